@@ -20,7 +20,10 @@ const BEGIN = Date.UTC(2026, 0, 1) / 1000;
 const SACCT_NAMES =
   'JobID|JobIDRaw|User|Account|Partition|Submit|Start|End|ElapsedRaw|TimelimitRaw|ReqCPUS|AllocCPUS|State';
 
-/** Reads the same columns, and makes numbers of times, counts and names. */
+/**
+ * Python program that reads the same columns with the csv module and converts times, counts and names to
+ * numbers.
+ */
 const PYTHON = `
 import csv, sys, time
 from datetime import datetime
@@ -35,7 +38,7 @@ with open(sys.argv[1]) as log:
 print(time.process_time() - began)
 `;
 
-/** The jobs as the text of a line each. */
+/** Generates pseudo-random jobs and returns them formatted as one line of text per job. */
 function* makeLog(line: (job: Job) => string, header: string): Generator<string> {
   let state = 1;
   const draw = (bound: number) => {
@@ -48,7 +51,7 @@ function* makeLog(line: (job: Job) => string, header: string): Generator<string>
     let text = '';
     for (let job = first; job < first + PIECE; job++) {
       submit += draw(60);
-      const [wait, runtime, processors, limit] = [
+      const [wait, runtime, processors, timeLimit] = [
         draw(3600),
         1 + draw(64_800),
         1 << draw(8),
@@ -56,7 +59,18 @@ function* makeLog(line: (job: Job) => string, header: string): Generator<string>
       ];
       const [user, account, partition] = [1 + draw(400), 1 + draw(20), 1 + draw(5)];
       const status = Number(draw(10) > 0);
-      text += line({ job, submit, wait, runtime, processors, limit, user, account, partition, status });
+      text += line({
+        job,
+        submit,
+        wait,
+        runtime,
+        processors,
+        limit: timeLimit,
+        user,
+        account,
+        partition,
+        status,
+      });
     }
     yield text;
   }
@@ -68,7 +82,7 @@ interface Job {
   readonly wait: number;
   readonly runtime: number;
   readonly processors: number;
-  /** Minutes. */
+  /** Time limit in minutes. */
   readonly limit: number;
   readonly user: number;
   readonly account: number;
@@ -103,10 +117,10 @@ const FORMS = {
   PBS: {
     first: '',
     line: ({ job, submit, wait, runtime, processors, ...more }: Job) => {
-      const [created, start] = [BEGIN + submit, BEGIN + submit + wait];
+      const [creationTime, start] = [BEGIN + submit, BEGIN + submit + wait];
       return (
         `03/05/2026 11:00:00;E;${job}.srv;user=user${more.user} group=account${more.account} jobname=sim queue=partition${more.partition} ` +
-        `ctime=${created} qtime=${created} etime=${created} start=${start} exec_host=n1/0*${processors} Resource_List.ncpus=${processors} ` +
+        `ctime=${creationTime} qtime=${creationTime} etime=${creationTime} start=${start} exec_host=n1/0*${processors} Resource_List.ncpus=${processors} ` +
         `Resource_List.walltime=${60 * more.limit} session=1 end=${start + runtime} Exit_status=${1 - more.status} ` +
         `resources_used.walltime=${runtime}\n`
       );
@@ -150,7 +164,7 @@ interface Memory {
   readonly heap: number;
 }
 
-/** Memory of a process of its own that reads a log with the built library. */
+/** Runs a process that reads a log with the built library; returns its peak memory and heap in megabytes. */
 function memoryOf(path: string): Memory {
   const library = new URL('../dist/index.js', import.meta.url).href;
   const args = ['--input-type=module', '-e', READ_ALONE, library, path];
@@ -161,19 +175,23 @@ function memoryOf(path: string): Memory {
   return { peak: peak / 1024, heap: heap / 1e6 };
 }
 
-/** The least of both. */
-function leastMemory(one: Memory, other: Memory): Memory {
-  return { peak: Math.min(one.peak, other.peak), heap: Math.min(one.heap, other.heap) };
+/** Returns the smaller peak memory and the smaller heap of two measurements. */
+function leastMemory(first: Memory, second: Memory): Memory {
+  return { peak: Math.min(first.peak, second.peak), heap: Math.min(first.heap, second.heap) };
 }
 
-/** Limits that were exceeded, one sentence each. */
+/** Returns one sentence for each limit on time or memory that a file format exceeded. */
 function exceeded({ seconds, memory, pythonSeconds }: Reading): string[] {
   const { swf } = seconds;
-  const slow = NAMES.filter((form) => seconds[form] / swf > (MOST_TIME[form] ?? Infinity)).map(
-    (form) => `${form} took ${(seconds[form] / swf).toFixed(2)} times as long as SWF, not ${MOST_TIME[form]}`,
+  const slow = NAMES.filter(
+    (fileFormat) => seconds[fileFormat] / swf > (MOST_TIME[fileFormat] ?? Infinity),
+  ).map(
+    (fileFormat) =>
+      `${fileFormat} took ${(seconds[fileFormat] / swf).toFixed(2)} times as long as SWF, not ${MOST_TIME[fileFormat]}`,
   );
-  const large = NAMES.filter((form) => memory[form].peak > MOST_MEMORY * memory.swf.peak).map(
-    (form) => `${form} took ${memory[form].peak.toFixed(0)} MB, SWF ${memory.swf.peak.toFixed(0)} MB`,
+  const large = NAMES.filter((fileFormat) => memory[fileFormat].peak > MOST_MEMORY * memory.swf.peak).map(
+    (fileFormat) =>
+      `${fileFormat} took ${memory[fileFormat].peak.toFixed(0)} MB, SWF ${memory.swf.peak.toFixed(0)} MB`,
   );
   const isPythonFaster = pythonSeconds !== undefined && pythonSeconds < seconds.sacct;
   return [...slow, ...large, ...(isPythonFaster ? ["sacct is read faster by Python's csv module"] : [])];
@@ -186,16 +204,16 @@ interface Reading {
   readonly pythonSeconds: number | undefined;
 }
 
-/** Processor seconds of reading a log, and the sums of what was read. */
+/** Reads a log; returns the processor seconds used, and sums of its columns for comparison. */
 async function timeOf(path: string): Promise<{ seconds: number; sums: string }> {
-  const before = process.cpuUsage();
+  const cpuUsageBefore = process.cpuUsage();
   const { columns, count } = await readTrace(path);
-  const { user, system } = process.cpuUsage(before);
+  const { user, system } = process.cpuUsage(cpuUsageBefore);
   const { wait, runtime, processors, requestedTime } = columns;
-  const sums = [wait, runtime, processors, requestedTime].map((column) =>
+  const columnSums = [wait, runtime, processors, requestedTime].map((column) =>
     column.reduce((sum, value) => sum + value, 0),
   );
-  return { seconds: (user + system) / 1e6, sums: [count, ...sums].join() };
+  return { seconds: (user + system) / 1e6, sums: [count, ...columnSums].join() };
 }
 
 /**
@@ -205,24 +223,25 @@ async function timeOf(path: string): Promise<{ seconds: number; sums: string }> 
  */
 export async function benchAccounting(checkOnly = false): Promise<Reading> {
   const folder = await mkdtemp(join(tmpdir(), 'gridalloc-bench-'));
-  const pathOf = (form: Form) => join(folder, `${NAMES.indexOf(form)}.log`);
-  const ofEach = <T>(value: T) => Object.fromEntries(NAMES.map((form) => [form, value])) as Record<Form, T>;
+  const pathOf = (fileFormat: Form) => join(folder, `${NAMES.indexOf(fileFormat)}.log`);
+  const ofEach = <T>(value: T) =>
+    Object.fromEntries(NAMES.map((fileFormat) => [fileFormat, value])) as Record<Form, T>;
   try {
-    for (const form of NAMES) {
-      const { first, line } = FORMS[form];
-      await pipeline(Readable.from(makeLog(line, first)), createWriteStream(pathOf(form)));
+    for (const fileFormat of NAMES) {
+      const { first, line } = FORMS[fileFormat];
+      await pipeline(Readable.from(makeLog(line, first)), createWriteStream(pathOf(fileFormat)));
     }
     const seconds = ofEach(Number.POSITIVE_INFINITY);
     const memory = ofEach<Memory>({ peak: Number.POSITIVE_INFINITY, heap: Number.POSITIVE_INFINITY });
     let expected: string | undefined;
     for (let run = 0; run < RUNS; run++) {
-      for (const form of NAMES) {
-        const read = await timeOf(pathOf(form));
-        expected ??= read.sums;
-        if (read.sums !== expected)
-          throw new Error(`${form} was read wrongly: ${read.sums} instead of ${expected}`);
-        seconds[form] = Math.min(seconds[form], read.seconds);
-        if (!checkOnly) memory[form] = leastMemory(memory[form], memoryOf(pathOf(form)));
+      for (const fileFormat of NAMES) {
+        const reading = await timeOf(pathOf(fileFormat));
+        expected ??= reading.sums;
+        if (reading.sums !== expected)
+          throw new Error(`${fileFormat} was read wrongly: ${reading.sums} instead of ${expected}`);
+        seconds[fileFormat] = Math.min(seconds[fileFormat], reading.seconds);
+        if (!checkOnly) memory[fileFormat] = leastMemory(memory[fileFormat], memoryOf(pathOf(fileFormat)));
       }
     }
     const python = spawnSync('python3', ['-c', PYTHON, pathOf('sacct')], { encoding: 'utf8' });

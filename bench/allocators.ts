@@ -6,17 +6,17 @@ import { JavaScriptSimulation } from './javascript.js';
 import { NativeProgram } from './native.js';
 import { allRuns, type BenchRun, benchWorkload, hashOf, writeJobs } from './runs.js';
 import { tableOf } from './table.js';
-import { least, leastOfEach } from './timing.js';
+import { leastOfEach, leastTime } from './timing.js';
 
 function configurationOf({ policy, load, capacities, speeds }: BenchRun): Configuration {
   return makeConfiguration({ capacities, speeds }, { policy, load, timeResolution: 'nearest' });
 }
 
-/** Result of this benchmark. */
+/** Times of the allocator benchmark for each policy and load, and the core's memory per job. */
 export interface AllocatorTimes {
   /** Names of the programs: the core, JavaScript, and builds of native code. */
   readonly programs: readonly string[];
-  /** Shortest time of a simulation by each program. */
+  /** Shortest time of a simulation in milliseconds by each program, for each policy and load. */
   readonly runs: readonly {
     readonly policy: string;
     readonly load: number;
@@ -29,16 +29,16 @@ export interface AllocatorTimes {
 /** Program that can repeat a simulation and hash its result. */
 interface Program {
   readonly name: string;
-  time(run: BenchRun, repeats: number): { nanoseconds: number; hash: number };
+  time(run: BenchRun, repetitionCount: number): { nanoseconds: number; hash: number };
 }
 
 function wasmProgram(workload: Workload): Program {
   const simulator = new Simulator(workload);
   return {
     name: 'Wasm',
-    time(run, repeats) {
+    time(run, repetitionCount) {
       const configuration = configurationOf(run);
-      const nanoseconds = least(repeats, () => {
+      const nanoseconds = leastTime(repetitionCount, () => {
         simulator.begin(configuration);
         simulator.runUntil(Number.POSITIVE_INFINITY);
       });
@@ -51,8 +51,8 @@ function javaScriptProgram(workload: Workload): Program {
   const simulation = new JavaScriptSimulation(workload);
   return {
     name: 'JavaScript',
-    time(run, repeats) {
-      const nanoseconds = least(repeats, () => {
+    time(run, repetitionCount) {
+      const nanoseconds = leastTime(repetitionCount, () => {
         simulation.begin(run);
         simulation.run();
       });
@@ -61,7 +61,7 @@ function javaScriptProgram(workload: Workload): Program {
   };
 }
 
-/** Throws unless all programs give the same bytes for a run. */
+/** Throws an Error unless all programs give the same result bytes for a run. */
 function checkAgreement(programs: readonly Program[], run: BenchRun): void {
   const hashes = programs.map((program) => `${program.name} ${program.time(run, 1).hash}`);
   if (new Set(hashes.map((hash) => hash.split(' ').pop())).size > 1) {
@@ -89,7 +89,7 @@ export async function benchAllocators(checkOnly: boolean): Promise<AllocatorTime
   if (checkOnly) return { programs: [], runs: [], coreBytesPerJob: 0 };
 
   const natives = programs.slice(2).map((program) => program.name);
-  const head = [
+  const headings = [
     'policy',
     'load',
     'ms',
@@ -101,19 +101,19 @@ export async function benchAllocators(checkOnly: boolean): Promise<AllocatorTime
   const measured: number[][] = [];
   for (const run of runs) {
     const times = programs.map((program) => () => program.time(run, 5).nanoseconds);
-    const own = leastOfEach(4, times);
-    measured.push(own);
-    const [wasm, javaScript, ...others] = own;
+    const leastTimes = leastOfEach(4, times);
+    measured.push(leastTimes);
+    const [wasm, javaScript, ...nativeTimes] = leastTimes;
     rows.push([
       run.policy,
       run.load,
       (wasm / 1e6).toFixed(2),
       (wasm / workload.count).toFixed(1),
-      ...others.map((native) => (wasm / native).toFixed(2)),
+      ...nativeTimes.map((native) => (wasm / native).toFixed(2)),
       (javaScript / wasm).toFixed(2),
     ]);
   }
-  console.log(tableOf(head, rows));
+  console.log(tableOf(headings, rows));
   const simulator = new Simulator(workload);
   simulator.begin(configurationOf(runs[0]));
   const { jobs, simulation } = simulator.memory;

@@ -1,4 +1,7 @@
-/** Times runs that choose among candidates, and the same runs with their choices given. */
+/**
+ * Times simulations under the dynamic policy, which chooses among candidate policies by trials, and the same
+ * simulations with the choices given.
+ */
 import { candidatePolicies, policyParameterByName } from '../host/core/policies.js';
 import { makeGrid } from '../host/grid/grid.js';
 import { makeConfiguration } from '../host/options/configuration.js';
@@ -7,13 +10,16 @@ import { parseEstimates, withEstimates } from '../host/workload/estimates.js';
 import type { Workload } from '../host/workload/workload.js';
 import { benchWorkload, hashOf, SITES } from './runs.js';
 import { tableOf } from './table.js';
-import { least, leastOfEach } from './timing.js';
+import { leastOfEach, leastTime } from './timing.js';
 
 const ROUNDS = 5;
 const CHECKED_LOAD = 1;
 const TIMED_LOADS = [1, 2.5];
 
-/** Candidates that share trials, that do not, and that change the order; and drawn futures. */
+/**
+ * Sets of candidate policies: those that share trial simulations, those that do not, those that change the
+ * queue order, and those judged on randomly drawn futures.
+ */
 const CASES = [
   { policy: 'dynamic', estimates: 'exact' },
   { policy: 'dynamic[candidates=best-fit+first-fit+worst-fit+ai]', estimates: 'exact' },
@@ -27,12 +33,12 @@ const CASES = [
 /** Counts the waiting and the running jobs at all submissions at which candidates are tried. */
 function jobsTriedUpon({ submit }: Workload, start: Float64Array, execution: Float64Array, every: number) {
   const starts = start.slice().sort();
-  const ends = start.map((time, job) => time + execution[job]).sort();
-  let [started, ended, jobs] = [0, 0, 0];
+  const endTimes = start.map((time, job) => time + execution[job]).sort();
+  let [started, endedCount, jobs] = [0, 0, 0];
   for (let job = every - 1; job < submit.length; job += every) {
     while (starts[started] <= submit[job]) started++;
-    while (ends[ended] < submit[job]) ended++;
-    if (job + 1 - started >= 2) jobs += job + 1 - ended;
+    while (endTimes[endedCount] < submit[job]) endedCount++;
+    if (job + 1 - started >= 2) jobs += job + 1 - endedCount;
   }
   return jobs;
 }
@@ -47,25 +53,29 @@ function measure(simulator: Simulator, policy: string, load: number, rounds: num
   run();
   const schedule = simulator.schedule();
   const started = simulator.choosing('TriedJobs');
-  const choices = simulator.choices();
-  const replay = { ...configuration, policy: { ...configuration.policy, choices } };
+  const recordedChoices = simulator.choices();
+  const replay = { ...configuration, policy: { ...configuration.policy, choices: recordedChoices } };
   run(replay);
   if (hashOf(simulator.schedule()) !== hashOf(schedule))
     throw new Error(`${policy} at load ${load} is not a replay of its choices`);
-  const [whole, replayed] = leastOfEach(rounds, [() => least(1, run), () => least(1, () => run(replay))]);
+  const [choosingTime, replayed] = leastOfEach(rounds, [
+    () => leastTime(1, run),
+    () => leastTime(1, () => run(replay)),
+  ]);
   const { start, execution } = schedule;
-  const tried = jobsTriedUpon(simulator.workload, start, execution, 10);
-  const { policy: parsed } = configuration;
-  const attempts = candidatePolicies(parsed).length * Number(policyParameterByName(parsed, 'futures'));
-  const trials = whole - replayed;
+  const triedJobs = jobsTriedUpon(simulator.workload, start, execution, 10);
+  const { policy: parsedPolicy } = configuration;
+  const attempts =
+    candidatePolicies(parsedPolicy).length * Number(policyParameterByName(parsedPolicy, 'futures'));
+  const trials = choosingTime - replayed;
   const milliseconds = (nanoseconds: number) => (nanoseconds / 1e6).toFixed(0);
   const perJob = (jobs: number) => (trials / jobs).toFixed(1);
   return [
     policy,
     load,
-    milliseconds(whole),
+    milliseconds(choosingTime),
     milliseconds(replayed),
-    perJob(tried * attempts),
+    perJob(triedJobs * attempts),
     perJob(started),
   ];
 }

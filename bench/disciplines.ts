@@ -1,6 +1,6 @@
 /**
- * Times disciplines, queues per home, splitting and moldable jobs per job, relative to first come, first
- * served.
+ * Times scheduling disciplines, queues per home site, multi-site jobs and moldable jobs: nanoseconds per job
+ * and the ratio to first come, first served.
  */
 import {
   type Configuration,
@@ -11,7 +11,7 @@ import { Simulator } from '../host/simulate/simulator.js';
 import { withEstimates } from '../host/workload/estimates.js';
 import { benchWorkload, hashOf, LOADS, SITES } from './runs.js';
 import { tableOf } from './table.js';
-import { least, leastOfEach } from './timing.js';
+import { leastOfEach, leastTime } from './timing.js';
 
 const RUNS: readonly (readonly [name: string, options: SimulationOptions])[] = [
   ['fcfs', {}],
@@ -39,7 +39,7 @@ export async function benchDisciplines(checkOnly: boolean): Promise<void> {
     release.begin(configuration);
     release.runUntil(Number.POSITIVE_INFINITY);
   };
-  const head = ['discipline', ...LOADS.flatMap((load) => [`ns per job, load ${load}`, 'to fcfs'])];
+  const headings = ['discipline', ...LOADS.flatMap((load) => [`ns per job, load ${load}`, 'to fcfs'])];
   const rows: (string | number)[][] = [];
   for (const [name, options] of RUNS) {
     const cells = LOADS.flatMap((load) => {
@@ -54,12 +54,14 @@ export async function benchDisciplines(checkOnly: boolean): Promise<void> {
       if (checkOnly) return [];
       const [run, fcfs] = leastOfEach(
         5,
-        [configuration, makeConfiguration(SITES, rules)].map((each) => () => least(2, () => runOf(each))),
+        [configuration, makeConfiguration(SITES, rules)].map(
+          (configuration) => () => leastTime(2, () => runOf(configuration)),
+        ),
       );
       return [(run / workload.count).toFixed(1), (run / fcfs).toFixed(2)];
     });
     rows.push([name, ...cells]);
   }
   console.log(`disciplines: ${RUNS.length * LOADS.length} runs give the bytes of the checked build`);
-  if (!checkOnly) console.log(tableOf(head, rows));
+  if (!checkOnly) console.log(tableOf(headings, rows));
 }

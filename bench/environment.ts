@@ -10,33 +10,33 @@ const REPEATS = 15;
 /** Number of environments in the vector. */
 const SEVERAL = 8;
 /**
- * Decisions between two readings of the clock, short enough that a busy machine does not interrupt most
+ * Number of decisions between two readings of the clock, so few that a busy machine interrupts few of these
  * windows.
  */
 const WINDOW = 1024;
 
 /**
- * Returns nanoseconds per step of a repeated piece of work: the shortest time of every window between two
- * laps.
+ * Returns nanoseconds per step of an action, from the shortest time of each window between two laps over all
+ * repetitions.
  */
-function leastOfWindows(steps: number, work: (lap: () => void) => void): number {
+function leastOfWindows(steps: number, action: (lap: () => void) => void): number {
   const windows: number[] = [];
   for (let repeat = 0; repeat < REPEATS; repeat++) {
     let window = 0;
-    let began = process.hrtime.bigint();
-    work(() => {
-      const now = process.hrtime.bigint();
-      windows[window] = Math.min(windows[window] ?? Infinity, Number(now - began));
+    let startTime = process.hrtime.bigint();
+    action(() => {
+      const lapTime = process.hrtime.bigint();
+      windows[window] = Math.min(windows[window] ?? Infinity, Number(lapTime - startTime));
       window++;
-      began = now;
+      startTime = lapTime;
     });
   }
   return windows.reduce((sum, window) => sum + window, 0) / steps;
 }
 
 /**
- * Checks that best-fit as an agent gives the schedule's response time, in its rewards too; unless
- * `checkOnly`, times it.
+ * Checks that an agent that plays best-fit gets the response time of the best-fit simulation, also as the sum
+ * of its rewards; unless `checkOnly`, times it.
  */
 export async function benchEnvironment(checkOnly: boolean): Promise<void> {
   const grid = makeGrid(SITES);
@@ -77,15 +77,15 @@ export async function benchEnvironment(checkOnly: boolean): Promise<void> {
   ) {
     throw new Error('best-fit as an agent is not best-fit');
   }
-  const what = `${steps} decisions on ${count} jobs with ${numbers} numbers each`;
+  const description = `${steps} decisions on ${count} jobs with ${numbers} numbers each`;
   if (checkOnly) {
-    console.log(`environment: ${what}, rewards as the metric`);
+    console.log(`environment: ${description}, rewards as the metric`);
     return;
   }
-  const one = leastOfWindows(steps, episode);
+  const singleTime = leastOfWindows(steps, episode);
   const vector = new EnvironmentVector(SEVERAL, options);
   const actions = new Int32Array(SEVERAL);
-  const several = leastOfWindows(steps, (lap) => {
+  const vectorTime = leastOfWindows(steps, (lap) => {
     vector.reset();
     for (let step = 0; step < steps; step += SEVERAL) {
       for (let i = 0; i < SEVERAL; i++) actions[i] = vector.environments[i].view.bestFit;
@@ -95,5 +95,7 @@ export async function benchEnvironment(checkOnly: boolean): Promise<void> {
     lap();
   });
   const millions = (nanoseconds: number) => `${(1000 / nanoseconds).toFixed(2)} million decisions per second`;
-  console.log(`environment: ${what}; ${millions(one)}, ${SEVERAL} environments in turn ${millions(several)}`);
+  console.log(
+    `environment: ${description}; ${millions(singleTime)}, ${SEVERAL} environments in turn ${millions(vectorTime)}`,
+  );
 }

@@ -22,21 +22,21 @@ import '../tests/explorer/window.js';
 const FRAMES = 90;
 
 /** Zooms or drags by one step per frame. */
-async function move(page: Page, kind: 'zoom' | 'drag'): Promise<void> {
+async function move(page: Page, gesture: 'zoom' | 'drag'): Promise<void> {
   await page.evaluate(
-    async ([what, frames]) => {
-      const { view, viewChanged: looked } = window.explorer.model;
+    async ([gestureText, frames]) => {
+      const { view, viewChanged } = window.explorer.model;
       view.show(...view.whole);
-      if (what === 'drag') view.zoom(3);
+      if (gestureText === 'drag') view.zoom(3);
       for (let frame = 0; frame < frames; frame++) {
-        if (what === 'zoom') view.zoom(frame < frames / 2 ? 1.12 : 1 / 1.12);
+        if (gestureText === 'zoom') view.zoom(frame < frames / 2 ? 1.12 : 1 / 1.12);
         else view.move(frame < frames / 2 ? 0.01 : -0.01);
-        looked.notify();
+        viewChanged.notify();
         await new Promise(requestAnimationFrame);
         performance.mark('frame');
       }
     },
-    [kind, FRAMES] as const,
+    [gesture, FRAMES] as const,
   );
 }
 
@@ -45,17 +45,17 @@ if (source === undefined) throw new Error('bench/explorer.ts takes a log or a mo
 const model = join(mkdtempSync(join(tmpdir(), 'gridalloc-bench-')), 'model.swf');
 if (isModelNotation(source)) writeFileSync(model, [...encodeTrace(makeModelTrace(source))].join(''));
 const log = isModelNotation(source) ? model : source;
-const served = await serveFilesWithToken(makeExplorerFiles({}), 0);
+const explorerServer = await serveFilesWithToken(makeExplorerFiles({}), 0);
 const browser = await chromium.launch({
   executablePath: CHROMIUM_PATH,
   args: ['--no-sandbox', '--disable-gpu'],
 });
 const page = await browser.newPage({ viewport: { width: 1280, height: 860 } });
-await page.goto(served.address);
+await page.goto(explorerServer.address);
 await waitForResults(page);
 const session = await browser.newBrowserCDPSession();
-const first = await recordChromiumTrace(session, async () => {
-  const drawn = page.evaluate(async (name) => {
+const traceEvents = await recordChromiumTrace(session, async () => {
+  const pictureDrawn = page.evaluate(async (name) => {
     const { model, charts } = window.explorer;
     while (model.outcome?.source !== name || charts[0].run === undefined)
       await new Promise(requestAnimationFrame);
@@ -65,26 +65,30 @@ const first = await recordChromiumTrace(session, async () => {
   }, basename(log));
   await page.setInputFiles('#log-file', log);
   await page.waitForFunction((name) => window.explorer.model.outcome?.source === name, basename(log));
-  await drawn;
+  await pictureDrawn;
   await waitForResults(page);
   await page.evaluate(() => new Promise(requestAnimationFrame));
 });
-const picture = first.find(({ name }) => name === 'picture')?.ts ?? Infinity;
-for (const [what, until] of [
+const picture = traceEvents.find(({ name }) => name === 'picture')?.ts ?? Infinity;
+for (const [phase, phaseEnd] of [
   ['first picture', picture],
   ['all methods', Infinity],
 ] as const) {
-  const [main, worker] = ['CrRendererMain', 'DedicatedWorker'].map((thread) =>
-    processorTimeUntil(first, thread, until),
+  const [mainThreadTime, worker] = ['CrRendererMain', 'DedicatedWorker'].map((thread) =>
+    processorTimeUntil(traceEvents, thread, phaseEnd),
   );
-  console.log(`${what}: page ${main.toFixed(0)} ms, worker ${worker.toFixed(0)} ms of processor time`);
+  console.log(
+    `${phase}: page ${mainThreadTime.toFixed(0)} ms, worker ${worker.toFixed(0)} ms of processor time`,
+  );
 }
 await page.waitForTimeout(3000);
-for (const kind of ['zoom', 'drag'] as const) {
-  const times = frameTimes(await recordChromiumTrace(session, () => move(page, kind)));
-  const at = (share: number) =>
+for (const gesture of ['zoom', 'drag'] as const) {
+  const times = frameTimes(await recordChromiumTrace(session, () => move(page, gesture)));
+  const quantileOf = (share: number) =>
     times[Math.min(Math.floor(times.length * share), times.length - 1)].toFixed(1);
-  console.log(`${kind}: ${times.length} frames, median ${at(0.5)}, 95 % ${at(0.95)}, longest ${at(1)} ms`);
+  console.log(
+    `${gesture}: ${times.length} frames, median ${quantileOf(0.5)}, 95 % ${quantileOf(0.95)}, longest ${quantileOf(1)} ms`,
+  );
 }
 await browser.close();
-await served.close();
+await explorerServer.close();

@@ -10,9 +10,9 @@ class SortedFinishes {
   readonly #job: Int32Array;
   running = 0;
 
-  constructor(most: number) {
-    this.#time = new Float64Array(most + 1);
-    this.#job = new Int32Array(most + 1);
+  constructor(capacity: number) {
+    this.#time = new Float64Array(capacity + 1);
+    this.#job = new Int32Array(capacity + 1);
   }
   reset(): void {
     this.running = 0;
@@ -29,9 +29,9 @@ class SortedFinishes {
     const jobs = this.#job;
     let entry = ++this.running;
     for (; entry > 1; entry--) {
-      const other = times[entry - 1];
-      if (!(other < time || (other === time && jobs[entry - 1] < job))) break;
-      times[entry] = other;
+      const earlierTime = times[entry - 1];
+      if (!(earlierTime < time || (earlierTime === time && jobs[entry - 1] < job))) break;
+      times[entry] = earlierTime;
       jobs[entry] = jobs[entry - 1];
     }
     times[entry] = time;
@@ -138,21 +138,21 @@ export class JavaScriptSimulation {
 
   /** Slot with the fewest free processors that fits the job; -1 if none. */
   #tightest(free: Int32Array, processors: number): number {
-    let best = -1;
-    let least = Number.POSITIVE_INFINITY;
+    let tightestSlot = -1;
+    let leastLeft = Number.POSITIVE_INFINITY;
     for (let slot = 0; slot < free.length; slot++) {
       const left = free[slot];
       if (left < processors) continue;
-      if (left < least || (left === least && this.#siteOf[slot] < this.#siteOf[best])) {
-        least = left;
-        best = slot;
+      if (left < leastLeft || (left === leastLeft && this.#siteOf[slot] < this.#siteOf[tightestSlot])) {
+        leastLeft = left;
+        tightestSlot = slot;
       }
     }
-    return best;
+    return tightestSlot;
   }
 
   #fastest(processors: number): number {
-    return this.#free.findIndex((each) => each >= processors);
+    return this.#free.findIndex((freeProcessors) => freeProcessors >= processors);
   }
 
   #choose(job: number): number {
@@ -175,23 +175,24 @@ export class JavaScriptSimulation {
   }
 
   #roomiest(processors: number): number {
-    let best = -1;
+    let bestSlot = -1;
     for (const slot of this.#slotOf) {
-      if (this.#free[slot] >= processors && (best < 0 || this.#free[slot] > this.#free[best])) best = slot;
+      if (this.#free[slot] >= processors && (bestSlot < 0 || this.#free[slot] > this.#free[bestSlot]))
+        bestSlot = slot;
     }
-    return best;
+    return bestSlot;
   }
 
   #anywhere(processors: number): number {
     const feasible = [...this.#slotOf].filter((slot) => this.#free[slot] >= processors);
     if (feasible.length === 0) return -1;
-    const mask = (1n << 64n) - 1n;
+    const mask64 = (1n << 64n) - 1n;
     this.#draws++;
-    let bits = (BigInt(this.#run.parameters[0]) + this.#draws * 0x9e3779b97f4a7c15n) & mask;
-    bits = ((bits ^ (bits >> 30n)) * 0xbf58476d1ce4e5b9n) & mask;
-    bits = ((bits ^ (bits >> 27n)) * 0x94d049bb133111ebn) & mask;
-    bits ^= bits >> 31n;
-    return feasible[Number(((bits >> 32n) * BigInt(feasible.length)) >> 32n)];
+    let stateBits = (BigInt(this.#run.parameters[0]) + this.#draws * 0x9e3779b97f4a7c15n) & mask64;
+    stateBits = ((stateBits ^ (stateBits >> 30n)) * 0xbf58476d1ce4e5b9n) & mask64;
+    stateBits = ((stateBits ^ (stateBits >> 27n)) * 0x94d049bb133111ebn) & mask64;
+    stateBits ^= stateBits >> 31n;
+    return feasible[Number(((stateBits >> 32n) * BigInt(feasible.length)) >> 32n)];
   }
 
   #compare(job: number, processors: number): number {
@@ -203,16 +204,16 @@ export class JavaScriptSimulation {
 
   #prefersFastest(job: number, bestFit: number, fastest: number): boolean {
     const { policy, parameters } = this.#run;
-    const fresh = this.#newcomer === job;
+    const isNewcomer = this.#newcomer === job;
     const speedsHigh = this.#heterogeneity > parameters[0];
-    if (policy === 'si') return fresh;
-    if (policy === 'ti') return fresh ? speedsHigh : !this.#loadIsHigh();
+    if (policy === 'si') return isNewcomer;
+    if (policy === 'ti') return isNewcomer ? speedsHigh : !this.#loadIsHigh();
     if (policy === 'tai' || policy === 'tai2') {
-      if (speedsHigh !== (!fresh && this.#loadIsHigh())) return speedsHigh;
+      if (speedsHigh !== (!isNewcomer && this.#loadIsHigh())) return speedsHigh;
     }
     const slow = this.#run.speeds[this.#siteOf[bestFit]];
     const fast = this.#run.speeds[this.#siteOf[fastest]];
-    if (fresh) return slow < fast;
+    if (isNewcomer) return slow < fast;
     if (policy === 'ai' || policy === 'tai') {
       const difference = this.#lookAhead(job, bestFit, true) - this.#lookAhead(job, fastest, true);
       return fast - slow - difference * slow >= 0;
@@ -232,10 +233,10 @@ export class JavaScriptSimulation {
     trial[slot] -= processors[job];
     let tally = counts ? 1 : this.#run.speeds[this.#siteOf[slot]] * processors[job];
     for (let follower = job + 1; follower < this.#next; follower++) {
-      const chosen = this.#tightest(trial, processors[follower]);
-      if (chosen < 0) break;
-      trial[chosen] -= processors[follower];
-      tally += counts ? 1 : this.#run.speeds[this.#siteOf[chosen]] * processors[follower];
+      const slot = this.#tightest(trial, processors[follower]);
+      if (slot < 0) break;
+      trial[slot] -= processors[follower];
+      tally += counts ? 1 : this.#run.speeds[this.#siteOf[slot]] * processors[follower];
     }
     return tally;
   }

@@ -11,7 +11,7 @@ import { coreFile } from '../host/files/coreFile.js';
 import type { Workload } from '../host/workload/workload.js';
 import { benchWorkload, hashOf, SITES, writeJobs } from './runs.js';
 import { tableOf } from './table.js';
-import { least, leastOfEach } from './timing.js';
+import { leastOfEach, leastTime } from './timing.js';
 
 const LOAD = 2.5;
 
@@ -37,18 +37,20 @@ const RUNS: readonly (readonly [name: string, settings: Omit<RunSettings, 'sites
  * Compiles the program on the native library, which returns nanoseconds and hashes of runs; undefined without
  * wasm2c or a C compiler.
  */
-function nativeLibrary(jobs: string): ((runs: readonly string[], repeats: number) => number[][]) | undefined {
+function nativeLibrary(
+  jobs: string,
+): ((runs: readonly string[], repetitionCount: number) => number[][]) | undefined {
   if (['wasm2c', 'cc'].some((program) => spawnSync(program, ['--version']).error !== undefined)) {
     console.log('wasm2c or a compiler of C is not here: no comparison with the native library');
     return undefined;
   }
-  const root = fileURLToPath(new URL('..', import.meta.url));
-  execFileSync(process.execPath, [`${root}scripts/native.mjs`]);
-  const library = `${root}build/native`;
+  const repositoryRoot = fileURLToPath(new URL('..', import.meta.url));
+  execFileSync(process.execPath, [`${repositoryRoot}scripts/native.mjs`]);
+  const library = `${repositoryRoot}build/native`;
   const path = join(mkdtempSync(join(tmpdir(), 'gridalloc-library-')), 'library');
   const words = [
     `-I${library}`,
-    `${root}bench/native/library.c`,
+    `${repositoryRoot}bench/native/library.c`,
     `-L${library}`,
     '-lgridalloc',
     '-lm',
@@ -56,9 +58,9 @@ function nativeLibrary(jobs: string): ((runs: readonly string[], repeats: number
     path,
   ];
   execFileSync('cc', ['-O2', ...words]);
-  return (runs, repeats) => {
+  return (runs, repetitionCount) => {
     const env = { ...process.env, LD_LIBRARY_PATH: library };
-    const output = execFileSync(path, [jobs, `${repeats}`], {
+    const output = execFileSync(path, [jobs, `${repetitionCount}`], {
       input: runs.join('\n'),
       env,
       encoding: 'utf8',
@@ -82,7 +84,7 @@ function lineOf({ jobs }: CoreRun, { options: input = {}, policy }: Omit<RunSett
   return [Capacity.length, ...columns, options.length, ...options.flat()].join(' ');
 }
 
-function place({ submit, runtime, processors, home }: Workload): CoreRun {
+function placeInCore({ submit, runtime, processors, home }: Workload): CoreRun {
   const core = instantiateCore(readFileSync(coreFile('release')));
   return new CoreRun(
     makeJobs(core, { Submit: submit, Runtime: runtime, Processors: processors, Home: home }),
@@ -100,8 +102,8 @@ function hash(run: CoreRun): number {
 function benchRuns(workload: Workload, checkOnly: boolean): void {
   const native = nativeLibrary(writeJobs(workload));
   if (native === undefined) return;
-  const run = place(workload);
-  const settings = RUNS.map(([, each]) => ({ sites, ...each }));
+  const run = placeInCore(workload);
+  const settings = RUNS.map(([, configuration]) => ({ sites, ...configuration }));
   const [lines, hashes]: [string[], number[]] = [[], []];
   for (const setting of settings) {
     run.begin(setting);
@@ -115,13 +117,16 @@ function benchRuns(workload: Workload, checkOnly: boolean): void {
   console.log(`library: ${RUNS.length} runs give the same bytes on WebAssembly and on the native library`);
   if (checkOnly) return;
   const rows = RUNS.map(([name], i) => {
-    const again = () => {
+    const repeatRun = () => {
       run.begin(settings[i]);
       run.runUntil(Number.POSITIVE_INFINITY);
     };
-    const [own, other] = leastOfEach(4, [() => least(5, again), () => native([lines[i]], 5)[0][0]]);
-    const each = (nanoseconds: number) => (nanoseconds / workload.count).toFixed(1);
-    return [name, each(own), each(other), (own / other).toFixed(2)];
+    const [wasmTime, nativeTime] = leastOfEach(4, [
+      () => leastTime(5, repeatRun),
+      () => native([lines[i]], 5)[0][0],
+    ]);
+    const perJob = (nanoseconds: number) => (nanoseconds / workload.count).toFixed(1);
+    return [name, perJob(wasmTime), perJob(nativeTime), (wasmTime / nativeTime).toFixed(2)];
   });
   console.log(tableOf(['run', 'ns per job, Wasm', 'ns per job, library', 'Wasm / library'], rows));
 }
@@ -131,34 +136,34 @@ function benchRuns(workload: Workload, checkOnly: boolean): void {
  * forks and changes.
  */
 function benchChanges(workload: Workload, checkOnly: boolean): void {
-  const run = place(workload);
+  const run = placeInCore(workload);
   const { core, table } = run.jobs;
   const settings = { sites, policy: 'tai2' };
   run.begin(settings);
   run.run();
   const expected = run.metric('AverageResponseTime');
-  const other = new CoreRun(run.jobs);
-  for (const each of [run, other]) each.begin(settings);
+  const fork = new CoreRun(run.jobs);
+  for (const coreRun of [run, fork]) coreRun.begin(settings);
   run.runUntil(workload.submit[workload.count >> 1]);
-  run.forkInto(other);
-  other.run();
-  if (other.metric('AverageResponseTime') !== expected) throw new Error('a fork gives other metrics');
-  const [live, all] = [core.liveBytes(run.block), run.scalar('Bytes')];
-  console.log(`forks: one of ${live} bytes of ${all} goes on as the run does`);
+  run.forkInto(fork);
+  fork.run();
+  if (fork.metric('AverageResponseTime') !== expected) throw new Error('a fork gives other metrics');
+  const [live, allBytes] = [core.liveBytes(run.block), run.scalar('Bytes')];
+  console.log(`forks: one of ${live} bytes of ${allBytes} goes on as the run does`);
   if (checkOnly) return;
-  run.forkInto(other);
+  run.forkInto(fork);
   const bytes = new Uint8Array(core.memory.buffer);
-  const works: [name: string, repeats: number, work: () => void][] = [
-    ['fork', 20_000, () => core.fork(run.block, other.block, table)],
-    ['changePolicy', 20_000, () => core.changePolicy(other.block, table)],
-    ['changeSpeeds', 20_000, () => core.changeSpeeds(other.block, table)],
-    ['copy of the whole state', 200, () => bytes.copyWithin(other.block, run.block, run.block + all)],
+  const measuredCalls: [name: string, repeats: number, work: () => void][] = [
+    ['fork', 20_000, () => core.fork(run.block, fork.block, table)],
+    ['changePolicy', 20_000, () => core.changePolicy(fork.block, table)],
+    ['changeSpeeds', 20_000, () => core.changeSpeeds(fork.block, table)],
+    ['copy of the whole state', 200, () => bytes.copyWithin(fork.block, run.block, run.block + allBytes)],
   ];
-  const rows = works.map(([name, repeats, work]) => {
-    const nanoseconds = least(20, () => {
-      for (let i = 0; i < repeats; i++) work();
+  const rows = measuredCalls.map(([name, repetitionCount, action]) => {
+    const nanoseconds = leastTime(20, () => {
+      for (let i = 0; i < repetitionCount; i++) action();
     });
-    return [name, (nanoseconds / repeats).toFixed(0)];
+    return [name, (nanoseconds / repetitionCount).toFixed(0)];
   });
   console.log(tableOf(['in the middle of the run', 'ns'], rows));
 }

@@ -1,6 +1,7 @@
 /**
- * Runs generated jobs as an open run from which jobs that have ended leave: jobs per second of processor time and
- * peak memory of a process that does nothing else, by `npx tsx bench/live.ts JOBS [RULES]`. Utilization is about 0.64.
+ * Measures an open run of generated jobs from which ended jobs are removed: jobs per second of processor
+ * time, and peak memory of the process. Usage: `npx tsx bench/live.ts JOBS [RULES]`. Utilization is about
+ * 0.64.
  */
 import { readFileSync } from 'node:fs';
 import { CoreRun } from '../host/core/coreRun.js';
@@ -36,12 +37,12 @@ const draw = () => {
 let time = 0;
 
 /** Appends jobs behind the rows of the table. */
-function append(rows: number, more: number): void {
+function append(rows: number, addedCount: number): void {
   const column = (name: 'Submit' | 'Runtime' | 'Processors' | 'Estimate' | 'Home') =>
     jobTableColumnView(core, jobs.table, CAPACITY, name);
   const [submit, runtime, estimate] = [column('Submit'), column('Runtime'), column('Estimate')];
   const [processors, home] = [column('Processors'), column('Home')];
-  for (let row = rows; row < rows + more; row++) {
+  for (let row = rows; row < rows + addedCount; row++) {
     time += Math.floor(-GAP * Math.log(1 - draw()));
     submit[row] = time;
     runtime[row] = 1 + Math.floor(7200 * draw() * draw());
@@ -49,31 +50,31 @@ function append(rows: number, more: number): void {
     processors[row] = 1 << Math.floor(7 * draw());
     home[row] = 0;
   }
-  run.check(core.appendJobs(jobs.table, more));
+  run.check(core.appendJobs(jobs.table, addedCount));
 }
 
-const begin = process.cpuUsage();
+const cpuUsageAtStart = process.cpuUsage();
 let rows = 0;
-let most = 0;
-for (let known = 0; known < jobCount; ) {
-  const more = Math.min(BATCH, jobCount - known);
-  append(rows, more);
-  rows += more;
-  known += more;
+let mostJobs = 0;
+for (let appendedCount = 0; appendedCount < jobCount; ) {
+  const batchSize = Math.min(BATCH, jobCount - appendedCount);
+  append(rows, batchSize);
+  rows += batchSize;
+  appendedCount += batchSize;
   // Jobs of the next batch may be submitted at the same time as the last one.
   run.runUntil(Math.max(0, time - 1));
   if (rows <= CAPACITY - BATCH) continue;
   run.check(core.compact(run.block, jobs.table));
   rows = jobTableColumnView(core, jobs.table, CAPACITY, 'Row')[rows - 1]! + 1;
-  most = Math.max(most, rows);
+  mostJobs = Math.max(mostJobs, rows);
 }
 run.check(core.closeRun(run.block, jobs.table));
 run.run();
-const { user, system } = process.cpuUsage(begin);
+const { user, system } = process.cpuUsage(cpuUsageAtStart);
 const seconds = (user + system) / 1e6;
 const megabytes = process.resourceUsage().maxRSS / 1024;
 console.log(
   `${rules}, ${jobCount} jobs: ${Math.round(jobCount / seconds)} jobs/s, ${megabytes.toFixed(0)} MiB, ` +
-    `at most ${most} left after a removal, mean wait ${run.metric('MeanWait').toFixed(1)} s, ` +
+    `at most ${mostJobs} left after a removal, mean wait ${run.metric('MeanWait').toFixed(1)} s, ` +
     `utilization ${run.metric('Utilization').toFixed(3)}`,
 );

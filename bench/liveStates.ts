@@ -1,18 +1,24 @@
-/** Live runs: a state of many running and waiting jobs, and jobs that arrive one by one. */
+/**
+ * Times live runs: beginning a run from a state with many running and waiting jobs, and handling jobs that
+ * arrive one by one.
+ */
 import { readFileSync } from 'node:fs';
 import { CoreRun, instantiateCore, makeJobs } from '../host/core/host.js';
 import { type JobColumn, jobTableColumnView, makeOpenTable } from '../host/core/memory.js';
 import { coreFile } from '../host/files/coreFile.js';
 import { SeededDraws } from '../tests/reference/cases/draws.js';
-import { least } from './timing.js';
+import { leastTime } from './timing.js';
 
 const WAITING = 1000;
 const CAPACITY = 4500;
-/** Jobs that arrive one by one. */
+/** Number of jobs that arrive one by one in the benchmark. */
 const ARRIVALS = 100_000;
 const REPEATS = 30;
 
-/** Longest times: of a state to its last start in milliseconds, and of an arrival in nanoseconds. */
+/**
+ * Largest accepted times: from a state to its last start in milliseconds, and per arriving job in
+ * nanoseconds.
+ */
 const BOUNDS = { easy: 2, fcfs: 0.2, arrival: 2000 };
 
 const DISCIPLINES = {
@@ -27,7 +33,7 @@ function drawJobs() {
   const column = (draw: () => number) => Array.from({ length: count }, draw);
   const Runtime = column(() => 500 + draws.below(5000));
   return {
-    Submit: column(() => draws.below(400)).sort((one, other) => one - other),
+    Submit: column(() => draws.below(400)).sort((left, right) => left - right),
     Runtime,
     Estimate: Runtime.map((runtime) => runtime * (1 + draws.below(4))),
     Processors: column(() => 1 + draws.below(8)),
@@ -60,33 +66,35 @@ export async function benchLiveStates(checkOnly: boolean): Promise<void> {
     run.begin({ sites, options: { ...options, Open: 1 } });
     const running = rows.map((job) => starts[job]! <= time);
     const placed = Float64Array.from(rows, (job, row) => (running[row] ? starts[job]! : Number.NaN));
-    const on = Int32Array.from(running, (runs) => (runs ? 0 : -1));
+    const siteOfRunning = Int32Array.from(running, (runs) => (runs ? 0 : -1));
     const [openStarts, openSites] = [run.column('Start'), run.column('Site')];
     const toLastStart = Math.max(...starts);
-    const work = () => {
+    const continueFromState = () => {
       core.begin(run.block, table.table);
       openStarts.set(placed);
-      openSites.set(on);
+      openSites.set(siteOfRunning);
       core.takeState(run.block, table.table, time);
       run.runUntil(toLastStart);
     };
-    work();
-    const found = run.column('Start');
-    if (rows.some((job, row) => found[row] !== starts[job])) throw new Error(`${name}: other starts`);
-    const milliseconds = checkOnly ? 0 : least(REPEATS, () => Array.from({ length: 20 }, work)) / 20e6;
+    continueFromState();
+    const startsOfState = run.column('Start');
+    if (rows.some((job, row) => startsOfState[row] !== starts[job])) throw new Error(`${name}: other starts`);
+    const milliseconds = checkOnly
+      ? 0
+      : leastTime(REPEATS, () => Array.from({ length: 20 }, continueFromState)) / 20e6;
     const count = running.filter(Boolean).length;
     report(`state of ${count} running and ${rows.length - count} waiting jobs, ${name}`, milliseconds, 'ms', {
       most: BOUNDS[name],
       checkOnly,
     });
-    for (const each of [run, complete]) each.dispose();
+    for (const coreRun of [run, complete]) coreRun.dispose();
   }
   benchArrivals(checkOnly);
 }
 
-/** Time at which as many jobs wait as the state shall have. */
+/** Time in seconds at which as many jobs wait as the benchmark's state shall have. */
 function stateTime(starts: Float64Array, lastSubmission: number): number {
-  const time = [...starts].sort((one, other) => one - other).at(-1 - WAITING)!;
+  const time = [...starts].sort((left, right) => left - right).at(-1 - WAITING)!;
   if (time < lastSubmission) throw new Error('jobs are submitted after the state');
   return time;
 }
@@ -99,7 +107,8 @@ function benchArrivals(checkOnly: boolean): void {
   const runtimes = column(() => 100 + draws.below(900));
   let clock = 0;
   const jobs = {
-    // No two at once: a job that is appended at the time of the run comes after all else of that time.
+    // Submission times differ, since a job appended at the current time is handled after all other events of
+    // that time.
     Submit: column(() => (clock += 1 + draws.below(23))),
     Runtime: runtimes,
     Estimate: runtimes.map((runtime) => 2 * runtime),
@@ -115,11 +124,11 @@ function benchArrivals(checkOnly: boolean): void {
     const run = new CoreRun(table);
     run.begin({ sites, options: { ...options, Open: 1 } });
     const columns = Object.entries(jobs).map(
-      ([each, values]) =>
-        [jobTableColumnView(core, table.table, ARRIVALS, each as JobColumn), values] as const,
+      ([columnName, values]) =>
+        [jobTableColumnView(core, table.table, ARRIVALS, columnName as JobColumn), values] as const,
     );
     const starts = run.column('Start');
-    const began = process.cpuUsage();
+    const cpuUsageAtStart = process.cpuUsage();
     let sum = 0;
     for (let job = 0; job < ARRIVALS; job++) {
       for (const [view, values] of columns) view[job] = values[job]!;
@@ -127,7 +136,7 @@ function benchArrivals(checkOnly: boolean): void {
       core.runUntil(run.block, table.table, jobs.Submit[job]!);
       if (starts[job]! >= 0) sum++;
     }
-    const { user, system } = process.cpuUsage(began);
+    const { user, system } = process.cpuUsage(cpuUsageAtStart);
     core.closeRun(run.block, table.table);
     run.run();
     const expected = complete.column('Start');
@@ -141,16 +150,16 @@ function benchArrivals(checkOnly: boolean): void {
         checkOnly,
       },
     );
-    for (const each of [run, complete]) each.dispose();
+    for (const coreRun of [run, complete]) coreRun.dispose();
   }
 }
 
 function report(
-  what: string,
+  description: string,
   time: number,
   unit: string,
-  { most, checkOnly }: { readonly most: number; readonly checkOnly: boolean },
+  { most: bound, checkOnly }: { readonly most: number; readonly checkOnly: boolean },
 ): void {
-  const measured = checkOnly ? '' : `; ${time.toPrecision(3)} ${unit} (at most ${most} ${unit})`;
-  console.log(`${what}: the starts of one run${measured}`);
+  const measured = checkOnly ? '' : `; ${time.toPrecision(3)} ${unit} (at most ${bound} ${unit})`;
+  console.log(`${description}: the starts of one run${measured}`);
 }

@@ -20,7 +20,7 @@ import { benchSharing } from './sharing.js';
 import { benchSwf } from './swf.js';
 
 const checkOnly = process.argv.includes('--check');
-const place = process.argv.indexOf('--json');
+const jsonOptionIndex = process.argv.indexOf('--json');
 
 /** Returns the version of an installed package. */
 function versionOf(name: string): string {
@@ -46,7 +46,7 @@ console.log(`${name}: read as written${checkOnly ? '' : `, ${megabytesPerSecond.
 const accounting = await benchAccounting(checkOnly);
 const { seconds: readSeconds, memory, pythonSeconds } = accounting;
 const ratios = Object.entries(readSeconds).map(
-  ([form, seconds]) => `${form} ${(seconds / readSeconds.swf).toFixed(2)}`,
+  ([fileFormat, seconds]) => `${fileFormat} ${(seconds / readSeconds.swf).toFixed(2)}`,
 );
 const python =
   pythonSeconds === undefined ? '' : `, Python's csv module ${(pythonSeconds / readSeconds.swf).toFixed(2)}`;
@@ -55,16 +55,19 @@ console.log(
 );
 
 const megabytes = Object.entries(memory).map(
-  ([form, { peak, heap }]) => `${form} ${peak.toFixed(0)} (${heap.toFixed(0)})`,
+  ([fileFormat, { peak, heap }]) => `${fileFormat} ${peak.toFixed(0)} (${heap.toFixed(0)})`,
 );
 if (!checkOnly) console.log(`peak memory of reading them, MB (heap of JavaScript): ${megabytes.join(', ')}`);
 
 const peakMegabytes = process.resourceUsage().maxRSS / 1024;
 if (!checkOnly) console.log(`most memory of this process: ${peakMegabytes.toFixed(0)} MB`);
 
-if (place >= 0) {
+if (jsonOptionIndex >= 0) {
   const versions = { assemblyscript: versionOf('assemblyscript'), compiler: compilerVersion() ?? null };
-  const what = { machine: describeThisMachine(), versions, binary: coreBinarySha256('release') };
+  const measuredSystem = { machine: describeThisMachine(), versions, binary: coreBinarySha256('release') };
   const times = { allocators, sharing, reading, accounting, peakMegabytes };
-  writeFileSync(process.argv[place + 1], `${JSON.stringify({ ...what, ...times }, null, 2)}\n`);
+  writeFileSync(
+    process.argv[jsonOptionIndex + 1],
+    `${JSON.stringify({ ...measuredSystem, ...times }, null, 2)}\n`,
+  );
 }

@@ -8,7 +8,10 @@ import type { BenchRun } from './runs.js';
 
 const source = (name: string) => fileURLToPath(new URL(`native/${name}.cpp`, import.meta.url));
 
-/** Two builds, because the vectorizer of g++ 12 makes loops over few sites slower; the faster one counts. */
+/**
+ * Compiler flags of two builds, since the vectorizer of g++ 12 makes loops over few sites slower; the faster
+ * build counts.
+ */
 const FLAGS = {
   'g++ -O3': ['-O3', '-march=native'],
   'g++ -O3, scalar': ['-O3', '-march=native', '-fno-tree-vectorize', '-fno-tree-slp-vectorize'],
@@ -24,7 +27,7 @@ export function compilerVersion(): string | undefined {
   return execFileSync('g++', ['--version'], { encoding: 'utf8' }).split('\n')[0];
 }
 
-/** Result of a native program for one simulation. */
+/** Shortest time in nanoseconds and hash of the result of a native program for one simulation. */
 interface NativeTime {
   readonly nanoseconds: number;
   readonly hash: number;
@@ -37,12 +40,14 @@ interface NativeTime {
  */
 export function nativeBackfilling(
   name: 'easy' | 'kept',
-): ((jobs: string, processors: number, repeats: number) => NativeTime) | undefined {
+): ((jobs: string, processors: number, repetitionCount: number) => NativeTime) | undefined {
   if (!hasCompiler()) return undefined;
   const path = join(mkdtempSync(join(tmpdir(), 'gridalloc-native-')), name);
   execFileSync('g++', [...FLAGS['g++ -O3'], '-std=c++17', '-o', path, source(name)]);
-  return (jobs, processors, repeats) => {
-    const output = execFileSync(path, [jobs, String(repeats), String(processors)], { encoding: 'utf8' });
+  return (jobs, processors, repetitionCount) => {
+    const output = execFileSync(path, [jobs, String(repetitionCount), String(processors)], {
+      encoding: 'utf8',
+    });
     const [nanoseconds, hash] = output.trim().split(' ').map(Number);
     return { nanoseconds, hash };
   };
@@ -75,19 +80,22 @@ export class NativeProgram {
   }
 
   /**
-   * Returns the shortest processor time of `repeats` simulations, in nanoseconds, and the hash of the result.
+   * Returns the shortest processor time of `repetitionCount` simulations, in nanoseconds, and the hash of the result.
    */
-  time(run: BenchRun, repeats: number): NativeTime {
-    return this.timeAll([run], repeats)[0];
+  time(run: BenchRun, repetitionCount: number): NativeTime {
+    return this.timeAll([run], repetitionCount)[0];
   }
 
   /** Times several simulations one after another; otherwise like `time`. */
-  timeAll(runs: readonly BenchRun[], repeats: number): NativeTime[] {
+  timeAll(runs: readonly BenchRun[], repetitionCount: number): NativeTime[] {
     const lines = runs.map(({ index, parameters: [p0 = 0, p1 = 0], load, capacities, speeds }) =>
       [index, p0, p1, load, capacities.length, ...capacities, ...speeds].join(' '),
     );
     const input = lines.join('\n');
-    const output = execFileSync(this.#path, [this.#jobs, String(repeats)], { input, encoding: 'utf8' });
+    const output = execFileSync(this.#path, [this.#jobs, String(repetitionCount)], {
+      input,
+      encoding: 'utf8',
+    });
     return output
       .trim()
       .split('\n')

@@ -17,7 +17,7 @@ import { traceFilePath } from '../tests/traces.js';
 import { nativeBackfilling } from './native.js';
 import { hashOf, writeJobs } from './runs.js';
 import { tableOf } from './table.js';
-import { least, leastOfEach } from './timing.js';
+import { leastOfEach, leastTime } from './timing.js';
 
 const MACHINE = 128;
 const JOBS = 50_000;
@@ -38,16 +38,16 @@ const WIDTHS = [0.3, 0.45, 0.6, 0.75, 0.87, 0.95, 0.99, 1];
 /** Draws widths and runtimes: mostly narrow jobs, lognormal runtimes from one second to 18 hours. */
 function drawJobs(count: number): { processors: Int32Array; runtime: Float64Array } {
   const uniform = makeUniformStream(42, 'widths');
-  const normal = makeNormalStream(42, 'runtimes');
+  const drawNormal = makeNormalStream(42, 'runtimes');
   const width = () => {
     const share = uniform();
-    const widest = 2 ** WIDTHS.findIndex((most) => share < most);
+    const widest = 2 ** WIDTHS.findIndex((cumulativeShare) => share < cumulativeShare);
     return widest > 2 && uniform() < 0.2 ? widest / 2 + 1 + Math.floor((uniform() * widest) / 2) : widest;
   };
   return {
     processors: Int32Array.from({ length: count }, width),
     runtime: Float64Array.from({ length: count }, () =>
-      Math.max(1, Math.min(64_800, Math.round(Math.exp(6.5 + 1.6 * normal())))),
+      Math.max(1, Math.min(64_800, Math.round(Math.exp(6.5 + 1.6 * drawNormal())))),
     ),
   };
 }
@@ -77,12 +77,12 @@ function workloadOf(
 /** Draws jobs with random arrivals that demand the share `load` of the machine. */
 function steadyJobs(count: number, load: number): Workload {
   const { processors, runtime } = drawJobs(count);
-  const gap = makeGammaStream(42, 'gaps');
+  const drawInterval = makeGammaStream(42, 'gaps');
   const demand = runtime.reduce((sum, time, i) => sum + time * processors[i], 0);
   const scale = demand / (MACHINE * load * count);
   let time = 0;
   const submit = Float64Array.from({ length: count }, () => {
-    time += gap(1, scale);
+    time += drawInterval(1, scale);
     return Math.floor(time);
   });
   return workloadOf('steady', { submit, runtime, estimate: runtime, processors });
@@ -132,9 +132,9 @@ function checkedRun(
 ): { readonly hash: number; readonly moves: number } {
   const core = openCore('checked') as Core & {
     readonly Work: { Moves: number };
-    workDone(work: number): number;
+    workDone(workKind: number): number;
   };
-  const [hash, other] = (['release', core] as const).map((build) => {
+  const [hash, hashOfOtherBuild] = (['release', core] as const).map((build) => {
     const simulator = new Simulator(
       workload,
       typeof build === 'string' ? build : putJobTableAtMemoryStart(build, workload),
@@ -143,7 +143,7 @@ function checkedRun(
     simulator.run();
     return hashOf(simulator.schedule());
   });
-  if (hash !== other) throw new Error(`${discipline}: the two builds differ`);
+  if (hash !== hashOfOtherBuild) throw new Error(`${discipline}: the two builds differ`);
   return { hash, moves: core.workDone(core.Work.Moves) };
 }
 
@@ -153,7 +153,8 @@ const NATIVE: Partial<Record<Discipline, ReturnType<typeof nativeBackfilling>>> 
 };
 
 /**
- * Shortest nanoseconds of the core and of C++ (Infinity if there is none), and number of moved reservations.
+ * Shortest times in nanoseconds of the core and of C++ (Infinity if there is no compiler), and number of
+ * moved reservations.
  */
 interface Times {
   readonly own: number;
@@ -169,7 +170,7 @@ function timeRuns(
   workload: Workload,
   discipline: Discipline,
   rounds: number,
-  repeats: number,
+  repetitionCount: number,
   machine = MACHINE,
 ): Times {
   const native = NATIVE[discipline];
@@ -183,8 +184,8 @@ function timeRuns(
     simulator.runUntil(Number.POSITIVE_INFINITY);
   };
   const [own, other] = leastOfEach(rounds, [
-    () => least(repeats, run),
-    () => native?.(jobs!, machine, repeats).nanoseconds ?? Infinity,
+    () => leastTime(repetitionCount, run),
+    () => native?.(jobs!, machine, repetitionCount).nanoseconds ?? Infinity,
   ]);
   return { own, other, moves };
 }
@@ -202,18 +203,20 @@ function checkBound(name: string, { own, other }: Times): void {
 
 function benchSteady(checkOnly: boolean): void {
   const workload = steadyJobs(JOBS, LOAD);
-  const head = ['discipline', 'ms', 'ns per job', 'million jobs per second', 'to g++ -O3'];
+  const headings = ['discipline', 'ms', 'ns per job', 'million jobs per second', 'to g++ -O3'];
   const rows = (Object.keys(DISCIPLINES) as Discipline[]).map((discipline) => {
     const times = timeRuns(workload, discipline, checkOnly ? 0 : 4, 5);
     const each = times.own / workload.count;
     return [discipline, (times.own / 1e6).toFixed(2), each.toFixed(0), (1e3 / each).toFixed(2), ratio(times)];
   });
-  const beside = NATIVE.easy === undefined ? '' : ', EASY and kept reservations also those of C++';
-  console.log(`planning: ${JOBS} jobs give the schedules of the checked build${beside}`);
-  if (!checkOnly) console.log(tableOf(head, rows));
+  const nativeNote = NATIVE.easy === undefined ? '' : ', EASY and kept reservations also those of C++';
+  console.log(`planning: ${JOBS} jobs give the schedules of the checked build${nativeNote}`);
+  if (!checkOnly) console.log(tableOf(headings, rows));
 }
 
-/** Makes one job per second, nearly all of which wait, with estimates up to `longest` times the runtime. */
+/**
+ * Draws one job per second, so that nearly all jobs wait, with estimates up to `longest` times the runtime.
+ */
 function crowd(count: number, longest: number): Workload {
   const { processors, runtime } = drawJobs(count);
   const uniform = makeUniformStream(42, 'estimates');
@@ -225,12 +228,12 @@ function crowd(count: number, longest: number): Workload {
 const CROWDED = ['easy', 'easy, backfilling by shortest', 'easy, backfilling by wfp3', 'kept'] as const;
 
 /** Exponent of the growth of a cost with the number of jobs. */
-const growth = (cost: number, before: number, jobs: number, fewer: number) =>
-  (Math.log(cost / before) / Math.log(jobs / fewer)).toFixed(2);
+const growth = (cost: number, costBefore: number, jobs: number, fewerJobs: number) =>
+  (Math.log(cost / costBefore) / Math.log(jobs / fewerJobs)).toFixed(2);
 
 /** Times whole runs in which nearly all jobs wait, with exact or with too long estimates. */
 function benchCrowds(checkOnly: boolean): void {
-  const head = [
+  const headings = [
     'discipline',
     'estimates up to',
     'jobs',
@@ -242,22 +245,22 @@ function benchCrowds(checkOnly: boolean): void {
     'to g++ -O3',
   ];
   const rows: (string | number)[][] = [];
-  const known = new Map<string, number>();
+  const timeByCase = new Map<string, number>();
   for (const [longest, counts, disciplines] of [
     [1, CROWDS, CROWDED],
     // The native EASY supports exact estimates only.
     [3, CROWDS.slice(0, 2), ['kept']],
   ] as const) {
-    for (const [place, count] of (checkOnly ? counts.slice(0, 1) : counts).entries()) {
+    for (const [countIndex, count] of (checkOnly ? counts.slice(0, 1) : counts).entries()) {
       const workload = crowd(count, longest);
       for (const discipline of disciplines) {
         const times = timeRuns(workload, discipline, checkOnly ? 0 : 5, longest === 1 ? 5 : 1);
         if (discipline === 'kept' && count === 8000) checkBound('8,000 waiting jobs', times);
         const { own, moves } = times;
-        known.set(`${discipline} ${longest} ${count}`, own);
-        const [fewer, easy] = [
-          known.get(`${discipline} ${longest} ${counts[place - 1]}`),
-          known.get(`easy ${longest} ${count}`),
+        timeByCase.set(`${discipline} ${longest} ${count}`, own);
+        const [timeOfFewerJobs, easy] = [
+          timeByCase.get(`${discipline} ${longest} ${counts[countIndex - 1]}`),
+          timeByCase.get(`easy ${longest} ${count}`),
         ];
         rows.push([
           discipline,
@@ -265,7 +268,7 @@ function benchCrowds(checkOnly: boolean): void {
           count,
           (own / 1e6).toFixed(2),
           (own / count / 1e3).toFixed(2),
-          fewer === undefined ? '' : growth(own, fewer, count, counts[place - 1]!),
+          timeOfFewerJobs === undefined ? '' : growth(own, timeOfFewerJobs, count, counts[countIndex - 1]!),
           easy === undefined ? '' : (own / easy).toFixed(2),
           (moves / count).toFixed(1),
           ratio(times),
@@ -273,7 +276,7 @@ function benchCrowds(checkOnly: boolean): void {
       }
     }
   }
-  if (!checkOnly) console.log(tableOf(head, rows));
+  if (!checkOnly) console.log(tableOf(headings, rows));
 }
 
 /**
@@ -305,9 +308,9 @@ async function benchLog(checkOnly: boolean): Promise<void> {
  * Times one pass that plans all waiting jobs again: ns per job, and the exponent of growth with the queue.
  */
 function benchPass(checkOnly: boolean): void {
-  const head = ['waiting jobs', 'ms of a pass that replans', 'ns per job', 'grows with the queue to the'];
+  const headings = ['waiting jobs', 'ms of a pass that replans', 'ns per job', 'grows with the queue to the'];
   const rows: (string | number)[][] = [];
-  let before: { waiting: number; nanoseconds: number } | undefined;
+  let previousPass: { waiting: number; nanoseconds: number } | undefined;
   for (const waiting of checkOnly ? QUEUES.slice(0, 2) : QUEUES) {
     const { workload, end } = waitingJobs(waiting);
     checkedRun(workload, 'replanned');
@@ -316,18 +319,20 @@ function benchPass(checkOnly: boolean): void {
     const pass = () => {
       simulator.begin(configure('replanned'));
       simulator.runUntil(end - 0.5);
-      return least(1, () => simulator.runUntil(end));
+      return leastTime(1, () => simulator.runUntil(end));
     };
     const [nanoseconds] = leastOfEach(5, [pass]);
     rows.push([
       waiting,
       (nanoseconds / 1e6).toFixed(3),
       (nanoseconds / waiting).toFixed(0),
-      before === undefined ? '' : growth(nanoseconds, before.nanoseconds, waiting, before.waiting),
+      previousPass === undefined
+        ? ''
+        : growth(nanoseconds, previousPass.nanoseconds, waiting, previousPass.waiting),
     ]);
-    before = { waiting, nanoseconds };
+    previousPass = { waiting, nanoseconds };
   }
-  if (!checkOnly) console.log(tableOf(head, rows));
+  if (!checkOnly) console.log(tableOf(headings, rows));
 }
 
 /** Checks the results; unless `checkOnly`, times them. */

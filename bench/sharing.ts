@@ -10,7 +10,7 @@ import { type Summary, summarize } from '../host/simulate/summary.js';
 import { NativeProgram } from './native.js';
 import { type BenchRun, benchWorkload, hashOf, SITES, writeJobs } from './runs.js';
 import { tableOf } from './table.js';
-import { least } from './timing.js';
+import { leastTime } from './timing.js';
 
 /** Thresholds of Shih et al. 2010, section 5.2. */
 const SPEED_THRESHOLDS = [0.05, 0.1, 0.15, 0.2];
@@ -30,13 +30,13 @@ const POLICIES = ['best-fit', 'fastest-first', 'si', 'ai', 'ai2', ...METHODS].ma
   parsePolicy(name),
 );
 
-/** Result at one load for one vector of speeds. */
+/** Times of the sharing benchmark at one load and one vector of site speeds. */
 export interface SharingTimes {
   readonly load: number;
   readonly speeds: readonly number[];
   /**
-   * All policies with their metrics, simulated separately and together; native code, if available, without
-   * metrics.
+   * Milliseconds to simulate all policies with their metrics separately and together, and by native code
+   * without metrics (undefined without a compiler).
    */
   readonly millisecondsApart: number;
   readonly millisecondsShared: number;
@@ -76,15 +76,15 @@ function nativeRuns(load: number, speeds: readonly number[]): BenchRun[] {
  * schedules.
  */
 function check(
-  alone: Simulator,
+  simulator: Simulator,
   configuration: Configuration,
-  together: readonly Summary[],
+  sharedSummaries: readonly Summary[],
   native: readonly number[][],
 ) {
   const hashes: number[] = [];
-  const summaries = separately(alone, configuration, (each) => hashes.push(hashOf(each.schedule())));
-  const areSame = JSON.stringify(together) === JSON.stringify(summaries);
-  if (areSame && native.every((own) => own.join() === hashes.join())) return;
+  const summaries = separately(simulator, configuration, (each) => hashes.push(hashOf(each.schedule())));
+  const areSame = JSON.stringify(sharedSummaries) === JSON.stringify(summaries);
+  if (areSame && native.every((nativeHashes) => nativeHashes.join() === hashes.join())) return;
   throw new Error(
     `${configuration.grid.speeds}: policies together or in native code have other results than by themselves`,
   );
@@ -93,8 +93,8 @@ function check(
 /** Checks that all results are equal; unless `checkOnly`, times them alternately. */
 export async function benchSharing(checkOnly: boolean): Promise<SharingTimes[]> {
   const workload = await benchWorkload();
-  // Separate simulators, so that neither finds data of the other in memory.
-  const alone = new Simulator(workload);
+  // Two simulators, so that neither profits from data of the other in the processor's caches.
+  const simulatorOfSingles = new Simulator(workload);
   const shared = new Simulator(workload);
   const natives = NativeProgram.compile(writeJobs(workload));
   const rows: SharingTimes[] = [];
@@ -105,19 +105,19 @@ export async function benchSharing(checkOnly: boolean): Promise<SharingTimes[]> 
       const runs = nativeRuns(load, speeds);
       const { values, sharing } = runPolicies(shared, configuration, POLICIES, summarize);
       const hashes = natives.map((native) => native.timeAll(runs, 1).map(({ hash }) => hash));
-      check(alone, configuration, values, hashes);
+      check(simulatorOfSingles, configuration, values, hashes);
       if (checkOnly) continue;
-      let one = Number.POSITIVE_INFINITY;
-      let all = Number.POSITIVE_INFINITY;
+      let leastSeparate = Number.POSITIVE_INFINITY;
+      let leastTogether = Number.POSITIVE_INFINITY;
       const native = natives.map(() => runs.map(() => Number.POSITIVE_INFINITY));
       for (let round = 0; round < ROUNDS; round++) {
-        one = Math.min(
-          one,
-          least(1, () => separately(alone, configuration)),
+        leastSeparate = Math.min(
+          leastSeparate,
+          leastTime(1, () => separately(simulatorOfSingles, configuration)),
         );
-        all = Math.min(
-          all,
-          least(3, () => runPolicies(shared, configuration, POLICIES, summarize)),
+        leastTogether = Math.min(
+          leastTogether,
+          leastTime(3, () => runPolicies(shared, configuration, POLICIES, summarize)),
         );
         for (const [i, program] of natives.entries()) {
           for (const [run, { nanoseconds }] of program.timeAll(runs, 1).entries()) {
@@ -125,13 +125,13 @@ export async function benchSharing(checkOnly: boolean): Promise<SharingTimes[]> 
           }
         }
       }
-      const sums = native.map((times) => times.reduce((sum, time) => sum + time, 0) / 1e6);
+      const nativeMilliseconds = native.map((times) => times.reduce((sum, time) => sum + time, 0) / 1e6);
       rows.push({
         load,
         speeds,
-        millisecondsApart: one / 1e6,
-        millisecondsShared: all / 1e6,
-        millisecondsNative: sums.length > 0 ? Math.min(...sums) : undefined,
+        millisecondsApart: leastSeparate / 1e6,
+        millisecondsShared: leastTogether / 1e6,
+        millisecondsNative: nativeMilliseconds.length > 0 ? Math.min(...nativeMilliseconds) : undefined,
         histories: sharing.jobs / workload.count,
         forks: sharing.forks,
         joins: sharing.joins,
@@ -147,7 +147,7 @@ export async function benchSharing(checkOnly: boolean): Promise<SharingTimes[]> 
 }
 
 function print(rows: readonly SharingTimes[]): void {
-  const head = ['load', 'speeds', 'one by one, ms', 'native, ms', 'together, ms', 'ratio', 'to native'];
+  const headings = ['load', 'speeds', 'one by one, ms', 'native, ms', 'together, ms', 'ratio', 'to native'];
   const cells = rows.map((row) => [
     row.load,
     row.speeds.join(' '),
@@ -161,5 +161,5 @@ function print(rows: readonly SharingTimes[]): void {
     row.forks,
     row.joins,
   ]);
-  console.log(tableOf([...head, 'histories', 'policies / histories', 'forks', 'joins'], cells));
+  console.log(tableOf([...headings, 'histories', 'policies / histories', 'forks', 'joins'], cells));
 }

@@ -22,7 +22,7 @@ interface Sums {
 /**
  * Generates records like those of real logs: growing submission times, most other fields small or unknown.
  */
-function* makeLog(sums: Sums): Generator<string> {
+function* makeLog(expectedSums: Sums): Generator<string> {
   let state = 1;
   const draw = (bound: number) => {
     state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
@@ -30,18 +30,18 @@ function* makeLog(sums: Sums): Generator<string> {
   };
   yield `; Version: 2.2\n; MaxProcs: 128\n; MaxRecords: ${RECORDS}\n`;
   let submit = 0;
-  while (sums.count < RECORDS) {
+  while (expectedSums.count < RECORDS) {
     let text = '';
     for (let i = 0; i < PIECE; i++) {
       submit += draw(60);
       const runtime = 1 + draw(64_800);
       const processors = 1 << draw(8);
       const request = `${processors} ${3600 * (1 + draw(18))}`;
-      text += `${sums.count + 1} ${submit} -1 ${runtime} ${processors} -1 -1 ${request} -1 1 ${1 + draw(400)} 1 1 ${1 + draw(5)} 1 -1 -1\n`;
-      sums.count++;
-      sums.submit += submit;
-      sums.runtime += runtime;
-      sums.processors += processors;
+      text += `${expectedSums.count + 1} ${submit} -1 ${runtime} ${processors} -1 -1 ${request} -1 1 ${1 + draw(400)} 1 1 ${1 + draw(5)} 1 -1 -1\n`;
+      expectedSums.count++;
+      expectedSums.submit += submit;
+      expectedSums.runtime += runtime;
+      expectedSums.processors += processors;
     }
     yield text;
   }
@@ -55,8 +55,8 @@ export async function benchSwf(): Promise<{ name: string; megabytesPerSecond: nu
   const folder = await mkdtemp(join(tmpdir(), 'gridalloc-bench-'));
   try {
     const path = join(folder, 'log.swf');
-    const sums: Sums = { count: 0, submit: 0, runtime: 0, processors: 0 };
-    await pipeline(Readable.from(makeLog(sums)), createWriteStream(path));
+    const expectedSums: Sums = { count: 0, submit: 0, runtime: 0, processors: 0 };
+    await pipeline(Readable.from(makeLog(expectedSums)), createWriteStream(path));
     let seconds = Number.POSITIVE_INFINITY;
     for (let run = 0; run < RUNS; run++) {
       const start = performance.now();
@@ -64,10 +64,15 @@ export async function benchSwf(): Promise<{ name: string; megabytesPerSecond: nu
       seconds = Math.min(seconds, (performance.now() - start) / 1000);
       const total = (column: Float64Array) => column.reduce((sum, value) => sum + value, 0);
       const { submit, runtime, processors } = columns;
-      const read = { count, submit: total(submit), runtime: total(runtime), processors: total(processors) };
-      if (JSON.stringify(read) !== JSON.stringify(sums)) {
+      const readSums = {
+        count,
+        submit: total(submit),
+        runtime: total(runtime),
+        processors: total(processors),
+      };
+      if (JSON.stringify(readSums) !== JSON.stringify(expectedSums)) {
         throw new Error(
-          `the log was read wrongly: ${JSON.stringify(read)} instead of ${JSON.stringify(sums)}`,
+          `the log was read wrongly: ${JSON.stringify(readSums)} instead of ${JSON.stringify(expectedSums)}`,
         );
       }
     }

@@ -2,9 +2,12 @@
 import { formatTerminalTable, makeTerminalColors } from '../host/view/terminal.js';
 
 /** Formats rows under a heading, the first column as text and the others as numbers. */
-export function tableOf(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
+export function tableOf(
+  headings: readonly string[],
+  rows: readonly (readonly (string | number)[])[],
+): string {
   return formatTerminalTable(
-    head.map((heading, i) => ({ heading, align: i === 0 ? 'left' : 'right' })),
+    headings.map((heading, i) => ({ heading, align: i === 0 ? 'left' : 'right' })),
     rows.map((row) => row.map(String)),
     makeTerminalColors(false),
   );

@@ -4,22 +4,22 @@ function processorTime(): number {
   return (user + system) * 1000;
 }
 
-/** Shortest processor time of some work among `repeats` repetitions, in nanoseconds. */
-export function least(repeats: number, work: () => void): number {
+/** Shortest processor time of some work among `repetitionCount` repetitions, in nanoseconds. */
+export function leastTime(repetitionCount: number, action: () => void): number {
   let nanoseconds = Number.POSITIVE_INFINITY;
-  for (let i = 0; i < repeats; i++) {
-    const began = processorTime();
-    work();
-    nanoseconds = Math.min(nanoseconds, processorTime() - began);
+  for (let i = 0; i < repetitionCount; i++) {
+    const startTime = processorTime();
+    action();
+    nanoseconds = Math.min(nanoseconds, processorTime() - startTime);
   }
   return nanoseconds;
 }
 
 /** Shortest time that each program reports over rounds in which they run alternately. */
 export function leastOfEach(rounds: number, programs: readonly (() => number)[]): number[] {
-  const best = programs.map(() => Number.POSITIVE_INFINITY);
+  const leastTimes = programs.map(() => Number.POSITIVE_INFINITY);
   for (let round = 0; round < rounds; round++) {
-    for (const [i, time] of programs.entries()) best[i] = Math.min(best[i], time());
+    for (const [i, time] of programs.entries()) leastTimes[i] = Math.min(leastTimes[i], time());
   }
-  return best;
+  return leastTimes;
 }

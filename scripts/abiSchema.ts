@@ -13,8 +13,8 @@ const name = { type: 'string', pattern: '^[A-Za-z][A-Za-z0-9_-]*$' };
 const wholeNumber = (description: string) => ({ type: 'integer', minimum: 0, description });
 const listOf = (items: object, description: string) => ({ type: 'array', minItems: 1, items, description });
 
-const meaning = text('In words; empty if the name says it.');
-const member = { name, number: wholeNumber('Value of the constant.'), meaning };
+const meaningText = text('In words; empty if the name says it.');
+const member = { name, number: wholeNumber('Value of the constant.'), meaning: meaningText };
 const valueType = { enum: ['f64', 'i32'], description: 'Doubles, or signed integers of 4 bytes.' };
 const boundary = {
   type: 'string',
@@ -35,7 +35,7 @@ export const ABI_SCHEMA = {
         name,
         parameters: { type: 'array', items: objectOf({ name, type: boundary }) },
         returns: boundary,
-        meaning,
+        meaning: meaningText,
       }),
       'Exported functions.',
     ),
@@ -73,7 +73,7 @@ export const ABI_SCHEMA = {
     scalars: listOf(objectOf(member), 'Progress of a simulation.'),
     metrics: listOf(objectOf(member), 'Entries of the column Metric.'),
     enumerations: listOf(
-      objectOf({ name, meaning, members: listOf(objectOf(member), 'Constants.') }),
+      objectOf({ name, meaning: meaningText, members: listOf(objectOf(member), 'Constants.') }),
       'Enumerations whose values are options, or entries of columns.',
     ),
     policies: listOf(

@@ -18,10 +18,12 @@ type NamedOption = [name: string, option: CommandOptionTable[string]];
 
 /** Formats an option of commands as a row of a table. */
 function optionRow([name, { describe, choices, default: defaultValue, isSwitch }]: NamedOption): string {
-  const letter = Object.keys(OPTION_NAMES_BY_LETTER).find((each) => OPTION_NAMES_BY_LETTER[each] === name);
-  const called = `\`--${name}\`${letter === undefined ? '' : `, \`-${letter}\``}`;
+  const letter = Object.keys(OPTION_NAMES_BY_LETTER).find(
+    (letterOfOption) => OPTION_NAMES_BY_LETTER[letterOfOption] === name,
+  );
+  const optionCode = `\`--${name}\`${letter === undefined ? '' : `, \`-${letter}\``}`;
   const words = choices === undefined ? '' : ` (${choices.join(', ')})`;
-  return `| ${called} | ${describe.replaceAll('|', '\\|')}${words} | ${isSwitch ? '' : (defaultValue ?? '')} |`;
+  return `| ${optionCode} | ${describe.replaceAll('|', '\\|')}${words} | ${isSwitch ? '' : (defaultValue ?? '')} |`;
 }
 
 function optionTable(entries: readonly NamedOption[]): string {
@@ -35,34 +37,36 @@ const isSimulationOption = ([name, { describe }]: NamedOption) =>
 
 /** Returns options that at least four commands take in the same way. */
 function commonOptions(commands: readonly NamedCommand[]): NamedOption[] {
-  const all = commands
+  const allOptions = commands
     .flatMap(({ options }) => Object.entries(options))
-    .filter((each) => !isSimulationOption(each));
-  const rows = all.map(optionRow);
-  return all.filter(
+    .filter((option) => !isSimulationOption(option));
+  const rows = allOptions.map(optionRow);
+  return allOptions.filter(
     (_, i) => rows.indexOf(rows[i]!) === i && rows.filter((row) => row === rows[i]).length >= COMMON,
   );
 }
 
 /** Options of a command as Markdown: a table of its own options, then the names of the options that another section describes. */
-function optionLines(options: CommandOptionTable, common: readonly NamedOption[]): string {
+function optionLines(options: CommandOptionTable, commonOptions: readonly NamedOption[]): string {
   const entries = Object.entries(options);
-  const own = entries.filter((entry) => !isSimulationOption(entry));
-  const commonRows = common.map(optionRow);
-  const isCommon = (each: NamedOption) => commonRows.includes(optionRow(each));
-  const others = own.filter(isCommon).map(([name]) => `\`--${name}\``);
+  const optionsOfCommand = entries.filter((entry) => !isSimulationOption(entry));
+  const commonRows = commonOptions.map(optionRow);
+  const isCommon = (namedOption: NamedOption) => commonRows.includes(optionRow(namedOption));
+  const commonNames = optionsOfCommand.filter(isCommon).map(([name]) => `\`--${name}\``);
   const settings =
-    entries.length - own.length > 10 ? ['the [options of a simulation](#options-of-a-simulation)'] : [];
-  const rest = [...others, ...settings];
+    entries.length - optionsOfCommand.length > 10
+      ? ['the [options of a simulation](#options-of-a-simulation)']
+      : [];
+  const referredOptions = [...commonNames, ...settings];
   return [
-    optionTable(own.filter((each) => !isCommon(each))),
-    rest.length === 0 ? '' : wrapped(`Also ${joinWithAnd(rest)}.`),
+    optionTable(optionsOfCommand.filter((option) => !isCommon(option))),
+    referredOptions.length === 0 ? '' : wrapped(`Also ${joinWithAnd(referredOptions)}.`),
   ]
-    .filter((part) => part !== '')
+    .filter((section) => section !== '')
     .join('\n\n');
 }
 
-const named = (options: readonly string[], word: 'and' | 'or') =>
+const namesInCode = (options: readonly string[], word: 'and' | 'or') =>
   joinWithAnd(
     options.map((option) => `\`--${option}\``),
     word,
@@ -71,27 +75,27 @@ const named = (options: readonly string[], word: 'and' | 'or') =>
 /** Lists the rules for combinations of options, one line each. */
 function combinationLines(combinations: readonly OptionCombinationRule[]): string {
   const lines = combinations.map(({ of, needs, excludes, where, why }) => {
-    const place = where === undefined ? '' : `${capitalizeFirst(where.words)}: `;
+    const placement = where === undefined ? '' : `${capitalizeFirst(where.words)}: `;
     if (needs !== undefined)
-      return `- ${place}${named(of, 'and')} ${of.length > 1 ? 'need' : 'needs'} ${named(needs, 'or')}: ${why}.`;
+      return `- ${placement}${namesInCode(of, 'and')} ${of.length > 1 ? 'need' : 'needs'} ${namesInCode(needs, 'or')}: ${why}.`;
     if (excludes !== undefined)
-      return `- ${place}${named(of, 'and')} not with ${named(excludes, 'or')}: ${why}.`;
-    return `- ${place}${named(of, 'and')} ${why}.`;
+      return `- ${placement}${namesInCode(of, 'and')} not with ${namesInCode(excludes, 'or')}: ${why}.`;
+    return `- ${placement}${namesInCode(of, 'and')} ${why}.`;
   });
   return lines.map(wrapped).join('\n');
 }
 
-function commandText(command: NamedCommand, common: readonly NamedOption[]): string {
-  const examples = command.examples.map(([line, meaning]) => `    ${line}\n        ${meaning}`);
+function commandText(command: NamedCommand, commonOptions: readonly NamedOption[]): string {
+  const examples = command.examples.map(([line, meaningText]) => `    ${line}\n        ${meaningText}`);
   return [
     `## ${command.name}`,
     `    ${formatCommandUsage(command)}`,
     command.description.split('\n\n').map(wrapped).join('\n\n'),
-    optionLines(command.options, common),
+    optionLines(command.options, commonOptions),
     combinationLines(command.combinations ?? []),
     `Examples:\n\n${examples.join('\n')}`,
   ]
-    .filter((part) => part !== '')
+    .filter((section) => section !== '')
     .join('\n\n');
 }
 
@@ -100,6 +104,6 @@ export async function commandSections(): Promise<string> {
   const entries = COMMANDS.flatMap((entry) => (isCommandGroup(entry) ? entry.commands : [entry]));
   const commands = await Promise.all(entries.map(async ({ name, load }) => ({ ...(await load()), name })));
   const common = commonOptions(commands);
-  const head = `## Common options\n\n${optionTable(common)}`;
-  return [head, ...commands.map((command) => commandText(command, common))].join('\n\n');
+  const commonSection = `## Common options\n\n${optionTable(common)}`;
+  return [commonSection, ...commands.map((command) => commandText(command, common))].join('\n\n');
 }

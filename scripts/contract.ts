@@ -1,4 +1,7 @@
-/** Reads the contract between core and host, its enumerations and calls, from the sources of the core. */
+/**
+ * Reads the interface between core and host, i.e. enumerations and exported functions, from the sources of
+ * the core.
+ */
 import { readFileSync } from 'node:fs';
 import ts from 'typescript';
 
@@ -9,7 +12,7 @@ const CALLS = [
   ...['allocators/registry.ts', 'memory/check.ts'],
 ];
 
-/** Calls in the order in which a host needs them. */
+/** Names of the core's exported functions in the order in which a host calls them. */
 const ORDER = [
   ['abiVersion', 'firstAddress', 'arrangeJobs', 'jobColumnAddress', 'sealJobs', 'appendJobs'],
   ['withdrawJobs', 'refusedJob', 'prepare'],
@@ -63,7 +66,10 @@ export interface Enumeration {
   readonly members: readonly Member[];
 }
 
-/** Call of the core. Types are those of AssemblyScript, or the enumeration of a number. */
+/**
+ * Exported function of the core. Types are those of AssemblyScript, or the enumeration whose members a number
+ * stands for.
+ */
 export interface Call {
   readonly name: string;
   readonly parameters: readonly { readonly name: string; readonly type: string }[];
@@ -88,8 +94,8 @@ function commentOf(node: ts.Node): string {
 
 function memberOf(member: ts.EnumMember): Member {
   const name = member.name.getText();
-  const meaning = name === 'COUNT' ? 'How many there are.' : commentOf(member);
-  return { name, value: Number(member.initializer?.getText()), meaning };
+  const meaningText = name === 'COUNT' ? 'How many there are.' : commentOf(member);
+  return { name, value: Number(member.initializer?.getText()), meaning: meaningText };
 }
 
 /** Returns all enumerations, in source order. */
@@ -114,22 +120,22 @@ function callOf(declaration: ts.FunctionDeclaration): Call {
 /** Returns all calls, in the order in which hosts need them. */
 export function calls(): Call[] {
   const functions = CALLS.flatMap((name) => sourceOf(name).statements.filter(ts.isFunctionDeclaration));
-  const found = new Map(functions.map((each) => [each.name?.text, each]));
+  const declarationByName = new Map(functions.map((declaration) => [declaration.name?.text, declaration]));
   return ORDER.map((name) => {
-    const declaration = found.get(name);
+    const declaration = declarationByName.get(name);
     if (declaration === undefined) throw new Error(`the core has no call ${name}`);
     return callOf(declaration);
   });
 }
 
-/** Type of a column's numbers, and their owner. */
+/** Layout of a column, parsed from its comment: the type of its numbers and what each entry belongs to. */
 interface ColumnType {
   readonly type: 'f64' | 'i32';
   /** Numbers per entry. */
   readonly width: number;
-  /** Owner of an entry, such as `job`. */
+  /** What an entry belongs to, such as `job`. */
   readonly per: string;
-  /** Number of additional entries. */
+  /** Number of entries beyond one per owner. */
   readonly more: number;
   readonly meaning: string;
 }
@@ -137,7 +143,7 @@ interface ColumnType {
 /** `f64 per job, one more. Seconds.`, `pairs of i32 per slot. ...`, `five f64 per policy. ...` */
 const TYPED = /^(?:(pairs of|three|five) )?(f64|i32)(?: per (.*?))?(, one more)?\. (.*)$/;
 
-/** Numbers per entry by the words for them in comments. */
+/** Numbers per entry, by the word for them in comments, such as `pairs`. */
 const WIDTHS: Readonly<Record<string, number>> = { 'pairs of': 2, three: 3, five: 5 };
 
 /** Parses the comment of a column. */
@@ -145,18 +151,21 @@ export function columnType({ name, meaning }: Member): ColumnType {
   const match = TYPED.exec(meaning);
   if (match === null)
     throw new Error(`the comment of column ${name} does not begin with its type: ${meaning}`);
-  const [, group, type, per = 'entry of the log', more, rest] = match;
+  const [, group, type, owner = 'entry of the log', extraEntries, remark] = match;
   const width = group === undefined ? 1 : WIDTHS[group];
   return {
     type: type as 'f64' | 'i32',
     width,
-    per: per.replaceAll('`', ''),
-    more: more ? 1 : 0,
-    meaning: rest,
+    per: owner.replaceAll('`', ''),
+    more: extraEntries ? 1 : 0,
+    meaning: remark,
   };
 }
 
-/** Number of entries by their owner: a `Room`, a `Scalar` or an enumeration. */
+/**
+ * Number of entries of a column by what an entry belongs to: the name of a `Room`, a `Scalar` or an
+ * enumeration.
+ */
 const LENGTHS: Readonly<Record<string, string>> = {
   processor: 'Processors',
   job: 'Jobs',
@@ -191,15 +200,16 @@ export function columnLength(column: Member): string {
 /** Kind of an option's values. */
 interface OptionKind {
   readonly kind: 'policy' | 'parameter' | 'choice' | 'switch' | 'count' | 'amount';
-  /** Enumeration of a choice, and the number added to its values (1 if 0 means none). */
+  /** Enumeration of an option's choices, and the number added to its members (1 if 0 means none). */
   readonly choices?: string;
   readonly plus?: number;
 }
 
 /** Parses the kind of values from the comment of an option. */
 export function optionKind({ name, meaning }: Member): OptionKind {
-  const [, plus, choices] = /^(?:(1 \+ an?)|An?) `(\w+)`/.exec(meaning) ?? [];
-  if (choices !== undefined) return { kind: 'choice', choices, plus: plus === undefined ? 0 : 1 };
+  const [, addedNumber, choicesName] = /^(?:(1 \+ an?)|An?) `(\w+)`/.exec(meaning) ?? [];
+  if (choicesName !== undefined)
+    return { kind: 'choice', choices: choicesName, plus: addedNumber === undefined ? 0 : 1 };
   if (name === 'Policy') return { kind: 'policy' };
   if (name.startsWith('Parameter')) return { kind: 'parameter' };
   if (meaning.startsWith('1: ')) return { kind: 'switch' };
@@ -207,7 +217,7 @@ export function optionKind({ name, meaning }: Member): OptionKind {
 }
 
 /** Returns the members of an enumeration without COUNT. */
-export function membersOf(requested: string): Member[] {
-  const [found] = enumerations().filter(({ name }) => name === requested);
-  return found.members.filter(({ name }) => name !== 'COUNT');
+export function membersOf(enumerationName: string): Member[] {
+  const [enumeration] = enumerations().filter(({ name }) => name === enumerationName);
+  return enumeration.members.filter(({ name }) => name !== 'COUNT');
 }

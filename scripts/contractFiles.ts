@@ -16,9 +16,9 @@ import {
 /** WebAssembly features beyond version 1 that the core needs; a test tries the binary without each. */
 export const FEATURES = ['bulk-memory', 'saturating-float-to-int', 'sign-extension'];
 
-const plain = (text: string) => text.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1');
+const withoutLinks = (text: string) => text.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1');
 
-/** Kinds of numbers at the boundary. */
+/** Names in docs/abi.json of the AssemblyScript types of parameters and results. */
 const KINDS: Readonly<Record<string, string>> = { usize: 'address', i32: 'i32', f64: 'f64' };
 const kindOf = (type: string) => KINDS[type] ?? type;
 
@@ -26,23 +26,27 @@ const callOf = ({ name, parameters, returns, meaning }: Call) => ({
   name,
   parameters: parameters.map(({ name, type }) => ({ name, type: kindOf(type) })),
   returns: kindOf(returns),
-  meaning: plain(meaning),
+  meaning: withoutLinks(meaning),
 });
 
-const memberOf = ({ name, value, meaning }: Member) => ({ name, number: value, meaning: plain(meaning) });
+const memberOf = ({ name, value, meaning }: Member) => ({
+  name,
+  number: value,
+  meaning: withoutLinks(meaning),
+});
 
 function columnOf(column: Member) {
   const { type, width, meaning } = columnType(column);
-  return { ...memberOf(column), type, width, length: columnLength(column), meaning: plain(meaning) };
+  return { ...memberOf(column), type, width, length: columnLength(column), meaning: withoutLinks(meaning) };
 }
 
 /** Enumerations with a list of their own in the description. */
 const LISTED = ['Status', 'Option', 'JobColumn', 'Column', 'Room', 'Scalar', 'Metric'];
 
-/** Returns all that a program needs to run the core, or to implement one. */
+/** Returns docs/abi.json: all that a program needs to run the core, or to implement one. */
 export function description(): object {
   const core = openCore();
-  const others = enumerations().filter(({ name }) => !LISTED.includes(name));
+  const otherEnumerations = enumerations().filter(({ name }) => !LISTED.includes(name));
   return {
     abiVersion: core.abiVersion(),
     features: FEATURES,
@@ -58,15 +62,15 @@ export function description(): object {
     })),
     jobColumns: membersOf('JobColumn').map((column) => {
       const { type, more, meaning } = columnType(column);
-      return { ...memberOf(column), type, more, meaning: plain(meaning) };
+      return { ...memberOf(column), type, more, meaning: withoutLinks(meaning) };
     }),
     columns: membersOf('Column').map(columnOf),
     rooms: membersOf('Room').map(memberOf),
     scalars: membersOf('Scalar').map(memberOf),
     metrics: membersOf('Metric').map(memberOf),
-    enumerations: others.map(({ name, meaning, members }) => ({
+    enumerations: otherEnumerations.map(({ name, meaning, members }) => ({
       name,
-      meaning: plain(meaning),
+      meaning: withoutLinks(meaning),
       members: members.filter(({ name }) => name !== 'COUNT').map(memberOf),
     })),
     policies: declaredPolicies(core).map(({ index, ...rest }) => ({ number: index, ...rest })),
@@ -81,11 +85,12 @@ const capitals = (name: string) =>
 
 /** Formats a C comment wrapped to the line width. */
 function comment(text: string, indent = ''): string {
-  const words = plain(text).replaceAll('*/', '* /').split(' ');
+  const words = withoutLinks(text).replaceAll('*/', '* /').split(' ');
   const lines = [''];
   for (const word of words) {
-    const last = lines.length - 1;
-    if (lines[last].length + word.length < 100 - indent.length) lines[last] += `${lines[last] && ' '}${word}`;
+    const lastLine = lines.length - 1;
+    if (lines[lastLine].length + word.length < 100 - indent.length)
+      lines[lastLine] += `${lines[lastLine] && ' '}${word}`;
     else lines.push(word);
   }
   if (lines.length === 1) return `${indent}/* ${lines[0]} */`;
@@ -110,8 +115,8 @@ function policyEnum(): string {
       `  GRIDALLOC_POLICY_${capitals(name)} = ${index},`,
     ];
   });
-  const meaning = 'The allocators. A parameter that is a word is given as its place among the words.';
-  return `${comment(meaning)}\nenum gridalloc_policy {\n${lines.join('\n')}\n};`;
+  const meaningText = 'The allocators. A parameter that is a word is given as its place among the words.';
+  return `${comment(meaningText)}\nenum gridalloc_policy {\n${lines.join('\n')}\n};`;
 }
 
 const C_TYPES: Readonly<Record<string, string>> = { usize: 'uint32_t', f64: 'double' };
@@ -120,8 +125,10 @@ const cType = (type: string) => C_TYPES[type] ?? 'int32_t';
 const snake = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 function prototype({ name, parameters, returns }: Call): string {
-  const rest = parameters.map((parameter) => `, ${cType(parameter.type)} ${parameter.name}`).join('');
-  return `${cType(returns)} gridalloc_${snake(name)}(gridalloc *core${rest})`;
+  const otherParameters = parameters
+    .map((parameter) => `, ${cType(parameter.type)} ${parameter.name}`)
+    .join('');
+  return `${cType(returns)} gridalloc_${snake(name)}(gridalloc *core${otherParameters})`;
 }
 
 const NOTICE =

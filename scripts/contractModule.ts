@@ -21,9 +21,9 @@ function countOf(column: Member): string {
   const { width } = columnType(column);
   const length = columnLength(column);
   if (length === 'Metric' || length === 'Decision') return `core.${length}.COUNT`;
-  const entries = length.split(' × ').map((each) => {
-    const kind = membersOf('Room').some(({ name }) => name === each) ? 'room' : 'scalar';
-    return `run.${kind}('${each}')`;
+  const entries = length.split(' × ').map((lengthName) => {
+    const lengthKind = membersOf('Room').some(({ name }) => name === lengthName) ? 'room' : 'scalar';
+    return `run.${lengthKind}('${lengthName}')`;
   });
   return [...(width === 1 ? [] : [width]), ...entries].join(' * ');
 }
@@ -48,8 +48,8 @@ function contractModule(): string {
     return choices === undefined ? [] : [`${option.name}: ['${choices}', ${plus}]`];
   });
   const extras = membersOf('Extra').map(({ name, meaning }) => {
-    const named = [...meaning.matchAll(/`(?:JobColumn\.)?(\w+)`/g)].map(([, column]) => `'${column}'`);
-    return `${name}: [${named.join(', ')}]`;
+    const namedColumns = [...meaning.matchAll(/`(?:JobColumn\.)?(\w+)`/g)].map(([, column]) => `'${column}'`);
+    return `${name}: [${namedColumns.join(', ')}]`;
   });
   return `${[
     '/** Columns and options of the core as in docs/abi.md, for hosts in JavaScript; the build generates this file. */\n' +

@@ -31,7 +31,7 @@ const dateOf = (seconds: number) => new Date((BEGIN + seconds) * 1000).toISOStri
 export function exampleLog(): string {
   const trace = makeModelTrace(`lublin99[jobs=${JOBS},seed=3,aarr=9.5,processors=${PROCESSORS}]`);
   const draws = ['who', 'again', 'limit', 'state'].length;
-  const draw = (job: number, which: number) => uniformNumberOfSeed(SEED, 1 + job * draws + which);
+  const draw = (job: number, drawNumber: number) => uniformNumberOfSeed(SEED, 1 + job * draws + drawNumber);
   let user = 0;
   const limits: number[] = [];
   const users: number[] = [];

@@ -9,7 +9,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 /** Placeholder of the id in the compiled code: assembly/engine/sealState.ts. */
 const STAND_IN = Buffer.from(Float64Array.of(7919.0001220703125).buffer);
 
-/** Section numbers; WebAssembly core specification, section 5.5.2. */
+/** Numbers of module sections in the WebAssembly core specification, section 5.5.2. */
 const TYPES = 1;
 const MEMORY = 5;
 

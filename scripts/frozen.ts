@@ -5,7 +5,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** Facts on which hosts rely, by the name of a declaration: everything but its meaning. */
+/**
+ * Declarations of the core's interface by name, each with all facts that hosts rely on except its
+ * description.
+ */
 export type Contract = Readonly<Record<string, string>>;
 
 type Entry = { readonly name: string; readonly number: number; readonly [key: string]: unknown };
@@ -41,7 +44,7 @@ const LISTS = {
 /** Formats all facts of an entry except its name and meaning. */
 function wordsOf({ name: _, meaning: __, summary: ___, ...rest }: Readonly<Record<string, unknown>>): string {
   return Object.entries(rest)
-    .map(([what, value]) => `${what} ${value}`)
+    .map(([factName, value]) => `${factName} ${value}`)
     .join(', ');
 }
 
@@ -79,23 +82,23 @@ export function contractOf(description: Description): Contract {
 }
 
 /** Names of entries of a frozen contract that are missing or different in another. */
-export function brokenIn(frozen: Contract, now: Contract): string[] {
-  return Object.keys(frozen).filter((name) => now[name] !== frozen[name]);
+export function brokenIn(frozen: Contract, current: Contract): string[] {
+  return Object.keys(frozen).filter((name) => current[name] !== frozen[name]);
 }
 
 const url = (path: string) => new URL(`../${path}`, import.meta.url);
-const read = (path: string) => JSON.parse(readFileSync(url(path), 'utf8'));
+const readJson = (path: string) => JSON.parse(readFileSync(url(path), 'utf8'));
 
 /** Returns the contract of docs/abi.json, and the frozen one. */
 export function contracts(): { now: Contract; frozen: Contract; path: string } {
-  const now = contractOf(read('docs/abi.json'));
+  const now = contractOf(readJson('docs/abi.json'));
   const path = `tests/architecture/abi-${now.abiVersion}.json`;
-  return { now, frozen: read(path), path };
+  return { now, frozen: readJson(path), path };
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const { now, frozen, path } = contracts();
-  const broken = brokenIn(frozen, now);
-  if (broken.length > 0) throw new Error(`frozen, and changed: ${broken.join(', ')}`);
+  const brokenEntries = brokenIn(frozen, now);
+  if (brokenEntries.length > 0) throw new Error(`frozen, and changed: ${brokenEntries.join(', ')}`);
   writeFileSync(url(path), `${JSON.stringify(now, null, 2)}\n`);
 }

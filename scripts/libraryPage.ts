@@ -5,7 +5,7 @@ import { OPTIONS } from '../host/options/options.js';
 import { METRICS_BY_SUMMARY_PART } from '../host/simulate/metrics.js';
 import { wrapped } from './markdown.js';
 
-const root = fileURLToPath(new URL('../', import.meta.url));
+const repositoryRoot = fileURLToPath(new URL('../', import.meta.url));
 const TYPE_TEXT = ts.TypeFormatFlags.NoTruncation | ts.TypeFormatFlags.UseAliasDefinedOutsideCurrentScope;
 const LONGEST_LINE = 100;
 
@@ -26,16 +26,19 @@ const SECTIONS: Readonly<Record<string, readonly string[]>> = {
 };
 
 const { options } = ts.parseJsonConfigFileContent(
-  ts.readConfigFile(`${root}tsconfig.json`, ts.sys.readFile).config,
+  ts.readConfigFile(`${repositoryRoot}tsconfig.json`, ts.sys.readFile).config,
   ts.sys,
-  root,
+  repositoryRoot,
 );
-const program = ts.createProgram([`${root}host/index.ts`, `${root}host/portable.ts`], options);
+const program = ts.createProgram(
+  [`${repositoryRoot}host/index.ts`, `${repositoryRoot}host/portable.ts`],
+  options,
+);
 const checker = program.getTypeChecker();
 
 /** Returns the exports of a module by name. */
 function exportsOf(path: string): Map<string, ts.Symbol> {
-  const source = program.getSourceFile(root + path);
+  const source = program.getSourceFile(repositoryRoot + path);
   const module = source && checker.getSymbolAtLocation(source);
   if (module === undefined) throw new Error(`${path} exports nothing`);
   const resolved = (symbol: ts.Symbol) =>
@@ -56,8 +59,8 @@ function commentOf(symbol: ts.Symbol): string {
 
 /** Formats the comment of an export as paragraphs, marked if the export is not in gridalloc/portable. */
 function commentText(symbol: ts.Symbol): string {
-  const mark = anywhere.has(symbol.name) ? '' : '*On Node only.* ';
-  return (mark + commentOf(symbol)).split('\n\n').map(wrapped).join('\n\n');
+  const nodeOnlyNote = anywhere.has(symbol.name) ? '' : '*On Node only.* ';
+  return (nodeOnlyNote + commentOf(symbol)).split('\n\n').map(wrapped).join('\n\n');
 }
 
 /** Symbol or signature with a comment that has tags. */
@@ -73,8 +76,8 @@ function tagsOf(commented: Commented, name: string): string[] {
 /** Formats the comments of parameters, result and errors. */
 function notes(commented: Commented): string[] {
   const parameters = tagsOf(commented, 'param').map((text) => {
-    const [, name, meaning] = /^(\S+) ([\s\S]*)$/.exec(text) ?? [];
-    return `${code(name)}: ${meaning}`;
+    const [, name, meaningText] = /^(\S+) ([\s\S]*)$/.exec(text) ?? [];
+    return `${code(name)}: ${meaningText}`;
   });
   const results = tagsOf(commented, 'returns').map((text) => `Returns ${text}`);
   const errors = tagsOf(commented, 'throws').map((text) => `Throws ${text.replace(/^\w*Error\b/, '`$&`')}`);
@@ -87,7 +90,8 @@ function remarks(commented: Commented): string[] {
   return [list.join('\n'), ...tagsOf(commented, 'example').map((text) => fenced('js', text))];
 }
 
-const paragraphs = (parts: readonly string[]) => parts.filter((part) => part !== '').join('\n\n');
+const paragraphs = (paragraphTexts: readonly string[]) =>
+  paragraphTexts.filter((paragraph) => paragraph !== '').join('\n\n');
 
 /** Name of a variable of a type. */
 const variableOf = (type: string) => type[0].toLowerCase() + type.slice(1);
@@ -96,8 +100,8 @@ const variableOf = (type: string) => type[0].toLowerCase() + type.slice(1);
 function parameterText(parameter: ts.ParameterDeclaration, unnamed: string | undefined): string {
   const { name, type, questionToken, initializer } = parameter;
   const text = type?.getText() ?? checker.typeToString(checker.getTypeAtLocation(parameter));
-  const called = ts.isIdentifier(name) ? name.text : (unnamed ?? variableOf(text));
-  return `${called}${questionToken || initializer ? '?' : ''}: ${text}`;
+  const parameterName = ts.isIdentifier(name) ? name.text : (unnamed ?? variableOf(text));
+  return `${parameterName}${questionToken || initializer ? '?' : ''}: ${text}`;
 }
 
 /** Formats a call with its parameters, one per line if a single line would be too long. */
@@ -107,7 +111,7 @@ function callText(name: string, signature: ts.Signature): string {
   const names = declared.map((parameter) => parameter.name.getText());
   const unnamed = tagsOf(signature, 'param')
     .map((text) => text.split(' ')[0])
-    .find((each) => !names.includes(each));
+    .find((paragraphText) => !names.includes(paragraphText));
   const parameters = declared.map((parameter) => parameterText(parameter, unnamed));
   const result = declaration?.type === undefined ? '' : `: ${declaration.type.getText()}`;
   const text = `${name}(${parameters.join(', ')})${result}`;
@@ -126,7 +130,7 @@ function signaturesOf(symbol: ts.Symbol, declaration: ts.Declaration): readonly 
   return checker.getTypeOfSymbolAtLocation(symbol, declaration).getCallSignatures();
 }
 
-function typeOf(property: ts.Symbol, place: ts.Declaration): string {
+function typeOf(property: ts.Symbol, declaration: ts.Declaration): string {
   const [declared] = property.declarations ?? [];
   const node =
     declared && (ts.isPropertySignature(declared) || ts.isPropertyDeclaration(declared))
@@ -134,7 +138,7 @@ function typeOf(property: ts.Symbol, place: ts.Declaration): string {
       : undefined;
   const text =
     node?.getText() ??
-    checker.typeToString(checker.getTypeOfSymbolAtLocation(property, place), place, TYPE_TEXT);
+    checker.typeToString(checker.getTypeOfSymbolAtLocation(property, declaration), declaration, TYPE_TEXT);
   return property.flags & ts.SymbolFlags.Optional ? text.replace(/ \| undefined$/, '') : text;
 }
 
@@ -147,7 +151,7 @@ function meaningInTables(name: string): string {
     ...METRICS_BY_SUMMARY_PART.sites,
     ...METRICS_BY_SUMMARY_PART.homes,
   });
-  return option?.help ?? metric.find(([each]) => each === name)?.[1].label ?? '';
+  return option?.help ?? metric.find(([symbolName]) => symbolName === name)?.[1].label ?? '';
 }
 
 /** True if a property comes from a table of options or metrics. */
@@ -169,40 +173,42 @@ function basesOf(declaration: ts.Declaration): ts.Symbol[] {
   return bases.flatMap(({ expression }) => onNode.get(expression.getText()) ?? []);
 }
 
-/** Exported interface that declares a property, unless it is the given declaration. */
-function ownerOf({ declarations }: ts.Symbol, place: ts.Declaration): ts.Symbol | undefined {
+/** Exported interface that declares a property; undefined if that is the given declaration. */
+function ownerOf({ declarations }: ts.Symbol, declaration: ts.Declaration): ts.Symbol | undefined {
   const owner = declarations?.[0]?.parent;
-  if (owner === undefined || owner === place || !ts.isInterfaceDeclaration(owner)) return undefined;
+  if (owner === undefined || owner === declaration || !ts.isInterfaceDeclaration(owner)) return undefined;
   return onNode.get(owner.name.text);
 }
 
 /** Formats a reference to properties that are described with another type, all of its or some. */
 function sharedText(owner: ts.Symbol, members: readonly ts.Symbol[]): string {
   const count = checker.getDeclaredTypeOfSymbol(owner).getProperties().length;
-  const link = `[\`${owner.name}\`](#${owner.name.toLowerCase()})`;
-  return members.length === count ? `All properties of ${link}.` : `Of ${link}: ${namesOf(members)}.`;
+  const linkText = `[\`${owner.name}\`](#${owner.name.toLowerCase()})`;
+  return members.length === count ? `All properties of ${linkText}.` : `Of ${linkText}: ${namesOf(members)}.`;
 }
 
-/** Divides properties into those that another documented type has too, and the others. */
-function shareProperties(properties: readonly ts.Symbol[], place: ts.Declaration) {
+/** Divides the properties of a type into those described with another documented type and its own. */
+function shareProperties(properties: readonly ts.Symbol[], declaration: ts.Declaration) {
   const owned = new Map<ts.Symbol, ts.Symbol[]>();
-  const bases = basesOf(place);
-  const own = properties.filter((property) => {
-    const base = bases.find((base) => checker.getDeclaredTypeOfSymbol(base).getProperty(property.name));
-    const owner = base ?? ownerOf(property, place);
+  const bases = basesOf(declaration);
+  const ownProperties = properties.filter((property) => {
+    const baseInterface = bases.find((baseInterface) =>
+      checker.getDeclaredTypeOfSymbol(baseInterface).getProperty(property.name),
+    );
+    const owner = baseInterface ?? ownerOf(property, declaration);
     if (owner) owned.set(owner, [...(owned.get(owner) ?? []), property]);
     return owner === undefined;
   });
-  return { own, shared: [...owned].map(([owner, members]) => sharedText(owner, members)) };
+  return { own: ownProperties, shared: [...owned].map(([owner, members]) => sharedText(owner, members)) };
 }
 
 /** Formats options of a simulation, which another page describes, with their types. */
-function optionNamesText(properties: readonly ts.Symbol[], place: ts.Declaration): string {
+function optionNamesText(properties: readonly ts.Symbol[], declaration: ts.Declaration): string {
   if (properties.length === 0) return '';
-  const typed = properties.map((property) =>
-    code(`${property.name}${optionalMark(property)}: ${typeOf(property, place)}`),
+  const typedNames = properties.map((property) =>
+    code(`${property.name}${optionalMark(property)}: ${typeOf(property, declaration)}`),
   );
-  return `[Options](command-line.md#options-of-a-simulation) of a simulation: ${typed.join(', ')}.`;
+  return `[Options](command-line.md#options-of-a-simulation) of a simulation: ${typedNames.join(', ')}.`;
 }
 
 function propertyRow(property: ts.Symbol, place: ts.Declaration): string {
@@ -240,9 +246,9 @@ const isMethod = (member: ts.Symbol) => (member.flags & ts.SymbolFlags.Method) !
 function methodText(method: ts.Symbol, owner: string, place: ts.Declaration): string {
   const calls = signaturesOf(method, place).map((signature) => {
     const call = callText(`${owner}.${method.name}`, signature);
-    return code(call.replaceAll(/\(\n {2}|,\n\)/g, (part) => (part[0] === '(' ? '(' : ')')));
+    return code(call.replaceAll(/\(\n {2}|,\n\)/g, (textPart) => (textPart[0] === '(' ? '(' : ')')));
   });
-  const text = [calls.join(', '), commentOf(method), ...notes(method)].filter((part) => part !== '');
+  const text = [calls.join(', '), commentOf(method), ...notes(method)].filter((textPart) => textPart !== '');
   const examples = tagsOf(method, 'example').map((example) => `\n\n${fenced('js', example)}\n`);
   return wrapped(`- ${text.map((part) => part.replace(/[^.:]$/, '$&.')).join(' ')}`) + examples.join('');
 }
@@ -354,7 +360,7 @@ function briefTable(symbols: readonly ts.Symbol[]): string {
 
 function isIn(folders: readonly string[], symbol: ts.Symbol): boolean {
   const file = symbol.declarations?.[0].getSourceFile().fileName ?? '';
-  return folders.some((folder) => file.startsWith(`${root}host/${folder}`));
+  return folders.some((folder) => file.startsWith(`${repositoryRoot}host/${folder}`));
 }
 
 /** Returns the reference of every export, section by section. */

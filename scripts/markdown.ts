@@ -1,4 +1,4 @@
-/** Text of generated pages. */
+/** Functions that format the Markdown text of generated pages. */
 
 const LONGEST_LINE = 100;
 

@@ -18,7 +18,7 @@ const packages = {
     onResolve({ filter: /.*/ }, ({ path }) => (TAKEN_IN.test(path) ? undefined : { path, external: true })),
 };
 
-/** Fixes the modules' own paths to their compiled places. */
+/** Replaces `import.meta.url` in the host's modules by the address of the compiled file. */
 const places = {
   name: 'places',
   setup: ({ onLoad }) =>
@@ -61,12 +61,12 @@ const later = (name) => new Proxy({}, { get: (_, key) => require(name)[key] });`
   const left = Object.keys(inputs).filter((path) => inputs[path].bytesInOutput > 0);
   const names = left.map((path) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1]);
   const text = outputFiles[0].text
-    // Code compiled ahead must not use `import()` directly.
+    // Code from a code cache must not call `import()` directly.
     .replaceAll(/\bimport\(/g, 'importModule(')
     // Loads modules on first use; `node:crypto` alone takes as long as a small simulation.
     .replaceAll(/\b(import_\w+ ?= ?)require\(/g, '$1later(')
     .trimEnd();
-  // A name that the host has changed would quietly be undefined.
+  // Names of thread scripts that were not replaced would be undefined at run time.
   if (/\bPROGRAM_\w*THREAD/.test(text)) throw new Error('the host names the thread script otherwise');
   const digest = createHash('sha256').update(text).digest('hex').slice(0, 16);
   return {

@@ -9,14 +9,14 @@ import '../host/files/coreFile.js';
 import { drawFolder } from '../host/reports/savedReport.js';
 import '../tests/explorer/window.js';
 
-/** Path on Debian. */
+/** Path of the Chromium program on Debian. */
 const CHROMIUM = '/usr/bin/chromium';
 
-const served = await serveFilesWithToken(makeExplorerFiles({}), 0);
+const explorerServer = await serveFilesWithToken(makeExplorerFiles({}), 0);
 const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-gpu'] });
 for (const colorScheme of ['light', 'dark'] as const) {
   const page = await browser.newPage({ viewport: { width: 1280, height: 860 }, colorScheme });
-  await page.goto(served.address);
+  await page.goto(explorerServer.address);
   await page.waitForFunction(() => window.explorer?.model.outcome !== undefined);
   // Shows a part of the time range, and a job with its explanation.
   await page.evaluate(() => {
@@ -50,4 +50,4 @@ await page.setViewportSize({ width: 800, height: Math.ceil(size?.height ?? 0) + 
 await page.screenshot({ path: 'docs/outages.png' });
 rmSync(folder, { recursive: true });
 await browser.close();
-await served.close();
+await explorerServer.close();

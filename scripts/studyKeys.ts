@@ -14,9 +14,11 @@ interface Schema {
   readonly anyOf?: readonly Schema[];
 }
 
-const root = STUDY_SCHEMA as unknown as Schema & { readonly definitions: Readonly<Record<string, Schema>> };
+const rootSchema = STUDY_SCHEMA as unknown as Schema & {
+  readonly definitions: Readonly<Record<string, Schema>>;
+};
 
-/** Descriptions of schema parts that many keys share. */
+/** Descriptions of the schema definitions that many keys of a study refer to. */
 const SHARED: Readonly<Record<string, string>> = {
   label: 'text or number',
   names: 'a name, or a list of names',
@@ -35,14 +37,14 @@ const PLAIN: Readonly<Record<string, string>> = {
 };
 
 /** Describes the values of a key. */
-function taken(schema: Schema): string {
+function takenValues(schema: Schema): string {
   const shared = schema.$ref?.split('/').at(-1);
-  if (shared !== undefined) return SHARED[shared] ?? taken(root.definitions[shared]);
+  if (shared !== undefined) return SHARED[shared] ?? takenValues(rootSchema.definitions[shared]);
   if (schema.enum !== undefined) return schema.enum.map((word) => `\`${word}\``).join(', ');
-  if (schema.anyOf !== undefined) return schema.anyOf.map(taken).join(', or ');
-  if (schema.items !== undefined) return `list of: ${taken(schema.items)}`;
+  if (schema.anyOf !== undefined) return schema.anyOf.map(takenValues).join(', or ');
+  if (schema.items !== undefined) return `list of: ${takenValues(schema.items)}`;
   if (typeof schema.additionalProperties === 'object')
-    return `by name: ${taken(schema.additionalProperties)}`;
+    return `by name: ${takenValues(schema.additionalProperties)}`;
   if (schema.properties !== undefined) return 'keys as below';
   const types = typeof schema.type === 'string' ? [schema.type] : (schema.type ?? []);
   return types.map((type) => PLAIN[type]).join(' or ');
@@ -51,9 +53,9 @@ function taken(schema: Schema): string {
 function keyTable({ properties = {}, required = [] }: Schema): string {
   const rows = Object.entries(properties).map(([key, schema]) => {
     const shared =
-      schema.$ref === undefined ? undefined : root.definitions[schema.$ref.split('/').at(-1) ?? ''];
-    const meaning = (schema.description ?? shared?.description ?? '').replaceAll('{axis}', '`{axis}`');
-    return `| \`${key}\`${required.includes(key) ? ' *' : ''} | ${taken(schema)} | ${meaning} |`.replaceAll(
+      schema.$ref === undefined ? undefined : rootSchema.definitions[schema.$ref.split('/').at(-1) ?? ''];
+    const meaningText = (schema.description ?? shared?.description ?? '').replaceAll('{axis}', '`{axis}`');
+    return `| \`${key}\`${required.includes(key) ? ' *' : ''} | ${takenValues(schema)} | ${meaningText} |`.replaceAll(
       / {2,}(?=\|)/g,
       ' ',
     );
@@ -61,28 +63,28 @@ function keyTable({ properties = {}, required = [] }: Schema): string {
   return ['| key | takes | meaning |', '|---|---|---|', ...rows].join('\n');
 }
 
-function inside(key: string): Schema {
-  const { additionalProperties, items } = root.properties?.[key] ?? {};
+function innerSchema(key: string): Schema {
+  const { additionalProperties, items } = rootSchema.properties?.[key] ?? {};
   return (additionalProperties || items) ?? {};
 }
 
 /** Tables of all keys of a study file, part by part; * marks required keys. */
 export function studyKeyTables(): string {
-  const published = inside('tables').properties?.published ?? {};
-  const steps = root.definitions.step;
+  const published = innerSchema('tables').properties?.published ?? {};
+  const steps = rootSchema.definitions.step;
   const sections: readonly (readonly [string, Schema])[] = [
-    ['The study', root],
-    ['Parts', inside('parts')],
-    ['Draws', root.properties?.draws ?? {}],
-    ['Measures', inside('measures')],
+    ['The study', rootSchema],
+    ['Parts', innerSchema('parts')],
+    ['Draws', rootSchema.properties?.draws ?? {}],
+    ['Measures', innerSchema('measures')],
     ['Steps', steps],
     ['The step improvement', steps.properties?.improvement ?? {}],
     ['The step standing', steps.properties?.standing ?? {}],
-    ['Tables', inside('tables')],
+    ['Tables', innerSchema('tables')],
     ['Published values of a table', published],
-    ['Figures', inside('figures')],
-    ['Checks', inside('checks')],
-    ['Notes', inside('notes')],
+    ['Figures', innerSchema('figures')],
+    ['Checks', innerSchema('checks')],
+    ['Notes', innerSchema('notes')],
   ];
   return sections.map(([title, schema]) => `### ${title}\n\n${keyTable(schema)}`).join('\n\n');
 }

@@ -28,7 +28,7 @@ const text = (description: string) => ({ type: 'string', description });
 const number = (description: string) => ({ type: 'number', description });
 const counts = { type: 'object', additionalProperties: { type: 'integer', minimum: 0 } };
 
-/** Schema; docs/results.md describes the metrics in detail. */
+/** JSON Schema of summary.json; docs/results.md describes the metrics in detail. */
 export const SUMMARY_SCHEMA = {
   $schema: 'http://json-schema.org/draft-07/schema#',
   $id: 'https://gridalloc.dev/summary.schema.json',

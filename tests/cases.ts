@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
 
 /**
- * Selects the cases that a randomized test runs: `npm test` a sample that changes with each commit,
- * `--mode full` all, `--mode long` ten times as many. GRIDALLOC_CASES sets the number of cases,
- * GRIDALLOC_SEED the first case; GRIDALLOC_SEED alone runs that case only.
+ * Selects the random cases that a test runs: `npm test` a sample that changes with each commit, `--mode full`
+ * all, `--mode long` ten times as many. The environment variable GRIDALLOC_CASES sets the number of cases,
+ * GRIDALLOC_SEED the first one; GRIDALLOC_SEED alone runs that case only.
  */
 const { GRIDALLOC_SEED, GRIDALLOC_CASES, GRIDALLOC_COMMIT, MODE } = process.env;
 
@@ -20,7 +20,7 @@ export const isLongTestMode = MODE === 'long';
 export const doesRunAllCases =
   isLongTestMode || MODE === 'full' || GRIDALLOC_SEED !== undefined || GRIDALLOC_CASES !== undefined;
 
-/** True if enough cases are run that even the rare situations must have occurred. */
+/** True if enough cases run that even rare situations must have occurred in one of them. */
 export const doesRunCoverRareCases =
   (isLongTestMode || MODE === 'full') && GRIDALLOC_SEED === undefined && GRIDALLOC_CASES === undefined;
 
@@ -52,29 +52,29 @@ export function caseSeeds(defaultValue: number): readonly number[] {
   );
 }
 
-/** Checks that each of some situations occurred at least `times` times, if all cases are run. */
+/** Checks that each of the named situations occurred at least `times` times, unless cases are sampled. */
 export function expectFrequent(
-  seen: ReadonlyMap<string, number>,
+  countByKind: ReadonlyMap<string, number>,
   times: number,
   kinds: readonly string[],
 ): void {
   if (!doesRunCoverRareCases) return;
-  for (const kind of kinds) expect(seen.get(kind) ?? 0, kind).toBeGreaterThanOrEqual(times);
+  for (const kind of kinds) expect(countByKind.get(kind) ?? 0, kind).toBeGreaterThanOrEqual(times);
 }
 
-/** All items, or 1 in `sampleSize` of them if cases are sampled. */
+/** All items of a list, or 1 in `sampleSize` of them if test cases are sampled. */
 export function sampleTestCases<Item>(contentsItems: readonly Item[], sampleSize = 3): readonly Item[] {
-  const among = Math.min(sampleSize, contentsItems.length);
+  const sampledCount = Math.min(sampleSize, contentsItems.length);
   return doesRunAllCases
     ? contentsItems
-    : contentsItems.filter((_, i) => i % among === numberByCommit(among));
+    : contentsItems.filter((_, i) => i % sampledCount === numberByCommit(sampledCount));
 }
 
 /**
- * Returns a function that is called once per test and is true if that test runs: every test, or 1
+ * Returns a function that is called once per test and returns true if that test runs: always, or for 1 test
  * in `sampleSize` if cases are sampled.
  */
 export function makeTestSampler(sampleSize: number): () => boolean {
-  let place = 0;
-  return () => doesRunAllCases || place++ % sampleSize === numberByCommit(sampleSize);
+  let position = 0;
+  return () => doesRunAllCases || position++ % sampleSize === numberByCommit(sampleSize);
 }

@@ -42,25 +42,33 @@ export const projectImportsOf = (path: string, text: string): string[] =>
   [...text.matchAll(IMPORT_PATTERN)].map(([, name]) => join(dirname(path), `${name}.ts`));
 
 /** A test file and all files that it imports from the folder of tests, as texts by path. */
-function collectImportedSources(path: string, found = new Map<string, string>()): Map<string, string> {
-  if (found.has(path) || !path.startsWith('tests/') || !existsSync(path)) return found;
+function collectImportedSources(
+  path: string,
+  collectedSources = new Map<string, string>(),
+): Map<string, string> {
+  if (collectedSources.has(path) || !path.startsWith('tests/') || !existsSync(path)) return collectedSources;
   const text = readFileSync(path, 'utf8');
-  found.set(path, text);
-  for (const importedPath of projectImportsOf(path, text)) collectImportedSources(importedPath, found);
-  return found;
+  collectedSources.set(path, text);
+  for (const importedPath of projectImportsOf(path, text))
+    collectImportedSources(importedPath, collectedSources);
+  return collectedSources;
 }
 
 /** Test files of each kind, as paths from the project's folder. */
 export function testsByKind(): Record<TestKind, string[]> {
-  const tests = Object.fromEntries(TEST_KINDS.map(([kind]) => [kind, [] as string[]])) as Record<
+  const tests = Object.fromEntries(TEST_KINDS.map(([kindName]) => [kindName, [] as string[]])) as Record<
     TestKind,
     string[]
   >;
-  const all = readdirSync('tests', { recursive: true, encoding: 'utf8' }).map((name) => join('tests', name));
-  for (const path of all.filter((each) => each.endsWith('.test.ts')).sort()) {
+  const testPaths = readdirSync('tests', { recursive: true, encoding: 'utf8' }).map((name) =>
+    join('tests', name),
+  );
+  for (const path of testPaths.filter((path) => path.endsWith('.test.ts')).sort()) {
     const sources = [...collectImportedSources(path).values()];
-    const [kind] = TEST_KINDS.find(([, sign]) => sign.test(path) || sources.some((text) => sign.test(text)))!;
-    tests[kind].push(path);
+    const [kindName] = TEST_KINDS.find(
+      ([, sign]) => sign.test(path) || sources.some((text) => sign.test(text)),
+    )!;
+    tests[kindName].push(path);
   }
   return tests;
 }

@@ -42,11 +42,11 @@ describe('name[param=value,...]', () => {
         word,
         fc.uniqueArray(fc.tuple(word, value), { selector: ([key]) => key }),
         (name, entries) => {
-          const printed = printNotation(name, entries);
-          const back = parseNotation(printed);
-          expect(back.name).toBe(name);
-          expect([...back.parameters]).toEqual(entries.map(([key, input]) => [key, String(input)]));
-          expect(printNotation(back.name, back.parameters)).toBe(printed);
+          const printedText = printNotation(name, entries);
+          const parsedBack = parseNotation(printedText);
+          expect(parsedBack.name).toBe(name);
+          expect([...parsedBack.parameters]).toEqual(entries.map(([key, input]) => [key, String(input)]));
+          expect(printNotation(parsedBack.name, parsedBack.parameters)).toBe(printedText);
         },
       ),
     );
@@ -78,7 +78,7 @@ describe('name[param=value,...]', () => {
 });
 
 describe('nearest known name', () => {
-  const known = ['best-fit', 'fastest-first', 'first-fit', 'worst-fit', 'ai', 'ai2'];
+  const knownPolicies = ['best-fit', 'fastest-first', 'first-fit', 'worst-fit', 'ai', 'ai2'];
 
   it.each([
     ['bestfit', 'best-fit'],
@@ -90,11 +90,11 @@ describe('nearest known name', () => {
     ['ia', 'ai'],
     ['quantum', undefined],
   ])('%s -> %s', (name, expected) => {
-    expect(nearestName(name, known)).toBe(expected);
+    expect(nearestName(name, knownPolicies)).toBe(expected);
   });
 
   it('names the nearest and all known ones', () => {
-    expect(unknownNameError('policy', 'bestfit', known).message).toBe(
+    expect(unknownNameError('policy', 'bestfit', knownPolicies).message).toBe(
       "unknown policy 'bestfit'; did you mean 'best-fit'? Known: best-fit, fastest-first, first-fit, worst-fit, ai, ai2",
     );
     expect(unknownNameError('key', 'quantum', ['wait', 'home', 'wait']).message).toBe(

@@ -16,6 +16,6 @@ export async function preparedLog(log: string, count = Number.POSITIVE_INFINITY)
     submit: submit.slice(0, count),
     runtime: runtime.slice(0, count),
     processors: processors.slice(0, count),
-    estimate: estimate.map((each, i) => Math.max(each, runtime[i]!)).slice(0, count),
+    estimate: estimate.map((estimateOfJob, i) => Math.max(estimateOfJob, runtime[i]!)).slice(0, count),
   };
 }

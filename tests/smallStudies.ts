@@ -11,8 +11,11 @@ const STUDY_REDUCTIONS: readonly (readonly [RegExp, string])[] = [
 
 /** Text of a study with this many replications and jobs per model, and with fewer thresholds. */
 export function reduceStudy(name: string, { draws, jobs }: { draws: number; jobs: number }): string {
-  const whole = readFileSync(new URL(`../studies/${name}.yaml`, import.meta.url), 'utf8');
-  return STUDY_REDUCTIONS.reduce((shorter, [long, short]) => shorter.replace(long, short), whole)
+  const studyText = readFileSync(new URL(`../studies/${name}.yaml`, import.meta.url), 'utf8');
+  return STUDY_REDUCTIONS.reduce(
+    (shorter, [longText, shortText]) => shorter.replace(longText, shortText),
+    studyText,
+  )
     .replace(/jobs=\d+/g, `jobs=${jobs}`)
     .replace(/((?:draws|replications): .*count:) \d+/g, `$1 ${draws}`);
 }

@@ -100,7 +100,7 @@ function requiredUntil(end: f64): f64 {
 }
 
 /**
- * Earliest time from now on at which a site has enough free processors for `runtime` seconds; +infinity if
+ * Earliest time from now on at which a site has enough free processors for a predicted runtime; +infinity if
  * the job would then end after `latestEnd`.
  */
 export function earliestStart(
@@ -264,10 +264,10 @@ function setWalkPosition(block: StepBlock, index: i32, step: i32): f64 {
 }
 
 /**
- * Earliest time from `from` on at which a site has enough free processors for `runtime` seconds; +infinity
+ * Earliest time from `from` on at which a site has enough free processors for `duration` seconds; +infinity
  * if the job would then end after `latestEnd`. All processors of a site are free at the end of the plan.
  */
-function searchStart(site: i32, now: f64, from: f64, processors: i32, runtime: f64, latestEnd: f64): f64 {
+function searchStart(site: i32, now: f64, from: f64, processors: i32, duration: f64, latestEnd: f64): f64 {
   count(Work.Searches);
   findStep(site, from);
   const last = siteStepsAt(site + 1).begin;
@@ -292,8 +292,8 @@ function searchStart(site: i32, now: f64, from: f64, processors: i32, runtime: f
       }
       time = at<f64>(timesOf(blockAt(index)), step++);
     }
-    if (time + runtime > latestEnd) return Infinity;
-    const end = requiredEnd(now, time, runtime);
+    if (time + duration > latestEnd) return Infinity;
+    const end = requiredEnd(now, time, duration);
     const until = requiredUntil(end);
     // First step before the end with too few.
     hasEnough = true;
@@ -316,7 +316,7 @@ function searchStart(site: i32, now: f64, from: f64, processors: i32, runtime: f
       step = 0;
     }
     if (hasEnough) return time;
-    if (end > time + runtime) {
+    if (end > time + duration) {
       // A job of predicted runtime 0 needs processors for more than an instant only now.
       time = nextChange(site, time);
       findStep(site, time);

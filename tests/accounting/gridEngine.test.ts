@@ -31,9 +31,9 @@ if (!hasGridEngine && process.env.CI === undefined) {
 const SERVER_PORT = 25_000 + (process.pid % 500) * 2;
 
 const folder = makeTemporaryFolder();
-const root = join(folder, 'engine');
+const engineFolder = join(folder, 'engine');
 const jobs = new SchedulerTestJobs(folder, {
-  SGE_ROOT: join(root, 'root'),
+  SGE_ROOT: join(engineFolder, 'root'),
   SGE_CELL: 'default',
   SGE_ARCH: 'lx-amd64',
   SGE_QMASTER_PORT: String(SERVER_PORT),
@@ -50,8 +50,8 @@ interface SubmittedJob {
 const queueOptionsOf = (words: readonly string[]) => (words.includes('-q') ? [] : ['-q', 'all.q']);
 
 function submitGridEngineJob(seconds: number, words: string[] = [], code: number | 'KILL' = 0): SubmittedJob {
-  const at = currentUnixSeconds();
-  const parts = [
+  const submitTime = currentUnixSeconds();
+  const submitWords = [
     '-terse',
     '-j',
     'y',
@@ -67,30 +67,34 @@ function submitGridEngineJob(seconds: number, words: string[] = [], code: number
   const script = [pathInFolder('job.sh'), jobs.folder, String(seconds), String(code)];
   return {
     id: jobs
-      .call('qsub', ...parts, ...script)
+      .call('qsub', ...submitWords, ...script)
       .trim()
       .split('.')[0],
-    at,
+    at: submitTime,
   };
 }
 
-/** Expected record of a run with one slot, no limit and no error. `other` replaces fields. */
+/**
+ * Expected record of a run with one slot, no limit and no error; `otherFields` replaces some of its fields.
+ */
 const expectedRecordOfRun = (
   { job, start, end }: ObservedRun,
   arrival: number,
-  other: Partial<ExpectedRecord> = {},
+  otherFields: Partial<ExpectedRecord> = {},
 ): ExpectedRecord => ({
   ...{ job, arrival, start, runtime: end - start, processors: 1, limit: -1, status: 1 },
-  ...other,
+  ...otherFields,
 });
 
-/** Waits for a job that runs once and returns its expected record; `other` replaces fields. */
+/**
+ * Waits for a job that runs once and returns its expected record; `otherFields` replaces some of its fields.
+ */
 async function recordOfSingleRun(
   { id, at }: SubmittedJob,
-  other: Partial<ExpectedRecord> = {},
+  otherFields: Partial<ExpectedRecord> = {},
 ): Promise<ExpectedRecord[]> {
   await jobs.ended(id);
-  return jobs.runs(id).map((each) => expectedRecordOfRun(each, at, other));
+  return jobs.runs(id).map((observedRun) => expectedRecordOfRun(observedRun, at, otherFields));
 }
 
 const makeTaskNames = async ({ id, at }: SubmittedJob, numbers: number[]) => {
@@ -103,28 +107,28 @@ const makeTaskNames = async ({ id, at }: SubmittedJob, numbers: number[]) => {
 /** Expected record of a job that never started; its wait is unknown. */
 const recordOfUnstartedJob = (
   { id, at }: SubmittedJob,
-  other: Partial<ExpectedRecord> = {},
+  otherFields: Partial<ExpectedRecord> = {},
 ): ExpectedRecord => ({
   ...{ job: Number(id), arrival: at, start: at - 1, runtime: -1, processors: -1, limit: -1, status: 0 },
-  ...other,
+  ...otherFields,
 });
 
 /** Waits until Grid Engine shows a job in a state, such as `Eqw` for a job that could not start. */
 async function waitForState(id: string, state: string): Promise<void> {
-  let seen = '';
+  let lastSeenState = '';
   const isThere = () => {
-    seen = jobs.call('qstat', '-u', '*');
-    return new RegExp(`^ *${id} .* ${state} `, 'm').test(seen);
+    lastSeenState = jobs.call('qstat', '-u', '*');
+    return new RegExp(`^ *${id} .* ${state} `, 'm').test(lastSeenState);
   };
   await waitUntilCondition(isThere, 60).catch(() => {
-    throw new Error(`job ${id} is not in the state ${state}: ${seen}`);
+    throw new Error(`job ${id} is not in the state ${state}: ${lastSeenState}`);
   });
 }
 
 /** Formats seconds since 1970 as a start time for `qsub -a`. */
 function formatStartTime(seconds: number): string {
   const date = new Date(seconds * 1000);
-  const pair = (part: number) => String(part).padStart(2, '0');
+  const pair = (dateField: number) => String(dateField).padStart(2, '0');
   const day = `${date.getFullYear()}${pair(date.getMonth() + 1)}${pair(date.getDate())}`;
   return `${day}${pair(date.getHours())}${pair(date.getMinutes())}.${pair(date.getSeconds())}`;
 }
@@ -153,9 +157,9 @@ const ACCOUNTING_CASES: Record<string, () => Promise<ExpectedRecord[]>> = {
     return recordOfSingleRun(job);
   },
   'after another job': async () => {
-    const first = submitGridEngineJob(10);
-    const second = submitGridEngineJob(5, ['-hold_jid', first.id]);
-    return [...(await recordOfSingleRun(first)), ...(await recordOfSingleRun(second))];
+    const firstJob = submitGridEngineJob(10);
+    const secondJob = submitGridEngineJob(5, ['-hold_jid', firstJob.id]);
+    return [...(await recordOfSingleRun(firstJob)), ...(await recordOfSingleRun(secondJob))];
   },
   'deleted while running': async () => {
     const job = submitGridEngineJob(60);
@@ -177,14 +181,14 @@ const ACCOUNTING_CASES: Record<string, () => Promise<ExpectedRecord[]>> = {
   'rescheduled by its exit code': async () => {
     const job = submitGridEngineJob(9, [], 99);
     await jobs.started(job.id, 2);
-    const [first] = jobs.runs(job.id);
+    const [firstRun] = jobs.runs(job.id);
     await sleepSeconds(4);
     jobs.call('qdel', job.id);
     await jobs.ended(job.id, 2);
-    const second = jobs.runs(job.id)[1];
+    const secondRun = jobs.runs(job.id)[1];
     return [
-      expectedRecordOfRun(first, job.at, { status: 0 }),
-      expectedRecordOfRun(second, first.end, { status: 5 }),
+      expectedRecordOfRun(firstRun, job.at, { status: 0 }),
+      expectedRecordOfRun(secondRun, firstRun.end, { status: 5 }),
     ];
   },
   'suspended, then resumed': async () => {
@@ -202,7 +206,7 @@ const ACCOUNTING_CASES: Record<string, () => Promise<ExpectedRecord[]>> = {
     recordOfSingleRun(submitGridEngineJob(60, ['-l', 'h_rt=9']), { limit: 9, status: 0 }),
   'past a limit as a clock shows it': () =>
     recordOfSingleRun(submitGridEngineJob(60, ['-l', 'h_rt=0:0:8']), { limit: 8, status: 0 }),
-  // Grid Engine ends a job past its soft limit by a signal, as qdel does.
+  // Grid Engine ends a job that exceeds its soft time limit by a signal, as the command qdel does.
   'past its soft limit': () =>
     recordOfSingleRun(submitGridEngineJob(60, ['-l', 's_rt=9']), { limit: 9, status: 5 }),
   'a limit of the queue is in no field': () =>
@@ -216,8 +220,8 @@ const ACCOUNTING_CASES: Record<string, () => Promise<ExpectedRecord[]>> = {
     return recordOfSingleRun(job, { limit: 200 });
   },
   'begins later': () => {
-    const begin = currentUnixSeconds() + 14;
-    return recordOfSingleRun(submitGridEngineJob(5, ['-a', formatStartTime(begin)]));
+    const startTime = currentUnixSeconds() + 14;
+    return recordOfSingleRun(submitGridEngineJob(5, ['-a', formatStartTime(startTime)]));
   },
   'an array that is held, then released': async () => {
     const job = submitGridEngineJob(5, ['-h', '-t', '1-2']);
@@ -226,24 +230,24 @@ const ACCOUNTING_CASES: Record<string, () => Promise<ExpectedRecord[]>> = {
     return makeTaskNames(job, [1, 2]);
   },
   'each task after that of another array': async () => {
-    const first = submitGridEngineJob(8, ['-t', '1-2']);
-    const second = submitGridEngineJob(5, ['-hold_jid_ad', first.id, '-t', '1-2']);
-    return [...(await makeTaskNames(first, [1, 2])), ...(await makeTaskNames(second, [1, 2]))];
+    const firstJob = submitGridEngineJob(8, ['-t', '1-2']);
+    const secondJob = submitGridEngineJob(5, ['-hold_jid_ad', firstJob.id, '-t', '1-2']);
+    return [...(await makeTaskNames(firstJob, [1, 2])), ...(await makeTaskNames(secondJob, [1, 2]))];
   },
   'a range of slots, of which the most are granted': () =>
     recordOfSingleRun(submitGridEngineJob(5, ['-pe', 'smp', '2-4']), { processors: 4 }),
   'slots that are reserved': () =>
     recordOfSingleRun(submitGridEngineJob(5, ['-R', 'y', '-pe', 'smp', '2']), { processors: 2 }),
   'waits until the slots of others are free': async () => {
-    const first = submitGridEngineJob(12, ['-pe', 'pair', '2']);
-    await jobs.started(first.id);
-    const second = submitGridEngineJob(5, ['-pe', 'pair', '2']);
-    const both = [
-      await recordOfSingleRun(first, { processors: 2 }),
-      await recordOfSingleRun(second, { processors: 2 }),
+    const firstJob = submitGridEngineJob(12, ['-pe', 'pair', '2']);
+    await jobs.started(firstJob.id);
+    const secondJob = submitGridEngineJob(5, ['-pe', 'pair', '2']);
+    const pairOfRecords = [
+      await recordOfSingleRun(firstJob, { processors: 2 }),
+      await recordOfSingleRun(secondJob, { processors: 2 }),
     ];
-    expect(both[1]![0]!.start).toBeGreaterThan(both[0]![0]!.start + 10);
-    return both.flat();
+    expect(pairOfRecords[1]![0]!.start).toBeGreaterThan(pairOfRecords[0]![0]!.start + 10);
+    return pairOfRecords.flat();
   },
   // The accounting repeats the job's slots on a separate line for the slave task.
   'a slave task': () =>
@@ -252,10 +256,10 @@ const ACCOUNTING_CASES: Record<string, () => Promise<ExpectedRecord[]>> = {
   'ended by a signal of its own': () => recordOfSingleRun(submitGridEngineJob(6, [], 'KILL'), { status: 5 }),
   'an exit code that keeps it in the queue': async () => {
     const job = submitGridEngineJob(6, [], 100);
-    const found = await recordOfSingleRun(job, { status: 0 });
+    const actualRecords = await recordOfSingleRun(job, { status: 0 });
     await waitForState(job.id, 'Eqw');
     jobs.call('qdel', job.id);
-    return found;
+    return actualRecords;
   },
   'could not start': async () => {
     const job = submitGridEngineJob(5, ['-wd', '/nonexistent']);
@@ -298,7 +302,7 @@ const DISTURBING_ACCOUNTING_CASES: Record<string, () => Promise<ExpectedRecord[]
   'its host goes down': async () => {
     const job = submitGridEngineJob(60);
     await jobs.started(job.id);
-    const { status, stderr } = spawnSync('bash', [pathInFolder('gridEngine.sh'), root, 'lose'], {
+    const { status, stderr } = spawnSync('bash', [pathInFolder('gridEngine.sh'), engineFolder, 'lose'], {
       encoding: 'utf8',
     });
     expect({ status, stderr }).toMatchObject({ status: 0 });
@@ -328,7 +332,7 @@ describe.skipIf(!hasGridEngine && process.env.CI === undefined)(
     beforeAll(async () => {
       const { status, stderr } = spawnSync(
         'bash',
-        [pathInFolder('gridEngine.sh'), root, String(SERVER_PORT)],
+        [pathInFolder('gridEngine.sh'), engineFolder, String(SERVER_PORT)],
         {
           encoding: 'utf8',
           stdio: ['ignore', 'ignore', 'pipe'],
@@ -336,27 +340,27 @@ describe.skipIf(!hasGridEngine && process.env.CI === undefined)(
       );
       expect({ status, stderr }).toMatchObject({ status: 0 });
       await Promise.all([
-        ...Object.entries(ACCOUNTING_CASES).map(async ([name, act]) => {
-          expected.set(name, await act().catch((error: Error) => error));
+        ...Object.entries(ACCOUNTING_CASES).map(async ([name, action]) => {
+          expected.set(name, await action().catch((error: Error) => error));
         }),
-        ...Object.values(UNRECORDED_JOB_CASES).map(async (act) => unrecordedJobIds.push(await act())),
+        ...Object.values(UNRECORDED_JOB_CASES).map(async (action) => unrecordedJobIds.push(await action())),
       ]);
       await waitUntilCondition(() => jobs.call('qstat', '-u', '*').trim() === '', 90);
-      for (const [name, act] of Object.entries(DISTURBING_ACCOUNTING_CASES))
-        expected.set(name, await act().catch((error: Error) => error));
+      for (const [name, action] of Object.entries(DISTURBING_ACCOUNTING_CASES))
+        expected.set(name, await action().catch((error: Error) => error));
       await sleepSeconds(3);
-      log = readFileSync(join(root, 'root/default/common/accounting'), 'utf8');
+      log = readFileSync(join(engineFolder, 'root/default/common/accounting'), 'utf8');
     }, 300_000);
 
     afterAll(() => {
-      spawnSync('bash', [pathInFolder('gridEngine.sh'), root, 'stop']);
+      spawnSync('bash', [pathInFolder('gridEngine.sh'), engineFolder, 'stop']);
     });
 
     const expectedRecordsOf = (name: string) => {
-      const found = expected.get(name)!;
-      if (found instanceof Error) throw found;
-      expect(found.length).toBeGreaterThan(0);
-      return found;
+      const expectedRecord = expected.get(name)!;
+      if (expectedRecord instanceof Error) throw expectedRecord;
+      expect(expectedRecord.length).toBeGreaterThan(0);
+      return expectedRecord;
     };
 
     test.each(Object.keys({ ...ACCOUNTING_CASES, ...DISTURBING_ACCOUNTING_CASES }))('%s', async (name) => {

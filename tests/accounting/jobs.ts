@@ -1,6 +1,6 @@
 /**
- * Runs jobs under real schedulers and compares them with converted logs. The jobs write down their
- * own times.
+ * Submits jobs to real schedulers and compares what the jobs themselves observed with the scheduler's
+ * converted accounting log. Each job writes its times to a file.
  */
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
@@ -124,14 +124,15 @@ async function convertAccountingLog(log: string, options: readonly string[]): Pr
     .split('\n')
     .filter((line) => /^\d/.test(line))
     .map((line) => {
-      const [job, submit, wait, runtime, processors, , , , limit, , status] = line.split(' ').map(Number);
+      const [job, submit, wait, runtime, processors, , , , timeLimit, , status] = line.split(' ').map(Number);
       const arrival = clock + submit;
       const name = names?.job.get(job);
-      return { job, name, arrival, start: arrival + wait, runtime, processors, limit, status };
+      return { job, name, arrival, start: arrival + wait, runtime, processors, limit: timeLimit, status };
     });
 }
 
-const isWithinTolerance = (found: number, right: number) => Math.abs(found - right) <= TIME_TOLERANCE_SECONDS;
+const isWithinTolerance = (actualNumber: number, right: number) =>
+  Math.abs(actualNumber - right) <= TIME_TOLERANCE_SECONDS;
 
 /** Seconds that a busy machine may take from the start of a job to the first line of its script. */
 const LAUNCH_SECONDS = 8;
@@ -139,13 +140,14 @@ const LAUNCH_SECONDS = 8;
 /** True if a time of a record agrees with what a job has observed: its script may begin late, but ends with the job. */
 function isFieldRight(
   field: 'arrival' | 'start' | 'runtime' | 'limit',
-  found: ExpectedRecord,
+  actualRecord: ExpectedRecord,
   right: ExpectedRecord,
 ): boolean {
-  if (isWithinTolerance(found[field], right[field])) return true;
-  if (field === 'start') return found.start < right.start && found.start >= right.start - LAUNCH_SECONDS;
+  if (isWithinTolerance(actualRecord[field], right[field])) return true;
+  if (field === 'start')
+    return actualRecord.start < right.start && actualRecord.start >= right.start - LAUNCH_SECONDS;
   if (field !== 'runtime' || right.runtime === 0) return false;
-  return isWithinTolerance(found.start + found.runtime, right.start + right.runtime);
+  return isWithinTolerance(actualRecord.start + actualRecord.runtime, right.start + right.runtime);
 }
 
 /**
@@ -153,16 +155,16 @@ function isFieldRight(
  * these jobs.
  */
 function expectRecords(records: readonly LogRecord[], expected: readonly ExpectedRecord[]): void {
-  for (const job of new Set(expected.map((each) => each.job))) {
-    const right = expected.filter((each) => each.job === job);
-    const found = records.filter((record) => record.job === job || record.name === job);
-    const compared = found.map(({ name: _, ...each }, index) => {
+  for (const job of new Set(expected.map((expectedRecord) => expectedRecord.job))) {
+    const right = expected.filter((expectedRecord) => expectedRecord.job === job);
+    const actualRecords = records.filter((record) => record.job === job || record.name === job);
+    const comparedRecords = actualRecords.map(({ name: _, ...each }, index) => {
       const times = (['arrival', 'start', 'runtime', 'limit'] as const).filter(
         (field) => right[index] !== undefined && isFieldRight(field, each, right[index]),
       );
       return { ...each, job, ...Object.fromEntries(times.map((field) => [field, right[index][field]])) };
     });
-    expect(compared).toEqual(right);
+    expect(comparedRecords).toEqual(right);
   }
 }
 

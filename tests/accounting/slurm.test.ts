@@ -51,37 +51,41 @@ interface SubmittedJob {
 }
 
 function submitSlurmJob(seconds: number, words: string[] = [], code = 0): SubmittedJob {
-  const at = currentUnixSeconds();
+  const submitTime = currentUnixSeconds();
   const script = [pathInFolder('job.sh'), jobs.folder, String(seconds), String(code)];
-  const parts = words.includes(':') ? words : ['--time=1', ...words];
-  const id = jobs.call('sbatch', '--parsable', '--output=/dev/null', '--chdir=/', ...parts, ...script).trim();
-  return { id, at };
+  const submitWords = words.includes(':') ? words : ['--time=1', ...words];
+  const id = jobs
+    .call('sbatch', '--parsable', '--output=/dev/null', '--chdir=/', ...submitWords, ...script)
+    .trim();
+  return { id, at: submitTime };
 }
 
 /**
- * Expected record of a completed run with one processor and a limit of a minute. `other` replaces
- * fields.
+ * Expected record of a completed run with one processor and a time limit of a minute; `otherFields` replaces
+ * some of its fields.
  */
 const expectedRecordOfRun = (
   { job, start, end }: ObservedRun,
   arrival: number,
-  other: Partial<ExpectedRecord> = {},
+  otherFields: Partial<ExpectedRecord> = {},
 ): ExpectedRecord => ({
   ...{ job, arrival, start, runtime: end - start, processors: 1, limit: 60, status: 1 },
-  ...other,
+  ...otherFields,
 });
 
 const recordOfUnstartedJob = (job: string, arrival: number, end: number): ExpectedRecord => ({
   ...{ job: Number(job), arrival, start: end, runtime: 0, processors: -1, limit: 60, status: 5 },
 });
 
-/** Waits for a job that runs once and returns its expected record; `other` replaces fields. */
+/**
+ * Waits for a job that runs once and returns its expected record; `otherFields` replaces some of its fields.
+ */
 async function recordOfSingleRun(
   { id, at }: SubmittedJob,
-  other: Partial<ExpectedRecord> = {},
+  otherFields: Partial<ExpectedRecord> = {},
 ): Promise<ExpectedRecord[]> {
   await jobs.ended(id);
-  return jobs.runs(id).map((each) => expectedRecordOfRun(each, at, other));
+  return jobs.runs(id).map((observedRun) => expectedRecordOfRun(observedRun, at, otherFields));
 }
 
 /**
@@ -104,7 +108,7 @@ const recordsOfTwoRuns = async (
   await jobs.ended(id, 2);
   return jobs
     .runs(id)
-    .map((each, index) => expectedRecordOfRun(each, arrivalTimes[index], otherRecords[index]));
+    .map((observedRun, index) => expectedRecordOfRun(observedRun, arrivalTimes[index], otherRecords[index]));
 };
 
 /** Cases by name: each submits jobs of its own and returns the records expected for them. */
@@ -120,10 +124,10 @@ const ACCOUNTING_CASES: Record<string, () => Promise<ExpectedRecord[]>> = {
   'no limit, started by the main scheduler': () =>
     recordOfSingleRun(submitSlurmJob(5, ['--time=UNLIMITED']), { limit: -1 }),
   'the default limit of a partition': async () => {
-    const at = currentUnixSeconds();
+    const submitTime = currentUnixSeconds();
     const words = ['--parsable', '--output=/dev/null', '--chdir=/', '--partition=short'];
     const id = jobs.call('sbatch', ...words, pathInFolder('job.sh'), jobs.folder, '5').trim();
-    return recordOfSingleRun({ id, at }, { limit: 120 });
+    return recordOfSingleRun({ id, at: submitTime }, { limit: 120 });
   },
   'a name with a bar and a line end': () => recordOfSingleRun(submitSlurmJob(5, ['--job-name=a|b\nc'])),
   steps: () =>
@@ -139,28 +143,28 @@ const ACCOUNTING_CASES: Record<string, () => Promise<ExpectedRecord[]>> = {
     return recordOfSingleRun({ id, at: at + 15 });
   },
   'after another job': async () => {
-    const first = submitSlurmJob(12);
-    const { id } = submitSlurmJob(5, [`--dependency=afterok:${first.id}`]);
+    const firstJob = submitSlurmJob(12);
+    const { id } = submitSlurmJob(5, [`--dependency=afterok:${firstJob.id}`]);
     await jobs.ended(id);
-    const { end } = jobs.runs(first.id)[0];
-    return [...(await recordOfSingleRun(first)), ...(await recordOfSingleRun({ id, at: end }))];
+    const { end } = jobs.runs(firstJob.id)[0];
+    return [...(await recordOfSingleRun(firstJob)), ...(await recordOfSingleRun({ id, at: end }))];
   },
   'after a job that failed': async () => {
-    const first = submitSlurmJob(12, [], 1);
-    const { id } = submitSlurmJob(5, [`--dependency=afterok:${first.id}`, '--kill-on-invalid-dep=yes']);
-    await jobs.ended(first.id);
-    const { end } = jobs.runs(first.id)[0];
+    const firstJob = submitSlurmJob(12, [], 1);
+    const { id } = submitSlurmJob(5, [`--dependency=afterok:${firstJob.id}`, '--kill-on-invalid-dep=yes']);
+    await jobs.ended(firstJob.id);
+    const { end } = jobs.runs(firstJob.id)[0];
     // The second job could not start before it left the queue.
-    return [...(await recordOfSingleRun(first, { status: 0 })), recordOfUnstartedJob(id, end, end)];
+    return [...(await recordOfSingleRun(firstJob, { status: 0 })), recordOfUnstartedJob(id, end, end)];
   },
   'an array with a task at a time': async () => {
     const { id, at } = submitSlurmJob(7, ['--array=0-2%1']);
     await jobs.ended(`${id}_2`);
-    const [first, second, third] = [0, 1, 2].map((task) => jobs.runs(`${id}_${task}`)[0]);
+    const [firstRun, secondRun, thirdRun] = [0, 1, 2].map((task) => jobs.runs(`${id}_${task}`)[0]);
     return [
-      expectedRecordOfRun(first, at),
-      expectedRecordOfRun(second, first.end),
-      expectedRecordOfRun(third, second.end),
+      expectedRecordOfRun(firstRun, at),
+      expectedRecordOfRun(secondRun, firstRun.end),
+      expectedRecordOfRun(thirdRun, secondRun.end),
     ];
   },
   'an array cancelled half way': async () => {
@@ -169,9 +173,12 @@ const ACCOUNTING_CASES: Record<string, () => Promise<ExpectedRecord[]>> = {
     await sleepSeconds(9);
     jobs.call('scancel', id);
     await jobs.ended(`${id}_0`);
-    const [first] = jobs.runs(`${id}_0`);
+    const [firstRun] = jobs.runs(`${id}_0`);
     // The single line for the array tasks that never started has no eligible time.
-    return [expectedRecordOfRun(first, at, { status: 5 }), recordOfUnstartedJob(id, first.end, first.end)];
+    return [
+      expectedRecordOfRun(firstRun, at, { status: 5 }),
+      recordOfUnstartedJob(id, firstRun.end, firstRun.end),
+    ];
   },
   requeued: async () => {
     const { id, at, end } = await requeueRunningJob('requeue');
@@ -198,22 +205,26 @@ const ACCOUNTING_CASES: Record<string, () => Promise<ExpectedRecord[]>> = {
     return recordOfSingleRun(job, { runtime: end - start - suspendedSeconds });
   },
   'their node goes down': async () => {
-    const again = submitSlurmJob(14, ['--partition=failing']);
-    const once = submitSlurmJob(14, ['--partition=failing', '--no-requeue']);
-    await Promise.all([jobs.started(again.id), jobs.started(once.id)]);
+    const requeuedJob = submitSlurmJob(14, ['--partition=failing']);
+    const unrequeuedJob = submitSlurmJob(14, ['--partition=failing', '--no-requeue']);
+    await Promise.all([jobs.started(requeuedJob.id), jobs.started(unrequeuedJob.id)]);
     await sleepSeconds(4);
     runScontrol('update', 'NodeName=n7', 'State=DOWN', 'Reason=test');
-    const down = currentUnixSeconds();
+    const failureTime = currentUnixSeconds();
     await sleepSeconds(4);
     // Slurm may have resumed the node by itself.
     await waitUntilCondition(
       () => jobs.tries('scontrol', 'update', 'NodeName=n7', 'State=RESUME') || isNodeIdle('n7'),
     );
-    await jobs.ended(again.id, 2);
-    const lost = (id: string) => ({ status: 0, runtime: down - jobs.runs(id)[0].start });
+    await jobs.ended(requeuedJob.id, 2);
+    const recordOfLostRun = (id: string) => ({ status: 0, runtime: failureTime - jobs.runs(id)[0].start });
     return [
-      ...(await recordsOfTwoRuns(again.id, [again.at, down + REQUEUE_DELAY_SECONDS], [lost(again.id), {}])),
-      ...(await recordOfSingleRun(once, lost(once.id))),
+      ...(await recordsOfTwoRuns(
+        requeuedJob.id,
+        [requeuedJob.at, failureTime + REQUEUE_DELAY_SECONDS],
+        [recordOfLostRun(requeuedJob.id), {}],
+      )),
+      ...(await recordOfSingleRun(unrequeuedJob, recordOfLostRun(unrequeuedJob.id))),
     ];
   },
   preempted: async () => {
@@ -277,23 +288,23 @@ const ACCOUNTING_CASES: Record<string, () => Promise<ExpectedRecord[]>> = {
   'on a full machine: backfilled without a limit, and cancelled while waiting': async () => {
     // The first job takes two of three nodes. Two jobs then wait for two nodes, which leaves one
     // node for a job of lower priority.
-    const first = submitSlurmJob(26, ['--partition=full', '--nodes=2', '--exclusive']);
-    await jobs.started(first.id);
-    const second = submitSlurmJob(6, ['--partition=full', '--nodes=2', '--exclusive']);
+    const firstJob = submitSlurmJob(26, ['--partition=full', '--nodes=2', '--exclusive']);
+    await jobs.started(firstJob.id);
+    const secondJob = submitSlurmJob(6, ['--partition=full', '--nodes=2', '--exclusive']);
     await sleepSeconds(2);
     const backfilledJobId = submitSlurmJob(18, ['--partition=full', '--time=UNLIMITED', '--exclusive']);
     await jobs.started(backfilledJobId.id);
     // The job waits for the previous job to end.
-    const late = submitSlurmJob(5, ['--partition=full', '--time=UNLIMITED', '--exclusive']);
+    const lateJob = submitSlurmJob(5, ['--partition=full', '--time=UNLIMITED', '--exclusive']);
     const thirdJobId = submitSlurmJob(6, ['--partition=full', '--nodes=3', '--exclusive']);
     await sleepSeconds(8);
     jobs.call('scancel', thirdJobId.id);
     const cancelTime = currentUnixSeconds();
     return [
-      ...(await recordOfSingleRun(first, { processors: 32 })),
-      ...(await recordOfSingleRun(second, { processors: 32 })),
+      ...(await recordOfSingleRun(firstJob, { processors: 32 })),
+      ...(await recordOfSingleRun(secondJob, { processors: 32 })),
       ...(await recordOfSingleRun(backfilledJobId, { processors: 16, limit: -1 })),
-      ...(await recordOfSingleRun(late, { processors: 16, limit: -1 })),
+      ...(await recordOfSingleRun(lateJob, { processors: 16, limit: -1 })),
       recordOfUnstartedJob(thirdJobId.id, thirdJobId.at, cancelTime),
     ];
   },
@@ -317,11 +328,11 @@ describe.skipIf(!hasSlurm && process.env.CI === undefined)("Slurm's accounting",
       },
     );
     expect({ status, stderr }).toMatchObject({ status: 0 });
-    const begin = currentUnixSeconds();
+    const startTime = currentUnixSeconds();
     aliveNodes.push(submitSlurmJob(400, ['--time=10']).id, submitSlurmJob(5, ['--begin=now+600']).id);
     await Promise.all(
-      Object.entries(ACCOUNTING_CASES).map(async ([name, act]) => {
-        expected.set(name, await act().catch((error: Error) => error));
+      Object.entries(ACCOUNTING_CASES).map(async ([name, action]) => {
+        expected.set(name, await action().catch((error: Error) => error));
       }),
     );
     // Slurm writes the accounting shortly after a job has left the queue.
@@ -334,7 +345,7 @@ describe.skipIf(!hasSlurm && process.env.CI === undefined)("Slurm's accounting",
       readFileSync(new URL('../../docs/traces.md', import.meta.url), 'utf8'),
     )!;
     const date = (seconds: number) => new Date(seconds * 1000).toISOString().slice(0, 19);
-    const [start, end] = [date(begin - 60), date(currentUnixSeconds() + 60)];
+    const [start, end] = [date(startTime - 60), date(currentUnixSeconds() + 60)];
     const datedCommand = command
       .replace(/--starttime \S+/, `--starttime ${start}`)
       .replace(/--endtime \S+/, `--endtime ${end}`);
@@ -342,8 +353,10 @@ describe.skipIf(!hasSlurm && process.env.CI === undefined)("Slurm's accounting",
     text = jobs.call('bash', '-c', datedCommand);
     names = jobs.call('bash', '-c', datedCommand.replace('User,', 'JobName,User,'));
     // While SLURM_TIME_FORMAT is set, the JSON output of sacct contains an error and no jobs.
-    const changed = datedCommand.replace(/^SLURM_TIME_FORMAT=\S+ /, '').replace('--parsable2', '--json');
-    json = jobs.call('bash', '-c', changed.replace(/--format \S+/, ''));
+    const changedCommand = datedCommand
+      .replace(/^SLURM_TIME_FORMAT=\S+ /, '')
+      .replace('--parsable2', '--json');
+    json = jobs.call('bash', '-c', changedCommand.replace(/--format \S+/, ''));
   }, 400_000);
 
   afterAll(() => {
@@ -351,10 +364,10 @@ describe.skipIf(!hasSlurm && process.env.CI === undefined)("Slurm's accounting",
   });
 
   const expectedRecordsOf = (name: string) => {
-    const found = expected.get(name)!;
-    if (found instanceof Error) throw found;
-    expect(found.length).toBeGreaterThan(0);
-    return found;
+    const expectedRecord = expected.get(name)!;
+    if (expectedRecord instanceof Error) throw expectedRecord;
+    expect(expectedRecord.length).toBeGreaterThan(0);
+    return expectedRecord;
   };
 
   test.each(Object.keys(ACCOUNTING_CASES))('%s: the documented command', async (name) => {
@@ -369,10 +382,10 @@ describe.skipIf(!hasSlurm && process.env.CI === undefined)("Slurm's accounting",
   });
 
   test('a line break in a job name loses only that job', async () => {
-    const broken = expectedRecordsOf('a name with a bar and a line end');
+    const brokenRecords = expectedRecordsOf('a name with a bar and a line end');
     const otherRecords = Object.keys(ACCOUNTING_CASES)
       .flatMap((name) => expectedRecordsOf(name))
-      .filter((each) => each.job !== broken[0].job);
+      .filter((expectedRecord) => expectedRecord.job !== brokenRecords[0].job);
     await expectConvertedLog(names, otherRecords, '--skip-bad-lines');
   });
 

@@ -15,8 +15,9 @@ import {
 } from './jobs.js';
 
 /**
- * A real Slurm runs sleeping jobs, and its accounting is compared job by job with what the rules of --scheduler slurm
- * would have started. Settings and jobs differ from commit to commit; STARTS_SEED repeats those of a number.
+ * Compares the starts of sleeping jobs under a real Slurm with the starts that the rules of `--scheduler
+ * slurm` give. Settings and jobs change with each commit; the environment variable STARTS_SEED repeats those
+ * of a seed.
  */
 
 const missing = findMissingPrograms([
@@ -31,13 +32,16 @@ const missing = findMissingPrograms([
 const canRunSlurm = missing.length === 0 && process.getuid?.() === 0;
 
 const RANDOM_SEED = process.env.STARTS_SEED ?? process.env.GRIDALLOC_COMMIT ?? '';
-/** A number from 0 up to 1, by the seed and a name. */
+/** Pseudo-random number from 0 (inclusive) to 1 (exclusive), determined by the test's seed and a name. */
 const drawSeededNumber = (name: string) =>
   createHash('sha256').update(`${RANDOM_SEED} ${name}`).digest().readUInt32BE() / 2 ** 32;
 const pickSeeded = <Value>(values: readonly Value[], name: string): Value =>
   values[Math.floor(drawSeededNumber(name) * values.length)]!;
 
-/** SchedulerParameters: the defaults, backfill passes every second, both kinds of passes at once, and one of the two. */
+/**
+ * Values of Slurm's SchedulerParameters under test: the defaults, backfill passes every second, both kinds of
+ * passes at once, and only one of the two kinds.
+ */
 const SCHEDULER_PARAMETERS = [
   'bf_interval=30',
   'bf_interval=1',
@@ -48,8 +52,9 @@ const NODE_COUNT = 8;
 const TEST_JOBS = 45;
 
 /**
- * Share of the starts that the rules must give within 2 s, step by step. Recordings on an idle machine have at least 95 %,
- * EASY 54 to 85 %. On a machine with other work, the second of an event and the order of events in it are less certain.
+ * Smallest accepted share of job starts that the simulated rules reproduce within 2 s, one step at a time.
+ * Recordings on an idle machine have at least 95 %, EASY 54 to 85 %. On a busy machine, the second of an
+ * event and the order of events in it are less certain.
  */
 const MIN_AGREEMENT_SHARE = 0.85;
 
@@ -73,7 +78,7 @@ const PORT = 31_000 + (process.pid % 200) * 20;
 const folder = makeTemporaryFolder();
 const jobs = new SchedulerTestJobs(folder, { SLURM_CONF: join(folder, 'slurm/slurm.conf'), TZ: 'UTC' });
 
-/** Runs the jobs to their end and returns the accounting. */
+/** Runs the jobs under Slurm to their end and returns the text of its accounting. */
 async function runJobsAndReadAccounting(): Promise<string> {
   for (let number = 0; number < TEST_JOBS; number++) {
     const { gap, width, limit, seconds } = sleepingJobScript(number);
@@ -82,7 +87,7 @@ async function runJobsAndReadAccounting(): Promise<string> {
     jobs.call('sbatch', '--quiet', ...words, `--wrap=sleep ${seconds}`);
   }
   await waitUntilCondition(() => jobs.call('squeue', '--noheader') === '', 900);
-  // The accounting follows the jobs by a second or two.
+  // Slurm writes a job's accounting record a second or two after the job has ended.
   await sleepSeconds(5);
   const fields =
     'JobID,JobIDRaw,User,Account,Partition,Submit,Eligible,Start,End,ElapsedRaw,TimelimitRaw,ReqCPUS,AllocCPUS,NodeList,Flags,State';
@@ -96,7 +101,10 @@ async function runJobsAndReadAccounting(): Promise<string> {
   );
 }
 
-/** Share of the starts within 2 s, step by step. */
+/**
+ * Share of job starts that the simulation reproduces within 2 s if each start is predicted from the recorded
+ * state before it.
+ */
 async function shareOfStartsWithin2Seconds(log: string, ...rules: string[]): Promise<number> {
   const { code, out, err } = await runProgramInProcess([
     ...['validate', log, '--sites', `${NODE_COUNT * processors}`, ...rules, '--json', '--quiet'],
@@ -125,19 +133,24 @@ afterAll(() => {
 test.skipIf(!canRunSlurm)(
   'a real Slurm starts jobs when the rules do',
   async () => {
-    const begin = loadavg()[0]!;
+    const loadAverageBefore = loadavg()[0]!;
     const log = join(folder, 'starts.txt');
     writeFileSync(log, await runJobsAndReadAccounting());
     const nodes = processors === 1 ? [] : ['--processors-per-node', `${processors}`];
-    const own = await shareOfStartsWithin2Seconds(log, '--scheduler', `slurm[${parameters}]`, ...nodes);
+    const shareOfCore = await shareOfStartsWithin2Seconds(
+      log,
+      '--scheduler',
+      `slurm[${parameters}]`,
+      ...nodes,
+    );
     const easyShare = await shareOfStartsWithin2Seconds(log, '--discipline', 'easy');
     const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
     console.log(
-      `seed ${RANDOM_SEED}, ${parameters}, ${processors} per node: ${percent(own)} within 2 s, EASY ${percent(easyShare)}; load ${begin.toFixed(1)} to ${loadavg()[0]!.toFixed(1)}`,
+      `seed ${RANDOM_SEED}, ${parameters}, ${processors} per node: ${percent(shareOfCore)} within 2 s, EASY ${percent(easyShare)}; load ${loadAverageBefore.toFixed(1)} to ${loadavg()[0]!.toFixed(1)}`,
     );
     if (process.env.STARTS_LOG !== undefined) writeFileSync(process.env.STARTS_LOG, jobs.call('cat', log));
-    expect(own).toBeGreaterThanOrEqual(MIN_AGREEMENT_SHARE);
-    expect(own).toBeGreaterThanOrEqual(easyShare);
+    expect(shareOfCore).toBeGreaterThanOrEqual(MIN_AGREEMENT_SHARE);
+    expect(shareOfCore).toBeGreaterThanOrEqual(easyShare);
   },
   1_500_000,
 );

@@ -7,13 +7,13 @@ import { coreFile } from '../../host/files/coreFile.js';
 import { FEATURES } from '../../scripts/contractFiles.js';
 
 /**
- * Checks what any host can rely on: the binary imports nothing, and its functions take only single
- * numbers.
+ * Checks the interface of the compiled core: it imports nothing, and its functions take and return only
+ * single numbers.
  */
 
 const bytesOfBuild = (build: CoreBuild) => readFileSync(coreFile(build));
 
-/** Reads sections of a WebAssembly module; see the WebAssembly core specification, chapter 5. */
+/** Reader of the sections of a WebAssembly module; see the WebAssembly core specification, chapter 5. */
 class ModuleReader {
   readonly #bytes: Uint8Array;
   #at = 8;
@@ -49,16 +49,17 @@ class ModuleReader {
    * imported functions.
    */
   signatures(): Map<string, { parameters: number[]; results: number[] }> {
-    const found: { types?: { parameters: number[]; results: number[] }[]; functions?: number[] } = {};
+    const sectionsByName: { types?: { parameters: number[]; results: number[] }[]; functions?: number[] } =
+      {};
     const signatures = new Map<string, { parameters: number[]; results: number[] }>();
     while (this.#at < this.#bytes.length) {
       const section = this.#byte();
       const end = this.#number() + this.#at;
-      if (section === 1) found.types = this.#list(() => this.#type());
-      if (section === 3) found.functions = this.#list(() => this.#number());
+      if (section === 1) sectionsByName.types = this.#list(() => this.#type());
+      if (section === 3) sectionsByName.functions = this.#list(() => this.#number());
       if (section === 7) {
         for (const { name, kind, index } of this.#list(() => this.#export())) {
-          if (kind === 0) signatures.set(name, found.types![found.functions![index]]);
+          if (kind === 0) signatures.set(name, sectionsByName.types![sectionsByName.functions![index]]);
         }
       }
       this.#at = end;
@@ -137,8 +138,10 @@ describe('the release binary', () => {
 test('only the build for explanations records anything', () => {
   const exportsOfBuild = (build: CoreBuild) =>
     WebAssembly.Module.exports(new WebAssembly.Module(bytesOfBuild(build))).map(({ name }) => name);
-  const own = exportsOfBuild('explaining').filter((name) => !exportsOfBuild('release').includes(name));
-  expect(own.filter((name) => !name.startsWith('Note.')).sort()).toEqual([
+  const exportsOfExplainingBuildOnly = exportsOfBuild('explaining').filter(
+    (name) => !exportsOfBuild('release').includes(name),
+  );
+  expect(exportsOfExplainingBuildOnly.filter((name) => !name.startsWith('Note.')).sort()).toEqual([
     'recordedCount',
     'recordedLost',
     'watch',
@@ -147,7 +150,7 @@ test('only the build for explanations records anything', () => {
     [],
   );
   for (const build of ['shared', 'checked'] as const) {
-    expect(exportsOfBuild(build).filter((name) => own.includes(name))).toEqual([]);
+    expect(exportsOfBuild(build).filter((name) => exportsOfExplainingBuildOnly.includes(name))).toEqual([]);
   }
   // The release build must be clearly smaller than the build that records explanations; otherwise
   // the flag has no effect.
@@ -162,6 +165,6 @@ test('the shared binary imports its memory and nothing else', () => {
 const generatedTypes = fileURLToPath(new URL('../../build/release.d.ts', import.meta.url));
 
 test.skipIf(!existsSync(generatedTypes))('the host has the types that the compiler found', () => {
-  const kept = fileURLToPath(new URL('../../host/core/bindings.d.ts', import.meta.url));
-  expect(readFileSync(kept, 'utf8')).toBe(readFileSync(generatedTypes, 'utf8'));
+  const bindingsText = fileURLToPath(new URL('../../host/core/bindings.d.ts', import.meta.url));
+  expect(readFileSync(bindingsText, 'utf8')).toBe(readFileSync(generatedTypes, 'utf8'));
 });

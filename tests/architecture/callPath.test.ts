@@ -17,7 +17,7 @@ const PARSING_FILES = ['host/cli/catalogue.ts'];
 const CORE_PATH_FILES = ['assembly/index.ts', 'assembly/engine/run.ts'];
 
 test('a simulation passes through few files from the command to the event loop', async () => {
-  const before = Error.stackTraceLimit;
+  const stackTraceLimitBefore = Error.stackTraceLimit;
   Error.stackTraceLimit = 100;
   const callStacks: string[] = [];
   const { runUntil } = CoreRun.prototype;
@@ -33,7 +33,7 @@ test('a simulation passes through few files from the command to the event loop',
     expect(await runProgramInProcess(words)).toMatchObject({ code: 0 });
   } finally {
     runUntilSpy.mockRestore();
-    Error.stackTraceLimit = before;
+    Error.stackTraceLimit = stackTraceLimitBefore;
   }
   const filesOnCallPath = callStacks[0].matchAll(/\/(host\/[\w/]+\.ts)/g);
   const openedFiles = new Set([

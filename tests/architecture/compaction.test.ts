@@ -7,31 +7,32 @@ import { expect, test } from 'vitest';
  */
 
 const memoryFolder = new URL('../../assembly/memory/', import.meta.url);
-const read = (path: string) => readFileSync(new URL(`../../assembly/${path}`, import.meta.url), 'utf8');
+const readFileText = (path: string) =>
+  readFileSync(new URL(`../../assembly/${path}`, import.meta.url), 'utf8');
 
 /** Columns with an entry or two per job, by their names in the core. */
 function columnsByJob(): string[] {
   const files = readdirSync(memoryFolder).filter((name) => name.endsWith('.ts'));
-  const text = files.map((name) => read(`memory/${name}`)).join('\n');
+  const text = files.map((name) => readFileText(`memory/${name}`)).join('\n');
   const placed = text.matchAll(/\b(\w+) = (?:column|namedColumn)<\w+>\((.*)\);/g);
   return [...placed]
     .filter(([, , size]) => /\b(?:jobs|jobCount|lateJobs)\b/.test(size!) && !size!.includes('>>'))
     .map(([, name]) => name!);
 }
 
-/** Code that moves or rewrites entries when jobs leave. */
+/** Source code of the core that moves or rewrites column entries when ended jobs leave an open run. */
 const movingCode = [
-  read('engine/compaction.ts'),
+  readFileText('engine/compaction.ts'),
   ...[
     'events/cancellations.ts',
     'placement/limits.ts',
     'queue/priorityQueue.ts',
     'queue/usageByNumber.ts',
-  ].map((path) => /export function renumber\([\s\S]*?\n}/.exec(read(path))![0]),
-  /export function accountForRemoved\([\s\S]*?\n}/.exec(read('sums/metrics.ts'))![0],
+  ].map((path) => /export function renumber\([\s\S]*?\n}/.exec(readFileText(path))![0]),
+  /export function accountForRemoved\([\s\S]*?\n}/.exec(readFileText('sums/metrics.ts'))![0],
 ].join('\n');
 
-/** Names under which other columns are moved. */
+/** Columns that the moving code names differently, by their name in the core. */
 const ALIASES: Readonly<Record<string, string>> = {
   keysAtBegin: 'keys',
   submitKeys: 'keys',
@@ -41,7 +42,7 @@ const ALIASES: Readonly<Record<string, string>> = {
   agingBackfillKeys: 'backfillKeys',
 };
 
-/** Columns that stay, by the reason. */
+/** Columns whose entries need not move when jobs leave, grouped by the reason. */
 const STAYING: Readonly<Record<string, readonly string[]>> = {
   'estimates by recent jobs are refused': [
     ...['estimatesOfRun', 'lastOfUsers', 'earlierOfUsers'],
@@ -64,6 +65,6 @@ test('every column by job is moved when jobs leave, or has a reason to stay', ()
   const staying = Object.values(STAYING).flat();
   expect(columns.length).toBeGreaterThan(40);
   expect(columns.filter((name) => !isMoved(name) && !staying.includes(name))).toEqual([]);
-  // Reasons are for columns that exist and stay.
+  // Every exempt column must exist and must not be moved.
   expect(staying.filter((name) => !columns.includes(name) || isMoved(name))).toEqual([]);
 });

@@ -8,11 +8,13 @@ import { coreConstants } from '../../host/core/module.js';
  * The core may compare members of its enumerations for equality only; their order must not matter.
  */
 
-const root = fileURLToPath(new URL('../../assembly/', import.meta.url));
+const repositoryRoot = fileURLToPath(new URL('../../assembly/', import.meta.url));
 /** Enumerations whose members are amounts rather than kinds, and may be used in arithmetic. */
 const AMOUNT_ENUMERATIONS = ['Limit', 'Extra'];
-const ENUMERATIONS = readdirSync(join(root, 'abi'))
-  .flatMap((path) => [...readFileSync(join(root, 'abi', path), 'utf8').matchAll(/^export enum (\w+)/gm)])
+const ENUMERATIONS = readdirSync(join(repositoryRoot, 'abi'))
+  .flatMap((path) => [
+    ...readFileSync(join(repositoryRoot, 'abi', path), 'utf8').matchAll(/^export enum (\w+)/gm),
+  ])
   .map(([, name]) => name!)
   .filter((name) => !AMOUNT_ENUMERATIONS.includes(name));
 const MEMBER_PATTERN = `(?:${ENUMERATIONS.join('|')})\\.(?!COUNT\\b)\\w+`;
@@ -23,11 +25,11 @@ const MEMBER_PATTERN = `(?:${ENUMERATIONS.join('|')})\\.(?!COUNT\\b)\\w+`;
 const ORDER_DEPENDENT_USE = new RegExp(`\\b${MEMBER_PATTERN} (?:[<>]=?|[+-]) |[^=][<>]=? ${MEMBER_PATTERN}`);
 
 test('enumeration members are neither ordered nor incremented', () => {
-  const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((path) =>
+  const files = readdirSync(repositoryRoot, { recursive: true, encoding: 'utf8' }).filter((path) =>
     path.endsWith('.ts'),
   );
   const found = files.flatMap((path) =>
-    readFileSync(join(root, path), 'utf8')
+    readFileSync(join(repositoryRoot, path), 'utf8')
       .split('\n')
       .flatMap((line, i) => (ORDER_DEPENDENT_USE.test(line) ? [`${path}:${i + 1}: ${line.trim()}`] : [])),
   );

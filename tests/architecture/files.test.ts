@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 
 /** Limits the length of files, functions and lines, and requires unique file names. */
 
-const root = fileURLToPath(new URL('../../', import.meta.url));
+const repositoryRoot = fileURLToPath(new URL('../../', import.meta.url));
 
 const MAX_LINES = 600;
 /** Maximum number of lines of a function, from its first word to its closing brace. */
@@ -20,11 +20,11 @@ const MAX_CORE_LINE_LENGTH = 110;
 const DECLARATION_RETURN_LINE = /^\s*return '[^']*';$/;
 
 function readSourceFiles(folder: string): { path: string; lines: string[] }[] {
-  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+  return readdirSync(join(repositoryRoot, folder), { recursive: true, encoding: 'utf8' })
     .filter((path) => /\.(?:ts|mjs)$/.test(path) && !path.endsWith('.d.ts'))
     .map((path) => ({
       path: join(folder, path),
-      lines: readFileSync(join(root, folder, path), 'utf8')
+      lines: readFileSync(join(repositoryRoot, folder, path), 'utf8')
         .trimEnd()
         .split('\n'),
     }));
@@ -41,17 +41,18 @@ function functionLengthsOfFile({
 }: (typeof allSourceFiles)[number]): { name: string; length: number }[] {
   const file = ts.createSourceFile(path, lines.join('\n'), ts.ScriptTarget.Latest, true);
   const lineAtPosition = (position: number) => file.getLineAndCharacterOfPosition(position).line;
-  const found: { name: string; length: number }[] = [];
+  const violations: { name: string; length: number }[] = [];
   const visitNode = (node: ts.Node) => {
     if (ts.isFunctionLike(node) && 'body' in node && node.body !== undefined) {
-      const named = node.name ?? (ts.isVariableDeclaration(node.parent) ? node.parent.name : undefined);
-      const name = `${path} ${named?.getText() ?? `line ${lineAtPosition(node.getStart()) + 1}`}`;
-      found.push({ name, length: lineAtPosition(node.end) - lineAtPosition(node.getStart()) + 1 });
+      const declarationName =
+        node.name ?? (ts.isVariableDeclaration(node.parent) ? node.parent.name : undefined);
+      const name = `${path} ${declarationName?.getText() ?? `line ${lineAtPosition(node.getStart()) + 1}`}`;
+      violations.push({ name, length: lineAtPosition(node.end) - lineAtPosition(node.getStart()) + 1 });
     }
     ts.forEachChild(node, visitNode);
   };
   visitNode(file);
-  return found;
+  return violations;
 }
 
 test('no file is too long', () => {
@@ -80,9 +81,11 @@ test.each(FOLDERS_WITH_UNIQUE_NAMES)('in %s no two files have the same name', (f
   const paths = readSourceFiles(folder)
     .map(({ path }) => path)
     .filter((path) => exceptFolder === '' || !path.startsWith(exceptFolder));
-  const twice = paths.filter((path, i) => paths.findIndex((each) => basename(each) === basename(path)) < i);
+  const duplicatedPaths = paths.filter(
+    (path, i) => paths.findIndex((each) => basename(each) === basename(path)) < i,
+  );
   expect(paths.length).toBeGreaterThan(10);
-  expect(twice).toEqual([]);
+  expect(duplicatedPaths).toEqual([]);
 });
 
 test('no line of the core is too long', () => {

@@ -19,9 +19,9 @@ const readAbiDescription = () =>
   JSON.parse(readFileSync(new URL('../../docs/abi.json', import.meta.url), 'utf8')) as Description;
 
 function findContractChanges(change: DescriptionChange): string[] {
-  const other = readAbiDescription();
-  change(other as unknown as Record<string, Record<string, unknown>[]>);
-  return brokenIn(contractOf(readAbiDescription()), contractOf(other));
+  const otherDescription = readAbiDescription();
+  change(otherDescription as unknown as Record<string, Record<string, unknown>[]>);
+  return brokenIn(contractOf(readAbiDescription()), contractOf(otherDescription));
 }
 
 test.each<[string, DescriptionChange, string[]]>([

@@ -8,7 +8,7 @@ import { describe, expect, test } from 'vitest';
  * docs/internals/architecture.md.
  */
 
-const root = fileURLToPath(new URL('../../', import.meta.url));
+const repositoryRoot = fileURLToPath(new URL('../../', import.meta.url));
 
 /** Layers from top to bottom: a file may import only from layers below its own. */
 const ASSEMBLY_LAYERS = [
@@ -76,14 +76,14 @@ interface ImportPath {
 
 /** Paths of the files in a folder, relative to it. */
 function filesIn(folder: string): string[] {
-  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+  return readdirSync(join(repositoryRoot, folder), { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.ts'))
     .sort();
 }
 
 /** Source code of a file with its comments removed. */
 function codeWithoutComments(path: string): string {
-  const text = readFileSync(join(root, path), 'utf8');
+  const text = readFileSync(join(repositoryRoot, path), 'utf8');
   return text.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
 }
 
@@ -101,7 +101,7 @@ function importsIn(folder: string): ImportPath[] {
 }
 
 const layersOfOrder = (order: string[][], path: string) =>
-  order.findIndex((line) => line.some((place) => path === place || path.startsWith(`${place}/`)));
+  order.findIndex((line) => line.some((location) => path === location || path.startsWith(`${location}/`)));
 
 const layerIndexOfFile = (path: string) => path.split('/')[0];
 
@@ -134,12 +134,13 @@ describe.each([
     const importsByFile = new Map<string, string[]>();
     for (const { from, to } of moduleImports)
       importsByFile.set(from, [...(importsByFile.get(from) ?? []), to]);
-    const done = new Set<string>();
-    const visitNode = (path: string, above: readonly string[]): string[] => {
-      if (above.includes(path)) return [[...above.slice(above.indexOf(path)), path].join(' -> ')];
-      if (done.has(path)) return [];
-      done.add(path);
-      return (importsByFile.get(path) ?? []).flatMap((to) => visitNode(to, [...above, path]));
+    const visited = new Set<string>();
+    const visitNode = (path: string, importChain: readonly string[]): string[] => {
+      if (importChain.includes(path))
+        return [[...importChain.slice(importChain.indexOf(path)), path].join(' -> ')];
+      if (visited.has(path)) return [];
+      visited.add(path);
+      return (importsByFile.get(path) ?? []).flatMap((to) => visitNode(to, [...importChain, path]));
     };
     expect(filesIn(folder).flatMap((path) => visitNode(path, []))).toEqual([]);
   });
@@ -199,8 +200,8 @@ test('free processors change in one place', () => {
 });
 
 test('math imports only loops, so that every host computes the same bits', () => {
-  const own = filesIn('host').filter((path) => /^(?:math|loops)\//.test(path));
-  const code = own.map((path) => codeWithoutComments(join('host', path))).join('\n');
+  const sharedModules = filesIn('host').filter((path) => /^(?:math|loops)\//.test(path));
+  const code = sharedModules.map((path) => codeWithoutComments(join('host', path))).join('\n');
   const sources = new Set([...code.matchAll(/\bfrom '([^']*)'/g)].map(([, source]) => source));
   expect(
     [...sources]
@@ -305,7 +306,7 @@ test('gridalloc/core needs no package, nothing of Node and nothing of the web', 
 });
 
 test('the example for workerd lists every module that gridalloc/core loads', () => {
-  const listedFiles = readFileSync(join(root, 'examples/hosts/workerd/config.capnp'), 'utf8');
+  const listedFiles = readFileSync(join(repositoryRoot, 'examples/hosts/workerd/config.capnp'), 'utf8');
   const loadedModules = new Set(['host.ts']);
   for (const path of loadedModules) {
     const code = codeWithoutComments(join('host/core', path)).replaceAll(/^(?:im|ex)port type[^;]*;/gm, '');
@@ -334,7 +335,9 @@ describe('the portable library', () => {
       'workload',
     ];
     expect(
-      portableFolders.filter((room) => ![...reachedFiles].some((path) => path.startsWith(`${room}/`))),
+      portableFolders.filter(
+        (portableFolder) => ![...reachedFiles].some((path) => path.startsWith(`${portableFolder}/`)),
+      ),
     ).toEqual([]);
   });
 

@@ -26,7 +26,7 @@ test.each(['test', 'full', 'long', 'record'])(
   },
 );
 
-/** Several `--project=!NAME` exclude nothing: a test runs if one of them admits it. */
+/** Several options `--project=!NAME` together exclude nothing, since a test runs if one of them admits it. */
 test.each(['.ci/run', '.ci/release'])('%s names the kinds that it runs', (file) => {
   const text = readFileSync(file, 'utf8');
   expect(text).not.toContain('!hosts');
@@ -35,13 +35,13 @@ test.each(['.ci/run', '.ci/release'])('%s names the kinds that it runs', (file) 
 
 test('CI runs every kind', () => {
   const text = readFileSync('.ci/run', 'utf8');
-  const named = [...text.matchAll(/--project=(?:\{([\w,]+)\}|(\w+))/g)].flatMap(([, list, one]) =>
-    (list ?? one).split(','),
+  const projectNames = [...text.matchAll(/--project=(?:\{([\w,]+)\}|(\w+))/g)].flatMap(
+    ([, list, singleProject]) => (list ?? singleProject).split(','),
   );
   const partsInCiScript = [
     ...text.matchAll(/for part in ([\w ]+); do\n\s+if is_due \$part; then kinds\+=/g),
   ].flatMap(([, list]) => list.split(' '));
-  expect([...new Set([...named, ...partsInCiScript])].sort()).toEqual([...testKindNames].sort());
+  expect([...new Set([...projectNames, ...partsInCiScript])].sort()).toEqual([...testKindNames].sort());
 });
 
 const CI_PARTS = ['hosts', 'browsers', 'pageTimes', 'cluster', 'package', 'nodes'] as const;
@@ -51,20 +51,20 @@ const ciPartsOfRun = (folder: string, ...words: string[]) =>
     .trim()
     .split(/\s+/);
 
-test.each(CI_PARTS)('the part %s depends on its tests and everything that they import', (part) => {
-  const inputFiles = new Set(ciPartsOfRun('.', 'inputs', part));
+test.each(CI_PARTS)('the part %s depends on its tests and everything that they import', (ciPart) => {
+  const inputFiles = new Set(ciPartsOfRun('.', 'inputs', ciPart));
   const trackedFiles = new Set(execFileSync('git', ['ls-files'], { encoding: 'utf8' }).split('\n'));
-  const open = [...testsByKind()[part]];
-  expect(open.length).toBeGreaterThan(0);
-  const seen = new Set<string>();
-  while (open.length > 0) {
-    const path = open.pop()!;
-    if (seen.has(path) || !existsSync(path)) continue;
-    seen.add(path);
-    open.push(...projectImportsOf(path, readFileSync(path, 'utf8')));
+  const pathsToVisit = [...testsByKind()[ciPart]];
+  expect(pathsToVisit.length).toBeGreaterThan(0);
+  const visitedPaths = new Set<string>();
+  while (pathsToVisit.length > 0) {
+    const path = pathsToVisit.pop()!;
+    if (visitedPaths.has(path) || !existsSync(path)) continue;
+    visitedPaths.add(path);
+    pathsToVisit.push(...projectImportsOf(path, readFileSync(path, 'utf8')));
   }
   // Generated files are not in git; their sources are listed as inputs instead.
-  expect([...seen].filter((path) => trackedFiles.has(path) && !inputFiles.has(path))).toEqual([]);
+  expect([...visitedPaths].filter((path) => trackedFiles.has(path) && !inputFiles.has(path))).toEqual([]);
 });
 
 describe('in a copy in which every part has passed', () => {
@@ -87,9 +87,9 @@ describe('in a copy in which every part has passed', () => {
     ['cluster', 'tests/slurm/start.sh'],
     ['cluster', 'tests/accounting/gridEngine.sh'],
     // Files that every part of CI depends on.
-    ...CI_PARTS.flatMap((part) =>
+    ...CI_PARTS.flatMap((ciPart) =>
       ['vitest.config.ts', 'tests/globalSetup.ts', 'tests/setup.ts', 'tests/kinds.ts'].map((path) => [
-        part,
+        ciPart,
         path,
       ]),
     ),
@@ -102,10 +102,10 @@ describe('in a copy in which every part has passed', () => {
     ['bench', 'host/workload/make.ts'],
   ] as [string, string][])('%s is due after a change of %s', (part, path) => {
     const file = join(folder, path);
-    const before = readFileSync(file, 'utf8');
+    const textBefore = readFileSync(file, 'utf8');
     appendFileSync(file, '\nexport const changed = true;\n');
     expect(ciPartsOfRun(folder, 'due')).toContain(part);
-    writeFileSync(file, before);
+    writeFileSync(file, textBefore);
   });
 
   test.each([
@@ -123,21 +123,21 @@ describe('in a copy in which every part has passed', () => {
     const program = join(folder, 'examples/hosts/cases.mjs');
     const slurmTestFile = join(folder, 'tests/slurm/slurm.test.ts');
     const file = path.startsWith('tests/slurm') ? slurmTestFile : program;
-    const before = readFileSync(file, 'utf8');
+    const textBefore = readFileSync(file, 'utf8');
     const part = file === slurmTestFile ? 'cluster' : 'hosts';
     writeFileSync(file, `${line}\n`);
     expect(ciPartsOfRun(folder, 'inputs', part).includes(path)).toBe(isInput);
-    writeFileSync(file, before);
+    writeFileSync(file, textBefore);
   });
 
   test.each(['README.md', 'docs/glossary.md', 'findings/sacct-hides-runs.sh', 'tests/trace/check.test.ts'])(
     'none is due after a change of %s',
     (path) => {
       const file = join(folder, path);
-      const before = readFileSync(file, 'utf8');
+      const textBefore = readFileSync(file, 'utf8');
       appendFileSync(file, '\n');
       expect(ciPartsOfRun(folder, 'due')).toEqual(['']);
-      writeFileSync(file, before);
+      writeFileSync(file, textBefore);
     },
   );
 });

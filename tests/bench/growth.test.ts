@@ -11,7 +11,8 @@ test('an exponent is recovered whatever its factor; small values do not count', 
 });
 
 test("Student's interval: three points off the line by a factor", () => {
-  // Logarithms to base 10: x = 0, 1, 2 and y = 0, 1.3, 2: power 1, residuals -0.1, 0.2, -0.1, error sqrt(0.06 / 2).
+  // Logarithms to base 10 are x = 0, 1, 2 and y = 0, 1.3, 2: the fitted exponent is 1, the residuals are
+  // -0.1, 0.2, -0.1, and the standard error is sqrt(0.06 / 2).
   const points = [0, 1.3, 2].map((y, x) => ({ size: 10 ** x, cost: 10 ** y }));
   const { power, low, high } = fitPowerLaw(points)!;
   expect(power).toBeCloseTo(1, 10);

@@ -92,12 +92,12 @@ describe('a folder or a study with code', () => {
     );
     const simulate = ['simulate', WORKLOAD_MODEL, ...SETTING_WORDS, '--quiet'];
     const study = ['study', 'run', 'marks.yaml', '--allow-code', '--quiet'];
-    const made = [
+    const markedRuns = [
       await runsUserCode([...simulate, '--policy', './marks.js', '--out', 'simulated']),
       await runsUserCode([...simulate, '--policy', 'best-fit', '--order', './order.js', '--out', 'ordered']),
       await runsUserCode([...study, '--out', 'studied']),
     ];
-    expect(made.map(({ code, hasRun }) => [code, hasRun])).toEqual(made.map(() => [0, true]));
+    expect(markedRuns.map(({ code, hasRun }) => [code, hasRun])).toEqual(markedRuns.map(() => [0, true]));
     expect(await run([...study, '--out', 'cut', '--shards', '2'])).toMatchObject({ code: 0 });
   });
 

@@ -9,12 +9,12 @@ import { runProgramInProcess } from './runProgram.js';
 /** Tests the output of `gridalloc bench`, but no measured times. */
 
 test('every allocator by both ways, as JSON, CSV and a figure', async () => {
-  const out = join(makeTemporaryFolder(), 'costs');
+  const resultFolder = join(makeTemporaryFolder(), 'costs');
   const sizes = ['--sites', '2,5,70', '--queue', '10', '--running', '5,20,50'];
-  const words = ['bench', '--quick', ...sizes, '--out', out];
-  const { code, out: printed } = await runProgramInProcess([...words, '--json']);
+  const words = ['bench', '--quick', ...sizes, '--out', resultFolder];
+  const { code, out: printedText } = await runProgramInProcess([...words, '--json']);
   expect(code).toBe(0);
-  const { machine, binary, noise, rows, runs, growth } = JSON.parse(printed);
+  const { machine, binary, noise, rows, runs, growth } = JSON.parse(printedText);
   expect(machine.cores).toBeGreaterThan(0);
   expect(binary).toMatch(/^[0-9a-f]{64}$/);
   expect(noise).toBeGreaterThanOrEqual(0);
@@ -31,16 +31,16 @@ test('every allocator by both ways, as JSON, CSV and a figure', async () => {
   expect(kinds).toContainEqual(['ai2', 'index', 'sites']);
   expect(kinds).not.toContainEqual(['ai2', 'index', 'queue']);
   expect(kinds).toContainEqual(['ai2', 'scan', 'running']);
-  expect(JSON.parse(readFileSync(join(out, 'bench.json'), 'utf8')).rows).toEqual(rows);
-  expect(readFileSync(join(out, 'bench.csv'), 'utf8').split('\n')).toHaveLength(rows.length + 2);
-  expect(readFileSync(join(out, 'runs.csv'), 'utf8').split('\n')).toHaveLength(runs.length + 2);
-  const page = readFileSync(join(out, 'report.html'), 'utf8');
+  expect(JSON.parse(readFileSync(join(resultFolder, 'bench.json'), 'utf8')).rows).toEqual(rows);
+  expect(readFileSync(join(resultFolder, 'bench.csv'), 'utf8').split('\n')).toHaveLength(rows.length + 2);
+  expect(readFileSync(join(resultFolder, 'runs.csv'), 'utf8').split('\n')).toHaveLength(runs.length + 2);
+  const page = readFileSync(join(resultFolder, 'report.html'), 'utf8');
   const links = [...page.matchAll(/href="(figures\/[^"]+)"/g)].map(([, path]) => path);
   expect(links.length).toBeGreaterThan(2);
-  for (const path of links) expect(existsSync(join(out, path)), path).toBe(true);
+  for (const path of links) expect(existsSync(join(resultFolder, path)), path).toBe(true);
   // `gridalloc report` writes the same page again from the JSON document.
-  expect(await runProgramInProcess(['report', out])).toMatchObject({ code: 0 });
-  expect(readFileSync(join(out, 'report.html'), 'utf8')).toBe(page);
+  expect(await runProgramInProcess(['report', resultFolder])).toMatchObject({ code: 0 });
+  expect(readFileSync(join(resultFolder, 'report.html'), 'utf8')).toBe(page);
 });
 
 test('a table with what Shih et al. say', async () => {

@@ -6,8 +6,8 @@ import { makeTemporaryFolder } from '../temporaryFolder.js';
 import { runProgramInProcess, writeLogFile } from './runProgram.js';
 
 /**
- * 4 processors until 50. Job 2 is cancelled while it waits, job 3 after it has started, job 4 starts when
- * job 2 has left.
+ * Job log on 4 processors, which job 1 holds until 50 s. Job 2 is cancelled while it waits, job 3 after it
+ * has started; job 4 starts when job 2 has left.
  */
 const LOG = `; MaxProcs: 4
 1 0 -1 50 3 -1 -1 3 60 -1 1 1 -1 -1 -1 -1 -1 -1
@@ -17,17 +17,26 @@ const LOG = `; MaxProcs: 4
 `;
 
 const folder = makeTemporaryFolder();
-const out = join(folder, 'kept');
+const resultFolder = join(folder, 'kept');
 let log = '';
 
 beforeAll(async () => {
   log = writeLogFile(LOG);
-  await runProgramInProcess(['simulate', log, '--discipline', 'easy', '--cancelled', 'keep', '--out', out]);
+  await runProgramInProcess([
+    'simulate',
+    log,
+    '--discipline',
+    'easy',
+    '--cancelled',
+    'keep',
+    '--out',
+    resultFolder,
+  ]);
 }, 120_000);
 
 test('a folder tells cancelled jobs from others', () => {
   const { jobs, cancelledWaitingJobs, cancelledRunningJobs, cancelledProcessorSeconds } = JSON.parse(
-    readFileSync(join(out, 'summary.json'), 'utf8'),
+    readFileSync(join(resultFolder, 'summary.json'), 'utf8'),
   );
   expect({ jobs, cancelledWaitingJobs, cancelledRunningJobs, cancelledProcessorSeconds }).toEqual({
     jobs: 2,
@@ -35,13 +44,13 @@ test('a folder tells cancelled jobs from others', () => {
     cancelledRunningJobs: 1,
     cancelledProcessorSeconds: 3 * 32,
   });
-  const csv = readFileSync(join(out, 'jobs.csv'), 'utf8');
+  const csv = readFileSync(join(resultFolder, 'jobs.csv'), 'utf8');
   expect(csv).toContain('CANCELLED_WAITING');
   expect(csv).toContain('CANCELLED_RUNNING');
 });
 
 test('the story of a job that was cancelled while it waited ends with that', async () => {
-  const { out: output } = await runProgramInProcess(['explain', out, '--job', '2']);
+  const { out: output } = await runProgramInProcess(['explain', resultFolder, '--job', '2']);
   expect(output).toContain('cancelled at 30, waited 20 s');
   expect(output).toContain('the job never ran');
   expect(output).toContain('cancelled after waiting 20 s');
@@ -49,14 +58,14 @@ test('the story of a job that was cancelled while it waited ends with that', asy
 });
 
 test('the story of one that was cancelled while it ran says so', async () => {
-  const { out: output } = await runProgramInProcess(['explain', out, '--job', '3']);
+  const { out: output } = await runProgramInProcess(['explain', resultFolder, '--job', '3']);
   expect(output).toMatch(/the job ran 32 s and was cancelled[;.]/);
 });
 
 test('the story of one that reached its requested time before the cancellation says so', async () => {
-  const kept = writeLogFile(LOG.replace('3 12 70 0 -1 -1 -1 3 100', '3 12 70 0 -1 -1 -1 3 20'));
+  const logWithKeptJob = writeLogFile(LOG.replace('3 12 70 0 -1 -1 -1 3 100', '3 12 70 0 -1 -1 -1 3 20'));
   const limited = join(folder, 'limited');
-  const words = ['simulate', kept, '--discipline', 'easy', '--cancelled', 'keep', '--out', limited];
+  const words = ['simulate', logWithKeptJob, '--discipline', 'easy', '--cancelled', 'keep', '--out', limited];
   expect((await runProgramInProcess(words)).code).toBe(0);
   const { code, out: output, err } = await runProgramInProcess(['explain', limited, '--job', '3']);
   expect(code, err).toBe(0);
@@ -65,11 +74,11 @@ test('the story of one that reached its requested time before the cancellation s
 });
 
 test('charts of a folder, lists of its jobs and comparisons take cancelled jobs', async () => {
-  const report = await runProgramInProcess(['report', out]);
+  const report = await runProgramInProcess(['report', resultFolder]);
   expect(report.code).toBe(0);
-  const { out: output } = await runProgramInProcess(['jobs', out]);
+  const { out: output } = await runProgramInProcess(['jobs', resultFolder]);
   expect(output).toMatch(/^2 .* 20 s/m);
-  const compared = await runProgramInProcess([
+  const comparisonResult = await runProgramInProcess([
     'compare',
     log,
     '--method',
@@ -79,8 +88,8 @@ test('charts of a folder, lists of its jobs and comparisons take cancelled jobs'
     '--cancelled',
     'keep',
   ]);
-  expect(compared.code).toBe(0);
-  expect(compared.out).toContain('easy');
+  expect(comparisonResult.code).toBe(0);
+  expect(comparisonResult.out).toContain('easy');
 });
 
 test('an option without a rule for cancelled jobs is refused in one sentence', async () => {
@@ -103,14 +112,20 @@ test('many cancelled jobs have room in the memory that the runs of a sweep share
       ? `${i + 1} ${10 * i} -1 50 3 -1 -1 3 60 -1 1 ${1 + (i % 3)} -1 -1 -1 -1 -1 -1`
       : `${i + 1} ${10 * i} 20 0 -1 -1 -1 4 100 -1 5 1 -1 -1 -1 -1 -1 -1`,
   );
-  const many = writeLogFile(`; MaxProcs: 4\n${lines.join('\n')}\n`);
-  const words = [many, '--discipline', 'easy', '--json', '--quiet'];
-  const varied = ['--vary', 'cancelled=drop,keep', '--metric', 'meanWait', '--threads', '1'];
-  const swept = await runGridalloc(['sweep', ...words, ...varied, '--out', join(folder, 'swept')]);
-  expect(swept.code, swept.stderr).toBe(0);
+  const manyJobsLog = writeLogFile(`; MaxProcs: 4\n${lines.join('\n')}\n`);
+  const words = [manyJobsLog, '--discipline', 'easy', '--json', '--quiet'];
+  const variedOptions = ['--vary', 'cancelled=drop,keep', '--metric', 'meanWait', '--threads', '1'];
+  const sweepResult = await runGridalloc([
+    'sweep',
+    ...words,
+    ...variedOptions,
+    '--out',
+    join(folder, 'swept'),
+  ]);
+  expect(sweepResult.code, sweepResult.stderr).toBe(0);
   const results = readFileSync(join(folder, 'swept', 'results.csv'), 'utf8');
   for (const cancelled of ['drop', 'keep']) {
-    const alone = await runProgramInProcess(['simulate', ...words, '--cancelled', cancelled]);
-    expect(results).toContain(`,${JSON.parse(alone.out).meanWait},`);
+    const separateResult = await runProgramInProcess(['simulate', ...words, '--cancelled', cancelled]);
+    expect(results).toContain(`,${JSON.parse(separateResult.out).meanWait},`);
   }
 });

@@ -7,8 +7,8 @@ import { makeSmallLog } from '../smallStudies.js';
 import { makeTemporaryFolder } from '../temporaryFolder.js';
 
 /**
- * Files that change after a folder of results was written: the same command refuses the folder, so
- * that its methods section never names a log or a function that did not run.
+ * Repeats commands after an input file has changed: each must refuse its old result folder, so that the
+ * folder never names a log or function that did not run.
  */
 
 const folder = makeTemporaryFolder();
@@ -16,7 +16,7 @@ const log = join(folder, 'small.swf');
 const LOG = makeSmallLog();
 const SHORTER_LOG = `${LOG.trimEnd().split('\n').slice(0, -5).join('\n')}\n`;
 
-/** Two versions of a function for each option that takes a file. */
+/** Two versions of the source of a function, for each option that takes a file with a function. */
 const POLICY_FUNCTIONS = {
   policy: ['({ bestFit }) => bestFit', '({ fastestFirst }) => fastestFirst'],
   order: ['({ processors }) => processors', '({ processors }) => -processors'],
@@ -24,7 +24,7 @@ const POLICY_FUNCTIONS = {
   estimates: ['({ requested }) => requested', '({ requested }) => 2 * requested'],
 } as const;
 
-/** Commands that keep their runs in a folder, without what is varied in them. */
+/** Command lines that keep finished runs in a result folder, without the options that the tests vary. */
 const COMMANDS: Record<string, readonly string[]> = {
   compare: ['compare', log, '--replications', '2'],
   'compare on the jobs of the log': ['compare', log],
@@ -33,36 +33,38 @@ const COMMANDS: Record<string, readonly string[]> = {
 };
 const METHOD_WORDS = ['--method', 'easy', '--method', 'easy, reservation-depth=2'];
 
-/** Options of a command with a file for an option. */
+/** Command-line words that give a file for an option, in the form that the command takes. */
 function commandOptionsWithFile(
   option: keyof typeof POLICY_FUNCTIONS,
   file: string,
   name: string,
 ): readonly string[] {
   const isComparison = name.startsWith('compare');
-  const given = [`--${option}`, option === 'policy' && isComparison ? `best-fit,${file}` : file];
-  if (option === 'policy') return [...given, '--sites', '128,128', '--speeds', '1,2'];
-  return [...given, ...(isComparison ? METHOD_WORDS : ['--discipline', 'easy'])];
+  const optionWords = [`--${option}`, option === 'policy' && isComparison ? `best-fit,${file}` : file];
+  if (option === 'policy') return [...optionWords, '--sites', '128,128', '--speeds', '1,2'];
+  return [...optionWords, ...(isComparison ? METHOD_WORDS : ['--discipline', 'easy'])];
 }
 
 let resultFolderCount = 0;
 
-/** Runs a command into a new folder, changes a file, and repeats the command. */
+/**
+ * Runs a command into a new folder, changes its input file, and runs the command again; returns both results.
+ */
 async function repeatCommandAfterChange(
   words: readonly string[],
   file: string,
-  before: string,
-  after: string,
+  contentBefore: string,
+  contentAfter: string,
 ) {
-  const out = join(folder, `out-${resultFolderCount++}`);
-  const command = [...words, '--out', out, '--threads', '1', '--quiet'];
-  writeFileSync(file, before);
-  const first = await runGridalloc(command);
-  expect(first.code, first.stderr).toBe(0);
-  const again = await runGridalloc(command);
-  expect(again.code, again.stderr).toBe(0);
-  writeFileSync(file, after);
-  return { out, changed: await runGridalloc(command) };
+  const resultFolder = join(folder, `out-${resultFolderCount++}`);
+  const command = [...words, '--out', resultFolder, '--threads', '1', '--quiet'];
+  writeFileSync(file, contentBefore);
+  const firstRun = await runGridalloc(command);
+  expect(firstRun.code, firstRun.stderr).toBe(0);
+  const repeatedRun = await runGridalloc(command);
+  expect(repeatedRun.code, repeatedRun.stderr).toBe(0);
+  writeFileSync(file, contentAfter);
+  return { out: resultFolder, changed: await runGridalloc(command) };
 }
 
 test.each(Object.keys(COMMANDS))('a changed log is refused by %s', async (name) => {
@@ -74,7 +76,7 @@ test.each(Object.keys(COMMANDS))('a changed log is refused by %s', async (name) 
 describe.each(Object.keys(POLICY_FUNCTIONS) as (keyof typeof POLICY_FUNCTIONS)[])(
   'a changed file of --%s',
   (option) => {
-    const [before, after] = POLICY_FUNCTIONS[option].map((text) => `export default ${text};\n`) as [
+    const [codeBefore, codeAfter] = POLICY_FUNCTIONS[option].map((text) => `export default ${text};\n`) as [
       string,
       string,
     ];
@@ -83,11 +85,11 @@ describe.each(Object.keys(POLICY_FUNCTIONS) as (keyof typeof POLICY_FUNCTIONS)[]
       writeFileSync(log, LOG);
       const file = join(folder, `${option}.js`);
       const words = [...COMMANDS[name]!, ...commandOptionsWithFile(option, file, name)];
-      const { out, changed } = await repeatCommandAfterChange(words, file, before, after);
+      const { out, changed } = await repeatCommandAfterChange(words, file, codeBefore, codeAfter);
       expect(changed.code).toBe(2);
       expect(changed.stderr).toContain(`holds results of another ${file}, which has changed since`);
       if (name === 'sweep') return;
-      // Continued from the folder alone, the copy of the file is used and described.
+      // If the study continues from its folder alone, it uses and describes the folder's copy of the file.
       const resumedOutput = await runGridalloc([
         'study',
         'run',
@@ -98,7 +100,7 @@ describe.each(Object.keys(POLICY_FUNCTIONS) as (keyof typeof POLICY_FUNCTIONS)[]
         '1',
       ]);
       expect(resumedOutput.code, resumedOutput.stderr).toBe(0);
-      expect(readFileSync(join(out, 'methods.md'), 'utf8')).toContain(hashTextSha256(before));
+      expect(readFileSync(join(out, 'methods.md'), 'utf8')).toContain(hashTextSha256(codeBefore));
     });
   },
 );

@@ -34,8 +34,8 @@ const textOf = (...path: string[]) => readFileSync(join(folder, ...path), 'utf8'
 
 describe('an order from a file', () => {
   test('gives the bytes of the built-in one, and is kept with the results, which can be rerun and explained', async () => {
-    const simulate = (order: string, out: string) =>
-      run('simulate', ...SETTING, '--order', order, '--out', out, '--quiet');
+    const simulate = (order: string, resultFolder: string) =>
+      run('simulate', ...SETTING, '--order', order, '--out', resultFolder, '--quiet');
     expect(await simulate('./area.js', 'own')).toMatchObject({ code: 0, err: '' });
     expect(await simulate('smallest-area', 'built-in')).toMatchObject({ code: 0 });
     expect(textOf('own', 'jobs.csv')).toBe(textOf('built-in', 'jobs.csv'));
@@ -84,7 +84,7 @@ describe('an order from a file', () => {
     ['none.js', 2, /^gridalloc: \.\/none\.js does not exist; give the path of a file with a function$/m],
   ])('%s fails in one sentence, and nothing is written', async (name, code, sentence) => {
     const timeout = sentence.source.includes('within') ? ['--policy-timeout', '0.5'] : [];
-    const found = await run(
+    const actualResult = await run(
       'simulate',
       ...SETTING,
       '--order',
@@ -94,9 +94,13 @@ describe('an order from a file', () => {
       'failed',
       '--quiet',
     );
-    expect(found.err).toMatch(sentence);
-    expect(found.err.trim().split('\n')).toHaveLength(1);
-    expect([found.code, found.out, existsSync(join(folder, 'failed'))]).toEqual([code, '', false]);
+    expect(actualResult.err).toMatch(sentence);
+    expect(actualResult.err.trim().split('\n')).toHaveLength(1);
+    expect([actualResult.code, actualResult.out, existsSync(join(folder, 'failed'))]).toEqual([
+      code,
+      '',
+      false,
+    ]);
   });
 
   test('may be TypeScript where Node takes it; elsewhere the error says so', async () => {
@@ -149,8 +153,8 @@ measures: { wait: { metric: meanWait } }
       err: expect.stringContaining('orders.yaml, line 7: order is the file ./area.js, which runs with'),
     });
     expect(await start('--out', 'study', '--allow-code')).toMatchObject({ code: 0, err: '' });
-    const [head, ...rows] = textOf('study', 'results.csv').trim().split('\n');
-    expect(head).toMatch(/^order,run\.id/);
+    const [headerLine, ...rows] = textOf('study', 'results.csv').trim().split('\n');
+    expect(headerLine).toMatch(/^order,run\.id/);
     const values = rows.map((row) =>
       row
         .replace(/^.*?"\[?128.*?"/, '')

@@ -27,8 +27,14 @@ function exampleArguments(option: string, options: (typeof loadedCommands)[numbe
 const cases = loadedCommands.flatMap(({ name, options, combinations = [] }) =>
   combinations.flatMap(({ of, needs, excludes, why }) =>
     of.flatMap((option) => {
-      const alone = needs === undefined && excludes !== undefined ? [] : [undefined];
-      return [...alone, ...(excludes ?? [])].map((other) => ({ name, option, other, why, options }));
+      const partnersOfNone = needs === undefined && excludes !== undefined ? [] : [undefined];
+      return [...partnersOfNone, ...(excludes ?? [])].map((otherOption) => ({
+        name,
+        option,
+        other: otherOption,
+        why,
+        options,
+      }));
     }),
   ),
 );
@@ -41,23 +47,29 @@ test('there are many combinations, of several commands', () => {
 test('options that some command refuses together are refused together by every command that has both', () => {
   const pairs = (combinations: (typeof loadedCommands)[number]['combinations']) =>
     (combinations ?? []).flatMap(({ of, needs, excludes, where }) =>
-      where !== undefined ? [] : of.flatMap((one) => (excludes ?? needs ?? []).map((other) => [one, other])),
+      where !== undefined
+        ? []
+        : of.flatMap((option) => (excludes ?? needs ?? []).map((otherOption) => [option, otherOption])),
     );
   const shared = loadedCommands.flatMap(({ combinations }) =>
-    pairs(combinations).filter(([, other]) => ['replication', 'engine slurm', 'group'].includes(other)),
+    pairs(combinations).filter(([, otherOption]) =>
+      ['replication', 'engine slurm', 'group'].includes(otherOption),
+    ),
   );
   expect(shared.length).toBeGreaterThan(10);
   for (const { name, options, combinations } of loadedCommands)
-    for (const [one, other] of shared)
-      if (one in options && other.split(' ')[0] in options)
-        expect([name, ...pairs(combinations).map((pair) => pair.join(' '))]).toContain(`${one} ${other}`);
+    for (const [option, otherOption] of shared)
+      if (option in options && otherOption.split(' ')[0] in options)
+        expect([name, ...pairs(combinations).map((pair) => pair.join(' '))]).toContain(
+          `${option} ${otherOption}`,
+        );
 });
 
 test.each(cases.map((each) => [each.name, each.option, each.other ?? 'nothing else', each] as const))(
   '%s --%s beside %s',
   async (name, option, _, { other, why, options }) => {
-    const words = [option, ...(other === undefined ? [] : [other])].flatMap((each) =>
-      exampleArguments(each, options),
+    const words = [option, ...(other === undefined ? [] : [other])].flatMap((optionName) =>
+      exampleArguments(optionName, options),
     );
     // A rule may apply only to one log, only to several logs, or only with replications.
     const replicationWords = options.replications === undefined ? [] : ['--replications', '20'];
@@ -65,9 +77,9 @@ test.each(cases.map((each) => [each.name, each.option, each.other ?? 'nothing el
       [...name.split(' '), ...sources, ...words],
       [...name.split(' '), ...sources, ...words, ...replicationWords],
     ]);
-    const answers = await Promise.all(tries.map((each) => runProgramInProcess(each)));
+    const commandResults = await Promise.all(tries.map((each) => runProgramInProcess(each)));
     const refusal = other === undefined ? why : `cannot be combined with --${other}, since ${why}`;
-    const ruleMessages = answers.filter(({ code, err }) => code === 2 && err.includes(refusal));
+    const ruleMessages = commandResults.filter(({ code, err }) => code === 2 && err.includes(refusal));
     expect(ruleMessages.length).toBeGreaterThan(0);
     for (const { err, out } of ruleMessages) {
       // With --json, standard output has the error as a document.

@@ -88,34 +88,34 @@ describe('gridalloc compare', () => {
   });
 
   test('--metric shows for one run any metric by which replications are judged', async () => {
-    const all = [...SCALAR_METRICS, ...JOB_METRICS];
+    const allMetrics = [...SCALAR_METRICS, ...JOB_METRICS];
     const isMetricOfLog = (name: string) => /^user|^recorded/.test(name);
-    const names = all.filter(({ better }) => better !== undefined).map(({ name }) => name);
+    const names = allMetrics.filter(({ better }) => better !== undefined).map(({ name }) => name);
     const metrics = [...names.filter((name) => !isMetricOfLog(name)), 'p95Wait[class=short narrow]'].join();
     const words = ['compare', SMALL_WORKLOAD_MODEL, ...GRID_WORDS, '--policy', 'bf,random'];
     const { runs } = JSON.parse((await runProgramInProcess([...words, '--metric', metrics, '--json'])).out);
     for (const [i, policy] of ['bf', 'random'].entries()) {
-      const one = ['simulate', SMALL_WORKLOAD_MODEL, ...GRID_WORDS];
+      const oneSimulation = ['simulate', SMALL_WORKLOAD_MODEL, ...GRID_WORDS];
       const summary = JSON.parse(
-        (await runProgramInProcess([...one, '--policy', policy, '--by', 'class', '--json'])).out,
+        (await runProgramInProcess([...oneSimulation, '--policy', policy, '--by', 'class', '--json'])).out,
       );
       const { p95Wait } = summary.classes.class.find(({ name }: { name: string }) => name === 'short narrow');
       const decisions = Object.entries(summary.decisions).map(([name, value]) => [
         `decisions${name.slice(0, 1).toUpperCase()}${name.slice(1)}`,
         value,
       ]);
-      const known = { ...summary, ...summary.distribution, ...Object.fromEntries(decisions) };
-      const expected = { ...known, 'p95Wait[class=short narrow]': p95Wait };
-      const found = Object.entries(runs[i].metrics);
-      expect(found.map(([name]) => name).join()).toBe(metrics);
-      expect(found).toEqual(found.map(([name]) => [name, expected[name]]));
+      const metricsOfSummary = { ...summary, ...summary.distribution, ...Object.fromEntries(decisions) };
+      const expected = { ...metricsOfSummary, 'p95Wait[class=short narrow]': p95Wait };
+      const metricEntries = Object.entries(runs[i].metrics);
+      expect(metricEntries.map(([name]) => name).join()).toBe(metrics);
+      expect(metricEntries).toEqual(metricEntries.map(([name]) => [name, expected[name]]));
     }
     const { out } = await runProgramInProcess([...words, '--metric', 'p95Wait,meanWait']);
     expect(out).toMatch(/^method +95th percentile of wait \[s\] +mean wait \[s\]$/m);
     expect(out).toMatch(/^best-fit +[\d,]+\.\d\d/m);
     for (const name of ['jobs', 'nope'])
-      for (const more of [[], ['--replications', '2']]) {
-        const { code, err } = await runProgramInProcess([...words, '--metric', name, ...more]);
+      for (const extraWords of [[], ['--replications', '2']]) {
+        const { code, err } = await runProgramInProcess([...words, '--metric', name, ...extraWords]);
         expect(code).toBe(2);
         expect(err).toMatch(/^gridalloc: (unknown )?metric '/);
       }
@@ -173,26 +173,26 @@ describe('gridalloc compare', () => {
   const LOG = Array.from({ length: 60 }, (_, i) =>
     makeSwfRecord(i + 1, 20 * i, 50 + ((i * 37) % 90), 1 + (i % 7), 1),
   ).join('\n');
-  const compared = async (...words: string[]) => {
+  const compareOutput = async (...words: string[]) => {
     const { code, out, err } = await runProgramInProcess(['compare', '-', ...words], {
       input: `; MaxProcs: 8\n${LOG}`,
     });
     expect({ code, err }).toEqual({ code: 0, err: expect.not.stringContaining('gridalloc:') });
     return out;
   };
-  const rowsOf = (out: string) =>
-    [...out.matchAll(/^(\S+(?: {1,2}\S+)*?) {2,}[\d,]+\.\d /gm)].map(([, name]) => name.trim());
+  const rowsOf = (output: string) =>
+    [...output.matchAll(/^(\S+(?: {1,2}\S+)*?) {2,}[\d,]+\.\d /gm)].map(([, name]) => name.trim());
 
   test('a log runs on its own machine, where disciplines are compared', async () => {
-    const out = await compared('--estimates', 'exact');
-    expect(out).toContain('1 site, processors x speed: 8 x 1\n');
+    const output = await compareOutput('--estimates', 'exact');
+    expect(output).toContain('1 site, processors x speed: 8 x 1\n');
     // Method names that are too wide for 80 columns continue on the next line.
-    expect(out).toMatch(/^easy backfill .*\n {2}shortest/m);
-    expect(rowsOf(out)).toEqual([
+    expect(output).toMatch(/^easy backfill .*\n {2}shortest/m);
+    expect(rowsOf(output)).toEqual([
       ...['fcfs', 'first-available', 'sjf', 'easy', 'easy backfill', 'conservative'],
     ]);
-    expect(rowsOf(await compared())).toEqual(['fcfs', 'first-available']);
-    expect(rowsOf(await compared('--discipline', 'njf,fcfs', '--discipline', 'wjf'))).toEqual([
+    expect(rowsOf(await compareOutput())).toEqual(['fcfs', 'first-available']);
+    expect(rowsOf(await compareOutput('--discipline', 'njf,fcfs', '--discipline', 'wjf'))).toEqual([
       'njf',
       'fcfs',
       'wjf',
@@ -211,18 +211,18 @@ describe('gridalloc compare', () => {
 
   test('on several sites policies are compared, each with each discipline that leaves it a choice', async () => {
     const sites = ['--sites', '8,8', '--speeds', '1,2', '--home', 'none', '--estimates', 'exact'];
-    expect(rowsOf(await compared(...sites))).toHaveLength(8);
-    const out = await compared(...sites, '--discipline', 'easy,fcfs');
+    expect(rowsOf(await compareOutput(...sites))).toHaveLength(8);
+    const output = await compareOutput(...sites, '--discipline', 'easy,fcfs');
     // The table has 9 rows; columns that do not fit into its width follow in a second table.
-    expect(out.match(/^(?:easy|fcfs) /gm)).toHaveLength(18);
-    expect(out).toMatch(/^easy +[\d,]+/m);
-    expect(out).not.toContain('NPIR');
+    expect(output.match(/^(?:easy|fcfs) /gm)).toHaveLength(18);
+    expect(output).toMatch(/^easy +[\d,]+/m);
+    expect(output).not.toContain('NPIR');
   });
 
   test('its sentences about best-fit and fastest-first are there only where both are compared', async () => {
     const sites = ['--sites', '8,8,8', '--home', 'none', '--oversize', 'drop', '--load', '2'];
-    expect(await compared(...sites)).toContain('Best-fit keeps room for wide jobs');
-    const outputOfTwo = await compared(...sites, '--policy', 'best-fit,worst-fit');
+    expect(await compareOutput(...sites)).toContain('Best-fit keeps room for wide jobs');
+    const outputOfTwo = await compareOutput(...sites, '--policy', 'best-fit,worst-fit');
     expect(outputOfTwo).not.toContain('fastest-first');
     expect(outputOfTwo).not.toContain('FILE.swf');
   });
@@ -310,11 +310,11 @@ describe('names of methods in gridalloc compare', () => {
    * A `--method` value that contains those options of a sample that a method may set; the other
    * options stay separate words.
    */
-  function words(sample: OptionTexts, without?: string): string {
-    const own = Object.entries(sample).filter(
-      ([name]) => RUN_OPTION_FLAGS.includes(name) && name !== without,
+  function words(sample: OptionTexts, withoutWord?: string): string {
+    const methodOptions = Object.entries(sample).filter(
+      ([name]) => RUN_OPTION_FLAGS.includes(name) && name !== withoutWord,
     );
-    const { discipline = 'fcfs', ...others } = Object.fromEntries(own);
+    const { discipline = 'fcfs', ...others } = Object.fromEntries(methodOptions);
     return Object.entries({ discipline, ...others })
       .map(([name, text]) => `${name}=${text}`)
       .join(', ');
@@ -322,7 +322,7 @@ describe('names of methods in gridalloc compare', () => {
 
   test.each(RUN_OPTION_FLAGS)('distinguish methods by --%s, also with a third method', async (name) => {
     for (const sample of sampleSettingsOfOption(name)) {
-      const common = Object.entries(sample).filter(([each]) => !RUN_OPTION_FLAGS.includes(each));
+      const commonOptions = Object.entries(sample).filter(([each]) => !RUN_OPTION_FLAGS.includes(each));
       const methods = [words(sample), words(sample, name), 'discipline=njf'];
       if (methods[0] === methods[1]) continue;
       const options = methods.flatMap((method) => ['--method', method]);
@@ -330,7 +330,7 @@ describe('names of methods in gridalloc compare', () => {
         'compare',
         '-',
         ...options,
-        ...optionsAsCommandWords(Object.fromEntries(common)),
+        ...optionsAsCommandWords(Object.fromEntries(commonOptions)),
         '--json',
         '--quiet',
       ];
@@ -348,8 +348,9 @@ describe('names of methods in gridalloc compare', () => {
 
 describe('methods of gridalloc compare', () => {
   const LOG = SAMPLED;
-  const compared = (...words: string[]) => runProgramInProcess(['compare', '-', ...words], { input: LOG });
-  const methodNamesOf = (out: string) => JSON.parse(out).runs.map(({ name }: { name: string }) => name);
+  const runComparison = (...words: string[]) =>
+    runProgramInProcess(['compare', '-', ...words], { input: LOG });
+  const methodNamesOf = (output: string) => JSON.parse(output).runs.map(({ name }: { name: string }) => name);
 
   test('are all combinations of the values listed, except those that do not go together', async () => {
     const words = [
@@ -360,7 +361,7 @@ describe('methods of gridalloc compare', () => {
       '--order',
       'max(estimate, 9)',
     ];
-    const { code, out, err } = await compared(...words, '--backfill-order', 'none,shortest', '--json');
+    const { code, out, err } = await runComparison(...words, '--backfill-order', 'none,shortest', '--json');
     expect(code).toBe(0);
     expect(err).toBe(
       'options that do not apply are omitted; compared are conservative submit, conservative wfp3 and conservative max(estimate, 9) ' +
@@ -369,8 +370,8 @@ describe('methods of gridalloc compare', () => {
     const orders = ['', ' wfp3', ' max(estimate, 9)'];
     const easy = orders.flatMap((order) => [`easy${order}`, `easy${order} backfill shortest`]);
     expect(methodNamesOf(out)).toEqual([...easy, ...orders.map((order) => `conservative${order}`)]);
-    const [, second] = JSON.parse(out).runs;
-    expect(second).toMatchObject({ discipline: 'easy', options: { 'backfill-order': 'shortest' } });
+    const [, secondRun] = JSON.parse(out).runs;
+    expect(secondRun).toMatchObject({ discipline: 'easy', options: { 'backfill-order': 'shortest' } });
   });
 
   test('have distinct names, in tables of 80 columns', async () => {
@@ -382,8 +383,8 @@ describe('methods of gridalloc compare', () => {
       '--queue',
       'shared',
     ];
-    for (const more of [[], ['--replications', '20', '--threads', '1']]) {
-      const { out } = await compared(...words, '--backfill-order', 'none,shortest', ...more);
+    for (const extraWords of [[], ['--replications', '20', '--threads', '1']]) {
+      const { out } = await runComparison(...words, '--backfill-order', 'none,shortest', ...extraWords);
       expect(out).toMatch(/^(?:easy estimate |easy +[\d.]+.*\n {2}estimate )/m);
       for (const line of out.split('\n').filter((each) => !each.includes('gridalloc')))
         expect(line.length, line).toBeLessThanOrEqual(80);
@@ -413,7 +414,7 @@ describe('methods of gridalloc compare', () => {
     ['--order', 'submit,shortst', "did you mean 'shortest'?"],
     ['--queue', 'shared,one', "unknown value of --queue 'one'"],
   ])('%s %s is refused', async (name, value, sentence) => {
-    const { code, err } = await compared(name, value);
+    const { code, err } = await runComparison(name, value);
     expect(err).toContain(sentence);
     expect(err.trim().split('\n')).toHaveLength(1);
     expect(code).toBe(2);
@@ -437,17 +438,17 @@ describe('methods of gridalloc compare', () => {
       ['ti', 'tai'],
     ],
   ])('%j have names that describe each', async (methods, names) => {
-    const { out, err } = await compared(...methods.flatMap((method) => ['--method', method]), '--json');
+    const { out, err } = await runComparison(...methods.flatMap((method) => ['--method', method]), '--json');
     expect(err).toBe('');
     expect(JSON.parse(out).runs.map(({ name }: { name: string }) => name)).toEqual(names);
   });
 
   test('identical methods, and lists together with --method, are refused', async () => {
-    expect(await compared('--method', 'easy', '--method', 'discipline=easy')).toMatchObject({
+    expect(await runComparison('--method', 'easy', '--method', 'discipline=easy')).toMatchObject({
       code: 2,
       err: expect.stringContaining("'easy' and 'easy' are the same method"),
     });
-    expect(await compared('--method', 'easy', '--order', 'submit,widest')).toMatchObject({
+    expect(await runComparison('--method', 'easy', '--order', 'submit,widest')).toMatchObject({
       code: 2,
       err: expect.stringContaining('--method names whole methods, --order submit,widest values of each'),
     });
@@ -472,11 +473,19 @@ describe('gridalloc compare --select-best', () => {
     const counts = rows.map(({ values }: { values: number[] }) => values.length);
     expect(rows.filter(({ isLeft }: { isLeft: boolean }) => isLeft)).toMatchObject([{ name: selected }]);
     expect(simulations).toBe(counts.reduce((sum: number, count: number) => sum + count));
-    const most = Math.max(...counts);
+    const largestCount = Math.max(...counts);
     const words = ['--policy', 'best-fit,worst-fit,random', '--threads', '1', '--json'];
     const all = JSON.parse(
-      (await runProgramInProcess(['compare', MODEL, ...GRID_WORDS, ...words, '--replications', `${most}`]))
-        .out,
+      (
+        await runProgramInProcess([
+          'compare',
+          MODEL,
+          ...GRID_WORDS,
+          ...words,
+          '--replications',
+          `${largestCount}`,
+        ])
+      ).out,
     );
     for (const [i, { values }] of rows.entries())
       expect(values).toEqual(all.rows[i].values.slice(0, counts[i]));

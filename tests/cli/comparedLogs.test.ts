@@ -15,23 +15,23 @@ const folder = makeTemporaryFolder();
 /** Writes a log file with the runtimes of all jobs that ran longer by some seconds, so that no two logs are the same. */
 function writeLogFile(name: string, text: string, longer = 0): string {
   const path = join(folder, name);
-  const changed = text.replace(
+  const changedLogText = text.replace(
     /^(\d+ \d+ \S+) ([1-9]\d*)/gm,
-    (_, before, runtime) => `${before} ${Number(runtime) + longer}`,
+    (_, fieldsBefore, runtime) => `${fieldsBefore} ${Number(runtime) + longer}`,
   );
-  writeFileSync(path, changed);
+  writeFileSync(path, changedLogText);
   return path;
 }
 
-const [one, two] = [writeLogFile('one.swf', LOG), writeLogFile('two.swf', makeSmallLog())];
+const [firstLog, secondLog] = [writeLogFile('one.swf', LOG), writeLogFile('two.swf', makeSmallLog())];
 const TWO_METHODS = ['--discipline', 'fcfs,first-available'];
 
 test('each method has on each log the value that simulate has, and its ratio to the best', async () => {
   const metrics = ['averageResponseTime', 'meanWait'];
   const { code, out, err } = await runProgramInProcess([
     'compare',
-    one,
-    two,
+    firstLog,
+    secondLog,
     ...TWO_METHODS,
     '--metric',
     metrics.join(),
@@ -40,9 +40,9 @@ test('each method has on each log the value that simulate has, and its ratio to 
   ]);
   expect({ code, err }).toEqual({ code: 0, err: '' });
   const document = JSON.parse(out);
-  for (const [log, path] of [one, two].entries()) {
+  for (const [log, path] of [firstLog, secondLog].entries()) {
     for (const [method, discipline] of ['fcfs', 'first-available'].entries()) {
-      const single = await runProgramInProcess([
+      const simulationResult = await runProgramInProcess([
         'simulate',
         path,
         '--discipline',
@@ -52,7 +52,7 @@ test('each method has on each log the value that simulate has, and its ratio to 
       ]);
       for (const [i, metric] of metrics.entries()) {
         const values: number[] = document.logs[log].values[metric];
-        expect(values[method]).toBe(JSON.parse(single.out)[metric]);
+        expect(values[method]).toBe(JSON.parse(simulationResult.out)[metric]);
         expect(document.metrics[i].rows[method].values[log]).toBe(values[method] / Math.min(...values));
       }
     }
@@ -66,8 +66,8 @@ test('each method has on each log the value that simulate has, and its ratio to 
  * its lists.
  */
 function expectUniformFields(document: Record<string, unknown>): void {
-  const [first] = document.metrics as Record<string, unknown>[];
-  const { logs: _, ...fields } = first!;
+  const [firstMetrics] = document.metrics as Record<string, unknown>[];
+  const { logs: _, ...fields } = firstMetrics!;
   expect(document).toMatchObject(fields);
 }
 
@@ -94,9 +94,9 @@ test.each([2, 3, 10])(
     const screenText = (await runProgram(['compare', ...logs, ...words])).out.replaceAll(/\s+/g, ' ');
     const verdicts = new Set<string>();
     for (const [i, log] of logs.entries()) {
-      const alone = await runProgram(['compare', log, ...words, '--json', '--quiet']);
+      const separateResult = await runProgram(['compare', log, ...words, '--json', '--quiet']);
       const { jobs, values, ...ofLog } = document.logs[i];
-      const { format: _, ...own } = JSON.parse(alone.out);
+      const { format: _, ...own } = JSON.parse(separateResult.out);
       expect(ofLog).toEqual(own);
       for (const [metric, { rows }] of own.metrics.entries()) {
         const means = rows.map(({ mean }: { mean: number }) => mean);
@@ -124,15 +124,15 @@ test.each([2, 3, 10])(
 
 test('a small log beside a large one shows its values with digits that tell them apart', async () => {
   const text = LOG.replace(/^(\d+ )(\d+)/gm, (_, n, submit) => `${n}${40 * Number(submit)}`);
-  const small = writeLogFile('small.swf', text, 0);
+  const smallLog = writeLogFile('small.swf', text, 0);
   const words = ['--discipline', 'fcfs,first-available,sjf', '--metric', 'averageResponseTime'];
-  const { out } = await runProgramInProcess(['compare', small, two, ...words]);
+  const { out } = await runProgramInProcess(['compare', smallLog, secondLog, ...words]);
   const { logs } = JSON.parse(
-    (await runProgramInProcess(['compare', small, two, ...words, '--json', '--quiet'])).out,
+    (await runProgramInProcess(['compare', smallLog, secondLog, ...words, '--json', '--quiet'])).out,
   );
   const values: number[] = logs[0].values.averageResponseTime;
-  const [, ...shown] = /^small\.swf.*$/m.exec(out)![0].split(/ {2,}/).slice(2);
-  expect(new Set(shown).size).toBe(new Set(values.map((value) => value.toFixed(2))).size);
+  const [, ...shownCells] = /^small\.swf.*$/m.exec(out)![0].split(/ {2,}/).slice(2);
+  expect(new Set(shownCells).size).toBe(new Set(values.map((value) => value.toFixed(2))).size);
 });
 
 test('the parts of a four-month log are shown with its verdict, on the terminal and in the folder', async () => {
@@ -141,14 +141,20 @@ test('the parts of a four-month log are shown with its verdict, on the terminal 
     const i = (Number(n) - 1) % 100;
     return `${n} ${31 * (i % 15) + 45 * 86_400 * Math.floor(i / 15)}`;
   });
-  const out = join(folder, 'pieces');
-  const words = ['compare', one, writeLogFile('months.swf', logWithBursts), ...TWO_METHODS, ...REPLICATED];
-  const texts = [
-    (await runProgram(words)).out,
-    (await runProgram([...words, '--out', out])).out,
-    ...['methods.md', 'report.html'].map((name) => readFileSync(join(out, name), 'utf8')),
+  const resultFolder = join(folder, 'pieces');
+  const words = [
+    'compare',
+    firstLog,
+    writeLogFile('months.swf', logWithBursts),
+    ...TWO_METHODS,
+    ...REPLICATED,
   ];
-  for (const text of texts)
+  const outputs = [
+    (await runProgram(words)).out,
+    (await runProgram([...words, '--out', resultFolder])).out,
+    ...['methods.md', 'report.html'].map((name) => readFileSync(join(resultFolder, name), 'utf8')),
+  ];
+  for (const text of outputs)
     expect(text.replaceAll(/\s+/g, ' ')).toMatch(
       /months\.swf: Among [^:]*?Over the 4 pieces of the log of 34 d each/,
     );
@@ -157,9 +163,9 @@ test('the parts of a four-month log are shown with its verdict, on the terminal 
 test('the suggested next command fits the result', async () => {
   const logs = Array.from({ length: 10 }, (_, i) => writeLogFile(`next${i}.swf`, LOG, 2 * i + 1));
   const SHAKEN_WORDS = ['--perturb', 'shake[submit=600,runtime=0.9]', '--metric', 'averageResponseTime'];
-  const printed = async (words: readonly string[]) =>
+  const printedBy = async (words: readonly string[]) =>
     (await runProgram(['compare', ...words])).out.replaceAll(/\s+/g, ' ');
-  const open = [
+  const undecidedWords = [
     '--discipline',
     'easy',
     '--backfill-order',
@@ -170,20 +176,20 @@ test('the suggested next command fits the result', async () => {
     '--within',
     '0%',
   ];
-  const outputOnOneLog = await printed([one, ...open]);
+  const outputOnOneLog = await printedBy([firstLog, ...undecidedWords]);
   expect(outputOnOneLog).toContain('undecided');
   expect(outputOnOneLog).toContain(
     'More --replications may decide what is undecided; --until-decided adds them',
   );
-  const outputOnTwoLogs = await printed([one, logs[0]!, ...open]);
+  const outputOnTwoLogs = await printedBy([firstLog, logs[0]!, ...undecidedWords]);
   expect(outputOnTwoLogs).toContain('More --replications may decide what is undecided on a log.');
   expect(outputOnTwoLogs).not.toContain('--until-decided');
-  const decided = await printed([one, ...TWO_METHODS, ...REPLICATED]);
-  expect(decided).not.toContain('undecided');
-  expect(decided).not.toContain('More --replications');
-  const sequentialOutput = await printed([
-    one,
-    ...open.slice(0, -4),
+  const decidedOutput = await printedBy([firstLog, ...TWO_METHODS, ...REPLICATED]);
+  expect(decidedOutput).not.toContain('undecided');
+  expect(decidedOutput).not.toContain('More --replications');
+  const sequentialOutput = await printedBy([
+    firstLog,
+    ...undecidedWords.slice(0, -4),
     '--until-decided',
     '--replications',
     '20',
@@ -191,45 +197,49 @@ test('the suggested next command fits the result', async () => {
     '0%',
   ]);
   expect(sequentialOutput).toContain('More --replications may decide what is undecided.');
-  const once = await printed([one, ...TWO_METHODS]);
-  expect(once).toContain('To be more certain, add --replications 50.');
-  expect(once).not.toContain('gridalloc compare');
+  const outputWithoutReplications = await printedBy([firstLog, ...TWO_METHODS]);
+  expect(outputWithoutReplications).toContain('To be more certain, add --replications 50.');
+  expect(outputWithoutReplications).not.toContain('gridalloc compare');
 });
 
 test('too few replications per log are reported once, with the required number', async () => {
-  const { out } = await runProgram(['compare', one, two, ...TWO_METHODS, '--replications', '3']);
+  const { out } = await runProgram(['compare', firstLog, secondLog, ...TWO_METHODS, '--replications', '3']);
   expect(out.replaceAll(/\s+/g, ' ')).toContain(
     'one.swf and two.swf: No verdicts from these 3 copies of this log, shaken by ±30 s: at least 10 replications are needed.',
   );
 });
 
 test('the folder has the verdict on each log, with intervals, and the value of each replication', async () => {
-  const out = join(folder, 'replicated');
-  const args = ['compare', one, two, ...TWO_METHODS, ...REPLICATED, '--metric', 'meanWait'];
-  const { stdout } = await runGridalloc([...args, '--out', out]);
-  expect(stdout).toBe(`${(await runProgram(args)).out}\nThe report is ${join(out, 'report.html')}\n`);
-  const read = (name: string) => readFileSync(join(out, name), 'utf8');
+  const resultFolder = join(folder, 'replicated');
+  const args = ['compare', firstLog, secondLog, ...TWO_METHODS, ...REPLICATED, '--metric', 'meanWait'];
+  const { stdout } = await runGridalloc([...args, '--out', resultFolder]);
+  expect(stdout).toBe(
+    `${(await runProgram(args)).out}\nThe report is ${join(resultFolder, 'report.html')}\n`,
+  );
+  const readFileText = (name: string) => readFileSync(join(resultFolder, name), 'utf8');
   const { logs, metrics } = JSON.parse((await runProgram([...args, '--json', '--quiet'])).out);
-  expect(JSON.parse(read('comparison.json')).result).toMatchObject({ logs, metrics });
+  expect(JSON.parse(readFileText('comparison.json')).result).toMatchObject({ logs, metrics });
   type TableRowValues = { values: number[] };
   const lines = ['fcfs', 'first-available'].flatMap((name, method) =>
     ['one.swf', 'two.swf'].flatMap((log, i) =>
       (logs[i].rows[method] as TableRowValues).values.map((value, r) => `${name},${log},${r + 1},${value}`),
     ),
   );
-  expect(read('values.csv').trim().split('\n')).toEqual(['method,log,replication,meanWait', ...lines]);
+  expect(readFileText('values.csv').trim().split('\n')).toEqual([
+    'method,log,replication,meanWait',
+    ...lines,
+  ]);
   const { low, high } = logs[0].rows[0];
-  expect(read('tables/meanWait-by-log.csv')).toContain(`${low},${high}`);
+  expect(readFileText('tables/meanWait-by-log.csv')).toContain(`${low},${high}`);
   for (const [i, log] of ['one.swf', 'two.swf'].entries()) {
-    const alone = (await runProgram(['compare', [one, two][i]!, ...args.slice(3)])).out.replaceAll(
-      /\s+/g,
-      ' ',
-    );
-    const [sentence] = /Among these 12 copies.*?\.(?= )/.exec(alone)!;
+    const outputOfSingleLog = (
+      await runProgram(['compare', [firstLog, secondLog][i]!, ...args.slice(3)])
+    ).out.replaceAll(/\s+/g, ' ');
+    const [sentence] = /Among these 12 copies.*?\.(?= )/.exec(outputOfSingleLog)!;
     for (const file of ['methods.md', 'report.html'])
-      expect(read(file).replaceAll(/\s+/g, ' ')).toContain(`${log}: ${sentence}`);
+      expect(readFileText(file).replaceAll(/\s+/g, ' ')).toContain(`${log}: ${sentence}`);
   }
-  expect(read('methods.md')).toContain('@article{edwards1983,');
+  expect(readFileText('methods.md')).toContain('@article{edwards1983,');
 });
 
 test('ten logs are judged, fewer are not, and the text says logs', async () => {
@@ -238,34 +248,34 @@ test('ten logs are judged, fewer are not, and the text says logs', async () => {
   expect(code).toBe(0);
   expect(out).toMatch(/Among these 10\s+logs,/);
   expect(out).not.toMatch(/replications? show/);
-  const few = await runProgramInProcess(['compare', ...tenLogs.slice(1), ...TWO_METHODS]);
-  expect(few.out.replaceAll('\n', ' ')).toContain(
+  const comparisonOfNineLogs = await runProgramInProcess(['compare', ...tenLogs.slice(1), ...TWO_METHODS]);
+  expect(comparisonOfNineLogs.out.replaceAll('\n', ' ')).toContain(
     'No verdict over all logs: at least 10 logs are needed, and 9 were given.',
   );
   const next = '--replications 30 judges the methods on each log by itself';
-  expect(few.out.replaceAll('\n', ' ')).toContain(next);
+  expect(comparisonOfNineLogs.out.replaceAll('\n', ' ')).toContain(next);
   expect(out.replaceAll('\n', ' ')).not.toContain(next);
   // Ratios over a few logs get no interval, since these logs do not represent others.
   expect(out).toContain('95 % interval');
-  expect(few.out).not.toContain('95 % interval');
+  expect(comparisonOfNineLogs.out).not.toContain('95 % interval');
 });
 
 test('a folder has the verdicts, a table of the values on each log, the values as CSV, and sentences that say logs', async () => {
-  const out = join(folder, 'compared');
+  const resultFolder = join(folder, 'compared');
   const args = [
     'compare',
-    one,
-    two,
+    firstLog,
+    secondLog,
     ...TWO_METHODS,
     '--load',
     '1.2',
     '--metric',
     'meanWait,averageResponseTime',
   ];
-  const { stdout } = await runGridalloc([...args, '--out', out]);
+  const { stdout } = await runGridalloc([...args, '--out', resultFolder]);
   const screenText = await runProgramInProcess(args);
-  expect(stdout).toBe(`${screenText.out}\nThe report is ${join(out, 'report.html')}\n`);
-  const read = (name: string) => readFileSync(join(out, name), 'utf8');
+  expect(stdout).toBe(`${screenText.out}\nThe report is ${join(resultFolder, 'report.html')}\n`);
+  const readFileText = (name: string) => readFileSync(join(resultFolder, name), 'utf8');
   const { logs } = JSON.parse((await runProgramInProcess([...args, '--json', '--quiet'])).out);
   const lines = ['fcfs', 'first-available'].flatMap((name, method) =>
     ['one.swf', 'two.swf'].map((log, i) => {
@@ -273,16 +283,16 @@ test('a folder has the verdicts, a table of the values on each log, the values a
       return `${name},${log},${meanWait[method]},${averageResponseTime[method]}`;
     }),
   );
-  expect(read('values.csv').trim().split('\n')).toEqual([
+  expect(readFileText('values.csv').trim().split('\n')).toEqual([
     'method,log,meanWait,averageResponseTime',
     ...lines,
   ]);
-  const [, ...rows] = read('tables/meanWait-by-log.csv').trim().split('\n');
+  const [, ...rows] = readFileText('tables/meanWait-by-log.csv').trim().split('\n');
   expect(rows.map((row) => row.split(',')[0])).toEqual(['one.swf', 'two.swf']);
-  expect(read('methods.md')).toMatch(
+  expect(readFileText('methods.md')).toMatch(
     /2 logs on their own machines, each once[\s\S]*load 1\.2[\s\S]*each of the same 2 logs/,
   );
-  expect(read('report.html')).toContain('fcfs, first-available on 2 logs');
+  expect(readFileText('report.html')).toContain('fcfs, first-available on 2 logs');
 });
 
 /** Writes a log file whose jobs have no requested times. */
@@ -303,10 +313,12 @@ const OPTIONS_NEEDING_ESTIMATES: readonly (readonly string[])[] = [
 ];
 
 test.each(OPTIONS_NEEDING_ESTIMATES)('logs without requested times are omitted: %s', async (...words) => {
-  const lacking = [logFileWithoutTimes('lacking1.swf', 7), logFileWithoutTimes('lacking2.swf', 11)];
-  const rest = ['--quiet', '--json'];
-  const expected = JSON.parse((await runProgramInProcess(['compare', one, two, ...words, ...rest])).out);
-  const args = ['compare', lacking[0]!, one, lacking[1]!, two, ...words];
+  const logsWithoutTimes = [logFileWithoutTimes('lacking1.swf', 7), logFileWithoutTimes('lacking2.swf', 11)];
+  const outputWords = ['--quiet', '--json'];
+  const expected = JSON.parse(
+    (await runProgramInProcess(['compare', firstLog, secondLog, ...words, ...outputWords])).out,
+  );
+  const args = ['compare', logsWithoutTimes[0]!, firstLog, logsWithoutTimes[1]!, secondLog, ...words];
   const { code, out, err } = await runProgramInProcess([...args, '--json']);
   expect(code).toBe(0);
   expect(JSON.parse(out)).toEqual({ ...expected, omitted: ['lacking1.swf', 'lacking2.swf'] });
@@ -322,43 +334,49 @@ test.each(OPTIONS_NEEDING_ESTIMATES)('logs without requested times are omitted: 
       ? '--kill needs requested times'
       : '--estimates exact takes the actual runtimes of all logs',
   );
-  const exact = await runProgramInProcess([...args, '--estimates', 'exact', ...rest]);
+  const exact = await runProgramInProcess([...args, '--estimates', 'exact', ...outputWords]);
   if (!words.includes('--kill'))
     expect(JSON.parse(exact.out)).toMatchObject({ omitted: [], metrics: [{ logs: 4 }] });
 });
 
 test('a folder names the logs that are omitted', async () => {
-  const out = join(folder, 'omitted');
+  const resultFolder = join(folder, 'omitted');
   const { code } = await runGridalloc([
     ...[
       'compare',
-      one,
+      firstLog,
       logFileWithoutTimes('lacking.swf', 9),
-      two,
+      secondLog,
       '--discipline',
       'fcfs,easy',
       '--out',
-      out,
+      resultFolder,
     ],
   ]);
   expect(code).toBe(0);
   for (const file of ['methods.md', 'report.html'])
-    expect(readFileSync(join(out, file), 'utf8')).toContain(
+    expect(readFileSync(join(resultFolder, file), 'utf8')).toContain(
       'without lacking.swf, whose jobs request no times',
     );
-  expect(JSON.parse(readFileSync(join(out, 'comparison.json'), 'utf8')).result.omitted).toEqual([
+  expect(JSON.parse(readFileSync(join(resultFolder, 'comparison.json'), 'utf8')).result.omitted).toEqual([
     'lacking.swf',
   ]);
 });
 
 test('where fewer than two logs request times, named methods are refused, and default methods that need them are omitted', async () => {
-  const lacking = logFileWithoutTimes('lacking3.swf', 5);
-  const named = await runProgramInProcess(['compare', one, lacking, '--discipline', 'fcfs,easy']);
-  expect(named).toMatchObject({ code: 2, out: '' });
-  expect(named.err).toContain(
+  const logWithoutTimes = logFileWithoutTimes('lacking3.swf', 5);
+  const namedComparison = await runProgramInProcess([
+    'compare',
+    firstLog,
+    logWithoutTimes,
+    '--discipline',
+    'fcfs,easy',
+  ]);
+  expect(namedComparison).toMatchObject({ code: 2, out: '' });
+  expect(namedComparison.err).toContain(
     'lacking3.swf: no job requests a time, by which some of the methods decide, so fewer than two logs are left; --estimates exact',
   );
-  const output = await runProgramInProcess(['compare', lacking, one, '--json', '--quiet']);
+  const output = await runProgramInProcess(['compare', logWithoutTimes, firstLog, '--json', '--quiet']);
   expect(output.code).toBe(0);
   const document = JSON.parse(output.out);
   expect(document).toMatchObject({ omitted: [], metrics: [{ logs: 2 }] });
@@ -368,7 +386,7 @@ test('where fewer than two logs request times, named methods are refused, and de
 });
 
 test('logs that request no times are compared by methods that do without', async () => {
-  const logs = [logFileWithoutTimes('lacking4.swf', 3), one];
+  const logs = [logFileWithoutTimes('lacking4.swf', 3), firstLog];
   const { code, out } = await runProgramInProcess(['compare', ...logs, ...TWO_METHODS, '--json', '--quiet']);
   expect(code).toBe(0);
   expect(JSON.parse(out)).toMatchObject({ omitted: [], metrics: [{ logs: 2 }] });
@@ -380,7 +398,7 @@ test('logs of the same name are distinguished by their folders', () => {
 });
 
 test('files joined in one argument form one log', async () => {
-  const parts = [
+  const logParts = [
     writeLogFile('a.swf', LOG),
     writeLogFile(
       'b.swf',
@@ -389,7 +407,7 @@ test('files joined in one argument form one log', async () => {
   ];
   const { code, out } = await runProgramInProcess([
     'compare',
-    `{${parts.join()}}`,
+    `{${logParts.join()}}`,
     ...TWO_METHODS,
     '--json',
     '--quiet',
@@ -405,20 +423,31 @@ test.each([
   [['--bench'], '--bench works with a single log only'],
   [['--npir'], '--npir works with a single log only'],
 ])('%j is refused', async (words, sentence) => {
-  const { code, out, err } = await runProgramInProcess(['compare', one, two, ...TWO_METHODS, ...words]);
+  const { code, out, err } = await runProgramInProcess([
+    'compare',
+    firstLog,
+    secondLog,
+    ...TWO_METHODS,
+    ...words,
+  ]);
   expect({ code, out }).toEqual({ code: 2, out: '' });
   expect(err).toContain(sentence);
 });
 
 test('a log and its copy, and a model among logs, are refused', async () => {
-  const copy = await runProgramInProcess(['compare', one, writeLogFile('copy.swf', LOG), ...TWO_METHODS]);
+  const copy = await runProgramInProcess([
+    'compare',
+    firstLog,
+    writeLogFile('copy.swf', LOG),
+    ...TWO_METHODS,
+  ]);
   expect(copy).toMatchObject({
     code: 2,
     err: expect.stringContaining('have the same jobs; a log counts once'),
   });
   const model = await runProgramInProcess([
     'compare',
-    one,
+    firstLog,
     'lublin99[aarr=9,jobs=10,seed=1]',
     ...TWO_METHODS,
   ]);

@@ -18,8 +18,8 @@ const TWO_METHODS_COMMAND = ['compare', MODEL, ...GRID, '--policy', 'bf,ai2'];
 
 const STUDY_OPTION_NAMES = ['--replications', '--until-decided', '--out', 'study'];
 /**
- * Runs a command in this process. Studies use one thread, since starting another takes as long as
- * most studies here.
+ * Runs a command in the test process; studies get one thread, since starting another takes as long as most
+ * studies here.
  */
 const runInThisProcess = (...words: string[]) =>
   runGridalloc(
@@ -31,26 +31,30 @@ writeFileSync(log, makeSmallLog());
 
 /** Runs a command with `--out` and returns its JSON output and the folder. */
 async function runIntoFolder(name: string, ...words: string[]) {
-  const out = join(folder, name);
-  const { code, stdout, stderr: err } = await runInThisProcess(...words, '--out', out, '--json');
-  expect(code, err).toBe(0);
-  return { out, document: JSON.parse(stdout), err };
+  const resultFolder = join(folder, name);
+  const {
+    code,
+    stdout,
+    stderr: stderrText,
+  } = await runInThisProcess(...words, '--out', resultFolder, '--json');
+  expect(code, stderrText).toBe(0);
+  return { out: resultFolder, document: JSON.parse(stdout), err: stderrText };
 }
 
-const textOf = (out: string, name: string) => readFileSync(join(out, name), 'utf8');
-const reportOf = (out: string) => JSON.parse(textOf(out, 'report.json')) as Report;
+const textOf = (resultFolder: string, name: string) => readFileSync(join(resultFolder, name), 'utf8');
+const reportOf = (resultFolder: string) => JSON.parse(textOf(resultFolder, 'report.json')) as Report;
 const verdictsOfComparison = async (...words: string[]) =>
   JSON.parse((await runInThisProcess(...words, '--json')).stdout);
 
 describe('a comparison over replications in a folder', () => {
   const words = [...TWO_METHODS_COMMAND, '--replications', '20', '--metric', 'meanWait,utilization'];
-  let compared: Awaited<ReturnType<typeof runIntoFolder>>;
+  let comparisonResult: Awaited<ReturnType<typeof runIntoFolder>>;
   beforeAll(async () => {
-    compared = await runIntoFolder('compared', ...words);
+    comparisonResult = await runIntoFolder('compared', ...words);
   });
 
   test('prints the same as without a folder, and writes all that a paper needs', async () => {
-    const { out, document } = compared;
+    const { out, document } = comparisonResult;
     expect(document).toEqual(await verdictsOfComparison(...words));
     const { tables, figures, files, description } = reportOf(out);
     expect(tables.map(({ id }) => id)).toEqual(
@@ -59,8 +63,8 @@ describe('a comparison over replications in a folder', () => {
     expect(figures.map(({ id }) => id)).toEqual(expect.arrayContaining(['meanWait-behind', 'meanWait-mean']));
     for (const { path } of files) expect(existsSync(join(out, path)), path).toBe(true);
     expect(description).toMatch(/^Mean wait: Among these 20 samples of this model with different seeds/);
-    const [head, ...lines] = textOf(out, 'values.csv').trim().split('\n');
-    expect(head).toBe('method,replication,meanWait,utilization');
+    const [headerLine, ...lines] = textOf(out, 'values.csv').trim().split('\n');
+    expect(headerLine).toBe('method,replication,meanWait,utilization');
     const values = document.metrics[0].rows.flatMap((row: { values: number[] }) => row.values);
     expect(lines.map((line) => Number(line.split(',')[2]))).toEqual(values);
     const methodsText = textOf(out, 'methods.md');
@@ -72,12 +76,12 @@ describe('a comparison over replications in a folder', () => {
     ])
       expect(methodsText).toContain(message);
     const { metrics } = document as { metrics: { leastDifference: number | null; skewed: unknown[] }[] };
-    const [least, skewed] = [
+    const [metricsWithLeastDifference, skewed] = [
       metrics.filter(({ leastDifference }) => leastDifference !== null).length,
       metrics.filter((metric) => metric.skewed.length > 0).length,
     ];
-    expect(least + skewed).toBeGreaterThan(0);
-    expect(methodsText.match(/is detected with 80 % power\./g)?.length ?? 0).toBe(least);
+    expect(metricsWithLeastDifference + skewed).toBeGreaterThan(0);
+    expect(methodsText.match(/is detected with 80 % power\./g)?.length ?? 0).toBe(metricsWithLeastDifference);
     expect(methodsText.match(/Differences are skewed/g)?.length ?? 0).toBe(skewed);
   });
 
@@ -87,7 +91,7 @@ describe('a comparison over replications in a folder', () => {
     expect(document).toEqual(await verdictsOfComparison(...classes, '--metric', 'meanWait'));
     const ids = reportOf(out).tables.map(({ id }) => id);
     expect(ids).toEqual(expect.arrayContaining(['meanWait-by-class', 'meanWait-by-user']));
-    const single = [1, 2, 3].map((replication) =>
+    const verdictsOfReplications = [1, 2, 3].map((replication) =>
       verdictsOfComparison(
         'simulate',
         log,
@@ -99,8 +103,13 @@ describe('a comparison over replications in a folder', () => {
         'class',
       ),
     );
-    const means = (await Promise.all(single)).map(({ classes: { class: all } }) => all[0].meanWait);
-    expect(document.classes.class[0].meanWait[1].mean).toBeCloseTo((means[0] + means[1] + means[2]) / 3, 9);
+    const meanValues = (await Promise.all(verdictsOfReplications)).map(
+      ({ classes: { class: classesOfAllJobs } }) => classesOfAllJobs[0].meanWait,
+    );
+    expect(document.classes.class[0].meanWait[1].mean).toBeCloseTo(
+      (meanValues[0] + meanValues[1] + meanValues[2]) / 3,
+      9,
+    );
   });
 
   test('replications of one simulation show classes, in a folder or not, as a comparison does', async () => {
@@ -109,17 +118,17 @@ describe('a comparison over replications in a folder', () => {
     expect(document).toEqual(await verdictsOfComparison('simulate', ...args));
     const ids = reportOf(out).tables.map(({ id }) => id);
     expect(ids).toEqual(['metrics', 'jobs-by-class', 'jobs-by-user']);
-    const compared = await verdictsOfComparison('compare', ...args, '--metric', 'meanWait');
-    for (const by of ['class', 'user'])
-      for (const [i, { name, meanWait }] of compared.classes[by].entries())
-        expect(document.classes[by][i]).toMatchObject({ name, meanWait });
+    const comparisonResult = await verdictsOfComparison('compare', ...args, '--metric', 'meanWait');
+    for (const classing of ['class', 'user'])
+      for (const [i, { name, meanWait }] of comparisonResult.classes[classing].entries())
+        expect(document.classes[classing][i]).toMatchObject({ name, meanWait });
     const { stdout } = await runInThisProcess('simulate', ...args);
     expect(stdout).toMatch(/Jobs by runtime and width[\s\S]*short narrow[\s\S]*Jobs by user/);
   });
 
   test('several metrics, of classes too, have tables and figures in a comparison and in a sweep', async () => {
     const metrics = 'meanWait,p95Wait[class=short narrow],maxWait[user=1]';
-    const common = ['--discipline', 'fcfs', '--replications', '3', '--metric', metrics];
+    const commonOptions = ['--discipline', 'fcfs', '--replications', '3', '--metric', metrics];
     const { out } = await runIntoFolder(
       'metrics',
       'compare',
@@ -128,50 +137,57 @@ describe('a comparison over replications in a folder', () => {
       'fcfs',
       '--method',
       'njf',
-      ...common.slice(2),
+      ...commonOptions.slice(2),
     );
-    const sweptFolder = await runIntoFolder('sweep', 'sweep', log, '--vary', 'load=1,2', ...common);
-    for (const [folder, ending] of [
+    const sweptFolder = await runIntoFolder('sweep', 'sweep', log, '--vary', 'load=1,2', ...commonOptions);
+    for (const [folder, fileEnding] of [
       [out, ''],
       [sweptFolder.out, '-table'],
     ] as const) {
       const ids = reportOf(folder).tables.map(({ id }) => id);
       for (const id of ['meanWait', 'p95Wait-class-short-narrow', 'maxWait-user-1']) {
-        expect(ids).toContain(`${id}${ending}`);
-        expect(existsSync(join(folder, 'tables', `${id}${ending}.tex`))).toBe(true);
+        expect(ids).toContain(`${id}${fileEnding}`);
+        expect(existsSync(join(folder, 'tables', `${id}${fileEnding}.tex`))).toBe(true);
       }
       expect(existsSync(join(folder, 'report.html'))).toBe(true);
     }
   });
 
   test('is not repeated, whatever the command', async () => {
-    const { out, document } = compared;
+    const { out, document } = comparisonResult;
     const journal = textOf(out, 'journal.jsonl');
-    const again = await runIntoFolder('compared', ...words);
-    expect(again.document).toEqual(document);
-    expect(again.err).toContain('40 simulations were already in');
+    const repeatedResult = await runIntoFolder('compared', ...words);
+    expect(repeatedResult.document).toEqual(document);
+    expect(repeatedResult.err).toContain('40 simulations were already in');
     const resumed = await runInThisProcess('study', 'run', out, '--json');
     expect(JSON.parse(resumed.stdout)).toEqual(document);
     expect(textOf(out, 'journal.jsonl')).toBe(journal);
   });
 
   test('refuses a folder of anything else', async () => {
-    const other = await runInThisProcess(
+    const otherRun = await runInThisProcess(
       ...TWO_METHODS_COMMAND,
       '--replications',
       '3',
       '--out',
-      compared.out,
+      comparisonResult.out,
     );
-    expect(other).toMatchObject({ code: 2, stderr: expect.stringContaining('holds another comparison') });
+    expect(otherRun).toMatchObject({ code: 2, stderr: expect.stringContaining('holds another comparison') });
     const foreignFolderOutput = await runInThisProcess(...words, '--out', folder);
     expect(foreignFolderOutput).toMatchObject({ code: 2, stderr: expect.stringContaining('is not empty') });
   });
 
   test('with --until-decided has the same looks as without a folder', async () => {
-    const until = [...TWO_METHODS_COMMAND, '--until-decided', '--replications', '45', '--within', '0'];
-    const { out, document } = await runIntoFolder('until', ...until);
-    expect(document).toEqual(await verdictsOfComparison(...until));
+    const untilDecidedWords = [
+      ...TWO_METHODS_COMMAND,
+      '--until-decided',
+      '--replications',
+      '45',
+      '--within',
+      '0',
+    ];
+    const { out, document } = await runIntoFolder('until', ...untilDecidedWords);
+    expect(document).toEqual(await verdictsOfComparison(...untilDecidedWords));
     expect(document.looks.length).toBeGreaterThan(1);
     const methodsText = textOf(out, 'methods.md');
     expect(methodsText).toContain('the limits are valid at all looks simultaneously');
@@ -183,15 +199,22 @@ describe('a comparison over replications in a folder', () => {
     ['0', 'at the most that we allowed, after 2 looks,', [20, 30], false, ', undecided after 2 looks '],
   ])(
     '--within %s: it says when and why replications ended',
-    async (within, message, looks, decided, head) => {
-      const until = [...TWO_METHODS_COMMAND, '--until-decided', '--replications', '30', '--within', within];
-      const { out, document } = await runIntoFolder(`ended-${within}`, ...until);
-      expect(document).toMatchObject({ looks, decided, limits: 'anytime' });
+    async (within, message, lookText, decidedText, head) => {
+      const untilDecidedWords = [
+        ...TWO_METHODS_COMMAND,
+        '--until-decided',
+        '--replications',
+        '30',
+        '--within',
+        within,
+      ];
+      const { out, document } = await runIntoFolder(`ended-${within}`, ...untilDecidedWords);
+      expect(document).toMatchObject({ looks: lookText, decided: decidedText, limits: 'anytime' });
       const methodsText = textOf(out, 'methods.md');
       expect(methodsText).toContain(message);
       expect(methodsText).toContain('(Lai 1976; Wang and Ramdas 2024)');
       expect(methodsText).not.toContain('fixed beforehand');
-      expect((await runInThisProcess(...until)).stdout.replaceAll('\n', ' ')).toContain(head);
+      expect((await runInThisProcess(...untilDecidedWords)).stdout.replaceAll('\n', ' ')).toContain(head);
     },
   );
 });
@@ -207,15 +230,15 @@ function makeHalfYearLog(): string {
 }
 
 describe('sentences for a paper', () => {
-  const long = join(folder, 'long.swf');
-  writeFileSync(long, makeHalfYearLog());
-  const words = ['compare', long, '--discipline', 'fcfs,first-available', '--metric', 'meanWait'];
+  const longLog = join(folder, 'long.swf');
+  writeFileSync(longLog, makeHalfYearLog());
+  const words = ['compare', longLog, '--discipline', 'fcfs,first-available', '--metric', 'meanWait'];
 
   test('name the records, the source of the log, and its pieces', async () => {
     const { out, document } = await runIntoFolder('told', ...words, '--replications', '20', '--load', '2');
     const methodsText = textOf(out, 'methods.md');
     for (const message of [
-      `58 of 60 records of ${long} were simulated on one site of 4 processors; ` +
+      `58 of 60 records of ${longLog} were simulated on one site of 4 processors; ` +
         '1 without a positive runtime and 1 without a number of processors were excluded (SHA-256 of the jobs: ',
       'Settings other than the defaults: load 2.',
       `Over the ${document.spans} pieces of the log of `,
@@ -273,9 +296,9 @@ describe('a comparison without replications', () => {
     expect(document).toEqual(await verdictsOfComparison('compare', log, ...words));
     expect(readdirSync(join(out, 'tables'))).toEqual(expect.arrayContaining(['methods.tex', 'metrics.csv']));
     expect(textOf(out, 'methods.md')).toContain('one sample');
-    const shown = await runInThisProcess('study', 'run', out);
+    const studyRun = await runInThisProcess('study', 'run', out);
     const { stdout } = await runInThisProcess('compare', log, ...words);
-    const lines = shown.stdout.trim().split('\n').slice(0, -1);
+    const lines = studyRun.stdout.trim().split('\n').slice(0, -1);
     for (const line of lines) expect(stdout.split('\n')).toContain(line);
     expect(lines.length).toBeGreaterThan(5);
   });

@@ -9,36 +9,47 @@ import {
 import { makeTemporaryFolder } from '../temporaryFolder.js';
 import { runProgramInProcess } from './runProgram.js';
 
-/** Tests `gridalloc conformance`: alone, and against commands that print the starts of a rule. */
+/**
+ * Tests `gridalloc conformance`: with the built-in simulator, and with commands that print the start times of
+ * a scheduling rule.
+ */
 
 const conformanceSet = readConformanceSet();
 const folder = makeTemporaryFolder();
 /**
- * Command of a simulator that writes the starts of a rule in a given format. For logs outside the
- * rule it uses FCFS. `habitName` selects one of its errors.
+ * Shell command of a fake simulator that prints the start times of a scheduling rule in a given format, and
+ * those of FCFS for logs outside the rule. `habitName` selects one of its deliberate errors.
  */
-function testSimulatorCommand(rule: string, form: string, place = '{processors}', habitName = 0): string {
-  const known = mkdtempSync(join(folder, 'known-'));
+function testSimulatorCommand(
+  rule: string,
+  outputForm: string,
+  place = '{processors}',
+  habitName = 0,
+): string {
+  const knownStartsFolder = mkdtempSync(join(folder, 'known-'));
   const write = (name: string, starts: JobStartTimes) =>
-    writeFileSync(join(known, name), startLinesInForm(starts, form));
-  const first = (each: (typeof conformanceSet.cases)[number]) =>
-    startTimesRequiredByRule(conformanceSet, each, 'fcfs') ?? each.answers[0]!.starts;
-  for (const each of conformanceSet.cases)
-    write(each.name, startTimesRequiredByRule(conformanceSet, each, rule) ?? first(each));
+    writeFileSync(join(knownStartsFolder, name), startLinesInForm(starts, outputForm));
+  const startsOfFirstRule = (conformanceCase: (typeof conformanceSet.cases)[number]) =>
+    startTimesRequiredByRule(conformanceSet, conformanceCase, 'fcfs') ?? conformanceCase.answers[0]!.starts;
+  for (const conformanceCase of conformanceSet.cases)
+    write(
+      conformanceCase.name,
+      startTimesRequiredByRule(conformanceSet, conformanceCase, rule) ?? startsOfFirstRule(conformanceCase),
+    );
   for (const { name, answers } of conformanceSet.habits) write(name, answers[habitName]!.starts);
-  return `cp ${known}/$(basename {log} .swf) {out} # ${place}`;
+  return `cp ${knownStartsFolder}/$(basename {log} .swf) {out} # ${place}`;
 }
 
-function startLinesInForm(starts: JobStartTimes, form: string): string {
+function startLinesInForm(starts: JobStartTimes, outputForm: string): string {
   const lines = starts.flatMap((start, k) => {
     if (start === null) return [];
-    if (form === 'swf') return [`${k + 1} 0 ${start} 1 1 -1 -1 1 1 -1 1 1 1 -1 1 1 -1 -1`];
-    return [form === 'late' ? `${k + 1} ${start + 1}` : `${k + 1},${start}`];
+    if (outputForm === 'swf') return [`${k + 1} 0 ${start} 1 1 -1 -1 1 1 -1 1 1 1 -1 1 1 -1 -1`];
+    return [outputForm === 'late' ? `${k + 1} ${start + 1}` : `${k + 1},${start}`];
   });
-  if (form === 'table') lines.unshift('job,start');
-  if (form === 'short') lines.pop();
-  if (form === 'words') lines.push('1 soon');
-  if (form === 'twice') lines.push('1 0');
+  if (outputForm === 'table') lines.unshift('job,start');
+  if (outputForm === 'short') lines.pop();
+  if (outputForm === 'words') lines.push('1 soon');
+  if (outputForm === 'twice') lines.push('1 0');
   return `${lines.join('\n')}\n`;
 }
 
@@ -103,8 +114,8 @@ describe('a simulator', { timeout: 180_000 }, () => {
     ['short', 'what the command writes for passing has no start of job 3'],
     ['words', 'the command writes "1 soon" for passing; expected a job from 1 to 3'],
     ['twice', 'the command writes "1 0" for passing; expected a job from 1 to 3'],
-  ])('whose output is wrong: %s', async (form, message) => {
-    expect(await errorMessageOf(testSimulatorCommand('fcfs', form))).toContain(
+  ])('whose output is wrong: %s', async (outputForm, message) => {
+    expect(await errorMessageOf(testSimulatorCommand('fcfs', outputForm))).toContain(
       `gridalloc: --against: ${message}`,
     );
   });

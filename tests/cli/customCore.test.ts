@@ -25,34 +25,48 @@ beforeAll(() => {
 const MODEL = ['lublin99[jobs=300]', '--sites', '64,32,128', '--speeds', '1,2,1.5'];
 
 test('simulate, its rerun and explain take the core; one that has changed is refused', async () => {
-  const out = join(folder, 'run');
-  expect((await runGridalloc(['simulate', ...MODEL, '--core', core, '--out', out])).code).toBe(0);
-  const file = join(out, 'config.json');
+  const resultFolder = join(folder, 'run');
+  expect((await runGridalloc(['simulate', ...MODEL, '--core', core, '--out', resultFolder])).code).toBe(0);
+  const file = join(resultFolder, 'config.json');
   const config = JSON.parse(readFileSync(file, 'utf8'));
-  const plain = JSON.parse((await runGridalloc(['simulate', ...MODEL, '--json'])).stdout);
-  expect(JSON.parse(readFileSync(join(out, 'summary.json'), 'utf8')).meanWait).toBe(plain.meanWait);
+  const summaryOfBuiltInCore = JSON.parse((await runGridalloc(['simulate', ...MODEL, '--json'])).stdout);
+  expect(JSON.parse(readFileSync(join(resultFolder, 'summary.json'), 'utf8')).meanWait).toBe(
+    summaryOfBuiltInCore.meanWait,
+  );
   expect(config.command.slice(3, 5)).toEqual(['--core', core]);
-  const again = join(folder, 'again');
-  expect((await runGridalloc(['simulate', '--config', out, '--out', again])).code).toBe(0);
-  expect(JSON.parse(readFileSync(join(again, 'config.json'), 'utf8')).coreSha256).toBe(config.coreSha256);
-  expect((await runGridalloc(['explain', out, '--job', '200'])).code).toBe(0);
+  const repeatFolder = join(folder, 'again');
+  expect((await runGridalloc(['simulate', '--config', resultFolder, '--out', repeatFolder])).code).toBe(0);
+  expect(JSON.parse(readFileSync(join(repeatFolder, 'config.json'), 'utf8')).coreSha256).toBe(
+    config.coreSha256,
+  );
+  expect((await runGridalloc(['explain', resultFolder, '--job', '200'])).code).toBe(0);
   writeFileSync(file, readFileSync(file, 'utf8').replace(config.coreSha256, '0'.repeat(64)));
-  const changed = await runGridalloc(['explain', out, '--job', '200']);
-  expect(changed).toMatchObject({
+  const explanationRun = await runGridalloc(['explain', resultFolder, '--job', '200']);
+  expect(explanationRun).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('it has changed; build it again'),
   });
-  expect((await runGridalloc(['explain', out, '--job', '200', '--core', core])).code).toBe(0);
+  expect((await runGridalloc(['explain', resultFolder, '--job', '200', '--core', core])).code).toBe(0);
 });
 
 test('comparisons over replications and sweeps take it, with threads', async () => {
   const methods = [...MODEL, '--policy', 'ai,best-fit', '--replications', '3', '--json', '--quiet'];
-  const own = await runGridalloc(['compare', ...methods, '--core', core, '--threads', '2']);
-  expect(own).toEqual(await runGridalloc(['compare', ...methods]));
-  const out = join(folder, 'sweep');
-  const sweep = ['sweep', ...MODEL, '--core', core, '--vary', 'policy=ai,best-fit', '--out', out, '--quiet'];
+  const comparisonWithOwnCore = await runGridalloc(['compare', ...methods, '--core', core, '--threads', '2']);
+  expect(comparisonWithOwnCore).toEqual(await runGridalloc(['compare', ...methods]));
+  const resultFolder = join(folder, 'sweep');
+  const sweep = [
+    'sweep',
+    ...MODEL,
+    '--core',
+    core,
+    '--vary',
+    'policy=ai,best-fit',
+    '--out',
+    resultFolder,
+    '--quiet',
+  ];
   expect(await runGridalloc(sweep)).toMatchObject({ code: 0, stderr: '' });
-  expect(readFileSync(join(out, 'plan.json'), 'utf8')).toContain('--core');
+  expect(readFileSync(join(resultFolder, 'plan.json'), 'utf8')).toContain('--core');
 });
 
 test('files that are not cores are refused in one sentence', async () => {
@@ -69,13 +83,13 @@ test('files that are not cores are refused in one sentence', async () => {
     const { code, stderr } = await runGridalloc(['policies', '--core', file]);
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(sentence) });
   }
-  const alone = join(folder, 'alone.wasm');
-  copyFileSync(core, alone);
+  const separateCoreFile = join(folder, 'alone.wasm');
+  copyFileSync(core, separateCoreFile);
   const sweep = [
     'sweep',
     'lublin99[jobs=50]',
     '--core',
-    alone,
+    separateCoreFile,
     '--vary',
     'load=1,2',
     '--out',

@@ -10,8 +10,8 @@ import { runProgramInProcess, writeLogFile } from './runProgram.js';
 const PROGRAM = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 
 /**
- * Job 2 depends on 1, job 4 on 2, and job 5 on a job without a runtime. Job 3 takes the machine
- * after job 1.
+ * Job log in which job 2 depends on job 1, job 4 on job 2, and job 5 on a job without a runtime; job 3 takes
+ * the whole machine after job 1.
  */
 const LOG = [
   '1 0 -1 100 8 -1 -1 8 100 -1 1 1 1 -1 1 -1 -1 -1',
@@ -30,13 +30,20 @@ const DEPENDENCY_MESSAGE =
 
 test('every result shows a dependent job, and so do a rerun and explain', async () => {
   const log = writeLogFile(LOG);
-  const out = join(makeTemporaryFolder(), 'results');
-  const first = await runProgramInProcess(['simulate', log, ...OPTIONS, '--parquet', '--out', out]);
-  expect(first.code).toBe(0);
-  expect(first.err).toContain(DEPENDENCY_MESSAGE);
-  const read = (file: string) => readFileSync(join(out, file), 'utf8');
-  const [head, ...lines] = read('jobs.csv').trimEnd().split('\n');
-  const names = head.split(',');
+  const resultFolder = join(makeTemporaryFolder(), 'results');
+  const firstRun = await runProgramInProcess([
+    'simulate',
+    log,
+    ...OPTIONS,
+    '--parquet',
+    '--out',
+    resultFolder,
+  ]);
+  expect(firstRun.code).toBe(0);
+  expect(firstRun.err).toContain(DEPENDENCY_MESSAGE);
+  const readFileText = (file: string) => readFileSync(join(resultFolder, file), 'utf8');
+  const [headerLine, ...lines] = readFileText('jobs.csv').trimEnd().split('\n');
+  const names = headerLine.split(',');
   const cells = (name: string) => lines.map((line) => Number(line.split(',')[names.indexOf(name)]));
   expect(names.slice(-3)).toEqual(['logged_submission_time', 'preceding_job', 'estimate']);
   expect(cells('submission_time')).toEqual([0, 100, 20, 220, 40]);
@@ -44,33 +51,39 @@ test('every result shows a dependent job, and so do a rerun and explain', async 
   expect(cells('preceding_job')).toEqual([-1, 1, -1, 2, -1]);
   expect(cells('starting_time')).toEqual([0, 150, 100, 220, 150]);
   expect(cells('waiting_time')).toEqual([0, 50, 80, 0, 110]);
-  expect(JSON.parse(read('summary.json'))).toMatchObject({ meanWait: 48, makespan: 270 });
-  const file = readFileSync(join(out, 'jobs.parquet'));
+  expect(JSON.parse(readFileText('summary.json'))).toMatchObject({ meanWait: 48, makespan: 270 });
+  const file = readFileSync(join(resultFolder, 'jobs.parquet'));
   const rows = await parquetReadObjects({
     file: file.buffer.slice(file.byteOffset, file.byteOffset + file.length),
   });
   expect(rows.map((row) => Number(row.preceding_job))).toEqual([-1, 1, -1, 2, -1]);
 
   // The schedule.swf file is a log in submission order; simulating it gives the same schedule.
-  const schedule = join(out, 'schedule.swf');
-  const records = read('schedule.swf')
+  const schedule = join(resultFolder, 'schedule.swf');
+  const records = readFileText('schedule.swf')
     .split('\n')
     .filter((line) => /^\d/.test(line));
   expect(records.map((line) => Number(line.split(' ')[0]))).toEqual([1, 3, 5, 2, 4]);
-  const again = JSON.parse((await runProgramInProcess(['simulate', schedule, ...OPTIONS, '--json'])).out);
-  expect(again).toMatchObject({ meanWait: 48, makespan: 270 });
+  const repeatedResult = JSON.parse(
+    (await runProgramInProcess(['simulate', schedule, ...OPTIONS, '--json'])).out,
+  );
+  expect(repeatedResult).toMatchObject({ meanWait: 48, makespan: 270 });
 
   const rerunFolder = join(makeTemporaryFolder(), 'again');
-  expect((await runProgramInProcess(['simulate', '--config', out, '--out', rerunFolder])).code).toBe(0);
-  expect(readFileSync(join(rerunFolder, 'jobs.csv'), 'utf8')).toBe(read('jobs.csv'));
-  const explained = await runProgramInProcess(['explain', out, '--job', '4']);
-  expect(explained.out).toContain('submitted at 220 after job 2, started at 220');
-  const document = JSON.parse((await runProgramInProcess(['explain', out, '--job', '2', '--json'])).out);
+  expect((await runProgramInProcess(['simulate', '--config', resultFolder, '--out', rerunFolder])).code).toBe(
+    0,
+  );
+  expect(readFileSync(join(rerunFolder, 'jobs.csv'), 'utf8')).toBe(readFileText('jobs.csv'));
+  const explanationResult = await runProgramInProcess(['explain', resultFolder, '--job', '4']);
+  expect(explanationResult.out).toContain('submitted at 220 after job 2, started at 220');
+  const document = JSON.parse(
+    (await runProgramInProcess(['explain', resultFolder, '--job', '2', '--json'])).out,
+  );
   expect(document).toMatchObject({ submit: 100, wait: 50, precedingJob: { job: '1', loggedSubmit: 10 } });
 
-  const plain = join(makeTemporaryFolder(), 'plain');
-  await runProgramInProcess(['simulate', log, '--sites', '8', '--out', plain]);
-  expect((await runProgramInProcess(['diff', plain, out])).code).toBe(0);
+  const folderWithoutDependencies = join(makeTemporaryFolder(), 'plain');
+  await runProgramInProcess(['simulate', log, '--sites', '8', '--out', folderWithoutDependencies]);
+  expect((await runProgramInProcess(['diff', folderWithoutDependencies, resultFolder])).code).toBe(0);
 });
 
 test('trace info counts the jobs that have a preceding one', async () => {
@@ -96,14 +109,16 @@ test.each([
     '--dependencies log cannot be combined with --queue independent, since independent sites',
   ],
   [['--filter', 'job=1,3'], 'no job names a preceding job (field 17) after whose end it would be submitted'],
-])('%j is refused', async (more, sentence) => {
-  const { code, err } = await runProgramInProcess(['simulate', '-', ...OPTIONS, ...more], { input: LOG });
+])('%j is refused', async (extraWords, sentence) => {
+  const { code, err } = await runProgramInProcess(['simulate', '-', ...OPTIONS, ...extraWords], {
+    input: LOG,
+  });
   expect(code).toBe(2);
   expect(err).toContain(sentence);
 });
 
 test('a sweep over dependencies simulates every policy in threads', () => {
-  const out = join(makeTemporaryFolder(), 'sweep');
+  const resultFolder = join(makeTemporaryFolder(), 'sweep');
   const policies = ['--vary', 'policy=best-fit,fastest-first'];
   const words = [
     'sweep',
@@ -116,14 +131,18 @@ test('a sweep over dependencies simulates every policy in threads', () => {
     '1',
     ...policies,
   ];
-  execFileSync(process.execPath, [PROGRAM, ...words, '--vary', 'dependencies=false,true', '--out', out], {
-    stdio: 'ignore',
-  });
-  const [head, ...rows] = readFileSync(join(out, 'results.csv'), 'utf8').trimEnd().split('\n');
-  const at = (row: string, name: string) => row.split(',')[head.split(',').indexOf(name)];
-  const rowsOfDependentJobs = rows.filter((row) => at(row, 'dependencies') === 'true');
+  execFileSync(
+    process.execPath,
+    [PROGRAM, ...words, '--vary', 'dependencies=false,true', '--out', resultFolder],
+    {
+      stdio: 'ignore',
+    },
+  );
+  const [headerLine, ...rows] = readFileSync(join(resultFolder, 'results.csv'), 'utf8').trimEnd().split('\n');
+  const cellOf = (row: string, name: string) => row.split(',')[headerLine.split(',').indexOf(name)];
+  const rowsOfDependentJobs = rows.filter((row) => cellOf(row, 'dependencies') === 'true');
   expect(rows).toHaveLength(4);
-  expect(rowsOfDependentJobs.map((row) => Number(at(row, 'meanWait')))).toEqual([1, 2]);
-  const responses = rows.map((row) => at(row, 'averageResponseTime'));
+  expect(rowsOfDependentJobs.map((row) => Number(cellOf(row, 'meanWait')))).toEqual([1, 2]);
+  const responses = rows.map((row) => cellOf(row, 'averageResponseTime'));
   expect(new Set(responses).size).toBeGreaterThan(2);
 });

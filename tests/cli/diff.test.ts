@@ -6,8 +6,8 @@ import { makeTemporaryFolder } from '../temporaryFolder.js';
 import { makeSwfRecord, runProgramInProcess, writeLogFile } from './runProgram.js';
 
 /**
- * Tests `gridalloc diff`. Under first-available, jobs 3 and 4 overtake job 2, which then waits for
- * job 4.
+ * Tests `gridalloc diff`, which compares two schedules. Under the discipline first-available, jobs 3 and 4
+ * overtake job 2, which then waits for job 4.
  */
 
 const DISCIPLINES = RUN_OPTIONS.discipline.choices as readonly string[];
@@ -22,20 +22,22 @@ const LOG = writeLogFile(
     '',
   ].join('\n'),
 );
-const base = makeTemporaryFolder();
-const [first, second, less] = ['first', 'second', 'less'].map((name) => join(base, name));
+const baseFolder = makeTemporaryFolder();
+const [firstFolder, secondFolder, smallerFolder] = ['first', 'second', 'less'].map((name) =>
+  join(baseFolder, name),
+);
 
 beforeAll(async () => {
-  await runProgramInProcess(['simulate', LOG, '--out', first]);
-  await runProgramInProcess(['simulate', LOG, '--discipline', 'first-available', '--out', second]);
-  await runProgramInProcess(['simulate', LOG, '--filter', 'job=1-3', '--out', less]);
+  await runProgramInProcess(['simulate', LOG, '--out', firstFolder]);
+  await runProgramInProcess(['simulate', LOG, '--discipline', 'first-available', '--out', secondFolder]);
+  await runProgramInProcess(['simulate', LOG, '--filter', 'job=1-3', '--out', smallerFolder]);
 });
 
 test('metrics and jobs, as numbers', async () => {
-  const { code, out } = await runProgramInProcess(['diff', first, second, '--json']);
+  const { code, out } = await runProgramInProcess(['diff', firstFolder, secondFolder, '--json']);
   expect(code).toBe(0);
   const { a, b, metrics, jobs } = JSON.parse(out);
-  expect([a.folder, b.folder]).toEqual([first, second]);
+  expect([a.folder, b.folder]).toEqual([firstFolder, secondFolder]);
   const wait = metrics.find(({ name }: { name: string }) => name === 'meanWait');
   expect(wait).toEqual({ name: 'meanWait', label: 'mean wait', unit: 's', a: 11, b: 10, difference: -1 });
   expect(jobs).toMatchObject({ sooner: 2, same: 1, later: 1 });
@@ -49,28 +51,30 @@ test('metrics and jobs, as numbers', async () => {
 });
 
 test.each(DISCIPLINES)('a run on one site is named by its discipline: %s', async (discipline) => {
-  const folder = join(base, discipline);
+  const folder = join(baseFolder, discipline);
   const rules = ['--discipline', discipline, '--estimates', 'exact'];
   const { code, out } = await runProgramInProcess(['simulate', LOG, ...rules, '--out', folder]);
   expect(out).not.toContain('best-fit on ');
   expect(code).toBe(0);
-  const { a } = JSON.parse((await runProgramInProcess(['diff', folder, first, '--json'])).out);
+  const { a } = JSON.parse((await runProgramInProcess(['diff', folder, firstFolder, '--json'])).out);
   expect(a.method).toMatch(new RegExp(`^${discipline}\\b`));
-  const compared = await runProgramInProcess(['compare', LOG, ...rules, '--json']);
-  expect(JSON.parse(compared.out).runs[0].method).toBe(a.method);
+  const comparisonResult = await runProgramInProcess(['compare', LOG, ...rules, '--json']);
+  expect(JSON.parse(comparisonResult.out).runs[0].method).toBe(a.method);
 });
 
 test('tables with the commands that explain, and a drawing', async () => {
-  const drawing = join(base, 'difference.svg');
-  const { code, out, err } = await runProgramInProcess(['diff', first, second, '--out', drawing]);
+  const drawing = join(baseFolder, 'difference.svg');
+  const { code, out, err } = await runProgramInProcess(['diff', firstFolder, secondFolder, '--out', drawing]);
   expect([code, err]).toEqual([0, `the difference is drawn in ${drawing}\n`]);
   expect(out).toContain('In B 2 jobs end sooner, 1 later and 1 at the same time.');
-  expect(out).toContain(`gridalloc explain ${second} --job 3`);
+  expect(out).toContain(`gridalloc explain ${secondFolder} --job 3`);
   const titles = readFileSync(drawing, 'utf8').match(/<title>job [^<]*<\/title>/g);
   expect(titles).toHaveLength(8);
   expect(titles?.filter((title) => title.includes('starts at the same time in A and B'))).not.toHaveLength(0);
-  const page = join(base, 'difference.html');
-  expect(await runProgramInProcess(['diff', first, second, '--out', page, '--quiet'])).toMatchObject({
+  const page = join(baseFolder, 'difference.html');
+  expect(
+    await runProgramInProcess(['diff', firstFolder, secondFolder, '--out', page, '--quiet']),
+  ).toMatchObject({
     code: 0,
     err: '',
   });
@@ -78,21 +82,21 @@ test('tables with the commands that explain, and a drawing', async () => {
 });
 
 test('a simulation does not differ from itself', async () => {
-  const { out } = await runProgramInProcess(['diff', first, first, '--json']);
+  const { out } = await runProgramInProcess(['diff', firstFolder, firstFolder, '--json']);
   const { metrics, jobs } = JSON.parse(out);
   expect(metrics.every(({ difference }: { difference: number }) => difference === 0)).toBe(true);
   expect(jobs).toEqual({ sooner: 0, same: 4, later: 0, gained: [], lost: [] });
 });
 
 test('other jobs, other folders and other files are refused', async () => {
-  const other = await runProgramInProcess(['diff', first, less]);
-  expect(other).toMatchObject({
+  const otherDifference = await runProgramInProcess(['diff', firstFolder, smallerFolder]);
+  expect(otherDifference).toMatchObject({
     code: 2,
-    err: `gridalloc: ${first} and ${less} hold different jobs: job 4 is only in ${first}; simulate the same jobs with other policies or sites\n`,
+    err: `gridalloc: ${firstFolder} and ${smallerFolder} hold different jobs: job 4 is only in ${firstFolder}; simulate the same jobs with other policies or sites\n`,
   });
-  expect(await runProgramInProcess(['diff', first, base])).toMatchObject({ code: 2 });
-  const drawing = join(base, 'difference.png');
-  expect(await runProgramInProcess(['diff', first, second, '--out', drawing])).toMatchObject({
+  expect(await runProgramInProcess(['diff', firstFolder, baseFolder])).toMatchObject({ code: 2 });
+  const drawing = join(baseFolder, 'difference.png');
+  expect(await runProgramInProcess(['diff', firstFolder, secondFolder, '--out', drawing])).toMatchObject({
     code: 2,
     err: `gridalloc: --out: expected FILE.svg or FILE.html, found '${drawing}'\n`,
   });

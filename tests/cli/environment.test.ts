@@ -1,5 +1,5 @@
 /**
- * Tests `gridalloc environment` with an agent on a pipe: its greeting, episodes equal to
+ * Tests `gridalloc environment` with a learning agent on a pipe: the greeting, episodes whose metrics equal
  * simulations, and refused requests.
  */
 import { PassThrough } from 'node:stream';
@@ -17,23 +17,23 @@ async function agentResponses(words: readonly string[], requests: readonly unkno
     (request) => `${typeof request === 'string' ? request : JSON.stringify(request)}\n`,
   );
   const { code, out, err } = await runProgramInProcess(['environment', ...words], { input: input.join('') });
-  const [space, ...answers] = out
+  const [space, ...jsonAnswers] = out
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line));
-  return { code, err, space, answers };
+  return { code, err, space, answers: jsonAnswers };
 }
 
 /** Plays one episode with the decisions of best-fit and returns the final summary. */
 async function playEpisode(words: readonly string[], replication: number) {
   const stdin = new PassThrough();
-  const answers: { readonly [key: string]: unknown }[] = [];
+  const jsonAnswers: { readonly [key: string]: unknown }[] = [];
   const ask = (request: object) => stdin.write(`${JSON.stringify(request)}\n`);
   const stdout = new TextCollectingStream();
-  stdout._write = (chunk, _, done) => {
-    done();
+  stdout._write = (chunk, _, finish) => {
+    finish();
     const answer = JSON.parse(String(chunk));
-    answers.push(answer);
+    jsonAnswers.push(answer);
     if (answer.actions !== undefined) ask({ reset: replication });
     else if (answer.terminated) ask({ summary: true });
     else if (answer.mask === undefined) stdin.end();
@@ -46,12 +46,12 @@ async function playEpisode(words: readonly string[], replication: number) {
     stderr: new TextCollectingStream(),
     env: {},
     signal,
-    withSignalsDeferred: async <T>(work: () => T) => work(),
+    withSignalsDeferred: async <T>(action: () => T) => action(),
   };
   expect(await runProgram(['environment', ...words, '--observe', 'bestFit'], io)).toBe(0);
   return {
-    rewards: answers.slice(1, -1).map(({ reward }) => Number(reward)),
-    summary: Object(answers.at(-1)).summary,
+    rewards: jsonAnswers.slice(1, -1).map(({ reward }) => Number(reward)),
+    summary: Object(jsonAnswers.at(-1)).summary,
   };
 }
 

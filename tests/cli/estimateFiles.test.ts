@@ -8,7 +8,9 @@ import { runGridalloc } from '../runs/childProcess.js';
 import { makeTemporaryFolder } from '../temporaryFolder.js';
 import { LOG } from '../ways/samples.js';
 
-/** Estimates by a function in a file: the same results in every way of running, and what goes wrong in one sentence. */
+/**
+ * Runtime estimates by a user's function in a file: equal results in every command, and one-sentence errors.
+ */
 
 const folder = makeTemporaryFolder();
 const writeCodeFile = (name: string, text: string) => {
@@ -17,7 +19,7 @@ const writeCodeFile = (name: string, text: string) => {
   return path;
 };
 const log = writeCodeFile('log.swf', LOG);
-// Twice what is requested; the second function does the same with what it remembers of earlier jobs.
+// Both functions return twice the requested time; the second computes it from earlier jobs that it remembers.
 const doubledEstimatesFile = writeCodeFile('doubled.js', 'export default ({ requested }) => 2 * requested;');
 const rememberingCodeFile = writeCodeFile(
   'remembering.js',
@@ -25,7 +27,7 @@ const rememberingCodeFile = writeCodeFile(
 );
 const SWF = LOG.replace(
   /^((?:\S+ ){8})(\d+)/gm,
-  (_, before, requested) => `${before}${2 * Number(requested)}`,
+  (_, fieldsBefore, requestedTime) => `${fieldsBefore}${2 * Number(requestedTime)}`,
 );
 const rewrittenLog = writeCodeFile('rewritten.swf', SWF);
 const EASY_WORDS = ['--discipline', 'easy', '--order', 'shortest'];
@@ -38,7 +40,7 @@ async function documentOf(...words: string[]) {
 }
 
 test('simulations are those of a log with these requests, also from their folder', async () => {
-  const out = join(folder, 'out');
+  const resultFolder = join(folder, 'out');
   const expected = await documentOf('simulate', rewrittenLog, ...EASY_WORDS);
   const { meanWait, averageResponseTime, distribution } = await documentOf(
     'simulate',
@@ -47,16 +49,18 @@ test('simulations are those of a log with these requests, also from their folder
     '--estimates',
     doubledEstimatesFile,
     '--out',
-    out,
+    resultFolder,
   );
   expect({ meanWait, averageResponseTime, distribution }).toEqual({
     meanWait: expected.meanWait,
     averageResponseTime: expected.averageResponseTime,
     distribution: expected.distribution,
   });
-  expect(readdirSync(join(out, 'code'))).toEqual([expect.stringMatching(/^doubled-[0-9a-f]{8}\.js$/)]);
-  expect((await documentOf('simulate', '--config', out, '--allow-code')).meanWait).toBe(meanWait);
-  expect((await runGridalloc(['simulate', '--config', out])).stderr).toContain('--allow-code');
+  expect(readdirSync(join(resultFolder, 'code'))).toEqual([
+    expect.stringMatching(/^doubled-[0-9a-f]{8}\.js$/),
+  ]);
+  expect((await documentOf('simulate', '--config', resultFolder, '--allow-code')).meanWait).toBe(meanWait);
+  expect((await runGridalloc(['simulate', '--config', resultFolder])).stderr).toContain('--allow-code');
 });
 
 test('comparisons, with a folder or not, and sweeps', async () => {
@@ -89,10 +93,10 @@ test('comparisons, with a folder or not, and sweeps', async () => {
     '1',
   );
   expect(a!.values).toEqual(rows[0].values);
-  const out = join(folder, 'compared');
-  expect(await documentOf(...words, '--out', out)).toEqual(document);
-  expect(readdirSync(join(out, 'code'))).toHaveLength(2);
-  const resumed = await documentOf('study', 'run', out, '--allow-code');
+  const resultFolder = join(folder, 'compared');
+  expect(await documentOf(...words, '--out', resultFolder)).toEqual(document);
+  expect(readdirSync(join(resultFolder, 'code'))).toHaveLength(2);
+  const resumed = await documentOf('study', 'run', resultFolder, '--allow-code');
   expect(resumed).toEqual(document);
 });
 
@@ -117,7 +121,7 @@ test.each([
   expect(code).toBeGreaterThan(0);
 });
 
-/** Methods that differ in nothing but their estimates, which are the same numbers. */
+/** Methods that differ only in the source of their estimates, whose values are the same numbers. */
 const METHODS_DIFFERING_IN_ESTIMATES: readonly (readonly [string, readonly string[]])[] = [
   ['simulate over replications', ['simulate', ...EASY_WORDS, '--replications', '3']],
   ['compare', ['compare', ...EASY_WORDS]],
@@ -129,7 +133,7 @@ const METHODS_DIFFERING_IN_ESTIMATES: readonly (readonly [string, readonly strin
   ['simulate, a metric', ['simulate', ...EASY_WORDS, '--metric', 'meanWait']],
 ];
 
-/** Numbers of a document, without those of this machine. */
+/** All numbers in a JSON document, except those that describe the machine that ran the program. */
 const numbersInDocument = (document: object) =>
   JSON.stringify(document).match(/"(?:mean|meanWait|value|values)":[^a-z]*/g) ?? [];
 
@@ -145,8 +149,8 @@ test.each(METHODS_DIFFERING_IN_ESTIMATES)(
   },
 );
 
-const tableOf = (out: string) =>
-  readFileSync(join(out, 'results.csv'), 'utf8')
+const tableOf = (resultFolder: string) =>
+  readFileSync(join(resultFolder, 'results.csv'), 'utf8')
     .trim()
     .split('\n')
     .map((line) => line.split(','));
@@ -159,26 +163,39 @@ test('sweeps over files and sources, their folders, and shards', async () => {
     '--vary',
     `estimates=${doubledEstimatesFile},${rememberingCodeFile},exact`,
   ];
-  const out = join(folder, 'swept');
-  expect(await runGridalloc([...words, '--out', out, '--quiet'])).toMatchObject({ code: 0, stderr: '' });
-  const [heading = [], ...lines] = tableOf(out);
-  const waits = lines.map((line) => line[heading.indexOf('mean_wait')] ?? line[heading.indexOf('meanWait')]);
-  const once = await documentOf('simulate', rewrittenLog, ...EASY_WORDS);
-  expect(waits.map(Number)).toEqual([once.meanWait, once.meanWait, expect.any(Number)]);
-  expect(waits[2]).not.toBe(waits[0]);
-  const cut = join(folder, 'cut');
-  expect(await runGridalloc([...words, '--out', cut, '--shards', '2'])).toMatchObject({ code: 0 });
-  expect(await runGridalloc(['study', 'run', cut, '--shard', '1/2'])).toMatchObject({
+  const resultFolder = join(folder, 'swept');
+  expect(await runGridalloc([...words, '--out', resultFolder, '--quiet'])).toMatchObject({
+    code: 0,
+    stderr: '',
+  });
+  const [heading = [], ...lines] = tableOf(resultFolder);
+  const waitTimes = lines.map(
+    (line) => line[heading.indexOf('mean_wait')] ?? line[heading.indexOf('meanWait')],
+  );
+  const singleRunResult = await documentOf('simulate', rewrittenLog, ...EASY_WORDS);
+  expect(waitTimes.map(Number)).toEqual([
+    singleRunResult.meanWait,
+    singleRunResult.meanWait,
+    expect.any(Number),
+  ]);
+  expect(waitTimes[2]).not.toBe(waitTimes[0]);
+  const cutEstimatesFile = join(folder, 'cut');
+  expect(await runGridalloc([...words, '--out', cutEstimatesFile, '--shards', '2'])).toMatchObject({
+    code: 0,
+  });
+  expect(await runGridalloc(['study', 'run', cutEstimatesFile, '--shard', '1/2'])).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('--allow-code'),
   });
   for (const shard of ['1/2', '2/2'])
-    expect(await runGridalloc(['study', 'run', cut, '--shard', shard, '--allow-code'])).toMatchObject({
+    expect(
+      await runGridalloc(['study', 'run', cutEstimatesFile, '--shard', shard, '--allow-code']),
+    ).toMatchObject({
       code: 0,
     });
-  expect(await runGridalloc(['study', 'merge', cut])).toMatchObject({ code: 0 });
-  expect(tableOf(cut)).toEqual(tableOf(out));
-  expect(await runGridalloc(['report', out, '--quiet'])).toMatchObject({ code: 0, stderr: '' });
+  expect(await runGridalloc(['study', 'merge', cutEstimatesFile])).toMatchObject({ code: 0 });
+  expect(tableOf(cutEstimatesFile)).toEqual(tableOf(resultFolder));
+  expect(await runGridalloc(['report', resultFolder, '--quiet'])).toMatchObject({ code: 0, stderr: '' });
 });
 
 test('a study that names a file needs --allow-code', async () => {
@@ -186,24 +203,35 @@ test('a study that names a file needs --allow-code', async () => {
     'estimates.yaml',
     `title: Estimates\nsimulate: { workload: '${log}', discipline: easy, order: shortest, estimates: '{estimates}' }\naxes: { estimates: [trace, '${doubledEstimatesFile}'] }\nmeasures: { wait: { metric: meanWait } }\n`,
   );
-  const out = join(folder, 'studied');
-  const words = ['study', 'run', study, '--out', out, '--quiet'];
+  const resultFolder = join(folder, 'studied');
+  const words = ['study', 'run', study, '--out', resultFolder, '--quiet'];
   expect(await runGridalloc(words)).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('--allow-code'),
   });
   expect(await runGridalloc([...words, '--allow-code'])).toMatchObject({ code: 0, stderr: '' });
-  expect(tableOf(out)).toHaveLength(3);
+  expect(tableOf(resultFolder)).toHaveLength(3);
 });
 
 test('the methods section names the hash of the file', async () => {
-  const out = join(folder, 'hashed');
+  const resultFolder = join(folder, 'hashed');
   const method = `mine: easy, estimates=${doubledEstimatesFile}`;
-  const words = ['compare', log, '--method', 'easy', '--method', method, '--replications', '3', '--out', out];
+  const words = [
+    'compare',
+    log,
+    '--method',
+    'easy',
+    '--method',
+    method,
+    '--replications',
+    '3',
+    '--out',
+    resultFolder,
+  ];
   expect(await runGridalloc([...words, '--quiet'])).toMatchObject({ code: 0 });
   const sha256 = createHash('sha256').update(readFileSync(doubledEstimatesFile)).digest('hex');
-  expect(readFileSync(join(out, 'methods.md'), 'utf8').replaceAll(/\s+/g, ' ')).toContain(sha256);
-  expect(readdirSync(join(out, 'code'))).toEqual([`doubled-${sha256.slice(0, 8)}.js`]);
+  expect(readFileSync(join(resultFolder, 'methods.md'), 'utf8').replaceAll(/\s+/g, ' ')).toContain(sha256);
+  expect(readdirSync(join(resultFolder, 'code'))).toEqual([`doubled-${sha256.slice(0, 8)}.js`]);
 });
 
 test('the library takes the name of a file, too', () => {
@@ -222,8 +250,8 @@ process.exit();
   const project = makeProjectFolder();
   writeFileSync(join(project, 'program.mjs'), program);
   const input = ['program.mjs', log, rememberingCodeFile, rewrittenLog];
-  const [own, expected, compared, cells] = JSON.parse(
+  const [ownRun, expected, comparisonResult, cells] = JSON.parse(
     execFileSync(process.execPath, input, { cwd: project, encoding: 'utf8' }),
   );
-  expect([own, compared, cells]).toEqual([expected, expected, 2]);
+  expect([ownRun, comparisonResult, cells]).toEqual([expected, expected, 2]);
 });

@@ -20,8 +20,8 @@ import {
 const PROGRAM = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 
 /**
- * Sentence in the output. Jobs 2 and 5 request no time; job 4 does not either, but is excluded for
- * its missing runtime.
+ * Sentence of the output that counts jobs without a requested time: jobs 2 and 5. Job 4 has none either, but
+ * is dropped for its missing runtime.
  */
 const MISSING_TIMES_MESSAGE = '2 of 4 jobs have no requested time; their actual runtime is used instead\n';
 
@@ -41,10 +41,14 @@ test.each(OPTIONS_USING_ESTIMATES)(
       code: 0,
       err: `standard input: ${MISSING_TIMES_MESSAGE}`,
     });
-    const some = await runProgramInProcess([...words, '--filter', 'job=1-4'], { input: TINY_LOG_TEXT });
-    expect(some.err).toBe(`standard input: ${MISSING_TIMES_MESSAGE.replace('2 of 4', '1 of 3')}`);
-    const all = await runProgramInProcess([...words, '--filter', 'job=1,3'], { input: TINY_LOG_TEXT });
-    expect(all).toMatchObject({ code: 0, err: '' });
+    const resultOfFourJobs = await runProgramInProcess([...words, '--filter', 'job=1-4'], {
+      input: TINY_LOG_TEXT,
+    });
+    expect(resultOfFourJobs.err).toBe(`standard input: ${MISSING_TIMES_MESSAGE.replace('2 of 4', '1 of 3')}`);
+    const resultOfAllJobs = await runProgramInProcess([...words, '--filter', 'job=1,3'], {
+      input: TINY_LOG_TEXT,
+    });
+    expect(resultOfAllJobs).toMatchObject({ code: 0, err: '' });
     expect(
       await runProgramInProcess([...words, '--estimates', 'exact'], { input: TINY_LOG_TEXT }),
     ).toMatchObject({
@@ -57,8 +61,10 @@ test.each(OPTIONS_USING_ESTIMATES)(
   'simulate %s %s refuses jobs of which none requests a time',
   async (...options) => {
     const words = ['simulate', '-', ...TINY_OPTIONS, ...options];
-    const refused = await runProgramInProcess([...words, '--filter', 'job=2,4,5'], { input: TINY_LOG_TEXT });
-    expect(refused).toMatchObject({
+    const refusedResult = await runProgramInProcess([...words, '--filter', 'job=2,4,5'], {
+      input: TINY_LOG_TEXT,
+    });
+    expect(refusedResult).toMatchObject({
       code: 2,
       out: '',
       err:
@@ -78,28 +84,47 @@ test('there is no message where estimates decide nothing', async () => {
 
 test('a report of a simulation gives the count', async () => {
   const log = writeLogFile();
-  const out = join(makeTemporaryFolder(), 'run');
-  await runProgramInProcess(['simulate', log, ...TINY_OPTIONS, '--discipline', 'easy', '--out', out]);
-  await runProgramInProcess(['report', out]);
-  expect(readFileSync(join(out, 'report.html'), 'utf8')).toMatch(
+  const resultFolder = join(makeTemporaryFolder(), 'run');
+  await runProgramInProcess([
+    'simulate',
+    log,
+    ...TINY_OPTIONS,
+    '--discipline',
+    'easy',
+    '--out',
+    resultFolder,
+  ]);
+  await runProgramInProcess(['report', resultFolder]);
+  expect(readFileSync(join(resultFolder, 'report.html'), 'utf8')).toMatch(
     /jobs without a requested time[\s\S]{1,80}2 of 4; their actual runtime is used instead/,
   );
 });
 
 test('a sweep reports the number of jobs without requested times, also in its report', () => {
   const log = writeLogFile([TINY_LOG_TEXT, makeSwfRecord(6, 9, 1, 1, 1, 5), ''].join(''));
-  const sweep = (vary: string) => {
-    const out = join(makeTemporaryFolder(), 'sweep');
-    const words = ['sweep', log, '--sites', '6', '--vary', vary, '--threads', '1', '--out', out];
+  const sweep = (variedOptions: string) => {
+    const resultFolder = join(makeTemporaryFolder(), 'sweep');
+    const words = [
+      'sweep',
+      log,
+      '--sites',
+      '6',
+      '--vary',
+      variedOptions,
+      '--threads',
+      '1',
+      '--out',
+      resultFolder,
+    ];
     const { status, stderr } = spawnSync(process.execPath, [PROGRAM, ...words], { encoding: 'utf8' });
     expect(status).toBe(0);
-    return { stderr, labels: JSON.parse(readFileSync(join(out, 'report.json'), 'utf8')).highlights };
+    return { stderr, labels: JSON.parse(readFileSync(join(resultFolder, 'report.json'), 'utf8')).highlights };
   };
   const fact = { label: 'Jobs whose runtime serves as the estimate', value: '2 of 5' };
   const description = sweep('discipline=fcfs,easy,conservative');
   expect(description.stderr).toBe(`${log}: ${MISSING_TIMES_MESSAGE.replace('of 4', 'of 5')}`);
   expect(description.labels).toContainEqual(fact);
-  const silent = sweep('load=1,2');
-  expect(silent.stderr).toBe('');
-  expect(silent.labels).not.toContainEqual(fact);
+  const sweepWithoutEstimates = sweep('load=1,2');
+  expect(sweepWithoutEstimates.stderr).toBe('');
+  expect(sweepWithoutEstimates.labels).not.toContainEqual(fact);
 });

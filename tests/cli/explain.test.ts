@@ -72,9 +72,10 @@ describe('a job that waited', () => {
     expect(chartLines[0]).toMatch(/^site 1, 4 {2}▂+$/);
     expect(chartLines[1]).toMatch(/^site 2, 2 {2}█+$/);
     expect(chartLines[2]).toMatch(/^job 5 {2}·+▒+$/);
-    // In the chart, the job waits behind others for 6 of 13.5 s and then as the first of the queue.
-    const [, behind, head] = /(·+)(▒+)/.exec(chartLines[2]) as RegExpExecArray;
-    expect(behind.length / (behind.length + head.length)).toBeCloseTo(6 / 13.5, 1);
+    // The printed chart shows that the job waits behind other jobs for 6 of 13.5 s, and then as the head of
+    // the queue.
+    const [, waitBar, runBar] = /(·+)(▒+)/.exec(chartLines[2]) as RegExpExecArray;
+    expect(waitBar.length / (waitBar.length + runBar.length)).toBeCloseTo(6 / 13.5, 1);
   });
 
   test('page output: everything in the text, and a figure of free processors', async () => {
@@ -87,14 +88,14 @@ describe('a job that waited', () => {
       .replaceAll(/\s+/g, ' ');
     const messages = linesOf(out)
       .flatMap((line) => line.split('  '))
-      .filter((part) => /^[a-z].* .* /i.test(part));
+      .filter((word) => /^[a-z].* .* /i.test(word));
     for (const part of messages.filter((message) => !/while it waited|together\. It stood/.test(message)))
       expect(html).toContain(part);
     expect(html).toContain('Why job 5 waited 13.5 s');
-    const several = join(makeTemporaryFolder(), 'several.html');
-    await explainInFolder(folder, '--longest', '2', '--out', several, '--quiet');
+    const severalJobsPage = join(makeTemporaryFolder(), 'several.html');
+    await explainInFolder(folder, '--longest', '2', '--out', severalJobsPage, '--quiet');
     for (const job of ['5', '5#2'])
-      expect(readFileSync(several, 'utf8')).toContain(`Job ${job}: Why it waited`);
+      expect(readFileSync(severalJobsPage, 'utf8')).toContain(`Job ${job}: Why it waited`);
     const wrong = await explainInFolder(folder, '--job', '5', '--out', 'why.txt');
     expect(wrong).toMatchObject({ code: 2, err: "gridalloc: --out: expected FILE.html, found 'why.txt'\n" });
   });
@@ -123,9 +124,9 @@ describe('a job that waited', () => {
       const folder = await simulated(writeLogFile(), ...TINY_OPTIONS, ...words);
       return (await explainInFolder(folder, '--job', '5#2')).out.split('\n')[1];
     });
-    const [order, short, submit] = await Promise.all(explanationHeadlines);
+    const [order, shortHeadline, submit] = await Promise.all(explanationHeadlines);
     expect(order).toMatch(/^fcfs in the order widest, one queue/);
-    expect(short).toMatch(/^wjf in the order widest, one queue/);
+    expect(shortHeadline).toMatch(/^wjf in the order widest, one queue/);
     expect(submit).toMatch(/^fcfs, one queue/);
   });
 
@@ -205,10 +206,18 @@ describe('backfilling', () => {
   });
 
   test('conservative says what was reserved and what was compared', async () => {
-    const pair = writeLogFile(
+    const logOfTwoJobs = writeLogFile(
       [makeSwfRecord(1, 0, 10, 4, 1, 20), makeSwfRecord(2, 0, 40, 4, 1, 40), ''].join('\n'),
     );
-    const folder = await simulated(pair, '--sites', '4,4', '--speeds', '1,2', '--discipline', 'conservative');
+    const folder = await simulated(
+      logOfTwoJobs,
+      '--sites',
+      '4,4',
+      '--speeds',
+      '1,2',
+      '--discipline',
+      'conservative',
+    );
     const lines = linesOf((await explainInFolder(folder, '--job', '2')).out);
     expect(lines).toContain('0  +0 s  a reservation is made for it, to start at 10 on site 2');
     expect(lines).toContain('5  +5 s  it starts on site 2, 5 s before its reservation');
@@ -248,9 +257,9 @@ describe('wrong input is one sentence', () => {
 
   test('jobs by position: one is a document, several are a list', async () => {
     const folder = await simulated(writeLogFile(), ...TINY_OPTIONS);
-    const one = await explainInFolder(folder, '5', '--json');
-    expect(one).toEqual(await explainInFolder(folder, '--job', '5', '--json'));
-    expect(JSON.parse(one.out).job).toBe('5');
+    const explanationOfOneJob = await explainInFolder(folder, '5', '--json');
+    expect(explanationOfOneJob).toEqual(await explainInFolder(folder, '--job', '5', '--json'));
+    expect(JSON.parse(explanationOfOneJob.out).job).toBe('5');
     const jobs = JSON.parse((await explainInFolder(folder, '5', '3', '--json')).out).map(
       ({ job }: { job: string }) => job,
     );
@@ -274,12 +283,12 @@ describe('wrong input is one sentence', () => {
     const log = writeLogFile();
     const folder = await simulated(log, ...TINY_OPTIONS);
     writeFileSync(log, TINY_LOG_TEXT.replace('3 2 -1 7.5', '3 2 -1 8.5'));
-    const changed = `${log} gives different jobs from those of ${folder}; name their log with --trace, or run the simulation again`;
-    await expectFailure(folder, ['--job', '3'], changed);
+    const changedLogMessage = `${log} gives different jobs from those of ${folder}; name their log with --trace, or run the simulation again`;
+    await expectFailure(folder, ['--job', '3'], changedLogMessage);
     const config = join(folder, 'config.json');
     writeFileSync(config, readFileSync(config, 'utf8').replaceAll(log, '/nowhere.swf'));
-    const gone = `/nowhere.swf, the job log of ${folder}, does not exist; give its path with --trace`;
-    await expectFailure(folder, ['--job', '3'], gone);
+    const missingLogMessage = `/nowhere.swf, the job log of ${folder}, does not exist; give its path with --trace`;
+    await expectFailure(folder, ['--job', '3'], missingLogMessage);
   });
 
   test('jobs from standard input', async () => {
@@ -295,20 +304,20 @@ describe('wrong input is one sentence', () => {
   test('a log that is elsewhere now is named with --trace', async () => {
     const log = writeLogFile();
     const folder = await simulated(log, ...TINY_OPTIONS);
-    const before = await explainInFolder(folder, '--job', '5');
-    const moved = `${log}.moved`;
-    renameSync(log, moved);
-    expect(await explainInFolder(folder, '--job', '5', '--trace', moved)).toEqual(before);
+    const explanationBefore = await explainInFolder(folder, '--job', '5');
+    const movedLogPath = `${log}.moved`;
+    renameSync(log, movedLogPath);
+    expect(await explainInFolder(folder, '--job', '5', '--trace', movedLogPath)).toEqual(explanationBefore);
   });
 
   test('results that are not those of the run', async () => {
     const folder = await simulated(writeLogFile(), ...TINY_OPTIONS);
     const jobs = join(folder, 'jobs.csv');
     writeFileSync(jobs, readFileSync(jobs, 'utf8').replace(',10,7.5,17.5,', ',11,7.5,18.5,'));
-    const other =
+    const mismatchMessage =
       `${folder}: run again, job 3 starts at 10, in jobs.csv at 11; ` +
       'the folder is from another version of gridalloc; run the simulation again';
-    await expectFailure(folder, ['--job', '3'], other);
+    await expectFailure(folder, ['--job', '3'], mismatchMessage);
   });
 });
 
@@ -336,9 +345,9 @@ describe('real logs', () => {
     const folder = await simulated(kthLogFile as string, ...words.split(' '));
     const { waits, start } = JSON.parse((await explainInFolder(folder, '--job', '28006', '--json')).out);
     expect(waits[0].reservations.length).toBeGreaterThan(1);
-    const chosen = waits[0].decision.candidates.filter(
+    const chosenCandidates = waits[0].decision.candidates.filter(
       (candidate: { isChosen: boolean }) => candidate.isChosen,
     );
-    expect(chosen).toMatchObject([{ start, sites: [{ processors: 50 }] }]);
+    expect(chosenCandidates).toMatchObject([{ start, sites: [{ processors: 50 }] }]);
   });
 });

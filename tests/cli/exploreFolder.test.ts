@@ -11,12 +11,12 @@ const folder = makeTemporaryFolder();
 
 /** Runs `runGridalloc explore` on a folder and returns the input of its page, with the messages. */
 async function explorerInput(name: string, ...words: string[]): Promise<ExplorerPageInput & { err: string }> {
-  const [out, site] = [join(folder, name), join(folder, `${name}-site`)];
-  const filled = await runGridalloc([...words, '--out', out]);
+  const [resultFolder, site] = [join(folder, name), join(folder, `${name}-site`)];
+  const filled = await runGridalloc([...words, '--out', resultFolder]);
   expect(filled.code, filled.stderr).toBe(0);
-  const { code, stderr: err } = await runGridalloc(['explore', out, '--out', site]);
-  expect(code, err).toBe(0);
-  return { ...JSON.parse(readFileSync(join(site, 'given.json'), 'utf8')), err };
+  const { code, stderr: stderrText } = await runGridalloc(['explore', resultFolder, '--out', site]);
+  expect(code, stderrText).toBe(0);
+  return { ...JSON.parse(readFileSync(join(site, 'given.json'), 'utf8')), err: stderrText };
 }
 
 /** Mean waits, in seconds, of the methods shown on an explorer page. */
@@ -96,24 +96,35 @@ test('the explorer of a simulation has only that simulation', async () => {
 });
 
 test('simulations of several policies have a report in common', async () => {
-  const out = join(folder, 'common');
-  await runGridalloc(['simulate', MODEL, '--sites', '64,128', '--policy', 'best-fit,ti', '--out', out]);
-  const { code, stderr } = await runGridalloc(['report', out]);
+  const resultFolder = join(folder, 'common');
+  await runGridalloc([
+    'simulate',
+    MODEL,
+    '--sites',
+    '64,128',
+    '--policy',
+    'best-fit,ti',
+    '--out',
+    resultFolder,
+  ]);
+  const { code, stderr } = await runGridalloc(['report', resultFolder]);
   expect(code, stderr).toBe(0);
-  const page = readFileSync(join(out, 'report.html'), 'utf8');
-  for (const name of readdirSync(out).filter((each) => /^(?:best-fit|ti)/.test(each))) {
-    const { meanWait } = JSON.parse(readFileSync(join(out, name, 'summary.json'), 'utf8'));
+  const page = readFileSync(join(resultFolder, 'report.html'), 'utf8');
+  for (const name of readdirSync(resultFolder).filter((each) => /^(?:best-fit|ti)/.test(each))) {
+    const { meanWait } = JSON.parse(readFileSync(join(resultFolder, name, 'summary.json'), 'utf8'));
     expect(page).toContain(meanWait.toLocaleString('en', { maximumFractionDigits: 0 }));
     expect(page).toContain(`href="${name}/config.json"`);
   }
-  const other = await runGridalloc([
+  const otherRun = await runGridalloc([
     'simulate',
     MODEL.replace('seed=2', 'seed=3'),
     '--sites',
     '64,128',
     '--out',
-    join(out, 'x'),
+    join(resultFolder, 'x'),
   ]);
-  expect(other.code).toBe(0);
-  expect((await runGridalloc(['report', out])).stderr).toContain('are simulations of different jobs');
+  expect(otherRun.code).toBe(0);
+  expect((await runGridalloc(['report', resultFolder])).stderr).toContain(
+    'are simulations of different jobs',
+  );
 });

@@ -25,21 +25,19 @@ const jobs = Array.from(
 );
 writeFileSync(log, `; UnixStartTime: ${START_OF_DAY - 3600}\n; MaxProcs: 4\n${jobs.join('\n')}\n`);
 
-/**
- * Text printed by a command with a filter; the filter and the folder are cut out for comparison.
- */
-async function outputWithFilter(words: (out: string) => string[], filter: string): Promise<string> {
-  const out = makeTemporaryFolder();
-  const args = words(out).map((word) => word.replace('FILTER', filter));
+/** Output of a command with a filter, from which the filter and the folder are removed for comparison. */
+async function outputWithFilter(words: (resultFolder: string) => string[], filter: string): Promise<string> {
+  const resultFolder = makeTemporaryFolder();
+  const args = words(resultFolder).map((word) => word.replace('FILTER', filter));
   const { code, stdout, stderr } = await runGridalloc(args);
   expect(code, stderr).toBe(0);
   return stdout
-    .replaceAll(out, 'OUT')
+    .replaceAll(resultFolder, 'OUT')
     .replaceAll(filter, 'FILTER')
     .replaceAll(/"[^"]*(?:sha|time|version)[^"]*": .*/gi, '');
 }
 
-test.each<[string, (out: string) => string[]]>([
+test.each<[string, (resultFolder: string) => string[]]>([
   ['simulate', () => ['simulate', log, '--filter', 'FILTER', '--json']],
   [
     'compare',
@@ -57,7 +55,7 @@ test.each<[string, (out: string) => string[]]>([
   ],
   [
     'sweep',
-    (out) => [
+    (resultFolder) => [
       'sweep',
       log,
       '--filter',
@@ -67,12 +65,15 @@ test.each<[string, (out: string) => string[]]>([
       '--metric',
       'meanWait',
       '--out',
-      join(out, 'a'),
+      join(resultFolder, 'a'),
       '--json',
     ],
   ],
   ['jobs', () => ['jobs', log, '--filter', 'FILTER', '--csv']],
-  ['trace convert', (out) => ['trace', 'convert', log, join(out, 'b.swf'), '--filter', 'FILTER', '--json']],
+  [
+    'trace convert',
+    (resultFolder) => ['trace', 'convert', log, join(resultFolder, 'b.swf'), '--filter', 'FILTER', '--json'],
+  ],
 ])('%s', async (_, words) => {
   const dated = await outputWithFilter(words, DATE_FILTER);
   expect(dated).toBe(await outputWithFilter(words, SECONDS_FILTER));
@@ -86,26 +87,34 @@ test('studies, and what runs a folder again', async () => {
       path,
       `title: Dates\nsimulate:\n  workload: ${log}\n  filter: ${filter}\n  load: '{load}'\naxes:\n  load: [1, 2]\nmeasures:\n  wait: { metric: meanWait }\n`,
     );
-    return (out: string) => ['study', 'run', path, '--out', join(out, 'c'), '--yes', '--json'];
+    return (resultFolder: string) => [
+      'study',
+      'run',
+      path,
+      '--out',
+      join(resultFolder, 'c'),
+      '--yes',
+      '--json',
+    ];
   };
   const [dated, seconds] = [
     await outputWithFilter(study(DATE_FILTER), DATE_FILTER),
     await outputWithFilter(study(SECONDS_FILTER), SECONDS_FILTER),
   ];
   expect(dated).toBe(seconds);
-  const out = join(makeTemporaryFolder(), 'run');
-  expect((await runGridalloc(['simulate', log, '--filter', DATE_FILTER, '--out', out, '--quiet'])).code).toBe(
-    0,
-  );
-  const { code, stderr } = await runGridalloc(['explain', out, '--longest', '1']);
+  const resultFolder = join(makeTemporaryFolder(), 'run');
+  expect(
+    (await runGridalloc(['simulate', log, '--filter', DATE_FILTER, '--out', resultFolder, '--quiet'])).code,
+  ).toBe(0);
+  const { code, stderr } = await runGridalloc(['explain', resultFolder, '--longest', '1']);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
 });
 
 test('the library', async () => {
   const trace = await readTrace(log);
-  const kept = (filter: string) => [...applyFilters(trace, [parseFilter(filter)]).trace.columns.job];
-  expect(kept(DATE_FILTER)).toEqual(kept(SECONDS_FILTER));
-  expect(kept(DATE_FILTER).length).toBe(35);
+  const jobsKeptBy = (filter: string) => [...applyFilters(trace, [parseFilter(filter)]).trace.columns.job];
+  expect(jobsKeptBy(DATE_FILTER)).toEqual(jobsKeptBy(SECONDS_FILTER));
+  expect(jobsKeptBy(DATE_FILTER).length).toBe(35);
 });
 
 test('a model has no dates: one sentence', async () => {

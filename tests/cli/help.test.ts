@@ -31,21 +31,22 @@ describe.each(commands.map((command) => [command.name, command] as const))(
       for (const option of Object.keys(command.options)) expect(out).toContain(`--${option} `);
       // Options within a group have no blank line between them.
       expect(out).not.toMatch(/\n\n {2}(?: {4}|-\w, )--/);
-      for (const [example, meaning] of command.examples)
-        expect(out).toContain(`  ${example}\n      ${meaning}`);
+      for (const [example, meaningText] of command.examples)
+        expect(out).toContain(`  ${example}\n      ${meaningText}`);
     });
 
     test('gives only examples that are accepted', async () => {
       expect(command.examples.length).toBeGreaterThan(0);
       for (const [example] of command.examples) {
-        const own = example.split(/ \| | >>? /).find((part) => part.startsWith('gridalloc')) ?? '';
-        const words = shellWords(own).slice(1);
-        const chosen = parseCommandLine(words).catch((error) => {
+        const gridallocCommand =
+          example.split(/ \| | >>? /).find((commandPart) => commandPart.startsWith('gridalloc')) ?? '';
+        const words = shellWords(gridallocCommand).slice(1);
+        const parsedCommand = parseCommandLine(words).catch((error) => {
           // The example names a policy file of the user, which does not exist here.
           if (/mine\.m?js does not exist/.test(error.message)) return { command: { name } };
           throw error;
         });
-        expect(await chosen).toMatchObject({ command: { name } });
+        expect(await parsedCommand).toMatchObject({ command: { name } });
       }
     });
   },
@@ -65,8 +66,8 @@ test('--version is that of the package', async () => {
 });
 
 describe('completion', () => {
-  const completedWords = async (...typed: string[]) =>
-    (await runProgramInProcess(['--complete', ...typed])).out.split('\n').slice(0, -1);
+  const completedWords = async (...typedWords: string[]) =>
+    (await runProgramInProcess(['--complete', ...typedWords])).out.split('\n').slice(0, -1);
 
   test.each([
     [['sim'], ['simulate']],
@@ -98,8 +99,8 @@ describe('completion', () => {
     // Where a file name is possible, the program suggests nothing and the shell completes it.
     [['simulate', 'lo'], []],
     [['simulate', '--out', ''], []],
-  ])('of %j', async (typed, expected) => {
-    expect(await completedWords(...typed)).toEqual(expected);
+  ])('of %j', async (typedWords, expected) => {
+    expect(await completedWords(...typedWords)).toEqual(expected);
   });
 
   test('bash asks for it', () => {
@@ -154,9 +155,9 @@ test.each([
     ['policies', '-j', '-q'],
     ['policies', '--json', '--quiet'],
   ],
-])('letters abbreviate options: %j', async (short, long) => {
-  expect(await runProgramInProcess(short)).toEqual(await runProgramInProcess(long));
-  expect((await runProgramInProcess(short)).code).toBe(0);
+])('letters abbreviate options: %j', async (shortForm, longForm) => {
+  expect(await runProgramInProcess(shortForm)).toEqual(await runProgramInProcess(longForm));
+  expect((await runProgramInProcess(shortForm)).code).toBe(0);
 });
 
 test.each(commands.map((command) => [command.name, command] as const))(
@@ -235,20 +236,20 @@ test.each([
   ['trace', 'presets'],
 ])('gridalloc %s %s has lines of 80 characters, in a pipe too', async (...words) => {
   for (const columns of [80, undefined]) {
-    let out = '';
+    let output = '';
     const stdout = Object.assign(
       new Writable({
-        write: (chunk, _, done) => {
-          out += chunk;
-          done();
+        write: (chunk, _, finish) => {
+          output += chunk;
+          finish();
         },
       }),
       columns === undefined ? {} : { columns },
     );
     const signal = new AbortController().signal;
     const io = { stdin: Readable.from([]), stdout, stderr: stdout, env: {}, signal };
-    expect(await runProgram(words, { ...io, withSignalsDeferred: async (work) => work() })).toBe(0);
-    expect(out.split('\n').filter((line) => [...line].length > 80)).toEqual([]);
+    expect(await runProgram(words, { ...io, withSignalsDeferred: async (action) => action() })).toBe(0);
+    expect(output.split('\n').filter((line) => [...line].length > 80)).toEqual([]);
   }
 });
 

@@ -88,8 +88,8 @@ function run(words: readonly string[]) {
 /**
  * Names of the hostile policies to test under a command: all, or one in nine if cases are sampled.
  */
-const hostilePoliciesToTest = (place: number) =>
-  Object.keys(HOSTILE_POLICIES).filter((_, i) => doesRunAllCases || (i + place) % 9 === numberByCommit(9));
+const hostilePoliciesToTest = (position: number) =>
+  Object.keys(HOSTILE_POLICIES).filter((_, i) => doesRunAllCases || (i + position) % 9 === numberByCommit(9));
 
 describe.each(Object.entries(COMMANDS))('gridalloc %s', (command, commandWordsFor) => {
   test.each(hostilePoliciesToTest(Object.keys(COMMANDS).indexOf(command)))(

@@ -20,20 +20,20 @@ const example = (name: string) => fileURLToPath(new URL(`../../traces/${name}`, 
 test('several files are simulated as one log, and can be run again and explained', async () => {
   const folder = makeTemporaryFolder();
   const lines = TINY_LOG_TEXT.trimEnd().split('\n');
-  const first = join(folder, 'part 1.swf');
-  const second = join(folder, 'part 2.swf');
-  writeFileSync(first, `${lines.slice(0, 4).join('\n')}\n`);
-  writeFileSync(second, `${lines.slice(4).join('\n')}\n`);
-  const whole = await runProgramInProcess(['simulate', writeLogFile(), ...TINY_OPTIONS, '--json']);
-  const out = join(folder, 'out');
-  const parts = await runProgramInProcess([
+  const firstPartPath = join(folder, 'part 1.swf');
+  const secondPartPath = join(folder, 'part 2.swf');
+  writeFileSync(firstPartPath, `${lines.slice(0, 4).join('\n')}\n`);
+  writeFileSync(secondPartPath, `${lines.slice(4).join('\n')}\n`);
+  const resultOfWholeLog = await runProgramInProcess(['simulate', writeLogFile(), ...TINY_OPTIONS, '--json']);
+  const resultFolder = join(folder, 'out');
+  const resultOfParts = await runProgramInProcess([
     'simulate',
-    first,
-    second,
+    firstPartPath,
+    secondPartPath,
     ...TINY_OPTIONS,
     '--json',
     '--out',
-    out,
+    resultFolder,
   ]);
   const pattern = await runProgramInProcess([
     'simulate',
@@ -41,21 +41,21 @@ test('several files are simulated as one log, and can be run again and explained
     ...TINY_OPTIONS,
     '--json',
   ]);
-  const { workload: _, ...expected } = JSON.parse(whole.out);
-  for (const { out: text } of [parts, pattern]) {
+  const { workload: _, ...expected } = JSON.parse(resultOfWholeLog.out);
+  for (const { out: text } of [resultOfParts, pattern]) {
     const { workload, ...summary } = JSON.parse(text);
     expect(summary).toEqual(expected);
     expect(workload).toContain('part');
   }
-  const { command } = JSON.parse(readFileSync(join(out, 'config.json'), 'utf8'));
-  expect(command.slice(0, 3)).toEqual(['gridalloc', 'simulate', `{${first},${second}}`]);
-  expect(await runProgramInProcess(['explain', out, '--job', '3'])).toMatchObject({ code: 0 });
+  const { command } = JSON.parse(readFileSync(join(resultFolder, 'config.json'), 'utf8'));
+  expect(command.slice(0, 3)).toEqual(['gridalloc', 'simulate', `{${firstPartPath},${secondPartPath}}`]);
+  expect(await runProgramInProcess(['explain', resultFolder, '--job', '3'])).toMatchObject({ code: 0 });
 });
 
 test('records that cannot be read are left out, reported and counted', async () => {
   const input = `${TINY_LOG_TEXT}one two\n${makeSwfRecord(7, 9, 1, 1, 1)}\nthree\n`;
-  const refused = await runProgramInProcess(['simulate', '-', ...TINY_OPTIONS], { input });
-  expect(refused).toMatchObject({ code: 2, out: '' });
+  const refusedResult = await runProgramInProcess(['simulate', '-', ...TINY_OPTIONS], { input });
+  expect(refusedResult).toMatchObject({ code: 2, out: '' });
   const { code, err, out } = await runProgramInProcess(
     ['simulate', '-', ...TINY_OPTIONS, '--skip-bad-lines'],
     { input },
@@ -85,9 +85,11 @@ test.each([
   const { code, err } = await runProgramInProcess(['trace', 'convert', example(name), to]);
   expect(code).toBe(0);
   expect(err).toContain(`${count} are in ${to}`);
-  for (const [rule, dropped] of Object.entries(rules)) {
-    expect(err).toContain(`${dropped} record${dropped === 1 ? '' : 's'} dropped by the rule ${rule} (`);
-    expect(err).toMatch(new RegExp(`dropped by rule: .*${rule} ${dropped}`));
+  for (const [rule, droppedCount] of Object.entries(rules)) {
+    expect(err).toContain(
+      `${droppedCount} record${droppedCount === 1 ? '' : 's'} dropped by the rule ${rule} (`,
+    );
+    expect(err).toMatch(new RegExp(`dropped by rule: .*${rule} ${droppedCount}`));
   }
   const directlyParsedTrace = parseTrace(readFileSync(example(name), 'utf8'));
   const converted = parseTrace(readFileSync(to, 'utf8'));
@@ -95,8 +97,8 @@ test.each([
   expect(converted.header.unixStartTime).toBe(directlyParsedTrace.header.unixStartTime);
   const check = await runProgramInProcess(['trace', 'check', example(name), '--json']);
   expect(check.code).toBe(0);
-  const found = JSON.parse(check.out).problems.map((problem: { rule: string }) => problem.rule);
-  expect(found).toEqual(expect.arrayContaining(Object.keys(rules)));
+  const rulesOfProblems = JSON.parse(check.out).problems.map((problem: { rule: string }) => problem.rule);
+  expect(rulesOfProblems).toEqual(expect.arrayContaining(Object.keys(rules)));
 });
 
 test('a simulation of what sacct prints takes a machine as large as the widest job', async () => {
@@ -120,18 +122,18 @@ test('--rebase begins the clock with the first job that is kept; dates stay what
   const input = `; UnixStartTime: 1000000\n; MaxProcs: 4\n${[3, 50.5, 60].map((submit, i) => makeSwfRecord(i + 1, submit, 5, 2, 1)).join('\n')}\n`;
   const to = join(makeTemporaryFolder(), 'out.swf');
   const words = ['trace', 'convert', '-', to, '--filter', 'job=2-9', '--rebase'];
-  for (const more of [[], ['--home', 'none']]) {
-    await runProgramInProcess([...words, ...more], { input });
+  for (const extraWords of [[], ['--home', 'none']]) {
+    await runProgramInProcess([...words, ...extraWords], { input });
     const { columns, header } = parseTrace(readFileSync(to, 'utf8'));
     expect([...columns.submit]).toEqual([0.5, 10]);
     expect(header.unixStartTime).toBe(1000050);
   }
-  const out = join(makeTemporaryFolder(), 'run');
-  const simulated = ['simulate', '-', '--filter', 'job=2-9', '--rebase', '--out', out];
+  const resultFolder = join(makeTemporaryFolder(), 'run');
+  const simulated = ['simulate', '-', '--filter', 'job=2-9', '--rebase', '--out', resultFolder];
   await runProgramInProcess(simulated, { input });
-  const rows = readFileSync(join(out, 'jobs.csv'), 'utf8').trimEnd().split('\n').slice(1);
+  const rows = readFileSync(join(resultFolder, 'jobs.csv'), 'utf8').trimEnd().split('\n').slice(1);
   expect(rows.map((row) => Number(row.split(',')[3]))).toEqual([0.5, 10]);
-  expect(readFileSync(join(out, 'schedule.swf'), 'utf8')).toContain('; UnixStartTime: 1000050\n');
+  expect(readFileSync(join(resultFolder, 'schedule.swf'), 'utf8')).toContain('; UnixStartTime: 1000050\n');
 });
 
 test('info shows each of several files, with dates where the header knows them', async () => {
@@ -153,17 +155,17 @@ test('info shows each of several files, with dates where the header knows them',
 });
 
 test('check reads several files, and its exit code is that of the worst', async () => {
-  const good = writeLogFile(`; MaxProcs: 6\n${makeSwfRecord(1, 0, 1, 1, 1, 1)}\n`);
-  const bad = writeLogFile('; MaxProcs: 6\n1 2 3\n');
-  const { code, out, err } = await runProgramInProcess(['trace', 'check', good, bad]);
+  const readableLog = writeLogFile(`; MaxProcs: 6\n${makeSwfRecord(1, 0, 1, 1, 1, 1)}\n`);
+  const unreadableLog = writeLogFile('; MaxProcs: 6\n1 2 3\n');
+  const { code, out, err } = await runProgramInProcess(['trace', 'check', readableLog, unreadableLog]);
   expect(code).toBe(2);
-  expect(out).toContain(`${good}: 1 record in 2 lines, no problem found\n`);
+  expect(out).toContain(`${readableLog}: 1 record in 2 lines, no problem found\n`);
   expect(out).toContain('error field-count, 1 time in line 2');
-  expect(err).toMatch(new RegExp(`^${bad} cannot be read: `));
-  expect(JSON.parse((await runProgramInProcess(['trace', 'check', good, good, '--json'])).out)).toHaveLength(
-    2,
-  );
-  expect((await runProgramInProcess(['trace', 'check', good, good])).code).toBe(0);
+  expect(err).toMatch(new RegExp(`^${unreadableLog} cannot be read: `));
+  expect(
+    JSON.parse((await runProgramInProcess(['trace', 'check', readableLog, readableLog, '--json'])).out),
+  ).toHaveLength(2);
+  expect((await runProgramInProcess(['trace', 'check', readableLog, readableLog])).code).toBe(0);
 });
 
 test('text of logs cannot control a terminal', async () => {

@@ -28,7 +28,7 @@ const METRIC_NAMES = [
 ];
 
 test('sweep --metric', async () => {
-  const out = join(makeTemporaryFolder(), 'sweep');
+  const resultFolder = join(makeTemporaryFolder(), 'sweep');
   const words = [
     'sweep',
     LOG,
@@ -39,9 +39,9 @@ test('sweep --metric', async () => {
     '--threads',
     '1',
   ];
-  execFileSync(process.execPath, [PROGRAM, ...words, '--out', out], { stdio: 'ignore' });
-  const [head, ...rows] = readFileSync(join(out, 'results.csv'), 'utf8').trim().split('\n');
-  const columns = head.split(',');
+  execFileSync(process.execPath, [PROGRAM, ...words, '--out', resultFolder], { stdio: 'ignore' });
+  const [headerLine, ...rows] = readFileSync(join(resultFolder, 'results.csv'), 'utf8').trim().split('\n');
+  const columns = headerLine.split(',');
   expect(columns.slice(-METRIC_NAMES.length).sort()).toEqual([...METRIC_NAMES].sort());
   for (const [i, discipline] of ['fcfs', 'easy'].entries()) {
     const { distribution } = JSON.parse(
@@ -49,10 +49,10 @@ test('sweep --metric', async () => {
     );
     // Columns before the metrics may contain commas, so cells are counted from the end.
     const cells = rows[i].split(',').slice(-METRIC_NAMES.length);
-    const found = Object.fromEntries(
-      columns.slice(-METRIC_NAMES.length).map((name, at) => [name, Number(cells[at])]),
+    const metricsOfRow = Object.fromEntries(
+      columns.slice(-METRIC_NAMES.length).map((name, index) => [name, Number(cells[index])]),
     );
-    for (const name of METRIC_NAMES) expect([name, found[name]]).toEqual([name, distribution[name]]);
+    for (const name of METRIC_NAMES) expect([name, metricsOfRow[name]]).toEqual([name, distribution[name]]);
   }
 });
 

@@ -10,8 +10,8 @@ import { runProgramInProcess, writeLogFile } from './runProgram.js';
 
 const USER_NAMES = ['ann', 'bob', 'cid'];
 /**
- * Rows of an sacct log: 40 jobs of 10 to 49 s on one or all of four processors, one every 5 s. Some
- * have the wait of the log.
+ * Rows of an sacct log: 40 jobs of 10 to 49 s on one or all of four processors, submitted every 5 s; some
+ * have the recorded wait that the simulation gives.
  */
 const ROWS = Array.from({ length: 40 }, (_, i) => {
   const start = i % 3 === 0 ? 'Unknown' : String(1000 + 5 * i + 7 * (i % 11));
@@ -54,11 +54,11 @@ const findJobRows = async (...words: string[]): Promise<Row[]> =>
 
 /** Rows of jobs.csv as records by column. */
 function readJobsCsvRows(): Record<string, string>[] {
-  const [head, ...lines] = readFileSync(join(folder, 'jobs.csv'), 'utf8')
+  const [headerCells, ...lines] = readFileSync(join(folder, 'jobs.csv'), 'utf8')
     .trimEnd()
     .split('\n')
     .map(splitCsvLine);
-  return lines.map((fields) => Object.fromEntries(fields.map((field, i) => [head[i], field])));
+  return lines.map((fields) => Object.fromEntries(fields.map((field, i) => [headerCells[i], field])));
 }
 
 describe('of a finished simulation', () => {
@@ -122,8 +122,8 @@ describe('of a finished simulation', () => {
   });
 
   test('CSV has every column of every job', async () => {
-    const [head, ...lines] = (await printCommandOutput('jobs', folder, '--csv')).trimEnd().split('\n');
-    expect(head.split(',').sort()).toEqual(['job', ...ATTRIBUTE_NAMES].sort());
+    const [headerLine, ...lines] = (await printCommandOutput('jobs', folder, '--csv')).trimEnd().split('\n');
+    expect(headerLine.split(',').sort()).toEqual(['job', ...ATTRIBUTE_NAMES].sort());
     expect(lines).toHaveLength(ROWS.length);
     for (const line of lines) expect(line.split(',')).toHaveLength(ATTRIBUTE_NAMES.length + 1);
   });
@@ -133,9 +133,9 @@ describe('of a log', () => {
   test('columns of jobs.csv; all others are unknown', async () => {
     const rows = await findJobRows(log);
     expect(rows).toHaveLength(ROWS.length);
-    const known = rows.filter(({ wait }) => wait !== undefined) as unknown as Record<string, number>[];
-    expect(known).toHaveLength(26);
-    for (const { number, submit, start, end, wait, response } of known) {
+    const startedRows = rows.filter(({ wait }) => wait !== undefined) as unknown as Record<string, number>[];
+    expect(startedRows).toHaveLength(26);
+    for (const { number, submit, start, end, wait, response } of startedRows) {
       const i = number - 100;
       expect([submit, wait, start, end - start, response]).toEqual([
         5 * i,
@@ -145,7 +145,9 @@ describe('of a log', () => {
         7 * (i % 11) + 10 + i,
       ]);
     }
-    expect(known.map(({ wait }) => -wait)).toEqual(known.map(({ wait }) => -wait).sort((a, b) => a - b));
+    expect(startedRows.map(({ wait }) => -wait)).toEqual(
+      startedRows.map(({ wait }) => -wait).sort((a, b) => a - b),
+    );
   });
 
   test('filters come first', async () => {
@@ -156,7 +158,7 @@ describe('of a log', () => {
 
 describe('--user, --group, --queue and --partition', () => {
   const NAME_COLUMNS = ['user', 'group', 'queue', 'partition'] as const;
-  /** sacct has no queues besides partitions, so the log is SWF. */
+  /** Logs of sacct have no queues besides partitions, so this log is in the Standard Workload Format. */
   const notes = NAME_COLUMNS.map(
     (column) => `; ${column[0]!.toUpperCase()}${column.slice(1)}: 1 ${column}A\n`,
   );
@@ -173,7 +175,7 @@ describe('--user, --group, --queue and --partition', () => {
   });
 
   /** jobs.csv has only names of partitions, not numbers. */
-  const ways = NAME_COLUMNS.flatMap((column) =>
+  const selections = NAME_COLUMNS.flatMap((column) =>
     ['log', 'folder'].flatMap((of) =>
       ['name', ...(of === 'folder' && column === 'partition' ? [] : ['number'])].map((by) => [
         of,
@@ -183,9 +185,9 @@ describe('--user, --group, --queue and --partition', () => {
     ),
   ) as ['log' | 'folder', (typeof NAME_COLUMNS)[number], 'name' | 'number'][];
 
-  test.each(ways)('of a %s, %s by %s', async (of, column, by) => {
-    const requested = by === 'name' ? `${column}A` : '2';
-    const jobs = await findJobRows(of === 'log' ? swfText : results, `--${column}`, requested);
+  test.each(selections)('of a %s, %s by %s', async (of, column, by) => {
+    const selectedValue = by === 'name' ? `${column}A` : '2';
+    const jobs = await findJobRows(of === 'log' ? swfText : results, `--${column}`, selectedValue);
     const bit = NAME_COLUMNS.indexOf(column);
     const expected = rows.map((_, i) => i).filter((i) => ((i >> bit) & 1) === (by === 'name' ? 0 : 1));
     expect(jobs.map(({ job }) => Number(job)).sort((a, b) => a - b)).toEqual(expected.map((i) => i + 1));
@@ -215,10 +217,10 @@ test.each(['user', 'group', 'queue', 'partition', 'account'])(
       '--out',
       results,
     );
-    const own = JSON.parse(
+    const explanation = JSON.parse(
       await printCommandOutput('explain', results, `--${column}`, name, '--longest', '5', '--json'),
     );
-    expect(own.map(({ job }: Row) => job)).toEqual(['3', '1']);
+    expect(explanation.map(({ job }: Row) => job)).toEqual(['3', '1']);
   },
 );
 
@@ -263,8 +265,8 @@ test.each([
   const outputTexts = await Promise.all(
     ["not (user == bob or user == 'cid')", 'not (user == 2 or user == 3)', 'not user == 1'].map(
       (order, i) => {
-        const more = words.map((word) => word.replace('OUT', `${folder}-${i}`));
-        return printCommandOutput(command, log, '--sites', '4', '--order', order, ...more, '--json');
+        const extraWords = words.map((word) => word.replace('OUT', `${folder}-${i}`));
+        return printCommandOutput(command, log, '--sites', '4', '--order', order, ...extraWords, '--json');
       },
     ),
   );
@@ -349,9 +351,9 @@ describe('points in time', () => {
     ];
     return [...fields, end - start, 5000, 64, 64, 'COMPLETED'].join('|');
   });
-  const head =
+  const headerLine =
     'JobID|JobIDRaw|User|Account|Partition|Submit|Start|End|ElapsedRaw|TimelimitRaw|ReqCPUS|AllocCPUS|State';
-  const dated = writeLogFile([head, ...rows].join('\n'));
+  const dated = writeLogFile([headerLine, ...rows].join('\n'));
   const runs = makeTemporaryFolder();
   beforeAll(async () => {
     await runProgramInProcess(['simulate', dated, '--sites', '64', '--out', runs, '--quiet']);
@@ -364,8 +366,8 @@ describe('points in time', () => {
 
   test.each(cases)('of a %s by %s are dates in 80 columns, or seconds', async (of, sort) => {
     const source = of === 'log' ? dated : runs;
-    const named = (['submit', 'start', 'end'] as const).filter((time) => sort.includes(time));
-    const times = named.length > 0 ? named : (['submit'] as const);
+    const namedTimes = (['submit', 'start', 'end'] as const).filter((time) => sort.includes(time));
+    const times = namedTimes.length > 0 ? namedTimes : (['submit'] as const);
     const jobs = (await findJobRows(source, `--sort=${sort}`)) as unknown as Record<string, number>[];
     for (const usesSeconds of [false, true]) {
       const text = await printCommandOutput(

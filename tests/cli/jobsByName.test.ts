@@ -41,7 +41,7 @@ describe.each(Object.entries(LOGS_BY_FORMAT))('%s', (format, { text, names }) =>
     writeFileSync(join(folder, name), source);
     return join(folder, name);
   };
-  const [first] = names;
+  const [firstName] = names;
 
   test.each([
     [
@@ -52,7 +52,7 @@ describe.each(Object.entries(LOGS_BY_FORMAT))('%s', (format, { text, names }) =>
     [
       'a key of an order that is no number',
       ['simulate', log, '--sites', '64', '--order', 'wait / 0'],
-      `job ${first}, submitted at 0: the order`,
+      `job ${firstName}, submitted at 0: the order`,
     ],
     [
       'an order function that fails',
@@ -64,12 +64,12 @@ describe.each(Object.entries(LOGS_BY_FORMAT))('%s', (format, { text, names }) =>
         '--order',
         code('order.js', 'export default () => { throw new Error("no") };'),
       ],
-      `job ${first}, submitted at 0: the order`,
+      `job ${firstName}, submitted at 0: the order`,
     ],
     [
       'a policy that names no site',
       ['simulate', log, '--sites', '64,64', '--policy', code('site.js', 'export default () => 99;')],
-      `job ${first} at time 0: the policy`,
+      `job ${firstName} at time 0: the policy`,
     ],
     [
       'a policy that fails',
@@ -81,7 +81,7 @@ describe.each(Object.entries(LOGS_BY_FORMAT))('%s', (format, { text, names }) =>
         '--policy',
         code('throws.js', 'export default () => { throw new Error("no") };'),
       ],
-      `job ${first} at time 0: the policy`,
+      `job ${firstName} at time 0: the policy`,
     ],
     [
       'a policy that does not return',
@@ -89,35 +89,38 @@ describe.each(Object.entries(LOGS_BY_FORMAT))('%s', (format, { text, names }) =>
         ...['simulate', log, '--sites', '64,64', '--policy-timeout', '1'],
         ...['--policy', code('loops.js', 'export default () => { for (;;); };')],
       ],
-      `job ${first} at time 0`,
+      `job ${firstName} at time 0`,
     ],
   ])('%s', async (_, words, message) => {
-    const { code: status, stderr: err } = await runGridalloc([...words, '--format', format]);
-    expect({ status: status === 0, err }).toEqual({ status: false, err: expect.stringContaining(message) });
-    expect(err).not.toMatch(INTERNAL_NUMBER_PATTERN);
+    const { code: status, stderr: stderrText } = await runGridalloc([...words, '--format', format]);
+    expect({ status: status === 0, err: stderrText }).toEqual({
+      status: false,
+      err: expect.stringContaining(message),
+    });
+    expect(stderrText).not.toMatch(INTERNAL_NUMBER_PATTERN);
   });
 
   test('tables, explanations and folders', async () => {
-    const out = join(folder, 'out');
-    const explained = ['explain', out, first!];
+    const resultFolder = join(folder, 'out');
+    const explainWords = ['explain', resultFolder, firstName!];
     for (const words of [
-      ['simulate', log, '--sites', '64', '--out', out],
-      ['jobs', out],
-      ['diff', out, out],
-      explained,
+      ['simulate', log, '--sites', '64', '--out', resultFolder],
+      ['jobs', resultFolder],
+      ['diff', resultFolder, resultFolder],
+      explainWords,
       ['jobs', log],
     ]) {
-      const { code: status, stdout: printed, stderr: err } = await runGridalloc(words);
+      const { code: status, stdout: printedText, stderr: stderrText } = await runGridalloc(words);
       expect({
         words: words[0],
         status,
-        err: INTERNAL_NUMBER_PATTERN.test(err) || INTERNAL_NUMBER_PATTERN.test(printed),
+        err: INTERNAL_NUMBER_PATTERN.test(stderrText) || INTERNAL_NUMBER_PATTERN.test(printedText),
       }).toEqual({
         words: words[0],
         status: 0,
         err: false,
       });
     }
-    expect((await runGridalloc(['jobs', log])).stdout).toContain(first);
+    expect((await runGridalloc(['jobs', log])).stdout).toContain(firstName);
   });
 });

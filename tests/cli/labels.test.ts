@@ -11,75 +11,80 @@ writeFileSync(log, makeSmallLog());
 const COMPARE_WORDS = ['compare', log, '--discipline', 'fcfs,easy', '--replications', '10', '--threads', '1'];
 const LABEL_WORDS = ['--label', 'easy=EASY of Lifka', '--label', 'fcfs=First come'];
 
-const textsIn = (out: string, part: string, ending: RegExp) =>
-  readdirSync(join(out, part)).flatMap((name) =>
-    ending.test(name) ? [readFileSync(join(out, part, name), 'utf8')] : [],
+const textsIn = (resultFolder: string, subfolder: string, fileEnding: RegExp) =>
+  readdirSync(join(resultFolder, subfolder)).flatMap((name) =>
+    fileEnding.test(name) ? [readFileSync(join(resultFolder, subfolder, name), 'utf8')] : [],
   );
 
 test('labels replace the names of methods in tables, figures, LaTeX, methods.md and the page, not in values', async () => {
-  const out = join(folder, 'labelled');
-  const { code, stdout, stderr } = await runGridalloc([...COMPARE_WORDS, ...LABEL_WORDS, '--out', out]);
+  const resultFolder = join(folder, 'labelled');
+  const { code, stdout, stderr } = await runGridalloc([
+    ...COMPARE_WORDS,
+    ...LABEL_WORDS,
+    '--out',
+    resultFolder,
+  ]);
   expect(code, stderr).toBe(0);
   expect(stdout).toMatch(/^EASY of Lifka /m);
   expect(stdout).not.toMatch(/^easy |^fcfs /m);
   for (const text of [
-    ...textsIn(out, 'tables', /\.(?:tex|md|csv)$/),
-    ...textsIn(out, 'figures', /\.(?:svg|csv)$/),
+    ...textsIn(resultFolder, 'tables', /\.(?:tex|md|csv)$/),
+    ...textsIn(resultFolder, 'figures', /\.(?:svg|csv)$/),
   ]) {
     expect(text).toContain('EASY of Lifka');
     expect(text).not.toMatch(/\beasy\b/);
   }
-  const methods = readFileSync(join(out, 'methods.md'), 'utf8');
+  const methods = readFileSync(join(resultFolder, 'methods.md'), 'utf8');
   expect(methods).toContain('Names of methods: First come: fcfs; EASY of Lifka: easy.');
   expect(methods).toContain('We compared 2 methods: First come and EASY of Lifka');
-  expect(readFileSync(join(out, 'values.csv'), 'utf8')).not.toContain('EASY of Lifka');
-  expect(readFileSync(join(out, 'comparison.json'), 'utf8')).not.toContain('EASY of Lifka');
+  expect(readFileSync(join(resultFolder, 'values.csv'), 'utf8')).not.toContain('EASY of Lifka');
+  expect(readFileSync(join(resultFolder, 'comparison.json'), 'utf8')).not.toContain('EASY of Lifka');
 });
 
 test('a folder is shown with other labels, and its results stay', async () => {
-  const out = join(folder, 'later');
-  await runGridalloc([...COMPARE_WORDS, '--out', out, '-q']);
-  const saved = readFileSync(join(out, 'report.json'), 'utf8');
-  const { code, stderr } = await runGridalloc(['report', out, ...LABEL_WORDS]);
+  const resultFolder = join(folder, 'later');
+  await runGridalloc([...COMPARE_WORDS, '--out', resultFolder, '-q']);
+  const reportBefore = readFileSync(join(resultFolder, 'report.json'), 'utf8');
+  const { code, stderr } = await runGridalloc(['report', resultFolder, ...LABEL_WORDS]);
   expect(code, stderr).toBe(0);
-  const page = readFileSync(join(out, 'report.html'), 'utf8');
+  const page = readFileSync(join(resultFolder, 'report.html'), 'utf8');
   expect(page).toContain('EASY of Lifka is');
-  for (const text of textsIn(out, 'tables', /\.tex$/)) expect(text).toContain('EASY of Lifka');
-  expect(readFileSync(join(out, 'report.json'), 'utf8')).toBe(saved);
-  const again = await runGridalloc([...COMPARE_WORDS, ...LABEL_WORDS, '--out', out]);
-  expect(again.stdout).toMatch(/^EASY of Lifka /m);
+  for (const text of textsIn(resultFolder, 'tables', /\.tex$/)) expect(text).toContain('EASY of Lifka');
+  expect(readFileSync(join(resultFolder, 'report.json'), 'utf8')).toBe(reportBefore);
+  const repeatedRun = await runGridalloc([...COMPARE_WORDS, ...LABEL_WORDS, '--out', resultFolder]);
+  expect(repeatedRun.stdout).toMatch(/^EASY of Lifka /m);
 });
 
 test('JSON keeps the names, and tables of logs and sweeps have labels', async () => {
   const { stdout } = await runGridalloc([...COMPARE_WORDS, ...LABEL_WORDS, '--json']);
   expect(JSON.parse(stdout).rows.map(({ name }: { name: string }) => name)).toEqual(['fcfs', 'easy']);
   const sweep = ['sweep', log, '--vary', 'discipline=fcfs,easy', '--vary', 'load=1,2', '--threads', '1'];
-  const swept = await runGridalloc([...sweep, ...LABEL_WORDS, '--out', join(folder, 'sweep')]);
-  expect(swept.stdout).toContain('EASY of Lifka');
-  expect(swept.stdout).not.toMatch(/^easy\b/m);
+  const sweepResult = await runGridalloc([...sweep, ...LABEL_WORDS, '--out', join(folder, 'sweep')]);
+  expect(sweepResult.stdout).toContain('EASY of Lifka');
+  expect(sweepResult.stdout).not.toMatch(/^easy\b/m);
 });
 
 test('labels of no method, shared labels and other texts are refused', async () => {
-  const refused = async (...words: string[]) => {
+  const refusalOf = async (...words: string[]) => {
     const { code, stderr } = await runGridalloc(words);
     expect(code).toBe(2);
     return stderr;
   };
-  expect(await refused(...COMPARE_WORDS, '--label', 'esay=E')).toContain(
+  expect(await refusalOf(...COMPARE_WORDS, '--label', 'esay=E')).toContain(
     "unknown method of --label 'esay'; did you mean 'easy'?",
   );
-  expect(await refused(...COMPARE_WORDS, '--label', 'easy=fcfs')).toContain(
+  expect(await refusalOf(...COMPARE_WORDS, '--label', 'easy=fcfs')).toContain(
     'two methods would be called fcfs',
   );
-  expect(await refused(...COMPARE_WORDS, '--label', 'easy')).toContain('expected NAME=TEXT');
-  expect(await refused(...COMPARE_WORDS, '--label', 'easy=a', '--label', 'easy=b')).toContain(
+  expect(await refusalOf(...COMPARE_WORDS, '--label', 'easy')).toContain('expected NAME=TEXT');
+  expect(await refusalOf(...COMPARE_WORDS, '--label', 'easy=a', '--label', 'easy=b')).toContain(
     'names easy twice',
   );
 });
 
-function expectLabelsInFolder(out: string): void {
-  for (const text of textsIn(out, 'tables', /\.tex$/)) expect(text).toContain('EASY of Lifka');
-  expect(readFileSync(join(out, 'report.html'), 'utf8')).toContain('EASY of Lifka');
+function expectLabelsInFolder(resultFolder: string): void {
+  for (const text of textsIn(resultFolder, 'tables', /\.tex$/)) expect(text).toContain('EASY of Lifka');
+  expect(readFileSync(join(resultFolder, 'report.html'), 'utf8')).toContain('EASY of Lifka');
 }
 
 const SWEEP_WORDS = ['sweep', log, '--vary', 'discipline=fcfs,easy', '--vary', 'load=1,2', '--threads', '1'];
@@ -88,29 +93,33 @@ test.each([
   ['compare', COMPARE_WORDS],
   ['sweep', SWEEP_WORDS],
 ])('the folder of %s keeps the labels: run again', async (name, words) => {
-  const whole = join(folder, `${name}-whole`);
-  expect(await runGridalloc([...words, ...LABEL_WORDS, '--out', whole, '-q'])).toMatchObject({
+  const wholeStudyFolder = join(folder, `${name}-whole`);
+  expect(await runGridalloc([...words, ...LABEL_WORDS, '--out', wholeStudyFolder, '-q'])).toMatchObject({
     code: 0,
     stderr: '',
   });
-  expect(await runGridalloc(['study', 'run', whole, '-q'])).toMatchObject({ code: 0, stderr: '' });
-  expectLabelsInFolder(whole);
-  const { command } = JSON.parse(readFileSync(join(whole, 'plan.json'), 'utf8'));
+  expect(await runGridalloc(['study', 'run', wholeStudyFolder, '-q'])).toMatchObject({ code: 0, stderr: '' });
+  expectLabelsInFolder(wholeStudyFolder);
+  const { command } = JSON.parse(readFileSync(join(wholeStudyFolder, 'plan.json'), 'utf8'));
   expect(command.join(' ')).toContain(`${LABEL_WORDS[0]} ${LABEL_WORDS[1]}`);
-  const others = ['--label', 'easy=EASY of another paper'];
-  expect(await runGridalloc(['study', 'run', whole, ...others, '-q'])).toMatchObject({ code: 0 });
-  expect(readFileSync(join(whole, 'report.html'), 'utf8')).toContain('EASY of another paper');
+  const otherLabelWords = ['--label', 'easy=EASY of another paper'];
+  expect(await runGridalloc(['study', 'run', wholeStudyFolder, ...otherLabelWords, '-q'])).toMatchObject({
+    code: 0,
+  });
+  expect(readFileSync(join(wholeStudyFolder, 'report.html'), 'utf8')).toContain('EASY of another paper');
 });
 
 test('shards that are merged have the labels of the command that cut them', async () => {
-  const cut = join(folder, 'cut');
+  const cutStudyFolder = join(folder, 'cut');
   expect(
-    await runGridalloc([...SWEEP_WORDS, ...LABEL_WORDS, '--out', cut, '--shards', '2', '-q']),
+    await runGridalloc([...SWEEP_WORDS, ...LABEL_WORDS, '--out', cutStudyFolder, '--shards', '2', '-q']),
   ).toMatchObject({
     code: 0,
   });
   for (const shard of ['1/2', '2/2'])
-    expect(await runGridalloc(['study', 'run', cut, '--shard', shard, '-q'])).toMatchObject({ code: 0 });
-  expect(await runGridalloc(['study', 'merge', cut, '-q'])).toMatchObject({ code: 0, stderr: '' });
-  expectLabelsInFolder(cut);
+    expect(await runGridalloc(['study', 'run', cutStudyFolder, '--shard', shard, '-q'])).toMatchObject({
+      code: 0,
+    });
+  expect(await runGridalloc(['study', 'merge', cutStudyFolder, '-q'])).toMatchObject({ code: 0, stderr: '' });
+  expectLabelsInFolder(cutStudyFolder);
 });

@@ -4,7 +4,10 @@ import { beforeAll, expect, test } from 'vitest';
 import { makeTemporaryFolder } from '../temporaryFolder.js';
 import { runProgramInProcess, writeLogFile } from './runProgram.js';
 
-/** Four processors. User 1 submits three jobs of one processor, user 2 two; each job runs 50 s. */
+/**
+ * Job log on four processors: user 1 submits three jobs of one processor, user 2 two such jobs; each runs for
+ * 50 s.
+ */
 const LOG = `; MaxProcs: 4
 1 0 -1 50 1 -1 -1 1 60 -1 1 1 5 -1 -1 -1 -1 -1
 2 1 -1 50 1 -1 -1 1 60 -1 1 1 5 -1 -1 -1 -1 -1
@@ -20,10 +23,10 @@ beforeAll(() => {
   log = writeLogFile(LOG);
 });
 
-/** Start times of the five jobs under limits. */
+/** Start times in seconds of the five jobs under the given limits of users. */
 async function startsUnder(...limits: string[]): Promise<number[]> {
-  const out = join(folder, limits.join(' ').replaceAll(/\W/g, '-') || 'none');
-  const words = limits.flatMap((limit) => ['--limit', limit]);
+  const resultFolder = join(folder, limits.join(' ').replaceAll(/\W/g, '-') || 'none');
+  const words = limits.flatMap((limitText) => ['--limit', limitText]);
   const { code, err } = await runProgramInProcess([
     'simulate',
     log,
@@ -31,13 +34,13 @@ async function startsUnder(...limits: string[]): Promise<number[]> {
     'easy',
     ...words,
     '--out',
-    out,
+    resultFolder,
   ]);
   expect(err.match(/^gridalloc: .*/m)?.[0]).toBeUndefined();
   expect(code).toBe(0);
-  const [head = '', ...rows] = readFileSync(join(out, 'jobs.csv'), 'utf8').trim().split('\n');
-  const place = head.split(',').indexOf('starting_time');
-  return rows.map((row) => Number(row.split(',')[place]));
+  const [headerLine = '', ...rows] = readFileSync(join(resultFolder, 'jobs.csv'), 'utf8').trim().split('\n');
+  const startColumn = headerLine.split(',').indexOf('starting_time');
+  return rows.map((row) => Number(row.split(',')[startColumn]));
 }
 
 test.each([
@@ -63,26 +66,26 @@ test('the story of a job that a limit held back says which', async () => {
 });
 
 test('many periods of limits are told in one line', async () => {
-  // Every second job is short, so waiting jobs are held anew again and again.
+  // Every second job is short, so that a limit holds waiting jobs and releases them many times.
   const lines = Array.from(
     { length: 60 },
     (_, i) => `${i + 1} ${i} -1 ${i % 2 === 0 ? 1 : 9} 1 -1 -1 1 9 -1 1 1`,
   );
-  const many = writeLogFile(
+  const manyJobsLog = writeLogFile(
     `; MaxProcs: 4\n${lines.map((line) => `${line} -1 -1 -1 -1 -1 -1`).join('\n')}\n`,
   );
-  const out = join(folder, 'many');
+  const resultFolder = join(folder, 'many');
   await runProgramInProcess([
     'simulate',
-    many,
+    manyJobsLog,
     '--discipline',
     'first-available',
     '--limit',
     'user.jobs=2',
     '--out',
-    out,
+    resultFolder,
   ]);
-  const { out: story } = await runProgramInProcess(['explain', out, '--job', '60']);
+  const { out: story } = await runProgramInProcess(['explain', resultFolder, '--job', '60']);
   expect(story.replaceAll(/\s+/g, ' ')).toMatch(/\d+ other limit periods last .* in total/);
 });
 
@@ -101,8 +104,8 @@ test.each([
 });
 
 test('a job that exceeds a limit by itself is refused with its number', async () => {
-  const wide = writeLogFile(LOG.replace('2 1 -1 50 1 -1 -1 1 ', '2 1 -1 50 3 -1 -1 3 '));
-  const { code, err } = await runProgramInProcess(['simulate', wide, '--limit', 'user.processors=2']);
+  const wideJobLog = writeLogFile(LOG.replace('2 1 -1 50 1 -1 -1 1 ', '2 1 -1 50 3 -1 -1 3 '));
+  const { code, err } = await runProgramInProcess(['simulate', wideJobLog, '--limit', 'user.processors=2']);
   expect(code).toBe(2);
   expect(err.replaceAll(/\s+/g, ' ')).toContain(
     'job 2: its 3 processors alone exceed the limit user.processors=2; raise the limit, or split jobs with --max-width',

@@ -46,13 +46,13 @@ function makeArrayTaskLog(): string {
   const lines = Array.from({ length: 400 }, (_, i) => {
     const [submit, start] = [1_772_000_000 + 977 * i, 1_772_000_000 + 1977 * i];
     const state = i % 40 === 7 ? 'PENDING' : i % 9 === 4 ? 'CANCELLED' : 'COMPLETED';
-    const who = `user-with-name-${i % 5}|account-name-${i % 3}|${i % 4 === 0 ? 'debug' : 'main-partition'}`;
-    return `400121_${i}|${500_000 + i}|${who}|${submit}|${start}|${start + 5000 + i}|${5000 + i}|${1 + (i % 64)}|${state}|1000`;
+    const userColumns = `user-with-name-${i % 5}|account-name-${i % 3}|${i % 4 === 0 ? 'debug' : 'main-partition'}`;
+    return `400121_${i}|${500_000 + i}|${userColumns}|${submit}|${start}|${start + 5000 + i}|${5000 + i}|${1 + (i % 64)}|${state}|1000`;
   });
   return `JobID|JobIDRaw|User|Account|Partition|Submit|Start|End|ElapsedRaw|AllocCPUS|State|TimelimitRaw\n${lines.join('\n')}\n`;
 }
 
-/** Text of a study, shortened when cases are sampled to the settings that its checks name. */
+/** Text of a study; if cases are sampled, it is reduced to the settings that its checks name. */
 const reduceStudySettings = (text: string) =>
   doesRunAllCases
     ? text
@@ -70,8 +70,8 @@ describe('No line has more than 80 characters, except for commands and names of 
   const tasks = file('arrays.txt', makeArrayTaskLog());
   const results = (discipline: string) => join(folder, `results-${discipline}`);
   beforeAll(async () => {
-    const written = await runGridalloc(['simulate', tasks, '--out', results('tasks'), '--quiet']);
-    expect(written).toMatchObject({ code: 0 });
+    const simulateRun = await runGridalloc(['simulate', tasks, '--out', results('tasks'), '--quiet']);
+    expect(simulateRun).toMatchObject({ code: 0 });
     for (const discipline of ['fcfs', 'easy', 'conservative']) {
       const options = ['--discipline', discipline, '--out', results(discipline), '--quiet'];
       const { code, stderr } = await runGridalloc([

@@ -22,7 +22,7 @@ interface Row {
   readonly name: string;
 }
 
-async function compared(options: OptionTexts) {
+async function comparisonOf(options: OptionTexts) {
   const words = optionsAsCommandWords({ ...options, discipline: DISCIPLINES.join(',') });
   const { code, out, err } = await runProgramInProcess(['compare', '-', ...words, '--json'], { input: LOG });
   expect({ code, err: code === 0 ? '' : err }).toEqual({ code: 0, err: '' });
@@ -48,22 +48,24 @@ describe.each([
   ['a policy', { policy: 'best-fit' }],
 ] as const)('with %s', (_, policy) => {
   test.each(cases)('--%s beside %j: none, %s', async (name, otherOptions, value) => {
-    const common = { ...otherOptions, ...policy };
-    const alone = await compared(common).catch(() => undefined);
+    const commonOptions = { ...otherOptions, ...policy };
+    const documentOfCommonOptions = await comparisonOf(commonOptions).catch(() => undefined);
     // Other options of the sample exclude this discipline or all disciplines.
-    if (alone === undefined) return;
+    if (documentOfCommonOptions === undefined) return;
     const { choices } = findOptionByName(name);
     const values = choices === undefined ? ['none', value] : ['none', ...choices.map(String)];
-    const listed = await compared({ ...common, [name]: values.join(',') }).catch(() => undefined);
+    const listed = await comparisonOf({ ...commonOptions, [name]: values.join(',') }).catch(() => undefined);
     if (listed === undefined) {
       // Some value applies to no discipline, and is then refused by itself too.
-      const refused = values.map((each) => compared({ ...common, [name]: each }).catch(() => undefined));
+      const refused = values.map((each) =>
+        comparisonOf({ ...commonOptions, [name]: each }).catch(() => undefined),
+      );
       expect(await Promise.all(refused)).toContain(undefined);
       return;
     }
     const { rows, messages } = listed;
     expect([...new Set(rows.map(({ discipline }) => discipline))]).toEqual([
-      ...new Set(alone.rows.map(({ discipline }) => discipline)),
+      ...new Set(documentOfCommonOptions.rows.map(({ discipline }) => discipline)),
     ]);
     expect(new Set(rows.map((row) => JSON.stringify(row))).size).toBe(rows.length);
     // At most one message of each kind: omitted options, skipped methods, identical methods.

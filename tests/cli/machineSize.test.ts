@@ -31,20 +31,23 @@ test('trace info, simulate, compare, sweep and a study', async () => {
     study,
     `title: Two disciplines\nsimulate: { workload: ${log} }\nmeasures: { wait: { title: mean wait, metric: meanWait } }\nparts:\n  a: { simulate: { discipline: fcfs } }\n  b: { simulate: { discipline: easy } }\n`,
   );
-  const ways = [
+  const commandLines = [
     ['simulate', log],
     ['compare', log],
     ['sweep', log, '--vary', 'discipline=fcfs,easy', '--out', join(folder, 'sweep')],
     ['study', 'run', study, '--out', join(folder, 'study')],
   ];
-  for (const words of ways) {
+  for (const words of commandLines) {
     const { code, stderr } = await runGridalloc(words);
     expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringMatching(ASSUMED_SIZE_MESSAGE) });
   }
   const simulated = await runGridalloc(['simulate', log, '--sites', '10', '--json']);
   const meanWait = JSON.parse(simulated.stdout).meanWait as number;
-  for (const out of ['sweep', 'study']) {
-    const [head = '', first = ''] = readFileSync(join(folder, out, 'results.csv'), 'utf8').split('\n');
-    expect(Number(first.split(',')[head.split(',').indexOf('meanWait')])).toBe(meanWait);
+  for (const resultFolder of ['sweep', 'study']) {
+    const [headerLine = '', firstRow = ''] = readFileSync(
+      join(folder, resultFolder, 'results.csv'),
+      'utf8',
+    ).split('\n');
+    expect(Number(firstRow.split(',')[headerLine.split(',').indexOf('meanWait')])).toBe(meanWait);
   }
 });

@@ -8,7 +8,7 @@ import { LOG } from '../ways/samples.js';
 /** Comparisons whose methods have names, sites and estimates of their own. */
 
 const folder = makeTemporaryFolder();
-const [log, other] = ['log.swf', 'other.swf'].map((name, i) => {
+const [log, otherLog] = ['log.swf', 'other.swf'].map((name, i) => {
   const path = join(folder, name);
   const text = LOG.replace(/^(\d+ )(\d+)/gm, (_, n, submit) => `${n}${(1 + i) * Number(submit)}`);
   writeFileSync(path, text);
@@ -25,25 +25,25 @@ const NAMES = ['today', '20 % more', 'EASY++', 'fcfs sites 6,5 speeds 1,2'];
 const COMMAND_WORDS = ['compare', log, ...METHODS.flatMap((method) => ['--method', method])];
 const REPLICATED = ['--replications', '12', '--threads', '1', '--metric', 'meanWait,utilization'];
 
-async function printed(...words: string[]): Promise<string> {
+async function printedBy(...words: string[]): Promise<string> {
   const { code, stdout, stderr } = await runGridalloc([...words, '--quiet']);
   expect({ words, code, stderr }).toEqual({ words, code: 0, stderr: '' });
   return stdout;
 }
 
 async function documentOf(...words: string[]) {
-  const { format: _, ...document } = JSON.parse(await printed(...words, '--json'));
+  const { format: _, ...document } = JSON.parse(await printedBy(...words, '--json'));
   return document;
 }
 
 const textOf = (...path: string[]) => readFileSync(join(...path), 'utf8');
 
 describe('a folder', () => {
-  const out = join(folder, 'out');
+  const resultFolder = join(folder, 'out');
 
   test('method names appear in report, tables, figures and texts, with their meaning', async () => {
     const document = await documentOf(...COMMAND_WORDS, ...REPLICATED);
-    expect(await documentOf(...COMMAND_WORDS, ...REPLICATED, '--out', out)).toEqual(document);
+    expect(await documentOf(...COMMAND_WORDS, ...REPLICATED, '--out', resultFolder)).toEqual(document);
     const { rows, machines } = document.metrics[0] && document;
     expect(rows.map(({ name }: { name: string }) => name)).toEqual(NAMES);
     expect(machines.map(({ name }: { name: string }) => name)).toEqual(NAMES);
@@ -55,7 +55,7 @@ describe('a folder', () => {
       { sites: '6,5', speeds: '1,2', discipline: 'fcfs' },
     ]);
     expect(rows[2].knowledge).toBe('estimates (recent[n=2,refresh=yes])');
-    const report = JSON.parse(textOf(out, 'report.json'));
+    const report = JSON.parse(textOf(resultFolder, 'report.json'));
     expect(report.tables[0].rows.map(([name]: [string]) => name)).toEqual(NAMES);
     for (const file of [
       'tables/meanWait.csv',
@@ -63,56 +63,56 @@ describe('a folder', () => {
       'figures/meanWait-mean.svg',
       'values.csv',
     ])
-      for (const name of NAMES.slice(0, 3)) expect(textOf(out, file), file).toContain(name);
-    expect(textOf(out, 'tables/meanWait.tex')).toContain('20 \\% more');
-    const methodsText = textOf(out, 'methods.md');
+      for (const name of NAMES.slice(0, 3)) expect(textOf(resultFolder, file), file).toContain(name);
+    expect(textOf(resultFolder, 'tables/meanWait.tex')).toContain('20 \\% more');
+    const methodsText = textOf(resultFolder, 'methods.md');
     expect(methodsText).toContain('EASY++: easy backfill shortest sites 8 estimates recent[n=2,refresh=yes]');
     expect(methodsText).toContain(
       'on one site of 8 processors (today), on one site of 10 processors (20 % more)',
     );
-    const screen = (await printed(...COMMAND_WORDS, ...REPLICATED)).replaceAll(/\s+/g, ' ');
+    const screen = (await printedBy(...COMMAND_WORDS, ...REPLICATED)).replaceAll(/\s+/g, ' ');
     expect(screen).toContain(
       'methods: today: easy sites 8; 20 % more: easy sites 10; EASY++: easy backfill shortest',
     );
   });
 
   test('a comparison with named methods resumes after some of its runs', async () => {
-    const journal = join(out, 'journal.jsonl');
+    const journal = join(resultFolder, 'journal.jsonl');
     const lines = textOf(journal).trim().split('\n');
     writeFileSync(journal, `${lines.slice(0, 1 + lines.length / 3).join('\n')}\n`);
-    const before = textOf(out, 'values.csv');
-    expect(await documentOf(...COMMAND_WORDS, ...REPLICATED, '--out', out)).toEqual(
+    const valuesBefore = textOf(resultFolder, 'values.csv');
+    expect(await documentOf(...COMMAND_WORDS, ...REPLICATED, '--out', resultFolder)).toEqual(
       await documentOf(...COMMAND_WORDS, ...REPLICATED),
     );
-    expect(textOf(out, 'values.csv')).toBe(before);
+    expect(textOf(resultFolder, 'values.csv')).toBe(valuesBefore);
   });
 
   test('is merged from shards', async () => {
     const shared = join(folder, 'shared');
-    await printed(...COMMAND_WORDS, ...REPLICATED, '--out', shared);
+    await printedBy(...COMMAND_WORDS, ...REPLICATED, '--out', shared);
     writeFileSync(
       join(shared, 'journal.jsonl'),
-      `${textOf(out, 'journal.jsonl').split('\n').slice(0, 1).join('\n')}\n`,
+      `${textOf(resultFolder, 'journal.jsonl').split('\n').slice(0, 1).join('\n')}\n`,
     );
     for (const shard of ['1/2', '2/2'])
-      await printed('study', 'run', shared, '--shard', shard, '--threads', '1');
-    await printed('study', 'merge', shared);
-    expect(textOf(shared, 'values.csv')).toBe(textOf(out, 'values.csv'));
-    expect(textOf(shared, 'results.csv')).toBe(textOf(out, 'results.csv'));
+      await printedBy('study', 'run', shared, '--shard', shard, '--threads', '1');
+    await printedBy('study', 'merge', shared);
+    expect(textOf(shared, 'values.csv')).toBe(textOf(resultFolder, 'values.csv'));
+    expect(textOf(shared, 'results.csv')).toBe(textOf(resultFolder, 'results.csv'));
   });
 });
 
 test('several logs have the same values as each alone', async () => {
   const [, , ...methods] = COMMAND_WORDS;
-  const words = ['compare', log, other, ...methods, '--replications', '12', '--threads', '1'];
+  const words = ['compare', log, otherLog, ...methods, '--replications', '12', '--threads', '1'];
   const document = await documentOf(...words);
   expect(await documentOf(...words, '--out', join(folder, 'logs'))).toEqual(document);
   expect(document.metrics[0].rows.map(({ name }: { name: string }) => name)).toEqual(NAMES);
-  for (const [i, path] of [log, other].entries()) {
+  for (const [i, path] of [log, otherLog].entries()) {
     const { jobs: _, values: __, ...own } = document.logs[i];
     expect(own).toEqual(await documentOf('compare', path, ...words.slice(3)));
   }
-  const screen = await printed(...words);
+  const screen = await printedBy(...words);
   expect(screen).toContain('today: easy sites 8');
 });
 
@@ -125,27 +125,27 @@ test('an offered load is a share of the first machine, so that all methods have 
   );
   expect(loads.today).toBeCloseTo(0.8, 1);
   expect(loads.more).toBeCloseTo(loads.today / 2, 12);
-  const named = await documentOf(...words, '--load-machine', '16');
-  const more = named.runs.find(({ name }: { name: string }) => name === 'more');
+  const namedComparison = await documentOf(...words, '--load-machine', '16');
+  const more = namedComparison.runs.find(({ name }: { name: string }) => name === 'more');
   expect(more.offeredLoad).toBeCloseTo(0.8, 1);
-  expect(await printed(...words)).toContain('load machine 8');
+  expect(await printedBy(...words)).toContain('load machine 8');
 });
 
 test('a method has the options of its scheduler', async () => {
   const of = (method: string) => documentOf('compare', log, '--method', 'easy', '--method', method);
-  const found = await of('slurm: scheduler=slurm[bf_interval=60], backfill-jobs=3, sites=9');
+  const methodSettings = await of('slurm: scheduler=slurm[bf_interval=60], backfill-jobs=3, sites=9');
   const words =
     'slurm: backfill-jobs=3, sites=9, discipline=conservative, plan-by=node, end-window=30, backfill-overlap=closed, ' +
     'backfill-interval=60, backfill-resolution=60, backfill-window=86400, backfill-segments=500, ' +
     'pass-gap=3, pass-delay=submit=1+end=0.8, release-delay=0.2';
-  expect(found).toEqual(await of(words));
+  expect(methodSettings).toEqual(await of(words));
 });
 
 test('jobs that sites of methods cut or drop are reported', async () => {
-  const wide = join(folder, 'wide.swf');
-  writeFileSync(wide, '; MaxProcs: 9\n1 0 -1 10 6 -1 -1 6 20 -1 1 1 1 -1 -1 -1 -1 -1\n');
+  const wideJobLog = join(folder, 'wide.swf');
+  writeFileSync(wideJobLog, '; MaxProcs: 9\n1 0 -1 10 6 -1 -1 6 20 -1 1 1 1 -1 -1 -1 -1 -1\n');
   const of = async (...words: string[]) => (await runGridalloc(words)).stderr.replaceAll(/\s+/g, ' ');
-  const on = (path: string, a: number, b: number) => [
+  const compareWords = (path: string, a: number, b: number) => [
     'compare',
     path,
     '--method',
@@ -153,13 +153,13 @@ test('jobs that sites of methods cut or drop are reported', async () => {
     '--method',
     `b: fcfs, sites=${b}`,
   ];
-  expect(await of(...on(log, 4, 8), '--oversize', 'drop')).toMatch(
+  expect(await of(...compareWords(log, 4, 8), '--oversize', 'drop')).toMatch(
     /do not have the same jobs, since their options decide which jobs fit: a 40, b 60/,
   );
-  expect(await of(...on(wide, 4, 5), '--oversize', 'split')).toContain(
+  expect(await of(...compareWords(wideJobLog, 4, 5), '--oversize', 'split')).toContain(
     'do not have the same jobs, since their sites decide how jobs are cut',
   );
-  expect(await of(...on(wide, 7, 8))).toBe('');
+  expect(await of(...compareWords(wideJobLog, 7, 8))).toBe('');
 });
 
 test('easy++ stands for its options, and may have others', async () => {

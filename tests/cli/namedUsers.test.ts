@@ -35,36 +35,47 @@ beforeAll(async () => {
   expect({ code, err }).toEqual({ code: 0, err: '' });
 });
 
-const out = async (...words: string[]) => {
+const outputOf = async (...words: string[]) => {
   const { code, out: text, err } = await runProgramInProcess([...words, '--quiet']);
   expect({ code, err }).toEqual({ code: 0, err: '' });
   return text;
 };
 
 test('jobs.csv has more columns at its end only for fields with names', () => {
-  const [head, first] = readFileSync(join(folder, 'jobs.csv'), 'utf8').split('\n');
-  expect(head.endsWith(',estimate,user_name,group_name,queue_name,partition_name')).toBe(true);
-  expect(first.startsWith('70_0,')).toBe(true);
-  expect(first.endsWith(',user01,"acct,0",batch,batch')).toBe(true);
+  const [headerLine, firstRow] = readFileSync(join(folder, 'jobs.csv'), 'utf8').split('\n');
+  expect(headerLine.endsWith(',estimate,user_name,group_name,queue_name,partition_name')).toBe(true);
+  expect(firstRow.startsWith('70_0,')).toBe(true);
+  expect(firstRow.endsWith(',user01,"acct,0",batch,batch')).toBe(true);
 });
 
 test('schedule.swf keeps names and is read back with them', async () => {
   const swf = join(folder, 'schedule.swf');
   expect(readFileSync(swf, 'utf8')).toContain('; Job: 100-124 70_0\n');
-  const again = await out('simulate', swf, '--sites', '1', '--filter', 'user=user03', '--by', 'user');
-  expect(again).toMatch(/^user03 +1 /m);
-  for (const by of ['queue', 'partition'])
-    expect(await out('simulate', swf, '--sites', '1', '--by', by)).toMatch(/^batch +25 /m);
+  const repeatedText = await outputOf(
+    'simulate',
+    swf,
+    '--sites',
+    '1',
+    '--filter',
+    'user=user03',
+    '--by',
+    'user',
+  );
+  expect(repeatedText).toMatch(/^user03 +1 /m);
+  for (const classing of ['queue', 'partition'])
+    expect(await outputOf('simulate', swf, '--sites', '1', '--by', classing)).toMatch(/^batch +25 /m);
 });
 
 describe('in the words of Slurm', () => {
   test('--by account has accounts, and says so', async () => {
-    const text = await out('simulate', log, '--sites', '1', '--by', 'account,partition');
+    const text = await outputOf('simulate', log, '--sites', '1', '--by', 'account,partition');
     expect(text).toMatch(/^account +jobs .*\n(?:.*\n)*?acct,1 +12 /m);
     expect(text).toMatch(/^partition +jobs .*\n(?:.*\n)*?batch +25 /m);
-    const one = ['--metric', 'meanWait[account=acct,1]', '--json'];
-    const { classes } = JSON.parse(await out('simulate', log, '--sites', '1', '--by', 'group', '--json'));
-    expect(await out('compare', log, '--sites', '1', '--discipline', 'fcfs', ...one)).toContain(
+    const metricWords = ['--metric', 'meanWait[account=acct,1]', '--json'];
+    const { classes } = JSON.parse(
+      await outputOf('simulate', log, '--sites', '1', '--by', 'group', '--json'),
+    );
+    expect(await outputOf('compare', log, '--sites', '1', '--discipline', 'fcfs', ...metricWords)).toContain(
       String(classes.group[1].meanWait),
     );
   });
@@ -75,18 +86,19 @@ describe('in the words of Slurm', () => {
     ['--where', 'account == 2'],
     ['--filter', 'account=2'],
   ])('jobs %s %s', async (...words) => {
-    const jobs = JSON.parse(await out('jobs', log, ...words, '--json'));
+    const jobs = JSON.parse(await outputOf('jobs', log, ...words, '--json'));
     expect(jobs.found).toBe(12);
     expect(new Set(jobs.jobs.map(({ group }: { group: string }) => group))).toEqual(new Set(['acct,1']));
-    if (words[0] !== '--filter') expect(await out('jobs', log, ...words)).toMatch(/^job +account +user /m);
+    if (words[0] !== '--filter')
+      expect(await outputOf('jobs', log, ...words)).toMatch(/^job +account +user /m);
   });
 
   test('jobs shows the fields by which it filters or sorts', async () => {
     for (const of of [log, folder]) {
-      expect(await out('jobs', of, '--partition', 'batch')).toMatch(
+      expect(await outputOf('jobs', of, '--partition', 'batch')).toMatch(
         /^job +partition +user .*\n[-─ ]*\n?70_\d+ +batch +user/m,
       );
-      expect(await out('jobs', of, '--sort', 'queue')).toMatch(/^job +queue +user /m);
+      expect(await outputOf('jobs', of, '--sort', 'queue')).toMatch(/^job +queue +user /m);
     }
     const { code, err } = await runProgramInProcess(['jobs', log, '--account', '2', '--group', '1']);
     expect({ code, err }).toEqual({
@@ -98,7 +110,7 @@ describe('in the words of Slurm', () => {
 
 describe('--by user', () => {
   test('shows the 20 that wait longest, and says how many more there are', async () => {
-    const text = await out('simulate', log, '--sites', '1', '--by', 'user');
+    const text = await outputOf('simulate', log, '--sites', '1', '--by', 'user');
     const rows = text.split('\n').filter((line) => /^user\d/.test(line));
     expect(rows.map((row) => row.slice(0, 6))).toEqual(
       Array.from({ length: 20 }, (_, i) => `user${String(USERS - i).padStart(2, '0')}`),
@@ -110,12 +122,12 @@ describe('--by user', () => {
     ['simulate', 'user=user07,user01,queue', /^batch +25 /m],
     ['simulate', 'user=user07,user=user01', /^user01 +1 /m],
     ['compare', 'user=user07,user01', /^user01 +1 /m],
-  ])('%s --by %s shows these', async (command, by, more) => {
+  ])('%s --by %s shows these', async (command, classing, more) => {
     const words =
       command === 'compare'
         ? ['--discipline', 'fcfs,sjf', '--estimates', 'exact', '--replications', '2', '--threads', '1']
         : [];
-    const text = await out(command, log, '--sites', '1', ...words, '--by', by);
+    const text = await outputOf(command, log, '--sites', '1', ...words, '--by', classing);
     const rows = text.split('\n').filter((line) => /^user\d/.test(line));
     expect(new Set(rows.map((row) => row.slice(0, 6)))).toEqual(new Set(['user07', 'user01']));
     expect(text).toMatch(more);
@@ -137,26 +149,26 @@ describe('--by user', () => {
   });
 
   test('=all shows all, and JSON has all in any case', async () => {
-    const text = await out('simulate', log, '--sites', '1', '--by', 'user=all,group');
+    const text = await outputOf('simulate', log, '--sites', '1', '--by', 'user=all,group');
     expect(text.split('\n').filter((line) => /^user\d/.test(line))).toHaveLength(USERS);
     expect(text).not.toContain('more wait less');
     expect(text).toMatch(/^acct,1 +12 /m);
-    const { classes } = JSON.parse(await out('simulate', log, '--sites', '1', '--by', 'user', '--json'));
+    const { classes } = JSON.parse(await outputOf('simulate', log, '--sites', '1', '--by', 'user', '--json'));
     expect(classes.user.map(({ name }: { name: string }) => name).sort()).toHaveLength(USERS);
   });
 });
 
 test('explain accepts the name and the number of a task, and names its user', async () => {
   for (const job of ['70_3', '103'])
-    expect(await out('explain', folder, '--job', job)).toMatch(
+    expect(await outputOf('explain', folder, '--job', job)).toMatch(
       /^job 70_3: 1 processor, (?:.+\n)+user user04, group acct,1, partition batch\n/,
     );
 });
 
 test('diff says whose jobs gain and lose', async () => {
-  const other = makeTemporaryFolder();
-  await out('simulate', log, '--sites', '1', '--load', '2', '--out', other);
-  expect(await out('diff', folder, other)).toMatch(/^70_24 +user25 /m);
+  const otherFolder = makeTemporaryFolder();
+  await outputOf('simulate', log, '--sites', '1', '--load', '2', '--out', otherFolder);
+  expect(await outputOf('diff', folder, otherFolder)).toMatch(/^70_24 +user25 /m);
 });
 
 test('a name that the log does not have is refused, with a similar one suggested', async () => {

@@ -4,7 +4,10 @@ import { beforeAll, expect, test } from 'vitest';
 import { makeTemporaryFolder } from '../temporaryFolder.js';
 import { runProgramInProcess, writeLogFile } from './runProgram.js';
 
-/** Four processors from 2 January 1970 on; jobs of 60, 50 and 30 s that request so much, on 4, 1 and 1 of them. */
+/**
+ * Job log on four processors that begins on 2 January 1970: jobs of 60, 50 and 30 s, estimated exactly, on 4,
+ * 1 and 1 processors.
+ */
 const LOG = `; UnixStartTime: 86400
 ; MaxProcs: 4
 1 0 -1 60 4 -1 -1 4 60 -1 1 1 1 -1 -1 -1 -1 -1
@@ -21,7 +24,7 @@ beforeAll(() => {
 
 let outageFileCount = 0;
 
-/** File with outages in the columns site, from, to, processors, planned. */
+/** Writes a CSV file of outages with the columns site, from, to, processors and planned; returns its path. */
 function outageFile(...lines: string[]): string {
   outageFileCount += 1;
   const path = join(folder, `outages-${outageFileCount}.csv`);
@@ -35,9 +38,9 @@ interface StartedJob {
 }
 
 /** Starts and execution times of the jobs in a folder of results. */
-function readStartedJobs(out: string): StartedJob[] {
-  const [head = '', ...rows] = readFileSync(join(out, 'jobs.csv'), 'utf8').trim().split('\n');
-  const column = (name: string) => head.split(',').indexOf(name);
+function readStartedJobs(resultFolder: string): StartedJob[] {
+  const [headerLine = '', ...rows] = readFileSync(join(resultFolder, 'jobs.csv'), 'utf8').trim().split('\n');
+  const column = (name: string) => headerLine.split(',').indexOf(name);
   const [start, end] = [column('starting_time'), column('finish_time')];
   return rows.map((row) => {
     const cells = row.split(',').map(Number);
@@ -47,11 +50,11 @@ function readStartedJobs(out: string): StartedJob[] {
 
 async function simulated(...words: string[]): Promise<string> {
   outageFileCount += 1;
-  const out = join(folder, `run-${outageFileCount}`);
-  const { code, err } = await runProgramInProcess(['simulate', log, ...words, '--out', out]);
+  const resultFolder = join(folder, `run-${outageFileCount}`);
+  const { code, err } = await runProgramInProcess(['simulate', log, ...words, '--out', resultFolder]);
   expect(err.match(/^gridalloc: .*/m)?.[0]).toBeUndefined();
   expect(code).toBe(0);
-  return out;
+  return resultFolder;
 }
 
 test.each([
@@ -60,39 +63,41 @@ test.each([
   ['1,100,200,3,yes', [0, 60, 60]],
   ['1,100,200,,no', [0, 60, 60]],
 ])('under easy, with the outage %s jobs start at %j', async (line, starts) => {
-  const out = await simulated('--discipline', 'easy', '--outages', outageFile(line));
-  expect(readStartedJobs(out).map(({ start }) => start)).toEqual(starts);
+  const resultFolder = await simulated('--discipline', 'easy', '--outages', outageFile(line));
+  expect(readStartedJobs(resultFolder).map(({ start }) => start)).toEqual(starts);
 });
 
 test('config.json has the outages themselves, so that the run can be repeated without the file', async () => {
   const file = outageFile('1,1970-01-02T00:01:20,200,,');
-  const out = await simulated('--discipline', 'easy', '--outages', file, '--on-outage', 'kill');
+  const resultFolder = await simulated('--discipline', 'easy', '--outages', file, '--on-outage', 'kill');
   writeFileSync(file, '');
-  expect(readStartedJobs(out)[1]).toEqual({ start: 60, seconds: 20 });
-  expect(readFileSync(join(out, 'config.json'), 'utf8')).toContain('1xall@1970-01-02T00:01:20..200');
-  const again = join(folder, 'again');
+  expect(readStartedJobs(resultFolder)[1]).toEqual({ start: 60, seconds: 20 });
+  expect(readFileSync(join(resultFolder, 'config.json'), 'utf8')).toContain('1xall@1970-01-02T00:01:20..200');
+  const repeatFolder = join(folder, 'again');
   const { code } = await runProgramInProcess([
     'simulate',
     '--config',
-    join(out, 'config.json'),
+    join(resultFolder, 'config.json'),
     '--out',
-    again,
+    repeatFolder,
   ]);
   expect(code).toBe(0);
-  expect(readStartedJobs(again)).toEqual(readStartedJobs(out));
+  expect(readStartedJobs(repeatFolder)).toEqual(readStartedJobs(resultFolder));
 });
 
 test('requeued jobs are counted, and listed in stops.csv', async () => {
-  const out = await simulated('--outages', '1x3@70..100', '--on-outage', 'requeue');
-  expect(readStartedJobs(out).map(({ start }) => start)).toEqual([0, 60, 100]);
-  const { restarts, lostProcessorSeconds } = JSON.parse(readFileSync(join(out, 'summary.json'), 'utf8'));
+  const resultFolder = await simulated('--outages', '1x3@70..100', '--on-outage', 'requeue');
+  expect(readStartedJobs(resultFolder).map(({ start }) => start)).toEqual([0, 60, 100]);
+  const { restarts, lostProcessorSeconds } = JSON.parse(
+    readFileSync(join(resultFolder, 'summary.json'), 'utf8'),
+  );
   expect({ restarts, lostProcessorSeconds }).toEqual({ restarts: 1, lostProcessorSeconds: 10 });
-  expect(readFileSync(join(out, 'stops.csv'), 'utf8').trim().split('\n')).toHaveLength(2);
+  expect(readFileSync(join(resultFolder, 'stops.csv'), 'utf8').trim().split('\n')).toHaveLength(2);
 });
 
 test('the story of a job names the outages during its wait', async () => {
-  const out = await simulated('--discipline', 'easy', '--outages', 'planned:1xall@100..200');
-  const { out: story } = await runProgramInProcess(['explain', out, '--job', '2']);
+  const resultFolder = await simulated('--discipline', 'easy', '--outages', 'planned:1xall@100..200');
+  const { out: story } = await runProgramInProcess(['explain', resultFolder, '--job', '2']);
   const text = story.replaceAll(/\s+/g, ' ');
   expect(text).toContain('an outage takes 4 processors of site 1');
   expect(text).toContain('4 processors of site 1 come back after an outage');
@@ -102,8 +107,8 @@ test('the story of a job names the outages during its wait', async () => {
 test('the story of a job that an outage stopped says so', async () => {
   const requeued = await simulated('--outages', '1x3@70..100', '--on-outage', 'requeue');
   const killed = await simulated('--outages', '1x3@70..100', '--on-outage', 'kill');
-  const storyOf = async (out: string) =>
-    (await runProgramInProcess(['explain', out, '--job', '3'])).out.replaceAll(/\s+/g, ' ');
+  const storyOf = async (resultFolder: string) =>
+    (await runProgramInProcess(['explain', resultFolder, '--job', '3'])).out.replaceAll(/\s+/g, ' ');
   expect(await storyOf(requeued)).toContain('stopped at 2 Jan 1970 00:01:10 on site 1 by an outage');
   expect(await storyOf(killed)).toContain('the job ran 10 s and was stopped by an outage');
 });
@@ -141,8 +146,8 @@ test.each([
   ['planned:1x[1-4]@40..100', [100, 160, 2]],
 ])('planned by nodes, with the outage %s jobs start at %j', async (outages, starts) => {
   const words = ['--discipline', 'conservative', '--plan-by', 'node', '--backfill-interval', '1'];
-  const out = await simulated(...words, '--outages', outages);
-  expect(readStartedJobs(out).map(({ start }) => start)).toEqual(starts);
+  const resultFolder = await simulated(...words, '--outages', outages);
+  expect(readStartedJobs(resultFolder).map(({ start }) => start)).toEqual(starts);
 });
 
 test.each([
@@ -211,7 +216,7 @@ test.each([
   expect(code).toBe(2);
 });
 
-/** The same jobs 1000 s later, in a log that ends at 1110. */
+/** The log of three jobs shifted by 1000 s, so that it ends at 1110 s. */
 const LATER_LOG = LOG.replaceAll(/^(\d) (\d)/gm, '$1 100$2');
 
 test.each([
@@ -225,9 +230,9 @@ test.each([
   ['1xall@0..1001', undefined],
   ['1x1@1050..6000', undefined],
 ])('outages without effect are named, unless --quiet: %s', async (outages, message) => {
-  const later = writeLogFile(LATER_LOG);
+  const laterLog = writeLogFile(LATER_LOG);
   for (const command of ['simulate', 'compare']) {
-    const words = [command, later, '--discipline', 'easy', '--outages', outages, '--metric', 'meanWait'];
+    const words = [command, laterLog, '--discipline', 'easy', '--outages', outages, '--metric', 'meanWait'];
     const { code, err } = await runProgramInProcess(words);
     expect(code, err).toBe(0);
     if (message === undefined || message.includes('planned')) expect(err).not.toContain('no effect');
@@ -254,10 +259,10 @@ test.each([
 );
 
 test('jobs that an outage kills count as killed', async () => {
-  const out = await simulated('--outages', outageFile('1,10,20,,no'), '--on-outage', 'kill');
-  const states = readFileSync(join(out, 'jobs.csv'), 'utf8').match(/COMPLETED_KILLED/g)!.length;
+  const resultFolder = await simulated('--outages', outageFile('1,10,20,,no'), '--on-outage', 'kill');
+  const states = readFileSync(join(resultFolder, 'jobs.csv'), 'utf8').match(/COMPLETED_KILLED/g)!.length;
   const { killedJobs, killedProcessorSeconds, completedMeanWait } = JSON.parse(
-    readFileSync(join(out, 'summary.json'), 'utf8'),
+    readFileSync(join(resultFolder, 'summary.json'), 'utf8'),
   );
   // Job 1 runs on 4 processors for 10 s; jobs 2 and 3 start at 20 s.
   expect({ states, killedJobs, killedProcessorSeconds, completedMeanWait }).toEqual({

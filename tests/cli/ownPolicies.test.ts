@@ -49,8 +49,17 @@ describe.skipIf(log === '')('on the log of the San Diego SP2', () => {
     const policies = NAMES.flatMap((name) => [name, `./own-${name}.js`]).join(',');
     const jobs = doesRunAllCases ? [] : ['--filter', 'first=20000'];
     const setting = ['--preset', 'shih2010', '--load', '2', '--speeds', '1,1.2,0.9,1.1,1.4', ...jobs];
-    const found = await run('simulate', log, ...setting, '--policy', policies, '--out', 'all', '--quiet');
-    expect(found).toMatchObject({ code: 0, err: '' });
+    const simulation = await run(
+      'simulate',
+      log,
+      ...setting,
+      '--policy',
+      policies,
+      '--out',
+      'all',
+      '--quiet',
+    );
+    expect(simulation).toMatchObject({ code: 0, err: '' });
     const folderOf: Readonly<Record<string, string>> = { ti: 'ti-sht-0.05-slt-2' };
     for (const name of NAMES) {
       const csv = readFileSync(join(folder, 'all', folderOf[name] ?? name, 'jobs.csv'));
@@ -69,18 +78,18 @@ measures: { response: { metric: averageResponseTime } }
     );
     const words = ['--trace', log, '--allow-code', '--threads', '1', '--out', 'study', '--quiet'];
     expect(await run('study', 'run', 'study.yaml', ...words)).toMatchObject({ code: 0, err: '' });
-    const [head, ...lines] = readFileSync(join(folder, 'study', 'results.csv'), 'utf8')
+    const [headerLine, ...lines] = readFileSync(join(folder, 'study', 'results.csv'), 'utf8')
       .trim()
       .split('\n');
-    // Only the built-in methods that choose between best-fit and fastest-first count their
-    // decisions, so those columns are left out.
-    const isCompared = head.split(',').map((name) => !/agreed|bestFit|fastestFirst/i.test(name));
-    const first = head.split(',').indexOf('jobs') - isCompared.length;
+    // Columns that count decisions are left out, since only built-in methods that choose between best-fit and
+    // fastest-first have them.
+    const isCompared = headerLine.split(',').map((name) => !/agreed|bestFit|fastestFirst/i.test(name));
+    const firstMetricColumn = headerLine.split(',').indexOf('jobs') - isCompared.length;
     const numbers = lines.map((line) =>
       line
         .split(',')
-        .slice(first)
-        .filter((_, i) => isCompared.slice(first)[i])
+        .slice(firstMetricColumn)
+        .filter((_, i) => isCompared.slice(firstMetricColumn)[i])
         .join(),
     );
     NAMES.forEach((_, i) => {
@@ -127,7 +136,7 @@ describe('a policy from a file', () => {
   ])('%s fails in one sentence', async (name, code, status, sentence) => {
     writeFileSync(join(folder, `${name}.js`), `export default ${code};\n`);
     const timeout = name === 'loops' ? ['--policy-timeout', '0.5'] : [];
-    const found = await run(
+    const simulation = await run(
       'simulate',
       ...SETTING,
       '--policy',
@@ -137,8 +146,12 @@ describe('a policy from a file', () => {
       'failed',
       '--quiet',
     );
-    expect(found.err).toMatch(sentence);
-    expect([found.code, found.out, found.err.trim().split('\n').length]).toEqual([status, '', 1]);
+    expect(simulation.err).toMatch(sentence);
+    expect([simulation.code, simulation.out, simulation.err.trim().split('\n').length]).toEqual([
+      status,
+      '',
+      1,
+    ]);
   });
 
   test('is called for a single site too where the job may wait', async () => {

@@ -7,7 +7,10 @@ import type { Workload } from '../../host/workload/workload.js';
 import { makeTemporaryFolder } from '../temporaryFolder.js';
 import { runProgramInProcess, writeLogFile } from './runProgram.js';
 
-/** Jobs of partitions `short` and `long`, whose queue is `all`, and one of no partition. */
+/**
+ * Job log whose jobs belong to the partitions `short` and `long` of one queue `all`, except one job of no
+ * partition.
+ */
 const LOG = `; MaxProcs: 8
 ; Partition: 1 short
 ; Partition: 2 long
@@ -28,19 +31,26 @@ beforeAll(() => {
   log = writeLogFile(LOG);
 });
 
-/** Folder of a simulation, and start and site of each job. */
+/** Runs a simulation into a new folder; returns the folder with the start time and site of each job. */
 async function simulated(...words: string[]) {
   resultFolderCount += 1;
-  const out = join(folder, `run-${resultFolderCount}`);
-  const { code, err } = await runProgramInProcess(['simulate', log, ...SITES, ...words, '--out', out]);
+  const resultFolder = join(folder, `run-${resultFolderCount}`);
+  const { code, err } = await runProgramInProcess([
+    'simulate',
+    log,
+    ...SITES,
+    ...words,
+    '--out',
+    resultFolder,
+  ]);
   expect(err.match(/^gridalloc: .*/m)?.[0]).toBeUndefined();
   expect(code).toBe(0);
-  const [head = '', ...rows] = readFileSync(join(out, 'jobs.csv'), 'utf8').trim().split('\n');
-  const column = (name: string) => head.split(',').indexOf(name);
+  const [headerLine = '', ...rows] = readFileSync(join(resultFolder, 'jobs.csv'), 'utf8').trim().split('\n');
+  const column = (name: string) => headerLine.split(',').indexOf(name);
   const [start, site] = [column('starting_time'), column('execution_sites')];
   const cells = rows.map((row) => row.split(','));
   return {
-    out,
+    out: resultFolder,
     starts: cells.map((row) => Number(row[start])),
     sites: cells.map((row) => Number(row[site])),
   };
@@ -51,7 +61,7 @@ test.each([
   ['numbers', '1=1,2=2'],
 ])('partitions by %s keep jobs to their sites', async (_, text) => {
   const { starts, sites } = await simulated('--discipline', 'easy', '--partition-sites', text);
-  // Job 3 lacks one processor of site 1, and job 5 of no partition starts beside job 1.
+  // Job 3 needs one processor more than site 1 has free; job 5, of no partition, starts beside job 1.
   expect(starts).toEqual([0, 1, 100, 101, 4]);
   expect(sites).toEqual([1, 2, 1, 2, 1]);
 });
@@ -79,14 +89,17 @@ test('the folder keeps the partitions, and the story of a job tells of them', as
   expect(JSON.parse(readFileSync(join(out, 'config.json'), 'utf8')).partitionSites).toBe('short=1;long=2');
   const { out: story } = await runProgramInProcess(['explain', out, '--job', '3']);
   expect(story).toMatch(/2 +4 +1 +0 +- +not of its partition or queue/);
-  const { out: other } = await runProgramInProcess(['explain', out, '--job', '4']);
-  // Site 1 has two free processors then, as many as the job needs.
-  expect(other).toContain('Of the sites that it may use, only site 2 had room for it.');
-  const again = join(folder, 'again');
+  const { out: explanationText } = await runProgramInProcess(['explain', out, '--job', '4']);
+  // At that time, site 1 has two free processors, as many as the job needs.
+  expect(explanationText).toContain('Of the sites that it may use, only site 2 had room for it.');
+  const repeatFolder = join(folder, 'again');
   expect(
-    (await runProgramInProcess(['simulate', '--config', join(out, 'config.json'), '--out', again])).code,
+    (await runProgramInProcess(['simulate', '--config', join(out, 'config.json'), '--out', repeatFolder]))
+      .code,
   ).toBe(0);
-  expect(readFileSync(join(again, 'jobs.csv'), 'utf8')).toBe(readFileSync(join(out, 'jobs.csv'), 'utf8'));
+  expect(readFileSync(join(repeatFolder, 'jobs.csv'), 'utf8')).toBe(
+    readFileSync(join(out, 'jobs.csv'), 'utf8'),
+  );
   expect(starts[2]).toBe(100);
 });
 

@@ -13,7 +13,7 @@ const LOG_RECORD_LINES = Array.from({ length: 60 }, (_, i) => {
 const LOG = writeLogFile(['; MaxProcs: 4', ...LOG_RECORD_LINES].join('\n'));
 
 test('convert writes the perturbed log; without a change it equals the log byte for byte', async () => {
-  const plain = await runProgramInProcess(['trace', 'convert', LOG, '-']);
+  const unperturbedTrace = await runProgramInProcess(['trace', 'convert', LOG, '-']);
   const unperturbedOutput = await runProgramInProcess([
     'trace',
     'convert',
@@ -22,10 +22,10 @@ test('convert writes the perturbed log; without a change it equals the log byte 
     '--perturb',
     'shake[submit=0]',
   ]);
-  expect(unperturbedOutput).toMatchObject({ code: 0, out: plain.out });
-  const third = await runProgramInProcess(['trace', 'convert', LOG, '-', '--replication', '3']);
-  expect(third.out).not.toBe(plain.out);
-  expect(third.out).toBe(
+  expect(unperturbedOutput).toMatchObject({ code: 0, out: unperturbedTrace.out });
+  const thirdReplication = await runProgramInProcess(['trace', 'convert', LOG, '-', '--replication', '3']);
+  expect(thirdReplication.out).not.toBe(unperturbedTrace.out);
+  expect(thirdReplication.out).toBe(
     (await runProgramInProcess(['trace', 'convert', LOG, '-', '--perturb', 'shake[seed=3]'])).out,
   );
 });
@@ -39,22 +39,22 @@ test('a replication can be explained from its folder, and simulated from the log
   const { command } = JSON.parse(readFileSync(join(folder, 'config.json'), 'utf8'));
   expect(command.join(' ')).toContain('--perturb resample[by=user,block=86400,seed=1] --replication 2');
   expect(await runProgramInProcess(['explain', folder, '--job', '7'])).toMatchObject({ code: 0 });
-  const written = join(makeTemporaryFolder(), 'second.swf');
-  await runProgramInProcess(['trace', 'convert', LOG, written, ...options]);
+  const writtenLog = join(makeTemporaryFolder(), 'second.swf');
+  await runProgramInProcess(['trace', 'convert', LOG, writtenLog, ...options]);
   const summary = async (...words: string[]) => {
     const { workload: _, ...rest } = JSON.parse(
       (await runProgramInProcess(['simulate', ...words, '--json'])).out,
     );
     return rest;
   };
-  expect(await summary(written)).toEqual(await summary(LOG, ...options));
+  expect(await summary(writtenLog)).toEqual(await summary(LOG, ...options));
 });
 
 test('a replication of a model with other speeds can be run again', async () => {
   const folder = join(makeTemporaryFolder(), 'out');
   const words = ['lublin99[jobs=40,seed=2]', '--sites', '64,64,128', '--speeds', 'draw[sh=0.1,seed=3]'];
-  const again = ['--perturb', 'speeds', '--replication', '4'];
-  expect(await runProgramInProcess(['simulate', ...words, ...again, '--out', folder])).toMatchObject({
+  const perturbWords = ['--perturb', 'speeds', '--replication', '4'];
+  expect(await runProgramInProcess(['simulate', ...words, ...perturbWords, '--out', folder])).toMatchObject({
     code: 0,
   });
   const { command, grid } = JSON.parse(readFileSync(join(folder, 'config.json'), 'utf8'));

@@ -42,12 +42,14 @@ const COMMAND_CASES: readonly (readonly string[])[] = [
 /** Reads from plan.json what varies between the replications of a method: jobs or speeds. */
 function changesInPlan(folder: string) {
   const { points, runs, workloads } = readPlanFile(join(folder, 'plan.json'));
-  const [first] = points;
-  const own = points.filter(({ labels }) => labels[0] === first!.labels[0]).map(({ run }) => runs[run]!);
+  const [firstPoint] = points;
+  const pointsOfFirstLog = points
+    .filter(({ labels }) => labels[0] === firstPoint!.labels[0])
+    .map(({ run }) => runs[run]!);
   const count = (texts: readonly string[]) => new Set(texts).size;
   return {
-    jobs: count(own.map(({ workload }) => workloads[workload]!.sha256)) > 1,
-    speeds: count(own.map((run) => String(parametersOfPlannedRun(run).speeds))) > 1,
+    jobs: count(pointsOfFirstLog.map(({ workload }) => workloads[workload]!.sha256)) > 1,
+    speeds: count(pointsOfFirstLog.map((run) => String(parametersOfPlannedRun(run).speeds))) > 1,
   };
 }
 
@@ -69,10 +71,10 @@ describe.each(COMMAND_CASES)('%s %s %s %s %s %s %s %s', (...words) => {
       ...['--replications', '10', '--threads', '1', '--out', folder],
     ]);
     expect(code, stderr).toBe(0);
-    const varied = changesInPlan(folder);
+    const variedChanges = changesInPlan(folder);
     const isModelWorkload = source === MODEL;
     const isResampled = args.some((word) => word.startsWith('resample'));
-    const variesSpeedsOnly = varied.speeds && !varied.jobs;
+    const variesSpeedsOnly = variedChanges.speeds && !variedChanges.jobs;
     const page = readFileSync(join(folder, 'report.html'), 'utf8').replaceAll(/<[^>]+>/g, ' ');
     const report = readFileSync(join(folder, 'report.json'), 'utf8');
     const methods = readFileSync(join(folder, 'methods.md'), 'utf8');
@@ -87,7 +89,7 @@ describe.each(COMMAND_CASES)('%s %s %s %s %s %s %s %s', (...words) => {
         shaken: !isModelWorkload && !isResampled && !variesSpeedsOnly,
       });
       expect({ name, seeds: REMARK_PATTERNS.seeds.test(flat) }).toEqual({ name, seeds: isModelWorkload });
-      if (varied.speeds)
+      if (variedChanges.speeds)
         expect({ name, speeds: REMARK_PATTERNS.speeds.test(flat) }).toEqual({ name, speeds: true });
       if (isResampled)
         expect({ name, resampled: REMARK_PATTERNS.resampled.test(flat) }).toEqual({ name, resampled: true });
@@ -96,7 +98,7 @@ describe.each(COMMAND_CASES)('%s %s %s %s %s %s %s %s', (...words) => {
       !isModelWorkload && !isResampled && !variesSpeedsOnly && table.includes('cop'),
     );
     // If all replications share one draw of speeds, the verdict must say so.
-    if (args.includes('--speeds') && !varied.speeds && words[0] === 'compare')
+    if (args.includes('--speeds') && !variedChanges.speeds && words[0] === 'compare')
       expect(stdout.replaceAll(/\s+/g, ' ')).toContain('on this grid');
   });
 });

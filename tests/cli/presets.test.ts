@@ -14,7 +14,7 @@ const DROP_WORDS_AS_JSON = ['--oversize', 'drop', '--json'];
 describe.each([
   ['huang2007', '56,490', 4],
   ['shih2010', '54,041', 4],
-])('preset %s', (preset, jobs, kept) => {
+])('preset %s', (preset, jobs, keptJobs) => {
   test.each([
     ['simulate', ['simulate', '-', ...DROP_WORDS_AS_JSON]],
     ['compare', ['compare', '-', ...DROP_WORDS_AS_JSON]],
@@ -23,15 +23,17 @@ describe.each([
     const { code, err } = await runProgramInProcess([...words, '--preset', preset], { input: TINY_LOG_TEXT });
     expect(code).toBe(0);
     expect(err).toContain(presetWarningSentence(preset, jobs));
-    expect(err).toContain(` has ${kept} such jobs, so published numbers cannot be expected: `);
+    expect(err).toContain(` has ${keptJobs} such jobs, so published numbers cannot be expected: `);
     expect(err).toMatch(
       /cannot be expected: .*\(-cln\) lack.*; the versions of the log are at https:\S+\/l_sdsc_sp2\/$/m,
     );
   });
 
   test('jobs too wide for its sites are refused with that number', async () => {
-    const wide = '; MaxProcs: 200\n1 0 -1 60 150 -1 -1 150 90 -1 1 7 -1 -1 1 -1 -1 -1\n';
-    const { code, err } = await runProgramInProcess(['simulate', '-', '--preset', preset], { input: wide });
+    const wideJobLog = '; MaxProcs: 200\n1 0 -1 60 150 -1 -1 150 90 -1 1 7 -1 -1 1 -1 -1 -1\n';
+    const { code, err } = await runProgramInProcess(['simulate', '-', '--preset', preset], {
+      input: wideJobLog,
+    });
     expect(code).toBe(2);
     expect(err).toContain(' too large for the grid and can never start');
     expect(err).toContain(`; ${presetWarningSentence(preset, jobs)}`);
@@ -52,8 +54,8 @@ test('studies of papers say which log they need, and that another is not that lo
   const { out } = await runProgramInProcess(['study', 'list'], { columns: 120 });
   expect(out).toMatch(/^huang2007-table3 +56,490 jobs +/m);
   expect(out).toMatch(/^shih2010-table11 +54,041 jobs +/m);
-  const shown = await runProgramInProcess(['study', 'show', 'huang2007-table3']);
-  expect(shown.err).toBe(
+  const shownStudy = await runProgramInProcess(['study', 'show', 'huang2007-table3']);
+  expect(shownStudy.err).toBe(
     'huang2007-table3 needs --trace: 56,490 jobs of the San Diego SP2 log before its cleaning, from https://www.cs.huji.ac.il/labs/parallel/workload/l_sdsc_sp2/\n',
   );
   expect((await runProgramInProcess(['study', 'show', 'shih2010-table15-lublin99'])).err).toBe('');

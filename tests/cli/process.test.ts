@@ -54,12 +54,12 @@ describe.skipIf(!existsSync(FULL_DEVICE))('a failed write is a failed run: one l
   test.each([['trace', 'generate', 'lublin99[jobs=5000]', '-'], ['policies', '--json'], ['--help']])(
     'to standard output: %s',
     (...words) => {
-      const full = openSync(FULL_DEVICE, 'w');
+      const fullDevice = openSync(FULL_DEVICE, 'w');
       const { status, stderr } = spawnSync(process.execPath, [PROGRAM, ...words], {
         encoding: 'utf8',
-        stdio: ['ignore', full, 'pipe'],
+        stdio: ['ignore', fullDevice, 'pipe'],
       });
-      closeSync(full);
+      closeSync(fullDevice);
       expect({ status, stderr }).toEqual({
         status: 1,
         stderr:
@@ -69,12 +69,12 @@ describe.skipIf(!existsSync(FULL_DEVICE))('a failed write is a failed run: one l
   );
 
   test('where messages cannot be written the exit code still shows the failure', () => {
-    const full = openSync(FULL_DEVICE, 'w');
+    const fullDevice = openSync(FULL_DEVICE, 'w');
     const status = (...words: string[]) =>
-      spawnSync(process.execPath, [PROGRAM, ...words], { stdio: ['ignore', 'ignore', full] }).status;
+      spawnSync(process.execPath, [PROGRAM, ...words], { stdio: ['ignore', 'ignore', fullDevice] }).status;
     expect(status('policies', '--nonsense')).toBe(2);
     expect(status('trace', 'generate', 'lublin99[jobs=10]', join(makeTemporaryFolder(), 'a.swf'))).toBe(0);
-    closeSync(full);
+    closeSync(fullDevice);
   });
 });
 
@@ -165,17 +165,17 @@ test.each([
     child.on('close', (code, signal) => resolve(signal ?? code)),
   );
   await waitUntilWorking(child.pid as number, 1);
-  const used = () => processorSeconds(child.pid as number) ?? 0;
-  const before = used();
-  let after = before;
+  const usedSeconds = () => processorSeconds(child.pid as number) ?? 0;
+  const secondsBefore = usedSeconds();
+  let secondsAfter = secondsBefore;
   const memoryCheckTimer = setInterval(() => {
-    after = Math.max(after, used());
+    secondsAfter = Math.max(secondsAfter, usedSeconds());
   }, 20);
   child.kill('SIGINT');
   // Shells report exit code 130 for SIGINT.
   expect(['SIGINT', 130]).toContain(await childClosed);
   clearInterval(memoryCheckTimer);
-  expect(after - before).toBeLessThan(0.5);
+  expect(secondsAfter - secondsBefore).toBeLessThan(0.5);
 });
 
 /** Command that reads a log from standard input, which stays open. */
@@ -202,13 +202,13 @@ test.each([['simulate'], ['compare']])(
     for (const wait of sampleTestCases(KILL_DELAYS, 6)) {
       const child = spawn(process.execPath, [PROGRAM, ...words], { stdio: 'ignore' });
       const childClosed = new Promise<NodeJS.Signals | number | null>((resolve) =>
-        child.on('close', (code, by) => resolve(by ?? code)),
+        child.on('close', (code, signal) => resolve(signal ?? code)),
       );
       await new Promise((resolve) => setTimeout(resolve, wait));
       child.kill('SIGINT');
-      const late = setTimeout(() => child.kill('SIGKILL'), 30_000);
+      const killTimer = setTimeout(() => child.kill('SIGKILL'), 30_000);
       expect(['SIGINT', 130], `after ${wait} ms`).toContain(await childClosed);
-      clearTimeout(late);
+      clearTimeout(killTimer);
     }
   },
   240_000,
@@ -257,7 +257,7 @@ describe.each([
     async (...words) => {
       const child = spawn(process.execPath, [PROGRAM, ...words], { stdio: ['pipe', 'ignore', 'ignore'] });
       const childClosed = new Promise<NodeJS.Signals | number | null>((resolve) =>
-        child.on('close', (code, by) => resolve(by ?? code)),
+        child.on('close', (code, signal) => resolve(signal ?? code)),
       );
       await waitUntilWorking(child.pid as number);
       child.kill(signal);

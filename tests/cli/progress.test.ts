@@ -20,15 +20,15 @@ test('progress appears after a while, with the time left, and goes away', () => 
 
 test('without a terminal, a study prints lines of progress with the speed since it resumed', () => {
   vi.useFakeTimers({ toFake: ['performance'] });
-  const [plain, silent] = [new TextCollectingStream(), new TextCollectingStream()];
-  const progress = new ProgressLine(makeSimulationProgressText(10), plain, true);
-  const none = new ProgressLine(makeSimulationProgressText(10), silent);
-  for (const each of [progress, none]) each.update(10, 40);
+  const [plainStream, silentStream] = [new TextCollectingStream(), new TextCollectingStream()];
+  const progress = new ProgressLine(makeSimulationProgressText(10), plainStream, true);
+  const none = new ProgressLine(makeSimulationProgressText(10), silentStream);
+  for (const progressLine of [progress, none]) progressLine.update(10, 40);
   vi.advanceTimersByTime(8000);
-  for (const each of [progress, none]) each.update(30, 40);
-  for (const each of [progress, none]) each.update(31, 40);
-  for (const each of [progress, none]) each.end();
-  expect(plain.text).toBe('30 of 40 simulations, 75 %, 2.5 per second, 4 s left\n');
-  expect(silent.text).toBe('');
+  for (const progressLine of [progress, none]) progressLine.update(30, 40);
+  for (const progressLine of [progress, none]) progressLine.update(31, 40);
+  for (const progressLine of [progress, none]) progressLine.end();
+  expect(plainStream.text).toBe('30 of 40 simulations, 75 %, 2.5 per second, 4 s left\n');
+  expect(silentStream.text).toBe('');
   vi.useRealTimers();
 });

@@ -13,7 +13,7 @@ const MODEL = 'lublin99[aarr=9,jobs=400,seed=2]';
 /** The sites of Shih et al. 2010, on which policies differ. */
 const SITES = ['--sites=8,128,128,128,50', '--time-resolution=nearest'] as const;
 const GRID = [...SITES, '--speeds=draw[sh=0.12,seed=1]'] as const;
-const root = fileURLToPath(new URL('../../', import.meta.url));
+const repositoryRoot = fileURLToPath(new URL('../../', import.meta.url));
 
 /** Runs a command in this thread, which avoids the time that other threads take to start. */
 const runInThisThread = (...words: string[]) => runProgramInProcess([...words, '--threads', '1', '--quiet']);
@@ -81,22 +81,22 @@ describe('compare --replications', () => {
     });
     expect(rows).toHaveLength(8);
     expect(rows.reduce((sum: number, { bestIn }: Row) => sum + bestIn, 0)).toBeCloseTo(1, 12);
-    const best = findMethodBehindLeast(rows);
+    const bestMethod = findMethodBehindLeast(rows);
     for (const row of rows as Row[]) {
       expect(row.low).toBeLessThanOrEqual(row.mean);
       expect(row.high).toBeGreaterThanOrEqual(row.mean);
-      expect(row.behindObserved).toBeCloseTo(row.mean - best.mean, 6);
+      expect(row.behindObserved).toBeCloseTo(row.mean - bestMethod.mean, 6);
       expect(row.values).toHaveLength(12);
       expect(row.values.reduce((sum, value) => sum + value, 0) / 12).toBeCloseTo(row.mean, 6);
       // Differences between methods are judged from 20 replications on.
       expect(row).toMatchObject({ verdict: null, couldBeBest: null, behindLow: null, behindHigh: null });
     }
-    expect(best.behindObserved).toBe(0);
+    expect(bestMethod.behindObserved).toBe(0);
   });
 
   test('the replications are those that simulate --replication makes one by one', async () => {
     const { rows } = await documentOf('compare', MODEL, ...GRID, '--policy', 'ff,ai2', '--replications', '3');
-    const single = await Promise.all(
+    const singleRuns = await Promise.all(
       ['1', '2', '3'].map(async (r) => {
         const setting = [
           '--sites',
@@ -110,7 +110,7 @@ describe('compare --replications', () => {
         return JSON.parse((await runProgramInProcess([...words, '--json'])).out).averageResponseTime;
       }),
     );
-    expect(rows[1].mean).toBeCloseTo((single[0] + single[1] + single[2]) / 3, 9);
+    expect(rows[1].mean).toBeCloseTo((singleRuns[0] + singleRuns[1] + singleRuns[2]) / 3, 9);
   });
 
   test('two identical policies have no difference', async () => {
@@ -141,8 +141,8 @@ describe('compare --replications', () => {
     ];
     const { rows, judged, decided, within } = await documentOf(...words);
     expect({ judged, decided, within }).toEqual({ judged: true, decided: true, within: 0.01 });
-    const [best, worse] = rows.toSorted((a: Row, b: Row) => a.mean - b.mean);
-    expect(best).toMatchObject({ verdict: 'best', couldBeBest: true });
+    const [bestRow, worse] = rows.toSorted((a: Row, b: Row) => a.mean - b.mean);
+    expect(bestRow).toMatchObject({ verdict: 'best', couldBeBest: true });
     expect(worse).toMatchObject({ verdict: 'worse', couldBeBest: false });
     expect(worse.behindLow).toBeGreaterThan(0);
     expect(worse.behindHigh).toBeGreaterThan(worse.behindObserved);
@@ -155,11 +155,14 @@ describe('compare --replications', () => {
 
   test('--within moves the verdict, not the bounds', async () => {
     const words = ['compare', MODEL, ...GRID, '--policy', 'bf,ff', '--replications', '20'];
-    const [defaultValue, wide] = [await documentOf(...words), await documentOf(...words, '--within', '99%')];
-    expect(wide.rows.map(({ behindLow }: Row) => behindLow)).toEqual(
+    const [defaultValue, wideMarginDocument] = [
+      await documentOf(...words),
+      await documentOf(...words, '--within', '99%'),
+    ];
+    expect(wideMarginDocument.rows.map(({ behindLow }: Row) => behindLow)).toEqual(
       defaultValue.rows.map(({ behindLow }: Row) => behindLow),
     );
-    expect(wide.rows.map(({ verdict }: Row) => verdict)).toEqual(['best', 'best']);
+    expect(wideMarginDocument.rows.map(({ verdict }: Row) => verdict)).toEqual(['best', 'best']);
   });
 
   test('several metrics, and those for which more is better', async () => {
@@ -179,23 +182,23 @@ describe('compare --replications', () => {
     expect(replications).toBe(5);
     expect(metrics.map(({ metric }: { metric: string }) => metric)).toEqual(['meanWait', 'utilization']);
     const [, { rows }] = metrics;
-    const most = Math.max(...rows.map(({ mean }: Row) => mean));
-    expect(findMethodBehindLeast(rows).mean).toBe(most);
+    const largestMean = Math.max(...rows.map(({ mean }: Row) => mean));
+    expect(findMethodBehindLeast(rows).mean).toBe(largestMean);
   });
 
   test('a verdict on drawn speeds concerns this grid unless each replication draws speeds', async () => {
     const words = ['compare', MODEL, ...GRID, '--policy', 'bf,ff', '--replications', '20'];
-    const printed = async (...more: string[]) =>
-      (await runInThisThread(...words, ...more)).out.replaceAll(/\s+/g, ' ');
-    const one = await printed();
-    expect(one).toContain('processors x speed: 8 x 1.244, 128 x 1.212');
-    expect(one).toMatch(/Among these 20 samples of this model [^.;]*, on this grid, /);
-    expect(one).toContain(
+    const printedBy = async (...extraWords: string[]) =>
+      (await runInThisThread(...words, ...extraWords)).out.replaceAll(/\s+/g, ' ');
+    const unperturbedOutput = await printedBy();
+    expect(unperturbedOutput).toContain('processors x speed: 8 x 1.244, 128 x 1.212');
+    expect(unperturbedOutput).toMatch(/Among these 20 samples of this model [^.;]*, on this grid, /);
+    expect(unperturbedOutput).toContain(
       'its speeds are a single draw, draw[sh=0.12,seed=1]; --perturb speeds draws new ones',
     );
-    const many = await printed('--perturb', 'speeds');
-    expect(many).not.toMatch(/x speed: 8 x|on this grid/);
-    expect(many).toContain(
+    const perturbedOutput = await printedBy('--perturb', 'speeds');
+    expect(perturbedOutput).not.toMatch(/x speed: 8 x|on this grid/);
+    expect(perturbedOutput).toContain(
       'processors: 8, 128, 128, 128, 50; new speeds in each replication: draw[sh=0.12,seed=1]',
     );
     const args = [
@@ -213,15 +216,15 @@ describe('compare --replications', () => {
 
   test('--until-decided stops when none is undecided, or goes on to the end', async () => {
     const words = ['compare', MODEL, ...SITES, '--load', '1.5', '--until-decided', '--replications', '50'];
-    const decided = await documentOf(...words, '--policy', 'bf,random', '--speeds', '1,1,1,1,4');
-    expect(decided).toMatchObject({ decided: true, limits: 'anytime' });
-    expect(decided.replications).toBeLessThan(50);
-    expect(decided.rows.map(({ values }: Row) => values.length)).toEqual([
-      decided.replications,
-      decided.replications,
+    const decidedDocument = await documentOf(...words, '--policy', 'bf,random', '--speeds', '1,1,1,1,4');
+    expect(decidedDocument).toMatchObject({ decided: true, limits: 'anytime' });
+    expect(decidedDocument.replications).toBeLessThan(50);
+    expect(decidedDocument.rows.map(({ values }: Row) => values.length)).toEqual([
+      decidedDocument.replications,
+      decidedDocument.replications,
     ]);
-    const open = await documentOf(...words, '--policy', 'ai2,tai2', '--within', '0.01%');
-    expect(open).toMatchObject({ decided: false, replications: 50, looks: [20, 30, 40, 50] });
+    const undecidedDocument = await documentOf(...words, '--policy', 'ai2,tai2', '--within', '0.01%');
+    expect(undecidedDocument).toMatchObject({ decided: false, replications: 50, looks: [20, 30, 40, 50] });
   });
 
   const LOG = `; MaxProcs: 8\n${Array.from({ length: 80 }, (_, i) =>
@@ -272,18 +275,18 @@ describe('compare --replications', () => {
       (await runProgramInProcess([...words, '--json'], { input })).out,
     );
     expect({ spans, spanSeconds }).toEqual({ spans: 4, spanSeconds: (130 * day) / 4 });
-    const best = rows.find((row: Row) => row.behindObserved === 0).spans;
-    for (const { spans: each } of rows) {
-      expect(each.values).toHaveLength(4);
-      const behind = each.values.reduce(
-        (sum: number, value: number, i: number) => sum + value - best.values[i],
+    const bestSpans = rows.find((row: Row) => row.behindObserved === 0).spans;
+    for (const { spans } of rows) {
+      expect(spans.values).toHaveLength(4);
+      const meanDifference = spans.values.reduce(
+        (sum: number, value: number, i: number) => sum + value - bestSpans.values[i],
         0,
       );
-      expect(each.mean).toBeCloseTo(behind / 4, 6);
-      expect(each.low).toBeLessThanOrEqual(each.mean);
+      expect(spans.mean).toBeCloseTo(meanDifference / 4, 6);
+      expect(spans.low).toBeLessThanOrEqual(spans.mean);
     }
     // The first block of the split log equals the log under `--filter` and `--rebase`.
-    const first = [
+    const firstPieceWords = [
       'simulate',
       '-',
       '--filter',
@@ -293,7 +296,7 @@ describe('compare --replications', () => {
       'easy',
     ];
     const { averageResponseTime } = JSON.parse(
-      (await runProgramInProcess([...first, '--json', '--quiet'], { input })).out,
+      (await runProgramInProcess([...firstPieceWords, '--json', '--quiet'], { input })).out,
     );
     expect(rows[1].spans.values[0]).toBe(averageResponseTime);
     const { out } = await runProgramInProcess(words, { input });
@@ -345,11 +348,11 @@ test('differences to a best mean of 0 are in the unit of the metric, in the term
 
 test.each([[[]], [['--out']], [['--until-decided']]])(
   'a metric of a class without jobs compares nothing, which is said in a sentence: %j',
-  async (more) => {
+  async (extraWords) => {
     const model = ['lublin99[jobs=80,processors=64]', '--sites', '64', '--replications', '12'];
-    const out = more[0] === '--out' ? ['--out', join(makeTemporaryFolder(), 'out')] : more;
+    const out = extraWords[0] === '--out' ? ['--out', join(makeTemporaryFolder(), 'out')] : extraWords;
     const args = ['--metric', 'meanWait,meanWait[user=nobody]', '--threads', '1'];
-    const compared = await runGridalloc([
+    const comparisonResult = await runGridalloc([
       'compare',
       ...model,
       '--discipline',
@@ -357,11 +360,11 @@ test.each([[[]], [['--out']], [['--until-decided']]])(
       ...args,
       ...out,
     ]);
-    expect(compared.code).toBe(2);
-    expect(compared.stderr.trim().split('\n').at(-1)).toMatch(
+    expect(comparisonResult.code).toBe(2);
+    expect(comparisonResult.stderr.trim().split('\n').at(-1)).toMatch(
       /^gridalloc: metric 'meanWait\[user=nobody\]': no job counts for it in replication 1,/,
     );
-    if (more.length > 0) return;
+    if (extraWords.length > 0) return;
     const { code, stdout } = await runGridalloc(['simulate', ...model, ...args]);
     expect({ code, row: /^mean wait, user nobody .*$/m.exec(stdout)?.[0] }).toEqual({
       code: 0,
@@ -379,8 +382,15 @@ describe('metrics of promises compare methods that make promises', () => {
     ['until decided', ['--until-decided']],
     ['in a folder', ['--out', makeTemporaryFolder()]],
     ['selecting the best', ['--select-best']],
-  ])('%s: a method without promises is refused in a sentence', async (_, more) => {
-    const { code, stderr } = await runGridalloc(['compare', ...words, ...args, ...more, '--threads', '1']);
+  ])('%s: a method without promises is refused in a sentence', async (_, extraWords) => {
+    const { code, stderr } = await runGridalloc([
+      'compare',
+      ...words,
+      ...args,
+      ...extraWords,
+      '--threads',
+      '1',
+    ]);
     expect(code).toBe(2);
     expect(stderr.trim().split('\n').at(-1)).toBe(
       "gridalloc: metric 'maxPromiseError': easy promises no start, so it cannot be compared by it; compare methods whose reservations are kept",
@@ -388,11 +398,11 @@ describe('metrics of promises compare methods that make promises', () => {
   });
 
   test('for the unchanged jobs the value is shown where there is one, on the terminal and in a folder', async () => {
-    const once = ['compare', ...words.slice(0, -2), ...args];
-    const { code, stdout } = await runGridalloc([...once, '--out', makeTemporaryFolder()]);
+    const singleRunResult = ['compare', ...words.slice(0, -2), ...args];
+    const { code, stdout } = await runGridalloc([...singleRunResult, '--out', makeTemporaryFolder()]);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^easy +[-\u2013] *$/m);
-    expect((await runGridalloc(once)).stdout).toMatch(/^easy +- *$/m);
+    expect((await runGridalloc(singleRunResult)).stdout).toMatch(/^easy +- *$/m);
   });
 
   test('a sweep has no value for such a method, and judges nothing', async () => {
@@ -407,7 +417,7 @@ describe('metrics of promises compare methods that make promises', () => {
   });
 
   test('starts before the promised time are neither good nor bad', async () => {
-    const kept = [
+    const twoMethodWords = [
       '--order',
       'submit,shortest',
       '--discipline',
@@ -415,7 +425,7 @@ describe('metrics of promises compare methods that make promises', () => {
       '--metric',
       'meanPromiseError',
     ];
-    const { code, stderr } = await runGridalloc(['compare', ...words, ...kept]);
+    const { code, stderr } = await runGridalloc(['compare', ...words, ...twoMethodWords]);
     expect({ code, stderr }).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('no better or worse'),
@@ -442,11 +452,11 @@ test('simulate --replications: every metric with its interval', async () => {
 
 /** Starts the compiled program as a process, since its threads load the compiled package. */
 function runCompiledProgram(words: readonly string[]) {
-  return spawn(process.execPath, ['dist/cli/main.js', ...words], { cwd: root });
+  return spawn(process.execPath, ['dist/cli/main.js', ...words], { cwd: repositoryRoot });
 }
 
 test('any number of threads gives the same bytes', async () => {
-  const texts = await Promise.all(
+  const outputsByThreads = await Promise.all(
     ['1', '3'].map(async (threads) => {
       const child = runCompiledProgram([
         'compare',
@@ -458,17 +468,17 @@ test('any number of threads gives the same bytes', async () => {
         '--threads',
         threads,
       ]);
-      let out = '';
+      let output = '';
       child.stdout.on('data', (chunk) => {
-        out += chunk;
+        output += chunk;
       });
       const [code] = await once(child, 'close');
       expect(code).toBe(0);
-      return out;
+      return output;
     }),
   );
-  expect(texts[0]).toContain('"rows"');
-  expect(texts[1]).toBe(texts[0]);
+  expect(outputsByThreads[0]).toContain('"rows"');
+  expect(outputsByThreads[1]).toBe(outputsByThreads[0]);
 });
 
 test.each(['1', '2'])('an interruption ends it with %s threads', async (threads) => {

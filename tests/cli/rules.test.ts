@@ -17,7 +17,10 @@ async function summaryOfCommand(input: string, options: string) {
 }
 
 describe('load sharing', () => {
-  /** Two jobs with home site 1, where the first leaves no processors, then one with home site 2. */
+  /**
+   * Log of two jobs with home site 1, the first of which takes all its processors, and then one job with home
+   * site 2.
+   */
   const log = [
     makeSwfRecord(1, 0, 100, 4, 1),
     makeSwfRecord(2, 1, 100, 4, 1),
@@ -42,7 +45,7 @@ describe('load sharing', () => {
     ['larger-first', '', 10, [1, 1, 0]],
     ['larger-first', ' --multi-site-overhead 0.5', 15, [1, 1, 0]],
     ['faster-first', '', 5, [0, 1, 1]],
-    // No jobs wait behind this one, so the rule takes the sites with the faster slowest site.
+    // No jobs wait behind this job, so the rule prefers the set of sites whose slowest site is faster.
     ['adaptive', '', 5, [0, 1, 1]],
   ])('--multi-site %s%s', async (rule, overhead, averageResponseTime, jobs) => {
     const input = `${makeSwfRecord(1, 0, 10, 6, 1)}\n`;
@@ -78,10 +81,10 @@ describe('moldable jobs', () => {
     ['--moldable down --speedup downey[A=2,sigma=0]', 10, 10, 1, 0],
     // Speedups: S(2) = 12/7, S(4) = 8/3.
     ['--moldable down --speedup downey[A=4,sigma=2]', 10, (10 * 8 * 7) / (3 * 12), 1, 0],
-  ])('%s', async (options, first, second, scaledDownJobs, scaledUpJobs) => {
+  ])('%s', async (options, firstStart, secondStart, scaledDownJobs, scaledUpJobs) => {
     const summary = await summaryOfCommand(log, `--sites 8 ${options}`);
     expect(summary).toMatchObject({ scaledDownJobs, scaledUpJobs });
-    expect(summary.averageResponseTime).toBeCloseTo((first + second) / 2, 10);
+    expect(summary.averageResponseTime).toBeCloseTo((firstStart + secondStart) / 2, 10);
   });
 
   test.each([
@@ -107,7 +110,7 @@ describe('moldable jobs', () => {
 
 describe('backfilling', () => {
   /**
-   * Job 1 leaves 2 of 6 processors until 100 s; job 2 needs 4; jobs 3 and 4 need 2, for 99 s and
+   * Log on 6 processors: job 1 leaves 2 of them until 100 s; job 2 needs 4; jobs 3 and 4 need 2, for 99 s and
    * 150 s.
    */
   const log = [
@@ -137,7 +140,7 @@ describe('backfilling', () => {
     ['--multi-site-factor 1.5 --heterogeneity 1,2', 30, 1, 0],
     // Runtimes refer to home site 1, whose heterogeneity is 2: 10 x 1.5 x 2 / 2.
     ['--multi-site-factor 1.5 --heterogeneity 2,1 --runtime-reference home', 15, 1, 0],
-    // In addition, 500 bytes are sent to the other site.
+    // The execution time also includes the transfer of 500 bytes to the other site.
     ['--multi-site-factor 1 --bandwidth 100 --latency 2 --data-size 500', 10 + 7, 1, 0],
     ['--multi-site-factor 1 --bandwidth 0,100;50,0 --data-size 500', 10 + 5, 1, 0],
   ])('a job on two sites: %s', async (options, averageResponseTime, splitJobs) => {
@@ -157,17 +160,17 @@ describe('backfilling', () => {
 describe('--estimates with errors', () => {
   /** Ratio of estimate to runtime for each of 200 jobs. */
   async function promiseErrorsOf(estimates: string): Promise<number[]> {
-    const out = join(makeTemporaryFolder(), 'results');
+    const resultFolder = join(makeTemporaryFolder(), 'results');
     const { code } = await runProgramInProcess([
       'simulate',
       'lublin99[jobs=200]',
       '--estimates',
       estimates,
       '--out',
-      out,
+      resultFolder,
     ]);
     expect(code).toBe(0);
-    const [, ...lines] = readFileSync(join(out, 'jobs.csv'), 'utf8').trimEnd().split('\n');
+    const [, ...lines] = readFileSync(join(resultFolder, 'jobs.csv'), 'utf8').trimEnd().split('\n');
     return lines.map((line) => {
       const cells = line.replace(/"[^"]*"/, '').split(',');
       return Number(cells[5]) / Number(cells[2]) - 1;
@@ -183,11 +186,11 @@ describe('--estimates with errors', () => {
   });
 
   test('the seed decides', async () => {
-    const first = await promiseErrorsOf('uniform:0.5:7');
-    expect(await promiseErrorsOf('uniform:0.5:7')).toEqual(first);
-    expect(await promiseErrorsOf('uniform:0.5:8')).not.toEqual(first);
+    const promiseErrors = await promiseErrorsOf('uniform:0.5:7');
+    expect(await promiseErrorsOf('uniform:0.5:7')).toEqual(promiseErrors);
+    expect(await promiseErrorsOf('uniform:0.5:8')).not.toEqual(promiseErrors);
     expect(await promiseErrorsOf('uniform:0.5')).toEqual(await promiseErrorsOf('uniform:0.5:1'));
-    expect(await promiseErrorsOf('exact')).toEqual(first.map(() => 0));
+    expect(await promiseErrorsOf('exact')).toEqual(promiseErrors.map(() => 0));
   });
 });
 
@@ -222,28 +225,33 @@ describe('the command of config.json', () => {
       '5,2,3',
       { moldable: 'down', moldableFit: 'power', moldableThreshold: 0, speedup: 'linear' },
     ],
-  ])('%s: the same bytes again', async (options, placed, choices) => {
+  ])('%s: the same bytes again', async (options, placed, optionText) => {
     const folder = makeTemporaryFolder();
-    const once = join(folder, 'one');
-    const { code } = await runProgramInProcess(['simulate', '-', ...options.split(' '), '--out', once], {
-      input: log,
-    });
+    const firstFolder = join(folder, 'one');
+    const { code } = await runProgramInProcess(
+      ['simulate', '-', ...options.split(' '), '--out', firstFolder],
+      {
+        input: log,
+      },
+    );
     expect(code).toBe(0);
     // Cells of the first job: requested processors, sites and allocated processors.
-    const [, first] = readFileSync(join(once, 'jobs.csv'), 'utf8').split('\n');
+    const [, firstRow] = readFileSync(join(firstFolder, 'jobs.csv'), 'utf8').split('\n');
     expect(
-      first
+      firstRow
         .split(',')
         .filter((_, column) => [4, 18, 19].includes(column))
         .join(','),
     ).toBe(placed);
-    const config = JSON.parse(readFileSync(join(once, 'config.json'), 'utf8'));
-    expect(config).toMatchObject(choices);
+    const config = JSON.parse(readFileSync(join(firstFolder, 'config.json'), 'utf8'));
+    expect(config).toMatchObject(optionText);
     const [, ...words] = config.command;
-    const again = join(folder, 'two');
-    expect((await runProgramInProcess([...words, '--out', again], { input: log })).code).toBe(0);
+    const repeatFolder = join(folder, 'two');
+    expect((await runProgramInProcess([...words, '--out', repeatFolder], { input: log })).code).toBe(0);
     for (const file of ['jobs.csv', 'summary.json', 'schedule.swf', 'config.json']) {
-      expect(readFileSync(join(again, file), 'utf8')).toBe(readFileSync(join(once, file), 'utf8'));
+      expect(readFileSync(join(repeatFolder, file), 'utf8')).toBe(
+        readFileSync(join(firstFolder, file), 'utf8'),
+      );
     }
   });
 });

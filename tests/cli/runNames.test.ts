@@ -20,7 +20,7 @@ const log = writeLogFile(
 );
 
 /**
- * Kinds of run: their command-line words, and the name shown for what chooses sites (undefined
+ * Kinds of run: their command-line words, and the displayed name of what chooses the sites of jobs (undefined
  * without a choice).
  */
 const METHOD_KINDS: Readonly<
@@ -44,15 +44,17 @@ const isTestSampled = makeTestSampler(3);
 describe.each(RUN_OPTIONS.discipline.choices ?? [])('%s', (discipline) => {
   const kinds = Object.entries(METHOD_KINDS).filter(isTestSampled);
   test.each(kinds)('%s', async (_, [words, chooser]) => {
-    const all = ['simulate', log, '--discipline', discipline, ...words];
-    const { code, out, err } = await runProgramInProcess(all);
+    const commandWords = ['simulate', log, '--discipline', discipline, ...words];
+    const { code, out, err } = await runProgramInProcess(commandWords);
     // Invalid combinations of options are tested elsewhere.
     if (code === 2) {
       expect(err).toMatch(/--(?:moldable|multi-site|policy|queue|discipline) /);
       return;
     }
     const [name] = out.split(' on ');
-    const named = allocatorDeclarations().filter((each) => name.split(/[\s,]+/).includes(each.name));
+    const named = allocatorDeclarations().filter((policyDeclaration) =>
+      name.split(/[\s,]+/).includes(policyDeclaration.name),
+    );
     if (words.includes('--sites')) expect(named.length).toBeLessThan(2);
     else expect(named).toEqual([]);
     const isCustom = SITE_CHOOSING_DISCIPLINES.includes(discipline) && !words.includes('--policy');
@@ -65,9 +67,9 @@ describe.each(RUN_OPTIONS.discipline.choices ?? [])('%s', (discipline) => {
       discipline !== 'fcfs' && !name.startsWith(discipline),
     );
     const folder = join(makeTemporaryFolder(), 'results');
-    expect((await runProgramInProcess([...all, '--out', folder])).code).toBe(0);
+    expect((await runProgramInProcess([...commandWords, '--out', folder])).code).toBe(0);
     expect((await drawFolder(folder)).report.title).toContain(`${name} on `);
-    const replicated = await runProgramInProcess([...all, '--replications', '2', '--threads', '1']);
+    const replicated = await runProgramInProcess([...commandWords, '--replications', '2', '--threads', '1']);
     // Long lines are wrapped, so breaks are replaced by blanks.
     expect(replicated.out.replaceAll('\n', ' ')).toContain(` ${name}: 2 `);
   });

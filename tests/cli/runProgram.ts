@@ -17,9 +17,9 @@ export class TextCollectingStream extends Writable {
     this.columns = columns;
   }
 
-  override _write(chunk: string | Buffer, _encoding: string, done: () => void): void {
+  override _write(chunk: string | Buffer, _encoding: string, finish: () => void): void {
     this.text += chunk.toString();
-    done();
+    finish();
   }
 }
 
@@ -46,14 +46,14 @@ export async function runProgramInProcess(
     stderr,
     env: options.env ?? {},
     signal: options.signal ?? new AbortController().signal,
-    withSignalsDeferred: async (work) => work(),
+    withSignalsDeferred: async (action) => action(),
   });
   return { code, out: stdout.text, err: stderr.text };
 }
 
 /** Splits a command line into words as a shell does; single quotes are understood. */
 export const shellWords = (line: string): string[] =>
-  [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain);
+  [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quotedWord, unquotedWord]) => quotedWord ?? unquotedWord);
 
 /** An SWF record of a job; queue number q stands for home site q. */
 export function makeSwfRecord(
@@ -62,9 +62,9 @@ export function makeSwfRecord(
   runtime: number,
   processors: number,
   queue: number,
-  requested = -1,
+  requestedTime = -1,
 ): string {
-  return `${job} ${submit} -1 ${runtime} ${processors} -1 -1 ${processors} ${requested} -1 1 1 1 -1 ${queue} -1 -1 -1`;
+  return `${job} ${submit} -1 ${runtime} ${processors} -1 -1 ${processors} ${requestedTime} -1 1 1 1 -1 ${queue} -1 -1 -1`;
 }
 
 /**

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { runProgramInProcess, writeLogFile } from './runProgram.js';
 
-/** Classes of jobs and selected metrics, from one simulation per method. */
+/** Tests tables of job classes and of selected metrics that come from one simulation per method. */
 
-/** Users 1 to 3 in turn, on eight processors; user 3 has wide and long jobs. */
+/** Log records of users 1 to 3 in turn on eight processors; user 3 has wide and long jobs. */
 const ROWS = Array.from({ length: 60 }, (_, i) => {
   const user = 1 + (i % 3);
   const [width, runtime] = [user === 3 ? 8 : 2 + (i % 5), user === 3 ? 40 : 10 + (i % 7)];
@@ -14,7 +14,7 @@ beforeAll(() => {
   log = writeLogFile(`; MaxProcs: 8\n; User: 1 ann\n; User: 2 bob\n; User: 3 cid\n${ROWS.join('')}`);
 });
 
-async function out(...words: string[]): Promise<string> {
+async function outputOf(...words: string[]): Promise<string> {
   const { code, out: text, err } = await runProgramInProcess([...words, '--quiet']);
   expect({ code, err }).toEqual({ code: 0, err: '' });
   return text;
@@ -22,7 +22,7 @@ async function out(...words: string[]): Promise<string> {
 
 type ClassesByName = Record<string, { name: string; jobs: number; meanWait: number; p95Wait: number }[]>;
 const readClassesByName = async (...words: string[]): Promise<ClassesByName> =>
-  JSON.parse(await out('simulate', log, ...words, '--by', 'user,class', '--json')).classes;
+  JSON.parse(await outputOf('simulate', log, ...words, '--by', 'user,class', '--json')).classes;
 
 /** Rows of the printed table below a title. */
 function tableRowsBelow(text: string, title: RegExp): string[][] {
@@ -30,66 +30,75 @@ function tableRowsBelow(text: string, title: RegExp): string[][] {
   const from = lines.findIndex((line) => title.test(line));
   expect(from).toBeGreaterThanOrEqual(0);
   const names = /^(?:ann|bob|cid|short|long)\b/;
-  const first = lines.findIndex((line, i) => i > from && names.test(line));
-  const last = lines.findIndex((line, i) => i > first && !names.test(line));
-  return lines.slice(first, last).map((line) => line.split(/ {2,}/));
+  const firstRow = lines.findIndex((line, i) => i > from && names.test(line));
+  const lastRow = lines.findIndex((line, i) => i > firstRow && !names.test(line));
+  return lines.slice(firstRow, lastRow).map((line) => line.split(/ {2,}/));
 }
 
 describe('compare --by without replications', () => {
   test('has the classes of one simulation per method, and says so', async () => {
-    const text = await out('compare', log, '--discipline', 'fcfs,easy', '--by', 'user,class');
+    const text = await outputOf('compare', log, '--discipline', 'fcfs,easy', '--by', 'user,class');
     expect(text).toContain('Per-class results of one simulation of each method: one sample.');
     const [fcfs, easy] = [
       await readClassesByName('--discipline', 'fcfs'),
       await readClassesByName('--discipline', 'easy'),
     ];
-    for (const by of ['user', 'class'] as const) {
-      const title = by === 'user' ? /^Mean wait \[s\] by user/ : /^Mean wait \[s\] by runtime and width/;
+    for (const classing of ['user', 'class'] as const) {
+      const title =
+        classing === 'user' ? /^Mean wait \[s\] by user/ : /^Mean wait \[s\] by runtime and width/;
       const rows = tableRowsBelow(text, title);
-      expect(rows.map(([name]) => name).sort()).toEqual(fcfs[by]!.map(({ name }) => name).sort());
-      for (const [name, jobs, ...waits] of rows) {
-        const of = (classes: ClassesByName) => classes[by]!.find((each) => each.name === name)!;
+      expect(rows.map(([name]) => name).sort()).toEqual(fcfs[classing]!.map(({ name }) => name).sort());
+      for (const [name, jobs, ...waitCells] of rows) {
+        const of = (classes: ClassesByName) => classes[classing]!.find((each) => each.name === name)!;
         expect(jobs).toBe(String(of(fcfs).jobs));
-        const shown = waits.map((wait) => Number(wait.replaceAll(/[,*]/g, '')));
+        const shownWaits = waitCells.map((wait) => Number(wait.replaceAll(/[,*]/g, '')));
         for (const [i, classes] of [fcfs, easy].entries())
-          expect(Math.abs(shown[i]! - of(classes).meanWait)).toBeLessThan(0.051);
+          expect(Math.abs(shownWaits[i]! - of(classes).meanWait)).toBeLessThan(0.051);
       }
     }
   });
 
   test('with --metric has the metrics that classes have, and of names only those given', async () => {
     const words = ['--discipline', 'fcfs,easy', '--by', 'user=cid,ann', '--metric', 'p95Wait,utilization'];
-    const text = await out('compare', log, ...words);
+    const text = await outputOf('compare', log, ...words);
     expect(
       tableRowsBelow(text, /by user/)
         .map(([name]) => name)
         .sort(),
     ).toEqual(['ann', 'cid']);
     expect(text).not.toContain('Mean wait [s] by user');
-    const { classes } = JSON.parse(await out('compare', log, ...words, '--json'));
+    const { classes } = JSON.parse(await outputOf('compare', log, ...words, '--json'));
     const { user } = await readClassesByName('--discipline', 'easy');
-    const found = classes.user.map(
+    const classRows = classes.user.map(
       ({ name, jobs, p95Wait }: Record<string, [unknown, { mean: number }]>) => ({
         ...{ name, jobs: jobs![1], p95Wait: p95Wait![1].mean },
       }),
     );
-    expect(found).toEqual(user!.map(({ name, jobs, p95Wait }) => ({ name, jobs, p95Wait })));
+    expect(classRows).toEqual(user!.map(({ name, jobs, p95Wait }) => ({ name, jobs, p95Wait })));
   });
 
   test('simulate shows classes for several policies, too', async () => {
     const words = ['--sites', '8,8', '--policy', 'best-fit,fastest-first', '--home', 'none'];
-    const text = await out('simulate', log, ...words, '--by', 'user');
+    const text = await outputOf('simulate', log, ...words, '--by', 'user');
     expect(tableRowsBelow(text, /^Mean wait \[s\] by user/)).toHaveLength(3);
   });
 
   test.each([[[]], [['--by', 'user,class']], [['--metric', 'p95Wait,utilization']]])(
     'the document of simulate with several policies has all that compare has: %j',
-    async (more) => {
-      const words = ['--sites', '8,8', '--speeds', '1,2', '--policy', 'best-fit,fastest-first,ai2', ...more];
-      const simulated = JSON.parse(await out('simulate', log, ...words, '--json'));
-      const compared = JSON.parse(await out('compare', log, ...words, '--json'));
-      expect(Object.keys(simulated)).toEqual(Object.keys(compared));
-      expect(simulated).toMatchObject(compared);
+    async (extraWords) => {
+      const words = [
+        '--sites',
+        '8,8',
+        '--speeds',
+        '1,2',
+        '--policy',
+        'best-fit,fastest-first,ai2',
+        ...extraWords,
+      ];
+      const simulated = JSON.parse(await outputOf('simulate', log, ...words, '--json'));
+      const comparisonResult = JSON.parse(await outputOf('compare', log, ...words, '--json'));
+      expect(Object.keys(simulated)).toEqual(Object.keys(comparisonResult));
+      expect(simulated).toMatchObject(comparisonResult);
     },
   );
 });
@@ -99,8 +108,8 @@ describe('simulate --metric', () => {
 
   test('prints these metrics and no others', async () => {
     const words = ['simulate', log, '--discipline', 'easy', '--metric', METRICS.join(',')];
-    const text = await out(...words);
-    const { metrics, meanWait } = JSON.parse(await out(...words, '--json'));
+    const text = await outputOf(...words);
+    const { metrics, meanWait } = JSON.parse(await outputOf(...words, '--json'));
     const { user } = await readClassesByName('--discipline', 'easy');
     const userCid = user!.find(({ name }) => name === 'cid')!;
     expect(metrics['meanWait[user=cid]']).toBe(userCid.meanWait);
@@ -108,12 +117,12 @@ describe('simulate --metric', () => {
     expect(meanWait).toBeGreaterThan(0);
     expect(text).toMatch(/wait, user cid/i);
     for (const absent of ['queue length', 'slowdown', 'percentile  ']) expect(text).not.toContain(absent);
-    expect(await out(...words, '--by', 'class')).toMatch(/^short narrow /m);
+    expect(await outputOf(...words, '--by', 'class')).toMatch(/^short narrow /m);
   });
 
   test('over replications estimates only these', async () => {
     const words = ['simulate', log, '--replications', '2', '--threads', '1', '--metric'];
-    const { metrics } = JSON.parse(await out(...words, 'p95Wait,meanWait[user=ann]', '--json'));
+    const { metrics } = JSON.parse(await outputOf(...words, 'p95Wait,meanWait[user=ann]', '--json'));
     expect(metrics.map(({ metric }: { metric: string }) => metric)).toEqual([
       'p95Wait',
       'meanWait[user=ann]',
@@ -146,44 +155,58 @@ const JOB_DROPPING_OPTIONS: readonly [string, string, readonly string[]][] = [
 
 describe.each(JOB_DROPPING_OPTIONS)(
   'classes of methods that do not have the same jobs: %s beside %s',
-  (more, fewerJobs, sites) => {
-    const common = (): string[] => [writeLogFile(LOG_WITH_DROPPED_JOBS), ...sites, '--oversize', 'drop'];
+  (optionText, fewerJobs, sites) => {
+    const commonOptions = (): string[] => [
+      writeLogFile(LOG_WITH_DROPPED_JOBS),
+      ...sites,
+      '--oversize',
+      'drop',
+    ];
 
     test.each([
       ['once', []],
       ['over replications', ['--replications', '3', '--threads', '1']],
     ])('%s: counts are those of each method alone, in either order', async (_, replications) => {
       for (const methods of [
-        [more, fewerJobs],
-        [fewerJobs, more],
+        [optionText, fewerJobs],
+        [fewerJobs, optionText],
       ]) {
-        const words = [...common(), ...replications, '--by', 'user,class'];
-        const named = methods.flatMap((method) => ['--method', method]);
-        const { classes } = JSON.parse(await out('compare', ...words, ...named, '--json'));
-        const screen = await out('compare', ...words, ...named);
-        const alone: Record<string, { name: string; jobs: number | number[] }[]>[] = [];
+        const words = [...commonOptions(), ...replications, '--by', 'user,class'];
+        const methodWords = methods.flatMap((method) => ['--method', method]);
+        const { classes } = JSON.parse(await outputOf('compare', ...words, ...methodWords, '--json'));
+        const screen = await outputOf('compare', ...words, ...methodWords);
+        const classesOfSingleRuns: Record<string, { name: string; jobs: number | number[] }[]>[] = [];
         for (const method of methods) {
           const options = method.split(', ').flatMap((option) => {
             const [name = '', value] = option.split('=');
             return value === undefined ? ['--discipline', name] : [`--${name}`, value];
           });
-          alone.push(JSON.parse(await out('simulate', ...words, ...options, '--json')).classes);
-        }
-        for (const by of ['user', 'class']) {
-          const names = [...new Set(alone.flatMap((each) => each[by]!.map(({ name }) => name)))];
-          const counts = names.map((name) =>
-            alone.map((each) => [each[by]!.find((own) => own.name === name)?.jobs ?? 0].flat()[0]),
+          classesOfSingleRuns.push(
+            JSON.parse(await outputOf('simulate', ...words, ...options, '--json')).classes,
           );
-          const found = classes[by].map(({ name, jobs }: { name: string; jobs: number[] }) => [name, jobs]);
-          expect(Object.fromEntries(found)).toEqual(
+        }
+        for (const classing of ['user', 'class']) {
+          const names = [
+            ...new Set(classesOfSingleRuns.flatMap((classes) => classes[classing]!.map(({ name }) => name))),
+          ];
+          const counts = names.map((name) =>
+            classesOfSingleRuns.map(
+              (classes) =>
+                [classes[classing]!.find((jobClass) => jobClass.name === name)?.jobs ?? 0].flat()[0],
+            ),
+          );
+          const jobCountsOfClass = classes[classing].map(
+            ({ name, jobs }: { name: string; jobs: number[] }) => [name, jobs],
+          );
+          expect(Object.fromEntries(jobCountsOfClass)).toEqual(
             Object.fromEntries(names.map((name, i) => [name, counts[i]])),
           );
           expect(counts.some(([a, b]) => a !== b)).toBe(true);
           if (replications.length > 0)
             expect(screen.replaceAll(/\s+/g, ' ')).toContain(
-              `Means with 95 % intervals by ${by === 'user' ? 'user' : 'runtime and width'} over 3 copies of this log, shaken by ±30 s; differences are not tested.`,
+              `Means with 95 % intervals by ${classing === 'user' ? 'user' : 'runtime and width'} over 3 copies of this log, shaken by ±30 s; differences are not tested.`,
             );
-          expect(screen).toContain(by === 'user' ? 'Jobs by user' : 'Jobs by runtime and width');
+          expect(screen).toContain(classing === 'user' ? 'Jobs by user' : 'Jobs by runtime and width');
         }
       }
     });

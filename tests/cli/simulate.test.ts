@@ -11,9 +11,9 @@ import { runProgramInProcess, shellWords, TINY_LOG_TEXT, TINY_OPTIONS, writeLogF
 
 const RESULT_FILES = ['config.json', 'jobs.csv', 'schedule.swf', 'summary.json'];
 
-async function runTinyLog(...more: string[]) {
+async function runTinyLog(...extraWords: string[]) {
   const log = writeLogFile();
-  const result = await runProgramInProcess(['simulate', log, ...TINY_OPTIONS, ...more]);
+  const result = await runProgramInProcess(['simulate', log, ...TINY_OPTIONS, ...extraWords]);
   return { log, ...result };
 }
 
@@ -99,9 +99,9 @@ test('without --sites the grid is the machine of the log, or of the size of its 
   expect(JSON.parse(outputWithSites.out).sites).toMatchObject([{ capacity: 6 }]);
   expect(outputWithSites.err).toBe('');
   const input = TINY_LOG_TEXT.replace('; MaxProcs: 6\n', '');
-  const without = await runProgramInProcess(['simulate', '-', '--json'], { input });
-  expect(JSON.parse(without.out).sites).toMatchObject([{ capacity: 6 }]);
-  expect(without.err).toBe(
+  const resultWithoutOptions = await runProgramInProcess(['simulate', '-', '--json'], { input });
+  expect(JSON.parse(resultWithoutOptions.out).sites).toMatchObject([{ capacity: 6 }]);
+  expect(resultWithoutOptions.err).toBe(
     'standard input does not give the machine size; assuming one site of 6 processors, the size of its largest job (set it with --sites)\n',
   );
   expect((await runProgramInProcess(['simulate', '-', '--json', '--quiet'], { input })).err).toBe('');
@@ -109,14 +109,14 @@ test('without --sites the grid is the machine of the log, or of the size of its 
 
 describe('--out', () => {
   test('writes every job in Batsim columns', async () => {
-    const out = join(makeTemporaryFolder(), 'deep', 'results');
-    const { code, log, err } = await runTinyLog('--out', out);
+    const resultFolder = join(makeTemporaryFolder(), 'deep', 'results');
+    const { code, log, err } = await runTinyLog('--out', resultFolder);
     expect({ code, err }).toEqual({
       code: 0,
-      err: `wrote jobs.csv, summary.json, schedule.swf, config.json to ${out}\n`,
+      err: `wrote jobs.csv, summary.json, schedule.swf, config.json to ${resultFolder}\n`,
     });
-    expect(readdirSync(out).sort()).toEqual(RESULT_FILES);
-    expect(readFileSync(join(out, 'jobs.csv'), 'utf8').replaceAll(log, 'LOG')).toBe(
+    expect(readdirSync(resultFolder).sort()).toEqual(RESULT_FILES);
+    expect(readFileSync(join(resultFolder, 'jobs.csv'), 'utf8').replaceAll(log, 'LOG')).toBe(
       [
         'job_id,workload_name,profile,submission_time,requested_number_of_resources,requested_time,success,' +
           'final_state,starting_time,execution_time,finish_time,waiting_time,turnaround_time,stretch,' +
@@ -132,21 +132,21 @@ describe('--out', () => {
   });
 
   test('writes the stopped runs where jobs are reclaimed', async () => {
-    const out = join(makeTemporaryFolder(), 'results');
-    const { code, err } = await runTinyLog('--queue', 'per-home', '--reclaim', '--out', out);
+    const resultFolder = join(makeTemporaryFolder(), 'results');
+    const { code, err } = await runTinyLog('--queue', 'per-home', '--reclaim', '--out', resultFolder);
     expect({ code, err }).toEqual({
       code: 0,
-      err: `wrote jobs.csv, stops.csv, summary.json, schedule.swf, config.json to ${out}\n`,
+      err: `wrote jobs.csv, stops.csv, summary.json, schedule.swf, config.json to ${resultFolder}\n`,
     });
-    expect(readFileSync(join(out, 'stops.csv'), 'utf8').split('\n')[0]).toBe(STOP_COLUMNS.join(','));
-    expect((await runTinyLog('--out', out)).code).toBe(0);
-    expect(readdirSync(out).sort()).toEqual(RESULT_FILES);
+    expect(readFileSync(join(resultFolder, 'stops.csv'), 'utf8').split('\n')[0]).toBe(STOP_COLUMNS.join(','));
+    expect((await runTinyLog('--out', resultFolder)).code).toBe(0);
+    expect(readdirSync(resultFolder).sort()).toEqual(RESULT_FILES);
   });
 
   test('writes the simulation as a log with its waits, and the summary', async () => {
-    const out = join(makeTemporaryFolder(), 'results');
-    const { log } = await runTinyLog('--out', out);
-    const records = readFileSync(join(out, 'schedule.swf'), 'utf8').split('\n');
+    const resultFolder = join(makeTemporaryFolder(), 'results');
+    const { log } = await runTinyLog('--out', resultFolder);
+    const records = readFileSync(join(resultFolder, 'schedule.swf'), 'utf8').split('\n');
     expect(records.filter((line) => /^\d/.test(line)).map((line) => line.split(' ')[2])).toEqual([
       '0',
       '0',
@@ -154,8 +154,10 @@ describe('--out', () => {
       '13.5',
       '13.5',
     ]);
-    const { out: printed } = await runProgramInProcess(['simulate', log, ...TINY_OPTIONS, '--json']);
-    expect(JSON.parse(readFileSync(join(out, 'summary.json'), 'utf8'))).toEqual(JSON.parse(printed));
+    const { out: printedText } = await runProgramInProcess(['simulate', log, ...TINY_OPTIONS, '--json']);
+    expect(JSON.parse(readFileSync(join(resultFolder, 'summary.json'), 'utf8'))).toEqual(
+      JSON.parse(printedText),
+    );
   });
 
   test('keeps the command that gives the same results again', async () => {
@@ -171,7 +173,16 @@ describe('--out', () => {
       '--policy',
       'tai',
     ];
-    const kept = ['--filter', 'first=150', '--rc', '0.5', '--runtime-scale', '2', '--arrival-scale', '0.3'];
+    const transformationWords = [
+      '--filter',
+      'first=150',
+      '--rc',
+      '0.5',
+      '--runtime-scale',
+      '2',
+      '--arrival-scale',
+      '0.3',
+    ];
     const rules = [
       '--time-resolution',
       'floor',
@@ -187,7 +198,7 @@ describe('--out', () => {
       'simulate',
       model,
       ...options,
-      ...kept,
+      ...transformationWords,
       ...rules,
       ...jobs,
       '--out',
@@ -206,18 +217,18 @@ describe('--out', () => {
   });
 
   test('replaces earlier results, but nothing else', async () => {
-    const out = join(makeTemporaryFolder(), 'results');
-    await runTinyLog('--out', out);
-    expect((await runTinyLog('--out', out, '--policy', 'ff')).code).toBe(0);
-    expect(JSON.parse(readFileSync(join(out, 'summary.json'), 'utf8')).policy).toBe('fastest-first');
-    const other = makeTemporaryFolder();
-    writeFileSync(join(other, 'thesis.tex'), '');
-    const { code, err } = await runTinyLog('--out', other);
+    const resultFolder = join(makeTemporaryFolder(), 'results');
+    await runTinyLog('--out', resultFolder);
+    expect((await runTinyLog('--out', resultFolder, '--policy', 'ff')).code).toBe(0);
+    expect(JSON.parse(readFileSync(join(resultFolder, 'summary.json'), 'utf8')).policy).toBe('fastest-first');
+    const otherFolder = makeTemporaryFolder();
+    writeFileSync(join(otherFolder, 'thesis.tex'), '');
+    const { code, err } = await runTinyLog('--out', otherFolder);
     expect({ code, err }).toEqual({
       code: 2,
-      err: `gridalloc: ${other} is not empty (it contains thesis.tex); give a new or empty folder for the results\n`,
+      err: `gridalloc: ${otherFolder} is not empty (it contains thesis.tex); give a new or empty folder for the results\n`,
     });
-    expect(readdirSync(other)).toEqual(['thesis.tex']);
+    expect(readdirSync(otherFolder)).toEqual(['thesis.tex']);
   });
 
   test('below a file is refused before anything is read', async () => {
@@ -264,24 +275,35 @@ test.each([
   ['compare', []],
 ])('`none` means that an option is not given: %s', async (command, more) => {
   const words = [command, 'lublin99[jobs=20]', '--sites', '128', ...more, '--json', '--quiet'];
-  const without = await runProgramInProcess(words);
-  expect(without.code).toBe(0);
+  const resultWithoutOptions = await runProgramInProcess(words);
+  expect(resultWithoutOptions.code).toBe(0);
   expect(OPTIONS_OFF_BY_DEFAULT.length).toBeGreaterThan(30);
   for (const name of OPTIONS_OFF_BY_DEFAULT) {
-    expect([name, await runProgramInProcess([...words, `--${name}`, 'none'])]).toEqual([name, without]);
+    expect([name, await runProgramInProcess([...words, `--${name}`, 'none'])]).toEqual([
+      name,
+      resultWithoutOptions,
+    ]);
   }
 });
 
 describe('several policies with --out', () => {
   test('have a folder each, with the same files as alone', async () => {
-    const [folder, alone] = [makeTemporaryFolder(), makeTemporaryFolder()];
+    const [folder, folderOfSingleRun] = [makeTemporaryFolder(), makeTemporaryFolder()];
     const { code, log, out } = await runTinyLog('--policy', 'bf,ti[slt=1]', '--out', folder, '--quiet');
     expect({ code, out }).toEqual({ code: 0, out: '' });
     expect(readdirSync(folder).sort()).toEqual(['best-fit', 'ti-sht-0.05-slt-1']);
-    await runProgramInProcess(['simulate', log, ...TINY_OPTIONS, '--policy', 'ti[slt=1]', '--out', alone]);
+    await runProgramInProcess([
+      'simulate',
+      log,
+      ...TINY_OPTIONS,
+      '--policy',
+      'ti[slt=1]',
+      '--out',
+      folderOfSingleRun,
+    ]);
     for (const name of RESULT_FILES) {
       const text = readFileSync(join(folder, 'ti-sht-0.05-slt-1', name), 'utf8');
-      expect(text).toBe(readFileSync(join(alone, name), 'utf8'));
+      expect(text).toBe(readFileSync(join(folderOfSingleRun, name), 'utf8'));
     }
   });
 });
@@ -291,10 +313,14 @@ describe('--config', () => {
     const folder = makeTemporaryFolder();
     const { log, out } = await runTinyLog('--policy', 'ti[slt=1]', '--out', folder);
     // The command printed at the end may name the same setting in other words.
-    const above = (text: string) => text.slice(0, text.indexOf('One simulation is one sample'));
+    const textBeforeNote = (text: string) => text.slice(0, text.indexOf('One simulation is one sample'));
     for (const config of [folder, join(folder, 'config.json')]) {
-      const again = await runProgramInProcess(['simulate', '--config', config]);
-      expect({ ...again, out: above(again.out) }).toEqual({ code: 0, out: above(out), err: '' });
+      const repeatedResult = await runProgramInProcess(['simulate', '--config', config]);
+      expect({ ...repeatedResult, out: textBeforeNote(repeatedResult.out) }).toEqual({
+        code: 0,
+        out: textBeforeNote(out),
+        err: '',
+      });
     }
     const busierOutput = await runProgramInProcess([
       'simulate',
@@ -306,14 +332,14 @@ describe('--config', () => {
       'bf',
     ]);
     const request = await runProgramInProcess(['simulate', log, ...TINY_OPTIONS, '--load', '2']);
-    expect(above(busierOutput.out)).toBe(above(request.out));
-    const other = await runProgramInProcess([
+    expect(textBeforeNote(busierOutput.out)).toBe(textBeforeNote(request.out));
+    const otherRun = await runProgramInProcess([
       'simulate',
       writeLogFile(TINY_LOG_TEXT, 'other.swf'),
       '--config',
       folder,
     ]);
-    expect(other.out).toContain('other.swf');
+    expect(otherRun.out).toContain('other.swf');
     const factors = await runProgramInProcess(['simulate', '--config', folder, '--heterogeneity', '1,0.5']);
     expect(factors.code).toBe(0);
   });
@@ -322,8 +348,8 @@ describe('--config', () => {
     const { code, err } = await runProgramInProcess(['simulate']);
     expect(code).toBe(2);
     expect(err).toContain('gridalloc simulate needs a WORKLOAD');
-    const nowhere = await runProgramInProcess(['simulate', '--config', '/nowhere/config.json']);
-    expect(nowhere.err).toContain('/nowhere holds no config.json');
+    const missingConfigRun = await runProgramInProcess(['simulate', '--config', '/nowhere/config.json']);
+    expect(missingConfigRun.err).toContain('/nowhere holds no config.json');
   });
 });
 
@@ -332,7 +358,7 @@ test.each([
   ['compare', ['--policy', 'best-fit,random'], '--replications 50'],
 ])(
   'one simulation says that it is one sample, and gives the command for replications: %s',
-  async (command, words, more) => {
+  async (command, words, refusedOption) => {
     const log = writeLogFile();
     const args = [log, ...TINY_OPTIONS, ...words];
     const { out } = await runProgramInProcess(['simulate', ...args]);
@@ -342,15 +368,17 @@ test.each([
       .slice(-1)[0]
       .split(/\n {2}/);
     expect(sentence.replaceAll('\n', ' ')).toContain('One simulation is one sample');
-    expect(line).toMatch(new RegExp(`^gridalloc ${command} .*${more}$`));
-    const again = await runProgramInProcess([
+    expect(line).toMatch(new RegExp(`^gridalloc ${command} .*${refusedOption}$`));
+    const repeatedResult = await runProgramInProcess([
       ...line.replaceAll("'", '').split(' ').slice(1),
       '--threads',
       '1',
     ]);
-    expect(again).toMatchObject({ code: 0 });
-    for (const quiet of ['--quiet', '--json']) {
-      expect((await runProgramInProcess(['simulate', ...args, quiet])).out).not.toContain('one sample');
+    expect(repeatedResult).toMatchObject({ code: 0 });
+    for (const outputOption of ['--quiet', '--json']) {
+      expect((await runProgramInProcess(['simulate', ...args, outputOption])).out).not.toContain(
+        'one sample',
+      );
     }
   },
 );
@@ -359,10 +387,16 @@ describe('--by', () => {
   const LOG = writeLogFile();
 
   test('shows the jobs class by class, at the terminal, as JSON and in the report', async () => {
-    const shown = await runProgramInProcess(['simulate', LOG, ...TINY_OPTIONS, '--by', 'queue,class']);
-    expect(shown.out).toMatch(/^queue +jobs .*\[s\]/m);
-    expect(shown.out).toMatch(/^ *short narrow +5 /m);
-    expect(shown.out).toMatch(/^mean +simulated|^percentile +50 %/m);
+    const classTableRun = await runProgramInProcess([
+      'simulate',
+      LOG,
+      ...TINY_OPTIONS,
+      '--by',
+      'queue,class',
+    ]);
+    expect(classTableRun.out).toMatch(/^queue +jobs .*\[s\]/m);
+    expect(classTableRun.out).toMatch(/^ *short narrow +5 /m);
+    expect(classTableRun.out).toMatch(/^mean +simulated|^percentile +50 %/m);
     const folder = join(makeTemporaryFolder(), 'out');
     const { out } = await runProgramInProcess([
       'simulate',
@@ -394,17 +428,17 @@ describe('--by', () => {
 });
 
 test('a log whose name has a line feed is simulated, and named in results without it', async () => {
-  const out = makeTemporaryFolder();
+  const resultFolder = makeTemporaryFolder();
   const { code, err } = await runProgramInProcess([
     'simulate',
     writeLogFile(TINY_LOG_TEXT, 'a\nb.swf'),
     ...TINY_OPTIONS,
     '--out',
-    out,
+    resultFolder,
     '-q',
   ]);
   expect({ code, err }).toEqual({ code: 0, err: '' });
-  expect(readFileSync(join(out, 'schedule.swf'), 'utf8')).toMatch(
+  expect(readFileSync(join(resultFolder, 'schedule.swf'), 'utf8')).toMatch(
     /^; Note: schedule of a simulation of .*a\\u\{a\}b.swf$/m,
   );
 });
@@ -424,10 +458,10 @@ describe('the comparison that simulate suggests', () => {
     const line = simulated.out.split('\n').find((each) => each.startsWith('  gridalloc compare '))!;
     const words = shellWords(line);
     expect(words.slice(-2)).toEqual(['--replications', '50']);
-    const once = await runProgramInProcess([...words.slice(1, -2), '--json']);
+    const singleRunResult = await runProgramInProcess([...words.slice(1, -2), '--json']);
     const { runs } = JSON.parse((await runProgramInProcess(['simulate', ...model, ...sites, '--json'])).out);
     const responses = ({ averageResponseTime }: { averageResponseTime: number }) => averageResponseTime;
-    expect(JSON.parse(once.out).runs.map(responses)).toEqual(runs.map(responses));
+    expect(JSON.parse(singleRunResult.out).runs.map(responses)).toEqual(runs.map(responses));
   });
 });
 

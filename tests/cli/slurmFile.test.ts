@@ -51,8 +51,8 @@ test.each([
   ['SlurmUser=slurm', 'NodeName=n1 Sockets=0', 2, 'Sockets'],
   ['SlurmUser=slurm', 'PartitionName=main Nodes=ALL PriorityJobFactor=-1', 2, 'PriorityJobFactor'],
   ['SlurmUser=slurm', 'SlurmdUser=root PriorityWeightAge=x', 2, 'PriorityWeightAge'],
-])('wrong values in lines of several keys are refused: %s, %s', (first, second, line, key) => {
-  expect(() => parse(first, second)).toThrow(`${path}, line ${line}, ${key}: expected `);
+])('wrong values in lines of several keys are refused: %s, %s', (wrongLine, wrongValue, line, key) => {
+  expect(() => parse(wrongLine, wrongValue)).toThrow(`${path}, line ${line}, ${key}: expected `);
 });
 
 test.each(READ_SLURM_KEYS)('%s is a key of Slurm, and named if it is misspelt', (key) => {
@@ -86,7 +86,7 @@ test('the command line prints remarks, and refuses wrong values', async () => {
   expect(remarked.code, remarked.err).toBe(0);
   expect(remarked.err).toContain('Unknown key PriorityWeigthAge is ignored; did you mean PriorityWeightAge?');
   expect(remarked.err).toContain('Parameter bf_intervall is ignored; did you mean bf_interval?');
-  const refused = await run('SchedulerParameters=bf_interval=abc\n');
-  expect(refused.code).toBe(2);
-  expect(refused.err).toContain(`${path}, SchedulerParameters, bf_interval: expected a number`);
+  const refusedResult = await run('SchedulerParameters=bf_interval=abc\n');
+  expect(refusedResult.code).toBe(2);
+  expect(refusedResult.err).toContain(`${path}, SchedulerParameters, bf_interval: expected a number`);
 });

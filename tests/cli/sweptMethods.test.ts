@@ -16,11 +16,19 @@ writeFileSync(log, LOG);
 
 /** Splits a command line into words as a shell does; single quotes are understood. */
 const wordsOf = (line: string) =>
-  [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain!);
+  [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quotedWord, unquotedWord]) => quotedWord ?? unquotedWord!);
 
-async function swept(...words: string[]): Promise<string> {
-  const out = join(makeTemporaryFolder(), 'out');
-  const { code, stdout } = await runGridalloc(['sweep', log, ...words, '--threads', '1', '--out', out]);
+async function sweptMethodsOutput(...words: string[]): Promise<string> {
+  const resultFolder = join(makeTemporaryFolder(), 'out');
+  const { code, stdout } = await runGridalloc([
+    'sweep',
+    log,
+    ...words,
+    '--threads',
+    '1',
+    '--out',
+    resultFolder,
+  ]);
   expect(code).toBe(0);
   return stdout;
 }
@@ -43,33 +51,35 @@ test.each([
     ['estimates=exact', 'estimates=recent[n=2]'],
   ],
 ])('what methods may have for themselves is compared: %s', async (_, words, methods) => {
-  const text = await swept(...words, '--metric', 'meanWait');
+  const text = await sweptMethodsOutput(...words, '--metric', 'meanWait');
   const [, line = ''] = /To\s+judge the differences compare:\n {2}gridalloc (.*)/.exec(text) ?? [];
-  const found = wordsOf(line);
-  expect(found.flatMap((word, i) => (found[i - 1] === '--method' ? [word] : []))).toEqual(methods);
-  const judged = await runGridalloc([...found, '--threads', '1', '--json']);
-  expect(judged.code, judged.stderr).toBe(0);
-  expect(JSON.parse(judged.stdout)).toMatchObject({ metric: 'meanWait', replications: 30 });
-  expect(JSON.parse(judged.stdout).rows).toHaveLength(methods.length);
+  const printedWords = wordsOf(line);
+  expect(printedWords.flatMap((word, i) => (printedWords[i - 1] === '--method' ? [word] : []))).toEqual(
+    methods,
+  );
+  const printedCommandRun = await runGridalloc([...printedWords, '--threads', '1', '--json']);
+  expect(printedCommandRun.code, printedCommandRun.stderr).toBe(0);
+  expect(JSON.parse(printedCommandRun.stdout)).toMatchObject({ metric: 'meanWait', replications: 30 });
+  expect(JSON.parse(printedCommandRun.stdout).rows).toHaveLength(methods.length);
 });
 
 test('options that determine the jobs are replicated in the suggested command', async () => {
-  const text = await swept('--vary', 'arrival-scale=0.9,1', '--discipline', 'easy');
+  const text = await sweptMethodsOutput('--vary', 'arrival-scale=0.9,1', '--discipline', 'easy');
   const [, line = ''] = /replicate it:\n {2}gridalloc (.*)/.exec(text) ?? [];
-  const found = wordsOf(line);
-  expect(found).toEqual(expect.arrayContaining(['sweep', '--replications', '20']));
-  const judged = await runGridalloc([
-    ...found,
+  const printedWords = wordsOf(line);
+  expect(printedWords).toEqual(expect.arrayContaining(['sweep', '--replications', '20']));
+  const printedCommandRun = await runGridalloc([
+    ...printedWords,
     '--threads',
     '1',
     '--json',
     '--out',
     join(folder, 'replicated'),
   ]);
-  expect(judged.code, judged.stderr).toBe(0);
+  expect(printedCommandRun.code, printedCommandRun.stderr).toBe(0);
 });
 
 test('replications, and nothing but JSON, have no advice', async () => {
-  for (const more of [['--replications', '2'], ['--json'], ['--quiet'], ['--dry-run']])
-    expect(await swept('--vary', 'sites=8,10', ...more)).not.toContain('one sample');
+  for (const extraWords of [['--replications', '2'], ['--json'], ['--quiet'], ['--dry-run']])
+    expect(await sweptMethodsOutput('--vary', 'sites=8,10', ...extraWords)).not.toContain('one sample');
 });

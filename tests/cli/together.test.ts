@@ -18,11 +18,11 @@ const compatibleOptionsTable = page
 const optionTableRows = compatibleOptionsTable.trim().split('\n').slice(2);
 const settingsOfPart = (cell: string) => [...cell.matchAll(/`([^`]+)`/g)].map(([, text]) => text);
 
-/** Joins two option strings; options of the first that the second also sets are dropped. */
-function joinOptionStrings(one: string, other: string): string[] {
-  const names = new Set(shellWords(other).filter((word) => word.startsWith('--')));
-  const kept = one.split(/ (?=--)/).filter((part) => !names.has(part.split(' ')[0]));
-  return [...kept, other].flatMap(shellWords);
+/** Joins two strings of command-line options; an option that both set keeps the second string's value. */
+function joinOptionStrings(leftOptions: string, rightOptions: string): string[] {
+  const names = new Set(shellWords(rightOptions).filter((word) => word.startsWith('--')));
+  const keptOptions = leftOptions.split(/ (?=--)/).filter((option) => !names.has(option.split(' ')[0]));
+  return [...keptOptions, rightOptions].flatMap(shellWords);
 }
 
 const simulate = (words: readonly string[]) =>
@@ -31,13 +31,13 @@ const simulate = (words: readonly string[]) =>
 test.each(optionTableRows)('%s', async (row) => {
   const [whats, withThese, notWith] = row.split('|').slice(1, 4).map(settingsOfPart);
   expect(whats.length * withThese.length).toBeGreaterThan(0);
-  for (const what of whats) {
-    for (const other of withThese) {
-      const words = joinOptionStrings(what, other);
+  for (const options of whats) {
+    for (const companionOptions of withThese) {
+      const words = joinOptionStrings(options, companionOptions);
       expect({ words, ...(await simulate(words)) }).toMatchObject({ code: 0 });
     }
-    for (const other of notWith) {
-      const words = joinOptionStrings(what, other);
+    for (const excludedOptions of notWith) {
+      const words = joinOptionStrings(options, excludedOptions);
       expect({ words, ...(await simulate(words)) }).toMatchObject({
         code: 2,
         err: expect.stringContaining(', since '),

@@ -30,10 +30,13 @@ test('check exits with 0 on warnings and with 2 on errors, and lists them all', 
   expect(outputWithWarning).toMatchObject({ code: 0, err: '' });
   expect(outputWithWarning.out).toMatch(/^warning unknown-runtime, 1 time in line 6$/m);
   const input = `${TINY_LOG_TEXT}1 2 3\n${makeSwfRecord(9, 1, 1, 1, 1)}\n`;
-  const refused = await runProgramInProcess(['trace', 'check', '-'], { input });
-  expect(refused).toMatchObject({ code: 2, err: 'standard input cannot be read: 2 errors of 2 kinds\n' });
-  expect(refused.out).toMatch(/^error field-count, 1 time in line 8$/m);
-  expect(refused.out).toMatch(/^error submit-order, 1 time in line 9$/m);
+  const refusedResult = await runProgramInProcess(['trace', 'check', '-'], { input });
+  expect(refusedResult).toMatchObject({
+    code: 2,
+    err: 'standard input cannot be read: 2 errors of 2 kinds\n',
+  });
+  expect(refusedResult.out).toMatch(/^error field-count, 1 time in line 8$/m);
+  expect(refusedResult.out).toMatch(/^error submit-order, 1 time in line 9$/m);
   const { code, out } = await runProgramInProcess(['trace', 'check', '-', '--json'], { input });
   expect(code).toBe(2);
   expect(JSON.parse(out)).toMatchObject({ readable: false, records: 7 });
@@ -48,12 +51,12 @@ test('check exits with 0 on warnings and with 2 on errors, and lists them all', 
 
 test('convert keeps the records as they are when it only filters', async () => {
   const log = writeLogFile();
-  const out = join(dirname(log), 'out.swf.gz');
+  const resultFolder = join(dirname(log), 'out.swf.gz');
   const { code, err } = await runProgramInProcess([
     'trace',
     'convert',
     log,
-    out,
+    resultFolder,
     '--filter',
     'queue=1',
     '--filter',
@@ -61,10 +64,10 @@ test('convert keeps the records as they are when it only filters', async () => {
   ]);
   expect({ code, err }).toEqual({
     code: 0,
-    err: `2 records of 5 read are in ${out}; dropped by rule: outside queue=1 2, runtime 1\n`,
+    err: `2 records of 5 read are in ${resultFolder}; dropped by rule: outside queue=1 2, runtime 1\n`,
   });
-  const kept = jobRecordLines(TINY_LOG_TEXT).filter((line) => /^[15] /.test(line));
-  expect(jobRecordLines(gunzipSync(readFileSync(out)).toString())).toEqual(kept);
+  const keptRecords = jobRecordLines(TINY_LOG_TEXT).filter((line) => /^[15] /.test(line));
+  expect(jobRecordLines(gunzipSync(readFileSync(resultFolder)).toString())).toEqual(keptRecords);
 });
 
 test('convert cuts and scales jobs, keeping their homes', async () => {
@@ -81,13 +84,16 @@ test('convert cuts and scales jobs, keeping their homes', async () => {
 });
 
 test('convert --json reports what happened to the records', async () => {
-  const out = join(makeTemporaryFolder(), 'out.swf');
-  const result = await runProgramInProcess(['trace', 'convert', '-', out, '--filter', 'first=2', '--json'], {
-    input: TINY_LOG_TEXT,
-  });
+  const resultFolder = join(makeTemporaryFolder(), 'out.swf');
+  const result = await runProgramInProcess(
+    ['trace', 'convert', '-', resultFolder, '--filter', 'first=2', '--json'],
+    {
+      input: TINY_LOG_TEXT,
+    },
+  );
   expect(JSON.parse(result.out)).toEqual({
     format: 2,
-    out,
+    out: resultFolder,
     read: 5,
     written: 2,
     dropped: [{ rule: 'first=2', count: 3 }],
@@ -119,13 +125,13 @@ test('models and presets are listed', async () => {
 });
 
 test('convert does not write over a log that it reads', async () => {
-  const [log, other] = [writeLogFile(), writeLogFile()];
-  const link = join(makeTemporaryFolder(), 'link.swf');
-  symlinkSync(log, link);
+  const [log, otherLog] = [writeLogFile(), writeLogFile()];
+  const linkPath = join(makeTemporaryFolder(), 'link.swf');
+  symlinkSync(log, linkPath);
   for (const words of [
     [log, log],
-    [link, log],
-    [other, log, link],
+    [linkPath, log],
+    [otherLog, log, linkPath],
     [join(log, '..', '*.swf'), log],
   ]) {
     const { code, err } = await runProgramInProcess(['trace', 'convert', ...words, '--filter', 'first=1']);
@@ -135,5 +141,5 @@ test('convert does not write over a log that it reads', async () => {
     });
     expect(readFileSync(log, 'utf8')).toBe(TINY_LOG_TEXT);
   }
-  expect((await runProgramInProcess(['trace', 'convert', log, other])).code).toBe(0);
+  expect((await runProgramInProcess(['trace', 'convert', log, otherLog])).code).toBe(0);
 });

@@ -25,28 +25,28 @@ describe.each(RUN_OPTIONS.discipline.choices ?? [])('progress of %s', (disciplin
     for (const queue of QUEUE_KINDS) {
       for (const policy of POLICIES) {
         const configuration = makeConfiguration(grid, { discipline: discipline as 'easy', queue, policy });
-        const texts: string[] = [];
+        const progressTexts: string[] = [];
         const context = {
-          progress: (text: (done: number, total: number) => string) => {
-            texts.push(text(1, 2));
+          progress: (text: (completedCount: number, total: number) => string) => {
+            progressTexts.push(text(1, 2));
             return { update: () => {}, end: () => {} };
           },
           say: async () => {},
           pause: async () => {},
-          io: { withSignalsDeferred: async (work: () => void) => work() },
+          io: { withSignalsDeferred: async (action: () => void) => action() },
         };
         await runSimulationInSlices(
           new Simulator(workload),
           configuration,
           context as unknown as CommandContext,
         );
-        expect(texts).toHaveLength(1);
-        const named = allocatorDeclarations()
+        expect(progressTexts).toHaveLength(1);
+        const namedPolicies = allocatorDeclarations()
           .map(({ name }) => name)
-          .filter((name) => texts[0].split(/[\s,]+/).includes(name));
+          .filter((name) => progressTexts[0].split(/[\s,]+/).includes(name));
         const hasChoice = isPolicyUsed(configuration) && capacities.length > 1 && queue === 'shared';
-        expect(named, texts[0]).toEqual(hasChoice ? [policy ?? 'best-fit'] : []);
-        if (!hasChoice || discipline !== 'fcfs') expect(texts[0]).toContain(discipline);
+        expect(namedPolicies, progressTexts[0]).toEqual(hasChoice ? [policy ?? 'best-fit'] : []);
+        if (!hasChoice || discipline !== 'fcfs') expect(progressTexts[0]).toContain(discipline);
       }
     }
   });
@@ -74,14 +74,14 @@ test.each(optionsExcludedByPolicy)(
   async (option) => {
     const words = EXAMPLE_WORDS[option];
     expect(words, option).toBeDefined();
-    const refused = {
+    const refusedResult = {
       code: 2,
       err: expect.stringMatching(/--policy dynamic (?:with [^\n]+ )?cannot be combined with /),
     };
     for (const policy of ['dynamic', 'best-fit,dynamic']) {
       expect(
         await runProgramInProcess(['simulate', log, '--sites', '4,4', '--policy', policy, ...words]),
-      ).toMatchObject(refused);
+      ).toMatchObject(refusedResult);
     }
   },
 );

@@ -13,9 +13,9 @@ const [a, b, log] = ['a', 'b', 'log.swf'].map((name) => join(folder, name)) as [
 writeFileSync(log, LOG);
 
 /** Rows of jobs.csv in the order of jobs. */
-function readRowsOfJobsCsv(out: string) {
-  const [head, ...lines] = readFileSync(join(out, 'jobs.csv'), 'utf8').trim().split('\n');
-  const names = head!.split(',');
+function readRowsOfJobsCsv(resultFolder: string) {
+  const [headerLine, ...lines] = readFileSync(join(resultFolder, 'jobs.csv'), 'utf8').trim().split('\n');
+  const names = headerLine!.split(',');
   return lines.map((line) => Object.fromEntries(line.split(',').map((cell, i) => [names[i], cell])));
 }
 
@@ -27,22 +27,24 @@ describe('gridalloc diff --by', () => {
 
   test.each(['user', 'queue', 'group', 'account'])(
     '%s: mean waits, paired by job, worst first',
-    async (by) => {
-      const { code, out } = await runProgramInProcess(['diff', a, b, '--by', by, '--json']);
+    async (classing) => {
+      const { code, out } = await runProgramInProcess(['diff', a, b, '--by', classing, '--json']);
       expect(code).toBe(0);
-      const { [by]: classes } = JSON.parse(out).classes;
+      const { [classing]: classes } = JSON.parse(out).classes;
       const [inA, inB] = [readRowsOfJobsCsv(a), readRowsOfJobsCsv(b)];
-      const field = by === 'account' ? 'group' : by;
+      const field = classing === 'account' ? 'group' : classing;
       const column = `${field}_name` in inA[0]! ? `${field}_name` : field;
       expect(classes.length).toBe(new Set(inA.map((row) => row[column])).size);
       for (const { name, jobs, longer, shorter, difference, ...means } of classes) {
-        const own = inA.flatMap((row, i) => (row[column] === name ? [i] : []));
-        const waits = [inA, inB].map((rows) => own.map((i) => Number(rows[i]!.waiting_time)));
-        const differences = own.map((_, i) => waits[1]![i]! - waits[0]![i]!);
+        const jobsOfClass = inA.flatMap((row, i) => (row[column] === name ? [i] : []));
+        const waitsOfBothRuns = [inA, inB].map((rows) =>
+          jobsOfClass.map((i) => Number(rows[i]!.waiting_time)),
+        );
+        const differences = jobsOfClass.map((_, i) => waitsOfBothRuns[1]![i]! - waitsOfBothRuns[0]![i]!);
         const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
-        expect(jobs).toBe(own.length);
-        expect(means.a).toBeCloseTo(mean(waits[0]!), 9);
-        expect(means.b).toBeCloseTo(mean(waits[1]!), 9);
+        expect(jobs).toBe(jobsOfClass.length);
+        expect(means.a).toBeCloseTo(mean(waitsOfBothRuns[0]!), 9);
+        expect(means.b).toBeCloseTo(mean(waitsOfBothRuns[1]!), 9);
         expect(difference.mean).toBeCloseTo(mean(differences), 9);
         expect(difference.low).toBeLessThan(difference.mean);
         expect(difference.high).toBeGreaterThan(difference.mean);
@@ -51,10 +53,12 @@ describe('gridalloc diff --by', () => {
           differences.filter((difference) => difference < 0).length,
         ]);
       }
-      const means = classes.map(({ difference }: { difference: { mean: number } }) => difference.mean);
-      expect(means).toEqual(means.toSorted((x: number, y: number) => y - x));
-      const { out: text } = await runProgramInProcess(['diff', a, b, '--by', by]);
-      expect(text).toContain(`Mean wait by ${by}`);
+      const meanDifferences = classes.map(
+        ({ difference }: { difference: { mean: number } }) => difference.mean,
+      );
+      expect(meanDifferences).toEqual(meanDifferences.toSorted((x: number, y: number) => y - x));
+      const { out: text } = await runProgramInProcess(['diff', a, b, '--by', classing]);
+      expect(text).toContain(`Mean wait by ${classing}`);
       expect(text.replaceAll(/\s+/g, ' ')).not.toContain('undefined');
     },
   );
@@ -73,22 +77,22 @@ describe('gridalloc compare --by', () => {
   ]);
   const words = ['compare', log, ...METHODS, '--metric', 'meanWait', '--by', 'user,class', '--threads', '1'];
 
-  async function printed(...more: string[]): Promise<string> {
-    const { code, stdout, stderr } = await runGridalloc([...words, ...more]);
+  async function printedBy(...extraWords: string[]): Promise<string> {
+    const { code, stdout, stderr } = await runGridalloc([...words, ...extraWords]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     return stdout;
   }
 
   test('differences of each class to the first method, with joint limits and verdicts', async () => {
-    const { classes } = JSON.parse(await printed('--replications', '20', '--json'));
+    const { classes } = JSON.parse(await printedBy('--replications', '20', '--json'));
     const verdicts = new Set<string>();
-    for (const each of [...classes.user, ...classes.class]) {
-      const [first, ...others] = each.differences.meanWait;
-      expect(first).toBeNull();
-      for (const [i, { mean, low, high, verdict, replications }] of others.entries()) {
+    for (const jobClass of [...classes.user, ...classes.class]) {
+      const [firstDifference, ...otherDifferences] = jobClass.differences.meanWait;
+      expect(firstDifference).toBeNull();
+      for (const [i, { mean, low, high, verdict, replications }] of otherDifferences.entries()) {
         verdicts.add(verdict);
         expect(replications).toBe(20);
-        expect(mean).toBeCloseTo(each.meanWait[i + 1].mean - each.meanWait[0].mean, 6);
+        expect(mean).toBeCloseTo(jobClass.meanWait[i + 1].mean - jobClass.meanWait[0].mean, 6);
         if (verdict === 'skewed') expect([low, high]).toEqual([null, null]);
         else {
           expect(low).toBeLessThanOrEqual(mean);
@@ -99,7 +103,7 @@ describe('gridalloc compare --by', () => {
       }
     }
     expect([...verdicts]).toEqual(expect.arrayContaining(['worse', 'better']));
-    const text = await printed('--replications', '20');
+    const text = await printedBy('--replications', '20');
     const [, table = ''] = text.split('Mean wait [s] by user: difference to easy');
     const [rows = ''] = table.split('Mean wait [s] by user\n');
     expect(rows.replaceAll(/\s+/g, ' ')).toContain(
@@ -107,27 +111,29 @@ describe('gridalloc compare --by', () => {
     );
     expect(rows).toContain('worse off ✗');
     expect(text).not.toContain('differences are not tested');
-    expect(await printed('--replications', '5')).toContain('differences are not tested');
+    expect(await printedBy('--replications', '5')).toContain('differences are not tested');
   });
 
   test('with --until-decided, limits hold at all interim analyses together', async () => {
-    const fixed = JSON.parse(await printed('--replications', '20', '--json'));
-    const until = JSON.parse(await printed('--replications', '20', '--until-decided', '--json'));
-    expect(until.looks).toEqual([20]);
+    const fixed = JSON.parse(await printedBy('--replications', '20', '--json'));
+    const documentUntilDecided = JSON.parse(
+      await printedBy('--replications', '20', '--until-decided', '--json'),
+    );
+    expect(documentUntilDecided.looks).toEqual([20]);
     const widths = ({ classes }: typeof fixed) =>
       classes.user.flatMap(
         ({ differences }: { differences: { meanWait: { low: number; high: number }[] } }) =>
           differences.meanWait.slice(1).map(({ low, high }) => high - low),
       );
-    const [narrow, wide] = [widths(fixed), widths(until)];
-    expect(wide.every((width: number, i: number) => width >= narrow[i])).toBe(true);
-    expect(wide.some((width: number, i: number) => width > narrow[i])).toBe(true);
+    const [narrowWidths, wideWidths] = [widths(fixed), widths(documentUntilDecided)];
+    expect(wideWidths.every((width: number, i: number) => width >= narrowWidths[i])).toBe(true);
+    expect(wideWidths.some((width: number, i: number) => width > narrowWidths[i])).toBe(true);
   });
 
   test('a folder has the table', async () => {
-    const out = join(folder, 'out');
-    await printed('--replications', '20', '--out', out, '--quiet');
-    const lines = readFileSync(join(out, 'tables/meanWait-by-user-difference.csv'), 'utf8')
+    const resultFolder = join(folder, 'out');
+    await printedBy('--replications', '20', '--out', resultFolder, '--quiet');
+    const lines = readFileSync(join(resultFolder, 'tables/meanWait-by-user-difference.csv'), 'utf8')
       .trim()
       .split('\n');
     expect(lines).toHaveLength(4);

@@ -24,15 +24,15 @@ const UNKNOWN_NAME_CASES: readonly (readonly [string, readonly string[]])[] = [
 ];
 
 test.each(UNKNOWN_NAME_CASES)('unknown %s', async (_, words) => {
-  const plain = await runProgramInProcess(words);
-  expect(plain.code).toBe(2);
-  expect(plain.err).toMatch(/^gridalloc: [^\n]*nosuch|^gridalloc: [^\n]*simulat/);
-  expect(plain.err.match(/\n/g)).toHaveLength(1);
+  const result = await runProgramInProcess(words);
+  expect(result.code).toBe(2);
+  expect(result.err).toMatch(/^gridalloc: [^\n]*nosuch|^gridalloc: [^\n]*simulat/);
+  expect(result.err.match(/\n/g)).toHaveLength(1);
   const { code, err } = await runProgramInProcess(words, { isTTY: true });
   expect(code).toBe(2);
   const lines = err.trimEnd().split('\n');
   expect(lines.filter((line) => line.length > 80)).toEqual([]);
-  expect(lines.join(' ')).toBe(plain.err.trimEnd());
+  expect(lines.join(' ')).toBe(result.err.trimEnd());
 });
 
 test('the longest of them take several lines', async () => {

@@ -271,8 +271,8 @@ describe('wrong usage and bad input', () => {
   test.each(WRONG_COMMANDS)('%j', async (words, sentence) => {
     const { code, out, err } = await runProgramInProcess(words, { input: TINY_LOG_TEXT });
     const isJson = words.includes('--json');
-    const printed = isJson ? JSON.parse(out).error : out;
-    expect({ code, printed, err }).toEqual({
+    const errorMessage = isJson ? JSON.parse(out).error : out;
+    expect({ code, printed: errorMessage, err }).toEqual({
       code: 2,
       printed: isJson ? sentence : '',
       err: `gridalloc: ${sentence}\n`,
@@ -302,7 +302,7 @@ describe('wrong usage and bad input', () => {
 
 describe('where a folder of results is expected', () => {
   const log = writeLogFile();
-  const others = {
+  const wrongInputs = {
     'a log': log,
     'an empty folder': makeTemporaryFolder(),
     nothing: join(makeTemporaryFolder(), 'nowhere'),
@@ -317,9 +317,11 @@ describe('where a folder of results is expected', () => {
     'study merge FOLDER',
     'simulate --config FOLDER',
   ];
-  const cases = commands.flatMap((command) => Object.keys(others).map((what) => [command, what] as const));
-  test.each(cases)('%s says of %s what to give instead', async (command, what) => {
-    const path = others[what as keyof typeof others];
+  const cases = commands.flatMap((command) =>
+    Object.keys(wrongInputs).map((inputKind) => [command, inputKind] as const),
+  );
+  test.each(cases)('%s says of %s what to give instead', async (command, inputKind) => {
+    const path = wrongInputs[inputKind as keyof typeof wrongInputs];
     const { code, err } = await runProgramInProcess(
       command.split(' ').map((word) => (word === 'FOLDER' ? path : word)),
     );
@@ -334,10 +336,10 @@ describe('unexpected errors', () => {
     const print = vi.spyOn(CommandContext.prototype, 'print').mockImplementation(() => {
       throw new TypeError('no such thing');
     });
-    const plain = await runProgramInProcess(['policies']);
+    const policiesOutput = await runProgramInProcess(['policies']);
     const debugOutput = await runProgramInProcess(['policies'], { env: { GRIDALLOC_DEBUG: '1' } });
     print.mockRestore();
-    expect(plain).toEqual({
+    expect(policiesOutput).toEqual({
       code: 1,
       out: '',
       err: 'gridalloc: no such thing (unexpected; run again with GRIDALLOC_DEBUG=1 for the stack)\n',

@@ -6,7 +6,7 @@ import { runProgramInProcess, TINY_LOG_TEXT } from '../cli/runProgram.js';
 import { makeTemporaryFolder } from '../temporaryFolder.js';
 
 /**
- * Finds the log named by a relative path in config.json, when the current folder is the project's.
+ * Tests that a relative log path in config.json is resolved when the current folder is that of the project.
  */
 
 /**
@@ -30,22 +30,22 @@ async function writeLogAndResults(
 
 test('simulate --config finds the log from the folders above, wherever it is run', async () => {
   const { folder, results } = await writeLogAndResults('logs/tiny.swf');
-  const first = await runProgramInProcess(['simulate', '--config', results, '--json']);
-  expect({ code: first.code, err: first.err }).toEqual({
+  const firstRun = await runProgramInProcess(['simulate', '--config', results, '--json']);
+  expect({ code: firstRun.code, err: firstRun.err }).toEqual({
     code: 0,
     err: expect.not.stringContaining('exist'),
   });
-  const moved = `${folder}-moved`;
-  renameSync(folder, moved);
-  const second = await runProgramInProcess([
+  const movedFolder = `${folder}-moved`;
+  renameSync(folder, movedFolder);
+  const secondRun = await runProgramInProcess([
     'simulate',
     '--config',
-    join(moved, 'out/first/config.json'),
+    join(movedFolder, 'out/first/config.json'),
     '--json',
   ]);
-  const metricsOfOutput = ({ out }: typeof first) => ({ ...JSON.parse(out), source: '', settings: '' });
-  expect(metricsOfOutput(second).meanResponse).toBe(metricsOfOutput(first).meanResponse);
-  expect((await runProgramInProcess(['explain', join(moved, 'out/first'), '--job', '1'])).code).toBe(0);
+  const metricsOfOutput = ({ out }: typeof firstRun) => ({ ...JSON.parse(out), source: '', settings: '' });
+  expect(metricsOfOutput(secondRun).meanResponse).toBe(metricsOfOutput(firstRun).meanResponse);
+  expect((await runProgramInProcess(['explain', join(movedFolder, 'out/first'), '--job', '1'])).code).toBe(0);
 });
 
 test('a log that is not there is named in one sentence with the command that helps', async () => {
@@ -65,20 +65,20 @@ test('a log that is not there is named in one sentence with the command that hel
 
 test('lists and patterns are found as single files are; models and standard input stay', async () => {
   const folder = makeTemporaryFolder();
-  const below = join(folder, 'a', 'b');
-  mkdirSync(below, { recursive: true });
+  const subfolder = join(folder, 'a', 'b');
+  mkdirSync(subfolder, { recursive: true });
   for (const name of ['1.swf', '2.swf', 'a/1.swf']) writeFileSync(join(folder, name), TINY_LOG_TEXT);
-  const found = async (text: string) =>
-    (await findLogFilesOfWorkload(text, below))?.replaceAll(relative('', folder), folder);
-  expect(await found('1.swf')).toBe(join(folder, 'a/1.swf'));
+  const foundLogFile = async (text: string) =>
+    (await findLogFilesOfWorkload(text, subfolder))?.replaceAll(relative('', folder), folder);
+  expect(await foundLogFile('1.swf')).toBe(join(folder, 'a/1.swf'));
   // A list of log files is found only if all of them are in the same place.
-  expect(await found(joinFileNames(['1.swf', '2.swf']))).toBe(
+  expect(await foundLogFile(joinFileNames(['1.swf', '2.swf']))).toBe(
     joinFileNames([join(folder, '1.swf'), join(folder, '2.swf')]),
   );
-  expect(await found('*.swf')).toBe(join(folder, 'a/*.swf'));
-  expect(await found('traces/queues.swf')).toBe('traces/queues.swf');
-  expect(await found(join(folder, '2.swf'))).toBe(join(folder, '2.swf'));
-  expect(await found('3.swf')).toBeUndefined();
-  expect(await found('-')).toBe('-');
-  expect(await found('lublin99[jobs=5]')).toBe('lublin99[jobs=5]');
+  expect(await foundLogFile('*.swf')).toBe(join(folder, 'a/*.swf'));
+  expect(await foundLogFile('traces/queues.swf')).toBe('traces/queues.swf');
+  expect(await foundLogFile(join(folder, '2.swf'))).toBe(join(folder, '2.swf'));
+  expect(await foundLogFile('3.swf')).toBeUndefined();
+  expect(await foundLogFile('-')).toBe('-');
+  expect(await foundLogFile('lublin99[jobs=5]')).toBe('lublin99[jobs=5]');
 });

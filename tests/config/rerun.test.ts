@@ -20,10 +20,17 @@ import { makeTemporaryFolder } from '../temporaryFolder.js';
 const MODEL = 'lublin99[jobs=200,seed=3]';
 
 async function simulated(...words: string[]): Promise<string> {
-  const out = join(makeTemporaryFolder(), 'run');
-  const { code, err } = await runProgramInProcess(['simulate', MODEL, ...words, '--out', out, '--quiet']);
+  const resultFolder = join(makeTemporaryFolder(), 'run');
+  const { code, err } = await runProgramInProcess([
+    'simulate',
+    MODEL,
+    ...words,
+    '--out',
+    resultFolder,
+    '--quiet',
+  ]);
   expect([code, err]).toEqual([0, '']);
-  return out;
+  return resultFolder;
 }
 
 /** Simulates the settings of a result folder again and returns the new folder. */
@@ -32,9 +39,9 @@ async function rerunFolder(folder: string, log?: string): Promise<string> {
   const simulator = new Simulator(workload);
   simulator.begin(configuration);
   simulator.run();
-  const out = join(makeTemporaryFolder(), 'again');
-  await writeResultFolder(out, simulationFiles(collectSimulation(simulator), trace, {}));
-  return out;
+  const resultFolder = join(makeTemporaryFolder(), 'again');
+  await writeResultFolder(resultFolder, simulationFiles(collectSimulation(simulator), trace, {}));
+  return resultFolder;
 }
 
 test.each([
@@ -48,22 +55,24 @@ test.each([
   ],
 ])('%s gives the same jobs.csv', async (options) => {
   const folder = await simulated(...options.split(' '));
-  const out = await rerunFolder(folder);
-  expect(readFileSync(join(out, 'jobs.csv'), 'utf8')).toBe(readFileSync(join(folder, 'jobs.csv'), 'utf8'));
+  const resultFolder = await rerunFolder(folder);
+  expect(readFileSync(join(resultFolder, 'jobs.csv'), 'utf8')).toBe(
+    readFileSync(join(folder, 'jobs.csv'), 'utf8'),
+  );
 });
 
 test('nothing reads the command of a folder, which is for people', async () => {
   const words = ['--sites', '64,128', '--speeds', '1,2', '--load', '1.5', '--policy', 'ai2'];
   const folder = await simulated(...words);
   const file = join(folder, 'config.json');
-  const other = await simulated(...words, '--queue', 'per-home');
+  const otherRun = await simulated(...words, '--queue', 'per-home');
   const args = [
     ['simulate', '--config', folder, '--json'],
     ['explain', folder, '--job', '7'],
     ['report', folder, '--quiet'],
-    ['diff', folder, other],
+    ['diff', folder, otherRun],
   ];
-  const answers = async () => {
+  const configurationAnswers = async () => {
     const { configuration, settings } = await rerunOf(folder);
     const descriptionTexts = [];
     for (const arg of args) descriptionTexts.push(await runProgramInProcess(arg));
@@ -75,21 +84,25 @@ test('nothing reads the command of a folder, which is for people', async () => {
       page,
     };
   };
-  const before = await answers();
-  expect(before.told.map(({ code, err }) => [code, err])).toEqual(args.map(() => [0, '']));
+  const answersBefore = await configurationAnswers();
+  expect(answersBefore.told.map(({ code, err }) => [code, err])).toEqual(args.map(() => [0, '']));
   const { command, ...others } = JSON.parse(readFileSync(file, 'utf8'));
   expect(command.slice(0, 2)).toEqual(['gridalloc', 'simulate']);
   writeFileSync(file, JSON.stringify(others));
-  expect(await answers()).toEqual(before);
+  expect(await configurationAnswers()).toEqual(answersBefore);
 });
 
 test('a folder of 0.1.0 is run again, with its starts and ends', async () => {
   const folder = join(makeTemporaryFolder(), 'simulation');
   cpSync(fileURLToPath(new URL('../upgrade/0.1.0/simulation', import.meta.url)), folder, { recursive: true });
   const columns = (path: string) => {
-    const [head, ...rows] = readFileSync(path, 'utf8').trim().split('\n');
-    const places = ['job_id', 'starting_time', 'finish_time'].map((name) => head.split(',').indexOf(name));
-    return rows.map((row) => places.map((place) => row.replaceAll(/"[^"]*"/g, '').split(',')[place]));
+    const [headerLine, ...rows] = readFileSync(path, 'utf8').trim().split('\n');
+    const columnIndices = ['job_id', 'starting_time', 'finish_time'].map((name) =>
+      headerLine.split(',').indexOf(name),
+    );
+    return rows.map((row) =>
+      columnIndices.map((columnIndex) => row.replaceAll(/"[^"]*"/g, '').split(',')[columnIndex]),
+    );
   };
   expect(columns(join(await rerunFolder(folder), 'jobs.csv'))).toEqual(columns(join(folder, 'jobs.csv')));
 });
@@ -116,9 +129,9 @@ test.each([
   ['estimates', 'uniform:0.2:7'],
   ['dependencies', 'true'],
 ])('--%s %s is written as it is read', (name, text) => {
-  const once = addParsedOptionTexts({ workload: MODEL }, { [name]: text });
-  const printed = printOptionSettings(once);
-  expect(Object.keys(printed)).toEqual([name]);
-  expect(addParsedOptionTexts({ workload: MODEL }, printed)).toEqual(once);
-  expect(OPTIONS[name].read(printed[name], name)).toEqual(OPTIONS[name].read(text, name));
+  const parsedOptions = addParsedOptionTexts({ workload: MODEL }, { [name]: text });
+  const printedOptions = printOptionSettings(parsedOptions);
+  expect(Object.keys(printedOptions)).toEqual([name]);
+  expect(addParsedOptionTexts({ workload: MODEL }, printedOptions)).toEqual(parsedOptions);
+  expect(OPTIONS[name].read(printedOptions[name], name)).toEqual(OPTIONS[name].read(text, name));
 });

@@ -10,7 +10,7 @@ import { type SchedulerVariant, startTimesUnderVariant, type TinyTestJob } from 
 interface TimingRule {
   title: string;
   switches: Omit<SchedulerVariant, 'discipline'>;
-  /** Options of gridalloc for this timing; undefined if gridalloc does not have it. */
+  /** Options of gridalloc that give this timing of passes; undefined if gridalloc does not have it. */
   options?: Readonly<Record<string, string>>;
 }
 
@@ -49,7 +49,7 @@ export type TimingRuleName = keyof typeof TIMING_RULES;
 
 interface RuleFamily {
   title: string;
-  /** Switches of the program of variants; undefined if only the reference simulator has the rule. */
+  /** Switches for the simulator of variants.ts; undefined if only the reference simulator has the rule. */
   variant?: SchedulerVariant;
   options?: Readonly<Record<string, string>>;
   timings: readonly TimingRuleName[];
@@ -62,7 +62,7 @@ const TIMINGS_WITHOUT_PLANS = ['event', 'start', 'first', 'first-start', 'instan
 const plannedStartsVariant: SchedulerVariant = { discipline: 'planned' };
 const easyOptions = { discipline: 'easy' };
 
-/** Backfilling in passes of its own: every 30 s from the first submission on. */
+/** Options for periodic backfill passes: every 30 s from the first submission on. */
 const backfillPassOptions = { 'backfill-interval': '30', 'backfill-offset': '0' };
 const nodePlanningOptions = { discipline: 'conservative', ...backfillPassOptions, 'plan-by': 'node' };
 
@@ -274,15 +274,15 @@ export function expectedStarts(
 }
 
 /** All rules for one machine, or all rules for several sites. */
-export function rulesOfKind(kind: 'machine' | 'sites'): ConformanceTestRule[] {
-  const familiesOfKind = kind === 'machine' ? RULE_FAMILIES : SITE_RULE_FAMILIES;
+export function rulesOfKind(ruleKind: 'machine' | 'sites'): ConformanceTestRule[] {
+  const familiesOfKind = ruleKind === 'machine' ? RULE_FAMILIES : SITE_RULE_FAMILIES;
   return Object.entries(familiesOfKind).flatMap(([family, { title, variant, options, timings }]) =>
     timings.map((timing) => {
       const { title: when, switches, options: optionStrings }: TimingRule = TIMING_RULES[timing];
-      const both = options && optionStrings && { ...options, ...optionStrings };
+      const allOptions = options && optionStrings && { ...options, ...optionStrings };
       const starts =
         variant === undefined
-          ? (log: TinyTestLog) => referenceStarts(log, both!)
+          ? (log: TinyTestLog) => referenceStarts(log, allOptions!)
           : ({ jobs, sites }: TinyTestLog) =>
               startTimesUnderVariant(jobs, sites[0]!, { ...variant, ...switches });
       return {
@@ -290,7 +290,7 @@ export function rulesOfKind(kind: 'machine' | 'sites'): ConformanceTestRule[] {
         family,
         timing,
         title: timings.length === 1 ? title : `${title}, ${when}`,
-        ...(both ? { options: both } : {}),
+        ...(allOptions ? { options: allOptions } : {}),
         starts,
       };
     }),

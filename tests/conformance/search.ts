@@ -58,51 +58,55 @@ function swfOfTinyLog(name: string, { jobs, sites }: TinyTestLog): string {
  * Distinct start times of a log under all rules, each with the names of the rules that give them,
  * grouped by family.
  */
-function startsByRuleOfLog(log: TinyTestLog, among: readonly ConformanceTestRule[]) {
-  const answers = new Map<string, { starts: number[]; rules: Record<string, string[] | 'all'> }>();
-  for (const rule of among) {
+function startsByRuleOfLog(log: TinyTestLog, ruleSet: readonly ConformanceTestRule[]) {
+  const rulesByStarts = new Map<string, { starts: number[]; rules: Record<string, string[] | 'all'> }>();
+  for (const rule of ruleSet) {
     const starts = expectedStarts(log, rule);
     if (starts === undefined) continue;
-    const answer = answers.get(String(starts)) ?? { starts, rules: {} };
-    answers.set(String(starts), answer);
+    const answer = rulesByStarts.get(String(starts)) ?? { starts, rules: {} };
+    rulesByStarts.set(String(starts), answer);
     const measuredTimings = [...(answer.rules[rule.family] ?? []), rule.timing] as string[];
-    const rulesOfFamily = among.filter(({ family }) => family === rule.family);
+    const rulesOfFamily = ruleSet.filter(({ family }) => family === rule.family);
     answer.rules[rule.family] = measuredTimings.length === rulesOfFamily.length ? 'all' : measuredTimings;
   }
-  return [...answers.values()];
+  return [...rulesByStarts.values()];
 }
 
 const searchedLogs: TinyTestLog[] = [];
-const conformanceCases = CONFORMANCE_QUESTIONS.map(({ name, pair: ids, why, leastExcess = 0 }) => {
-  const pair = [rulesOfFamilyName(ids[0]), rulesOfFamilyName(ids[1])] as const;
-  const among = severalSiteRules.some(({ id }) => id === pair[0][0]!.id)
+const conformanceCases = CONFORMANCE_QUESTIONS.map(({ name, familyNames: ids, why, leastExcess = 0 }) => {
+  const ruleGroups = [rulesOfFamilyName(ids[0]), rulesOfFamilyName(ids[1])] as const;
+  const ruleSet = severalSiteRules.some(({ id }) => id === ruleGroups[0][0]!.id)
     ? severalSiteRules
     : singleMachineRules;
-  const log = findSmallestLog({ pair, leastExcess }, among, among === severalSiteRules ? 2 : 1);
+  const log = findSmallestLog(
+    { pair: ruleGroups, leastExcess },
+    ruleSet,
+    ruleSet === severalSiteRules ? 2 : 1,
+  );
   if (log === undefined) throw new Error(`no log tells ${ids.join(' from ')}`);
   searchedLogs.push(log);
   writeFileSync(`${folder}${name}.swf`, swfOfTinyLog(name, log));
-  return { name, sites: log.sites, tells: ids, why, answers: startsByRuleOfLog(log, among) };
+  return { name, sites: log.sites, tells: ids, why, answers: startsByRuleOfLog(log, ruleSet) };
 });
 
-const schedulerHabits = SCHEDULER_HABITS.map(({ name, log, why, answers }) => {
+const schedulerHabits = SCHEDULER_HABITS.map(({ name, log, why, possibleStarts: answers }) => {
   writeFileSync(`${folder}${name}.swf`, swfOfTinyLog(name, log));
   return { name, sites: log.sites, why, answers };
 });
 
-const equivalentRules = [singleMachineRules, severalSiteRules].flatMap((among) =>
-  among.flatMap((one, k) =>
-    among
+const equivalentRules = [singleMachineRules, severalSiteRules].flatMap((ruleSet) =>
+  ruleSet.flatMap((rule, k) =>
+    ruleSet
       .slice(0, k)
       .filter(
-        (other) =>
+        (otherRule) =>
           !searchedLogs.some(
             (log) =>
-              log.sites.length === (among === severalSiteRules ? 2 : 1) &&
-              distinguishesRules(log, [[one], [other]]),
+              log.sites.length === (ruleSet === severalSiteRules ? 2 : 1) &&
+              distinguishesRules(log, [[rule], [otherRule]]),
           ),
       )
-      .map((other) => `${other.id} and ${one.id}`),
+      .map((otherRule) => `${otherRule.id} and ${rule.id}`),
   ),
 );
 if (equivalentRules.length > 0) throw new Error(`no case tells apart ${equivalentRules.join(', ')}`);

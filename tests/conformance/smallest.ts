@@ -24,11 +24,11 @@ const MAX_FOUND_LOGS = 15;
  * True if the starts under every rule of one group differ from the starts under every rule of the
  * other.
  */
-export function distinguishesRules(log: TinyTestLog, [ones, others]: RuleGroupPair): boolean {
-  const first = String(ones[0]!.starts(log));
-  if (others.some((other) => String(other.starts(log)) === first)) return false;
-  const starts = new Set(ones.map((one) => String(one.starts(log))));
-  return !others.some((other) => starts.has(String(other.starts(log))));
+export function distinguishesRules(log: TinyTestLog, [firstGroup, secondGroup]: RuleGroupPair): boolean {
+  const startsText = String(firstGroup[0]!.starts(log));
+  if (secondGroup.some((otherRule) => String(otherRule.starts(log)) === startsText)) return false;
+  const starts = new Set(firstGroup.map((firstRule) => String(firstRule.starts(log))));
+  return !secondGroup.some((secondRule) => starts.has(String(secondRule.starts(log))));
 }
 
 /** All logs that are one step smaller: with a job removed, or one number decreased. */
@@ -36,27 +36,30 @@ export function* smallerLogs(log: TinyTestLog, leastExcess: number): Generator<T
   const { jobs, sites } = log;
   for (const k of jobs.keys()) yield { sites, jobs: rebaseSubmitTimes(jobs.toSpliced(k, 1)) };
   for (const [k, capacity] of sites.entries()) {
-    const lower = sites.with(k, capacity - 1);
-    if (capacity > 1 && jobs.every(({ processors }) => processors <= Math.max(...lower)))
-      yield { sites: lower, jobs };
+    const smallerSites = sites.with(k, capacity - 1);
+    if (capacity > 1 && jobs.every(({ processors }) => processors <= Math.max(...smallerSites)))
+      yield { sites: smallerSites, jobs };
   }
   for (const [k, job] of jobs.entries()) {
-    const changed = (change: Partial<TinyTestJob>) => ({ sites, jobs: jobs.with(k, { ...job, ...change }) });
+    const withChangedJob = (change: Partial<TinyTestJob>) => ({
+      sites,
+      jobs: jobs.with(k, { ...job, ...change }),
+    });
     const { submit, runtime, estimate, processors } = job;
     if (submit > (jobs[k - 1]?.submit ?? 0)) {
-      const earlier = jobs.map((job, i) => (i < k ? job : { ...job, submit: job.submit - 1 }));
-      yield { sites, jobs: earlier };
+      const jobsSubmittedEarlier = jobs.map((job, i) => (i < k ? job : { ...job, submit: job.submit - 1 }));
+      yield { sites, jobs: jobsSubmittedEarlier };
     }
-    if (processors > 1) yield changed({ processors: processors - 1 });
-    if (estimate > 1 && estimate - runtime > leastExcess) yield changed({ estimate: estimate - 1 });
-    if (runtime > 1 && estimate > 1) yield changed({ runtime: runtime - 1, estimate: estimate - 1 });
-    if (runtime > 1 && estimate === runtime) yield changed({ runtime: runtime - 1 });
+    if (processors > 1) yield withChangedJob({ processors: processors - 1 });
+    if (estimate > 1 && estimate - runtime > leastExcess) yield withChangedJob({ estimate: estimate - 1 });
+    if (runtime > 1 && estimate > 1) yield withChangedJob({ runtime: runtime - 1, estimate: estimate - 1 });
+    if (runtime > 1 && estimate === runtime) yield withChangedJob({ runtime: runtime - 1 });
   }
 }
 
 function rebaseSubmitTimes(jobs: readonly TinyTestJob[]): TinyTestJob[] {
-  const first = jobs[0]?.submit ?? 0;
-  return jobs.map((job) => ({ ...job, submit: job.submit - first }));
+  const firstSubmit = jobs[0]?.submit ?? 0;
+  return jobs.map((job) => ({ ...job, submit: job.submit - firstSubmit }));
 }
 
 /**
@@ -69,14 +72,14 @@ export function findSmallestLog(
   rules: readonly ConformanceTestRule[],
   sites: number,
 ): TinyTestLog | undefined {
-  const found: TinyTestLog[] = [];
-  for (let seed = 1; seed <= DRAWN_LOG_COUNT && found.length < MAX_FOUND_LOGS; seed++) {
+  const foundLogs: TinyTestLog[] = [];
+  for (let seed = 1; seed <= DRAWN_LOG_COUNT && foundLogs.length < MAX_FOUND_LOGS; seed++) {
     const log = drawTinyLog(seed, sites, question.leastExcess);
-    if (distinguishesRules(log, question.pair)) found.push(shrinkLog(log, question));
+    if (distinguishesRules(log, question.pair)) foundLogs.push(shrinkLog(log, question));
   }
-  const fewest = Math.min(...found.map(({ jobs }) => jobs.length));
-  const short = found.filter(({ jobs }) => jobs.length === fewest);
-  const weighedLogs = short.map((log) => ({
+  const fewest = Math.min(...foundLogs.map(({ jobs }) => jobs.length));
+  const shortestLogs = foundLogs.filter(({ jobs }) => jobs.length === fewest);
+  const weighedLogs = shortestLogs.map((log) => ({
     log,
     weight: [rulesByAnswer(log, rules).size, sizeOfLog(log)] as const,
   }));
@@ -89,17 +92,17 @@ function rulesByAnswer(
   log: TinyTestLog,
   rules: readonly ConformanceTestRule[],
 ): Map<string, ConformanceTestRule[]> {
-  const answers = new Map<string, ConformanceTestRule[]>();
+  const rulesByStarts = new Map<string, ConformanceTestRule[]>();
   for (const rule of rules) {
     const starts = String(rule.starts(log));
-    answers.set(starts, [...(answers.get(starts) ?? []), rule]);
+    rulesByStarts.set(starts, [...(rulesByStarts.get(starts) ?? []), rule]);
   }
-  return answers;
+  return rulesByStarts;
 }
 
 function shrinkLog(log: TinyTestLog, { pair, leastExcess }: DistinguishingQuestion): TinyTestLog {
-  for (const next of smallerLogs(log, leastExcess)) {
-    if (distinguishesRules(next, pair)) return shrinkLog(next, { pair, leastExcess });
+  for (const smallerLog of smallerLogs(log, leastExcess)) {
+    if (distinguishesRules(smallerLog, pair)) return shrinkLog(smallerLog, { pair, leastExcess });
   }
   return log;
 }

@@ -24,8 +24,8 @@ export interface SchedulerVariant {
   /** Lets jobs behind the reservation start only if they end before it, for rules that plan. */
   leavesSpare?: boolean;
   /**
-   * Counts processors beside the reservation once per pass, and does not reduce them by jobs that
-   * start in it.
+   * Computes the processors beside the reservation once per pass, and does not subtract jobs that start in
+   * that pass.
    */
   countsSpareOnce?: boolean;
   /** Holds the head of the queue until its reserved start, even if jobs end early. */
@@ -34,7 +34,7 @@ export interface SchedulerVariant {
   knowsWaiting?: boolean;
   /** Uses actual runtimes instead of estimates for all jobs. */
   knowsAll?: boolean;
-  /** Predicts that a job past its estimate ends now; otherwise, a second from now. */
+  /** True if a running job that exceeds its estimate is predicted to end now; false if a second from now. */
   expectsOverdueNow?: boolean;
   /** Never moves kept reservations to earlier times. */
   isFixed?: boolean;
@@ -52,8 +52,8 @@ export interface SchedulerVariant {
    */
   isFreeWhenDue?: boolean;
   /**
-   * Seconds between passes that plan, for rules that plan: the first at the first submission. After
-   * the events of an instant, jobs start in queue order up to the first without room.
+   * Seconds between planning passes, for rules that plan; the first is at the first submission. After the
+   * events of an instant, jobs start in queue order up to the first that does not fit.
    */
   interval?: number;
 }
@@ -62,7 +62,7 @@ interface ScheduledTinyJob extends TinyTestJob {
   index: number;
   start: number;
   /** Rank of the job in the order of starts, from 1. */
-  turn: number;
+  startRank: number;
   reserved: number;
 }
 
@@ -89,8 +89,15 @@ class SchedulerVariantMachine {
   #started = 0;
 
   constructor(jobs: readonly TinyTestJob[], processors: number, variant: SchedulerVariant) {
-    const known = (job: TinyTestJob) => (variant.knowsAll ? { ...job, estimate: job.runtime } : job);
-    this.#jobs = jobs.map((job, index) => ({ ...known(job), index, start: -1, turn: 0, reserved: Infinity }));
+    const schedulerViewOf = (job: TinyTestJob) =>
+      variant.knowsAll ? { ...job, estimate: job.runtime } : job;
+    this.#jobs = jobs.map((job, index) => ({
+      ...schedulerViewOf(job),
+      index,
+      start: -1,
+      startRank: 0,
+      reserved: Infinity,
+    }));
     this.#processors = processors;
     this.#variant = variant;
     this.#coming = [...this.#jobs];
@@ -100,11 +107,11 @@ class SchedulerVariantMachine {
     const { isBatched, discipline, interval } = this.#variant;
     if (interval !== undefined) this.#runInPasses(interval);
     for (;;) {
-      const next = Math.min(this.#nextEvent(), ...this.#queue.map(({ reserved }) => reserved));
-      if (next === Infinity) break;
-      this.#now = next;
+      const nextTime = Math.min(this.#nextEvent(), ...this.#queue.map(({ reserved }) => reserved));
+      if (nextTime === Infinity) break;
+      this.#now = nextTime;
       if (discipline === 'kept') this.#keptInstant();
-      else if (isBatched || this.#nextEvent() > next) this.#instant();
+      else if (isBatched || this.#nextEvent() > nextTime) this.#instant();
       else this.#event();
     }
     return this.#jobs.map(({ start }) => start);
@@ -142,8 +149,10 @@ class SchedulerVariantMachine {
 
   /** Jobs that end now, in the order in which their ends are handled. */
   #ending(): ScheduledTinyJob[] {
-    const ending = this.#running.filter((job) => endTimeOfJob(job) === this.#now);
-    return ending.sort((a, b) => (this.#variant.endsByStart ? a.turn - b.turn : a.index - b.index));
+    const endingJobs = this.#running.filter((job) => endTimeOfJob(job) === this.#now);
+    return endingJobs.sort((a, b) =>
+      this.#variant.endsByStart ? a.startRank - b.startRank : a.index - b.index,
+    );
   }
 
   #isSubmitted(): boolean {
@@ -163,15 +172,15 @@ class SchedulerVariantMachine {
 
   #start(job: ScheduledTinyJob): void {
     job.start = this.#now;
-    job.turn = this.#started++;
+    job.startRank = this.#started++;
     job.reserved = Infinity;
     this.#queue.splice(this.#queue.indexOf(job), 1);
     this.#running.push(job);
   }
 
   #event(): void {
-    const [ending] = this.#ending();
-    if (ending !== undefined && (this.#variant.endsFirst || !this.#isSubmitted())) this.#end(ending);
+    const [endingJob] = this.#ending();
+    if (endingJob !== undefined && (this.#variant.endsFirst || !this.#isSubmitted())) this.#end(endingJob);
     else this.#submit();
     this.#pass();
   }
@@ -211,23 +220,23 @@ class SchedulerVariantMachine {
 
   /** Predicted changes of free processors through the ends of running jobs. */
   #predictions(isFreeWhenDue = this.#variant.isFreeWhenDue): FreeProcessorsChange[] {
-    const late = this.#variant.expectsOverdueNow ? 0 : 1;
+    const overdueDelay = this.#variant.expectsOverdueNow ? 0 : 1;
     return this.#running.flatMap((job) => {
       const end = this.#predictedEnd(job);
       const isOver = end < this.#now || (end === this.#now && !isFreeWhenDue);
-      return occupationChanges(this.#now, isOver ? this.#now + late : end, job.processors);
+      return occupationChanges(this.#now, isOver ? this.#now + overdueDelay : end, job.processors);
     });
   }
 
   /** Earliest time at which a job fits into the free processors for its length. */
   #earliest(changes: readonly FreeProcessorsChange[], job: ScheduledTinyJob, length: number): number {
     const times = [this.#now, ...changes.map(([time]) => time).filter((time) => time > this.#now)];
-    const fits = (start: number) =>
+    const fitsFrom = (start: number) =>
       times
         .filter((time) => time < start + length && time > start)
         .concat(start)
         .every((time) => job.processors <= this.#processors - occupiedProcessorsAt(changes, time));
-    return times.sort((a, b) => a - b).find(fits)!;
+    return times.sort((a, b) => a - b).find(fitsFrom)!;
   }
 
   #plan(): void {
@@ -236,13 +245,13 @@ class SchedulerVariantMachine {
     let sequence = [...this.#queue];
     let reserved = 0;
     /** Free processors over time when the last reservation was made. */
-    let beside: FreeProcessorsChange[] | undefined;
-    let until = Infinity;
+    let changesBesideSpare: FreeProcessorsChange[] | undefined;
+    let untilTime = Infinity;
     for (let job = sequence.shift(); job !== undefined; job = sequence.shift()) {
       const length = knowsWaiting ? job.runtime : job.estimate;
-      const seen = countsSpareOnce && beside !== undefined ? beside : changes;
-      const start = this.#isHeld(job) ? job.reserved : this.#earliest(seen, job, length);
-      const endsEarlyEnough = !leavesSpare || this.#now + length <= until;
+      const changesSeen = countsSpareOnce && changesBesideSpare !== undefined ? changesBesideSpare : changes;
+      const start = this.#isHeld(job) ? job.reserved : this.#earliest(changesSeen, job, length);
+      const endsEarlyEnough = !leavesSpare || this.#now + length <= untilTime;
       if (start === this.#now && endsEarlyEnough && job.processors <= this.#free()) {
         this.#start(job);
         changes.push(...occupationChanges(this.#now, this.#now + job.estimate, job.processors));
@@ -252,8 +261,8 @@ class SchedulerVariantMachine {
         if (this.#variant.holdsHead) job.reserved = start > this.#now ? start : Infinity;
         if (reserved < depth) continue;
         if (backfillsShortest) sequence = sequence.sort(compareEstimates);
-        beside = [...changes];
-        until = start;
+        changesBesideSpare = [...changes];
+        untilTime = start;
       }
     }
   }
@@ -268,18 +277,18 @@ class SchedulerVariantMachine {
    */
   #keptInstant(): void {
     while (this.#isSubmitted()) this.#reserve(this.#submit());
-    const ending = this.#ending();
-    for (const [k, job] of ending.entries()) {
+    const endingJobs = this.#ending();
+    for (const [k, job] of endingJobs.entries()) {
       this.#end(job);
-      if (!this.#variant.isBatched || k === ending.length - 1) this.#compress();
+      if (!this.#variant.isBatched || k === endingJobs.length - 1) this.#compress();
     }
     for (const job of this.#queue.filter(({ reserved }) => reserved === this.#now)) this.#start(job);
   }
 
   #reserve(job: ScheduledTinyJob): void {
-    const others = this.#queue.filter((other) => other !== job && other.reserved < Infinity);
-    const reservations = others.flatMap((other) =>
-      occupationChanges(other.reserved, other.reserved + other.estimate, other.processors),
+    const otherJobs = this.#queue.filter((otherJob) => otherJob !== job && otherJob.reserved < Infinity);
+    const reservations = otherJobs.flatMap((otherJob) =>
+      occupationChanges(otherJob.reserved, otherJob.reserved + otherJob.estimate, otherJob.processors),
     );
     job.reserved = this.#earliest([...this.#predictions(true), ...reservations], job, job.estimate);
   }
@@ -297,10 +306,10 @@ const compareEstimates = (a: ScheduledTinyJob, b: ScheduledTinyJob) =>
   a.estimate - b.estimate || a.index - b.index;
 
 /** Changes of free processors when a job occupies processors from one time to another. */
-function occupationChanges(from: number, until: number, processors: number): FreeProcessorsChange[] {
+function occupationChanges(from: number, untilTime: number, processors: number): FreeProcessorsChange[] {
   return [
     [from, processors],
-    [until, -processors],
+    [untilTime, -processors],
   ];
 }
 

@@ -22,13 +22,15 @@ function simulated({ jobs, options }: RandomCase, build: CoreBuild): Simulator {
   return simulator;
 }
 
-/** Processors of every run of a job, with its begin and end. */
+/** Lists every run of every job, with its processors, start and end. */
 function listRunsOfJobs(simulator: Simulator) {
   const { start, execution } = simulator.schedule();
-  const last = processorLists(simulator).map((processors, job) => {
+  const processorsOfLastRun = processorLists(simulator).map((processors, job) => {
     return { processors, start: start[job]!, end: start[job]! + execution[job]! };
   });
-  return [...last, ...listPreemptedRuns(simulator)].filter(({ processors }) => processors.length > 0);
+  return [...processorsOfLastRun, ...listPreemptedRuns(simulator)].filter(
+    ({ processors }) => processors.length > 0,
+  );
 }
 
 test(
@@ -36,37 +38,41 @@ test(
   () => {
     let absences = 0;
     for (const seed of caseSeeds(1500)) {
-      const drawn = randomOutageCase(seed);
+      const randomCase = randomOutageCase(seed);
       for (const build of BUILDS) {
-        const simulator = simulated(drawn, build);
+        const simulator = simulated(randomCase, build);
         const { outages } = simulator.schedule();
         if (outages === undefined) continue;
         const runs = listRunsOfJobs(simulator);
-        const until = Math.max(...runs.map(({ end }) => end));
-        const found = absencesFromSteps(stepsOfOutageEffects(outages, simulator.processorSets()), until);
+        const untilTime = Math.max(...runs.map(({ end }) => end));
+        const found = absencesFromSteps(stepsOfOutageEffects(outages, simulator.processorSets()), untilTime);
         absences += found.length;
         for (const { start, end, runs: ranges } of found) {
           const isAway = (processor: number) =>
-            ranges.some(([first, last]) => processor >= first && processor <= last);
-          const beside = runs.filter((run) => run.start < end && run.end > start && run.end > run.start);
+            ranges.some(
+              ([firstProcessor, lastProcessor]) => processor >= firstProcessor && processor <= lastProcessor,
+            );
+          const overlappingRuns = runs.filter(
+            (run) => run.start < end && run.end > start && run.end > run.start,
+          );
           expect(
-            beside.flatMap(({ processors }) => processors.filter(isAway)),
+            overlappingRuns.flatMap(({ processors }) => processors.filter(isAway)),
             `case ${seed}`,
           ).toEqual([]);
         }
-        const first = drawn.jobs[0]!.submit;
-        const seconds = drawn.options.capacities.map((_, site) =>
+        const firstSubmit = randomCase.jobs[0]!.submit;
+        const seconds = randomCase.options.capacities.map((_, site) =>
           found
-            .filter((each) => each.site === site)
+            .filter((absence) => absence.site === site)
             .reduce(
               (sum, { start, end, runs: ranges }) =>
-                sum + countProcessors(ranges) * (end - Math.max(start, first)),
+                sum + countProcessors(ranges) * (end - Math.max(start, firstSubmit)),
               0,
             ),
         );
-        const counted = simulator.outageSeconds() ?? [];
+        const countedSeconds = simulator.outageSeconds() ?? [];
         for (const [site, each] of seconds.entries())
-          expect(each, `case ${seed}`).toBeCloseTo(counted[site]!, 3);
+          expect(each, `case ${seed}`).toBeCloseTo(countedSeconds[site]!, 3);
       }
     }
     if (doesRunCoverRareCases) expect(absences).toBeGreaterThan(1000);
@@ -74,7 +80,10 @@ test(
   RANDOM_TEST_TIMEOUT,
 );
 
-/** A random case under EASY or conservative whose jobs end at their estimates; undefined for other rules. */
+/**
+ * A random case under EASY or conservative backfilling whose jobs end exactly at their estimates; undefined
+ * for other disciplines.
+ */
 function makePunctualCase(seed: number, isPlanned: boolean): RandomCase | undefined {
   const { jobs, options } = randomOutageCase(seed);
   if (options.discipline !== 'easy' && options.discipline !== 'conservative') return undefined;
@@ -95,19 +104,19 @@ test(
   () => {
     let [cases, unplannedStops] = [0, 0];
     for (const seed of caseSeeds(2500)) {
-      const planned = makePunctualCase(seed, true);
+      const plannedCase = makePunctualCase(seed, true);
       const unplanned = makePunctualCase(seed, false);
-      if (planned === undefined || unplanned === undefined) continue;
-      expect(areStartPromisesKept(planned), `case ${seed}`).toBe(true);
+      if (plannedCase === undefined || unplanned === undefined) continue;
+      expect(areStartPromisesKept(plannedCase), `case ${seed}`).toBe(true);
       for (const build of BUILDS) {
-        expect(countStops(simulated(planned, build)), `case ${seed}`).toBe(0);
+        expect(countStops(simulated(plannedCase, build)), `case ${seed}`).toBe(0);
         unplannedStops += countStops(simulated(unplanned, build));
       }
       cases += 1;
     }
     if (!doesRunCoverRareCases) return;
     expect(cases).toBeGreaterThan(300);
-    // The same outages do stop jobs where plans do not know them.
+    // Without advance knowledge of the outages, the same schedule has jobs that they stop.
     expect(unplannedStops).toBeGreaterThan(300);
   },
   RANDOM_TEST_TIMEOUT,

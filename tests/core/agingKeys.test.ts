@@ -27,13 +27,13 @@ describe('an order that changes with time', () => {
   );
 
   test('by usage counts complete steps only', () => {
-    // The first step ends at 200, when job 4 alone waits.
+    // The first step of the priority ends at 200 s, when only job 4 waits.
     expect(startsOf({ order: 'usage', usageStep: 200 })).toEqual([0, 100, 150, 180]);
   });
 
   test('by group, and with the order of the log reversed by the wait', () => {
     expect(startsOf({ order: 'groupUsage', usageStep: 10 })).toEqual([0, 130, 100, 180]);
-    // At 100 they have waited for 90, 80 and 70 s.
+    // At 100 s, the three waiting jobs have waited for 90, 80 and 70 s.
     expect(startsOf({ order: '(wait - 80) * (wait - 80)' })).toEqual([0, 150, 100, 130]);
   });
 

@@ -13,83 +13,85 @@ import { coreFile } from '../../host/files/coreFile.js';
 import { uniformNumberOfSeed } from '../../host/math/random.js';
 
 /**
- * Job tables and simulations share the memory of one core, are created and removed, and must not
+ * Tests job tables and simulations in the memory of one core: created and removed in any order, they must not
  * affect each other.
  */
 
 const module = new WebAssembly.Module(readFileSync(coreFile('release')));
 
-/** Pseudo-random generator: each call returns a whole number from 0 to `below` - 1. */
-function seededGenerator(seed: number): (below: number) => number {
+/** Pseudo-random generator by a seed: each call returns a whole number from 0 to `bound` - 1. */
+function seededGenerator(seed: number): (bound: number) => number {
   let draws = 0;
-  return (below) => Math.floor(below * uniformNumberOfSeed(seed, ++draws));
+  return (bound) => Math.floor(bound * uniformNumberOfSeed(seed, ++draws));
 }
 
 const BLOCK_TEST_MEMORY_BYTES = 8 * MEMORY_PAGE_BYTES;
 
 test('blocks that are allocated, grown and freed never overlap, keep their contents, and leave everything free', () => {
   for (let seed = 1; seed <= 40; seed++) {
-    const below = seededGenerator(seed);
+    const drawBelow = seededGenerator(seed);
     const core = instantiateCore(module);
-    const first = Math.ceil(core.firstAddress() / ADDRESS_ALIGNMENT) * ADDRESS_ALIGNMENT;
+    const firstAddress = Math.ceil(core.firstAddress() / ADDRESS_ALIGNMENT) * ADDRESS_ALIGNMENT;
     const blocks = new Blocks(core, core.firstAddress(), BLOCK_TEST_MEMORY_BYTES);
     const live = new Map<Block, number>();
     const bytesOfBuild = ({ address, bytes }: Block) => new Uint8Array(core.memory.buffer, address, bytes);
     for (let step = 0; step < 300; step++) {
-      const known = [...live.keys()];
+      const liveAddresses = [...live.keys()];
       const block =
-        below(3) > 0 || known.length === 0 ? { address: 0, bytes: 0 } : known[below(known.length)];
-      if (live.has(block) && below(2) === 0) {
+        drawBelow(3) > 0 || liveAddresses.length === 0
+          ? { address: 0, bytes: 0 }
+          : liveAddresses[drawBelow(liveAddresses.length)];
+      if (live.has(block) && drawBelow(2) === 0) {
         blocks.release(block);
         live.delete(block);
         expect(block).toEqual({ address: 0, bytes: 0 });
       } else {
-        const requested = block.bytes + 1 + below(1 << below(16));
-        const before = { ...block };
+        const requestedBytes = block.bytes + 1 + drawBelow(1 << drawBelow(16));
+        const blockBefore = { ...block };
         try {
-          blocks.enlarge(block, requested);
+          blocks.enlarge(block, requestedBytes);
         } catch (error) {
           expect(String(error)).toContain('MemoryMissing');
-          expect(block).toEqual(before);
+          expect(block).toEqual(blockBefore);
           continue;
         }
-        expect(block.bytes).toBeGreaterThanOrEqual(requested);
+        expect(block.bytes).toBeGreaterThanOrEqual(requestedBytes);
         const sign = live.get(block);
         if (sign !== undefined) {
           expect(
             bytesOfBuild(block)
-              .subarray(0, before.bytes)
+              .subarray(0, blockBefore.bytes)
               .every((byte) => byte === sign),
           ).toBe(true);
         }
         live.set(block, step & 255);
         bytesOfBuild(block).fill(step & 255);
       }
-      const places = [...live.keys()].sort((a, b) => a.address - b.address);
-      places.forEach(({ address }, i) => {
-        const end = i === 0 ? first : places[i - 1].address + places[i - 1].bytes;
+      const placedBlocks = [...live.keys()].sort((a, b) => a.address - b.address);
+      placedBlocks.forEach(({ address }, i) => {
+        const end = i === 0 ? firstAddress : placedBlocks[i - 1].address + placedBlocks[i - 1].bytes;
         if (address < end || address % ADDRESS_ALIGNMENT > 0)
           throw new Error(`seed ${seed}, step ${step}: blocks overlap at ${address}`);
       });
     }
     for (const [block, sign] of live) expect(bytesOfBuild(block).every((byte) => byte === sign)).toBe(true);
     for (const block of live.keys()) blocks.release(block);
-    const all = { address: 0, bytes: 0 };
-    blocks.enlarge(all, BLOCK_TEST_MEMORY_BYTES - first);
-    expect(all).toEqual({ address: first, bytes: BLOCK_TEST_MEMORY_BYTES - first });
+    const wholeMemory = { address: 0, bytes: 0 };
+    blocks.enlarge(wholeMemory, BLOCK_TEST_MEMORY_BYTES - firstAddress);
+    expect(wholeMemory).toEqual({ address: firstAddress, bytes: BLOCK_TEST_MEMORY_BYTES - firstAddress });
   }
 });
 
 /** Draws jobs, options and sites of a simulation from a seeded generator. */
-function drawJobs(below: (count: number) => number) {
-  const count = 5 + below(200);
+function drawJobs(drawCount: (count: number) => number) {
+  const count = 5 + drawCount(200);
   const draw = (makeValue: () => number) => Array.from({ length: count }, makeValue);
   let time = 0;
   return {
-    Submit: draw(() => (time += below(20))),
-    Runtime: draw(() => 1 + below(300)),
-    Processors: draw(() => 1 + below(8)),
-    Home: draw(() => below(2)),
+    Submit: draw(() => (time += drawCount(20))),
+    Runtime: draw(() => 1 + drawCount(300)),
+    Processors: draw(() => 1 + drawCount(8)),
+    Home: draw(() => drawCount(2)),
   };
 }
 
@@ -122,26 +124,26 @@ function resultsOfRun(run: CoreRun): unknown {
 
 test('tables and runs of one core, made and freed in any order, give what each gives alone', () => {
   for (let seed = 1; seed <= 25; seed++) {
-    const below = seededGenerator(1000 + seed);
+    const drawBelow = seededGenerator(1000 + seed);
     const core = instantiateCore(module);
     const tables: JobTableWithColumns[] = [];
     const runs: TrackedCoreRun[] = [];
     const addJobTable = () => {
-      const columns = drawJobs(below);
+      const columns = drawJobs(drawBelow);
       tables.push({ jobs: makeJobs(core, columns), columns });
     };
     addJobTable();
     for (let step = 0; step < 120; step++) {
-      const at = below(Math.max(1, runs.length));
-      const found = runs[at];
-      switch (below(8)) {
+      const runIndex = drawBelow(Math.max(1, runs.length));
+      const chosenRun = runs[runIndex];
+      switch (drawBelow(8)) {
         case 0:
           addJobTable();
           break;
         case 1: {
           // The simulations of a table are removed with the table.
           if (tables.length === 1) break;
-          const [table] = tables.splice(below(tables.length), 1);
+          const [table] = tables.splice(drawBelow(tables.length), 1);
           for (const run of runs.filter((run) => run.table === table)) {
             run.run.dispose();
             runs.splice(runs.indexOf(run), 1);
@@ -151,41 +153,41 @@ test('tables and runs of one core, made and freed in any order, give what each g
         }
         case 2:
         case 3: {
-          const table = tables[below(tables.length)];
-          const sites = { Capacity: [8 + below(9), 8 + below(9)], Speed: [1, 1 + below(3)] };
-          const settings = { sites, ...RUN_SETTINGS_VARIANTS[below(RUN_SETTINGS_VARIANTS.length)] };
+          const table = tables[drawBelow(tables.length)];
+          const sites = { Capacity: [8 + drawBelow(9), 8 + drawBelow(9)], Speed: [1, 1 + drawBelow(3)] };
+          const settings = { sites, ...RUN_SETTINGS_VARIANTS[drawBelow(RUN_SETTINGS_VARIANTS.length)] };
           const run = new CoreRun(table.jobs);
           run.begin(settings);
           runs.push({ run, table, settings });
           break;
         }
         case 4:
-          found?.run.runUntil(below(2000));
+          chosenRun?.run.runUntil(drawBelow(2000));
           break;
         case 5:
-          if (found) runs.push({ ...found, run: found.run.fork() });
+          if (chosenRun) runs.push({ ...chosenRun, run: chosenRun.run.fork() });
           break;
         case 6:
-          if (found) {
-            found.run.dispose();
-            runs.splice(at, 1);
+          if (chosenRun) {
+            chosenRun.run.dispose();
+            runs.splice(runIndex, 1);
           }
           break;
         default:
-          found?.run.begin(found.settings);
+          chosenRun?.run.begin(chosenRun.settings);
       }
     }
-    const places = [
+    const arrangements = [
       ...tables.map(({ jobs }) => [jobs.table, core.arrangeJobs(0, jobs.count, 0)]),
       ...runs.map(({ run }) => [run.block, run.scalar('Bytes')]),
     ].sort(([a], [b]) => a - b);
-    places.slice(1).forEach(([address], i) => {
-      expect(address).toBeGreaterThanOrEqual(places[i][0] + places[i][1]);
+    arrangements.slice(1).forEach(([address], i) => {
+      expect(address).toBeGreaterThanOrEqual(arrangements[i][0] + arrangements[i][1]);
     });
     for (const { run, table, settings } of runs) {
-      const alone = new CoreRun(makeJobs(instantiateCore(module), table.columns));
-      alone.begin(settings);
-      expect(resultsOfRun(run)).toEqual(resultsOfRun(alone));
+      const separateRun = new CoreRun(makeJobs(instantiateCore(module), table.columns));
+      separateRun.begin(settings);
+      expect(resultsOfRun(run)).toEqual(resultsOfRun(separateRun));
     }
   }
 });
@@ -206,8 +208,8 @@ test('freed memory is used again, and freeing what is still in use is refused', 
   }
   expect(core.memory.buffer.byteLength).toBe(byteLength);
 
-  const other = new CoreRun(jobs);
-  expect(() => other.fork()).toThrow('NoSimulation');
+  const otherRun = new CoreRun(jobs);
+  expect(() => otherRun.fork()).toThrow('NoSimulation');
   run.dispose();
   expect(run.block).toBe(0);
   expect(run.column('Start').length).toBe(0);
@@ -223,13 +225,15 @@ test('freed memory is used again, and freeing what is still in use is refused', 
 test('of instances on one memory, one owns it', () => {
   const memory = new WebAssembly.Memory({ initial: 2, maximum: 65536, shared: true });
   const shared = new WebAssembly.Module(readFileSync(coreFile('shared')));
-  const [core, other] = [instantiateCore(shared, memory), instantiateCore(shared, memory)];
-  expect(Blocks.of(core)).toBe(Blocks.of(other));
+  const [core, otherCore] = [instantiateCore(shared, memory), instantiateCore(shared, memory)];
+  expect(Blocks.of(core)).toBe(Blocks.of(otherCore));
   const [columns, otherColumns] = [drawJobs(seededGenerator(8)), drawJobs(seededGenerator(9))];
   const settings = { sites: { Capacity: [8, 8], Speed: [1, 1] } };
-  const runs = [makeJobs(core, columns), makeJobs(other, otherColumns)].map((jobs) => new CoreRun(jobs));
+  const runs = [makeJobs(core, columns), makeJobs(otherCore, otherColumns)].map((jobs) => new CoreRun(jobs));
   for (const run of runs) run.begin(settings);
-  const alone = [columns, otherColumns].map((each) => new CoreRun(makeJobs(instantiateCore(module), each)));
-  for (const run of alone) run.begin(settings);
-  expect(runs.map(resultsOfRun)).toEqual(alone.map(resultsOfRun));
+  const separateRuns = [columns, otherColumns].map(
+    (columns) => new CoreRun(makeJobs(instantiateCore(module), columns)),
+  );
+  for (const run of separateRuns) run.begin(settings);
+  expect(runs.map(resultsOfRun)).toEqual(separateRuns.map(resultsOfRun));
 });

@@ -10,7 +10,10 @@ import {
   runLowLevelToEnd,
 } from './lowLevel.js';
 
-/** The core refuses invalid calls with a status: no call traps, whatever the numbers and their order. */
+/**
+ * Tests invalid calls of the core: each returns a status, and none traps, whatever the numbers and the order
+ * of calls.
+ */
 
 /** A simulation begins with a seal of this many bytes, followed by its options. */
 const STATE_SEAL_BYTES = 64;
@@ -39,12 +42,12 @@ function layOutSimulation(options: Partial<Record<CoreOption, number>> = {}): vo
   fillSiteColumns(core, block);
 }
 
-const begin = () => statusNumber(core.begin(block, table));
-const run = (until = Number.POSITIVE_INFINITY) => statusNumber(core.runUntil(block, table, until));
+const beginRun = () => statusNumber(core.begin(block, table));
+const run = (untilTime = Number.POSITIVE_INFINITY) => statusNumber(core.runUntil(block, table, untilTime));
 
 describe('too little room', () => {
   const conservativeOptions = () => ({ Discipline: core.Discipline.Conservative });
-  const kept = () => ({
+  const keptReservationOptions = () => ({
     ...conservativeOptions(),
     Selection: core.Selection.Greedy,
     Reservations: core.Reservations.Kept,
@@ -52,8 +55,8 @@ describe('too little room', () => {
 
   test.each([
     ['Reservations', () => ({ ...conservativeOptions() }), LOW_LEVEL_JOBS.length],
-    ['Reservations', () => ({ ...kept() }), 2 * LOW_LEVEL_JOBS.length],
-    ['KeptReservations', () => ({ ...kept() }), 1],
+    ['Reservations', () => ({ ...keptReservationOptions() }), 2 * LOW_LEVEL_JOBS.length],
+    ['KeptReservations', () => ({ ...keptReservationOptions() }), 1],
     ['Predictions', () => ({ ...conservativeOptions() }), 1],
     ['Ranks', () => ({ ...conservativeOptions() }), 1],
     ['Parts', () => ({ MultiSite: core.MultiSite.LargerFirst }), 12],
@@ -64,19 +67,19 @@ describe('too little room', () => {
     ['Runs', () => ({ Reclaim: 1, Topology: core.Topology.PerHome, ProcessorSets: 1 }), 24],
     ['Molds', () => ({ Moldable: core.Moldable.Down }), 1],
     ['Transfers', () => ({ ...conservativeOptions(), Transfers: 1 }), 1],
-  ] as const)('%s', (name, options, least) => {
+  ] as const)('%s', (name, options, lowestValue) => {
     layOutSimulation(options());
-    core.setRoom(block, core.Room[name], least - 1);
-    expect(begin()).toBe('NoSimulation');
+    core.setRoom(block, core.Room[name], lowestValue - 1);
+    expect(beginRun()).toBe('NoSimulation');
     core.arrange(block);
     fillSiteColumns(core, block);
-    expect(begin()).toBe('RoomTooSmall');
+    expect(beginRun()).toBe('RoomTooSmall');
     expect(readScalar('RefusedRoom')).toBe(core.Room[name]);
     expect(run()).toBe('NotBegun');
-    core.setRoom(block, core.Room[name], least);
+    core.setRoom(block, core.Room[name], lowestValue);
     core.arrange(block);
     fillSiteColumns(core, block);
-    expect(begin()).toBe('Finished');
+    expect(beginRun()).toBe('Finished');
     expect(['Finished', 'LogFull']).toContain(run());
   });
 
@@ -88,7 +91,7 @@ describe('too little room', () => {
     expect(statusNumber(core.fitRoom(block, 60_000_000, 1, 100))).toBe('Finished');
     expect(core.arrange(block)).toBeGreaterThan(2 ** 32);
     expect(core.columnAddress(block, core.Column.Speed)).toBe(0);
-    expect(begin()).toBe('NoSimulation');
+    expect(beginRun()).toBe('NoSimulation');
   });
 
   test.each([Number.NaN, -1, 0.5, 2 ** 31, Number.POSITIVE_INFINITY])(
@@ -104,12 +107,12 @@ describe('too little room', () => {
   test('logs do not shrink, appear where there was none, or grow beyond the memory', () => {
     layOutSimulation({ ProcessorSets: 1 });
     expect(core.extendLogs(block, 1000, 0, 0)).toBe(0);
-    begin();
+    beginRun();
     run(0);
     const bytes = readScalar('Bytes');
     for (const logs of [[1], [-1], [1000, 5], [1000, 0, 5], [2_000_000_000]]) {
-      const [runs, parts = 0, stops = 0] = logs;
-      expect(core.extendLogs(block, runs, parts, stops)).toBe(0);
+      const [runs, partLogLength = 0, stops = 0] = logs;
+      expect(core.extendLogs(block, runs, partLogLength, stops)).toBe(0);
     }
     expect(readScalar('Bytes')).toBe(bytes);
     expect(core.extendLogs(block, 1000, 0, 0)).toBeGreaterThan(bytes);
@@ -133,11 +136,11 @@ describe('options', () => {
   ] as const)('%s %d: %s', (name, value, expected) => {
     layOutSimulation();
     core.setOption(block, core.Option[name], value);
-    expect(begin()).toBe(expected);
-    const refused = name === 'Reclaim' ? 'Topology' : name;
-    expect(readScalar('RefusedOption')).toBe(core.Option[refused]);
+    expect(beginRun()).toBe(expected);
+    const refusingOption = name === 'Reclaim' ? 'Topology' : name;
+    expect(readScalar('RefusedOption')).toBe(core.Option[refusingOption]);
     core.setOption(block, core.Option[name], 0);
-    expect(begin()).toBe('Finished');
+    expect(beginRun()).toBe('Finished');
     expect(readScalar('RefusedOption')).toBe(-1);
   });
 
@@ -153,9 +156,9 @@ describe('options', () => {
   test('a time factor counts only where runtimes are those of the home site', () => {
     layOutSimulation({ Discipline: core.Discipline.Easy });
     new Float64Array(core.memory.buffer, core.columnAddress(block, core.Column.TimeFactor), 2).fill(0);
-    expect(begin()).toBe('Finished');
+    expect(beginRun()).toBe('Finished');
     core.setOption(block, core.Option.RuntimeReference, core.RuntimeReference.Home);
-    expect(begin()).toBe('TimeFactorInvalid');
+    expect(beginRun()).toBe('TimeFactorInvalid');
     expect(readScalar('RefusedSite')).toBe(0);
   });
 });
@@ -170,7 +173,7 @@ test('an interval moves the clock at every time of the run, and causes no more p
     [1e-4, 'Finished'],
   ] as const) {
     core.setOption(block, core.Option.Interval, interval);
-    expect(begin()).toBe(expected);
+    expect(beginRun()).toBe(expected);
     expect(readScalar('RefusedOption')).toBe(expected === 'Finished' ? -1 : core.Option.Interval);
   }
 });
@@ -180,35 +183,35 @@ describe('calls out of order', () => {
     layOutSimulation();
     expect(statusNumber(core.begin(block, table + 16))).toBe('NoJobTable');
     core.arrangeJobs(table, LOW_LEVEL_JOBS.length, 0);
-    expect(begin()).toBe('JobsUnsealed');
+    expect(beginRun()).toBe('JobsUnsealed');
     expect(statusNumber(core.sealJobs(table + 16))).toBe('NoJobTable');
     new Float64Array(core.memory.buffer, core.jobColumnAddress(table, core.JobColumn.Runtime), 1)[0] = -1;
     expect(statusNumber(core.sealJobs(table))).toBe('JobRuntimeInvalid');
     expect(core.refusedJob(table)).toBe(0);
-    expect(begin()).toBe('JobsUnsealed');
+    expect(beginRun()).toBe('JobsUnsealed');
   });
 
   test('a simulation of other jobs', () => {
     layOutSimulation();
-    const other = arenaAddresses(core, 1).table;
-    fillJobTable(core, other, LOW_LEVEL_JOBS.slice(1));
-    expect(statusNumber(core.begin(block, other))).toBe('JobsDiffer');
+    const otherTable = arenaAddresses(core, 1).table;
+    fillJobTable(core, otherTable, LOW_LEVEL_JOBS.slice(1));
+    expect(statusNumber(core.begin(block, otherTable))).toBe('JobsDiffer');
     fillJobTable(
       core,
-      other,
+      otherTable,
       [...LOW_LEVEL_JOBS.slice(1), LOW_LEVEL_JOBS[0]].map((job, i) => ({ ...job, submit: i })),
     );
-    expect(begin()).toBe('Finished');
-    expect(statusNumber(core.runUntil(block, other, 10))).toBe('JobsDiffer');
-    fillJobTable(core, other);
-    expect(statusNumber(core.runUntil(block, other, 10))).toBe('Paused');
+    expect(beginRun()).toBe('Finished');
+    expect(statusNumber(core.runUntil(block, otherTable, 10))).toBe('JobsDiffer');
+    fillJobTable(core, otherTable);
+    expect(statusNumber(core.runUntil(block, otherTable, 10))).toBe('Paused');
   });
 
   test('running before begin, results before the end, and NaN as time are refused', () => {
     layOutSimulation();
     expect(run()).toBe('NotBegun');
     expect(statusNumber(core.measure(block, table))).toBe('NotBegun');
-    begin();
+    beginRun();
     expect(run(Number.NaN)).toBe('TimeInvalid');
     expect(run(10)).toBe('Paused');
     expect(statusNumber(core.measure(block, table))).toBe('NotFinished');
@@ -225,36 +228,36 @@ describe('calls out of order', () => {
     expect(statusNumber(core.prepare(0))).toBe('MemoryMissing');
     core.setRoom(block, core.Room.Runs, 1e8);
     core.arrange(block);
-    expect(begin()).toBe('MemoryMissing');
-    const inside = table + 4096;
-    core.prepare(inside);
-    core.fitRoom(inside, LOW_LEVEL_JOBS.length, 2, 12);
-    core.arrange(inside);
+    expect(beginRun()).toBe('MemoryMissing');
+    const addressInside = table + 4096;
+    core.prepare(addressInside);
+    core.fitRoom(addressInside, LOW_LEVEL_JOBS.length, 2, 12);
+    core.arrange(addressInside);
     new Uint32Array(core.memory.buffer, table + 4, 1)[0] = 65_536;
-    expect(statusNumber(core.begin(inside, table))).toBe('MemoryMissing');
+    expect(statusNumber(core.begin(addressInside, table))).toBe('MemoryMissing');
   });
 
   test('no write in the middle of a run changes it: it continues once the old values are back', () => {
     layOutSimulation({ Order: core.Order.Shortest });
     const expected = runLowLevelToEnd(core, { table, block });
-    begin();
+    beginRun();
     run(20);
     for (const name of ['Capacity', 'Speed', 'Load', 'TimeFactor'] as const) {
       const bytes = new Uint8Array(core.memory.buffer, core.columnAddress(block, core.Column[name]), 8);
-      const before = bytes.slice();
+      const bytesBefore = bytes.slice();
       bytes.fill(7);
       expect(run(), name).toBe('SettingsDiffer');
       expect(readScalar('RefusedOption')).toBe(-1);
-      bytes.set(before);
+      bytes.set(bytesBefore);
     }
     for (let option = 0; option < core.Option.COUNT; option++) {
-      const before = new Float64Array(core.memory.buffer, block + STATE_SEAL_BYTES, core.Option.COUNT)[
+      const optionBefore = new Float64Array(core.memory.buffer, block + STATE_SEAL_BYTES, core.Option.COUNT)[
         option
       ];
       core.setOption(block, option, 2);
       expect(run()).toBe('SettingsDiffer');
       expect(readScalar('RefusedOption')).toBe(option);
-      core.setOption(block, option, before);
+      core.setOption(block, option, optionBefore);
     }
     run();
     for (const [name, Numbers] of [
@@ -280,9 +283,9 @@ describe('calls out of order', () => {
 });
 
 test('speeds do not change while a pass waits for a decision', () => {
-  const own = declaredPolicies(core).findIndex(({ name }) => name === 'own');
-  layOutSimulation({ Policy: own });
-  begin();
+  const ownPolicyNumber = declaredPolicies(core).findIndex(({ name }) => name === 'own');
+  layOutSimulation({ Policy: ownPolicyNumber });
+  beginRun();
   const speeds = new Float64Array(core.memory.buffer, core.columnAddress(block, core.Column.Speed), 2);
   expect(run()).toBe('Decision');
   speeds[0] = 3;
@@ -299,31 +302,33 @@ describe('forks', () => {
    * it is not 0.
    */
   function layOutSecondSimulation(option = 0, value = 0): number {
-    const other = arenaAddresses(core, 1).block;
-    core.prepare(other);
-    for (let each = 0; each < core.Option.COUNT; each++) {
-      const own = new Float64Array(core.memory.buffer, block + STATE_SEAL_BYTES, core.Option.COUNT)[each];
-      core.setOption(other, each, each === option ? value : own);
+    const otherBlock = arenaAddresses(core, 1).block;
+    core.prepare(otherBlock);
+    for (let optionIndex = 0; optionIndex < core.Option.COUNT; optionIndex++) {
+      const optionColumn = new Float64Array(core.memory.buffer, block + STATE_SEAL_BYTES, core.Option.COUNT)[
+        optionIndex
+      ];
+      core.setOption(otherBlock, optionIndex, optionIndex === option ? value : optionColumn);
     }
-    core.fitRoom(other, LOW_LEVEL_JOBS.length, LOW_LEVEL_SITES.length, 12);
-    core.arrange(other);
-    fillSiteColumns(core, other);
-    return other;
+    core.fitRoom(otherBlock, LOW_LEVEL_JOBS.length, LOW_LEVEL_SITES.length, 12);
+    core.arrange(otherBlock);
+    fillSiteColumns(core, otherBlock);
+    return otherBlock;
   }
 
-  const fork = (other: number) => statusNumber(core.fork(block, other, table));
+  const fork = (targetBlock: number) => statusNumber(core.fork(block, targetBlock, table));
 
   test('before both runs have begun, into the run itself, and with other options', () => {
     layOutSimulation({ ProcessorSets: 1 });
     expect(core.liveBytes(block)).toBe(0);
-    const other = layOutSecondSimulation();
-    expect(fork(other)).toBe('NotBegun');
-    begin();
-    expect(fork(other)).toBe('NotBegun');
+    const secondSimulation = layOutSecondSimulation();
+    expect(fork(secondSimulation)).toBe('NotBegun');
+    beginRun();
+    expect(fork(secondSimulation)).toBe('NotBegun');
     expect(fork(block)).toBe('SimulationsDiffer');
-    core.begin(other, table);
-    expect(fork(other)).toBe('Finished');
-    expect(core.liveBytes(other)).toBe(core.liveBytes(block));
+    core.begin(secondSimulation, table);
+    expect(fork(secondSimulation)).toBe('Finished');
+    expect(core.liveBytes(secondSimulation)).toBe(core.liveBytes(block));
     for (const [option, value, expected] of [
       ['Policy', 1, 'Finished'],
       ['Parameter0', 1, 'Finished'],
@@ -334,25 +339,25 @@ describe('forks', () => {
       ['Discipline', core.Discipline.Easy, 'SimulationsDiffer'],
     ] as const) {
       core.begin(layOutSecondSimulation(core.Option[option], value), table);
-      expect(fork(other), option).toBe(expected);
+      expect(fork(secondSimulation), option).toBe(expected);
     }
-    expect(core.sameState(block, other, table)).toBe(0);
+    expect(core.sameState(block, secondSimulation, table)).toBe(0);
   });
 
   test('into logs that are too short', () => {
     layOutSimulation({ ProcessorSets: 1 });
-    begin();
+    beginRun();
     run();
     const entries = core.scalar(block, core.Scalar.LogLength);
     expect(entries).toBeGreaterThan(12);
-    const other = layOutSecondSimulation();
-    core.setRoom(other, core.Room.Runs, 12);
-    core.arrange(other);
-    fillSiteColumns(core, other);
-    core.begin(other, table);
-    expect(fork(other)).toBe('RoomTooSmall');
-    core.extendLogs(other, entries, 0, 0);
-    expect(fork(other)).toBe('Finished');
-    expect(core.scalar(other, core.Scalar.LogLength)).toBe(entries);
+    const secondSimulation = layOutSecondSimulation();
+    core.setRoom(secondSimulation, core.Room.Runs, 12);
+    core.arrange(secondSimulation);
+    fillSiteColumns(core, secondSimulation);
+    core.begin(secondSimulation, table);
+    expect(fork(secondSimulation)).toBe('RoomTooSmall');
+    core.extendLogs(secondSimulation, entries, 0, 0);
+    expect(fork(secondSimulation)).toBe('Finished');
+    expect(core.scalar(secondSimulation, core.Scalar.LogLength)).toBe(entries);
   });
 });

@@ -36,7 +36,8 @@ const caseKinds: [name: string, draw: (seed: number) => RandomCase, cases: numbe
 ];
 
 /**
- * All metrics but the counts of agreeing rules, which depend on decisions before the change too.
+ * Names of all metrics except the numbers of agreeing decisions, which also depend on decisions before the
+ * change.
  */
 const metricNames = Object.keys(coreConstants().Metric).filter(
   (name): name is keyof Core['Metric'] => name !== 'COUNT' && !name.startsWith('Decisions'),
@@ -47,16 +48,20 @@ const resultsOf = (simulator: Simulator) => metricNames.map((name) => simulator.
 /** All runs of jobs, preempted ones included: start times by a key of job, start and place. */
 function runStartsByKey(simulator: Simulator): Map<string, number> {
   const { start } = simulator.schedule();
-  const last = listPartsOfJobs(simulator).map((parts, job) => ({ job, start: start[job], parts }));
-  const stopped = listPreemptedRuns(simulator).map(({ job, start: begun, site }) => ({
+  const lastRuns = listPartsOfJobs(simulator).map((jobParts, job) => ({
+    job,
+    start: start[job],
+    parts: jobParts,
+  }));
+  const stoppedRuns = listPreemptedRuns(simulator).map(({ job, start: begun, site }) => ({
     job,
     start: begun,
     site,
   }));
-  return new Map([...last, ...stopped].map((run) => [JSON.stringify(run), run.start]));
+  return new Map([...lastRuns, ...stoppedRuns].map((run) => [JSON.stringify(run), run.start]));
 }
 
-/** Draws a policy with thresholds. */
+/** Draws the text of a random policy with its thresholds. */
 function drawPolicyText(draws: SeededDraws): string {
   const name = draws.pick(['ti', 'tai', 'tai2']);
   return `${name}[sht=${draws.pick([0, 0.05, 0.5])},slt=${draws.pick([0.5, 1, 1.5, 2, 3])}]`;
@@ -66,49 +71,51 @@ test.each(caseKinds)(
   '%s',
   (_, draw, cases) => {
     const cores = [openCore('release'), openCore('checked')];
-    let differing = 0;
-    const tried = caseSeeds(cases);
-    for (const seed of tried) {
+    let differingCount = 0;
+    const caseSeedsToTry = caseSeeds(cases);
+    for (const seed of caseSeedsToTry) {
       const draws = new SeededDraws(seed);
       const { jobs, options } = draw(500_000 + seed);
       // Preempted runs are recorded only if processors are tracked.
-      const base = configurationOfReferenceOptions(
+      const baseConfiguration = configurationOfReferenceOptions(
         { ...options, policy: 'best-fit', parameters: {} },
         Boolean(options.reclaim),
       );
-      const [before, after] = [drawPolicyText(draws), drawPolicyText(draws)].map((policy) =>
+      const [policyBefore, policyAfter] = [drawPolicyText(draws), drawPolicyText(draws)].map((policy) =>
         parsePolicy(policy),
       );
       const workload = workloadOfReferenceJobs(jobs, 'case', options);
       const run = new Simulator(workload, putJobTableAtMemoryStart(cores[seed % 2], workload));
-      const [first, second] = [before, after].map((policy) => {
-        run.begin({ ...base, policy });
+      const [scheduleBefore, scheduleAfter] = [policyBefore, policyAfter].map((policy) => {
+        run.begin({ ...baseConfiguration, policy });
         run.run();
         return { start: run.schedule().start, runs: runStartsByKey(run), results: resultsOf(run) };
       });
       // Until the first difference both runs have the same history, so that one can be turned into
       // the other at any event.
-      const differs = [...first.runs, ...second.runs].filter(
-        ([each]) => !(first.runs.has(each) && second.runs.has(each)),
+      const differingRuns = [...scheduleBefore.runs, ...scheduleAfter.runs].filter(
+        ([runKey]) => !(scheduleBefore.runs.has(runKey) && scheduleAfter.runs.has(runKey)),
       );
-      const until = Math.min(...differs.map(([, time]) => time));
-      const times = [...first.start, ...jobs.map(({ submit }) => submit)].filter((time) => time < until);
+      const untilTime = Math.min(...differingRuns.map(([, time]) => time));
+      const times = [...scheduleBefore.start, ...jobs.map(({ submit }) => submit)].filter(
+        (time) => time < untilTime,
+      );
       const time = times.length > 0 ? draws.pick(times) : -1;
-      run.begin({ ...base, policy: before });
-      const other = new Simulator(workload, run);
-      other.begin({ ...base, policy: before });
+      run.begin({ ...baseConfiguration, policy: policyBefore });
+      const otherSimulator = new Simulator(workload, run);
+      otherSimulator.begin({ ...baseConfiguration, policy: policyBefore });
       run.runUntil(time);
-      run.forkInto(other);
-      other.changePolicy(after);
-      other.run();
-      expect(resultsOf(other), `seed ${seed}, fork`).toEqual(second.results);
-      run.changePolicy(after);
+      run.forkInto(otherSimulator);
+      otherSimulator.changePolicy(policyAfter);
+      otherSimulator.run();
+      expect(resultsOf(otherSimulator), `seed ${seed}, fork`).toEqual(scheduleAfter.results);
+      run.changePolicy(policyAfter);
       run.run();
-      expect(resultsOf(run), `seed ${seed}`).toEqual(second.results);
-      expect(run.schedule().start).toEqual(second.start);
-      if (differs.length > 0) differing++;
+      expect(resultsOf(run), `seed ${seed}`).toEqual(scheduleAfter.results);
+      expect(run.schedule().start).toEqual(scheduleAfter.start);
+      if (differingRuns.length > 0) differingCount++;
     }
-    if (doesRunCoverRareCases) expect(differing).toBeGreaterThan(tried.length / 20);
+    if (doesRunCoverRareCases) expect(differingCount).toBeGreaterThan(caseSeedsToTry.length / 20);
   },
   RANDOM_TEST_TIMEOUT,
 );

@@ -46,24 +46,24 @@ test.each(caseKinds)(
   '%s',
   (_, draw, cases) => {
     const cores: Core[] = [openCore('release'), openCore('checked')];
-    let [met, differing] = [0, 0];
+    let [changedCount, differingCount] = [0, 0];
     for (let seed = 1; seed <= randomCaseCount(cases); seed++) {
       const draws = new SeededDraws(seed);
-      const { jobs, options: drawn } = draw(700_000 + seed);
-      const options = { ...drawn, minSpeedRatio: 0 };
+      const { jobs, options: drawnOptions } = draw(700_000 + seed);
+      const options = { ...drawnOptions, minSpeedRatio: 0 };
       if (doStartsDependOnPredictions(options)) continue;
-      met++;
+      changedCount++;
       const workload = workloadOfReferenceJobs(jobs, 'case', options);
       const run = new Simulator(workload, putJobTableAtMemoryStart(cores[seed % 2], workload));
       const configuration = configurationOfReferenceOptions(options, false);
       run.begin(configuration);
       run.run();
-      const plain = resultsOf(run);
-      const [, starts, executions] = plain.jobs;
+      const unchangedResults = resultsOf(run);
+      const [, starts, executions] = unchangedResults.jobs;
       const times = starts.flatMap((time, job) => [time, time + executions[job], time + 0.5]);
       const changes = draws
         .times(draws.between(1, 3), () => draws.pick(times))
-        .sort((one, other) => one - other)
+        .sort((left, right) => left - right)
         .map((time) => ({
           time,
           speeds: options.speeds.map((speed) => draws.pick([speed, 0.5, 1, 2, 3 * speed])),
@@ -83,10 +83,10 @@ test.each(caseKinds)(
       expectSame(resultsOf(run), expected, `seed ${seed}`);
       // An earlier fork continues unaffected by the change.
       fork.run();
-      expectSame(resultsOf(fork).metrics, plain.metrics, `seed ${seed}, fork`);
-      if (start.some((time, job) => time !== starts[job])) differing++;
+      expectSame(resultsOf(fork).metrics, unchangedResults.metrics, `seed ${seed}, fork`);
+      if (start.some((time, job) => time !== starts[job])) differingCount++;
     }
-    expect(differing).toBeGreaterThan(met / 4);
+    expect(differingCount).toBeGreaterThan(changedCount / 4);
   },
   RANDOM_TEST_TIMEOUT,
 );

@@ -1,6 +1,6 @@
 /**
- * The dynamic policy, which chooses among candidate policies: replays of its choices, forks, and
- * its report.
+ * Tests the dynamic policy, which chooses among candidate policies by simulated trials: replays of its
+ * choices, forks, and its report.
  */
 import { expect, test } from 'vitest';
 import { candidatePolicies, parsePolicy, printPolicy } from '../../host/core/policies.js';
@@ -38,12 +38,12 @@ test('a run is determined by its choices: with fixed choices it repeats without 
     simulator.begin(configuration);
     simulator.run();
     const expected = choicesRecordedBySimulator(simulator);
-    const choices = simulator.choices();
-    switches += choices.length;
+    const recordedChoices = simulator.choices();
+    switches += recordedChoices.length;
     const { times, candidates = [] } = summarize(simulator).trials ?? {};
     expect(candidates.reduce((sum, candidate) => sum + candidate.times, 0)).toBe(times);
-    expect(simulator.choosing('Switches')).toBe(choices.length);
-    simulator.begin({ ...configuration, policy: { ...configuration.policy, choices } });
+    expect(simulator.choosing('Switches')).toBe(recordedChoices.length);
+    simulator.begin({ ...configuration, policy: { ...configuration.policy, choices: recordedChoices } });
     simulator.run();
     expect(simulator.choosing('TriedJobs')).toBe(0);
     expectSame(choicesRecordedBySimulator(simulator), expected, `case ${seed}`);
@@ -64,15 +64,15 @@ test('forks continue as a single run does', () => {
     const time = jobs[Math.floor(jobs.length / 2)].submit;
     straightSimulator.begin(configuration);
     straightSimulator.runUntil(time);
-    const other = new Simulator(straightSimulator.workload, straightSimulator);
-    other.begin(configuration);
-    straightSimulator.forkInto(other);
-    expect(other.hasSameState(straightSimulator)).toBe(seed % 3 !== 0);
-    other.run();
-    expect(choicesRecordedBySimulator(other).summary).toEqual(expected.summary);
-    expect(summarize(other).trials).toEqual(trials);
-    const after = other.schedule().start;
-    expect([...after].every((each, i) => each === start[i] || start[i] <= time)).toBe(true);
+    const otherSimulator = new Simulator(straightSimulator.workload, straightSimulator);
+    otherSimulator.begin(configuration);
+    straightSimulator.forkInto(otherSimulator);
+    expect(otherSimulator.hasSameState(straightSimulator)).toBe(seed % 3 !== 0);
+    otherSimulator.run();
+    expect(choicesRecordedBySimulator(otherSimulator).summary).toEqual(expected.summary);
+    expect(summarize(otherSimulator).trials).toEqual(trials);
+    const startsAfter = otherSimulator.schedule().start;
+    expect([...startsAfter].every((startTime, i) => startTime === start[i] || start[i] <= time)).toBe(true);
   }
 });
 
@@ -127,11 +127,11 @@ test.each([
 test('candidates may set the order of the queue', () => {
   const input =
     'dynamic[candidates=bf[discipline=easy,backfill-order=shortest]+ti[order=widest,slt=1]+tai2[order=shortest]]';
-  const printed = printPolicy(parsePolicy(input));
-  expect(printed).toContain(
+  const printedPolicy = printPolicy(parsePolicy(input));
+  expect(printedPolicy).toContain(
     'candidates=best-fit[discipline=easy,backfill-order=shortest]+ti[sht=0.05,slt=1,order=widest]+tai2[order=shortest],',
   );
-  expect(parsePolicy(printed)).toEqual(parsePolicy(input));
+  expect(parsePolicy(printedPolicy)).toEqual(parsePolicy(input));
   expect(candidatePolicies(parsePolicy(input))).toHaveLength(12);
 });
 
@@ -140,8 +140,8 @@ test('where estimates are unknown no candidate uses them', () => {
   const workload = { ...workloadOfReferenceJobs(jobs), unestimated: true as const };
   for (const rule of ['discipline=easy', 'order=shortest']) {
     const policy = `dynamic[candidates=best-fit+ti[${rule}]]`;
-    const begin = () => new Simulator(workload).begin(makeConfiguration(grid, { policy }));
-    expect(begin).toThrow(
+    const beginSimulation = () => new Simulator(workload).begin(makeConfiguration(grid, { policy }));
+    expect(beginSimulation).toThrow(
       `ti[sht=0.05,slt=2,${rule}] cannot be a candidate of dynamic: with estimates: 'none' runtimes are unknown`,
     );
   }

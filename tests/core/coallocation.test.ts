@@ -1,4 +1,4 @@
-/** Backfilling over sets of sites: cases that random ones meet too seldom. */
+/** Tests backfilling of jobs over sets of sites in situations that random cases seldom contain. */
 import { expect, test } from 'vitest';
 import { makeExampleJob, makeReferenceOptions } from '../reference/examples.js';
 import { simulateReference } from '../reference/simulator/reference.js';
@@ -27,8 +27,8 @@ test.each(['optimal', 'greedy'] as const)(
       latency: Array.from({ length: 3 }, () => [0, 0.1875, 0.3125]),
     });
     const { stops: _, ...expected } = simulateReference(jobs, options);
-    const found = simulateCore(jobs, options, 'checked');
-    expect(found.start).toEqual([0, 0, 1000.5, 1005.8125]);
-    expect(found).toEqual(expected);
+    const coreResult = simulateCore(jobs, options, 'checked');
+    expect(coreResult.start).toEqual([0, 0, 1000.5, 1005.8125]);
+    expect(coreResult).toEqual(expected);
   },
 );

@@ -12,8 +12,8 @@ import { traceFilePath } from '../traces.js';
 import { differingColumns, OpenRun, OpenTable } from './openRuns.js';
 
 /**
- * A real log in parts, at whose cuts the jobs that have ended leave, has the schedule and the metrics of the log in one
- * go.
+ * Tests an open run of a real log that arrives in parts and drops ended jobs between them: schedule and
+ * metrics must equal those of the whole log.
  */
 
 const CUTS = isLongTestMode ? 1000 : 40;
@@ -42,30 +42,30 @@ describe.skipIf(log === undefined)('San Diego', () => {
       const complete = new Simulator(workload);
       complete.begin(configuration);
       complete.coreRun.run();
-      const open = new OpenTable(complete.coreRun);
-      open.append(0);
-      const run = new OpenRun(complete.coreRun, open);
+      const openTable = new OpenTable(complete.coreRun);
+      openTable.append(0);
+      const run = new OpenRun(complete.coreRun, openTable);
       const sites = makeCoreInputColumns(configuration, [], workload);
       run.beginOpen({ ...coreRunSettings(workload, configuration), sites });
       const draws = new SeededDraws(CUTS);
       const { submit, count } = workload;
       const span = submit[count - 1]! - submit[0]!;
       const cuts = Float64Array.from({ length: CUTS }, () => submit[0]! + draws.below(span)).sort();
-      let most = 0;
-      for (const cut of cuts) {
-        let more = 0;
-        while (submit[open.known + more]! <= cut) more++;
-        expect(open.append(more)).toBe(run.core.Status.Finished);
-        run.runUntil(cut);
+      let mostAppended = 0;
+      for (const cutTime of cuts) {
+        let appendedCount = 0;
+        while (submit[openTable.knownCount + appendedCount]! <= cutTime) appendedCount++;
+        expect(openTable.append(appendedCount)).toBe(run.core.Status.Finished);
+        run.runUntil(cutTime);
         expect(run.compact()).toBe(run.core.Status.Finished);
-        most = Math.max(most, open.jobOfRow.length);
+        mostAppended = Math.max(mostAppended, openTable.jobOfRow.length);
       }
-      open.append(count - open.known);
+      openTable.append(count - openTable.knownCount);
       run.close();
       run.run();
       expect(differingColumns(run, complete.coreRun)).toEqual([]);
       expect(run.leftCount).toBeGreaterThan(count * 0.9);
-      expect(most).toBeLessThan(count / 10);
+      expect(mostAppended).toBeLessThan(count / 10);
     },
     RANDOM_TEST_TIMEOUT,
   );

@@ -11,26 +11,29 @@ import { differingColumns, OpenRun, OpenTable } from './openRuns.js';
 import { configurationOfReferenceOptions, workloadOfReferenceJobs } from './simulateCore.js';
 
 /**
- * A run that is told during its way when jobs end and are cancelled gives the schedule and the metrics of the log that
- * has these times from the beginning.
+ * Tests an open run that is told during the simulation when jobs end or are cancelled: schedule and metrics
+ * must equal those of a log that has these times from the beginning.
  */
 
 interface ToldTime {
   readonly job: number;
-  /** Time in seconds at which the job ends or is cancelled, and from which on it may be told. */
+  /**
+   * Time in seconds at which the job ends or is cancelled, which is also the earliest time at which the run
+   * may be told.
+   */
   readonly time: number;
   readonly from: number;
   readonly isRemoval: boolean;
 }
 
-/** Answer of the host about a job, which depends on nothing but the state of the run. */
+/** Decision of a host policy about the next job, which depends only on the state of the run. */
 const decide = (run: CoreRun, job = run.decision('Job')) =>
   run.decision(job % 2 === 0 ? 'BestFit' : 'FastestFirst');
 
 /** True if an end is the sum of start and execution, so that the execution follows from it. */
 const isReversible = (start: number, execution: number) => start + execution - start === execution;
 
-/** Draws ends and cancellations that the run has to be told. */
+/** Draws the job ends and cancellations that the test tells the run instead of the log. */
 function drawToldTimes(complete: Simulator, draws: SeededDraws, failsJobs: boolean): ToldTime[] {
   const run = complete.coreRun;
   const { submit, patience, runtime } = complete.workload;
@@ -40,7 +43,7 @@ function drawToldTimes(complete: Simulator, draws: SeededDraws, failsJobs: boole
     if (draws.oneIn(3)) return [];
     if ((patience?.[job] ?? -1) >= 0) {
       const time = submission + patience![job]!;
-      // Of the others, the log says that they are cancelled although they end before.
+      // The log marks the other jobs as cancelled although they end earlier.
       const isEffective = sites[job] === -1 || start + execution === time;
       return isEffective && isReversible(start, execution) ? [{ job, time, from: -1, isRemoval: true }] : [];
     }
@@ -50,54 +53,67 @@ function drawToldTimes(complete: Simulator, draws: SeededDraws, failsJobs: boole
   }).flat();
 }
 
-/** Runs to the end; tells ends and cancellations at random times, at last before they happen. */
+/**
+ * Runs to the end and tells the run each end or cancellation at a random time, at the latest just before it
+ * happens.
+ */
 function runWithToldTimes(
   run: OpenRun,
   draws: SeededDraws,
   submits: ArrayLike<number>,
   told: ToldTime[],
 ): void {
-  const { open } = run;
-  let handled = 0;
-  const append = (until: number) => {
-    let more = 0;
-    while (open.known + more < submits.length && submits[open.known + more]! <= until) more++;
-    expect(open.append(more)).toBe(run.core.Status.Finished);
+  const { openTable: open } = run;
+  let handledUntil = 0;
+  const append = (untilTime: number) => {
+    let appendedCount = 0;
+    while (
+      open.knownCount + appendedCount < submits.length &&
+      submits[open.knownCount + appendedCount]! <= untilTime
+    )
+      appendedCount++;
+    expect(open.append(appendedCount)).toBe(run.core.Status.Finished);
     run.giveColumns();
   };
-  const tell = (each: ToldTime) => {
-    if (each.isRemoval) run.remove(each.job, each.time);
-    else run.end(each.job, each.time);
+  const tellTime = (toldTime: ToldTime) => {
+    if (toldTime.isRemoval) run.remove(toldTime.job, toldTime.time);
+    else run.end(toldTime.job, toldTime.time);
   };
-  let remaining: ToldTime[] = [...told].sort((one, other) => one.time - other.time);
+  let remaining: ToldTime[] = [...told].sort((left, right) => left.time - right.time);
   while (remaining.length > 0) {
     const { time } = remaining[0]!;
     append(time);
-    const due = remaining.filter((each) => each.time === time);
-    const least = Math.max(handled, ...due.map((each) => each.from));
-    const pause = draws.pick([least, least + (time - least) / 2, least + (time - least) * 0.99]);
-    // Rounding may lift the pause to the told time itself.
-    const last = pause < time ? pause : least;
-    if (last < time) {
-      expect(run.runUntil(last)).toBe(false);
-      handled = last;
+    const due = remaining.filter((toldTime) => toldTime.time === time);
+    const earliestPause = Math.max(handledUntil, ...due.map((toldTime) => toldTime.from));
+    const pause = draws.pick([
+      earliestPause,
+      earliestPause + (time - earliestPause) / 2,
+      earliestPause + (time - earliestPause) * 0.99,
+    ]);
+    // Rounding may move the pause up to the very time of the end or cancellation.
+    const nextPause = pause < time ? pause : earliestPause;
+    if (nextPause < time) {
+      expect(run.runUntil(nextPause)).toBe(false);
+      handledUntil = nextPause;
       if (draws.oneIn(3)) run.compact();
     }
-    const isEarly = (each: ToldTime) =>
-      each.from <= handled &&
-      each.job < open.known &&
-      (each.isRemoval || each.from < handled) &&
+    const isEarly = (toldTime: ToldTime) =>
+      toldTime.from <= handledUntil &&
+      toldTime.job < open.knownCount &&
+      (toldTime.isRemoval || toldTime.from < handledUntil) &&
       draws.oneIn(4);
-    const next = remaining.filter((each) => due.includes(each) || isEarly(each));
-    for (const each of next) tell(each);
-    remaining = remaining.filter((each) => !next.includes(each));
+    const dueTimes = remaining.filter((toldTime) => due.includes(toldTime) || isEarly(toldTime));
+    for (const toldTime of dueTimes) tellTime(toldTime);
+    remaining = remaining.filter((toldTime) => !dueTimes.includes(toldTime));
   }
   append(Number.POSITIVE_INFINITY);
   run.close();
   run.run();
 }
 
-/** Estimates by recent jobs are those of jobs whose ends are known. */
+/**
+ * Cases with estimates by recent jobs are left out, since these estimates depend on which job ends are known.
+ */
 const KINDS = OPEN_CASE_KINDS.filter(([name]) => name !== 'estimates by recent jobs');
 
 test.each(KINDS)(
@@ -105,8 +121,8 @@ test.each(KINDS)(
   (_, draw, cases) => {
     let toldCount = 0;
     let accepted = 0;
-    const tried = caseSeeds(cases);
-    for (const seed of tried) {
+    const caseSeedsToTry = caseSeeds(cases);
+    for (const seed of caseSeedsToTry) {
       const { jobs, options } = removeIneffectiveOptions(draw(900_000 + seed));
       if (options.recent !== undefined) continue;
       const draws = new SeededDraws(seed);
@@ -118,21 +134,21 @@ test.each(KINDS)(
       complete.coreRun.run();
       const settings = coreRunSettings(workload, configuration);
       const told = drawToldTimes(complete, draws, options.onOutage === 'kill');
-      const open = new OpenTable(complete.coreRun);
-      const ends = new Set(told.filter(({ isRemoval }) => !isRemoval).map(({ job }) => job));
+      const openTable = new OpenTable(complete.coreRun);
+      const jobsWithToldEnd = new Set(told.filter(({ isRemoval }) => !isRemoval).map(({ job }) => job));
       const removals = new Set(told.filter(({ isRemoval }) => isRemoval).map(({ job }) => job));
-      open.replacements = {
+      openTable.replacements = {
         Runtime: workload.runtime.map((runtime, job) => {
-          if (!ends.has(job)) return runtime;
+          if (!jobsWithToldEnd.has(job)) return runtime;
           return draws.oneIn(3) ? 3 * runtime : Number.NaN;
         }),
         ...(workload.patience && {
           Patience: workload.patience.map((patience, job) => (removals.has(job) ? -1 : patience)),
         }),
       };
-      open.append(draws.pick([0, draws.below(2)]));
-      const run = new OpenRun(complete.coreRun, open);
-      run.decide = (each) => decide(each, open.jobOfRow[each.decision('Job')]!);
+      openTable.append(draws.pick([0, draws.below(2)]));
+      const run = new OpenRun(complete.coreRun, openTable);
+      run.decide = (each) => decide(each, openTable.jobOfRow[each.decision('Job')]!);
       try {
         const sites = makeCoreInputColumns(configuration, [], workload);
         const cancellations = removals.size > 0 ? { Cancellations: 2 } : {};
@@ -147,7 +163,7 @@ test.each(KINDS)(
       runWithToldTimes(run, draws, workload.submit, told);
       expect(differingColumns(run, complete.coreRun), `seed ${seed}`).toEqual([]);
     }
-    if (doesRunCoverRareCases) expect(accepted).toBeGreaterThan(tried.length / 8);
+    if (doesRunCoverRareCases) expect(accepted).toBeGreaterThan(caseSeedsToTry.length / 8);
     if (doesRunCoverRareCases) expect(toldCount).toBeGreaterThan(accepted);
   },
   RANDOM_TEST_TIMEOUT,

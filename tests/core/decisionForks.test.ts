@@ -17,7 +17,7 @@ const caseKinds: [name: string, draw: (seed: number) => RandomCase, cases: numbe
   ["backfilling with policies of one's own", randomCustomPolicyPlanCase, 240],
 ];
 
-/** A case whose policy counts its decisions and performs an action at one of them. */
+/** Options of a case whose host policy counts its decisions and performs an action at one of them. */
 function watchDecisionsOfCase({ jobs, options }: RandomCase, choose: (view: PolicyView) => number) {
   const decisions = { made: 0, until: -1, beside: () => {} };
   const countingPolicy = (view: PolicyView) => {
@@ -32,21 +32,21 @@ test.each(caseKinds)(
   '%s: forks at a pending decision continue as a single run does',
   (_, draw, cases) => {
     let forks = 0;
-    const tried = caseSeeds(cases);
-    for (const [i, seed] of tried.entries()) {
-      const drawn = draw(500_000 + seed);
-      const { jobs, options, decisions } = watchDecisionsOfCase(drawn, drawn.options.choose!);
+    const caseSeedsToTry = caseSeeds(cases);
+    for (const [i, seed] of caseSeedsToTry.entries()) {
+      const randomCase = draw(500_000 + seed);
+      const { jobs, options, decisions } = watchDecisionsOfCase(randomCase, randomCase.options.choose!);
       const tracksProcessorSets = i % 3 === 0;
       const configuration = configurationOfReferenceOptions(options, tracksProcessorSets);
       const workload = workloadOfReferenceJobs(jobs, 'case', options);
       const origin = new Simulator(workload, i % 2 === 0 ? 'release' : 'checked');
-      const straight = beginForkTarget(origin, configuration);
-      straight.run();
+      const unforkedSimulator = beginForkTarget(origin, configuration);
+      unforkedSimulator.run();
       if (decisions.made === 0) continue;
-      const expected = resultsOf(straight, tracksProcessorSets);
+      const expected = resultsOf(unforkedSimulator, tracksProcessorSets);
       forks++;
 
-      const [first, second, third] = [0, 1, 2].map(() => beginForkTarget(origin, configuration));
+      const [firstFork, secondFork, thirdFork] = [0, 1, 2].map(() => beginForkTarget(origin, configuration));
       let time = 0;
       let lengths: ReturnType<typeof logLengthsOf> = {};
       let snapshot: Uint8Array = new Uint8Array();
@@ -56,21 +56,21 @@ test.each(caseKinds)(
         time = origin.progress.now;
         lengths = logLengthsOf(origin, tracksProcessorSets);
         snapshot = origin.snapshot();
-        origin.forkInto(first);
-        expect(origin.hasSameState(first)).toBe(
+        origin.forkInto(firstFork);
+        expect(origin.hasSameState(firstFork)).toBe(
           !tracksProcessorSets && options.discipline !== 'conservative',
         );
-        first.forkInto(second);
+        firstFork.forkInto(secondFork);
       };
       origin.begin(configuration);
       origin.run();
-      third.restore(snapshot, configuration);
-      for (const each of [first, second, third]) each.run();
-      for (const each of [origin, third]) expect(resultsOf(each, tracksProcessorSets)).toEqual(expected);
-      for (const each of [first, second])
-        expectSameFrom(resultsOf(each, tracksProcessorSets), expected, time, lengths);
+      thirdFork.restore(snapshot, configuration);
+      for (const fork of [firstFork, secondFork, thirdFork]) fork.run();
+      for (const fork of [origin, thirdFork]) expect(resultsOf(fork, tracksProcessorSets)).toEqual(expected);
+      for (const fork of [firstFork, secondFork])
+        expectSameFrom(resultsOf(fork, tracksProcessorSets), expected, time, lengths);
     }
-    expect(forks).toBeGreaterThan((doesRunCoverRareCases ? 0.8 : 0.4) * tried.length);
+    expect(forks).toBeGreaterThan((doesRunCoverRareCases ? 0.8 : 0.4) * caseSeedsToTry.length);
   },
   RANDOM_TEST_TIMEOUT,
 );
@@ -85,22 +85,22 @@ test.each(caseKinds)(
       );
       const configuration = configurationOfReferenceOptions({ ...options, choose: undefined }, false);
       const origin = new Simulator(workloadOfReferenceJobs(jobs, 'case', options));
-      const straight = beginForkTarget(origin, configuration);
-      straight.run();
-      const other = beginForkTarget(origin, configuration);
+      const unforkedSimulator = beginForkTarget(origin, configuration);
+      unforkedSimulator.run();
+      const otherFork = beginForkTarget(origin, configuration);
       let time = Infinity;
       decisions.until = numberFromSeed(40, seed);
       decisions.beside = () => {
         time = origin.progress.now;
-        origin.forkInto(other);
+        origin.forkInto(otherFork);
       };
       origin.begin(configurationOfReferenceOptions(options, false));
       origin.run();
-      const expected = resultsOf(straight, false);
+      const expected = resultsOf(unforkedSimulator, false);
       expect(resultsOf(origin, false)).toEqual(expected);
       if (time === Infinity) continue;
-      other.run();
-      expectSameFrom(resultsOf(other, false), expected, time, logLengthsOf(straight, false));
+      otherFork.run();
+      expectSameFrom(resultsOf(otherFork, false), expected, time, logLengthsOf(unforkedSimulator, false));
     }
   },
   RANDOM_TEST_TIMEOUT,

@@ -30,9 +30,9 @@ test.each(['optimal', 'greedy'] as const)(
       select,
     });
     const { stops: _, ...expected } = simulateReference(jobs, options);
-    const found = simulateCore(jobs, options, 'checked');
-    expect(found.start).toEqual([0, 0, 1000, 5, 3, 1010]);
-    expect(found).toEqual(expected);
+    const coreResult = simulateCore(jobs, options, 'checked');
+    expect(coreResult.start).toEqual([0, 0, 1000, 5, 3, 1010]);
+    expect(coreResult).toEqual(expected);
   },
 );
 

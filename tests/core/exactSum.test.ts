@@ -5,18 +5,18 @@ import { SeededDraws } from '../reference/cases/draws.js';
 import { sumExactly } from '../reference/simulator/exactSum.js';
 
 /**
- * Exact sums of the core compared with unlimited integers, and with Python's math.fsum if Python is
- * installed.
+ * Compares the core's correctly rounded sums with sums of unlimited integers, and with Python's math.fsum if
+ * Python is installed.
  */
 
 const core = openCore('checked') as Core & {
-  exactSum(values: number, count: number, sum: number, other: number): number;
+  exactSum(values: number, count: number, sum: number, otherValue: number): number;
   settledSum(values: number, count: number): number;
 };
 core.memory.grow(1);
 const exactSumMemoryAddress = Math.ceil(core.firstAddress() / 16) * 16;
 
-function sumWithCore(values: readonly number[]): { exact: number; settled: number } {
+function sumWithCore(values: readonly number[]): { exact: number; settledSum: number } {
   new Float64Array(core.memory.buffer, exactSumMemoryAddress + 1024, values.length).set(values);
   const exact = core.exactSum(
     exactSumMemoryAddress + 1024,
@@ -24,7 +24,7 @@ function sumWithCore(values: readonly number[]): { exact: number; settled: numbe
     exactSumMemoryAddress,
     exactSumMemoryAddress + 512,
   );
-  return { exact, settled: core.settledSum(exactSumMemoryAddress + 1024, values.length) };
+  return { exact, settledSum: core.settledSum(exactSumMemoryAddress + 1024, values.length) };
 }
 
 /**
@@ -35,7 +35,7 @@ function drawSumTerms(seed: number): number[] {
   const draws = new SeededDraws(seed);
   const uniform = () => draws.below(2 ** 32) + draws.below(2 ** 21) * 2 ** -21;
   const sign = () => (draws.oneIn(2) ? 1 : -1);
-  const kinds = [
+  const numberGenerators = [
     () => sign() * uniform() * 2 ** draws.between(-1100, 900),
     () => sign() * uniform() * 2 ** draws.between(-60, 60),
     () => draws.below(2 ** 31),
@@ -43,23 +43,23 @@ function drawSumTerms(seed: number): number[] {
     () => 1 + uniform() / 1e6,
     () => uniform() * 2 ** draws.between(-1080, -1040),
   ];
-  const terms = draws.times(draws.between(1, 60), draws.pick(kinds));
+  const terms = draws.times(draws.between(1, 60), draws.pick(numberGenerators));
   return draws.oneIn(6) ? [...terms, ...terms.map((term) => -term), 0.1] : terms;
 }
 
 const sumTermCases = Array.from({ length: 5000 }, (_, seed) => drawSumTerms(seed + 1));
 
 test('the core adds up as unlimited integers do, and knows when the fast sum is exact', () => {
-  let open = 0;
+  let openSum = 0;
   for (const terms of sumTermCases) {
-    const { exact, settled } = sumWithCore(terms);
+    const { exact, settledSum: settled } = sumWithCore(terms);
     const expected = sumExactly(terms);
     expect(exact).toBe(expected === 0 ? 0 : expected);
-    if (Number.isNaN(settled)) open++;
+    if (Number.isNaN(settled)) openSum++;
     else expect(settled).toBe(expected);
   }
-  expect(open).toBeGreaterThan(100);
-  expect(open).toBeLessThan(sumTermCases.length / 2);
+  expect(openSum).toBeGreaterThan(100);
+  expect(openSum).toBeLessThan(sumTermCases.length / 2);
 });
 
 test('infinite terms', () => {
@@ -77,6 +77,6 @@ test.skipIf(pythonCheck.status !== 0)("as Python's math.fsum", () => {
     input: JSON.stringify(sumTermCases),
     encoding: 'utf8',
   });
-  const sums: number[] = JSON.parse(stdout);
-  for (const [i, terms] of sumTermCases.entries()) expect(sumWithCore(terms).exact).toBe(sums[i]);
+  const sumsOfPython: number[] = JSON.parse(stdout);
+  for (const [i, terms] of sumTermCases.entries()) expect(sumWithCore(terms).exact).toBe(sumsOfPython[i]);
 });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { beginProbedSimulation, type ProbedSimulation } from './probes.js';
 
-/** Simple reference queue: a list sorted by time, then job. */
+/** Reference implementation of the queue of job ends: a list sorted by time, then by job. */
 class SortedList {
   readonly #entries: [number, number][] = [];
   push(time: number, job: number): void {
@@ -52,11 +52,14 @@ test('leaves in the order of time, equal times by job, whatever the order of ent
 test('changes between its two representations without losing or reordering anything', () => {
   const count = 1500;
   const bench = beginProbedSimulation(count, new Array(count).fill(1));
-  // The queue grows beyond the size at which it changes from an array to a heap, shrinks, and grows
-  // again, with many ties.
+  // The queue of job ends grows beyond the size at which it changes from an array to a heap, shrinks, and
+  // grows again, with many equal times.
   const time = (i: number) => (i * 7919) % 97;
-  const up = Array.from({ length: 1300 }, (_, i) => time(i));
-  const down = new Array<'pop'>(1150).fill('pop');
-  const mixed = Array.from({ length: 200 }, (_, i) => (i % 3 === 2 ? ('pop' as const) : time(i)));
-  followQueueScript([...up, ...down, ...mixed, ...new Array<'pop'>(400).fill('pop')], bench);
+  const risingTimes = Array.from({ length: 1300 }, (_, i) => time(i));
+  const pops = new Array<'pop'>(1150).fill('pop');
+  const mixedOperations = Array.from({ length: 200 }, (_, i) => (i % 3 === 2 ? ('pop' as const) : time(i)));
+  followQueueScript(
+    [...risingTimes, ...pops, ...mixedOperations, ...new Array<'pop'>(400).fill('pop')],
+    bench,
+  );
 });

@@ -28,8 +28,8 @@ import {
 import { configurationOfReferenceOptions, workloadOfReferenceJobs } from './simulateCore.js';
 
 /**
- * Forks must continue like the original run, and states that compare as equal must have the same
- * future.
+ * Tests forks of simulations: they must continue like the original run, and states that compare as equal must
+ * have the same future.
  */
 
 const caseKinds: [name: string, draw: (seed: number) => RandomCase, cases: number][] = [
@@ -54,18 +54,18 @@ function drawForkTimes({ jobs }: Results, seed: number): [number, number] {
     const job = numberFromSeed(jobs.start.length, draw);
     return jobs.start[job] + (draw % 2) * jobs.execution[job];
   };
-  const [one, other] = [pickSeeded(seed), pickSeeded(seed + 77)];
-  return [Math.min(one, other), Math.max(one, other)];
+  const [firstSample, secondSample] = [pickSeeded(seed), pickSeeded(seed + 77)];
+  return [Math.min(firstSample, secondSample), Math.max(firstSample, secondSample)];
 }
 
 test.each(caseKinds)(
   '%s: forks continue as a single run does, and are at the same point',
   (name, draw, cases) => {
-    // States with orders that change are not always recognized as equal.
+    // If queue keys change with time, equal states are not always recognized as equal.
     const comparesStates = name !== 'orders that change';
     let running = 0;
-    const tried = caseSeeds(cases);
-    for (const seed of tried) {
+    const caseSeedsToTry = caseSeeds(cases);
+    for (const seed of caseSeedsToTry) {
       const { jobs, options } = draw(300_000 + seed);
       const sets = seed % 3 === 0;
       const configuration = configurationOfReferenceOptions(options, sets);
@@ -73,41 +73,41 @@ test.each(caseKinds)(
         workloadOfReferenceJobs(jobs, 'case', options),
         seed % 2 === 0 ? 'release' : 'checked',
       );
-      const straight = beginForkTarget(origin, configuration);
-      straight.run();
-      const expected = resultsOf(straight, sets);
-      const [time, later] = drawForkTimes(expected, seed);
+      const unforkedSimulator = beginForkTarget(origin, configuration);
+      unforkedSimulator.run();
+      const expected = resultsOf(unforkedSimulator, sets);
+      const [time, laterTime] = drawForkTimes(expected, seed);
 
       origin.begin(configuration);
       origin.runUntil(time);
       running += origin.progress.running;
       const lengths = logLengthsOf(origin, sets);
-      const first = beginForkTarget(origin, configuration);
-      const second = beginForkTarget(origin, configuration);
-      origin.forkInto(first);
-      if (comparesStates) expect(origin.hasSameState(first)).toBe(!sets);
-      first.runUntil(later);
+      const firstFork = beginForkTarget(origin, configuration);
+      const secondFork = beginForkTarget(origin, configuration);
+      origin.forkInto(firstFork);
+      if (comparesStates) expect(origin.hasSameState(firstFork)).toBe(!sets);
+      firstFork.runUntil(laterTime);
       if (comparesStates)
-        expect(origin.hasSameState(first)).toBe(!sets && origin.progress.now === first.progress.now);
-      // Forks a fork, then overwrites the first one.
-      const lengthsAfterFork = logLengthsOf(first, sets);
-      first.forkInto(second);
-      first.run();
-      expectSameFrom(resultsOf(first, sets), expected, time, lengths);
-      origin.forkInto(first);
-      first.run();
-      expectSameFrom(resultsOf(first, sets), expected, time, lengths);
-      const whole = origin.fork();
-      origin.runUntil(later);
-      if (comparesStates) expect(origin.hasSameState(second)).toBe(!sets);
-      second.run();
-      expectSameFrom(resultsOf(second, sets), expected, later, lengthsAfterFork);
-      for (const simulator of [origin, whole]) {
+        expect(origin.hasSameState(firstFork)).toBe(!sets && origin.progress.now === firstFork.progress.now);
+      // Makes a fork of a fork, then overwrites the first fork.
+      const lengthsAfterFork = logLengthsOf(firstFork, sets);
+      firstFork.forkInto(secondFork);
+      firstFork.run();
+      expectSameFrom(resultsOf(firstFork, sets), expected, time, lengths);
+      origin.forkInto(firstFork);
+      firstFork.run();
+      expectSameFrom(resultsOf(firstFork, sets), expected, time, lengths);
+      const fork = origin.fork();
+      origin.runUntil(laterTime);
+      if (comparesStates) expect(origin.hasSameState(secondFork)).toBe(!sets);
+      secondFork.run();
+      expectSameFrom(resultsOf(secondFork, sets), expected, laterTime, lengthsAfterFork);
+      for (const simulator of [origin, fork]) {
         simulator.run();
         expectSame(resultsOf(simulator, sets), expected);
       }
     }
-    if (doesRunCoverRareCases) expect(running).toBeGreaterThan(tried.length);
+    if (doesRunCoverRareCases) expect(running).toBeGreaterThan(caseSeedsToTry.length);
   },
   RANDOM_TEST_TIMEOUT,
 );
@@ -115,45 +115,50 @@ test.each(caseKinds)(
 test.each(caseKinds.slice(0, 2))(
   '%s: states that compare as equal after different decisions have the same future',
   (_, draw, cases) => {
-    let same = 0;
-    let different = 0;
-    const tried = caseSeeds(cases);
-    for (const seed of tried) {
+    let sameCount = 0;
+    let differentCount = 0;
+    const caseSeedsToTry = caseSeeds(cases);
+    for (const seed of caseSeedsToTry) {
       const { jobs, options } = draw(400_000 + seed);
       const configuration = configurationOfReferenceOptions(options, false);
       const names = allocatorDeclarations().map(({ name }) => name);
-      const other = configurationOfReferenceOptions(
+      const otherConfiguration = configurationOfReferenceOptions(
         { ...options, policy: names[numberFromSeed(names.length, seed)], parameters: {} },
         false,
       );
-      const one = new Simulator(workloadOfReferenceJobs(jobs, 'case', options));
-      const two = beginForkTarget(one, other);
-      const ends = [beginForkTarget(one, configuration), beginForkTarget(one, configuration)];
-      one.begin(configuration);
+      const originalSimulator = new Simulator(workloadOfReferenceJobs(jobs, 'case', options));
+      const forkWithOtherPolicy = beginForkTarget(originalSimulator, otherConfiguration);
+      const unchangedForks = [
+        beginForkTarget(originalSimulator, configuration),
+        beginForkTarget(originalSimulator, configuration),
+      ];
+      originalSimulator.begin(configuration);
       for (const [index, { submit }] of jobs.entries()) {
         if (index % 4 > 0) continue;
-        one.runUntil(submit);
-        two.runUntil(submit);
-        if (!one.hasSameState(two)) {
-          different++;
+        originalSimulator.runUntil(submit);
+        forkWithOtherPolicy.runUntil(submit);
+        if (!originalSimulator.hasSameState(forkWithOtherPolicy)) {
+          differentCount++;
           continue;
         }
-        same++;
-        one.forkInto(ends[0]);
-        two.forkInto(ends[1]);
-        for (const end of ends) end.run();
-        const [left, right] = ends.map((end) => resultsOf(end, false).jobs);
-        const later = [...left.start.keys()].filter(
+        sameCount++;
+        originalSimulator.forkInto(unchangedForks[0]);
+        forkWithOtherPolicy.forkInto(unchangedForks[1]);
+        for (const end of unchangedForks) end.run();
+        const [left, right] = unchangedForks.map((end) => resultsOf(end, false).jobs);
+        const jobsStartedLater = [...left.start.keys()].filter(
           (job) => left.start[job] > submit || right.start[job] > submit,
         );
         for (const name of ['start', 'execution', 'site', 'held'] as const) {
-          expect(later.map((job) => left[name][job])).toEqual(later.map((job) => right[name][job]));
+          expect(jobsStartedLater.map((job) => left[name][job])).toEqual(
+            jobsStartedLater.map((job) => right[name][job]),
+          );
         }
       }
     }
     if (!doesRunCoverRareCases) return;
-    expect(same).toBeGreaterThan(tried.length);
-    expect(different).toBeGreaterThan(tried.length);
+    expect(sameCount).toBeGreaterThan(caseSeedsToTry.length);
+    expect(differentCount).toBeGreaterThan(caseSeedsToTry.length);
   },
   RANDOM_TEST_TIMEOUT,
 );
@@ -161,17 +166,17 @@ test.each(caseKinds.slice(0, 2))(
 test('a fork under another policy continues as a run that changes its policy there', () => {
   const { jobs, options } = randomAllocatorCase(9);
   const origin = new Simulator(workloadOfReferenceJobs(jobs, 'case', options));
-  const [before, after] = ['best-fit', 'fastest-first'].map((policy) =>
+  const [configurationBefore, configurationAfter] = ['best-fit', 'fastest-first'].map((policy) =>
     configurationOfReferenceOptions({ ...options, policy, parameters: {} }, false),
   );
-  const straight = beginForkTarget(origin, after);
-  straight.run();
-  origin.begin(before);
-  origin.forkInto(straight);
-  straight.run();
-  const freshSimulator = beginForkTarget(origin, after);
+  const unforkedSimulator = beginForkTarget(origin, configurationAfter);
+  unforkedSimulator.run();
+  origin.begin(configurationBefore);
+  origin.forkInto(unforkedSimulator);
+  unforkedSimulator.run();
+  const freshSimulator = beginForkTarget(origin, configurationAfter);
   freshSimulator.run();
-  expect(resultsOf(straight, false)).toEqual(resultsOf(freshSimulator, false));
+  expect(resultsOf(unforkedSimulator, false)).toEqual(resultsOf(freshSimulator, false));
 });
 
 test('a fork that differs in more than the policy, or is at another point, is refused', () => {
@@ -183,8 +188,8 @@ test('a fork that differs in more than the policy, or is at another point, is re
     { ...options, load: options.load.map((load) => 2 * load) },
     { ...options, minSpeedRatio: options.minSpeedRatio === 0 ? 1e-9 : 0 },
   ];
-  for (const other of otherOptions) {
-    const simulator = beginForkTarget(origin, configurationOfReferenceOptions(other, false));
+  for (const otherOption of otherOptions) {
+    const simulator = beginForkTarget(origin, configurationOfReferenceOptions(otherOption, false));
     expect(() => origin.forkInto(simulator)).toThrow('differ in more than their policies');
     expect(origin.hasSameState(simulator)).toBe(false);
   }
@@ -202,8 +207,13 @@ test('under fcfs on a shared queue the live part is a few kilobytes', () => {
   const simulator = new Simulator(workloadOfReferenceJobs(jobs));
   const { options } = randomAllocatorCase(9);
   const sites = { capacities: [8, 128, 128, 128, 50], speeds: [1, 1, 1, 1, 1], load: [1, 1, 1, 1, 1] };
-  const plain = { policy: 'best-fit', parameters: {}, instant: 'per-event', minSpeedRatio: 0 } as const;
-  simulator.begin(configurationOfReferenceOptions({ ...options, ...sites, ...plain }, false));
+  const plainOptions = {
+    policy: 'best-fit',
+    parameters: {},
+    instant: 'per-event',
+    minSpeedRatio: 0,
+  } as const;
+  simulator.begin(configurationOfReferenceOptions({ ...options, ...sites, ...plainOptions }, false));
   simulator.runUntil(1000);
   expect(simulator.progress.running).toBe(60);
   expect(simulator.liveBytes).toBeLessThan(7000);

@@ -8,9 +8,9 @@ const metricNames = Object.keys(coreConstants().Metric).filter(
   (name): name is Exclude<keyof Core['Metric'], 'COUNT'> => name !== 'COUNT',
 );
 
-/** A whole number from 0 to `limit` - 1, determined by the seed. */
-export function numberFromSeed(limit: number, seed: number): number {
-  return Math.abs(Math.imul(seed, 2_654_435_761) >> 4) % limit;
+/** Pseudo-random whole number from 0 to `bound` - 1, determined by the seed. */
+export function numberFromSeed(bound: number, seed: number): number {
+  return Math.abs(Math.imul(seed, 2_654_435_761) >> 4) % bound;
 }
 
 /** All results of a finished simulation: schedule, logs and metrics. */
@@ -32,7 +32,7 @@ export function resultsOf(simulator: Simulator, sets: boolean) {
 
 export type Results = ReturnType<typeof resultsOf>;
 
-/** Numbers of entries in the logs of a simulation. */
+/** Numbers of entries in a simulation's logs of processors, parts and preemptions. */
 export function logLengthsOf(simulator: Simulator, sets: boolean) {
   const { parts, stops } = simulator.schedule();
   const stopColumnsFrom =
@@ -46,26 +46,26 @@ export function logLengthsOf(simulator: Simulator, sets: boolean) {
  * and later log entries.
  */
 export function expectSameFrom(
-  found: Results,
+  actualResults: Results,
   expected: Results,
   time: number,
   lengths: Record<string, number>,
 ): void {
-  expectSame(found.metrics, expected.metrics);
-  const later = [...expected.jobs.start.keys()].filter((job) => expected.jobs.start[job] > time);
+  expectSame(actualResults.metrics, expected.metrics);
+  const jobsStartedLater = [...expected.jobs.start.keys()].filter((job) => expected.jobs.start[job] > time);
   for (const name of Object.keys(expected.jobs) as (keyof Results['jobs'])[]) {
-    const of = (results: Results) => later.map((job) => results.jobs[name]?.[job]);
-    expectSame(of(found), of(expected), name);
+    const of = (results: Results) => jobsStartedLater.map((job) => results.jobs[name]?.[job]);
+    expectSame(of(actualResults), of(expected), name);
   }
   for (const [name, values] of Object.entries(expected.logs)) {
     const of = (results: Results) => [...(results.logs[name as keyof Results['logs']] ?? [])];
-    expectSame(of(found).slice(lengths[name]), [...(values ?? [])].slice(lengths[name]), name);
+    expectSame(of(actualResults).slice(lengths[name]), [...(values ?? [])].slice(lengths[name]), name);
   }
 }
 
 /** A new simulator with the same jobs and sites as another, begun with a configuration. */
-export function beginForkTarget(beside: Simulator, configuration: Configuration): Simulator {
-  const simulator = new Simulator(beside.workload, beside);
+export function beginForkTarget(sharedSimulator: Simulator, configuration: Configuration): Simulator {
+  const simulator = new Simulator(sharedSimulator.workload, sharedSimulator);
   simulator.begin(configuration);
   return simulator;
 }

@@ -3,7 +3,7 @@ import { type CoreJobs, CoreRun, type JobInput, makeJobs, type RunSettings } fro
 import { type Core, openCore } from '../../host/core/module.js';
 
 /**
- * Inputs written by a host: each invalid number must be refused, and changes after sealing must be
+ * Tests columns that a host writes: each invalid number must be refused, and changes after sealing must be
  * noticed.
  */
 
@@ -44,13 +44,14 @@ test.each(Object.keys(INVALID_VALUES) as (keyof typeof INVALID_VALUES)[])('inval
   const core = openCore();
   for (const value of INVALID_VALUES[name]) {
     for (const job of [0, 1, 17, INVALID_INPUT_JOB_COUNT - 1]) {
-      // A second invalid column is checked only after the first has been corrected.
-      for (const other of [
+      // The core checks a second invalid column only after the first has been corrected, so another invalid
+      // column is also added.
+      for (const otherColumns of [
         {},
         { Preceding: forEachJob(() => 1 << 24) },
         { FirstPiece: forEachJob(() => 2 ** 31 - 1) },
       ]) {
-        const columns: JobInput = { ...JOBS, ...other, [name]: JOBS[name].with(job, value) };
+        const columns: JobInput = { ...JOBS, ...otherColumns, [name]: JOBS[name].with(job, value) };
         expect(() => makeJobs(core, columns), `${value} of job ${job}`).toThrow('the core refuses: Job');
       }
     }
@@ -58,7 +59,7 @@ test.each(Object.keys(INVALID_VALUES) as (keyof typeof INVALID_VALUES)[])('inval
 });
 
 function beginRun(core: Core, settings: Partial<RunSettings> = {}, jobs: JobInput = JOBS): CoreRun {
-  const run = new CoreRun(makeJobs(core, jobs), (own) => own.decision('BestFit'));
+  const run = new CoreRun(makeJobs(core, jobs), (policyRun) => policyRun.decision('BestFit'));
   run.begin({ sites: SITES, policy: 'best-fit', ...settings });
   return run;
 }
@@ -101,10 +102,10 @@ test.each([
   const run = beginRun(openCore(), settings);
   run.runUntil(20);
   const column = run.column(name);
-  const before = column.slice();
+  const columnBefore = column.slice();
   column.fill(7, 1, 2);
   expect(() => run.run()).toThrow('the core refuses: SettingsDiffer');
-  run.column(name).set(before);
+  run.column(name).set(columnBefore);
   run.run();
   expect(run.column('Start')).toEqual(expected.column('Start'));
   expect(run.metric('MeanWait')).toBe(expected.metric('MeanWait'));

@@ -13,18 +13,18 @@ const grid = { capacities: [8, 128, 128, 128, 50], speeds: [0.7, 1.3, 0.8, 1.1, 
 
 function simultaneousJobs(count: number): Workload {
   let state = 1;
-  const below = (limit: number) => {
+  const drawBelow = (bound: number) => {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return Math.floor((state / 2 ** 32) * limit);
+    return Math.floor((state / 2 ** 32) * bound);
   };
   const jobs = Array.from({ length: count }, () => {
-    const runtime = 10 + below(5000);
+    const runtime = 10 + drawBelow(5000);
     return {
       submit: 0,
       runtime,
       estimate: runtime,
-      processors: 1 + below(below(2) === 0 ? 8 : 100),
-      home: 1 + below(3),
+      processors: 1 + drawBelow(drawBelow(2) === 0 ? 8 : 100),
+      home: 1 + drawBelow(3),
     };
   });
   return workloadOfReferenceJobs(jobs);
@@ -33,15 +33,15 @@ function simultaneousJobs(count: number): Workload {
 function nanosecondsPerJob(workload: Workload, options: SimulationOptions): number {
   const simulator = new Simulator(workload);
   const configuration = makeConfiguration(grid, options);
-  let least = Number.POSITIVE_INFINITY;
+  let leastNanoseconds = Number.POSITIVE_INFINITY;
   for (let i = 0; i < 4; i++) {
-    const began = process.cpuUsage();
+    const cpuUsageAtStart = process.cpuUsage();
     simulator.begin(configuration);
     simulator.runUntil(Number.POSITIVE_INFINITY);
-    const { user, system } = process.cpuUsage(began);
-    least = Math.min(least, 1000 * (user + system));
+    const { user, system } = process.cpuUsage(cpuUsageAtStart);
+    leastNanoseconds = Math.min(leastNanoseconds, 1000 * (user + system));
   }
-  return least / workload.count;
+  return leastNanoseconds / workload.count;
 }
 
 const smallWorkload = simultaneousJobs(12_500);

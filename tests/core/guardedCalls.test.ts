@@ -13,9 +13,8 @@ import {
 } from './guardedRuns.js';
 
 /**
- * Random sequences of calls: columns, options and capacities are drawn independently, guard bands
- * around blocks must stay unwritten, and a neighbouring simulation must not change. Capacities
- * larger than needed must not change results.
+ * Tests random sequences of calls of the core between guard bands: nothing outside its blocks may be written,
+ * a neighbouring simulation must not change, and larger capacities must not change results.
  */
 
 const GUARDED_MEMORY_BYTES = 2 ** 24;
@@ -25,15 +24,15 @@ const MAX_CALL_MILLISECONDS = 60_000;
 test.each<CoreBuild>(['release', 'checked'])(
   'sequences of calls in the %s build write only into their own blocks, and spare room changes nothing',
   (build) => {
-    const tried = caseSeeds(1500);
+    const caseSeedsToTry = caseSeeds(1500);
     const memory = new GuardedMemory(build, GUARDED_MEMORY_BYTES);
     const witnessRun = drawPausedRun(memory, new SeededDraws(77));
-    const kept = memory.count;
-    const [table, block] = witnessRun.places.map((place) => memory.bytes(place).slice());
+    const blockCountBefore = memory.count;
+    const [table, block] = witnessRun.places.map((block) => memory.bytes(block).slice());
     let finished = 0;
     let sparedCalls = 0;
-    for (const seed of tried) {
-      const began = process.cpuUsage();
+    for (const seed of caseSeedsToTry) {
+      const cpuUsageAtStart = process.cpuUsage();
       const draws = new SeededDraws(seed);
       const check = (call: string) => {
         const memoryOffence = memory.offence();
@@ -41,36 +40,43 @@ test.each<CoreBuild>(['release', 'checked'])(
           expect.fail(`seed ${seed}: ${call} has written into ${memoryOffence}`);
       };
       try {
-        memory.keep(kept);
-        const drawn = drawRandomRun(memory.core, draws);
-        const results = runAndReadResults(memory, layOutRun(memory, draws, drawn, check), check);
+        memory.keep(blockCountBefore);
+        const drawnRun = drawRandomRun(memory.core, draws);
+        const results = runAndReadResults(memory, layOutRun(memory, draws, drawnRun, check), check);
         if (Array.isArray(results)) finished++;
-        memory.keep(kept);
-        const wide = layOutRun(memory, draws, withLargerCapacities(memory.core, draws, drawn), check);
-        const again = runAndReadResults(memory, wide, check);
-        if (again !== 'no room') {
+        memory.keep(blockCountBefore);
+        const largerLaidOutRun = layOutRun(
+          memory,
+          draws,
+          withLargerCapacities(memory.core, draws, drawnRun),
+          check,
+        );
+        const repeatedResults = runAndReadResults(memory, largerLaidOutRun, check);
+        if (repeatedResults !== 'no room') {
           sparedCalls++;
-          expect(again, `seed ${seed}`).toEqual(results);
+          expect(repeatedResults, `seed ${seed}`).toEqual(results);
         }
-        makeRandomCalls(memory, draws, drawn, check);
+        makeRandomCalls(memory, draws, drawnRun, check);
       } catch (error) {
         if (error instanceof WebAssembly.RuntimeError) {
-          const broken = memory.core.brokenInvariant();
-          throw new Error(`seed ${seed} traps: ${error.message}, invariant ${broken}`, { cause: error });
+          const brokenInvariant = memory.core.brokenInvariant();
+          throw new Error(`seed ${seed} traps: ${error.message}, invariant ${brokenInvariant}`, {
+            cause: error,
+          });
         }
         throw new Error(`seed ${seed}: ${(error as Error).message}`, { cause: error });
       }
       expect(memory.isCoreWhole(), `seed ${seed}: memory of the core`).toBe(true);
-      const places = witnessRun.places.map((place) => memory.bytes(place));
-      expect(Buffer.compare(places[0], table), `seed ${seed}: the table beside`).toBe(0);
-      expect(Buffer.compare(places[1], block), `seed ${seed}: the run beside`).toBe(0);
-      const cpuSeconds = process.cpuUsage(began).user / 1000;
+      const bytesAfter = witnessRun.places.map((block) => memory.bytes(block));
+      expect(Buffer.compare(bytesAfter[0], table), `seed ${seed}: the table beside`).toBe(0);
+      expect(Buffer.compare(bytesAfter[1], block), `seed ${seed}: the run beside`).toBe(0);
+      const cpuSeconds = process.cpuUsage(cpuUsageAtStart).user / 1000;
       if (cpuSeconds > MAX_CALL_MILLISECONDS)
         expect.fail(`seed ${seed} has taken ${Math.round(cpuSeconds)} ms`);
     }
     if (!doesRunCoverRareCases) return;
-    expect(finished).toBeGreaterThan(tried.length / 5);
-    expect(sparedCalls).toBeGreaterThan(tried.length / 5);
+    expect(finished).toBeGreaterThan(caseSeedsToTry.length / 5);
+    expect(sparedCalls).toBeGreaterThan(caseSeedsToTry.length / 5);
   },
   RANDOM_TEST_TIMEOUT,
 );

@@ -33,12 +33,12 @@ export class GuardedMemory {
   }
 
   /** Address of the next block, on memory that earlier blocks may have used. */
-  next(draws: SeededDraws): number {
+  nextAddress(draws: SeededDraws): number {
     return this.#end + GUARD_BYTES + 16 * draws.below(4);
   }
 
   /** Reserves a block of this many bytes at an address; false if it does not fit into memory. */
-  take(address: number, bytes: number): boolean {
+  takeAddress(address: number, bytes: number): boolean {
     if (address + bytes + 2 * GUARD_BYTES > this.core.memory.buffer.byteLength) return false;
     this.bytes({ address: address - GUARD_BYTES, bytes: GUARD_BYTES }).fill(GUARD_BYTE);
     this.bytes({ address: address + bytes, bytes: GUARD_BYTES }).fill(GUARD_BYTE);
@@ -50,7 +50,7 @@ export class GuardedMemory {
   /** Enlarges the last block in place. */
   grow(bytes: number): void {
     const { address } = this.#blocks.pop() as GuardedBlock;
-    this.take(address, bytes);
+    this.takeAddress(address, bytes);
   }
 
   /** Number of blocks. */
@@ -58,11 +58,13 @@ export class GuardedMemory {
     return this.#blocks.length;
   }
 
-  /** Removes all blocks but the first `count`. */
+  /** Removes all memory blocks but the first `count`. */
   keep(count: number): void {
     this.#blocks = this.#blocks.slice(0, count);
-    const last = this.#blocks.at(-1);
-    this.#end = last ? Math.ceil((last.address + last.bytes) / 16) * 16 + GUARD_BYTES : this.#first;
+    const lastBlock = this.#blocks.at(-1);
+    this.#end = lastBlock
+      ? Math.ceil((lastBlock.address + lastBlock.bytes) / 16) * 16 + GUARD_BYTES
+      : this.#first;
   }
 
   /** Description of what has been written into the guard bands; undefined if they are unchanged. */

@@ -18,7 +18,7 @@ export interface DrawnRun {
   readonly extras: number;
   readonly capacities: readonly number[];
   readonly options: readonly (readonly [number, number])[];
-  /** Capacity beyond what the options need, by kind of column. */
+  /** Additional entries per kind of column, beyond those that the options need. */
   readonly spare: readonly (readonly [number, number])[];
 }
 
@@ -79,7 +79,10 @@ const COLUMNS_WRITTEN_BY_HOST = {
 } as const satisfies { readonly [Name in ColumnName]?: readonly unknown[] };
 type WrittenColumnName = keyof typeof COLUMNS_WRITTEN_BY_HOST;
 
-/** Codes and arguments of an order by twice the wait; instructions 1, 4, 12 and 0 of the core. */
+/**
+ * Compiled expression of the queue order by twice the wait: the core's instructions 1, 4, 12 and 0 with their
+ * arguments.
+ */
 const ORDER_PROGRAM = [4, 0, 1, 2, 12, 0, 0, 0];
 
 /** Columns with integers. */
@@ -111,10 +114,10 @@ function drawSimulationColumnEntry(name: WrittenColumnName, draws: SeededDraws, 
 function drawSimulationColumn(run: DrawnRun, name: WrittenColumnName, count: number): number[] {
   if (name === 'Capacity') return run.capacities.slice(0, count);
   const draws = new SeededDraws(run.seed * 31 + Object.keys(COLUMNS_WRITTEN_BY_HOST).indexOf(name));
-  const odd = draws.oneIn(60) ? draws.below(4) : -1;
+  const unusualColumn = draws.oneIn(60) ? draws.below(4) : -1;
   return Array.from({ length: count }, (_, index) => {
     const drawnEntry = drawSimulationColumnEntry(name, draws, index);
-    return index === odd
+    return index === unusualColumn
       ? draws.pick(INTEGER_COLUMNS.includes(name) ? UNUSUAL_INTEGERS : UNUSUAL_NUMBERS)
       : drawnEntry;
   });
@@ -136,13 +139,13 @@ function drawJobEntry(name: JobColumnName, draws: SeededDraws, run: DrawnRun, jo
 /** Values of a job column. */
 function drawJobColumn(run: DrawnRun, name: JobColumnName): number[] {
   const draws = new SeededDraws(run.seed * 37 + Object.keys(JOB_COLUMNS).indexOf(name));
-  const odd = draws.oneIn(name === 'Runtime' ? 20 : 120) ? draws.below(run.jobs) : -1;
+  const unusualJob = draws.oneIn(name === 'Runtime' ? 20 : 120) ? draws.below(run.jobs) : -1;
   const isDouble = JOB_COLUMNS[name] === Float64Array;
   let submit = draws.oneIn(10) ? 893_466_664 : 0;
   return Array.from({ length: run.jobs }, (_, job) => {
     submit += draws.pick([0, 0, 1, 3, 10, 0.1]);
     const drawnEntry = name === 'Submit' ? submit : drawJobEntry(name, draws, run, job);
-    return job === odd ? draws.pick(isDouble ? UNUSUAL_NUMBERS : UNUSUAL_INTEGERS) : drawnEntry;
+    return job === unusualJob ? draws.pick(isDouble ? UNUSUAL_NUMBERS : UNUSUAL_INTEGERS) : drawnEntry;
   });
 }
 
@@ -158,8 +161,8 @@ function drawOptionValue(core: Core, draws: SeededDraws, option: number): number
 /** Draws the jobs, options and capacities of a simulation. */
 export function drawRandomRun(core: Core, draws: SeededDraws): DrawnRun {
   const { Option } = core;
-  const many = draws.oneIn(40);
-  const sites = many ? 64 + draws.below(10) : 1 + draws.below(4);
+  const hasManyEntries = draws.oneIn(40);
+  const sites = hasManyEntries ? 64 + draws.below(10) : 1 + draws.below(4);
   const options: [number, number][] = [];
   if (draws.oneIn(2)) options.push([Option.Discipline, draws.below(4)]);
   if (draws.oneIn(3)) options.push([Option.Policy, draws.below(CORE_POLICY_COUNT)]);
@@ -175,8 +178,8 @@ export function drawRandomRun(core: Core, draws: SeededDraws): DrawnRun {
     !draws.oneIn(4)
   ) {
     const numbers = [1 + draws.below(5), 1 + draws.below(3), 1, 0, draws.pick([0, 0.5]), 1];
-    const places = [Option.Parameter0, Option.Parameter1, Option.Parameter2, Option.Parameter3];
-    [...places, Option.Parameter4, Option.Parameter5].forEach((option, i) => {
+    const parameterOptions = [Option.Parameter0, Option.Parameter1, Option.Parameter2, Option.Parameter3];
+    [...parameterOptions, Option.Parameter4, Option.Parameter5].forEach((option, i) => {
       options.push([option, numbers[i]]);
     });
   }
@@ -192,20 +195,30 @@ export function drawRandomRun(core: Core, draws: SeededDraws): DrawnRun {
 
 /** Copies a simulation and gives it larger capacities than it needs. */
 export function withLargerCapacities(core: Core, draws: SeededDraws, run: DrawnRun): DrawnRun {
-  const kinds = Array.from({ length: core.Room.COUNT }, (_, which) => which).slice(core.Room.Runs);
+  const roomKinds = Array.from({ length: core.Room.COUNT }, (_, roomKind) => roomKind).slice(core.Room.Runs);
   const share = draws.pick([1, 2, 6, 12]);
-  const spare = kinds.filter(() => draws.oneIn(share)).map((which) => [which, 1 + draws.below(70)] as const);
+  const spare = roomKinds
+    .filter(() => draws.oneIn(share))
+    .map((roomKind) => [roomKind, 1 + draws.below(70)] as const);
   return { ...run, spare };
 }
 
 /** True for kinds of columns that are either present or absent, and have no other size. */
-function isOptionalColumnKind(core: Core, which: number): boolean {
+function isOptionalColumnKind(core: Core, columnKind: number): boolean {
   const { Runs, Parts, Stops, Reservations, Policies, Trials, Choices } = core.Room;
   const { Program, ProgramInputs, Users, Groups, Limits, Outages, NodePlan, SiteSets } = core.Room;
-  const counted = [Runs, Parts, Stops, Reservations, Policies, Trials, Choices];
-  return ![...counted, Program, ProgramInputs, Users, Groups, Limits, Outages, NodePlan, SiteSets].includes(
-    which,
-  );
+  const countedRooms = [Runs, Parts, Stops, Reservations, Policies, Trials, Choices];
+  return ![
+    ...countedRooms,
+    Program,
+    ProgramInputs,
+    Users,
+    Groups,
+    Limits,
+    Outages,
+    NodePlan,
+    SiteSets,
+  ].includes(columnKind);
 }
 
 /**
@@ -213,8 +226,8 @@ function isOptionalColumnKind(core: Core, which: number): boolean {
  */
 function layOutDrawnJobs(memory: GuardedMemory, draws: SeededDraws, run: DrawnRun): number | string {
   const { core } = memory;
-  const table = memory.next(draws);
-  if (!memory.take(table, core.arrangeJobs(0, run.jobs, run.extras))) return 'no room';
+  const table = memory.nextAddress(draws);
+  if (!memory.takeAddress(table, core.arrangeJobs(0, run.jobs, run.extras))) return 'no room';
   core.arrangeJobs(table, run.jobs, run.extras);
   for (const name of Object.keys(JOB_COLUMNS) as JobColumnName[]) {
     const address = core.jobColumnAddress(table, core.JobColumn[name]);
@@ -238,22 +251,26 @@ function layOutBlock(
   table: number,
 ): LaidOutRun | string {
   const { core } = memory;
-  const block = memory.next(draws);
+  const block = memory.nextAddress(draws);
   core.prepare(block);
   for (const [option, value] of run.options) core.setOption(block, option, value);
   const processors = run.capacities.reduce((sum, capacity) => sum + capacity, 0);
   const status = core.fitRoom(block, run.jobs, run.capacities.length, processors);
   if (status !== core.Status.Finished)
     return `fit ${status} option ${core.scalar(block, core.Scalar.RefusedOption)}`;
-  for (const [which, more] of run.spare) {
-    const least = core.room(block, which);
-    core.setRoom(block, which, isOptionalColumnKind(core, which) ? Math.max(1, least) : least + more);
+  for (const [roomKind, addedCount] of run.spare) {
+    const smallestRoom = core.room(block, roomKind);
+    core.setRoom(
+      block,
+      roomKind,
+      isOptionalColumnKind(core, roomKind) ? Math.max(1, smallestRoom) : smallestRoom + addedCount,
+    );
   }
   const bytes = core.arrange(block);
-  if (bytes === 0 || !memory.take(block, bytes)) return 'no room';
+  if (bytes === 0 || !memory.takeAddress(block, bytes)) return 'no room';
   // Fills memory that has not been written with random bytes, since the core must not rely on it.
-  const rest = memory.bytes({ address: block, bytes }).subarray(core.Limit.HeadBytes);
-  if (draws.oneIn(2)) rest.fill(draws.below(256));
+  const bytesAfterHead = memory.bytes({ address: block, bytes }).subarray(core.Limit.HeadBytes);
+  if (draws.oneIn(2)) bytesAfterHead.fill(draws.below(256));
   for (const name of Object.keys(COLUMNS_WRITTEN_BY_HOST) as WrittenColumnName[])
     writeColumn(core, run, block, name);
   return { table, block, bytes };
@@ -263,9 +280,9 @@ function layOutBlock(
 function writeColumn(core: Core, run: DrawnRun, block: number, name: WrittenColumnName): void {
   const address = core.columnAddress(block, core.Column[name]);
   if (address === 0) return;
-  const [per, width] = COLUMNS_WRITTEN_BY_HOST[name];
+  const [ownerName, width] = COLUMNS_WRITTEN_BY_HOST[name];
   const each = typeof width === 'number' ? width : core.room(block, core.Room[width]);
-  const count = core.room(block, core.Room[per]) * each;
+  const count = core.room(block, core.Room[ownerName]) * each;
   new COLUMNS[name][0](core.memory.buffer, address, count).set(drawSimulationColumn(run, name, count));
 }
 
@@ -279,9 +296,9 @@ export function layOutRun(
   const table = layOutDrawnJobs(memory, draws, run);
   check('sealJobs');
   if (typeof table === 'string') return table;
-  const place = layOutBlock(memory, draws, run, table);
+  const laidOut = layOutBlock(memory, draws, run, table);
   check('arrange');
-  return place;
+  return laidOut;
 }
 
 /** Runs a simulation to its end; decisions of the host follow best-fit. Returns the last status. */
@@ -299,7 +316,7 @@ function runToTheEnd(memory: GuardedMemory, { table, block }: LaidOutRun, check:
       const job = core.scalar(block, Scalar.KeyedJob);
       core.giveKeys(block, table, job % 3, -(job % 5));
     } else if (status === Status.LogFull) {
-      const logs = [Room.Runs, Room.Parts, Room.Stops].map((which) => 2 * core.room(block, which));
+      const logs = [Room.Runs, Room.Parts, Room.Stops].map((roomKind) => 2 * core.room(block, roomKind));
       memory.grow(core.scalar(block, Scalar.Bytes) + 8 * (logs[0] + logs[1]) + 32 * logs[2]);
       expect(core.extendLogs(block, logs[0], logs[1], logs[2])).toBeGreaterThan(0);
     } else return status;
@@ -317,26 +334,30 @@ export function runAndReadResults(
   const { core } = memory;
   const { Status, Scalar, Room } = core;
   const { table, block } = place;
-  const refused = (status: number) =>
+  const refusalOf = (status: number) =>
     [
       status,
       ...[Scalar.RefusedJob, Scalar.RefusedSite, Scalar.RefusedOption].map((s) => core.scalar(block, s)),
     ].join(' ');
   const status = core.begin(block, table);
   check('begin');
-  if (status !== Status.Finished) return `begin ${refused(status)}`;
+  if (status !== Status.Finished) return `begin ${refusalOf(status)}`;
   const end = runToTheEnd(memory, place, check);
-  if (end !== Status.Finished) return `end ${refused(end)}`;
+  if (end !== Status.Finished) return `end ${refusalOf(end)}`;
   expect(core.measure(block, table)).toBe(Status.Finished);
   check('measure');
   const column = <Name extends ColumnName>(name: Name, count: number) =>
     Array.from(new COLUMNS[name][0](core.memory.buffer, core.columnAddress(block, core.Column[name]), count));
   const jobs = core.room(block, Room.Jobs);
   const metrics = column('Metric', core.Metric.COUNT);
-  const names = Object.entries(core.Metric).filter(([, which]) => !Number.isFinite(metrics[which] ?? 0));
-  // Means over no job, if all have been cancelled.
+  const names = Object.entries(core.Metric).filter(
+    ([, scalarKind]) => !Number.isFinite(metrics[scalarKind] ?? 0),
+  );
+  // Means over jobs are NaN if all jobs have been cancelled.
   if (metrics[core.Metric.Jobs] !== 0) expect(names).toEqual([]);
-  const messages = [Scalar.Trials, Scalar.Switches, Scalar.TriedJobs].map((each) => core.scalar(block, each));
+  const messages = [Scalar.Trials, Scalar.Switches, Scalar.TriedJobs].map((scalarKind) =>
+    core.scalar(block, scalarKind),
+  );
   return [column('Start', jobs), column('Execution', jobs), column('Site', jobs), metrics, messages];
 }
 
@@ -372,37 +393,41 @@ export function makeRandomCalls(
 ): void {
   const { core } = memory;
   const { Option, Status } = core;
-  const wide = withLargerCapacities(core, draws, run);
+  const largerRun = withLargerCapacities(core, draws, run);
   const table = layOutDrawnJobs(memory, draws, run);
   if (typeof table === 'string') return;
-  const places = [wide, draws.oneIn(3) ? drawRandomRun(core, draws) : wide].map((each) =>
-    layOutBlock(memory, draws, { ...each, jobs: run.jobs }, table),
+  const laidOutRuns = [largerRun, draws.oneIn(3) ? drawRandomRun(core, draws) : largerRun].map((drawnRun) =>
+    layOutBlock(memory, draws, { ...drawnRun, jobs: run.jobs }, table),
   );
-  const [one, other] = places.map((place) => (typeof place === 'string' ? -1 : place.block));
-  if (one < 0 || other < 0) return;
-  const last = places[1] as LaidOutRun;
-  for (const block of [one, other]) core.begin(block, table);
+  const [firstBlock, secondBlock] = laidOutRuns.map((place) =>
+    typeof place === 'string' ? -1 : place.block,
+  );
+  if (firstBlock < 0 || secondBlock < 0) return;
+  const lastLaidOutRun = laidOutRuns[1] as LaidOutRun;
+  for (const block of [firstBlock, secondBlock]) core.begin(block, table);
   check('begin');
-  const some = () => draws.pick([one, other]);
-  const small = () => (draws.oneIn(6) ? draws.pick(UNUSUAL_INTEGERS) : draws.below(12));
+  const pickBlock = () => draws.pick([firstBlock, secondBlock]);
+  const drawSmallInteger = () => (draws.oneIn(6) ? draws.pick(UNUSUAL_INTEGERS) : draws.below(12));
   const write = (name: WrittenColumnName) => {
-    writeColumn(core, { ...run, seed: draws.below(2 ** 30), capacities: run.capacities }, some(), name);
+    writeColumn(core, { ...run, seed: draws.below(2 ** 30), capacities: run.capacities }, pickBlock(), name);
   };
   const callActions: { readonly [call: string]: () => unknown } = {
     runUntil: () =>
-      core.runUntil(some(), table, draws.pick([0, 5, 20, 40, Infinity, Infinity, Number.NaN, -1])),
-    runToEnd: () => core.scalar(other, core.Scalar.Bytes) === last.bytes && runToTheEnd(memory, last, check),
-    decide: () => core.decide(some(), table, small() - 1),
-    giveKeys: () => core.giveKeys(some(), table, draws.pick(UNUSUAL_NUMBERS), small()),
-    isFeasible: () => core.isFeasible(some(), table, small()),
-    lookAhead: () => core.lookAhead(some(), table, small(), draws.below(3)),
-    nextInQueue: () => core.nextInQueue(some(), table, small() - 1),
+      core.runUntil(pickBlock(), table, draws.pick([0, 5, 20, 40, Infinity, Infinity, Number.NaN, -1])),
+    runToEnd: () =>
+      core.scalar(secondBlock, core.Scalar.Bytes) === lastLaidOutRun.bytes &&
+      runToTheEnd(memory, lastLaidOutRun, check),
+    decide: () => core.decide(pickBlock(), table, drawSmallInteger() - 1),
+    giveKeys: () => core.giveKeys(pickBlock(), table, draws.pick(UNUSUAL_NUMBERS), drawSmallInteger()),
+    isFeasible: () => core.isFeasible(pickBlock(), table, drawSmallInteger()),
+    lookAhead: () => core.lookAhead(pickBlock(), table, drawSmallInteger(), draws.below(3)),
+    nextInQueue: () => core.nextInQueue(pickBlock(), table, drawSmallInteger() - 1),
     setOption: () => {
       const option = draws.below(Option.COUNT);
-      core.setOption(some(), option, drawOptionValue(core, draws, option));
+      core.setOption(pickBlock(), option, drawOptionValue(core, draws, option));
     },
     changePolicy: () => {
-      const block = some();
+      const block = pickBlock();
       core.setOption(block, Option.Policy, draws.below(CORE_POLICY_COUNT));
       if (draws.oneIn(2))
         core.setOption(block, Option.Parameter0, draws.pick([...DRAWN_PARAMETER_VALUES, ...UNUSUAL_NUMBERS]));
@@ -411,31 +436,35 @@ export function makeRandomCalls(
     write: () => write(draws.pick(Object.keys(COLUMNS_WRITTEN_BY_HOST) as WrittenColumnName[])),
     changeSpeeds: () => {
       write('Speed');
-      core.changeSpeeds(some(), table);
+      core.changeSpeeds(pickBlock(), table);
     },
-    fork: () => core.fork(one, other, table),
-    forkBack: () => core.fork(other, one, table),
-    sameState: () => core.sameState(one, other, table),
+    fork: () => core.fork(firstBlock, secondBlock, table),
+    forkBack: () => core.fork(secondBlock, firstBlock, table),
+    sameState: () => core.sameState(firstBlock, secondBlock, table),
     copy: () => {
-      const sizes = [one, other].map((block) => core.scalar(block, core.Scalar.Bytes));
+      const sizes = [firstBlock, secondBlock].map((block) => core.scalar(block, core.Scalar.Bytes));
       if (sizes[0] !== sizes[1]) return;
-      memory.bytes({ address: other, bytes: sizes[0] }).set(memory.bytes({ address: one, bytes: sizes[0] }));
+      memory
+        .bytes({ address: secondBlock, bytes: sizes[0] })
+        .set(memory.bytes({ address: firstBlock, bytes: sizes[0] }));
     },
-    measure: () => core.measure(some(), table),
-    runTogether: () => core.runTogether(some(), table),
-    appendJobs: () => core.appendJobs(table, small()),
+    measure: () => core.measure(pickBlock(), table),
+    runTogether: () => core.runTogether(pickBlock(), table),
+    appendJobs: () => core.appendJobs(table, drawSmallInteger()),
     withdrawJobs: () => core.withdrawJobs(table),
-    takeJobs: () => core.takeJobs(some(), table),
-    endJob: () => core.endJob(some(), table, small(), draws.pick([0, 5, 20, 40, Infinity, Number.NaN])),
-    removeJob: () => core.removeJob(some(), table, small(), draws.pick([0, 5, 20, 40, Infinity, -1])),
-    compact: () => core.compact(some(), table),
-    closeRun: () => core.closeRun(some(), table),
-    nextEventTime: () => core.nextEventTime(some(), table),
-    measureTogether: () => core.measureTogether(some(), table, small()),
-    liveBytes: () => core.liveBytes(some()),
-    scalar: () => core.scalar(some(), small()),
-    columnAddress: () => core.columnAddress(some(), draws.below(60)),
-    begin: () => core.begin(some(), table),
+    takeJobs: () => core.takeJobs(pickBlock(), table),
+    endJob: () =>
+      core.endJob(pickBlock(), table, drawSmallInteger(), draws.pick([0, 5, 20, 40, Infinity, Number.NaN])),
+    removeJob: () =>
+      core.removeJob(pickBlock(), table, drawSmallInteger(), draws.pick([0, 5, 20, 40, Infinity, -1])),
+    compact: () => core.compact(pickBlock(), table),
+    closeRun: () => core.closeRun(pickBlock(), table),
+    nextEventTime: () => core.nextEventTime(pickBlock(), table),
+    measureTogether: () => core.measureTogether(pickBlock(), table, drawSmallInteger()),
+    liveBytes: () => core.liveBytes(pickBlock()),
+    scalar: () => core.scalar(pickBlock(), drawSmallInteger()),
+    columnAddress: () => core.columnAddress(pickBlock(), draws.below(60)),
+    begin: () => core.begin(pickBlock(), table),
     seal: () => {
       const name = draws.pick(['Submit', 'Runtime', 'Estimate', 'Processors', 'Home'] as const);
       const column = new JOB_COLUMNS[name](
@@ -443,28 +472,29 @@ export function makeRandomCalls(
         core.jobColumnAddress(table, core.JobColumn[name]),
         run.jobs,
       );
-      const place = draws.below(run.jobs);
-      const before = column[place];
-      column[place] = draws.pick(JOB_COLUMNS[name] === Float64Array ? UNUSUAL_NUMBERS : UNUSUAL_INTEGERS);
+      const jobIndex = draws.below(run.jobs);
+      const valueBefore = column[jobIndex];
+      column[jobIndex] = draws.pick(JOB_COLUMNS[name] === Float64Array ? UNUSUAL_NUMBERS : UNUSUAL_INTEGERS);
       core.sealJobs(table);
       check('sealJobs');
       if (draws.oneIn(8)) return;
-      column[place] = before;
+      column[jobIndex] = valueBefore;
       core.sealJobs(table);
     },
     extendLogs: () => {
-      const bytes = core.scalar(other, core.Scalar.Bytes);
-      if (bytes === 0 || !(bytes >= last.bytes)) return;
-      const more = draws.below(50);
-      memory.grow(bytes + 48 * more);
-      const room = (name: 'Runs' | 'Parts' | 'Stops') =>
-        core.room(other, core.Room[name]) + draws.below(more + 1);
-      const grownBytes = core.extendLogs(other, room('Runs'), room('Parts'), room('Stops'));
+      const bytes = core.scalar(secondBlock, core.Scalar.Bytes);
+      if (bytes === 0 || !(bytes >= lastLaidOutRun.bytes)) return;
+      const addedCount = draws.below(50);
+      memory.grow(bytes + 48 * addedCount);
+      const roomOf = (name: 'Runs' | 'Parts' | 'Stops') =>
+        core.room(secondBlock, core.Room[name]) + draws.below(addedCount + 1);
+      const grownBytes = core.extendLogs(secondBlock, roomOf('Runs'), roomOf('Parts'), roomOf('Stops'));
       memory.grow(grownBytes === 0 ? bytes : grownBytes);
     },
   };
-  // A run of a complete table does not check that its placed jobs are still running.
-  if (isOpenRun(core, run) && draws.oneIn(2)) makeStateCalls(core, draws, [one, table, run.jobs], check);
+  // Runs of complete job tables do not check that jobs placed at the beginning are still running.
+  if (isOpenRun(core, run) && draws.oneIn(2))
+    makeStateCalls(core, draws, [firstBlock, table, run.jobs], check);
   const names = Object.keys(callActions);
   for (let step = 4 + draws.below(16); step > 0; step--) {
     const name = draws.pick(names);
@@ -472,7 +502,7 @@ export function makeRandomCalls(
     check(name);
   }
   // After a write to sealed columns the core must refuse to use them.
-  if (core.sealJobs(table) === Status.Finished) core.begin(one, table);
+  if (core.sealJobs(table) === Status.Finished) core.begin(firstBlock, table);
 }
 
 /** Makes random calls that put jobs into the state from which a run begins. */
@@ -482,17 +512,18 @@ function makeStateCalls(
   [block, table, jobs]: readonly [block: number, table: number, jobs: number],
   check: CallCheck,
 ): void {
-  const small = () => draws.below(12) - 1;
+  const drawSmallInteger = () => draws.below(12) - 1;
   const time = () => draws.pick([0, 5, 20, 40, 90, Infinity, Number.NaN]);
   for (let step = draws.below(16); step > 0; step--) {
     const call = draws.pick(['placeJob', 'placeJob', 'write', 'reserveJob', 'takeState']);
     if (call === 'placeJob') core.placeJob(block, table, draws.below(3), time());
-    if (call === 'reserveJob') core.reserveJob(block, table, small(), small(), time());
+    if (call === 'reserveJob') core.reserveJob(block, table, drawSmallInteger(), drawSmallInteger(), time());
     if (call === 'takeState') core.takeState(block, table, time());
     if (call === 'write') {
       const job = draws.below(jobs);
       new Float64Array(core.memory.buffer, core.columnAddress(block, core.Column.Start), jobs)[job] = time();
-      new Int32Array(core.memory.buffer, core.columnAddress(block, core.Column.Site), jobs)[job] = small();
+      new Int32Array(core.memory.buffer, core.columnAddress(block, core.Column.Site), jobs)[job] =
+        drawSmallInteger();
     }
     check(call);
   }

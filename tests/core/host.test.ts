@@ -21,11 +21,11 @@ const makeTestRun = () => new CoreRun(makeJobs(instantiateCore(releaseBinary), J
 test('a binary of another version is refused', () => {
   // (module (func (export "abiVersion") (result i32) i32.const 6))
   const name = [...'abiVersion'].map((letter) => letter.charCodeAt(0));
-  const other = Uint8Array.of(
+  const otherBinary = Uint8Array.of(
     ...[0, 0x61, 0x73, 0x6d, 1, 0, 0, 0, 1, 5, 1, 0x60, 0, 1, 0x7f, 3, 2, 1, 0],
     ...[7, 14, 1, 10, ...name, 0, 0, 10, 6, 1, 4, 0, 0x41, 6, 0x0b],
   );
-  expect(() => instantiateCore(other)).toThrow('the core is of version 6, expected 5');
+  expect(() => instantiateCore(otherBinary)).toThrow('the core is of version 6, expected 5');
 });
 
 test('a compiled module works as well as bytes, and named constants as well as numbers', () => {
@@ -67,12 +67,16 @@ test('columns are views of the memory, and unknown names are reported', () => {
   expect(() => run.begin({ sites: testSiteColumns, policy: 'ti', parameters: { sl: 1 } })).toThrow(
     'has no parameter sl',
   );
-  const named = (settings: object) => () => run.begin({ sites: testSiteColumns, ...settings });
-  expect(named({ options: { Discipline: 'Quick' } })).toThrow('no Quick; there are FirstComeFirstServed,');
-  expect(named({ options: { Policy: 'ti' } })).toThrow('option Policy takes a number, not ti');
-  expect(named({ options: { Disciplin: 1 } })).toThrow('no Disciplin; there are Policy,');
-  expect(named({ room: { Job: 1 } })).toThrow('no Job; there are Jobs,');
-  expect(named({ sites: { ...testSiteColumns, Sped: [1, 1] } })).toThrow('no Sped; there are Capacity,');
+  const beginWithSettings = (settings: object) => () => run.begin({ sites: testSiteColumns, ...settings });
+  expect(beginWithSettings({ options: { Discipline: 'Quick' } })).toThrow(
+    'no Quick; there are FirstComeFirstServed,',
+  );
+  expect(beginWithSettings({ options: { Policy: 'ti' } })).toThrow('option Policy takes a number, not ti');
+  expect(beginWithSettings({ options: { Disciplin: 1 } })).toThrow('no Disciplin; there are Policy,');
+  expect(beginWithSettings({ room: { Job: 1 } })).toThrow('no Job; there are Jobs,');
+  expect(beginWithSettings({ sites: { ...testSiteColumns, Sped: [1, 1] } })).toThrow(
+    'no Sped; there are Capacity,',
+  );
   expect(() => run.scalar('Later' as never)).toThrow('no Later; there are Bytes,');
   expect(() => makeJobs(core, { ...JOBS, Users: JOBS.Home } as never)).toThrow('no Users; there are Submit,');
   expect(() => run.begin({ sites: { ...testSiteColumns, Load: [1] } })).toThrow(
@@ -82,25 +86,25 @@ test('columns are views of the memory, and unknown names are reported', () => {
 
 test('a run continues under another policy and at other speeds, also from a snapshot', () => {
   const run = makeTestRun();
-  const wide = { Capacity: [10, 20], Speed: [1, 2] };
-  run.begin({ sites: wide });
+  const moreSites = { Capacity: [10, 20], Speed: [1, 2] };
+  run.begin({ sites: moreSites });
   run.runUntil(0);
-  const saved = run.snapshot();
+  const savedSnapshot = run.snapshot();
   const siteColumnAfter = (change: (run: CoreRun) => void) => {
-    const other = run.fork();
-    other.run();
-    other.restore(saved);
-    change(other);
-    other.run();
-    return [...other.column('Site')];
+    const otherRun = run.fork();
+    otherRun.run();
+    otherRun.restore(savedSnapshot);
+    change(otherRun);
+    otherRun.run();
+    return [...otherRun.column('Site')];
   };
-  const before = [0, 0, 0, 0, 1, 1];
-  expect(siteColumnAfter(() => {})).toEqual(before);
-  expect(siteColumnAfter((other) => other.changePolicy('best-fit'))).toEqual(before);
-  expect(siteColumnAfter((other) => other.changePolicy('fastest-first'))).toEqual([0, 0, 0, 1, 1, 1]);
-  const swapPolicy = (other: CoreRun) => {
-    other.changePolicy('fastest-first');
-    other.changeSpeeds([2, 1]);
+  const siteOfJobsBefore = [0, 0, 0, 0, 1, 1];
+  expect(siteColumnAfter(() => {})).toEqual(siteOfJobsBefore);
+  expect(siteColumnAfter((otherRun) => otherRun.changePolicy('best-fit'))).toEqual(siteOfJobsBefore);
+  expect(siteColumnAfter((otherRun) => otherRun.changePolicy('fastest-first'))).toEqual([0, 0, 0, 1, 1, 1]);
+  const swapPolicy = (otherRun: CoreRun) => {
+    otherRun.changePolicy('fastest-first');
+    otherRun.changeSpeeds([2, 1]);
   };
   expect(siteColumnAfter(swapPolicy)).toEqual([0, 0, 0, 0, 1, 1]);
   expect(() => run.changeSpeeds([1, 0])).toThrow('SiteSpeedInvalid, Site 1');
@@ -122,18 +126,18 @@ test('keys at the submit are those before the run, wherever it is copied, forked
     run.begin({ sites: testSiteColumns, options: { ...GIVEN_CHOICE_SETTINGS, KeysAtSubmit: 1 } });
     return run;
   };
-  for (let until = -1; until < 90; until++) {
+  for (let untilTime = -1; untilTime < 90; untilTime++) {
     const run = begun();
-    run.runUntil(until);
-    const other = run.fork();
-    const later = run.snapshot();
+    run.runUntil(untilTime);
+    const otherRun = run.fork();
+    const laterSnapshot = run.snapshot();
     run.run();
     expect([...run.column('Start')]).toEqual(starts);
-    other.run();
-    expect([...other.column('Start')]).toEqual(starts);
-    other.restore(later);
-    other.run();
-    expect([...other.column('Start')]).toEqual(starts);
+    otherRun.run();
+    expect([...otherRun.column('Start')]).toEqual(starts);
+    otherRun.restore(laterSnapshot);
+    otherRun.run();
+    expect([...otherRun.column('Start')]).toEqual(starts);
   }
 });
 
@@ -141,18 +145,18 @@ test('keys are requested once for each job, and accepted only if finite and requ
   const run = makeTestRun();
   run.begin({ sites: testSiteColumns, options: { Order: 'Given', KeysAtSubmit: 1 } });
   const { core, jobs } = run;
-  const give = (key: number, backfillKey = 0) => core.giveKeys(run.block, jobs.table, key, backfillKey);
+  const giveKeys = (key: number, backfillKey = 0) => core.giveKeys(run.block, jobs.table, key, backfillKey);
   expect(run.scalar('KeyedJob')).toBe(-1);
-  expect(give(1)).toBe(core.Status.NoDecision);
+  expect(giveKeys(1)).toBe(core.Status.NoDecision);
   for (let job = 0; job < 6; job++) {
-    for (let again = 0; again < 2; again++) {
+    for (let repeatedResult = 0; repeatedResult < 2; repeatedResult++) {
       expect(core.runUntil(run.block, jobs.table, Number.POSITIVE_INFINITY)).toBe(core.Status.Keys);
       expect(run.scalar('KeyedJob')).toBe(job);
     }
-    expect([give(Number.NaN), give(0, Number.POSITIVE_INFINITY)]).toEqual([44, 44]);
+    expect([giveKeys(Number.NaN), giveKeys(0, Number.POSITIVE_INFINITY)]).toEqual([44, 44]);
     expect(run.scalar('RefusedJob')).toBe(job);
-    expect(give(-job)).toBe(core.Status.Finished);
-    expect(give(-job)).toBe(core.Status.NoDecision);
+    expect(giveKeys(-job)).toBe(core.Status.Finished);
+    expect(giveKeys(-job)).toBe(core.Status.NoDecision);
   }
   run.run();
   expect(run.metric('Jobs')).toBe(6);

@@ -46,12 +46,12 @@ function startsOnSeparateSites(jobs: ReferenceJob[], options: ReferenceOptions):
     // Users of a site are renumbered without gaps.
     const users = new Map<number, number>();
     const userNumberOf = (user: number) => users.get(user) ?? users.set(user, users.size).size - 1;
-    const own = jobIndicesOfSite.map((index) => {
+    const jobsOfSite = jobIndicesOfSite.map((index) => {
       const { user, ...job } = jobs[index]!;
       return { ...job, home: 0, ...(user === undefined ? {} : { user: userNumberOf(user) }) };
     });
     const grid = { capacities: [capacity], speeds: [options.speeds[site]!], load: [options.load[site]!] };
-    const { start } = simulateCore(own, { ...options, ...grid, queue: 'shared' }, core, false);
+    const { start } = simulateCore(jobsOfSite, { ...options, ...grid, queue: 'shared' }, core, false);
     jobIndicesOfSite.forEach((index, k) => {
       starts[index] = start[k]!;
     });
@@ -66,8 +66,8 @@ function startsOnSeparateSites(jobs: ReferenceJob[], options: ReferenceOptions):
 function viewWithoutNumbers(view: PolicyView): string {
   const job = ({ processors, estimate, submit, user }: WaitingJob) => [processors, estimate, submit, user];
   const sites = view.sites.map(({ number, free, capacity, speed, isFeasible }) => {
-    const ahead = isFeasible ? view.lookAhead(number) : undefined;
-    return [free, capacity, speed, isFeasible, ahead?.jobs, ahead?.capacity];
+    const followers = isFeasible ? view.lookAhead(number) : undefined;
+    return [free, capacity, speed, isFeasible, followers?.jobs, followers?.capacity];
   });
   const { time, situation, speedHeterogeneity, queuedProcessors, freeProcessors } = view;
   const queue = Array.from(view.queue, job);
@@ -106,11 +106,11 @@ test.each(Object.entries(POLICY_FUNCTIONS))(
   'a function starts jobs as in separate simulations: %s',
   (_, choose) => {
     for (const seed of caseSeeds(450)) {
-      const drawn = independentCase(seed);
-      if (drawn === undefined) continue;
-      const options = { ...drawn.options, policy: 'best-fit', parameters: {}, choose, mayWait: true };
-      const { start } = simulateCore(drawn.jobs, options, core, false);
-      expect(start, `case ${seed}`).toEqual(startsOnSeparateSites(drawn.jobs, options));
+      const randomCase = independentCase(seed);
+      if (randomCase === undefined) continue;
+      const options = { ...randomCase.options, policy: 'best-fit', parameters: {}, choose, mayWait: true };
+      const { start } = simulateCore(randomCase.jobs, options, core, false);
+      expect(start, `case ${seed}`).toEqual(startsOnSeparateSites(randomCase.jobs, options));
     }
   },
   RANDOM_TEST_TIMEOUT,
@@ -120,10 +120,10 @@ test(
   'methods start jobs as in separate simulations',
   () => {
     for (const seed of caseSeeds(600)) {
-      const drawn = independentCase(seed);
-      if (drawn === undefined) continue;
-      const { start } = simulateCore(drawn.jobs, drawn.options, core, false);
-      expect(start, `case ${seed}`).toEqual(startsOnSeparateSites(drawn.jobs, drawn.options));
+      const randomCase = independentCase(seed);
+      if (randomCase === undefined) continue;
+      const { start } = simulateCore(randomCase.jobs, randomCase.options, core, false);
+      expect(start, `case ${seed}`).toEqual(startsOnSeparateSites(randomCase.jobs, randomCase.options));
     }
   },
   RANDOM_TEST_TIMEOUT,
@@ -142,45 +142,50 @@ function observedDecisions(jobs: ReferenceJob[], options: ReferenceOptions, home
     mayWait: true,
     simulation: { load, queue, instant, timeResolution },
   });
-  const seen: string[][] = options.capacities.map(() => []);
+  const decisionsBySite: string[][] = options.capacities.map(() => []);
   const sites = capacities.length;
   const freeFeatureIndex = FEATURES.indexOf('free');
-  const mask = new Uint8Array(sites + 1);
+  const feasibleSites = new Uint8Array(sites + 1);
   environment.reset();
   while (!environment.last.terminated) {
     const { view } = environment;
     const { observation } = environment.last;
     const home = homes[view.job]!;
-    environment.actionMask(mask);
+    environment.actionMask(feasibleSites);
     const ofHome = [...observation].slice(freeFeatureIndex).filter((_, index) => index % sites === home);
-    const decision = [view.speedHeterogeneity, ...observation.slice(0, freeFeatureIndex), ...ofHome, mask[0]];
+    const decision = [
+      view.speedHeterogeneity,
+      ...observation.slice(0, freeFeatureIndex),
+      ...ofHome,
+      feasibleSites[0],
+    ];
     const text = JSON.stringify(decision);
-    seen[home]!.push(text);
-    environment.step(mask[0] === 1 && hashText(text) % 3 === 0 ? 0 : view.bestFit);
+    decisionsBySite[home]!.push(text);
+    environment.step(feasibleSites[0] === 1 && hashText(text) % 3 === 0 ? 0 : view.bestFit);
   }
-  return seen;
+  return decisionsBySite;
 }
 
 test('an agent observes its site as in a separate simulation of that site', () => {
   for (const seed of caseSeeds(60)) {
-    const drawn = independentCase(3 * seed);
-    if (drawn === undefined) continue;
-    const { jobs, options } = drawn;
-    const together = observedDecisions(
+    const randomCase = independentCase(3 * seed);
+    if (randomCase === undefined) continue;
+    const { jobs, options } = randomCase;
+    const decisionsTogether = observedDecisions(
       jobs,
       options,
       jobs.map(({ home }) => home),
     );
     for (const [site, capacity] of options.capacities.entries()) {
-      const own = jobs.flatMap((job) => (job.home === site ? [{ ...job, home: 0 }] : []));
-      if (own.length === 0) continue;
+      const jobsOfHome = jobs.flatMap((job) => (job.home === site ? [{ ...job, home: 0 }] : []));
+      if (jobsOfHome.length === 0) continue;
       const grid = { capacities: [capacity], speeds: [options.speeds[site]!], load: [options.load[site]!] };
       const separateDecisions = observedDecisions(
-        own,
+        jobsOfHome,
         { ...options, ...grid, queue: 'shared' },
-        own.map(() => 0),
+        jobsOfHome.map(() => 0),
       );
-      expect(together[site], `case ${seed}, site ${site}`).toEqual(separateDecisions[0]);
+      expect(decisionsTogether[site], `case ${seed}, site ${site}`).toEqual(separateDecisions[0]);
     }
   }
 });
@@ -204,12 +209,12 @@ test('a site is one entry, with its number in the grid; another one is refused',
   const jobs = workloadOfReferenceJobs([job(0, 0), job(5, 1)]);
   const run = (choose: PolicyFunction) =>
     simulate(jobs, grid, { policy: { choose, mayWait: true, name: 'mine' }, queue: 'independent' });
-  const seen: number[][] = [];
+  const observedViews: number[][] = [];
   run((view) => {
-    seen.push(view.sites.map(({ number }) => number));
+    observedViews.push(view.sites.map(({ number }) => number));
     return view.bestFit;
   });
-  expect(seen).toEqual([[1], [2]]);
+  expect(observedViews).toEqual([[1], [2]]);
   expect(() => run(() => 1)).toThrow(
     'job 2 at time 5: the policy mine returned 1; expected 2, the number of its site, or 0 for the job to wait',
   );

@@ -49,17 +49,17 @@ function makeWholeRun(
   site: number,
   processors: readonly number[],
 ): SimulatedRun {
-  const parts = [{ site, processors: processors.length }];
-  return { job, start, end, stopped: false, split: false, parts, processors };
+  const runParts = [{ site, processors: processors.length }];
+  return { job, start, end, stopped: false, split: false, parts: runParts, processors };
 }
 
 /** The runs, with one of them changed. */
 function replaceRun(
   runs: readonly SimulatedRun[],
-  place: number,
+  runIndex: number,
   change: Partial<SimulatedRun>,
 ): SimulatedRun[] {
-  return runs.map((run, i) => (i === place ? { ...run, ...change } : run));
+  return runs.map((run, i) => (i === runIndex ? { ...run, ...change } : run));
 }
 
 describe('on two sites, of 2 and 3 processors and speeds 1 and 2, with splitting', () => {
@@ -97,10 +97,10 @@ describe('on two sites, of 2 and 3 processors and speeds 1 and 2, with splitting
     { time: 10, free: 1, running: 1, waiting: 0 },
     { time: 22, free: 5, running: 0, waiting: 0 },
   ];
-  const offencesOf = (broken: readonly SimulatedRun[]) => [
-    ...findProcessorViolations(broken, workload, capacities),
-    ...findRuleViolations(broken, workload, configuration),
-    ...findConservationViolations(broken, samplePauses, workload, capacities),
+  const offencesOf = (brokenRuns: readonly SimulatedRun[]) => [
+    ...findProcessorViolations(brokenRuns, workload, capacities),
+    ...findRuleViolations(brokenRuns, workload, configuration),
+    ...findConservationViolations(brokenRuns, samplePauses, workload, capacities),
   ];
 
   test('the core agrees with the right schedule, and nothing is wrong with it', () => {
@@ -110,7 +110,7 @@ describe('on two sites, of 2 and 3 processors and speeds 1 and 2, with splitting
     expect(offencesOf(runs)).toEqual([]);
   });
 
-  const [, , third, fourth, last] = runs;
+  const [, , thirdRun, fourth, lastRun] = runs;
   test.each([
     ['a start a second late', replaceRun(runs, 2, { start: 7, end: 11 }), 'job 2 starts at 7, not when'],
     ['a start a second early', replaceRun(runs, 2, { start: 5, end: 9 }), 'job 2 has no room'],
@@ -133,20 +133,34 @@ describe('on two sites, of 2 and 3 processors and speeds 1 and 2, with splitting
       replaceRun(runs, 4, { processors: [2] }),
       'job 4: its processors are not those of',
     ],
-    ['parts of too many', replaceRun(runs, 3, { parts: [...fourth.parts, last.parts[0]] }), '5 in parts'],
-    ['two parts on one site', replaceRun(runs, 3, { parts: [...fourth.parts, last.parts[0]] }), 'two parts'],
+    ['parts of too many', replaceRun(runs, 3, { parts: [...fourth.parts, lastRun.parts[0]] }), '5 in parts'],
+    [
+      'two parts on one site',
+      replaceRun(runs, 3, { parts: [...fourth.parts, lastRun.parts[0]] }),
+      'two parts',
+    ],
     [
       'a needless split',
       replaceRun(runs, 4, { split: true, end: 20 }),
       'job 4 is split though a site has room',
     ],
     ['a split in another order', replaceRun(runs, 3, { parts: [...fourth.parts].reverse() }), 'job 3 leaves'],
-    ['a job that passes another', [...runs.slice(0, 2), fourth, third, last], 'job 3 starts before job 2'],
-    ['an order against time', [...runs.slice(0, 2), fourth, third, last], 'starts before one that started'],
+    [
+      'a job that passes another',
+      [...runs.slice(0, 2), fourth, thirdRun, lastRun],
+      'job 3 starts before job 2',
+    ],
+    [
+      'an order against time',
+      [...runs.slice(0, 2), fourth, thirdRun, lastRun],
+      'starts before one that started',
+    ],
     ['a job that is left out', runs.slice(0, 4), 'a job never starts'],
-    ['a job that runs twice', [...runs, last], 'job 4 starts twice'],
-  ] as [string, SimulatedRun[], string][])('%s', (_, broken, expected) => {
-    expect(offencesOf(broken).filter((memoryOffence) => memoryOffence.includes(expected))).not.toEqual([]);
+    ['a job that runs twice', [...runs, lastRun], 'job 4 starts twice'],
+  ] as [string, SimulatedRun[], string][])('%s', (_, brokenRuns, expected) => {
+    expect(offencesOf(brokenRuns).filter((memoryOffence) => memoryOffence.includes(expected))).not.toEqual(
+      [],
+    );
   });
 });
 
@@ -178,8 +192,8 @@ describe('narrowest first on one site of 2 processors, at equal times', () => {
     ];
     expect(simulateRuns(workload, configuration)).toEqual(runs);
     expect(judge(workload, runs)).toEqual([]);
-    const passed = [runs[0], makeWholeRun(1, 5, 8, 0, [0, 1]), makeWholeRun(2, 8, 11, 0, [0])];
-    expect(judge(workload, passed)).toEqual(['job 1 starts before job 2 of its queue']);
+    const overtakingRuns = [runs[0], makeWholeRun(1, 5, 8, 0, [0, 1]), makeWholeRun(2, 8, 11, 0, [0])];
+    expect(judge(workload, overtakingRuns)).toEqual(['job 1 starts before job 2 of its queue']);
   });
 });
 
@@ -197,9 +211,9 @@ describe('on two sites of 2 processors and speeds 1 and 2, with reclaiming', () 
     makeWholeRun(1, 3, 5, 1, [2, 3]),
     makeWholeRun(0, 5, 10, 1, [2, 3]),
   ];
-  const offencesOf = (broken: readonly SimulatedRun[], jobs = workload) => [
-    ...findRestartViolations(broken, jobs, configuration),
-    ...findPreemptionViolations(broken, jobs, [2, 2]),
+  const offencesOf = (brokenRuns: readonly SimulatedRun[], jobs = workload) => [
+    ...findRestartViolations(brokenRuns, jobs, configuration),
+    ...findPreemptionViolations(brokenRuns, jobs, [2, 2]),
   ];
 
   test('every run is seen, and nothing is wrong with them', () => {
@@ -219,20 +233,20 @@ describe('on two sites of 2 processors and speeds 1 and 2, with reclaiming', () 
   });
 
   test('a job that is stopped in the instant of its start is seen when it starts again', () => {
-    const together = makeWorkloadOfRows([
+    const simultaneousWorkload = makeWorkloadOfRows([
       [3, 10, 2, 0],
       [3, 4, 2, 1],
     ]);
-    const watchedPreemptions = observePreemptions(together, configuration);
+    const watchedPreemptions = observePreemptions(simultaneousWorkload, configuration);
     expect(watchedPreemptions.runs).toEqual([{ ...runs[0], start: 3 }, runs[1], runs[2]]);
     expect([
       watchedPreemptions.offences,
       watchedPreemptions.unseen.atMost,
-      offencesOf(watchedPreemptions.runs, together),
+      offencesOf(watchedPreemptions.runs, simultaneousWorkload),
     ]).toEqual([[], 0, []]);
   });
 
-  const later = makeWorkloadOfRows([
+  const laterWorkload = makeWorkloadOfRows([
     [0, 10, 1, 0],
     [1, 10, 1, 0],
     [3, 4, 1, 1],
@@ -260,20 +274,25 @@ describe('on two sites of 2 processors and speeds 1 and 2, with reclaiming', () 
       replaceRun(runs, 1, { start: 4, end: 6 }),
       'at 3 jobs are stopped for no job of site 1',
     ],
-  ] as [string, SimulatedRun[], string][])('%s', (_, broken, expected) => {
-    expect(offencesOf(broken).filter((memoryOffence) => memoryOffence.includes(expected))).not.toEqual([]);
+  ] as [string, SimulatedRun[], string][])('%s', (_, brokenRuns, expected) => {
+    expect(offencesOf(brokenRuns).filter((memoryOffence) => memoryOffence.includes(expected))).not.toEqual(
+      [],
+    );
   });
 
   test('the earlier of two jobs is stopped, or both though one is enough', () => {
-    const earlier = [
+    const earlierRuns = [
       { ...makeWholeRun(0, 0, 3, 1, [2]), stopped: true },
       makeWholeRun(1, 1, 6, 1, [3]),
       makeWholeRun(2, 3, 5, 1, [2]),
       makeWholeRun(0, 5, 10, 1, [2]),
     ];
-    expect(offencesOf(earlier, later)).toEqual(['job 0 is stopped before the later job 1']);
-    const both = [...replaceRun(earlier, 1, { end: 3, stopped: true }), makeWholeRun(1, 5, 10, 1, [3])];
-    expect(offencesOf(both, later)).toEqual(['job 0 is stopped though there was room']);
-    expect(offencesOf(observePreemptions(later, configuration).runs, later)).toEqual([]);
+    expect(offencesOf(earlierRuns, laterWorkload)).toEqual(['job 0 is stopped before the later job 1']);
+    const runsWithTwoEnds = [
+      ...replaceRun(earlierRuns, 1, { end: 3, stopped: true }),
+      makeWholeRun(1, 5, 10, 1, [3]),
+    ];
+    expect(offencesOf(runsWithTwoEnds, laterWorkload)).toEqual(['job 0 is stopped though there was room']);
+    expect(offencesOf(observePreemptions(laterWorkload, configuration).runs, laterWorkload)).toEqual([]);
   });
 });

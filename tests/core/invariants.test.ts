@@ -3,9 +3,9 @@ import { openCore } from '../../host/core/module.js';
 import { beginProbedSimulation, type ProbedSimulation } from './probes.js';
 
 /** Checks that assertions of the core fail when memory is corrupted on purpose. */
-function expectInvariantTrap({ core }: ProbedSimulation, invariantNumber: number, act: () => void): void {
+function expectInvariantTrap({ core }: ProbedSimulation, invariantNumber: number, action: () => void): void {
   expect(core.brokenInvariant()).toBe(0);
-  expect(act).toThrow(WebAssembly.RuntimeError);
+  expect(action).toThrow(WebAssembly.RuntimeError);
   expect(core.brokenInvariant()).toBe(invariantNumber);
 }
 

@@ -15,7 +15,7 @@ import { configurationOfReferenceOptions, workloadOfReferenceJobs } from './simu
  * reservation made at its submission.
  */
 
-/** Ways to ensure that no runtime exceeds its estimate. */
+/** Functions that change a job so that its runtime does not exceed its estimate, by name. */
 const ESTIMATE_CORRECTIONS = {
   exact: (job: ReferenceJob) => ({ ...job, estimate: job.runtime }),
   raised: (job: ReferenceJob) => ({ ...job, estimate: Math.max(job.estimate, job.runtime) }),
@@ -28,7 +28,9 @@ const ESTIMATE_CORRECTION_NAMES = Object.keys(ESTIMATE_CORRECTIONS) as (keyof ty
  * A case in which reservations must be kept: fixed queue order, no policy that delays jobs, no
  * estimates from recent jobs.
  */
-function promisedRandomCase(seed: number): RandomCase & { readonly way: keyof typeof ESTIMATE_CORRECTIONS } {
+function promisedRandomCase(
+  seed: number,
+): RandomCase & { readonly correction: keyof typeof ESTIMATE_CORRECTIONS } {
   const { jobs, options } = randomKeptCase(seed);
   const way = ESTIMATE_CORRECTION_NAMES[seed % ESTIMATE_CORRECTION_NAMES.length]!;
   const promisingOptions: ReferenceOptions = {
@@ -41,7 +43,7 @@ function promisedRandomCase(seed: number): RandomCase & { readonly way: keyof ty
   return {
     jobs: addOrderKeys(jobs.map(ESTIMATE_CORRECTIONS[way]), promisingOptions),
     options: promisingOptions,
-    way,
+    correction: way,
   };
 }
 
@@ -49,14 +51,22 @@ test(
   'no job starts after its first reservation, in the reference and in both builds',
   () => {
     const coreBuilds = (['release', 'checked'] as const).map((build) => [build, openCore(build)] as const);
-    const met = { exact: 0, raised: 0, killed: 0, earlier: 0, severalSites: 0, policy: 0, ordered: 0 };
+    const countByKind = {
+      exact: 0,
+      raised: 0,
+      killed: 0,
+      earlier: 0,
+      severalSites: 0,
+      policy: 0,
+      ordered: 0,
+    };
     for (const seed of caseSeeds(1000)) {
-      const { jobs, options, way } = promisedRandomCase(seed);
-      const { jobs: ran, movedReservations } = simulateGrid(jobs, options);
-      const promised = ran.map((job) => job.promised!);
-      const late = (start: ArrayLike<number>) => promised.findIndex((time, job) => start[job]! > time);
+      const { jobs, options, correction: way } = promisedRandomCase(seed);
+      const { jobs: runJobs, movedReservations } = simulateGrid(jobs, options);
+      const promised = runJobs.map((job) => job.promised!);
+      const findLateJob = (start: ArrayLike<number>) => promised.findIndex((time, job) => start[job]! > time);
       const check = (location: CoreBuild | 'reference', start: ArrayLike<number>) => {
-        const job = late(start);
+        const job = findLateJob(start);
         if (job >= 0) {
           const text = `job ${job + 1} starts at ${start[job]}, promised for ${promised[job]}`;
           throw new Error(`case ${seed}, ${way}, ${location}: ${text}`);
@@ -64,7 +74,7 @@ test(
       };
       check(
         'reference',
-        ran.map(({ start }) => start),
+        runJobs.map(({ start }) => start),
       );
       expect(movedReservations, `case ${seed}`).toBe(0);
       for (const [build, core] of coreBuilds) {
@@ -72,18 +82,19 @@ test(
         const simulator = new Simulator(workload, putJobTableAtMemoryStart(core, workload));
         simulator.begin(configurationOfReferenceOptions(options, false));
         simulator.run();
-        const found = simulator.schedule();
+        const actualSchedule = simulator.schedule();
         simulator.dispose();
-        expect([...found.promised!], `case ${seed}, ${build} build`).toEqual(promised);
-        check(build, found.start);
+        expect([...actualSchedule.promised!], `case ${seed}, ${build} build`).toEqual(promised);
+        check(build, actualSchedule.start);
       }
-      met[way]++;
-      met.earlier += ran.filter(({ start }, job) => start < promised[job]!).length;
-      met.severalSites += Number(options.capacities.length > 1);
-      met.policy += Number(options.withPolicy && options.capacities.length > 1);
-      met.ordered += Number(options.order !== undefined);
+      countByKind[way]++;
+      countByKind.earlier += runJobs.filter(({ start }, job) => start < promised[job]!).length;
+      countByKind.severalSites += Number(options.capacities.length > 1);
+      countByKind.policy += Number(options.withPolicy && options.capacities.length > 1);
+      countByKind.ordered += Number(options.order !== undefined);
     }
-    if (doesRunCoverRareCases) for (const times of Object.values(met)) expect(times).toBeGreaterThan(50);
+    if (doesRunCoverRareCases)
+      for (const times of Object.values(countByKind)) expect(times).toBeGreaterThan(50);
   },
   RANDOM_TEST_TIMEOUT,
 );

@@ -23,16 +23,17 @@ const LENGTH_GENERATORS: readonly ((draws: SeededDraws) => number)[] = [
 ];
 
 function crowdedJobs(draws: SeededDraws, capacity: number, homes = 1): ReferenceJob[] {
-  const begin = draws.pick([0, LATE_SUBMIT_TIME_OFFSET, FIRST_TIME_LOSING_SECONDS]);
-  const gap = begin === FIRST_TIME_LOSING_SECONDS ? draws.pick([0, 2, 64]) : draws.pick([0, 0.25, 1, 10]);
-  const together = draws.pick([0, 0, 3]);
+  const startTime = draws.pick([0, LATE_SUBMIT_TIME_OFFSET, FIRST_TIME_LOSING_SECONDS]);
+  const interval =
+    startTime === FIRST_TIME_LOSING_SECONDS ? draws.pick([0, 2, 64]) : draws.pick([0, 0.25, 1, 10]);
+  const simultaneousCount = draws.pick([0, 0, 3]);
   const drawLength = draws.pick(LENGTH_GENERATORS);
   const estimateExcesses = draws.pick([[1], [1, 1.5, 3], [0, 0.5, 1, 2]]);
   return Array.from({ length: draws.between(300, 900) }, (_, index) => {
     const runtime = drawLength(draws);
     const widest = draws.oneIn(3) ? capacity : Math.ceil(capacity / 16);
     return {
-      submit: begin + gap * (index >> together),
+      submit: startTime + interval * (index >> simultaneousCount),
       runtime,
       estimate: runtime * draws.pick(estimateExcesses),
       processors: draws.between(1, widest),
@@ -45,7 +46,7 @@ function crowdedJobs(draws: SeededDraws, capacity: number, homes = 1): Reference
 test(
   'the first of many jobs in an order whose keys change is found by their bounds, in forks too',
   () => {
-    const kinds = new Map<string, number>();
+    const countByKind = new Map<string, number>();
     for (const seed of caseSeeds(40)) {
       const draws = new SeededDraws(seed);
       const capacities = [draws.pick([16, 100, 5000])];
@@ -72,7 +73,7 @@ test(
         { capacities, speeds: [draws.pick([1, 3])] },
         { discipline: 'easy', ...rules, timeResolution: draws.pick(['exact', 'nearest']) },
       );
-      const [own, other] = (['release', 'checked'] as const).map((build) => {
+      const [releaseSchedule, checkedSchedule] = (['release', 'checked'] as const).map((build) => {
         const simulator = new Simulator(workload, build);
         simulator.begin(configuration);
         simulator.runUntil(jobs[draws.below(jobs.length)]!.submit);
@@ -82,11 +83,11 @@ test(
         expect(fork.schedule().start, `fork of case ${seed}`).toEqual(simulator.schedule().start);
         return simulator.schedule();
       });
-      expect(own, `case ${seed}`).toEqual(other);
-      const kind = `${rules.order}, ${rules.backfillOrder ?? 'the same'}`;
-      kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
+      expect(releaseSchedule, `case ${seed}`).toEqual(checkedSchedule);
+      const orderPair = `${rules.order}, ${rules.backfillOrder ?? 'the same'}`;
+      countByKind.set(orderPair, (countByKind.get(orderPair) ?? 0) + 1);
     }
-    console.log('crowds by order:', ...kinds.entries());
+    console.log('crowds by order:', ...countByKind.entries());
   },
   RANDOM_TEST_TIMEOUT,
 );
@@ -113,27 +114,27 @@ const DISCIPLINE_OPTIONS: readonly SimulationOptions[] = [
 test(
   'it is found under every discipline, on several sites, and with a second order',
   () => {
-    const kinds = new Map<string, number>();
+    const countByKind = new Map<string, number>();
     for (const seed of caseSeeds(36)) {
       const draws = new SeededDraws(seed);
       const rules = DISCIPLINE_OPTIONS[seed % DISCIPLINE_OPTIONS.length]!;
       const hasFixedKeys = rules.backfillOrder === 'wfp3' && draws.oneIn(2);
       const hasPolicyAlone = rules.discipline === 'fcfs' || rules.discipline === 'first-available';
-      const way = draws.pick(SITE_RULE_GENERATORS)(draws, hasPolicyAlone);
-      const isSingle = way.policy === undefined && way.queue === undefined;
+      const siteRules = draws.pick(SITE_RULE_GENERATORS)(draws, hasPolicyAlone);
+      const isSingle = siteRules.policy === undefined && siteRules.queue === undefined;
       const capacities = isSingle ? [64] : [16, 64, 40];
-      const jobs = crowdedJobs(draws, 16, way.queue === undefined ? 1 : 3);
+      const jobs = crowdedJobs(draws, 16, siteRules.queue === undefined ? 1 : 3);
       const workload = workloadOfReferenceJobs(jobs, 'crowd');
       const configuration = makeConfiguration(
         { capacities, speeds: isSingle ? [1] : [1, 0.7, 3] },
         {
           ...rules,
-          ...way,
+          ...siteRules,
           order: hasFixedKeys ? 'narrowest' : 'wfp3',
           timeResolution: draws.pick(['exact', 'nearest']),
         },
       );
-      const [own, other] = (['release', 'checked'] as const).map((build) => {
+      const [releaseSchedule, checkedSchedule] = (['release', 'checked'] as const).map((build) => {
         const simulator = new Simulator(workload, build);
         simulator.begin(configuration);
         simulator.runUntil(jobs[draws.below(jobs.length)]!.submit);
@@ -143,11 +144,11 @@ test(
         expect(fork.schedule().start, `fork of case ${seed}`).toEqual(simulator.schedule().start);
         return simulator.schedule();
       });
-      expect(own, `case ${seed}`).toEqual(other);
-      const kind = `${rules.discipline}, ${way.policy === undefined ? (way.queue ?? 'one site') : 'policy'}`;
-      kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
+      expect(releaseSchedule, `case ${seed}`).toEqual(checkedSchedule);
+      const rulePair = `${rules.discipline}, ${siteRules.policy === undefined ? (siteRules.queue ?? 'one site') : 'policy'}`;
+      countByKind.set(rulePair, (countByKind.get(rulePair) ?? 0) + 1);
     }
-    console.log('crowds by discipline:', ...kinds.entries());
+    console.log('crowds by discipline:', ...countByKind.entries());
   },
   RANDOM_TEST_TIMEOUT,
 );

@@ -13,7 +13,7 @@ import { coreFile } from '../../host/files/coreFile.js';
 import { caseSeeds } from '../cases.js';
 import { SeededDraws } from '../reference/cases/draws.js';
 
-/** Jobs that are submitted one by one while the run goes on, and some that it refuses. */
+/** Tests jobs that are submitted one by one during a run, some of which the run must refuse. */
 
 const core = instantiateCore(readFileSync(coreFile('checked')));
 const SITES = { Capacity: [6, 9, 4], Speed: [1, 2, 1.5] };
@@ -70,11 +70,12 @@ test.each(RULES)('%o: the starts of the same jobs in one log, whatever else was 
       time += 0.5;
       advanced = time + draws.below(20);
       started.push(...live.advance(advanced));
-      const late =
+      const expectedStatus =
         jobs.length < capacity ? (advanced > jobs.at(-1)!.Submit ? 'JobLate' : undefined) : 'RoomTooSmall';
-      expect(refusedStatus(() => live.submit({ ...job, Submit: advanced - 0.25 }))).toBe(late);
-      for (const each of started) expect(live.startOf(each)!.start).toBeLessThanOrEqual(advanced);
-      // A submission of the same time would come after the ends of that time, not before them.
+      expect(refusedStatus(() => live.submit({ ...job, Submit: advanced - 0.25 }))).toBe(expectedStatus);
+      for (const job of started) expect(live.startOf(job)!.start).toBeLessThanOrEqual(advanced);
+      // A job submitted at the current time would be handled after the ends of that time instead of before
+      // them.
       time = advanced + 0.25;
       if (draws.oneIn(4)) {
         const forecast = live.fork();
@@ -92,16 +93,16 @@ test.each(RULES)('%o: the starts of the same jobs in one log, whatever else was 
       Home: column('Home'),
       ...(columns.length > 0 && { Patience: column('Patience') }),
     });
-    const whole = new CoreRun(table);
-    whole.begin({ sites: SITES, ...settings });
-    whole.run();
+    const completeRun = new CoreRun(table);
+    completeRun.begin({ sites: SITES, ...settings });
+    completeRun.run();
     for (const name of ['Start', 'Site', 'Execution', 'Metric'] as const) {
       expect(Array.from(live.run.column(name)), `${name}, seed ${seed}`).toEqual(
-        Array.from(whole.column(name)),
+        Array.from(completeRun.column(name)),
       );
     }
     live.dispose();
-    whole.dispose();
+    completeRun.dispose();
     table.dispose();
   }
 });
@@ -123,7 +124,10 @@ test('jobs that are not submitted in order, unknown settings', () => {
   }
 });
 
-/** A job of which only its scheduler-to-be knows how long it runs, and when its user loses patience. */
+/**
+ * A random job with what the run must not know in advance: its runtime, and the time at which its user
+ * cancels it.
+ */
 interface HiddenJob {
   readonly Submit: number;
   readonly Runtime: number;
@@ -158,13 +162,13 @@ test.each([
       };
     });
     const live = new LiveRun(core, { capacity: jobs.length, sites, ...settings });
-    /** Ends of the running jobs, and times at which the others leave. */
-    const ends = new Map<number, number>();
+    /** End time of each running job and cancellation time of each waiting job. */
+    const endTimeByJob = new Map<number, number>();
     const departures = new Map<number, number>();
     const patience = jobs.map(() => -1);
     for (;;) {
-      const next = jobs[live.count]?.Submit ?? Number.POSITIVE_INFINITY;
-      const time = Math.min(next, ...ends.values(), ...departures.values(), live.nextEventTime);
+      const nextSubmit = jobs[live.count]?.Submit ?? Number.POSITIVE_INFINITY;
+      const time = Math.min(nextSubmit, ...endTimeByJob.values(), ...departures.values(), live.nextEventTime);
       if (time === Number.POSITIVE_INFINITY) break;
       while (jobs[live.count]?.Submit === time) {
         const { Submit, Processors, Estimate, patience: mostWait } = jobs[live.count]!;
@@ -176,30 +180,30 @@ test.each([
         live.remove(job, time);
         patience[job] = jobs[job]!.patience;
         departures.delete(job);
-        ends.delete(job);
+        endTimeByJob.delete(job);
         removals++;
       }
-      for (const [job, end] of ends) {
+      for (const [job, end] of endTimeByJob) {
         if (end !== time) continue;
         live.end(job, time);
-        ends.delete(job);
+        endTimeByJob.delete(job);
         departures.delete(job);
       }
       for (const job of live.advance(time)) {
         const { start, end, site } = live.startOf(job)!;
-        // A job that is cancelled now may have started before, in the same instant.
+        // A job that is cancelled at the current time may already have started in the same instant.
         expect(end).toBe(patience[job]! >= 0 ? time : Number.POSITIVE_INFINITY);
         if (end < Number.POSITIVE_INFINITY) continue;
-        ends.set(job, start + jobs[job]!.Runtime / speeds[site]!);
+        endTimeByJob.set(job, start + jobs[job]!.Runtime / speeds[site]!);
       }
-      expect(live.running.toSorted((one, other) => one - other)).toEqual(
-        [...ends.keys()].sort((one, other) => one - other),
+      expect(live.running.toSorted((left, right) => left - right)).toEqual(
+        [...endTimeByJob.keys()].sort((left, right) => left - right),
       );
       const waiting = Array.from({ length: live.count }, (_, job) => job).filter(
         (job) => live.startOf(job) === undefined,
       );
       expect(live.waiting).toEqual(waiting);
-      if (ends.size > 0 && draws.oneIn(5))
+      if (endTimeByJob.size > 0 && draws.oneIn(5))
         expect(() => live.finish()).toThrow('jobs run whose ends are unknown');
     }
     live.finish();
@@ -212,21 +216,21 @@ test.each([
       Home: jobs.map(() => 0),
       ...(mayLeave && { Patience: patience }),
     });
-    const whole = new CoreRun(table);
-    whole.begin({
+    const completeRun = new CoreRun(table);
+    completeRun.begin({
       ...{ sites, ...settings },
       ...(mayLeave && { options: { ...settings.options, Cancellations: 1 } }),
     });
-    whole.run();
+    completeRun.run();
     for (const name of ['Start', 'Site', 'Execution', 'Metric'] as const) {
       expect(Array.from(live.run.column(name)), `${name}, seed ${seed}`).toEqual(
-        Array.from(whole.column(name)),
+        Array.from(completeRun.column(name)),
       );
     }
     for (const job of [0, jobs.length])
       expect(refusedStatus(() => live.end(job, submission + 1e6))).toBe('JobInactive');
     live.dispose();
-    whole.dispose();
+    completeRun.dispose();
     table.dispose();
   }
   expect(removals > 0).toBe(mayLeave);
@@ -254,7 +258,7 @@ test.each([...RULES] as const)(
   (settings) => {
     const columns =
       'options' in settings && 'Cancellations' in settings.options ? (['Patience'] as const) : [];
-    let most = 0;
+    let mostLiveJobs = 0;
     for (const seed of caseSeeds(300)) {
       const draws = new SeededDraws(seed);
       let submission = 0;
@@ -275,29 +279,29 @@ test.each([...RULES] as const)(
         Home: jobs.map((job) => job.Home),
         ...(columns.length > 0 && { Patience: jobs.map((job) => job.Patience) }),
       });
-      const whole = new CoreRun(table);
-      whole.begin({ sites: SITES, ...settings });
-      whole.run();
+      const completeRun = new CoreRun(table);
+      completeRun.begin({ sites: SITES, ...settings });
+      completeRun.run();
       const results = new Map<number, EndedLiveJob>();
-      const onLeave = (ended: EndedLiveJob) => {
-        expect(results.has(ended.job)).toBe(false);
-        results.set(ended.job, ended);
+      const onLeave = (endedJob: EndedLiveJob) => {
+        expect(results.has(endedJob.job)).toBe(false);
+        results.set(endedJob.job, endedJob);
       };
       const live = new LiveRun(core, { capacity: 70, columns, sites: SITES, ...settings, onLeave });
       for (const [number, job] of jobs.entries()) {
         expect(live.submit(job)).toBe(number);
-        const next = jobs[number + 1]?.Submit ?? Number.POSITIVE_INFINITY;
-        if (draws.oneIn(3) && next > job.Submit)
+        const nextSubmit = jobs[number + 1]?.Submit ?? Number.POSITIVE_INFINITY;
+        if (draws.oneIn(3) && nextSubmit > job.Submit)
           for (const each of live.advance(job.Submit)) expect(each).toBeLessThan(jobs.length);
         for (const each of live.running) expect(live.startOf(each)!.start).toBeLessThanOrEqual(job.Submit);
-        for (const each of live.waiting) expect(live.startOf(each)).toBeUndefined();
+        for (const job of live.waiting) expect(live.startOf(job)).toBeUndefined();
       }
-      most = Math.max(most, results.size);
+      mostLiveJobs = Math.max(mostLiveJobs, results.size);
       live.finish();
       const [start, execution, site] = [
-        whole.column('Start'),
-        whole.column('Execution'),
-        whole.column('Site'),
+        completeRun.column('Start'),
+        completeRun.column('Execution'),
+        completeRun.column('Site'),
       ];
       const expected = jobs.map((_, job) => ({
         job,
@@ -310,13 +314,13 @@ test.each([...RULES] as const)(
         `seed ${seed}`,
       ).toEqual(expected);
       expect(Array.from(live.run.column('Metric')), `seed ${seed}`).toEqual(
-        Array.from(whole.column('Metric')),
+        Array.from(completeRun.column('Metric')),
       );
       live.dispose();
-      whole.dispose();
+      completeRun.dispose();
       table.dispose();
     }
-    expect(most).toBeGreaterThan(0);
+    expect(mostLiveJobs).toBeGreaterThan(0);
   },
 );
 
@@ -336,32 +340,38 @@ test('a state with running, waiting and reserved jobs; states that cannot be are
   const running = { Submit: 0, Runtime: 100, Processors: 6, start: 20 };
   const waiting = { Submit: 5, Runtime: 10, Processors: 6 };
   const settings = { capacity: 9, sites: { Capacity: [6], Speed: [1] } };
-  const begin = (options: object, time: number, jobs: readonly object[]) =>
+  const beginLiveRun = (options: object, time: number, jobs: readonly object[]) =>
     new LiveRun(core, { ...settings, options, state: { time, jobs } } as LiveRunSettings);
-  const kept = { Discipline: 'Conservative', Selection: 'Greedy', Reservations: 'Kept' };
-  const live = begin(kept, 30, [running, waiting, { ...waiting, reservation: { start: 150, site: 0 } }]);
+  const keptReservationOptions = { Discipline: 'Conservative', Selection: 'Greedy', Reservations: 'Kept' };
+  const live = beginLiveRun(keptReservationOptions, 30, [
+    running,
+    waiting,
+    { ...waiting, reservation: { start: 150, site: 0 } },
+  ]);
   expect(live.running).toEqual([0]);
   expect(live.waiting).toEqual([1, 2]);
   live.finish();
-  // The end of the first job lets the one with a reservation move to an earlier start, but behind the other.
+  // When the first job ends, the reserved job moves to an earlier start, but stays behind the other job.
   expect([1, 2].map((job) => live.startOf(job)?.start)).toEqual([120, 130]);
 
-  const status = (...[options, time, jobs]: Parameters<typeof begin>) =>
-    refusedStatus(() => begin(options, time, jobs).advance(time));
+  const status = (...[options, time, jobs]: Parameters<typeof beginLiveRun>) =>
+    refusedStatus(() => beginLiveRun(options, time, jobs).advance(time));
   expect(status({}, 30, [running, { ...waiting, start: 25 }])).toBe('SiteInfeasible');
   expect(status({}, 30, [running, { ...waiting, start: 31 }])).toBe('TimeInvalid');
   expect(status({}, 130, [running])).toBe('TimeInvalid');
   expect(status({}, 4, [{ ...running, start: 2 }, waiting])).toBeUndefined();
-  const behind = { Submit: 6, Runtime: 90, Processors: 1, start: 6 };
-  expect(status({}, 30, [waiting, behind])).toBe('OptionsConflict');
-  expect(status({ Cancellations: 2 }, 30, [waiting, behind])).toBeUndefined();
+  const laterJob = { Submit: 6, Runtime: 90, Processors: 1, start: 6 };
+  expect(status({}, 30, [waiting, laterJob])).toBe('OptionsConflict');
+  expect(status({ Cancellations: 2 }, 30, [waiting, laterJob])).toBeUndefined();
   const reserved = { ...waiting, reservation: { start: 150, site: 0 } };
   expect(status({}, 30, [running, reserved])).toBe('OptionsConflict');
-  expect(status(kept, 30, [running, { ...waiting, reservation: { start: 29, site: 0 } }])).toBe(
-    'TimeInvalid',
+  expect(
+    status(keptReservationOptions, 30, [running, { ...waiting, reservation: { start: 29, site: 0 } }]),
+  ).toBe('TimeInvalid');
+  expect(
+    status(keptReservationOptions, 30, [running, { ...waiting, reservation: { start: 150, site: 1 } }]),
+  ).toBe('SiteInfeasible');
+  expect(status(keptReservationOptions, 30, [{ ...running, reservation: { start: 150, site: 0 } }])).toBe(
+    'JobInactive',
   );
-  expect(status(kept, 30, [running, { ...waiting, reservation: { start: 150, site: 1 } }])).toBe(
-    'SiteInfeasible',
-  );
-  expect(status(kept, 30, [{ ...running, reservation: { start: 150, site: 0 } }])).toBe('JobInactive');
 });

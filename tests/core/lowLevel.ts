@@ -28,10 +28,10 @@ export const LOW_LEVEL_JOBS = Array.from({ length: 40 }, (_, i) => ({
  * Addresses of a job table and a simulation, separate for each number; memory grows to hold them.
  */
 export function arenaAddresses(core: Core, arenaAddress: number): TableAndBlockAddresses {
-  const first = Math.ceil(core.firstAddress() / 16) * 16 + arenaAddress * TEST_ARENA_BYTES;
-  const missing = first + TEST_ARENA_BYTES - core.memory.buffer.byteLength;
+  const firstAddress = Math.ceil(core.firstAddress() / 16) * 16 + arenaAddress * TEST_ARENA_BYTES;
+  const missing = firstAddress + TEST_ARENA_BYTES - core.memory.buffer.byteLength;
   if (missing > 0) core.memory.grow(Math.ceil(missing / 65_536));
-  return { table: first, block: first + TEST_ARENA_BYTES / 2 };
+  return { table: firstAddress, block: firstAddress + TEST_ARENA_BYTES / 2 };
 }
 
 /** Lays out a job table, fills and seals it. */

@@ -36,12 +36,14 @@ test.each(
     ['feitelson96[arrFactor=300]', 523.6, { quartiles: [227.11, 569.53], extremes: [100, 2600] }],
   ] as const),
 )('%s, published %d', (model, published, { quartiles, extremes }) => {
-  const found = queueLengths(model);
-  const median = found[Math.floor(found.length / 2)];
+  const meanQueueLengths = queueLengths(model);
+  const median = meanQueueLengths[Math.floor(meanQueueLengths.length / 2)];
   expect(median).toBeGreaterThan(quartiles[0]);
   expect(median).toBeLessThan(quartiles[1]);
-  const inside = found.filter((each) => each >= extremes[0] && each <= extremes[1]);
-  expect(inside.length).toBeGreaterThanOrEqual(0.8 * found.length);
+  const lengthsWithinLimits = meanQueueLengths.filter(
+    (queueLength) => queueLength >= extremes[0] && queueLength <= extremes[1],
+  );
+  expect(lengthsWithinLimits.length).toBeGreaterThanOrEqual(0.8 * meanQueueLengths.length);
   expect(published).toBeGreaterThan(extremes[0]);
   expect(published).toBeLessThan(extremes[1]);
 });

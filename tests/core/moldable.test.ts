@@ -11,9 +11,11 @@ test.each(['down', 'up-down'] as const)(
     const { summary, schedule } = simulate(workload, makeGrid({ capacities: [128] }), { moldable });
     expect(summary.scaledDownJobs).toBeGreaterThan(100);
     for (let job = 0; job < workload.count; job++) {
-      const used = schedule.held[job] * schedule.execution[job];
-      const requested = workload.processors[job] * workload.runtime[job];
-      expect(Math.abs(used - requested)).toBeLessThanOrEqual(1e-12 * requested);
+      const usedProcessorSeconds = schedule.held[job] * schedule.execution[job];
+      const requestedProcessorSeconds = workload.processors[job] * workload.runtime[job];
+      expect(Math.abs(usedProcessorSeconds - requestedProcessorSeconds)).toBeLessThanOrEqual(
+        1e-12 * requestedProcessorSeconds,
+      );
     }
   },
 );

@@ -1,4 +1,4 @@
-/** Kinds of random cases that open runs take. */
+/** Generators of random cases whose options are allowed in open runs, to which jobs are appended. */
 import { randomAgingCase } from '../reference/cases/aging.js';
 import { randomAllocatorCase } from '../reference/cases/allocators.js';
 import { randomBackfillingCase } from '../reference/cases/backfilling.js';
@@ -18,7 +18,7 @@ import { randomPassCase } from '../reference/cases/passes.js';
 import { randomRecentCase } from '../reference/cases/recent.js';
 import { randomDepthCase } from '../reference/cases/reservationDepth.js';
 
-/** Name, cases by seed, and how many of them a full test tries. */
+/** Name, generator of a case from a seed, and number of cases in a full test, for each kind of case. */
 export const OPEN_CASE_KINDS: [name: string, draw: (seed: number) => RandomCase, cases: number][] = [
   ['allocators', randomAllocatorCase, 1200],
   ['load sharing', randomLoadSharingCase, 600],

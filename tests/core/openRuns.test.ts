@@ -11,11 +11,11 @@ import { differingColumns, OpenRun, OpenTable } from './openRuns.js';
 import { configurationOfReferenceOptions, workloadOfReferenceJobs } from './simulateCore.js';
 
 /**
- * A log that arrives in parts gives the schedule and the metrics of the log that is complete from the beginning, also if
- * jobs that have ended leave.
+ * Tests runs whose log arrives in parts: schedule and metrics must equal those of the complete log, also if
+ * ended jobs are removed meanwhile.
  */
 
-/** True if a run needs the rows of jobs that have ended. */
+/** True if the options of a run depend on jobs that have ended, so that their rows cannot be removed. */
 function needsEndedJobs(run: CoreRun): boolean {
   if (run.room('Trials') > 0 || run.room('Estimates') > 0) return true;
   return run.room('Runs') > 0 && run.room('Outages') > 0;
@@ -23,7 +23,7 @@ function needsEndedJobs(run: CoreRun): boolean {
 
 const hasLogs = (run: CoreRun) => run.room('Runs') > 0 || run.room('Parts') > 0;
 
-/** Answer of the host, which depends on nothing but the state of the run: a job may wait while others run. */
+/** Decision of a host policy that depends only on the state of the run: a job may wait while others run. */
 function decide(run: CoreRun): number {
   return decideAbout(run, run.decision('Job'));
 }
@@ -33,7 +33,7 @@ function decideAbout(run: CoreRun, job: number): number {
   return run.decision(job % 2 === 0 ? 'BestFit' : 'FastestFirst');
 }
 
-/** True if a run ends with jobs that the host never lets start. */
+/** True if a run ends while jobs still wait because the host policy never lets them start. */
 function isStuck(run: () => void): boolean {
   try {
     run();
@@ -45,8 +45,8 @@ function isStuck(run: () => void): boolean {
 }
 
 /**
- * Appends jobs and runs on, by turns, at random, and removes jobs that have ended if the run can do without; returns how
- * often the run has paused between two jobs.
+ * Alternately appends jobs and continues the run, at random times, and removes ended jobs where that is
+ * allowed; returns the number of pauses between two submissions.
  */
 function runInParts(
   run: OpenRun,
@@ -54,46 +54,49 @@ function runInParts(
   submits: ArrayLike<number>,
   needsRows: boolean,
 ): number {
-  const { open } = run;
+  const { openTable: open } = run;
   const { Finished, JobsNeeded } = run.core.Status;
   const removesOneIn = draws.pick([1, 3, 10]);
   const count = submits.length;
-  const most = draws.pick([1, 3, count]);
-  let pauses = 0;
+  const mostAppended = draws.pick([1, 3, count]);
+  let pauseCount = 0;
   let copiedMetrics: ArrayLike<number> | undefined;
-  let handled = 0;
-  while (open.known < count) {
-    const more = Math.min(count - open.known, draws.below(most + 1));
-    expect(open.append(more)).toBe(run.core.Status.Finished);
+  let handledUntil = 0;
+  while (open.knownCount < count) {
+    const appendedCount = Math.min(count - open.knownCount, draws.below(mostAppended + 1));
+    expect(open.append(appendedCount)).toBe(run.core.Status.Finished);
     run.giveColumns();
-    const last = open.known < count ? submits[open.known]! : submits[count - 1]! + draws.below(100);
-    // Up to any time before the next job, which then comes to a run that knows nothing of it.
-    const time = draws.oneIn(3) ? handled + (last - handled) * 0.999 : handled + draws.below(40);
-    if (time >= last || time < handled) continue;
-    const next = run.nextEventTime();
+    const lastKnownSubmit =
+      open.knownCount < count ? submits[open.knownCount]! : submits[count - 1]! + draws.below(100);
+    // Continues up to a random time before the next submission, which the run does not know yet.
+    const time = draws.oneIn(3)
+      ? handledUntil + (lastKnownSubmit - handledUntil) * 0.999
+      : handledUntil + draws.below(40);
+    if (time >= lastKnownSubmit || time < handledUntil) continue;
+    const nextTime = run.nextEventTime();
     expect(run.runUntil(time)).toBe(false);
-    if (next > time) expect(run.scalar('Now')).toBeLessThanOrEqual(handled);
-    handled = time;
-    pauses++;
+    if (nextTime > time) expect(run.scalar('Now')).toBeLessThanOrEqual(handledUntil);
+    handledUntil = time;
+    pauseCount++;
     if (draws.oneIn(removesOneIn)) expect(run.compact()).toBe(needsRows ? JobsNeeded : Finished);
-    if (!draws.oneIn(8) || open.known === count) continue;
-    // A state that is restored has to get the jobs again that were appended since.
+    if (!draws.oneIn(8) || open.knownCount === count) continue;
+    // After a snapshot is restored, the jobs appended since then must be appended again.
     const state = run.snapshot();
     expect(open.append(1)).toBe(run.core.Status.Finished);
     run.giveColumns();
-    run.runUntil(last + draws.below(9));
+    run.runUntil(lastKnownSubmit + draws.below(9));
     const columns = run.columnsByJob();
     run.restore(state);
     run.writeColumns(columns);
   }
   run.close();
   if (draws.oneIn(2)) {
-    run.runUntil(handled + draws.below(200));
+    run.runUntil(handledUntil + draws.below(200));
     expect(run.compact()).toBe(needsRows ? JobsNeeded : Finished);
   }
   if (draws.oneIn(3)) {
     const copy = run.fork();
-    // Afterwards the accounts of both contain jobs that still run.
+    // The accounts of usage in the fork and in the original then contain jobs that still run.
     const isFork = !hasLogs(run) && draws.oneIn(2);
     if (isFork) run.forkInto(copy);
     copy.run();
@@ -102,20 +105,20 @@ function runInParts(
   }
   run.run();
   if (copiedMetrics) expect(copiedMetrics).toEqual(run.column('Metric'));
-  return pauses;
+  return pauseCount;
 }
 
 test.each(OPEN_CASE_KINDS)(
   '%s: jobs appended at any time give the same bytes',
   (_, draw, cases) => {
-    let pauses = 0;
+    let pauseCount = 0;
     let compacted = 0;
     let left = 0;
     let accepted = 0;
-    const tried = caseSeeds(cases);
-    for (const seed of tried) {
+    const caseSeedsToTry = caseSeeds(cases);
+    for (const seed of caseSeedsToTry) {
       const { jobs, options } = removeIneffectiveOptions(draw(700_000 + seed));
-      // Estimates of a case that has lost its last jobs may be those of users beyond its number of jobs.
+      // Without its last jobs, a case may still have estimates of users beyond its number of jobs.
       if (options.recent !== undefined && jobs.some(({ user = -1 }) => user >= jobs.length)) continue;
       const draws = new SeededDraws(seed);
       const configuration = configurationOfReferenceOptions(options, seed % 5 === 0);
@@ -126,10 +129,10 @@ test.each(OPEN_CASE_KINDS)(
       if (isStuck(() => complete.coreRun.run())) continue;
       const settings = coreRunSettings(workload, configuration);
       const sites = makeCoreInputColumns(configuration, [], workload);
-      const open = new OpenTable(complete.coreRun);
-      const run = new OpenRun(complete.coreRun, open);
-      run.decide = (each) => decideAbout(each, open.jobOfRow[each.decision('Job')]!);
-      open.append(draws.pick([0, 0, 1, draws.below(jobs.length + 1)]));
+      const openTable = new OpenTable(complete.coreRun);
+      const run = new OpenRun(complete.coreRun, openTable);
+      run.decide = (each) => decideAbout(each, openTable.jobOfRow[each.decision('Job')]!);
+      openTable.append(draws.pick([0, 0, 1, draws.below(jobs.length + 1)]));
       try {
         run.beginOpen({ ...settings, sites });
       } catch (error) {
@@ -139,13 +142,13 @@ test.each(OPEN_CASE_KINDS)(
       }
       accepted++;
       const needsRows = needsEndedJobs(run);
-      pauses += runInParts(run, draws, workload.submit, needsRows);
+      pauseCount += runInParts(run, draws, workload.submit, needsRows);
       compacted += Number(!needsRows);
       left += run.leftCount;
       expect(differingColumns(run, complete.coreRun), `seed ${seed}`).toEqual([]);
     }
-    expect(accepted).toBeGreaterThan(tried.length / 8);
-    if (doesRunCoverRareCases) expect(pauses).toBeGreaterThan(accepted);
+    expect(accepted).toBeGreaterThan(caseSeedsToTry.length / 8);
+    if (doesRunCoverRareCases) expect(pauseCount).toBeGreaterThan(accepted);
     if (doesRunCoverRareCases && compacted > 0) expect(left).toBeGreaterThan(compacted);
   },
   RANDOM_TEST_TIMEOUT,

@@ -1,6 +1,6 @@
 /**
- * Runs whose jobs arrive in parts: a simulation of a log that is complete, begun again on an empty table to which the
- * same jobs are appended, and from which jobs that have ended may be removed.
+ * Open runs for tests: a simulation of a complete log, begun again on an empty job table to which the same
+ * jobs are appended in parts, and from which ended jobs may be removed.
  */
 import { expect } from 'vitest';
 import { type COLUMNS, EXTRAS, JOB_COLUMNS } from '../../host/core/contract.js';
@@ -21,24 +21,30 @@ const COLUMNS_BY_JOB = [
 const RESULTS_BY_JOB = ['Start', 'Execution', 'Site', 'LostTime', 'PromisedStart'] as const;
 type ResultByJob = (typeof RESULTS_BY_JOB)[number];
 
-/** Processors and parts of the job of a row, as text; empty where the run has no log of them. */
+/**
+ * Entries of the logs of processors and parts for the job in a row, as text; empty if the run keeps no such
+ * log.
+ */
 function logEntriesOf(run: CoreRun, row: number, processors: number): string {
   const width = run.room('Molds') > 0 ? run.column('Held')[row]! : processors;
-  const entries = (first: number, log: ArrayLike<number>, sizeAt: (entry: number) => number): string => {
-    if (first < 0) return '';
-    let end = first;
+  const entries = (firstEntry: number, log: ArrayLike<number>, sizeAt: (entry: number) => number): string => {
+    if (firstEntry < 0) return '';
+    let end = firstEntry;
     for (let left = width; left > 0 && 2 * end < log.length; end++) left -= sizeAt(end);
-    return Array.from({ length: 2 * (end - first) }, (_, place) => log[2 * first + place]).join(' ');
+    return Array.from(
+      { length: 2 * (end - firstEntry) },
+      (_, logIndex) => log[2 * firstEntry + logIndex],
+    ).join(' ');
   };
   // Cancelled jobs have no entries.
   if (run.column('Site')[row]! < 0) return '';
-  const [log, parts] = [run.column('Log'), run.column('Parts')];
-  const first = run.column('PartIndex')[row] ?? -1;
+  const [log, partLog] = [run.column('Log'), run.column('Parts')];
+  const firstPart = run.column('PartIndex')[row] ?? -1;
   return [
     log.length === 0
       ? ''
       : entries(run.column('LogIndex')[row]!, log, (i) => log[2 * i + 1]! - log[2 * i]! + 1),
-    entries(first, parts, (i) => parts[2 * i + 1]!),
+    entries(firstPart, partLog, (i) => partLog[2 * i + 1]!),
   ].join('; ');
 }
 
@@ -51,7 +57,7 @@ function jobTableViews(core: Core, table: number, count: number) {
   });
 }
 
-/** An empty table for the jobs of another table, in the same memory. */
+/** A job table, empty at first, to which the jobs of a complete table are appended, in the same memory. */
 export class OpenTable {
   readonly core: Core;
   readonly count: number;
@@ -60,12 +66,12 @@ export class OpenTable {
   readonly #complete: number;
   readonly #block = { address: 0, bytes: 0 };
   /** Number of jobs appended so far. */
-  known = 0;
-  /** Job of each row. */
+  knownCount = 0;
+  /** Index in the complete table of the job in each row. */
   jobOfRow: number[] = [];
   /** Job of the complete table in each row; the same index if undefined. */
   rows: readonly number[] | undefined;
-  /** Columns in place of those of the complete table. */
+  /** Columns whose values replace those of the complete table. */
   replacements: { readonly [Name in JobColumnName]?: ArrayLike<number> } = {};
 
   constructor(complete: CoreRun) {
@@ -83,23 +89,23 @@ export class OpenTable {
     core.arrangeJobs(this.table, count, sum);
   }
 
-  /** Job of the complete table that is appended `each` places behind the known ones. */
-  #jobAt(each: number): number {
-    return this.rows?.[this.known + each] ?? this.known + each;
+  /** Index in the complete table of the job that is appended `job` places after the jobs appended so far. */
+  #jobAt(job: number): number {
+    return this.rows?.[this.knownCount + job] ?? this.knownCount + job;
   }
 
-  /** Appends the next `more` jobs; returns the status. */
-  append(more: number): number {
+  /** Appends the next `appendedCount` jobs to the table; returns the core's status. */
+  append(appendedCount: number): number {
     const complete = new Map(jobTableViews(this.core, this.#complete, this.count));
-    const first = this.jobOfRow.length;
+    const firstRow = this.jobOfRow.length;
     for (const [name, column] of jobTableViews(this.core, this.table, this.count)) {
       const values = this.replacements[name] ?? complete.get(name)!;
-      for (let each = 0; each < more; each++) column[first + each] = values[this.#jobAt(each)]!;
+      for (let job = 0; job < appendedCount; job++) column[firstRow + job] = values[this.#jobAt(job)]!;
     }
-    const status = this.core.appendJobs(this.table, more);
+    const status = this.core.appendJobs(this.table, appendedCount);
     if (status !== this.core.Status.Finished) return status;
-    for (let each = 0; each < more; each++) this.jobOfRow.push(this.#jobAt(each));
-    this.known += more;
+    for (let job = 0; job < appendedCount; job++) this.jobOfRow.push(this.#jobAt(job));
+    this.knownCount += appendedCount;
     return status;
   }
 
@@ -110,7 +116,7 @@ export class OpenTable {
     return row;
   }
 
-  /** New row of each job by its row before the last `compact`; -1 if the job has left. */
+  /** New row of each job, by its row before the last removal of ended jobs; -1 if the job was removed. */
   movedRows(): number[] {
     const address = this.core.jobColumnAddress(this.table, this.core.JobColumn.Row) >>> 0;
     return [...new Int32Array(this.core.memory.buffer, address, this.jobOfRow.length)];
@@ -121,71 +127,74 @@ export class OpenTable {
   }
 }
 
-/** A run with the settings of another, which stay unknown for jobs that are not appended. */
+/**
+ * An open run with the settings of a complete run; values of jobs that are not appended yet stay unknown to
+ * it.
+ */
 export class OpenRun extends CoreRun {
-  readonly open: OpenTable;
+  readonly openTable: OpenTable;
   readonly #complete: CoreRun;
-  /** Rows whose columns are written. */
+  /** Number of rows whose columns the test has written. */
   #given = 0;
-  /** Results of the jobs that have left. */
+  /** Results of the jobs that were removed, by job. */
   readonly #left = new Map<number, Map<ResultByJob, number>>();
   readonly #leftEntries = new Map<number, string>();
 
-  constructor(complete: CoreRun, open: OpenTable) {
-    super(open, complete.decide);
+  constructor(complete: CoreRun, openTable: OpenTable) {
+    super(openTable, complete.decide);
     const { keysOf } = complete;
-    this.keysOf = keysOf && ((run, row) => keysOf(run, open.jobOfRow[row]!));
-    this.open = open;
+    this.keysOf = keysOf && ((run, row) => keysOf(run, openTable.jobOfRow[row]!));
+    this.openTable = openTable;
     this.#complete = complete;
   }
 
   /** @throws Refusal if an open run cannot have these settings. */
   beginOpen(settings: RunSettings): void {
-    const known = this.open.known;
+    const knownCount = this.openTable.knownCount;
     const sites = { ...settings.sites };
     for (const name of COLUMNS_BY_JOB) {
       const values = sites[name];
       if (values === undefined) continue;
       const count = this.jobs.count;
-      sites[name] = Array.from(values, (value, index) => (index % count < known ? value : 0));
+      sites[name] = Array.from(values, (value, index) => (index % count < knownCount ? value : 0));
     }
     this.begin({
       sites,
       options: { ...settings.options, Open: 1 },
       ...(settings.room && { room: settings.room }),
     });
-    this.#given = known;
+    this.#given = knownCount;
   }
 
-  /** Writes the columns by job of the jobs that have been appended since. */
+  /** Writes the per-job columns of the jobs appended since the last call. */
   giveColumns(): void {
     const { count } = this.jobs;
-    const { jobOfRow } = this.open;
+    const { jobOfRow } = this.openTable;
     for (const name of COLUMNS_BY_JOB) {
       const column = this.column(name);
       const values = this.#complete.column(name);
-      for (let first = 0; first < column.length; first += count) {
+      for (let firstRow = 0; firstRow < column.length; firstRow += count) {
         for (let row = this.#given; row < jobOfRow.length; row++) {
-          const value = values[first + jobOfRow[row]!]!;
-          column[first + row] = name === 'PieceOf' ? this.#firstRowOf(value, values) : value;
+          const value = values[firstRow + jobOfRow[row]!]!;
+          column[firstRow + row] = name === 'PieceOf' ? this.#firstRowOf(value, values) : value;
         }
       }
     }
     this.#given = jobOfRow.length;
   }
 
-  /** Row of the first piece that is left of a job, which the row of a new piece is at last. */
+  /** Row of the first remaining piece of a job that was submitted in pieces. */
   #firstRowOf(piece: number, pieceOf: ArrayLike<number>): number {
-    return this.open.jobOfRow.findIndex((job) => pieceOf[job] === piece);
+    return this.openTable.jobOfRow.findIndex((job) => pieceOf[job] === piece);
   }
 
-  /** Removes the jobs that have ended from run and table; returns the status. */
+  /** Removes ended jobs from the run and its table; returns the core's status. */
   compact(): number {
     const results = RESULTS_BY_JOB.map((name) => [name, this.column(name).slice()] as const);
-    const entries = this.open.jobOfRow.map((_, row) => this.#entriesOf(row));
+    const entries = this.openTable.jobOfRow.map((_, row) => this.#entriesOf(row));
     const status = this.core.compact(this.block, this.jobs.table);
     if (status !== this.core.Status.Finished) return status;
-    const { open } = this;
+    const { openTable: open } = this;
     const rows = open.movedRows();
     rows.forEach((row, old) => {
       if (row >= 0) return;
@@ -199,40 +208,41 @@ export class OpenRun extends CoreRun {
   }
 
   #entriesOf(row: number): string {
-    const address = this.core.jobColumnAddress(this.open.table, this.core.JobColumn.Processors) >>> 0;
+    const address = this.core.jobColumnAddress(this.openTable.table, this.core.JobColumn.Processors) >>> 0;
     const processors = new Int32Array(this.core.memory.buffer, address, this.jobs.count);
     return logEntriesOf(this, row, processors[row]!);
   }
 
-  /** First job with other processors or parts than in a complete run; -1 if none. */
+  /** First job whose processors or parts differ from those in a complete run; -1 if there is none. */
   jobWithOtherProcessors(complete: CoreRun): number {
     const { core, table, count } = complete.jobs;
     const address = core.jobColumnAddress(table, core.JobColumn.Processors) >>> 0;
     const processors = new Int32Array(core.memory.buffer, address, count);
-    const own = new Map(this.#leftEntries);
-    for (const [row, job] of this.open.jobOfRow.entries()) own.set(job, this.#entriesOf(row));
+    const valuesOfLeftJobs = new Map(this.#leftEntries);
+    for (const [row, job] of this.openTable.jobOfRow.entries())
+      valuesOfLeftJobs.set(job, this.#entriesOf(row));
     return Array.from(processors).findIndex(
-      (width, job) => own.get(job) !== logEntriesOf(complete, job, width),
+      (width, job) => valuesOfLeftJobs.get(job) !== logEntriesOf(complete, job, width),
     );
   }
 
-  /** Number of jobs that have left. */
+  /** Number of ended jobs that were removed from the run. */
   get leftCount(): number {
     return this.#left.size;
   }
 
-  /** Results of a column by job, with those of the jobs that have left. */
+  /** Values of a result column by job, including jobs that were removed. */
   resultsOf(name: ResultByJob): Float64Array | Int32Array {
     const column = this.column(name);
     const results = column.slice();
-    this.open.jobOfRow.forEach((job, row) => {
+    this.openTable.jobOfRow.forEach((job, row) => {
       results[job] = column[row]!;
     });
     for (const [job, values] of this.#left) results[job] = values.get(name)!;
     return results;
   }
 
-  /** The host's columns by job, as they are now. */
+  /** Current values of the per-job columns that the host writes. */
   columnsByJob(): [name: (typeof COLUMNS_BY_JOB)[number], values: Float64Array | Int32Array][] {
     return COLUMNS_BY_JOB.map((name) => [name, this.column(name).slice()]);
   }
@@ -243,12 +253,12 @@ export class OpenRun extends CoreRun {
 
   /** Tells the run when a job ends. */
   end(job: number, time: number): void {
-    this.check(this.core.endJob(this.block, this.jobs.table, this.open.rowOf(job), time));
+    this.check(this.core.endJob(this.block, this.jobs.table, this.openTable.rowOf(job), time));
   }
 
   /** Tells the run when a job is cancelled. */
   remove(job: number, time: number): void {
-    this.check(this.core.removeJob(this.block, this.jobs.table, this.open.rowOf(job), time));
+    this.check(this.core.removeJob(this.block, this.jobs.table, this.openTable.rowOf(job), time));
   }
 
   close(): void {
@@ -261,13 +271,13 @@ export class OpenRun extends CoreRun {
 }
 
 /** Columns of schedule and metrics whose bytes differ between two finished runs. */
-export function differingColumns(run: OpenRun, other: CoreRun): string[] {
+export function differingColumns(run: OpenRun, otherRun: CoreRun): string[] {
   const names: (keyof typeof COLUMNS)[] = ['Metric', 'SiteBusy', 'SiteJobs'];
   const bytesOf = ({ buffer, byteOffset, byteLength }: Float64Array | Int32Array) =>
     Buffer.from(buffer, byteOffset, byteLength);
   return [
-    ...RESULTS_BY_JOB.filter((name) => !bytesOf(run.resultsOf(name)).equals(bytesOf(other.column(name)))),
-    ...names.filter((name) => !bytesOf(run.column(name)).equals(bytesOf(other.column(name)))),
-    ...(run.jobWithOtherProcessors(other) < 0 ? [] : ['Log']),
+    ...RESULTS_BY_JOB.filter((name) => !bytesOf(run.resultsOf(name)).equals(bytesOf(otherRun.column(name)))),
+    ...names.filter((name) => !bytesOf(run.column(name)).equals(bytesOf(otherRun.column(name)))),
+    ...(run.jobWithOtherProcessors(otherRun) < 0 ? [] : ['Log']),
   ];
 }

@@ -23,7 +23,7 @@ function startsOf(options: SimulationOptions, ofJobs = jobs): number[] {
 /** Jobs 1 to 4 in the order of their starts. */
 function jobsInOrderOfStart(options: SimulationOptions): number[] {
   const starts = startsOf(options);
-  return [1, 2, 3, 4].sort((one, other) => starts[one] - starts[other]);
+  return [1, 2, 3, 4].sort((left, right) => starts[left] - starts[right]);
 }
 
 describe('the order of the queue', () => {
@@ -70,32 +70,32 @@ describe('the order of the queue', () => {
   test('a job that arrives later but is first takes over the reservation', () => {
     // Job 1 has the whole machine reserved from 10 s on. Job 2 is shorter and arrives at 5 s: it
     // starts at 10 s, job 1 afterwards.
-    const later: ReferenceJob[] = [
+    const laterJobs: ReferenceJob[] = [
       { submit: 0, runtime: 10, estimate: 10, processors: 8, home: 0 },
       { submit: 1, runtime: 50, estimate: 50, processors: 8, home: 0 },
       { submit: 5, runtime: 20, estimate: 20, processors: 8, home: 0 },
     ];
     const replannedOptions = { discipline: 'conservative', reservations: 'replanned' } as const;
     for (const discipline of [{ discipline: 'easy' }, replannedOptions] as const) {
-      expect(startsOf(discipline, later)).toEqual([0, 10, 60]);
-      expect(startsOf({ ...discipline, order: 'shortest' }, later)).toEqual([0, 30, 10]);
+      expect(startsOf(discipline, laterJobs)).toEqual([0, 10, 60]);
+      expect(startsOf({ ...discipline, order: 'shortest' }, laterJobs)).toEqual([0, 30, 10]);
     }
-    const kept = { discipline: 'conservative', reservations: 'kept' } as const;
-    expect(startsOf({ ...kept, order: 'shortest' }, later)).toEqual([0, 10, 60]);
+    const keptReservationOptions = { discipline: 'conservative', reservations: 'kept' } as const;
+    expect(startsOf({ ...keptReservationOptions, order: 'shortest' }, laterJobs)).toEqual([0, 10, 60]);
   });
 
   test('the first moldable job is the first of the order, also by a short form', () => {
-    // In order of submission, job 1 starts at 10 s, and job 2 on the remaining 3 processors.
-    const fewer = startsOf({ moldable: 'down' });
+    // In order of submission, job 1 starts at 10 s, and job 2 scales down to the remaining 3 processors.
+    const startsWithFewerProcessors = startsOf({ moldable: 'down' });
     const starts = startsOf({ moldable: 'down', order: 'widest' });
     expect(starts[4]).toBe(10);
-    expect(starts).not.toEqual(fewer);
+    expect(starts).not.toEqual(startsWithFewerProcessors);
     expect(startsOf({ moldable: 'down', discipline: 'wjf' })).toEqual(starts);
   });
 
   test('estimates of 0 are placed among the shortest, and among the longest by index', () => {
-    const [first, ...others] = jobs;
-    const jobsWithoutEstimate = [first, ...others.map((job) => ({ ...job, estimate: 0 }))];
+    const [firstJob, ...otherJobs] = jobs;
+    const jobsWithoutEstimate = [firstJob, ...otherJobs.map((job) => ({ ...job, estimate: 0 }))];
     expect(startsOf({ order: 'longest' }, jobsWithoutEstimate)).toEqual(startsOf({}, jobsWithoutEstimate));
     expect(startsOf({ order: 'shortest' }, jobsWithoutEstimate)).toEqual(startsOf({}, jobsWithoutEstimate));
   });
@@ -106,8 +106,8 @@ describe('the order of the queue', () => {
         makeJobs(openCore(), { Submit: [0, 1], Runtime: [5, 5], Processors: [1, 1], Home: [0, 0] }),
       );
       const sites = { Capacity: [8], Speed: [1], Key: [0, key] };
-      const begin = () => run.begin({ sites, options: { Order: 'Given' } });
-      expect(begin).toThrow('the core refuses: JobKeyInvalid, Job 1');
+      const beginRun = () => run.begin({ sites, options: { Order: 'Given' } });
+      expect(beginRun).toThrow('the core refuses: JobKeyInvalid, Job 1');
     }
   });
 });

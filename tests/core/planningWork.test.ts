@@ -31,19 +31,19 @@ const USERS = 50;
  */
 function overloadedJobs(count: number, estimateExcesses: number, estimated: EstimateOptions) {
   const uniform = makeUniformStream(1, 'widths');
-  const normal = makeNormalStream(1, 'runtimes');
+  const drawNormal = makeNormalStream(1, 'runtimes');
   return workloadOfReferenceJobs(
-    Array.from({ length: count }, (_, second) => {
+    Array.from({ length: count }, (_, submitSecond) => {
       const widest = 2 ** Math.floor(7 * uniform() ** 2);
-      const runtime = Math.exp(6.5 + 1.6 * normal());
-      const made = makeExampleJob(
-        second,
+      const runtime = Math.exp(6.5 + 1.6 * drawNormal());
+      const madeJob = makeExampleJob(
+        submitSecond,
         runtime,
         Math.ceil(widest * uniform()),
         0,
         runtime * (1 + estimateExcesses * uniform()),
       );
-      return { ...made, user: (second * 7919) % USERS };
+      return { ...madeJob, user: (submitSecond * 7919) % USERS };
     }),
     'overload',
     estimated,
@@ -61,12 +61,12 @@ function operationsPerJob(
   options: SimulationOptions,
   estimated: EstimateOptions = {},
 ) {
-  const core = openCore('checked') as Core & { workDone(work: number): number };
+  const core = openCore('checked') as Core & { workDone(kindOfWork: number): number };
   const workload = overloadedJobs(count, estimateExcesses, estimated);
   const simulator = new Simulator(workload, putJobTableAtMemoryStart(core, workload));
   simulator.begin(makeConfiguration(grid, options));
   simulator.run();
-  return [0, 1, 2, 3].map((work) => core.workDone(work) / count);
+  return [0, 1, 2, 3].map((kindOfWork) => core.workDone(kindOfWork) / count);
 }
 
 // Examining all waiting jobs at every end would take some 1,000 examinations per job for 2,000
@@ -108,14 +108,15 @@ test.each(
   ] as const),
 )(
   '%s on %o, estimates %i, %i jobs, at most %o, backfilling in the order %s, the queue in the order %s, policy %s',
-  (discipline, grid, estimateExcesses, count, most, backfillOrder?: string, order?: string, policy?: string) => {
-    const work = operationsPerJob(count, estimateExcesses, grid, {
+  (discipline, grid, estimateExcesses, count, largestExponent, backfillOrder?: string, order?: string, policy?: string) => {
+    const workPerJob = operationsPerJob(count, estimateExcesses, grid, {
       discipline,
       backfillOrder,
       order,
       policy,
     });
-    for (const [index, limit] of most.entries()) expect(work[index]).toBeLessThanOrEqual(limit);
+    for (const [index, upperLimit] of largestExponent.entries())
+      expect(workPerJob[index]).toBeLessThanOrEqual(upperLimit);
   },
 );
 
@@ -141,9 +142,9 @@ const RECENT_ESTIMATE_CASES = [
 
 test.each(sampleTestCases(RECENT_ESTIMATE_CASES))(
   'easy with estimates %o, %i jobs: at most %i looks at the queue, in the order %s, backfilling in the order %s',
-  (estimated, count, most, order?: string, backfillOrder?: string) => {
+  (estimated, count, largestCount, order?: string, backfillOrder?: string) => {
     const options = { discipline: 'easy', order, backfillOrder } as const;
-    const [looks] = operationsPerJob(count, DOUBLE_ESTIMATE_EXCESS, SINGLE_SITE_GRID, options, estimated);
-    expect(looks).toBeLessThanOrEqual(most);
+    const [lookCount] = operationsPerJob(count, DOUBLE_ESTIMATE_EXCESS, SINGLE_SITE_GRID, options, estimated);
+    expect(lookCount).toBeLessThanOrEqual(largestCount);
   },
 );

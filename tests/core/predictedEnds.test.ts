@@ -32,17 +32,18 @@ function makeJobWaves(seed: number) {
 }
 
 test.each(SITES)('$capacities processors, $discipline', ({ capacities, discipline }) => {
-  let most = 0;
+  let mostRunning = 0;
   for (let seed = 1; seed <= 3; seed++) {
     const jobs = makeJobWaves(seed);
     const options = makeReferenceOptions({ capacities: [...capacities], discipline });
     const { stops: _, ...expected } = simulateReference(jobs, options);
-    const found = simulateCore(jobs, options, 'checked');
-    expect(found).toEqual(expected);
-    const runningJobsAtStarts = found.start.map(
-      (now) => found.start.filter((start, i) => start <= now && start + found.execution[i] > now).length,
+    const coreResult = simulateCore(jobs, options, 'checked');
+    expect(coreResult).toEqual(expected);
+    const runningJobsAtStarts = coreResult.start.map(
+      (time) =>
+        coreResult.start.filter((start, i) => start <= time && start + coreResult.execution[i] > time).length,
     );
-    most = Math.max(most, ...runningJobsAtStarts);
+    mostRunning = Math.max(mostRunning, ...runningJobsAtStarts);
   }
-  expect(most).toBeGreaterThan(capacities.length * 64);
+  expect(mostRunning).toBeGreaterThan(capacities.length * 64);
 });

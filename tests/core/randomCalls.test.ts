@@ -28,7 +28,9 @@ const RANDOM_CALL_ARGUMENTS = [
 ];
 
 const RANDOM_CALLS = calls();
-const enumerationsByName = new Map<string, Enumeration>(enumerations().map((each) => [each.name, each]));
+const enumerationsByName = new Map<string, Enumeration>(
+  enumerations().map((enumeration) => [enumeration.name, enumeration]),
+);
 
 /** Functions that lay out a new block at an address, whatever is stored there. */
 const LAYOUT_CALLS = ['prepare', 'arrangeJobs'];
@@ -39,8 +41,8 @@ const OPTION_VALUE_KINDS = membersOf('Option').map(
 
 /** Draws options, which may or may not be compatible. */
 function drawOptions(draws: SeededDraws): [CoreOption, number][] {
-  const chosen = Array.from({ length: draws.below(5) }, () => draws.pick(OPTION_VALUE_KINDS));
-  return chosen.map(([name, { kind, choices, plus = 0 }]) => {
+  const chosenOptions = Array.from({ length: draws.below(5) }, () => draws.pick(OPTION_VALUE_KINDS));
+  return chosenOptions.map(([name, { kind, choices, plus = 0 }]) => {
     if (kind === 'policy') return [name, draws.below(12)];
     if (kind === 'switch') return [name, 1];
     if (kind === 'choice')
@@ -104,18 +106,28 @@ function runToEnd(core: Core, { table, block }: TableAndBlockAddresses): unknown
   }
 }
 
-/** Makes one random call; it may change only the blocks of the places in `open`. */
+/** Makes one random call; it may change only the blocks of the simulations in `openSimulations`. */
 function makeRandomCall(
   core: Core,
   draws: SeededDraws,
-  open: readonly TableAndBlockAddresses[],
+  openSimulations: readonly TableAndBlockAddresses[],
   closedRun: TableAndBlockAddresses,
 ): void {
   const { name, parameters } = draws.pick(RANDOM_CALLS);
-  const own = open.flatMap(({ table, block }) => [table, block]);
+  const ownAddresses = openSimulations.flatMap(({ table, block }) => [table, block]);
   const bytes = core.memory.buffer.byteLength;
-  const inside = () => 16 * draws.below(bytes / 16);
-  const nowhere = [0, 8, core.firstAddress() - 16, bytes, bytes - 16, -16, 2 ** 31, 2 ** 32 - 1, own[0] + 8];
+  const drawAddressInside = () => 16 * draws.below(bytes / 16);
+  const invalidAddresses = [
+    0,
+    8,
+    core.firstAddress() - 16,
+    bytes,
+    bytes - 16,
+    -16,
+    2 ** 31,
+    2 ** 32 - 1,
+    ownAddresses[0] + 8,
+  ];
   const isLayoutCall = LAYOUT_CALLS.includes(name);
   const words = parameters.map(({ type }, position) => {
     const numbers = enumerationsByName.get(type);
@@ -123,10 +135,10 @@ function makeRandomCall(
       return draws.oneIn(6) ? draws.pick(RANDOM_CALL_ARGUMENTS) : draws.below(numbers.members.length + 1);
     if (type !== 'usize') return draws.oneIn(3) ? draws.below(50) : draws.pick(RANDOM_CALL_ARGUMENTS);
     if (draws.oneIn(isLayoutCall ? 4 : 3))
-      return draws.pick(isLayoutCall || draws.oneIn(2) ? nowhere : [inside()]);
+      return draws.pick(isLayoutCall || draws.oneIn(2) ? invalidAddresses : [drawAddressInside()]);
     // As the second block of a call (a job table or a source), the blocks of the protected place
     // are valid, too.
-    return position > 0 && draws.oneIn(4) ? closedRun.block : draws.pick(own);
+    return position > 0 && draws.oneIn(4) ? closedRun.block : draws.pick(ownAddresses);
   });
   // A call that would overwrite the protected simulation with a fork is left out.
   if (name === 'fork' && words[1] === closedRun.block) return;
@@ -138,33 +150,35 @@ test(
   () => {
     const core = openCore();
     const fresh = openCore();
-    const places = [0, 1, 2].map((arenaAddress) => arenaAddresses(core, arenaAddress));
-    const [shut, first, second] = places;
-    let [finished, refused] = [0, 0];
+    const arenas = [0, 1, 2].map((arenaAddress) => arenaAddresses(core, arenaAddress));
+    const [shut, firstArena, secondArena] = arenas;
+    let [finished, refusedCount] = [0, 0];
     for (const seed of SEEDS) {
       const draws = new SeededDraws(seed);
       const options = drawOptions(draws);
-      const place = arenaAddresses(fresh, 0);
-      const isBegun = begin(fresh, place, options) === fresh.Status.Finished;
-      const expected = isBegun ? runToEnd(fresh, place) : 'refused';
+      const arena = arenaAddresses(fresh, 0);
+      const isBegun = begin(fresh, arena, options) === fresh.Status.Finished;
+      const expected = isBegun ? runToEnd(fresh, arena) : 'refused';
       // One simulation pauses in the middle while random calls act on others.
       const hasBegun = begin(core, shut, options) === core.Status.Finished;
       expect(hasBegun, `seed ${seed}`).toBe(isBegun);
       if (hasBegun) core.runUntil(shut.block, shut.table, draws.below(60));
-      for (const each of [first, second]) {
-        if (!draws.oneIn(3)) begin(core, each, drawOptions(draws));
+      for (const arena of [firstArena, secondArena]) {
+        if (!draws.oneIn(3)) begin(core, arena, drawOptions(draws));
       }
-      for (let step = draws.below(30); step >= 0; step--) makeRandomCall(core, draws, [first, second], shut);
+      for (let step = draws.below(30); step >= 0; step--)
+        makeRandomCall(core, draws, [firstArena, secondArena], shut);
       if (hasBegun)
         expect(runToEnd(core, shut), `seed ${seed}, ${JSON.stringify(options)}`).toEqual(expected);
-      const again = begin(core, first, options) === core.Status.Finished ? runToEnd(core, first) : 'refused';
-      expect(again, `seed ${seed}, ${JSON.stringify(options)}`).toEqual(expected);
+      const status =
+        begin(core, firstArena, options) === core.Status.Finished ? runToEnd(core, firstArena) : 'refused';
+      expect(status, `seed ${seed}, ${JSON.stringify(options)}`).toEqual(expected);
       if (Array.isArray(expected)) finished++;
-      else refused++;
+      else refusedCount++;
     }
     if (!doesRunCoverRareCases) return;
     expect(finished).toBeGreaterThan(SEEDS.length / 3);
-    expect(refused).toBeGreaterThan(SEEDS.length / 50);
+    expect(refusedCount).toBeGreaterThan(SEEDS.length / 50);
   },
   RANDOM_TEST_TIMEOUT,
 );

@@ -9,9 +9,9 @@ import { simulateCore } from './simulateCore.js';
 
 function answers(...[jobs, options]: Parameters<typeof simulateReference>) {
   const { stops: _, ...expected } = simulateReference(jobs, options);
-  const found = simulateCore(jobs, options, 'checked');
-  expect(found).toEqual(expected);
-  return found;
+  const coreResult = simulateCore(jobs, options, 'checked');
+  expect(coreResult).toEqual(expected);
+  return coreResult;
 }
 
 test('a job that starts now and is predicted to take no time needs its processors for a second', () => {
@@ -24,9 +24,9 @@ test('a job that starts now and is predicted to take no time needs its processor
   ];
   const options = makeReferenceOptions({ capacities: [3], discipline: 'easy', resolution: 'floor' });
   expect(answers(jobs, options).start).toEqual([0, 10, 110]);
-  // Started half a second earlier, it ends before the reservation.
-  const sooner = [jobs[0]!, { ...jobs[1]!, submit: 0.5 }, { ...jobs[2]!, submit: 1 }];
-  expect(answers(sooner, options).start).toEqual([0, 51, 1]);
+  // If the job starts half a second earlier, it ends before the reservation.
+  const jobsOneSecondEarlier = [jobs[0]!, { ...jobs[1]!, submit: 0.5 }, { ...jobs[2]!, submit: 1 }];
+  expect(answers(jobsOneSecondEarlier, options).start).toEqual([0, 51, 1]);
 });
 
 test('a job that is predicted to take no time may be planned for an instant in which others end', () => {

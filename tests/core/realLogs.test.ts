@@ -39,18 +39,23 @@ function expectNoOvercommitment(simulation: Simulation, { capacities }: Grid): v
   for (const { job, starts } of startsAndEndsInOrder(simulation)) {
     if (schedule.execution[job] === 0) continue;
     const site = schedule.site[job];
-    let held = 0;
-    for (let pair = processorSets!.firstPair[job]; held < workload.processors[job]; pair++) {
-      for (let each = processorSets!.pairs[2 * pair]; each <= processorSets!.pairs[2 * pair + 1]; each++) {
+    let heldCount = 0;
+    for (let pairIndex = processorSets!.firstPair[job]; heldCount < workload.processors[job]; pairIndex++) {
+      for (
+        let each = processorSets!.pairs[2 * pairIndex];
+        each <= processorSets!.pairs[2 * pairIndex + 1];
+        each++
+      ) {
         const isHere =
           each >= firstProcessorsOfSites[site] && each < firstProcessorsOfSites[site] + capacities[site];
         if (!isHere || holder[each] !== (starts ? -1 : job))
           processorClashes.push(`job ${job}, processor ${each}`);
         holder[each] = starts ? job : -1;
-        held++;
+        heldCount++;
       }
     }
-    if (held !== workload.processors[job]) processorClashes.push(`job ${job} holds ${held} processors`);
+    if (heldCount !== workload.processors[job])
+      processorClashes.push(`job ${job} holds ${heldCount} processors`);
   }
   expect(processorClashes).toEqual([]);
 }
@@ -65,7 +70,7 @@ function expectSubmitOrder({ workload, schedule }: Simulation): void {
   expect(ruleOffences).toBe(0);
 }
 
-/** Checks that no site ever had enough free processors while the head of the queue waited. */
+/** Checks that the head of the queue never waited while a site had enough free processors for it. */
 function expectHeadNeverWaitsInVain(simulation: Simulation, { capacities }: Grid): void {
   const { workload, schedule } = simulation;
   const free = [...capacities];
@@ -77,8 +82,12 @@ function expectHeadNeverWaitsInVain(simulation: Simulation, { capacities }: Grid
     free[schedule.site[job]] += starts ? -workload.processors[job] : workload.processors[job];
     if (starts) started++;
     const settledSum = i + 1 === events.length || events[i + 1].time > time;
-    const waits = started < workload.count && workload.submit[started] <= time;
-    if (settledSum && waits && free.some((each) => each >= workload.processors[started]))
+    const isWaiting = started < workload.count && workload.submit[started] <= time;
+    if (
+      settledSum &&
+      isWaiting &&
+      free.some((freeProcessors) => freeProcessors >= workload.processors[started])
+    )
       ruleOffences.push(started);
   }
   expect(ruleOffences).toEqual([]);

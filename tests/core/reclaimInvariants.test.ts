@@ -37,14 +37,14 @@ function keyOfPreemptedRun(run: Omit<StoppedRun, 'processors'> & Pick<SimulatedR
 
 /** Converts a preempted run of the simulator's log to the tests' form. */
 function toSimulatedRun({ job, site, start, end, processors }: StoppedRun): SimulatedRun {
-  const parts = [{ site, processors: processors.length }];
-  return { job, start, end, stopped: true, split: false, parts, processors };
+  const runParts = [{ site, processors: processors.length }];
+  return { job, start, end, stopped: true, split: false, parts: runParts, processors };
 }
 
 /** Names of the first list that occur less often in the second (multiset difference). */
-function multisetDifference(names: readonly string[], others: readonly string[]): string[] {
+function multisetDifference(names: readonly string[], otherKeys: readonly string[]): string[] {
   const left = new Map<string, number>();
-  for (const name of others) left.set(name, (left.get(name) ?? 0) + 1);
+  for (const name of otherKeys) left.set(name, (left.get(name) ?? 0) + 1);
   return names.filter((name) => {
     const count = left.get(name) ?? 0;
     left.set(name, count - 1);
@@ -52,7 +52,7 @@ function multisetDifference(names: readonly string[], others: readonly string[])
   });
 }
 
-describe.each(REAL_TEST_LOGS)('$name', ({ file, grid, load, workload: read }) => {
+describe.each(REAL_TEST_LOGS)('$name', ({ file, grid, load, workload: parsedWorkload }) => {
   test.skipIf(file === undefined).each(
     sampleTestCases([
       { discipline: 'njf', minSpeedRatio: 1 },
@@ -60,7 +60,7 @@ describe.each(REAL_TEST_LOGS)('$name', ({ file, grid, load, workload: read }) =>
       { discipline: 'fcfs', minSpeedRatio: 1 },
     ] as SimulationOptions[]),
   )('stopped jobs start again and nothing is lost: %o', async (options) => {
-    const workload = await read();
+    const workload = await parsedWorkload();
     const rules = { policy: 'ff', queue: 'per-home', reclaim: true, timeResolution: 'floor' } as const;
     const configuration = makeConfiguration(grid, { load, ...rules, ...options, processorSets: true });
     const { simulator, runs, pauses, lostTime, unseen, offences } = observePreemptions(
@@ -74,28 +74,30 @@ describe.each(REAL_TEST_LOGS)('$name', ({ file, grid, load, workload: read }) =>
     expectNoViolations(findRestartViolations(runs, workload, configuration));
     expectNoViolations(findPreemptionViolations(runs, workload, capacities));
 
-    const stopped = runs.filter((run) => run.stopped);
+    const stoppedRuns = runs.filter((run) => run.stopped);
     const { restarts, lostProcessorSeconds } = summarize(simulator);
-    expect(stopped.length).toBeGreaterThan(100);
-    expect(restarts).toBeGreaterThanOrEqual(stopped.length + unseen.atLeast);
-    expect(restarts).toBeLessThanOrEqual(stopped.length + unseen.atMost);
-    expect(lostProcessorSeconds).toBe(processorSecondsOfRuns(stopped));
+    expect(stoppedRuns.length).toBeGreaterThan(100);
+    expect(restarts).toBeGreaterThanOrEqual(stoppedRuns.length + unseen.atLeast);
+    expect(restarts).toBeLessThanOrEqual(stoppedRuns.length + unseen.atMost);
+    expect(lostProcessorSeconds).toBe(processorSecondsOfRuns(stoppedRuns));
 
-    const logged = listPreemptedRuns(simulator);
-    const seen = stopped.map((run) => keyOfPreemptedRun({ ...run, site: run.parts[0].site }));
-    expect(logged.length).toBe(restarts);
-    expect(multisetDifference(seen, logged.map(keyOfPreemptedRun))).toEqual([]);
-    // Runs that the pauses did not show were preempted in the instant of their start.
-    expect(sumOf(logged.map(({ start, end }) => end - start))).toBe(
-      sumOf(stopped.map(({ start, end }) => end - start)),
+    const preemptedRuns = listPreemptedRuns(simulator);
+    const keysOfStoppedRuns = stoppedRuns.map((run) =>
+      keyOfPreemptedRun({ ...run, site: run.parts[0].site }),
     );
-    expect(logged.every(({ end }, i) => i === 0 || end >= logged[i - 1].end)).toBe(true);
-    const lost = new Float64Array(workload.count);
-    for (const { job, start, end } of logged) lost[job] += end - start;
-    expect(lost).toEqual(lostTime);
+    expect(preemptedRuns.length).toBe(restarts);
+    expect(multisetDifference(keysOfStoppedRuns, preemptedRuns.map(keyOfPreemptedRun))).toEqual([]);
+    // Runs that the pauses did not show were preempted in the instant of their start.
+    expect(sumOf(preemptedRuns.map(({ start, end }) => end - start))).toBe(
+      sumOf(stoppedRuns.map(({ start, end }) => end - start)),
+    );
+    expect(preemptedRuns.every(({ end }, i) => i === 0 || end >= preemptedRuns[i - 1].end)).toBe(true);
+    const lostSeconds = new Float64Array(workload.count);
+    for (const { job, start, end } of preemptedRuns) lostSeconds[job] += end - start;
+    expect(lostSeconds).toEqual(lostTime);
     expectNoViolations(
       findProcessorViolations(
-        [...listRunsOfSimulation(simulator), ...logged.map(toSimulatedRun)],
+        [...listRunsOfSimulation(simulator), ...preemptedRuns.map(toSimulatedRun)],
         workload,
         capacities,
       ),
@@ -110,11 +112,11 @@ describe.each(REAL_TEST_LOGS)('$name', ({ file, grid, load, workload: read }) =>
     expect(sumOf(busy)).toBe(processorSecondsBetween(pauses, sumOf(capacities)));
 
     const { start, execution, site } = simulator.schedule();
-    const last = new Map(runs.map((run) => [run.job, run]));
-    const differs = (run: SimulatedRun) =>
+    const lastRunOfJob = new Map(runs.map((run) => [run.job, run]));
+    const differsFromSchedule = (run: SimulatedRun) =>
       run.start !== start[run.job] ||
       run.end !== start[run.job] + execution[run.job] ||
       run.parts[0].site !== site[run.job];
-    expect([...last.values()].filter(differs)).toEqual([]);
+    expect([...lastRunOfJob.values()].filter(differsFromSchedule)).toEqual([]);
   });
 });

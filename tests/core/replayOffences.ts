@@ -6,10 +6,10 @@ import type { Workload } from '../../host/workload/workload.js';
 import { lengthOfRun, type SimulatedRun, sumOf } from './runOffences.js';
 
 /**
- * Replays the events of an instant, whose order is not recorded. The head of a queue starts in the
- * first pass with enough free processors; submissions precede ends, and ends follow the job index.
- * So a start comes directly after the first end that frees enough processors. Without preemption
- * this holds for one queue and for several.
+ * Replays a schedule event by event to find starts that break the rules, although the order of events within
+ * an instant is not recorded. The head of a queue starts in the first pass with enough free processors;
+ * submissions precede ends, and ends follow the job index, so a start comes directly after the first end that
+ * frees enough processors. Without preemption this holds for one queue and for several.
  */
 class ScheduleRuleReplay {
   readonly #workload: Workload;
@@ -52,14 +52,14 @@ class ScheduleRuleReplay {
     return this.offences;
   }
 
-  #offend(run: SimulatedRun, what: string): void {
-    this.offences.push(`job ${run.job} ${what}`);
+  #offend(run: SimulatedRun, offence: string): void {
+    this.offences.push(`job ${run.job} ${offence}`);
   }
 
   /** Advances to the pass in which a run begins. */
   #advance({ job, start }: SimulatedRun): void {
     while (this.#finishNext((end) => end < start));
-    this.#submit((other, time) => time < start || (time === start && other <= job));
+    this.#submit((otherRun, time) => time < start || (time === start && otherRun <= job));
     const isFirst = this.#lastStart < start && this.#lastFinish < start;
     if (isFirst && this.#workload.submit[job] < start && this.#hasRoom(job)) {
       this.offences.push(`job ${job} starts at ${start}, not when there first was room`);
@@ -69,13 +69,17 @@ class ScheduleRuleReplay {
     }
   }
 
-  /** Ends the next run if it is due; returns true if there was one. */
+  /** Ends the next run if its end is due; returns true if one has ended. */
   #finishNext(isDue: (end: number) => boolean): boolean {
     while (this.#firstLeft < this.#byEnd.length && this.#over[this.#byEnd[this.#firstLeft].job] === 1) {
       this.#firstLeft++;
     }
-    for (let at = this.#firstLeft; at < this.#byEnd.length && isDue(this.#byEnd[at].end); at++) {
-      const { job, end, parts } = this.#byEnd[at];
+    for (
+      let queueIndex = this.#firstLeft;
+      queueIndex < this.#byEnd.length && isDue(this.#byEnd[queueIndex].end);
+      queueIndex++
+    ) {
+      const { job, end, parts } = this.#byEnd[queueIndex];
       // A job of length 0 can end only after its start in the same instant.
       if (this.#over[job] === 1 || this.#begun[job] === 0) continue;
       for (const { site, processors } of parts) this.#free[site] += processors;
@@ -86,7 +90,7 @@ class ScheduleRuleReplay {
     return false;
   }
 
-  /** Adds the jobs that are due to their queues. */
+  /** Adds the jobs that satisfy a condition to their queues, in order of submission. */
   #submit(isDue: (job: number, time: number) => boolean): void {
     const { submit, count } = this.#workload;
     for (; this.#submitted < count && isDue(this.#submitted, submit[this.#submitted]); this.#submitted++) {
@@ -110,8 +114,8 @@ class ScheduleRuleReplay {
   }
 
   #hasRoomOnOneSite(job: number): boolean {
-    const requested = this.#workload.processors[job];
-    return this.#free.some((free, site) => free >= requested && this.#isCandidate(job, site));
+    const requestedProcessors = this.#workload.processors[job];
+    return this.#free.some((free, site) => free >= requestedProcessors && this.#isCandidate(job, site));
   }
 
   #hasRoom(job: number): boolean {

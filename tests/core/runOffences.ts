@@ -12,7 +12,7 @@ export interface SimulatedRun {
   readonly end: number;
   /** True if the run was preempted; its job then runs again. */
   readonly stopped: boolean;
-  /** True if a rule of multi-site execution placed the job, even if on one site. */
+  /** True if the multi-site rule placed the job, even if all its processors are on one site. */
   readonly split: boolean;
   /** Sites (from 0) in the order of allocation, with the processors taken there. */
   readonly parts: readonly { readonly site: number; readonly processors: number }[];
@@ -64,8 +64,8 @@ export function lengthOfRun(
 ): number {
   const { grid, load, multiSiteOverhead, timeResolution } = configuration;
   const slowestSpeed = Math.min(...run.parts.map(({ site }) => grid.speeds[site]));
-  const work = (run.split ? 1 + multiSiteOverhead : 1) * runtime[run.job];
-  const exact = (work * load[home[run.job]]) / slowestSpeed;
+  const workSeconds = (run.split ? 1 + multiSiteOverhead : 1) * runtime[run.job];
+  const exact = (workSeconds * load[home[run.job]]) / slowestSpeed;
   return timeResolution === 'floor' ? Math.floor(exact) : exact;
 }
 
@@ -86,17 +86,17 @@ function findPartViolations(
 ): string[] {
   const { job, parts, processors } = run;
   const offences: string[] = [];
-  const requested = workload.processors[job];
+  const requestedProcessors = workload.processors[job];
   const allocatedProcessors = sumOf(parts.map((part) => part.processors));
-  if (allocatedProcessors !== requested)
-    offences.push(`job ${job}: ${requested} processors asked for, ${allocatedProcessors} in parts`);
+  if (allocatedProcessors !== requestedProcessors)
+    offences.push(`job ${job}: ${requestedProcessors} processors asked for, ${allocatedProcessors} in parts`);
   const processorsOnSite = new Array<number>(sites).fill(0);
   for (const processor of processors) processorsOnSite[siteOf[processor]]++;
   for (const part of parts) {
     processorsOnSite[part.site] -= part.processors;
     if (part.processors < 1) offences.push(`job ${job}: a part of ${part.processors} processors`);
   }
-  if (processorsOnSite.some((rest) => rest !== 0))
+  if (processorsOnSite.some((remainder) => remainder !== 0))
     offences.push(`job ${job}: its processors are not those of its parts`);
   return offences;
 }
@@ -129,11 +129,12 @@ export function findProcessorViolations(
   const siteOf = siteByProcessor(capacities);
   const offences = runs.flatMap((run) => findPartViolations(run, workload, siteOf, capacities.length));
   const holder = new Int32Array(siteOf.length).fill(-1);
-  const used = capacities.map(() => 0);
+  const usedBySite = capacities.map(() => 0);
   for (const { time, starts, run } of startsAndEndsOfRuns(runs)) {
     for (const { site, processors } of run.parts) {
-      used[site] += starts ? processors : -processors;
-      if (used[site] > capacities[site]) offences.push(`site ${site} at ${time}: ${used[site]} in use`);
+      usedBySite[site] += starts ? processors : -processors;
+      if (usedBySite[site] > capacities[site])
+        offences.push(`site ${site} at ${time}: ${usedBySite[site]} in use`);
     }
     for (const processor of run.processors) {
       const expected = starts ? -1 : run.job;
@@ -147,10 +148,10 @@ export function findProcessorViolations(
 /** Returns a function that counts the times before or at its argument; arguments must ascend. */
 function makeTimesCounter(times: number[]): (time: number) => number {
   times.sort((a, b) => a - b);
-  let passed = 0;
+  let elapsedIndex = 0;
   return (time) => {
-    while (passed < times.length && times[passed] <= time) passed++;
-    return passed;
+    while (elapsedIndex < times.length && times[elapsedIndex] <= time) elapsedIndex++;
+    return elapsedIndex;
   };
 }
 
@@ -166,26 +167,27 @@ export function findConservationViolations(
   capacities: readonly number[],
 ): string[] {
   const offences: string[] = [];
-  const held = capacities.map(() => 0);
+  const heldBySite = capacities.map(() => 0);
   const events = startsAndEndsOfRuns(runs);
   const submitted = makeTimesCounter([...workload.submit]);
   const begun = makeTimesCounter(runs.map((run) => run.start));
-  const over = makeTimesCounter(runs.map((run) => run.end));
-  const stopped = makeTimesCounter(runs.filter((run) => run.stopped).map((run) => run.end));
-  let next = 0;
+  const countEnded = makeTimesCounter(runs.map((run) => run.end));
+  const countStopped = makeTimesCounter(runs.filter((run) => run.stopped).map((run) => run.end));
+  let nextRun = 0;
   for (const pause of pauses) {
     const { time } = pause;
-    for (; next < events.length && events[next].time <= time; next++) {
-      const { run, starts } = events[next];
-      for (const { site, processors } of run.parts) held[site] += starts ? processors : -processors;
+    for (; nextRun < events.length && events[nextRun].time <= time; nextRun++) {
+      const { run, starts } = events[nextRun];
+      for (const { site, processors } of run.parts) heldBySite[site] += starts ? processors : -processors;
     }
-    const running = begun(time) - over(time);
-    const waiting = submitted(time) - begun(time) + stopped(time);
+    const running = begun(time) - countEnded(time);
+    const waiting = submitted(time) - begun(time) + countStopped(time);
     const pauseDescription = `free ${pause.free}, running ${pause.running}, waiting ${pause.waiting}`;
-    const is = `free ${sumOf(capacities) - sumOf(held)}, running ${running}, waiting ${waiting}`;
-    if (pauseDescription !== is) offences.push(`at ${time}: ${pauseDescription}; by the runs: ${is}`);
-    if (held.some((each, site) => each < 0 || each > capacities[site]))
-      offences.push(`at ${time}: held ${held}`);
+    const actualCounts = `free ${sumOf(capacities) - sumOf(heldBySite)}, running ${running}, waiting ${waiting}`;
+    if (pauseDescription !== actualCounts)
+      offences.push(`at ${time}: ${pauseDescription}; by the runs: ${actualCounts}`);
+    if (heldBySite.some((heldProcessors, site) => heldProcessors < 0 || heldProcessors > capacities[site]))
+      offences.push(`at ${time}: held ${heldBySite}`);
   }
   return offences;
 }

@@ -22,10 +22,10 @@ const { filters, home, capacities } = findPreset('huang2007');
 const sanDiego = traceFilePath('sdsc-sp2-56490-reconstructed.swf.gz');
 const stockholmLogFile = traceFilePath('KTH-SP2-1996-2.1-cln.swf.gz');
 
-function cacheWorkload(read: () => Promise<Workload>): () => Promise<Workload> {
+function cacheWorkload(readWorkload: () => Promise<Workload>): () => Promise<Workload> {
   let workload: Promise<Workload> | undefined;
   return () => {
-    workload ??= read();
+    workload ??= readWorkload();
     return workload;
   };
 }

@@ -22,8 +22,8 @@ const SAMPLED_SETTING_DIVISOR = 6;
 /** Every tenth event time, and half a second after each. */
 function pauseTimes(runs: readonly SimulatedRun[], { submit }: Workload): number[] {
   const times = new Set([...submit, ...runs.flatMap((run) => [run.start, run.end])]);
-  const chosen = [...times].sort((a, b) => a - b).filter((_, i) => i % 10 === 0);
-  return chosen.flatMap((time) => [time, time + 0.5]).sort((a, b) => a - b);
+  const sampledTimes = [...times].sort((a, b) => a - b).filter((_, i) => i % 10 === 0);
+  return sampledTimes.flatMap((time) => [time, time + 0.5]).sort((a, b) => a - b);
 }
 
 /**
@@ -31,10 +31,10 @@ function pauseTimes(runs: readonly SimulatedRun[], { submit }: Workload): number
  * number of split jobs.
  */
 async function simulateAndCheckRuns(
-  { grid, load, workload: read }: RealTestLog,
+  { grid, load, workload: parsedWorkload }: RealTestLog,
   options: SimulationOptions,
 ): Promise<{ runs: readonly SimulatedRun[]; splitJobs: number }> {
-  const workload = await read();
+  const workload = await parsedWorkload();
   const configuration = makeConfiguration(grid, { load, ...options, processorSets: true });
   const simulator = new Simulator(workload);
   simulator.begin(configuration);
@@ -88,7 +88,7 @@ describe.each(REAL_TEST_LOGS)('$name', (log) => {
       const runsAwayFromHome = ({ job, parts }: SimulatedRun) => parts[0].site !== workload.home[job];
       expect(runs.some(runsAwayFromHome)).toBe(options.queue === 'per-home');
       // With separate queues, some jobs start before others that were submitted earlier.
-      expect(runs.some(({ job }, place) => job !== place)).toBe(true);
+      expect(runs.some(({ job }, index) => job !== index)).toBe(true);
     });
   });
 });

@@ -26,7 +26,7 @@ export function workloadOfReferenceJobs(
     name,
     count,
     ...(clockOrigin !== undefined && { unixStartTime: clockOrigin }),
-    // Limits count pieces by the number of their job.
+    // Pieces of one job have the same job number, which limits on running jobs refer to.
     job: Float64Array.from(jobs, ({ pieceOf }, i) => (limits === undefined ? i : (pieceOf ?? i)) + 1),
     submit: Float64Array.from(jobs, (job) => job.submit),
     runtime: Float64Array.from(jobs, (job) => job.runtime),
@@ -119,14 +119,14 @@ export function configurationOfReferenceOptions(
     partitions,
     ...others
   } = known;
-  // The reference writes a power of 2 as a function.
-  const written = (order: string | undefined) => order?.replaceAll('pow2(', '2^(');
+  // The reference simulator writes a power of 2 as a function call, `pow2(x)`.
+  const withPowerNotation = (order: string | undefined) => order?.replaceAll('pow2(', '2^(');
   const orders = {
-    ...(options.order && { order: written(options.order) }),
-    ...(options.backfillOrder && { backfillOrder: written(options.backfillOrder) }),
+    ...(options.order && { order: withPowerNotation(options.order) }),
+    ...(options.backfillOrder && { backfillOrder: withPowerNotation(options.backfillOrder) }),
   };
   const isPlanned = options.discipline === 'easy' || options.discipline === 'conservative';
-  const named = choose
+  const policySetting = choose
     ? { choose, mayWait }
     : dynamic
       ? makeDynamicPolicy(dynamic)
@@ -144,7 +144,7 @@ export function configurationOfReferenceOptions(
       ...(options.discipline === 'conservative' && { reservations: options.reservations ?? 'replanned' }),
       multiSiteOverhead: options.multiSite === undefined ? 0 : multiSiteOverhead,
       speedup: speedup && { averageParallelism: speedup.A, sigma: speedup.sigma },
-      policy: isPlanned && !withPolicy ? undefined : named,
+      policy: isPlanned && !withPolicy ? undefined : policySetting,
       timeResolution: resolution,
       processorSets: trackProcessors,
     },
@@ -157,10 +157,10 @@ function toOutageInput(
   { processorsPerNode = 1 }: ReferenceOptions,
 ): OutageInput {
   const end = to === Number.POSITIVE_INFINITY ? {} : { to };
-  const beside = { site: site + 1, from, ...end, isPlanned };
-  if (first === undefined) return { ...beside, processors };
+  const absenceOfOutage = { site: site + 1, from, ...end, isPlanned };
+  if (first === undefined) return { ...absenceOfOutage, processors };
   const node = 1 + first / processorsPerNode;
-  return { ...beside, nodes: `${node}-${Math.ceil((first + processors) / processorsPerNode)}` };
+  return { ...absenceOfOutage, nodes: `${node}-${Math.ceil((first + processors) / processorsPerNode)}` };
 }
 
 /** Partitions of a case as the library takes them. */
@@ -186,8 +186,8 @@ function toLimitInput({
 /** Expands an allocation of the log into a list of processor numbers. */
 function expandProcessorPairs(pairs: Int32Array, firstPair: number, processors: number): number[] {
   const list: number[] = [];
-  for (let pair = firstPair; list.length < processors; pair++) {
-    for (let each = pairs[2 * pair]; each <= pairs[2 * pair + 1]; each++) list.push(each);
+  for (let pairIndex = firstPair; list.length < processors; pairIndex++) {
+    for (let site = pairs[2 * pairIndex]; site <= pairs[2 * pairIndex + 1]; site++) list.push(site);
   }
   return list;
 }
@@ -220,12 +220,12 @@ export function listPartsOfJobs(simulator: Simulator): ReferenceResult['parts'] 
   const { site, parts, held } = simulator.schedule();
   return Array.from(held, (processors, job) => {
     if (site[job] < 0) return [];
-    const first = parts?.firstPart[job] ?? -1;
-    if (parts === undefined || first < 0) return [{ site: site[job], processors }];
+    const firstPart = parts?.firstPart[job] ?? -1;
+    if (parts === undefined || firstPart < 0) return [{ site: site[job], processors }];
     const list: { site: number; processors: number }[] = [];
-    for (let pair = first, rest = processors; rest > 0; pair++) {
-      list.push({ site: parts.pairs[2 * pair], processors: parts.pairs[2 * pair + 1] });
-      rest -= parts.pairs[2 * pair + 1];
+    for (let partIndex = firstPart, remainingProcessors = processors; remainingProcessors > 0; partIndex++) {
+      list.push({ site: parts.pairs[2 * partIndex], processors: parts.pairs[2 * partIndex + 1] });
+      remainingProcessors -= parts.pairs[2 * partIndex + 1];
     }
     return list;
   });
@@ -272,20 +272,20 @@ export function pickReferenceMetrics(summary: Summary): ReferenceMetricValues {
 
 /**
  * Results of the core in the reference simulator's form. Without tracking, `processors` is empty.
- * @param place a build to instantiate, or an instance that may have been used before.
+ * @param coreOrBuild a build to instantiate, or an instance that may have been used before.
  * @param search how the core searches sites, if not chosen by their number.
  */
 export function simulateCore(
   jobs: readonly ReferenceJob[],
   options: ReferenceOptions,
-  place: CoreBuild | Core,
+  coreOrBuild: CoreBuild | Core,
   trackProcessors = true,
   search?: SiteSearch,
 ): Omit<ReferenceResult, 'stops'> {
   const workload = workloadOfReferenceJobs(jobs, 'case', options);
   const simulator = new Simulator(
     workload,
-    typeof place === 'string' ? place : putJobTableAtMemoryStart(place, workload),
+    typeof coreOrBuild === 'string' ? coreOrBuild : putJobTableAtMemoryStart(coreOrBuild, workload),
   );
   simulator.begin(configurationOfReferenceOptions(options, trackProcessors), search);
   simulator.run();

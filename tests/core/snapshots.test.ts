@@ -18,7 +18,8 @@ import { randomRecentCase } from '../reference/cases/recent.js';
 import { configurationOfReferenceOptions, workloadOfReferenceJobs } from './simulateCore.js';
 
 /**
- * Snapshots carry a seal: damaged or truncated ones, and those of another build, must be refused.
+ * Tests the check sums of snapshots: damaged or truncated snapshots, and those of another build, must be
+ * refused.
  */
 
 const binary = readFileSync(coreFile('release'));
@@ -33,52 +34,63 @@ const SNAPSHOT_CASE_KINDS = {
   'estimates by recent jobs': randomRecentCase,
 };
 
-/** Pseudo-random generator: each call returns a whole number from 0 to `below` - 1. */
-function seededGenerator(seed: number): (below: number) => number {
+/** Pseudo-random generator by a seed: each call returns a whole number from 0 to `bound` - 1. */
+function seededGenerator(seed: number): (bound: number) => number {
   let draws = 0;
-  return (below) => Math.floor(below * uniformNumberOfSeed(seed, ++draws));
+  return (bound) => Math.floor(bound * uniformNumberOfSeed(seed, ++draws));
 }
 
 test.each(Object.entries(SNAPSHOT_CASE_KINDS))(
   'damaged snapshots of %s are refused, intact ones continue',
   (_, drawRandomCase) => {
     for (let seed = 1; seed <= 6; seed++) {
-      const below = seededGenerator(seed);
+      const drawBelow = seededGenerator(seed);
       const { jobs, options } = drawRandomCase(30_000 + seed);
       const configuration = configurationOfReferenceOptions(options, true);
       const origin = new Simulator(workloadOfReferenceJobs(jobs));
       origin.begin(configuration);
-      origin.runUntil(jobs[below(jobs.length)].submit);
-      const saved = origin.snapshot();
+      origin.runUntil(jobs[drawBelow(jobs.length)].submit);
+      const savedSnapshot = origin.snapshot();
       origin.run();
-      const other = new Simulator(workloadOfReferenceJobs(jobs));
+      const otherSimulator = new Simulator(workloadOfReferenceJobs(jobs));
       const isSnapshotRefused = (bytes: Uint8Array, damageText: string) => {
-        const restore = () => other.restore(bytes, configuration);
+        const restore = () => otherSimulator.restore(bytes, configuration);
         expect(restore, `seed ${seed}: ${damageText}`).toThrow(
           'the snapshot is damaged: its bytes are not those that were saved',
         );
-        expect(() => other.runUntil(1e9)).toThrow('the simulation has not begun');
+        expect(() => otherSimulator.runUntil(1e9)).toThrow('the simulation has not begun');
       };
       for (let change = 0; change < 40; change++) {
-        const damagedSnapshot = saved.slice();
-        // Damages one bit or up to four bytes, half of the times in the head of the snapshot.
-        const bits = change % 4 === 0;
-        for (let count = bits ? 1 : 1 + below(4); count > 0; count--) {
-          const at = below(change % 2 === 0 ? Math.min(6000, saved.length) : saved.length);
-          damagedSnapshot[at] ^= bits ? 1 << below(8) : 1 + below(255);
+        const damagedSnapshot = savedSnapshot.slice();
+        // Damages one bit or up to four bytes of a snapshot, in half of the cases within its head.
+        const flipsBit = change % 4 === 0;
+        for (let count = flipsBit ? 1 : 1 + drawBelow(4); count > 0; count--) {
+          const byteIndex = drawBelow(
+            change % 2 === 0 ? Math.min(6000, savedSnapshot.length) : savedSnapshot.length,
+          );
+          damagedSnapshot[byteIndex] ^= flipsBit ? 1 << drawBelow(8) : 1 + drawBelow(255);
         }
-        if (damagedSnapshot.some((byte, i) => byte !== saved[i]))
+        if (damagedSnapshot.some((byte, i) => byte !== savedSnapshot[i]))
           isSnapshotRefused(damagedSnapshot, `bytes, change ${change}`);
       }
-      for (const length of [0, 1, 31, 32, 100, below(saved.length), saved.length - 8, saved.length - 1]) {
-        isSnapshotRefused(saved.subarray(0, length), `cut off at ${length}`);
+      for (const length of [
+        0,
+        1,
+        31,
+        32,
+        100,
+        drawBelow(savedSnapshot.length),
+        savedSnapshot.length - 8,
+        savedSnapshot.length - 1,
+      ]) {
+        isSnapshotRefused(savedSnapshot.subarray(0, length), `cut off at ${length}`);
       }
-      const longer = new Uint8Array(saved.length + 1);
-      longer.set(saved);
+      const longer = new Uint8Array(savedSnapshot.length + 1);
+      longer.set(savedSnapshot);
       isSnapshotRefused(longer, 'a byte more');
-      other.restore(saved, configuration);
-      other.run();
-      expectSame(other.snapshot(), origin.snapshot());
+      otherSimulator.restore(savedSnapshot, configuration);
+      otherSimulator.run();
+      expectSame(otherSimulator.snapshot(), origin.snapshot());
     }
   },
 );
@@ -88,13 +100,15 @@ test('each bit of the seal and of the head counts', () => {
   const simulator = new Simulator(workloadOfReferenceJobs(jobs));
   const configuration = configurationOfReferenceOptions(options, true);
   simulator.begin(configuration);
-  const saved = simulator.snapshot();
+  const savedSnapshot = simulator.snapshot();
   for (const bit of sampleTestCases([...Array(8 * 2048).keys()], 17)) {
-    saved[bit >> 3] ^= 1 << (bit & 7);
-    expect(() => simulator.restore(saved, configuration), `bit ${bit}`).toThrow('the snapshot is damaged');
-    saved[bit >> 3] ^= 1 << (bit & 7);
+    savedSnapshot[bit >> 3] ^= 1 << (bit & 7);
+    expect(() => simulator.restore(savedSnapshot, configuration), `bit ${bit}`).toThrow(
+      'the snapshot is damaged',
+    );
+    savedSnapshot[bit >> 3] ^= 1 << (bit & 7);
   }
-  simulator.restore(saved, configuration);
+  simulator.restore(savedSnapshot, configuration);
 });
 
 const JOBS = { Submit: [0, 0, 1], Runtime: [4, 2, 3], Processors: [4, 3, 2], Home: [0, 0, 0] };
@@ -108,32 +122,43 @@ test('the id of a build is a hash of its binary', () => {
   for (const build of ['release', 'explaining', 'checked'] as CoreBuild[]) {
     const bytes = readFileSync(coreFile(build));
     const id = buildIdOfSnapshot(bytes);
-    const written = Buffer.from(Float64Array.of(id).buffer);
-    let found = 0;
-    for (let at = bytes.indexOf(written); at >= 0; at = bytes.indexOf(written)) {
-      BUILD_ID_BYTES.copy(bytes, at);
-      found++;
+    const buildIdBytes = Buffer.from(Float64Array.of(id).buffer);
+    let buildIdCount = 0;
+    for (
+      let byteIndex = bytes.indexOf(buildIdBytes);
+      byteIndex >= 0;
+      byteIndex = bytes.indexOf(buildIdBytes)
+    ) {
+      BUILD_ID_BYTES.copy(bytes, byteIndex);
+      buildIdCount++;
     }
-    expect(found).toBeGreaterThan(0);
+    expect(buildIdCount).toBeGreaterThan(0);
     expect(createHash('sha256').update(bytes).digest().readUIntBE(0, 6)).toBe(id);
   }
 });
 
 test('a snapshot of another build is refused', () => {
-  const written = Buffer.from(Float64Array.of(buildIdOfSnapshot(binary)).buffer);
-  const other = Buffer.from(binary);
-  for (let at = other.indexOf(written); at >= 0; at = other.indexOf(written)) BUILD_ID_BYTES.copy(other, at);
-  const [here, there] = [binary, other].map((bytes) => new CoreRun(makeJobs(instantiateCore(bytes), JOBS)));
-  here.begin({ sites });
-  there.begin({ sites });
-  expect(() => here.restore(there.snapshot())).toThrow('BuildDiffers');
-  expect(() => there.restore(here.fork().snapshot())).toThrow('NoSimulation');
+  const buildIdBytes = Buffer.from(Float64Array.of(buildIdOfSnapshot(binary)).buffer);
+  const changedBinary = Buffer.from(binary);
+  for (
+    let byteIndex = changedBinary.indexOf(buildIdBytes);
+    byteIndex >= 0;
+    byteIndex = changedBinary.indexOf(buildIdBytes)
+  )
+    BUILD_ID_BYTES.copy(changedBinary, byteIndex);
+  const [runOfBinary, runOfChangedBinary] = [binary, changedBinary].map(
+    (bytes) => new CoreRun(makeJobs(instantiateCore(bytes), JOBS)),
+  );
+  runOfBinary.begin({ sites });
+  runOfChangedBinary.begin({ sites });
+  expect(() => runOfBinary.restore(runOfChangedBinary.snapshot())).toThrow('BuildDiffers');
+  expect(() => runOfChangedBinary.restore(runOfBinary.fork().snapshot())).toThrow('NoSimulation');
 });
 
 test('there are no metrics before a run is measured, and nothing to save before it has begun', () => {
   const jobs = makeJobs(instantiateCore(binary), JOBS);
   const run = new CoreRun(jobs);
-  const other = new CoreRun(jobs);
+  const otherRun = new CoreRun(jobs);
   const { core } = jobs;
   const names = Object.keys(core.Metric).filter((name) => name !== 'COUNT') as (keyof typeof core.Metric)[];
   const expectNoMetrics = () => {
@@ -147,7 +172,7 @@ test('there are no metrics before a run is measured, and nothing to save before 
   expectNoMetrics();
   expect(() => run.snapshot()).toThrow('NoSimulation');
   run.begin({ sites });
-  other.begin({ sites });
+  otherRun.begin({ sites });
   expectNoMetrics();
   run.runUntil(1);
   expectNoMetrics();
@@ -160,8 +185,8 @@ test('there are no metrics before a run is measured, and nothing to save before 
   expectNoMetrics();
   run.restore(measured);
   expectFiniteMetrics();
-  other.runUntil(1);
-  other.forkInto(run);
+  otherRun.runUntil(1);
+  otherRun.forkInto(run);
   expectNoMetrics();
   run.run();
   expectFiniteMetrics();

@@ -14,8 +14,8 @@ import {
 const triedCases = sampleTestCases(Array.from({ length: 150 }, (_, i) => 20_000 + i));
 
 /** Draws six times between events and at events of a case. */
-function drawStopTimes(seed: number, last: number): number[] {
-  return Array.from({ length: 6 }, (_, i) => (last * (((seed * 13 + i * 29) % 97) + 1)) / 98).sort(
+function drawStopTimes(seed: number, lastTime: number): number[] {
+  return Array.from({ length: 6 }, (_, i) => (lastTime * (((seed * 13 + i * 29) % 97) + 1)) / 98).sort(
     (a, b) => a - b,
   );
 }
@@ -24,17 +24,17 @@ test('stepping to any times and then to the end gives the same bytes as one run'
   for (const seed of triedCases) {
     const { jobs, options } = randomAllocatorCase(seed);
     const configuration = configurationOfReferenceOptions(options, true);
-    const straight = new Simulator(workloadOfReferenceJobs(jobs));
-    straight.begin(configuration);
-    straight.run();
+    const unforkedSimulator = new Simulator(workloadOfReferenceJobs(jobs));
+    unforkedSimulator.begin(configuration);
+    unforkedSimulator.run();
     const steppedSimulator = new Simulator(workloadOfReferenceJobs(jobs));
     steppedSimulator.begin(configuration);
-    for (const time of drawStopTimes(seed, straight.progress.now)) {
+    for (const time of drawStopTimes(seed, unforkedSimulator.progress.now)) {
       steppedSimulator.runUntil(time);
       expect(steppedSimulator.progress.now).toBeLessThanOrEqual(time);
     }
     steppedSimulator.run();
-    expectSame(steppedSimulator.snapshot(), straight.snapshot());
+    expectSame(steppedSimulator.snapshot(), unforkedSimulator.snapshot());
   }
 });
 
@@ -47,14 +47,14 @@ test('a snapshot continues in another simulator, and again in its own, to the sa
     origin.runUntil(jobs[Math.floor(jobs.length / 2)].submit);
     const snapshot = origin.snapshot();
     origin.run();
-    const other = new Simulator(workloadOfReferenceJobs(jobs));
-    other.restore(snapshot, configuration);
-    other.run();
-    expectSame(other.snapshot(), origin.snapshot());
-    expectSame(processorLists(other), processorLists(origin));
+    const otherSimulator = new Simulator(workloadOfReferenceJobs(jobs));
+    otherSimulator.restore(snapshot, configuration);
+    otherSimulator.run();
+    expectSame(otherSimulator.snapshot(), origin.snapshot());
+    expectSame(processorLists(otherSimulator), processorLists(origin));
     origin.restore(snapshot, configuration);
     origin.run();
-    expectSame(other.snapshot(), origin.snapshot());
+    expectSame(otherSimulator.snapshot(), origin.snapshot());
   }
 });
 
@@ -79,13 +79,13 @@ test('a state moved to another address runs on to the same bytes', () => {
   new Float64Array(buffer, address(JobColumn.Estimate), count).set(jobs.map((job) => job.estimate));
   new Int32Array(buffer, address(JobColumn.Processors), count).set(jobs.map((job) => job.processors));
   new Int32Array(buffer, address(JobColumn.Home), count).set(jobs.map((job) => job.home));
-  const moved = Math.ceil((table + size) / 16) * 16 + 65_536;
+  const movedBlock = Math.ceil((table + size) / 16) * 16 + 65_536;
   expect(core.sealJobs(table)).toBe(core.Status.Finished);
-  new Uint8Array(buffer).set(savedState, moved);
-  expect(core.runUntil(moved, table, Number.POSITIVE_INFINITY)).toBe(core.Status.Finished);
-  core.measure(moved, table);
-  core.sealState(moved);
-  expect(new Uint8Array(buffer, moved, savedState.length).slice()).toEqual(simulator.snapshot());
+  new Uint8Array(buffer).set(savedState, movedBlock);
+  expect(core.runUntil(movedBlock, table, Number.POSITIVE_INFINITY)).toBe(core.Status.Finished);
+  core.measure(movedBlock, table);
+  core.sealState(movedBlock);
+  expect(new Uint8Array(buffer, movedBlock, savedState.length).slice()).toEqual(simulator.snapshot());
 });
 
 test('the schedule is the same whether processor sets are tracked or not', () => {
@@ -98,14 +98,18 @@ test('the schedule is the same whether processor sets are tracked or not', () =>
 
 test('a simulator restarted with other sites, policy and load gives what a new one gives', () => {
   const { jobs } = randomAllocatorCase(5);
-  const narrow = jobs.map((job) => ({ ...job, processors: 1 + (job.processors % 3), home: job.home % 2 }));
-  const simulator = new Simulator(workloadOfReferenceJobs(narrow));
-  const choices = [
+  const narrowJobs = jobs.map((job) => ({
+    ...job,
+    processors: 1 + (job.processors % 3),
+    home: job.home % 2,
+  }));
+  const simulator = new Simulator(workloadOfReferenceJobs(narrowJobs));
+  const optionSets = [
     { capacities: [4, 6], speeds: [1, 2], policy: 'ai2' },
     { capacities: [3, 5, 9, 4], speeds: [1, 0.5, 1, 2], policy: 'best-fit' },
     { capacities: [4, 6], speeds: [2, 1], policy: 'fastest-first' },
   ];
-  for (const choice of [...choices, ...choices]) {
+  for (const choice of [...optionSets, ...optionSets]) {
     const options = {
       ...choice,
       load: choice.capacities.map((_, i) => 1 + i / 4),
@@ -116,8 +120,8 @@ test('a simulator restarted with other sites, policy and load gives what a new o
     };
     simulator.begin(configurationOfReferenceOptions(options, true));
     simulator.run();
-    const fresh = simulateCore(narrow, options, 'release');
-    expect([...simulator.schedule().start]).toEqual(fresh.start);
-    expect(processorLists(simulator)).toEqual(fresh.processors);
+    const freshResult = simulateCore(narrowJobs, options, 'release');
+    expect([...simulator.schedule().start]).toEqual(freshResult.start);
+    expect(processorLists(simulator)).toEqual(freshResult.processors);
   }
 });

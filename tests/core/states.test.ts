@@ -12,8 +12,8 @@ import { OpenRun, OpenTable } from './openRuns.js';
 import { configurationOfReferenceOptions, workloadOfReferenceJobs } from './simulateCore.js';
 
 /**
- * A run that begins from the state of another, at the time of an event, with its running and waiting jobs, goes on to
- * the same starts.
+ * Tests runs that begin from the state of another run at an event: with its running and waiting jobs placed,
+ * they must give the same later starts.
  */
 
 /** Kinds of cases whose future depends on more than running jobs, waiting jobs and kept reservations. */
@@ -24,10 +24,13 @@ const KINDS = OPEN_CASE_KINDS.filter(
     ),
 );
 
-/** Marks of reservations that are displaced or that the host has let pass. */
+/** Values that mark a reservation as displaced, or as one that the host's policy let pass. */
 const MARKS = 2 ** 30 + 2 ** 29;
 
-/** True if the future of a case depends on the past beyond its state. */
+/**
+ * True if the later starts of a case depend on more of the past than running jobs, waiting jobs and
+ * reservations.
+ */
 function dependsOnPast(
   options: RandomCase['options'],
   settings: ReturnType<typeof coreRunSettings>,
@@ -44,7 +47,9 @@ function dependsOnPast(
 
 interface State {
   readonly time: number;
-  /** Jobs that run or wait, then those that are not submitted yet, by their index in the complete run. */
+  /**
+   * Indices in the complete run of the running and waiting jobs, followed by those of jobs not submitted yet.
+   */
   readonly rows: readonly number[];
   readonly running: ReadonlySet<number>;
   readonly waiting: ReadonlySet<number>;
@@ -58,14 +63,14 @@ function stateOf(run: CoreRun, submits: ArrayLike<number>): State {
   const future = jobs.filter((job) => submits[job]! > time);
   const running = jobs.filter((job) => sites[job]! >= 0 && starts[job]! + executions[job]! > time);
   const waiting = jobs.filter((job) => submits[job]! <= time && Number.isNaN(starts[job]!));
-  const rows = [...running, ...waiting].sort((one, other) => one - other);
+  const rows = [...running, ...waiting].sort((left, right) => left - right);
   return { time, rows: [...rows, ...future], running: new Set(running), waiting: new Set(waiting) };
 }
 
 /** Begins a run from the state of another and runs it to the end. */
 function continueFrom(run: OpenRun, source: CoreRun, { time, rows, running, waiting }: State): void {
   const [starts, sites] = [source.column('Start'), source.column('Site')];
-  run.open.append(rows.length);
+  run.openTable.append(rows.length);
   run.giveColumns();
   run.check(run.core.takeJobs(run.block, run.jobs.table));
   for (const [row, job] of rows.entries()) {
@@ -86,8 +91,9 @@ function continueFrom(run: OpenRun, source: CoreRun, { time, rows, running, wait
 }
 
 /**
- * True if jobs start in the pass at the time of the state: under EASY on several sites, a job that starts behind the
- * reservation may take what another one waits for, which another pass then starts elsewhere.
+ * True if a job that waits in the state starts at the time of the state, in another pass. Under EASY on
+ * several sites, a job that starts behind the reservation may take what another job waits for, which a second
+ * pass then starts elsewhere.
  */
 function startsMoreInAnotherPass(
   run: CoreRun,
@@ -104,9 +110,9 @@ test.each(KINDS)(
   (_, draw, cases) => {
     let accepted = 0;
     let queued = 0;
-    let compared = 0;
-    const tried = caseSeeds(cases);
-    for (const seed of tried) {
+    let comparedCount = 0;
+    const caseSeedsToTry = caseSeeds(cases);
+    for (const seed of caseSeedsToTry) {
       const { jobs, options } = removeIneffectiveOptions(draw(800_000 + seed));
       const draws = new SeededDraws(seed);
       const configuration = configurationOfReferenceOptions(options, seed % 5 === 0);
@@ -122,21 +128,21 @@ test.each(KINDS)(
       complete.coreRun.decide = decide(undefined);
       complete.coreRun.run();
       const sites = makeCoreInputColumns(configuration, [], workload);
-      // Without a window of waiting jobs, those that run may stand behind them.
+      // Under FCFS, the core accepts running jobs submitted after waiting jobs only with `Cancellations` 2.
       const cancellations = configuration.discipline === 'fcfs' ? { Cancellations: 2 } : {};
-      const open = { ...settings, sites, options: { ...settings.options, ...cancellations } };
+      const openSettings = { ...settings, sites, options: { ...settings.options, ...cancellations } };
       const source = new OpenRun(complete.coreRun, new OpenTable(complete.coreRun));
       const continued = new OpenRun(complete.coreRun, new OpenTable(complete.coreRun));
-      for (const run of [source, continued]) run.open.append(0);
+      for (const run of [source, continued]) run.openTable.append(0);
       try {
-        source.beginOpen(open);
-        continued.beginOpen(open);
+        source.beginOpen(openSettings);
+        continued.beginOpen(openSettings);
       } catch (error) {
         if (!(error instanceof CoreCallRefusal)) throw error;
         expect(error.status).toBe(source.core.Status.OptionsConflict);
         continue;
       }
-      source.open.append(jobs.length);
+      source.openTable.append(jobs.length);
       source.giveColumns();
       const times = [...complete.coreRun.column('Start'), ...workload.submit];
       source.runUntil(draws.pick(times) + draws.below(3));
@@ -145,23 +151,23 @@ test.each(KINDS)(
       if (state.rows.some((job) => !state.rows.includes(pieces[job] ?? job))) continue;
       accepted++;
       queued += state.waiting.size;
-      continued.open.rows = state.rows;
+      continued.openTable.rows = state.rows;
       continued.decide = decide(state.rows);
       continueFrom(continued, source, state);
       if (startsMoreInAnotherPass(continued, options, state)) continue;
-      compared++;
+      comparedCount++;
       for (const name of ['Start', 'Execution', 'Site'] as const) {
         const expected = state.rows.map((job) => complete.coreRun.column(name)[job]);
-        const found = state.rows.map((_job, row) => continued.column(name)[row]);
-        expect(found, `seed ${seed}: ${name} after ${state.time}`).toEqual(expected);
+        const columnOfState = state.rows.map((_job, row) => continued.column(name)[row]);
+        expect(columnOfState, `seed ${seed}: ${name} after ${state.time}`).toEqual(expected);
       }
       for (const run of [source, continued]) {
         run.dispose();
-        run.open.dispose();
+        run.openTable.dispose();
       }
     }
-    if (doesRunCoverRareCases) expect(accepted).toBeGreaterThan(tried.length / 10);
-    if (doesRunCoverRareCases) expect(compared).toBeGreaterThanOrEqual(0.9 * accepted);
+    if (doesRunCoverRareCases) expect(accepted).toBeGreaterThan(caseSeedsToTry.length / 10);
+    if (doesRunCoverRareCases) expect(comparedCount).toBeGreaterThanOrEqual(0.9 * accepted);
     if (doesRunCoverRareCases) expect(queued).toBeGreaterThan(accepted / 4);
   },
   RANDOM_TEST_TIMEOUT,

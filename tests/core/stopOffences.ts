@@ -17,21 +17,22 @@ export function findRestartViolations(
   configuration: Configuration,
 ): string[] {
   const offences: string[] = [];
-  const last = new Map<number, SimulatedRun>();
+  const lastRunOfJob = new Map<number, SimulatedRun>();
   for (const run of runs) {
     const { job, start, end, stopped } = run;
-    const before = last.get(job);
+    const previousRun = lastRunOfJob.get(job);
     if (start < workload.submit[job]) offences.push(`job ${job} starts before its submit`);
-    if (before !== undefined && !before.stopped) offences.push(`job ${job} runs again though it has ended`);
-    if (before !== undefined && start < before.end) offences.push(`job ${job} runs twice at once`);
+    if (previousRun !== undefined && !previousRun.stopped)
+      offences.push(`job ${job} runs again though it has ended`);
+    if (previousRun !== undefined && start < previousRun.end) offences.push(`job ${job} runs twice at once`);
     const length = lengthOfRun(run, workload, configuration);
     if (stopped ? end > start + length : end !== start + length) {
       offences.push(`job ${job} runs from ${start} to ${end}, not for ${length} s`);
     }
-    last.set(job, run);
+    lastRunOfJob.set(job, run);
   }
   for (let job = 0; job < workload.count; job++) {
-    if (last.get(job)?.stopped !== false) offences.push(`job ${job} never ends`);
+    if (lastRunOfJob.get(job)?.stopped !== false) offences.push(`job ${job} never ends`);
   }
   return offences;
 }
@@ -41,7 +42,7 @@ interface PreemptionsAtTime {
   readonly time: number;
   readonly site: number;
   readonly stopped: readonly SimulatedRun[];
-  /** Runs on the site that began earlier and continue. */
+  /** Runs on the site that started before this instant and continue after it. */
   readonly present: readonly SimulatedRun[];
   readonly started: readonly SimulatedRun[];
   /** True if a run has ended on the site in this instant. */
@@ -66,22 +67,22 @@ function groupRunsByTimeAndSite(
 
 function groupPreemptions(runs: readonly SimulatedRun[]): PreemptionsAtTime[] {
   const started = groupRunsByTimeAndSite(runs, (run) => run.start);
-  const ended = groupRunsByTimeAndSite(
+  const endedRuns = groupRunsByTimeAndSite(
     runs.filter((run) => !run.stopped),
     (run) => run.end,
   );
-  const stopped = groupRunsByTimeAndSite(
+  const stoppedRuns = groupRunsByTimeAndSite(
     runs.filter((run) => run.stopped),
     (run) => run.end,
   );
-  const groups = [...stopped].sort(([, [a]], [, [b]]) => a.end - b.end);
+  const groups = [...stoppedRuns].sort(([, [a]], [, [b]]) => a.end - b.end);
   const jobsByStart = [...runs].sort((a, b) => a.start - b.start);
   let present: SimulatedRun[] = [];
-  let next = 0;
+  let nextStop = 0;
   return groups.map(([key, group]) => {
     const [time, site] = [group[0].end, siteOfRun(group[0])];
-    for (; next < jobsByStart.length && jobsByStart[next].start < time; next++)
-      present.push(jobsByStart[next]);
+    for (; nextStop < jobsByStart.length && jobsByStart[nextStop].start < time; nextStop++)
+      present.push(jobsByStart[nextStop]);
     present = present.filter((run) => run.end > time);
     return {
       time,
@@ -89,22 +90,22 @@ function groupPreemptions(runs: readonly SimulatedRun[]): PreemptionsAtTime[] {
       stopped: group.sort((a, b) => a.start - b.start || a.job - b.job),
       present: present.filter((run) => siteOfRun(run) === site),
       started: started.get(key) ?? [],
-      freed: ended.has(key),
+      freed: endedRuns.has(key),
     };
   });
 }
 
 /**
- * True if enough processors were free before the last of the jobs was preempted. Known only if
- * nothing else happens on the site in that instant but the start that caused it.
+ * True if enough processors were free before the last preemption of the instant. Known only if nothing else
+ * happens on the site in that instant but the start that caused the preemption.
  */
 function isNeedlessPreemption(
   { site, stopped, present, started, freed }: PreemptionsAtTime,
   capacities: readonly number[],
 ): boolean {
   if (freed || started.length !== 1) return false;
-  const held = sumOf([...present, stopped[0]].map((run) => run.processors.length));
-  return capacities[site] - held >= started[0].processors.length;
+  const heldProcessors = sumOf([...present, stopped[0]].map((run) => run.processors.length));
+  return capacities[site] - heldProcessors >= started[0].processors.length;
 }
 
 /**
@@ -121,18 +122,19 @@ export function findPreemptionViolations(
   const isRunOfOtherHome = (run: SimulatedRun) => home[run.job] !== siteOfRun(run);
   for (const stop of groupPreemptions(runs)) {
     const { time, site, stopped, present, started } = stop;
-    const [first] = stopped;
-    const later = present.filter(
+    const [firstStopped] = stopped;
+    const laterRuns = present.filter(
       (run) =>
         isRunOfOtherHome(run) &&
-        (run.start > first.start || (run.start === first.start && run.job > first.job)),
+        (run.start > firstStopped.start || (run.start === firstStopped.start && run.job > firstStopped.job)),
     );
-    for (const { job } of later) offences.push(`job ${first.job} is stopped before the later job ${job}`);
+    for (const { job } of laterRuns)
+      offences.push(`job ${firstStopped.job} is stopped before the later job ${job}`);
     for (const run of stopped) if (!isRunOfOtherHome(run)) offences.push(`job ${run.job} is stopped at home`);
     if (started.every(isRunOfOtherHome))
       offences.push(`at ${time} jobs are stopped for no job of site ${site}`);
     if (isNeedlessPreemption(stop, capacities))
-      offences.push(`job ${first.job} is stopped though there was room`);
+      offences.push(`job ${firstStopped.job} is stopped though there was room`);
   }
   return offences;
 }

@@ -14,8 +14,8 @@ import {
 } from './simulateCore.js';
 
 /**
- * The log of preempted runs: 50 narrow jobs whose home is the small second site run on the first,
- * until a home job there takes the whole site; repeated 60 times.
+ * Tests the core's log of preempted runs: 50 narrow jobs whose home is the small second site run on the first
+ * one until a home job there takes the whole site; repeated 60 times.
  */
 const GUEST_COUNT = 50;
 const PREEMPTION_ROUNDS = 60;
@@ -52,11 +52,11 @@ describe.each(['release', 'checked'] as const)('%s build', (build) => {
   test('a log that grows beyond its first capacity holds every preemption of the reference, in order', () => {
     const simulator = beginStoppedRunsLog(build);
     simulator.run();
-    const found = listPreemptedRuns(simulator);
-    expect(found.length).toBeGreaterThan(10 * jobs.length);
-    expect(found).toEqual(simulateReference(jobs, options).stoppedRuns);
+    const preemptedRuns = listPreemptedRuns(simulator);
+    expect(preemptedRuns.length).toBeGreaterThan(10 * jobs.length);
+    expect(preemptedRuns).toEqual(simulateReference(jobs, options).stoppedRuns);
     // The latest started job is preempted first; equal starts follow the job index.
-    expect(found.slice(0, 2).map(({ job: index, start, end }) => [index, start, end])).toEqual([
+    expect(preemptedRuns.slice(0, 2).map(({ job: index, start, end }) => [index, start, end])).toEqual([
       [GUEST_COUNT - 1, 0, 10],
       [GUEST_COUNT - 2, 0, 10],
     ]);
@@ -65,26 +65,26 @@ describe.each(['release', 'checked'] as const)('%s build', (build) => {
   test('a snapshot holds the stops so far', () => {
     const simulator = beginStoppedRunsLog(build);
     simulator.runUntil(300);
-    const before = listPreemptedRuns(simulator);
+    const preemptedBefore = listPreemptedRuns(simulator);
     const snapshot = simulator.snapshot();
     simulator.run();
-    const all = listPreemptedRuns(simulator);
-    expect(all.slice(0, before.length)).toEqual(before);
-    const other = new Simulator(workloadOfReferenceJobs(jobs), build);
-    other.restore(snapshot, configurationOfReferenceOptions(options, true));
-    expect(listPreemptedRuns(other)).toEqual(before);
-    other.run();
-    expect(listPreemptedRuns(other)).toEqual(all);
+    const allPreemptedRuns = listPreemptedRuns(simulator);
+    expect(allPreemptedRuns.slice(0, preemptedBefore.length)).toEqual(preemptedBefore);
+    const otherSimulator = new Simulator(workloadOfReferenceJobs(jobs), build);
+    otherSimulator.restore(snapshot, configurationOfReferenceOptions(options, true));
+    expect(listPreemptedRuns(otherSimulator)).toEqual(preemptedBefore);
+    otherSimulator.run();
+    expect(listPreemptedRuns(otherSimulator)).toEqual(allPreemptedRuns);
   });
 
   test('a restarted simulator has none of the earlier stops', () => {
     const simulator = beginStoppedRunsLog(build);
     simulator.run();
-    const all = listPreemptedRuns(simulator);
+    const allPreemptedRuns = listPreemptedRuns(simulator);
     simulator.begin(configurationOfReferenceOptions(options, true));
     expect(listPreemptedRuns(simulator)).toEqual([]);
     simulator.run();
-    expect(listPreemptedRuns(simulator)).toEqual(all);
+    expect(listPreemptedRuns(simulator)).toEqual(allPreemptedRuns);
   });
 });
 
@@ -107,7 +107,7 @@ test('the library gives stopped runs with processor sets, copies; studies keep n
   expect(stops).toEqual(changedStops);
   expect(stops?.job.length).toBe(GUEST_COUNT);
 
-  const kept = simulator.memory.simulation;
+  const memoryBefore = simulator.memory.simulation;
   simulator.begin(makeConfiguration(grid, rules));
-  expect(simulator.memory.simulation).toBeLessThan(kept);
+  expect(simulator.memory.simulation).toBeLessThan(memoryBefore);
 });

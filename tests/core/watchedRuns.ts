@@ -70,14 +70,14 @@ class PreemptionFollower {
   readonly runs: UnfinishedRun[] = [];
   readonly pauses: SimulationPause[] = [];
   readonly offences: string[] = [];
-  readonly unseen = { atLeast: 0, atMost: 0 };
+  readonly uncountedStops = { atLeast: 0, atMost: 0 };
   readonly #watched: WatchedSimulator;
   readonly #workload: Workload;
   /** Last run of each job that waits or runs; undefined before its first run. */
   readonly #live = new Map<number, UnfinishedRun | undefined>();
   /**
-   * Runs in whose first instant a home job of their site started, and may have preempted them at
-   * once.
+   * Runs that may have been preempted in the instant of their start, since a home job started on their site
+   * then.
    */
   readonly #inDoubt = new Set<SimulatedRun>();
   readonly #lost: Float64Array;
@@ -91,14 +91,14 @@ class PreemptionFollower {
 
   follow(): void {
     for (let time = this.#nextTime(); time < Number.POSITIVE_INFINITY; time = this.#nextTime()) {
-      const logged = this.#watched.scalar('LogLength');
+      const logLength = this.#watched.scalar('LogLength');
       this.pauses.push(this.#watched.pauseAt(time));
       const { submit, count } = this.#workload;
       while (this.#submitted < count && submit[this.#submitted] <= time) {
         this.#live.set(this.#submitted++, undefined);
       }
       // The job that preempts another starts in its place.
-      if (this.#watched.scalar('LogLength') > logged) this.#lookAtLive(time, logged);
+      if (this.#watched.scalar('LogLength') > logLength) this.#lookAtLive(time, logLength);
       for (const [job, run] of this.#live) {
         const isOver = run !== undefined && !run.stopped && run.end <= time;
         if (isOver && !this.#inDoubt.has(run)) this.#live.delete(job);
@@ -107,33 +107,37 @@ class PreemptionFollower {
   }
 
   #nextTime(): number {
-    const now = this.pauses.at(-1)?.time ?? 0;
-    let next = this.#submitted < this.#workload.count ? this.#workload.submit[this.#submitted] : Infinity;
+    const lastPauseTime = this.pauses.at(-1)?.time ?? 0;
+    let nextSubmit =
+      this.#submitted < this.#workload.count ? this.#workload.submit[this.#submitted] : Infinity;
     for (const run of this.#live.values()) {
-      if (run !== undefined && !run.stopped && run.end > now && run.end < next) next = run.end;
+      if (run !== undefined && !run.stopped && run.end > lastPauseTime && run.end < nextSubmit)
+        nextSubmit = run.end;
     }
-    return next;
+    return nextSubmit;
   }
 
-  #lookAtLive(time: number, logged: number): void {
-    const [start, lost, logIndex] = [
+  #lookAtLive(time: number, logLength: number): void {
+    const [start, lostColumn, logIndex] = [
       this.#watched.doubles('Start'),
       this.#watched.doubles('LostTime'),
       this.#watched.integers('LogIndex'),
     ];
     const begun: number[] = [];
     for (const [job, run] of this.#live) {
-      if (run !== undefined && !run.stopped && lost[job] > this.#lost[job]) this.#stop(run, time, lost[job]);
-      if (start[job] === time && logIndex[job] >= logged) begun.push(job);
+      if (run !== undefined && !run.stopped && lostColumn[job] > this.#lost[job])
+        this.#stop(run, time, lostColumn[job]);
+      if (start[job] === time && logIndex[job] >= logLength) begun.push(job);
     }
     begun.sort((a, b) => logIndex[a] - logIndex[b]);
-    this.#begin(begun, time, logged);
+    this.#begin(begun, time, logLength);
   }
 
-  #stop(run: UnfinishedRun, time: number, lost: number): void {
+  #stop(run: UnfinishedRun, time: number, lostTime: number): void {
     const { job } = run;
-    if (lost - this.#lost[job] !== time - run.start) this.offences.push(`job ${job} lost ${lost} s in all`);
-    this.#lost[job] = lost;
+    if (lostTime - this.#lost[job] !== time - run.start)
+      this.offences.push(`job ${job} lost ${lostTime} s in all`);
+    this.#lost[job] = lostTime;
     run.end = time;
     run.stopped = true;
   }
@@ -147,18 +151,18 @@ class PreemptionFollower {
       this.#watched.integers('Log'),
     ];
     const { home, processors: request } = this.#workload;
-    let pair = logged;
+    let logEntry = logged;
     for (const job of jobs) {
-      this.#passOver(logIndex[job] - pair);
+      this.#passOver(logIndex[job] - logEntry);
       const processors: number[] = [];
-      for (pair = logIndex[job]; processors.length < request[job]; pair++) {
-        for (let each = log[2 * pair]; each <= log[2 * pair + 1]; each++) processors.push(each);
+      for (logEntry = logIndex[job]; processors.length < request[job]; logEntry++) {
+        for (let site = log[2 * logEntry]; site <= log[2 * logEntry + 1]; site++) processors.push(site);
       }
-      const before = this.#live.get(job);
-      if (before?.stopped === false) {
+      const previousRun = this.#live.get(job);
+      if (previousRun?.stopped === false) {
         // The job waits again although it lost no time, so it was preempted at once.
-        before.end = before.start;
-        before.stopped = true;
+        previousRun.end = previousRun.start;
+        previousRun.stopped = true;
       }
       const run: UnfinishedRun = {
         job,
@@ -170,18 +174,21 @@ class PreemptionFollower {
         processors,
       };
       const isRunOfOtherHome = home[job] !== site[job];
-      if (isRunOfOtherHome && jobs.some((other) => home[other] === site[job])) this.#inDoubt.add(run);
+      if (isRunOfOtherHome && jobs.some((otherJob) => home[otherJob] === site[job])) this.#inDoubt.add(run);
       this.runs.push(run);
       this.#live.set(job, run);
     }
-    this.#passOver(log.length / 2 - pair);
+    this.#passOver(log.length / 2 - logEntry);
   }
 
-  /** Counts log entries that belong to no observed run; each run has at least one entry. */
+  /**
+   * Counts log entries that belong to no observed run and so show runs preempted at once; each run has at
+   * least one entry.
+   */
   #passOver(pairs: number): void {
     if (pairs < 0) this.offences.push('a run has processors of another in the log');
-    if (pairs > 0) this.unseen.atLeast++;
-    this.unseen.atMost += pairs;
+    if (pairs > 0) this.uncountedStops.atLeast++;
+    this.uncountedStops.atMost += pairs;
   }
 }
 
@@ -213,6 +220,6 @@ export function observePreemptions(workload: Workload, configuration: Configurat
   runFollower.follow();
   const { simulator } = watched;
   simulator.run();
-  const { runs, pauses, unseen, offences } = runFollower;
+  const { runs, pauses, uncountedStops: unseen, offences } = runFollower;
   return { simulator, runs, pauses, lostTime: watched.doubles('LostTime').slice(), unseen, offences };
 }

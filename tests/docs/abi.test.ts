@@ -28,7 +28,7 @@ const abiPageText = ['abi', 'abi-reference']
 const [program, ...programs] = codeBlocksOfPage(abiPageText, 'js');
 const folder = makeProjectFolder();
 
-/** Runs the host program of the page over cases from a file and prints its results. */
+/** Program that runs the example host of docs/abi.md on cases from a file and prints their results. */
 const RUNNER_CODE = `
 import { readFileSync } from 'node:fs';
 import { simulate } from './host.mjs';
@@ -111,8 +111,8 @@ beforeAll(() => {
       Home: jobs.map((job) => job.home),
       Data: jobs.map((job) => job.data ?? 0),
     };
-    const choices = { policy: options.policy, parameters, options: values };
-    return { jobs: columns, sites, choices };
+    const policyChoice = { policy: options.policy, parameters, options: values };
+    return { jobs: columns, sites, choices: policyChoice };
   });
   writeFileSync(join(folder, 'host.mjs'), program);
   writeFileSync(join(folder, 'runner.mjs'), RUNNER_CODE);
@@ -127,21 +127,30 @@ test.each(['release', 'shared'] as const)(
       [join(folder, 'runner.mjs'), fileURLToPath(coreFile(build)), ...(build === 'shared' ? ['shared'] : [])],
       { encoding: 'utf8' },
     );
-    const found: unknown[] = JSON.parse(output);
-    expect(found.length).toBe(randomLibraryCases.length);
+    const resultOfProgram: unknown[] = JSON.parse(output);
+    expect(resultOfProgram.length).toBe(randomLibraryCases.length);
     randomLibraryCases.forEach(({ jobs, options }, i) => {
       const expected = simulateCore(jobs, options, 'release');
       const { start, execution, site, parts, processors, stoppedRuns, metrics } = expected;
       const { averageResponseTime: response, averageQueueLength: queue } = metrics;
-      expect(found[i]).toEqual({ start, execution, site, parts, processors, stoppedRuns, response, queue });
+      expect(resultOfProgram[i]).toEqual({
+        start,
+        execution,
+        site,
+        parts,
+        processors,
+        stoppedRuns,
+        response,
+        queue,
+      });
     });
   },
 );
 
 test('the programs of the page print what it says', () => {
-  const printed = runPrograms(folder, programs).flat();
-  expect(printed.map(({ line, found }) => ({ line, found }))).toEqual(
-    printed.map(({ line, expected }) => ({ line, found: expected })),
+  const printedLines = runPrograms(folder, programs).flat();
+  expect(printedLines.map(({ line, printedValue: found }) => ({ line, found }))).toEqual(
+    printedLines.map(({ line, expected }) => ({ line, found: expected })),
   );
 });
 
@@ -151,10 +160,10 @@ function exportsOfBuild(build: CoreBuild): WebAssembly.Exports {
 
 /** First and second cell of each row in the table of a section. */
 function tableRowsOfSection(section: string): [string, string][] {
-  const text = abiPageText.split(/^#+ /m).find((part) => part.startsWith(`${section}\n`)) ?? '';
+  const text = abiPageText.split(/^#+ /m).find((pageSection) => pageSection.startsWith(`${section}\n`)) ?? '';
   return [...text.matchAll(/^\| `?(\w+)[^|]* \| ([^|]*) \|/gm)]
-    .map(([, first, second]): [string, string] => [first, second])
-    .filter(([first]) => !['name', 'call'].includes(first));
+    .map(([, firstProgram, secondProgram]): [string, string] => [firstProgram, secondProgram])
+    .filter(([firstCell]) => !['name', 'call'].includes(firstCell));
 }
 
 test('the tables of constants are those of the binary', () => {
@@ -164,10 +173,10 @@ test('the tables of constants are those of the binary', () => {
   }
   const enumerations = [...new Set(Object.keys(exportedNumbers).map((name) => name.split('.')[0]))];
   expect(enumerations.length).toBeGreaterThan(5);
-  const written = enumerations.flatMap((enumeration) =>
+  const writtenMembers = enumerations.flatMap((enumeration) =>
     tableRowsOfSection(enumeration).map(([name, value]) => [`${enumeration}.${name}`, value]),
   );
-  expect(Object.fromEntries(written)).toEqual(exportedNumbers);
+  expect(Object.fromEntries(writtenMembers)).toEqual(exportedNumbers);
 });
 
 test('the table of calls has every function of the binary', () => {

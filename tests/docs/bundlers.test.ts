@@ -8,7 +8,10 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { CHROMIUM_PATH, isChromiumInstalled } from '../chromium.js';
 import { codeBlocksOfPage, makeProjectFolder, readPage } from './examples.js';
 
-/** docs/library.md, "With a bundler": its files are bundled as it says, and the bundles run. */
+/**
+ * Bundles the files of the section "With a bundler" of docs/library.md as the page says, and runs the
+ * bundles.
+ */
 
 const folder = makeProjectFolder();
 const page = readPage('docs/library.md');
@@ -21,7 +24,7 @@ beforeAll(() => {
   }
 });
 
-/** Options of the command of the page that bundles a file. */
+/** Command-line options with which the page bundles a file. */
 function optionsOf(file: string): Record<string, string> {
   const [, words = ''] = new RegExp(`npx esbuild ${file} (.*)`).exec(section) ?? [];
   expect(words).not.toBe('');
@@ -91,10 +94,10 @@ describe.skipIf(!isChromiumInstalled && process.env.CI === undefined)('vite', ()
     const opened = await chromiumBrowser.newPage();
     await opened.goto(address);
     await opened.waitForFunction(() => document.body.textContent?.includes(';'), null, { timeout: 90_000 });
-    const shown = await opened.textContent('body');
+    const pageText = await opened.textContent('body');
     await chromiumBrowser.close();
     await server.close();
     const [, expected = 'nothing'] = /which shows\n`(.*)`\./.exec(section) ?? [];
-    expect(shown?.trim()).toBe(expected);
+    expect(pageText?.trim()).toBe(expected);
   }, 120_000);
 });

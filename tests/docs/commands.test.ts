@@ -9,7 +9,7 @@ import { codeBlocksOfPage, makeProjectFolder, readPage } from './examples.js';
 
 /** Runs the commands of some pages and compares their output with that on the page. */
 
-const root = fileURLToPath(new URL('../../', import.meta.url));
+const repositoryRoot = fileURLToPath(new URL('../../', import.meta.url));
 
 /** Pages for which one command with its output is enough. */
 const PAGES_WITH_ONE_COMMAND = ['README.md', 'docs/internals/architecture.md'];
@@ -31,7 +31,7 @@ async function outputOf(command: string, folder: string): Promise<string> {
 }
 
 function outputOfShell(command: string, folder: string): string {
-  const program = `"${process.execPath}" "${join(root, 'dist/cli/main.js')}"`;
+  const program = `"${process.execPath}" "${join(repositoryRoot, 'dist/cli/main.js')}"`;
   return execFileSync('sh', ['-c', command.replace(/^gridalloc/, program)], {
     cwd: folder,
     encoding: 'utf8',
@@ -64,12 +64,12 @@ describe.each([
   const commands = consoleBlocksOf(readPage(path));
 
   test.each(commands)('$command', async ({ command, output }) => {
-    const printed = (await outputOf(command, folder)).trimEnd();
-    const found = printed === '' ? [] : printed.split('\n');
+    const printedText = (await outputOf(command, folder)).trimEnd();
+    const outputLines = printedText === '' ? [] : printedText.split('\n');
     // A final `...` stands for omitted lines.
     const isOutputShortened = output.at(-1) === '...';
     const expected = isOutputShortened ? output.slice(0, -1) : output;
-    expect(isOutputShortened ? found.slice(0, expected.length) : found).toEqual(expected);
+    expect(isOutputShortened ? outputLines.slice(0, expected.length) : outputLines).toEqual(expected);
   });
 
   test('has commands', () => {
@@ -80,12 +80,12 @@ describe.each([
 test("the commands of docs/questions.md on logs of one's own", async () => {
   const folder = makeProjectFolder();
   await outputOf('gridalloc trace convert traces/queues.swf log.swf.gz', folder);
-  copyFileSync(join(root, 'traces/sacct.txt'), join(folder, 'jobs.txt'));
+  copyFileSync(join(repositoryRoot, 'traces/sacct.txt'), join(folder, 'jobs.txt'));
   const commands = [...readPage('docs/questions.md').matchAll(/^ {4}(gridalloc .*)$/gm)].map(
     ([, line]) => line,
   );
   // Studies of papers take minutes and are left out.
-  const short = commands.filter((command) => !command.startsWith('gridalloc study'));
-  expect(short.length).toBeGreaterThan(4);
-  for (const command of short) await outputOf(command.replace('--job 1234', '--job 1'), folder);
+  const quickCommands = commands.filter((command) => !command.startsWith('gridalloc study'));
+  expect(quickCommands.length).toBeGreaterThan(4);
+  for (const command of quickCommands) await outputOf(command.replace('--job 1234', '--job 1'), folder);
 });

@@ -34,16 +34,19 @@ test('the commands run, and say what the page says', () => {
     expect([command, status, stderr]).toEqual([command, 0, '']);
     return stdout;
   });
-  const [, explained, compared] = outputs;
-  expect(explained).toContain('results/code/leave-room-');
-  const named = compared.match(/^(?:best-fit|fastest-first|si|ti|ai2?|tai2?|\.\/leave-room\.js)(?= .*\d)/gm);
-  expect(new Set(named).size).toBe(9);
+  const [, explanationOutput, comparisonOutput] = outputs;
+  expect(explanationOutput).toContain('results/code/leave-room-');
+  const namedPolicies = comparisonOutput.match(
+    /^(?:best-fit|fastest-first|si|ti|ai2?|tai2?|\.\/leave-room\.js)(?= .*\d)/gm,
+  );
+  expect(new Set(namedPolicies).size).toBe(9);
   const table = readFileSync(join(folder, 'rooms/tables/responses.csv'), 'utf8').trim().split('\n');
   expect(table).toHaveLength(5);
   expect(table[4]).toMatch(/^\.\/leave-room\.js,\d/);
 }, 60_000);
 
 test('the program of the library prints what it says', () => {
-  const [printed] = runPrograms(folder, codeBlocksOfPage(page, 'ts'));
-  for (const { line, expected, found } of printed) expect(`${line} ${found}`).toBe(`${line} ${expected}`);
+  const [printedLines] = runPrograms(folder, codeBlocksOfPage(page, 'ts'));
+  for (const { line, expected, printedValue: found } of printedLines)
+    expect(`${line} ${found}`).toBe(`${line} ${expected}`);
 });

@@ -8,9 +8,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { makeTemporaryFolder } from '../temporaryFolder.js';
 
-const root = fileURLToPath(new URL('../../', import.meta.url));
+const repositoryRoot = fileURLToPath(new URL('../../', import.meta.url));
 
-export const readPage = (path: string): string => readFileSync(join(root, path), 'utf8');
+export const readPage = (path: string): string => readFileSync(join(repositoryRoot, path), 'utf8');
 
 /** Texts of all code blocks in a language. */
 export function codeBlocksOfPage(page: string, language: string): string[] {
@@ -23,9 +23,9 @@ export function codeBlocksOfPage(page: string, language: string): string[] {
  */
 export function makeProjectFolder(): string {
   const folder = makeTemporaryFolder();
-  symlinkSync(join(root, 'traces'), join(folder, 'traces'));
+  symlinkSync(join(repositoryRoot, 'traces'), join(folder, 'traces'));
   mkdirSync(join(folder, 'node_modules'));
-  symlinkSync(root, join(folder, 'node_modules/gridalloc'));
+  symlinkSync(repositoryRoot, join(folder, 'node_modules/gridalloc'));
   return folder;
 }
 
@@ -36,7 +36,7 @@ export function makeProjectFolder(): string {
 export interface PrintedValue {
   readonly line: string;
   readonly expected: string;
-  readonly found: string;
+  readonly printedValue: string;
 }
 
 /** Program that runs others one after the other and records what each of their lines prints. */
@@ -70,14 +70,14 @@ export function runPrograms(folder: string, programs: readonly string[]): Printe
     cwd: folder,
     encoding: 'utf8',
   });
-  const printed = JSON.parse(output) as Record<string, string[]>[];
+  const printedByLine = JSON.parse(output) as Record<string, string[]>[];
   return programs.map((text, i) => {
-    const { error = [], ...byLine } = printed[i];
-    const lines = text.split('\n').flatMap((line, at) => {
+    const { error = [], ...byLine } = printedByLine[i];
+    const lines = text.split('\n').flatMap((line, lineIndex) => {
       const expected = PRINTING_LINE.exec(line)?.[1] ?? '';
-      const found = (byLine[at + 1] ?? []).join(', then ');
-      return expected === '' && found === '' ? [] : [{ line: line.trim(), expected, found }];
+      const printedValue = (byLine[lineIndex + 1] ?? []).join(', then ');
+      return expected === '' && printedValue === '' ? [] : [{ line: line.trim(), expected, printedValue }];
     });
-    return [...lines, ...error.map((found) => ({ line: '', expected: '', found }))];
+    return [...lines, ...error.map((errorText) => ({ line: '', expected: '', printedValue: errorText }))];
   });
 }

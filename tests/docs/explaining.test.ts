@@ -11,8 +11,8 @@ import { DECIDING_RULES, type Explanation } from '../../host/explain/explanation
  * tables.
  */
 
-const root = fileURLToPath(new URL('../../', import.meta.url));
-const page = readFileSync(join(root, 'docs/explaining.md'), 'utf8');
+const repositoryRoot = fileURLToPath(new URL('../../', import.meta.url));
+const page = readFileSync(join(repositoryRoot, 'docs/explaining.md'), 'utf8');
 const folder = mkdtempSync(join(tmpdir(), 'gridalloc-explaining-'));
 
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -21,7 +21,7 @@ const [, ...commands] = (/```console\n([\s\S]*?)```/.exec(page)?.[1] ?? '').spli
 const [simulate, explain] = commands.map((text) => text.split('\n')[0]);
 
 function run(command: string): string {
-  const gridalloc = `"${process.execPath}" "${join(root, 'dist/cli/main.js')}"`;
+  const gridalloc = `"${process.execPath}" "${join(repositoryRoot, 'dist/cli/main.js')}"`;
   return execFileSync('sh', ['-c', command.replace(/^gridalloc/, gridalloc)], {
     cwd: folder,
     encoding: 'utf8',
@@ -31,7 +31,7 @@ function run(command: string): string {
 
 /** Names in the first cells of the table of a section. */
 function namesIn(section: string): string[] {
-  const text = page.split(/^## /m).find((part) => part.startsWith(`${section}\n`)) ?? '';
+  const text = page.split(/^## /m).find((pageSection) => pageSection.startsWith(`${section}\n`)) ?? '';
   const cells = [...text.matchAll(/^\| (`[^|]*) \|/gm)].map(([, cell]) => cell);
   return cells.flatMap((cell) => [...cell.matchAll(/`([\w-]+)/g)].map(([, name]) => name));
 }

@@ -10,10 +10,10 @@ import { runProgramInProcess, TINY_OPTIONS, writeLogFile } from '../cli/runProgr
  * working tree may be ahead of its commit.
  */
 test.skipIf(process.env.CI === undefined)('the build changes nothing that is in git', () => {
-  const changed = execFileSync('git', ['status', '--porcelain', '--untracked-files=no', '--', ':!.ci'], {
+  const changedFiles = execFileSync('git', ['status', '--porcelain', '--untracked-files=no', '--', ':!.ci'], {
     encoding: 'utf8',
   });
-  expect(changed).toBe('');
+  expect(changedFiles).toBe('');
 });
 
 /** Contents of a generated JSON file of the documentation. */
@@ -29,14 +29,14 @@ test('abi.json follows its schema, which refuses a change of any value to anothe
   const changeEach = (value: unknown): void => {
     if (typeof value !== 'object' || value === null) return;
     const object = value as Record<string, unknown>;
-    // One entry of a list shows the type of all.
+    // Of a JSON list, only the first entry is described, since all have the same type.
     for (const key of Object.keys(object).slice(0, Array.isArray(value) ? 1 : undefined)) {
-      const kept = object[key];
-      object[key] = typeof kept === 'object' ? 1 : { unknown: kept };
+      const keptValue = object[key];
+      object[key] = typeof keptValue === 'object' ? 1 : { unknown: keptValue };
       expect(isValidDocument(contract), key).toBe(false);
-      object[key] = kept;
+      object[key] = keptValue;
       changes += 1;
-      changeEach(kept);
+      changeEach(keptValue);
     }
   };
   changeEach(contract);
@@ -47,13 +47,13 @@ test('abi.json follows its schema, which refuses a change of any value to anothe
 
 test.each([[[]], [['--policy', 'ai2']], [['--home', 'none']], [['--by', 'class']]])(
   'what simulate --json prints follows the schema of summary.json: %j',
-  async (more) => {
+  async (extraWords) => {
     const isValidDocument = new Ajv({ allowUnionTypes: true }).compile(documentOf('summary.schema.json'));
     const { out } = await runProgramInProcess([
       'simulate',
       writeLogFile(),
       ...TINY_OPTIONS,
-      ...more,
+      ...extraWords,
       '--json',
     ]);
     const summary = JSON.parse(out);

@@ -16,7 +16,7 @@ const glossaryIdentifiers = page
   .flatMap((line) => [...line.split(' | ')[2].matchAll(/`([^`]+)`/g)].map(([, word]) => word));
 
 const options = Object.entries(OPTIONS);
-const known = new Set<string>([
+const knownIdentifiers = new Set<string>([
   ...options.map(([name]) => `--${name}`),
   ...options.flatMap(([, { choices }]) => choices ?? []),
   ...policies().flatMap(({ name, parameters }) => [name, ...parameters.map((parameter) => parameter.name)]),
@@ -29,11 +29,11 @@ const known = new Set<string>([
 
 test('every identifier exists in the program', () => {
   expect(glossaryIdentifiers.length).toBeGreaterThan(60);
-  expect(glossaryIdentifiers.filter((word) => !known.has(word))).toEqual([]);
+  expect(glossaryIdentifiers.filter((word) => !knownIdentifiers.has(word))).toEqual([]);
 });
 
 test('every allocator, discipline and metric of the papers has its term', () => {
-  const named = new Set(glossaryIdentifiers);
+  const namedIdentifiers = new Set(glossaryIdentifiers);
   const paperNames = [
     'best-fit',
     'fastest-first',
@@ -47,7 +47,7 @@ test('every allocator, discipline and metric of the papers has its term', () => 
     'easy',
     'conservative',
   ];
-  expect([...paperNames, 'averageResponseTime', 'awrt', 'awwt'].filter((word) => !named.has(word))).toEqual(
-    [],
-  );
+  expect(
+    [...paperNames, 'averageResponseTime', 'awrt', 'awwt'].filter((word) => !namedIdentifiers.has(word)),
+  ).toEqual([]);
 });

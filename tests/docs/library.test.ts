@@ -9,9 +9,9 @@ import { codeBlocksOfPage, makeProjectFolder, readPage, runPrograms } from './ex
 const NAMES = Object.keys(library);
 
 function expectOutputAsDocumented(folder: string, programs: readonly string[]): void {
-  for (const printed of runPrograms(folder, programs)) {
-    expect(printed.map(({ line, found }) => [line, found])).toEqual(
-      printed.map(({ line, expected }) => [line, expected]),
+  for (const printedLines of runPrograms(folder, programs)) {
+    expect(printedLines.map(({ line, printedValue: found }) => [line, found])).toEqual(
+      printedLines.map(({ line, expected }) => [line, expected]),
     );
   }
 }
@@ -28,18 +28,18 @@ test('docs/library-reference.md', async () => {
   const folder = makeProjectFolder();
   writeFileSync(join(folder, 'my.yaml'), codeBlocksOfPage(page, 'yaml')[0]);
   await runGridalloc(['simulate', 'lublin99[jobs=200]', '--out', join(folder, 'my-run')]);
-  const head = `import { ${NAMES.join(', ')} } from 'gridalloc';\n${beginning}`;
+  const importStatement = `import { ${NAMES.join(', ')} } from 'gridalloc';\n${beginning}`;
   expectOutputAsDocumented(
     folder,
-    examples.map((example) => head + example),
+    examples.map((example) => importStatement + example),
   );
 });
 
 test('every function has an example', () => {
   const page = readPage('docs/library-reference.md');
   const functions = NAMES.filter((name) => /^[a-z]/.test(name));
-  const shown = codeBlocksOfPage(page, 'js').join('\n');
-  expect(functions.filter((name) => !shown.includes(`${name}(`))).toEqual([]);
+  const shownCode = codeBlocksOfPage(page, 'js').join('\n');
+  expect(functions.filter((name) => !shownCode.includes(`${name}(`))).toEqual([]);
 });
 
 test('every export is in the reference', () => {

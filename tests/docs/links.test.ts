@@ -6,14 +6,14 @@ import { expect, test } from 'vitest';
 
 /** Checks that links lead to existing pages and anchors, and that mentioned files exist. */
 
-const root = fileURLToPath(new URL('../../', import.meta.url));
+const repositoryRoot = fileURLToPath(new URL('../../', import.meta.url));
 const pages = [
   'README.md',
   'CHANGELOG.md',
   'CONTRIBUTING.md',
   'traces/README.md',
   ...['docs', 'docs/internals'].flatMap((folder) =>
-    readdirSync(join(root, folder))
+    readdirSync(join(repositoryRoot, folder))
       .filter((name) => name.endsWith('.md'))
       .map((name) => `${folder}/${name}`),
   ),
@@ -21,7 +21,7 @@ const pages = [
 
 /** Text of a page without its code blocks. */
 const proseOfPage = (page: string) =>
-  readFileSync(join(root, page), 'utf8').replaceAll(/^```[\s\S]*?^```/gm, '');
+  readFileSync(join(repositoryRoot, page), 'utf8').replaceAll(/^```[\s\S]*?^```/gm, '');
 
 /** Anchors that the headings of a page get. */
 function anchorsOf(page: string): Set<string> {
@@ -38,27 +38,27 @@ function anchorsOf(page: string): Set<string> {
 
 test.each(pages)('%s: links', (page) => {
   const links = [...proseOfPage(page).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target]) => target);
-  const broken = links
+  const brokenLinks = links
     .filter((target) => !target.startsWith('https://'))
     .filter((target) => {
       const [path, anchor] = target.split('#');
       const file = path === '' ? page : join(dirname(page), path);
-      if (!existsSync(join(root, file))) return true;
+      if (!existsSync(join(repositoryRoot, file))) return true;
       return anchor !== undefined && !anchorsOf(file).has(anchor);
     });
-  expect(broken).toEqual([]);
+  expect(brokenLinks).toEqual([]);
 });
 
 test.each(pages)('%s: files of the project', (page) => {
   const paths = [
     ...proseOfPage(page).matchAll(/`((?:assembly|bench|build|docs|host|tests|traces)\/[\w./-]*)`/g),
   ];
-  expect(paths.map(([, path]) => path).filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  expect(paths.map(([, path]) => path).filter((path) => !existsSync(join(repositoryRoot, path)))).toEqual([]);
 });
 
 /** Files in git or about to be added. A path in backticks must be the end of one of their paths. */
 const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
-  cwd: root,
+  cwd: repositoryRoot,
   encoding: 'utf8',
 })
   .trim()

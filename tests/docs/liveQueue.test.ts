@@ -4,8 +4,8 @@ import { codeBlocksOfPage, makeProjectFolder, readPage, runPrograms } from './ex
 test('the programs of the page on live queues print what it says', () => {
   const programs = codeBlocksOfPage(readPage('docs/live-queue.md'), 'js');
   expect(programs.length).toBe(5);
-  const printed = runPrograms(makeProjectFolder(), programs).flat();
-  expect(printed.map(({ line, found }) => ({ line, found }))).toEqual(
-    printed.map(({ line, expected }) => ({ line, found: expected })),
+  const printedLines = runPrograms(makeProjectFolder(), programs).flat();
+  expect(printedLines.map(({ line, printedValue: found }) => ({ line, found }))).toEqual(
+    printedLines.map(({ line, expected }) => ({ line, found: expected })),
   );
 });

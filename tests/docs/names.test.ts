@@ -19,14 +19,14 @@ import { sumExactly } from '../reference/simulator/exactSum.js';
 
 /** Checks that the reference tables of the documentation list all existing names and no others. */
 
-const root = fileURLToPath(new URL('../../', import.meta.url));
-const textOfPage = (name: string) => readFileSync(join(root, 'docs', `${name}.md`), 'utf8');
+const repositoryRoot = fileURLToPath(new URL('../../', import.meta.url));
+const textOfPage = (name: string) => readFileSync(join(repositoryRoot, 'docs', `${name}.md`), 'utf8');
 
 /** Cells of the tables in a section, one array per row, without headings. */
 function rowsOf(page: string, section: string): string[][] {
   const text = textOfPage(page)
     .split(/^#+ /m)
-    .find((part) => part.startsWith(`${section}\n`));
+    .find((pageSection) => pageSection.startsWith(`${section}\n`));
   const rows = (text ?? '').split('\n').filter((line) => line.startsWith('|'));
   const rules = rows.map((row, i) => (/^\|(-+\|)+$/.test(row) ? i : -1)).filter((i) => i >= 0);
   return rows
@@ -99,56 +99,59 @@ test('columns of stops.csv', () => {
 });
 
 /**
- * Paths of all values in a JSON document, with list items as `[]`. For paths in `whole`, nested
- * values are left out.
+ * Paths of all values in a JSON document, with list items written as `[]`; values at the paths in
+ * `wholeValuePaths` are not searched further.
  */
-function documentPathsOf(value: unknown, whole: readonly string[], path = ''): string[] {
-  if (typeof value !== 'object' || value === null || whole.includes(path)) return [path];
+function documentPathsOf(value: unknown, wholeValuePaths: readonly string[], path = ''): string[] {
+  if (typeof value !== 'object' || value === null || wholeValuePaths.includes(path)) return [path];
   if (Array.isArray(value))
-    return value.flatMap((documentItem) => documentPathsOf(documentItem, whole, `${path}[]`));
+    return value.flatMap((documentItem) => documentPathsOf(documentItem, wholeValuePaths, `${path}[]`));
   return Object.entries(value).flatMap(([key, item]) =>
-    documentPathsOf(item, whole, path === '' ? key : `${path}.${key}`),
+    documentPathsOf(item, wholeValuePaths, path === '' ? key : `${path}.${key}`),
   );
 }
 
 describe('a folder of results', () => {
   const folder = mkdtempSync(join(tmpdir(), 'gridalloc-results-'));
-  const read = (file: string) => readFileSync(join(folder, file), 'utf8');
+  const readFileText = (file: string) => readFileSync(join(folder, file), 'utf8');
 
   beforeAll(() => {
-    const main = join(root, 'dist/cli/main.js');
+    const program = join(repositoryRoot, 'dist/cli/main.js');
     const words =
       '--sites 4,6 --speeds 1,2 --load 1.5,3 --home user --policy ai2 --oversize drop --time-resolution floor --quiet';
     execFileSync(process.execPath, [
-      ...[main, 'simulate', 'lublin99[jobs=300,aarr=8]', ...words.split(' '), '--out', folder],
+      ...[program, 'simulate', 'lublin99[jobs=300,aarr=8]', ...words.split(' '), '--out', folder],
     ]);
   });
 
   afterAll(() => rmSync(folder, { recursive: true }));
 
   test('summary.json has the fields of its table', () => {
-    const found = documentPathsOf(JSON.parse(read('summary.json')), ['dropped', 'distribution']);
-    expect(namesInTableColumn('results', 'summary.json').sort()).toEqual([...new Set(found)].sort());
+    const documentPaths = documentPathsOf(JSON.parse(readFileText('summary.json')), [
+      'dropped',
+      'distribution',
+    ]);
+    expect(namesInTableColumn('results', 'summary.json').sort()).toEqual([...new Set(documentPaths)].sort());
   });
 
   test('config.json has the fields of its table', () => {
-    const whole = [
+    const wholeValuePaths = [
       'request.options',
       'command',
       'workload.accounting.dropped[]',
       'workload.accounting.split',
     ];
-    const found = documentPathsOf(JSON.parse(read('config.json')), whole);
-    // These two appear only with files of functions or a custom core.
+    const documentPaths = documentPathsOf(JSON.parse(readFileText('config.json')), wholeValuePaths);
+    // These two keys of config.json appear only with files of functions or with a custom core.
     const described = namesInTableColumn('results', 'config.json').filter(
       (name) => !['core', 'code[]'].includes(name),
     );
-    expect(described).toEqual([...new Set(found)]);
+    expect(described).toEqual([...new Set(documentPaths)]);
   });
 
   test('the formulas, applied to jobs.csv, give the digits of summary.json', () => {
-    const summary = JSON.parse(read('summary.json'));
-    const [, ...lines] = read('jobs.csv').trimEnd().split('\n');
+    const summary = JSON.parse(readFileText('summary.json'));
+    const [, ...lines] = readFileText('jobs.csv').trimEnd().split('\n');
     const jobs = lines.map((line) => {
       const cells = line.replaceAll(/"[^"]*"/g, '').split(',');
       const value = (column: (typeof JOB_COLUMNS)[number]) => Number(cells[JOB_COLUMNS.indexOf(column)]);

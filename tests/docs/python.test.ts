@@ -14,11 +14,20 @@ import { codeBlocksOfPage, readPage } from './examples.js';
  */
 test('docs/results.md', async () => {
   const folder = makeTemporaryFolder();
-  const [jobs, swept] = [join(folder, 'jobs'), join(folder, 'swept')];
+  const [jobs, sweepFolder] = [join(folder, 'jobs'), join(folder, 'swept')];
   const model = 'lublin99[jobs=50,processors=64]';
-  const common = ['--sites', '64', '--quiet', '--out'];
-  await runGridalloc(['simulate', model, ...common, jobs, '--parquet']);
-  await runGridalloc(['sweep', model, ...common, swept, '--vary', 'load=1,2', '--metric', 'meanWait']);
+  const commonWords = ['--sites', '64', '--quiet', '--out'];
+  await runGridalloc(['simulate', model, ...commonWords, jobs, '--parquet']);
+  await runGridalloc([
+    'sweep',
+    model,
+    ...commonWords,
+    sweepFolder,
+    '--vary',
+    'load=1,2',
+    '--metric',
+    'meanWait',
+  ]);
   const [program] = codeBlocksOfPage(readPage('docs/results.md'), 'python');
   const columnsOf = async (file: string) => {
     const [row] = await parquetReadObjects({ file: await asyncBufferFromFile(file) });
@@ -26,14 +35,16 @@ test('docs/results.md', async () => {
   };
   const metadata = await parquetMetadataAsync(await asyncBufferFromFile(join(jobs, 'jobs.parquet')));
   const keys = metadata.key_value_metadata?.map(({ key }) => key) ?? [];
-  const known = [
+  const knownColumns = [
     ...(await columnsOf(join(jobs, 'jobs.parquet'))),
-    ...(await columnsOf(join(swept, 'results.parquet'))),
+    ...(await columnsOf(join(sweepFolder, 'results.parquet'))),
     ...keys,
   ];
-  const taken = [...program.matchAll(/(?:\[b?|groupby\(|index=|values=)'(\w+)'/g)].map(([, name]) => name);
-  expect(taken.length).toBeGreaterThan(5);
-  expect(taken.filter((name) => !known.includes(name))).toEqual([]);
+  const usedColumns = [...program.matchAll(/(?:\[b?|groupby\(|index=|values=)'(\w+)'/g)].map(
+    ([, name]) => name,
+  );
+  expect(usedColumns.length).toBeGreaterThan(5);
+  expect(usedColumns.filter((name) => !knownColumns.includes(name))).toEqual([]);
   const units = metadata.key_value_metadata?.find(({ key }) => key === 'units')?.value ?? '{}';
   expect(JSON.parse(units)).toMatchObject({ waiting_time: 's' });
 });
@@ -53,8 +64,8 @@ test.skipIf(!hasWasmtime)(
     const words = ['simulate.py', core];
     const { stdout, stderr } = spawnSync(PYTHON_COMMAND, words, { cwd: folder, encoding: 'utf8' });
     expect(stderr).toBe('');
-    const [, printed] = /^\$ python3 simulate\.py .*\n(.*\n)```/m.exec(page) ?? [];
-    expect(stdout).toBe(printed);
+    const [, printedText] = /^\$ python3 simulate\.py .*\n(.*\n)```/m.exec(page) ?? [];
+    expect(stdout).toBe(printedText);
   },
 );
 
@@ -73,6 +84,6 @@ test.skipIf(!hasPython && process.env.CI !== 'true')('docs/environment.md: a cli
     env: { ...process.env, PATH: `${folder}:${process.env.PATH}` },
   });
   expect(stderr).toBe('');
-  const [, printed] = /^```python\n[\s\S]*?^```\n\n```\n([\s\S]*?)^```/m.exec(page) ?? [];
-  expect(stdout).toBe(printed);
+  const [, printedText] = /^```python\n[\s\S]*?^```\n\n```\n([\s\S]*?)^```/m.exec(page) ?? [];
+  expect(stdout).toBe(printedText);
 });

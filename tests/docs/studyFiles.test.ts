@@ -15,41 +15,41 @@ const page = readFileSync(new URL('../../docs/study-files.md', import.meta.url),
 test('the example', async () => {
   const folder = makeTemporaryFolder();
   const [, example] = /```yaml\n([\s\S]*?)```/.exec(page) ?? [];
-  const out = join(folder, 'out');
+  const resultFolder = join(folder, 'out');
   const { code, stdout } = await runGridalloc([
     'study',
     'run',
     writeStudyFile(folder, example),
     '--out',
-    out,
+    resultFolder,
   ]);
   expect(code).toBe(0);
   expect(stdout).toContain('Simulations: 45;');
   expect(stdout).toMatch(/^\? open +more load never shortens responses/m);
 
   const table = page.slice(page.indexOf('## The folder of a study'));
-  const named = [...table.matchAll(/^\| (`[^|]*) \|/gm)].flatMap(([, cell]) =>
+  const namedKeys = [...table.matchAll(/^\| (`[^|]*) \|/gm)].flatMap(([, cell]) =>
     [...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => name.replace('ID', 'response')),
   );
-  const found = readdirSync(out, { recursive: true, encoding: 'utf8' });
+  const writtenFiles = readdirSync(resultFolder, { recursive: true, encoding: 'utf8' });
   // This study uses no files of functions and no shards, so their folders are missing.
-  const documentedFiles = named.filter(
+  const documentedFiles = namedKeys.filter(
     (name) =>
       !['code/', 'shards.json', 'shards/', 'slurm/', 'core/', 'studies.json', 'comparison.json'].includes(
         name,
       ),
   );
   expect(documentedFiles.sort()).toEqual(
-    found.filter((name) => name.includes('.') && !name.startsWith('.')).sort(),
+    writtenFiles.filter((name) => name.includes('.') && !name.startsWith('.')).sort(),
   );
 });
 
 test('report takes every study that the documentation shows', async () => {
   const docsFolder = new URL('../../docs/', import.meta.url);
-  const texts = readdirSync(docsFolder)
+  const pageTexts = readdirSync(docsFolder)
     .filter((name) => name.endsWith('.md'))
     .map((name) => readFileSync(new URL(name, docsFolder), 'utf8'));
-  const blocks = (language: string) => texts.flatMap((text) => codeBlocksOfPage(text, language));
+  const blocks = (language: string) => pageTexts.flatMap((text) => codeBlocksOfPage(text, language));
   const studies = [...new Set(blocks('yaml'))].filter((block) => /^measures:/m.test(block));
   expect(studies.length).toBeGreaterThanOrEqual(3);
   const folder = makeTemporaryFolder();
@@ -58,7 +58,7 @@ test('report takes every study that the documentation shows', async () => {
     if (name !== undefined) writeFileSync(join(folder, name), code);
   }
   for (const [i, study] of studies.entries()) {
-    const out = join(folder, `study-${i}`);
+    const resultFolder = join(folder, `study-${i}`);
     const file = writeStudyFile(folder, study.replaceAll('./', `${folder}/`), `${i}.yaml`);
     const studyRunOutput = await runGridalloc([
       'study',
@@ -66,19 +66,29 @@ test('report takes every study that the documentation shows', async () => {
       file,
       '--allow-code',
       '--out',
-      out,
+      resultFolder,
       '--quiet',
     ]);
     expect(studyRunOutput).toMatchObject({ code: 0, stderr: '' });
-    const { code, stderr } = await runGridalloc(['report', out]);
+    const { code, stderr } = await runGridalloc(['report', resultFolder]);
     expect({ code, stderr }).toMatchObject({ code: 0 });
-    const drawn = readdirSync(out).includes('figures') ? readdirSync(join(out, 'figures')) : [];
-    const figures = drawn.filter((name) => name.endsWith('.svg')).length;
+    const figureFiles = readdirSync(resultFolder).includes('figures')
+      ? readdirSync(join(resultFolder, 'figures'))
+      : [];
+    const figures = figureFiles.filter((name) => name.endsWith('.svg')).length;
     expect(stderr).toContain(figures === 1 ? '1 figure is in' : `${figures} figures are in`);
-    const { ids } = parseMarkup(readFileSync(join(out, 'report.html'), 'utf8'));
-    expect(ids.filter((id, place) => ids.indexOf(id) < place)).toEqual([]);
-    const again = await runGridalloc(['study', 'run', out, '--only', 'x', '--out', join(folder, 'other')]);
-    expect(again).toMatchObject({ code: 2 });
-    expect(again.stderr).toContain(`give ${join(out, 'study.yaml')} instead`);
+    const { ids } = parseMarkup(readFileSync(join(resultFolder, 'report.html'), 'utf8'));
+    expect(ids.filter((id, index) => ids.indexOf(id) < index)).toEqual([]);
+    const repeatedRun = await runGridalloc([
+      'study',
+      'run',
+      resultFolder,
+      '--only',
+      'x',
+      '--out',
+      join(folder, 'other'),
+    ]);
+    expect(repeatedRun).toMatchObject({ code: 2 });
+    expect(repeatedRun.stderr).toContain(`give ${join(resultFolder, 'study.yaml')} instead`);
   }
 });

@@ -11,10 +11,10 @@ import { codeBlocksOfPage, makeProjectFolder, readPage } from './examples.js';
  * as that file.
  */
 
-const root = fileURLToPath(new URL('../../', import.meta.url));
+const repositoryRoot = fileURLToPath(new URL('../../', import.meta.url));
 const PAGES = [
   'README.md',
-  ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
+  ...readdirSync(join(repositoryRoot, 'docs'), { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.md'))
     .map((path) => `docs/${path}`),
 ];
@@ -27,7 +27,7 @@ const FOREIGN_IMPORT_PATTERN = /^import .* from '(?:\.[^.']*|[^']*\.wasm(?:\?url
 function programsOnPage(page: string): [string, string][] {
   const text = readPage(page);
   const [beginning = '', ...examples] = codeBlocksOfPage(text, 'js');
-  const all =
+  const programs =
     page === LIBRARY_REFERENCE_PAGE
       ? examples.map(
           (example) =>
@@ -35,14 +35,14 @@ function programsOnPage(page: string): [string, string][] {
         )
       : [...codeBlocksOfPage(text, 'js'), ...codeBlocksOfPage(text, 'ts')];
   const name = page.replaceAll(/\W/g, '-');
-  return all
-    .filter((each) => !FOREIGN_IMPORT_PATTERN.test(each))
+  return programs
+    .filter((programText) => !FOREIGN_IMPORT_PATTERN.test(programText))
     .map((each, i) => [/^\/\/ (\S+\.m?js)\n/.exec(each)?.[1] ?? `${name}-${i + 1}.ts`, each]);
 }
 
 test('programs compile under strict', () => {
   const folder = makeProjectFolder();
-  symlinkSync(join(root, 'node_modules/@types'), join(folder, 'node_modules/@types'));
+  symlinkSync(join(repositoryRoot, 'node_modules/@types'), join(folder, 'node_modules/@types'));
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
   const programs = PAGES.flatMap(programsOnPage);
   expect(programs.length).toBeGreaterThan(80);

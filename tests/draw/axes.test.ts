@@ -118,12 +118,12 @@ test('scales have room for markers, end at ticks, and work for one value and non
 
 test('a scale does not reach below 0 where no value does, except for the room of a marker', () => {
   for (const isNice of [false, true])
-    for (const least of [0, 1e-9, 1, 5, 40]) {
-      const scale = numberScale([least, 50], [100, 0], { room: 6, isNice });
+    for (const smallestValue of [0, 1e-9, 1, 5, 40]) {
+      const scale = numberScale([smallestValue, 50], [100, 0], { room: 6, isNice });
       const [from] = scale.domain() as [number, number];
-      if (least >= 5) expect(from).toBeGreaterThanOrEqual(0);
+      if (smallestValue >= 5) expect(from).toBeGreaterThanOrEqual(0);
       else expect(scale(0)).toBeCloseTo(94);
-      expect(scale(least)).toBeLessThanOrEqual(94.0001);
+      expect(scale(smallestValue)).toBeLessThanOrEqual(94.0001);
       expect(numberTicks(scale, 5, '~r')[0]?.value).toBeGreaterThanOrEqual(0);
     }
   expect(numberScale([0, 50], [0, 100], { room: 8 })(0)).toBeCloseTo(8);
@@ -131,10 +131,10 @@ test('a scale does not reach below 0 where no value does, except for the room of
 
 test('labels that would overlap are left out, ticks are not', () => {
   const ticks = Array.from({ length: 30 }, (_, value) => ({ value, label: `number ${value}` }));
-  const place = (value: number) => value * 10;
+  const positionOf = (value: number) => value * 10;
   const svg = horizontalAxisMarkup({
     ticks,
-    place,
+    place: positionOf,
     left: 0,
     right: 300,
     bottom: 0,

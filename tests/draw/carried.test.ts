@@ -16,9 +16,9 @@ const figure: Figure = {
 };
 
 test('a page carries the values of a figure once, and reads all of its views from them', () => {
-  const written = serializeDrawing(figure);
-  expect(written.split('12345')).toHaveLength(2);
-  expect(parseDrawing(written)).toEqual(figure);
+  const serializedFigure = serializeDrawing(figure);
+  expect(serializedFigure.split('12345')).toHaveLength(2);
+  expect(parseDrawing(serializedFigure)).toEqual(figure);
   const { views: _, ...plain } = figure;
   expect(parseDrawing(serializeDrawing(plain))).toEqual(plain);
 });

@@ -27,46 +27,58 @@ export function drawingFaults({ id, figure, isPart }: DrawingRequest): string[] 
   const faults: string[] = [];
   const tell = (fault: string) => faults.push(`${id}: ${fault}`);
   const drawing = document.querySelector(`#${id} .drawing`);
-  const drawn = [...(drawing?.querySelectorAll('svg') ?? [])].filter(
-    (each) => each.getBoundingClientRect().width > 0,
+  const drawnSvgs = [...(drawing?.querySelectorAll('svg') ?? [])].filter(
+    (svg) => svg.getBoundingClientRect().width > 0,
   );
-  const [svg] = drawn;
-  if (drawn.length > 1) return [`${id}: is drawn ${drawn.length} times`];
+  const [svg] = drawnSvgs;
+  if (drawnSvgs.length > 1) return [`${id}: is drawn ${drawnSvgs.length} times`];
   if (drawing == null || svg == null) return [`${id}: nothing is drawn`];
   const elementBoxOf = (element: Element) => element.getBoundingClientRect();
-  const shown = (box: ElementBox) => `${[box.left, box.top, box.right, box.bottom].map(Math.round)}`;
-  const isInside = (box: ElementBox, frame: ElementBox, slack: number) =>
-    box.left >= frame.left - slack &&
-    box.right <= frame.right + slack &&
-    box.top >= frame.top - slack &&
-    box.bottom <= frame.bottom + slack;
+  const boxText = (boundingBox: ElementBox) =>
+    `${[boundingBox.left, boundingBox.top, boundingBox.right, boundingBox.bottom].map(Math.round)}`;
+  const isInside = (boundingBox: ElementBox, frame: ElementBox, slack: number) =>
+    boundingBox.left >= frame.left - slack &&
+    boundingBox.right <= frame.right + slack &&
+    boundingBox.top >= frame.top - slack &&
+    boundingBox.bottom <= frame.bottom + slack;
   const isVisible = (element: Element) => {
     const { display, visibility, opacity } = getComputedStyle(element);
     return display !== 'none' && visibility !== 'hidden' && opacity !== '0';
   };
 
-  /** The box of a text is higher than its letters, so only the part with letters counts. */
+  /** Box of the visible letters of a text, which is lower than the box of the text element. */
   const inkBoxOf = (text: Element): ElementBox => {
     const { left, right, top, bottom } = elementBoxOf(text);
     const isRotatedText = (text.getAttribute('transform') ?? '').includes('rotate');
-    const [across, down] = isRotatedText ? [0.2 * (right - left), 0] : [0, 0.2 * (bottom - top)];
-    return { left: left + across, right: right - across, top: top + down, bottom: bottom - down };
+    const [horizontalSlack, verticalSlack] = isRotatedText
+      ? [0.2 * (right - left), 0]
+      : [0, 0.2 * (bottom - top)];
+    return {
+      left: left + horizontalSlack,
+      right: right - horizontalSlack,
+      top: top + verticalSlack,
+      bottom: bottom - verticalSlack,
+    };
   };
-  const texts = [...svg.querySelectorAll('text')]
+  const textElements = [...svg.querySelectorAll('text')]
     .filter((text) => text.textContent !== '' && isVisible(text))
     .map((text) => ({ words: text.textContent ?? '', box: elementBoxOf(text), ink: inkBoxOf(text) }));
   const page = elementBoxOf(drawing);
   const paperName = elementBoxOf(svg);
-  if (paperName.right > page.right + 1) tell(`is wider than its page: ${shown(paperName)} in ${shown(page)}`);
+  if (paperName.right > page.right + 1)
+    tell(`is wider than its page: ${boxText(paperName)} in ${boxText(page)}`);
   const letterHeight = (10.5 * paperName.width) / svg.viewBox.baseVal.width;
   if (letterHeight < 8) tell(`has letters of ${letterHeight.toFixed(1)} pixels`);
-  for (const { words, box } of texts)
-    if (!isInside(box, paperName, 1)) tell(`'${words}' is cut: ${shown(box)} in ${shown(paperName)}`);
-  for (const [i, one] of texts.entries())
-    for (const other of texts.slice(0, i)) {
-      const across = Math.min(one.ink.right, other.ink.right) - Math.max(one.ink.left, other.ink.left);
-      const down = Math.min(one.ink.bottom, other.ink.bottom) - Math.max(one.ink.top, other.ink.top);
-      if (across > 0.5 && down > 0.5) tell(`'${one.words}' lies over '${other.words}'`);
+  for (const { words, box } of textElements)
+    if (!isInside(box, paperName, 1)) tell(`'${words}' is cut: ${boxText(box)} in ${boxText(paperName)}`);
+  for (const [i, text] of textElements.entries())
+    for (const otherText of textElements.slice(0, i)) {
+      const horizontalOverlap =
+        Math.min(text.ink.right, otherText.ink.right) - Math.max(text.ink.left, otherText.ink.left);
+      const verticalOverlap =
+        Math.min(text.ink.bottom, otherText.ink.bottom) - Math.max(text.ink.top, otherText.ink.top);
+      if (horizontalOverlap > 0.5 && verticalOverlap > 0.5)
+        tell(`'${text.words}' lies over '${otherText.words}'`);
     }
 
   const isPlotFrame = (element: Element) => element.classList.contains('plot-area');
@@ -81,44 +93,49 @@ export function drawingFaults({ id, figure, isPart }: DrawingRequest): string[] 
   const frames = [...svg.querySelectorAll('.plot-area')];
   for (const leaderLinePath of svg.querySelectorAll('.names path'))
     if (!isInside(elementBoxOf(leaderLinePath), paperName, 1))
-      tell(`a name's line is outside: ${shown(elementBoxOf(leaderLinePath))}`);
+      tell(`a name's line is outside: ${boxText(elementBoxOf(leaderLinePath))}`);
   if (frames.length === 0) tell('has no frame');
   const slack = 1;
   if (figure === undefined) {
     const boxes = frames.map(elementBoxOf);
-    const all: ElementBox = {
+    const enclosingBox: ElementBox = {
       left: Math.min(...boxes.map(({ left }) => left)),
       right: Math.max(...boxes.map(({ right }) => right)),
       top: Math.min(...boxes.map(({ top }) => top)),
       bottom: Math.max(...boxes.map(({ bottom }) => bottom)),
     };
     // Marks below the lanes belong to the legend.
-    for (const mark of [...svg.querySelectorAll('path')].filter(isPlotMark))
-      if (elementBoxOf(mark).bottom > all.top && !isInside(elementBoxOf(mark), all, slack))
-        tell(`a mark is outside: ${shown(elementBoxOf(mark))} of ${shown(all)}`);
+    for (const plotMark of [...svg.querySelectorAll('path')].filter(isPlotMark))
+      if (
+        elementBoxOf(plotMark).bottom > enclosingBox.top &&
+        !isInside(elementBoxOf(plotMark), enclosingBox, slack)
+      )
+        tell(`a mark is outside: ${boxText(elementBoxOf(plotMark))} of ${boxText(enclosingBox)}`);
     return faults;
   }
 
   if (frames.length !== figure.panels.length)
     tell(`has ${frames.length} frames for ${figure.panels.length} panels`);
-  let marks = 0;
+  let markCount = 0;
   for (const [panel, frame] of frames.entries()) {
     const plotArea = elementBoxOf(frame);
-    const inside = [...(frame.parentElement?.querySelectorAll('path, line, rect') ?? [])].filter(isPlotMark);
-    marks += inside.length;
-    for (const mark of isPart ? [] : inside)
-      if (!isInside(elementBoxOf(mark), plotArea, slack))
-        tell(`a mark is outside: ${shown(elementBoxOf(mark))} of ${shown(plotArea)}`);
+    const elementsInFrame = [...(frame.parentElement?.querySelectorAll('path, line, rect') ?? [])].filter(
+      isPlotMark,
+    );
+    markCount += elementsInFrame.length;
+    for (const element of isPart ? [] : elementsInFrame)
+      if (!isInside(elementBoxOf(element), plotArea, slack))
+        tell(`a mark is outside: ${boxText(elementBoxOf(element))} of ${boxText(plotArea)}`);
     const isBeside = ({ box }: { readonly box: ElementBox }) =>
       box.left >= plotArea.left - 20 && box.right <= plotArea.right + 20 && box.top >= plotArea.bottom - 1;
-    const labels = figure.kind === 'dots' ? texts : texts.filter(isBeside);
+    const labels = figure.kind === 'dots' ? textElements : textElements.filter(isBeside);
     const x = figure.panels[panel]?.series.flatMap(({ points }) =>
       points.flatMap((point) => (point.y === null ? [] : [point.x])),
     );
-    for (const category of new Set(x.filter((each) => typeof each === 'string')))
+    for (const category of new Set(x.filter((category) => typeof category === 'string')))
       if (!labels.some(({ words }) => words === category)) tell(`the category '${category}' has no name`);
     if (figure.kind !== 'bar' || figure.y.scale === 'log') continue;
-    const zero = texts.find(
+    const zeroLabel = textElements.find(
       ({ words, box }) =>
         /^0(?:\.0*)?%?$/.test(words) &&
         box.right <= plotArea.left &&
@@ -126,12 +143,12 @@ export function drawingFaults({ id, figure, isPart }: DrawingRequest): string[] 
         box.bottom > plotArea.top &&
         box.top < plotArea.bottom + 8,
     );
-    if (zero === undefined) {
+    if (zeroLabel === undefined) {
       tell('bars stand on an axis without a 0');
       continue;
     }
-    const foot = (zero.box.top + zero.box.bottom) / 2;
-    for (const barElement of inside.filter((mark) => mark.classList.contains('bar'))) {
+    const foot = (zeroLabel.box.top + zeroLabel.box.bottom) / 2;
+    for (const barElement of elementsInFrame.filter((bar) => bar.classList.contains('bar'))) {
       const { top, bottom } = elementBoxOf(barElement);
       if (Math.min(Math.abs(top - foot), Math.abs(bottom - foot)) > 2)
         tell(
@@ -139,6 +156,6 @@ export function drawingFaults({ id, figure, isPart }: DrawingRequest): string[] 
         );
     }
   }
-  if (marks === 0) tell('is empty');
+  if (markCount === 0) tell('is empty');
   return faults;
 }

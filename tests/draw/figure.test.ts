@@ -37,8 +37,8 @@ function makeFigure(changes: Partial<Figure> = {}, series = 3, hasAxisRange = tr
 
 test.each(['line', 'step', 'bar', 'dots'] as const)(
   'a %s figure is well-formed and fetches nothing',
-  (kind) => {
-    const svg = figureSvg(makeFigure({ kind }));
+  (figureKind) => {
+    const svg = figureSvg(makeFigure({ kind: figureKind }));
     const markup = parseMarkup(svg);
     expect(externalAddresses(markup)).toEqual([]);
     expect(svg).not.toMatch(/url\((?!#)/);
@@ -50,7 +50,7 @@ test.each(['line', 'step', 'bar', 'dots'] as const)(
       '(a)',
       '(e)',
       'method 2',
-      ...(kind === 'dots' ? ['0.06'] : ['heterogeneity']),
+      ...(figureKind === 'dots' ? ['0.06'] : ['heterogeneity']),
       'response [s]',
     ]) {
       expect(markup.text).toContain(words);
@@ -60,12 +60,12 @@ test.each(['line', 'step', 'bar', 'dots'] as const)(
 
 /** Makes a figure of response times in seconds, or of differences between them. */
 const figureInSeconds = (
-  kind: Figure['kind'],
+  figureKind: Figure['kind'],
   values: readonly number[],
   scale: 'linear' | 'log' = 'linear',
 ) =>
   makeFigure({
-    kind,
+    kind: figureKind,
     y: { title: 'response', unit: 's', scale },
     panels: [
       {
@@ -73,7 +73,10 @@ const figureInSeconds = (
         series: [
           {
             name: 'a',
-            points: values.map((y, x) => ({ x: kind === 'line' || kind === 'step' ? x : `${x}`, y })),
+            points: values.map((y, x) => ({
+              x: figureKind === 'line' || figureKind === 'step' ? x : `${x}`,
+              y,
+            })),
           },
         ],
       },
@@ -84,35 +87,35 @@ const textsOfSvg = (svg: string) => [...svg.matchAll(/<text[^>]*>([^<]*)</g)].ma
 
 test.each(['line', 'step', 'bar', 'dots'] as const)(
   'an axis of times counts minutes and hours from ten minutes on, and then names no unit: %s',
-  (kind) => {
+  (figureKind) => {
     for (const values of [
       [2000, 8000],
       [-8000, 2000],
       [20, 900],
       [100_000, 900_000],
     ]) {
-      const texts = textsOfSvg(figureSvg(figureInSeconds(kind, values)));
-      expect(texts.filter((text) => /^\D?\d+ (min|h|d)/.test(text)).length).toBeGreaterThan(1);
-      expect(texts).toContain('response');
+      const axisTexts = textsOfSvg(figureSvg(figureInSeconds(figureKind, values)));
+      expect(axisTexts.filter((text) => /^\D?\d+ (min|h|d)/.test(text)).length).toBeGreaterThan(1);
+      expect(axisTexts).toContain('response');
     }
-    expect(textsOfSvg(figureSvg(figureInSeconds(kind, [20, 90])))).toContain('response [s]');
+    expect(textsOfSvg(figureSvg(figureInSeconds(figureKind, [20, 90])))).toContain('response [s]');
   },
 );
 
 test.each(['line', 'step', 'bar', 'dots'] as const)(
   'an axis of times has no tick below 0 where no time is below 0: %s',
-  (kind) => {
-    for (const least of [0, 1, 300, 2000])
-      expect(textsOfSvg(figureSvg(figureInSeconds(kind, [least, 4000, 8000]))).join()).not.toMatch(
-        /[-\u2212]/,
-      );
+  (figureKind) => {
+    for (const smallestValue of [0, 1, 300, 2000])
+      expect(
+        textsOfSvg(figureSvg(figureInSeconds(figureKind, [smallestValue, 4000, 8000]))).join(),
+      ).not.toMatch(/[-\u2212]/);
   },
 );
 
 test('the same figure gives the same bytes, also after others were drawn', () => {
-  const first = figureSvg(makeFigure());
+  const figureText = figureSvg(makeFigure());
   figureSvg(makeFigure({ kind: 'bar', id: 'other' }));
-  expect(figureSvg(makeFigure())).toBe(first);
+  expect(figureSvg(makeFigure())).toBe(figureText);
 });
 
 test('text cannot break out of a drawing', () => {
@@ -122,7 +125,7 @@ test('text cannot break out of a drawing', () => {
     x: { title: HOSTILE_MARKUP },
     y: { title: HOSTILE_MARKUP },
   });
-  const named = {
+  const hostileFigure = {
     ...figure,
     panels: [
       {
@@ -134,25 +137,25 @@ test('text cannot break out of a drawing', () => {
       },
     ],
   };
-  const { elements, attributes } = parseMarkup(figureSvg(named));
+  const { elements, attributes } = parseMarkup(figureSvg(hostileFigure));
   expect(elements).not.toContain('b');
   expect(attributes.map(({ name }) => name)).not.toContain('onload');
 });
 
 test('every point of a line has a marker, and every series its own color, marker and dash', () => {
   const { attributes } = parseMarkup(figureSvg(makeFigure({}, 8, false)));
-  const looks = makeSeriesLooks(8);
-  for (const { color } of looks) {
+  const seriesLooks = makeSeriesLooks(8);
+  for (const { color } of seriesLooks) {
     const markerAttributes = attributes.filter(
       ({ element, name, value }) => element === 'path' && name === 'fill' && value === color,
     );
-    // Three points in each of five panels, and one marker in the legend.
+    // The drawing has three points in each of five panels, and one marker in the legend.
     expect(markerAttributes).toHaveLength(16);
   }
   for (const key of ['color', 'marker', 'dash'] as const) {
-    expect(new Set(looks.map((look) => String(look[key]))).size).toBe(8);
+    expect(new Set(seriesLooks.map((seriesLook) => String(seriesLook[key]))).size).toBe(8);
   }
-  const combinations = makeSeriesLooks(20).map((look) => JSON.stringify(look));
+  const combinations = makeSeriesLooks(20).map((seriesLook) => JSON.stringify(seriesLook));
   expect(new Set(combinations).size).toBe(20);
 });
 
@@ -167,19 +170,19 @@ test('ranges are bands, and points are at their own x', () => {
 });
 
 test('many bands are left to the page, which shows one at a time', () => {
-  const many = makeFigure({}, 8);
-  expect(figureSvg(many)).not.toContain('class="band"');
-  const page = figureSvg(many, { width: 900, storyOf: () => '' });
-  expect(page.match(/class="band"[^>]*display="none"/g)).toHaveLength(8 * many.panels.length);
+  const figureOfManySeries = makeFigure({}, 8);
+  expect(figureSvg(figureOfManySeries)).not.toContain('class="band"');
+  const page = figureSvg(figureOfManySeries, { width: 900, storyOf: () => '' });
+  expect(page.match(/class="band"[^>]*display="none"/g)).toHaveLength(8 * figureOfManySeries.panels.length);
 });
 
 test('lines of one panel have their names at their ends, apart from each other, and no legend', () => {
   const [panel] = makeFigure().panels;
-  const close = Array.from({ length: 8 }, (_, i) => ({
+  const closeSeries = Array.from({ length: 8 }, (_, i) => ({
     name: `line ${i}`,
     points: [1, 2].map((x) => ({ x, y: 5 + i / 1000 })),
   }));
-  const svg = figureSvg(makeFigure({ panels: [{ ...panel, series: close }] }));
+  const svg = figureSvg(makeFigure({ panels: [{ ...panel, series: closeSeries }] }));
   const labelHeights = [...svg.matchAll(/<text x="[\d.]+" y="([\d.]+)"[^>]*>line \d</g)].map(([, y]) =>
     Number(y),
   );
@@ -189,12 +192,21 @@ test('lines of one panel have their names at their ends, apart from each other, 
 });
 
 test('a name looks the same in all figures of a page', () => {
-  const [all] = [makeFigure({}, 8)];
-  const few = { ...all, panels: all.panels.map((panel) => ({ ...panel, series: panel.series.slice(5) })) };
-  const barFigure: Figure = { ...few, kind: 'bar' };
-  const [one, other, third] = assignPageWideSeriesLooks([all, few, barFigure]).map(figureSeriesLooks);
-  expect(other.looks).toEqual(one.looks.slice(5));
-  expect(third.looks.map(({ color }) => color)).toEqual(other.looks.map(({ color }) => color));
+  const [fullFigure] = [makeFigure({}, 8)];
+  const figureOfFewSeries = {
+    ...fullFigure,
+    panels: fullFigure.panels.map((panel) => ({ ...panel, series: panel.series.slice(5) })),
+  };
+  const barFigure: Figure = { ...figureOfFewSeries, kind: 'bar' };
+  const [firstFigureSvg, secondFigureSvg, thirdFigureSvg] = assignPageWideSeriesLooks([
+    fullFigure,
+    figureOfFewSeries,
+    barFigure,
+  ]).map(figureSeriesLooks);
+  expect(secondFigureSvg.looks).toEqual(firstFigureSvg.looks.slice(5));
+  expect(thirdFigureSvg.looks.map(({ color }) => color)).toEqual(
+    secondFigureSvg.looks.map(({ color }) => color),
+  );
 });
 
 test('a logarithmic axis leaves out what it cannot show', () => {
@@ -234,7 +246,7 @@ test('bars on a logarithmic axis are drawn as points with whiskers', () => {
   expect(svg).not.toMatch(/NaN|Infinity/);
   for (const { color } of makeSeriesLooks(2)) {
     const filled = [...svg.matchAll(new RegExp(`<path [^>]*d="([^"]*)"[^>]*fill="${color}"`, 'g'))];
-    // One marker in the legend, two in the plot.
+    // The drawing has one marker in the legend and two in the plot.
     expect(filled).toHaveLength(3);
     for (const [, path] of filled) expect(path).toMatch(/A|L|[1-9]/);
   }
@@ -252,16 +264,23 @@ test.each([
   });
   const panels = [{ title: '', series: [{ name: 'a', points }] }];
   const svg = figureSvg(makeFigure({ kind: 'dots', y: { title: 'behind' }, panels }), undefined, width);
-  const lines = [...svg.matchAll(/M([\d.]+) ([\d.]+)V([\d.]+)/g)].map(([, ...ends]) => ends.map(Number));
+  const lines = [...svg.matchAll(/M([\d.]+) ([\d.]+)V([\d.]+)/g)].map(([, ...textEnds]) =>
+    textEnds.map(Number),
+  );
   expect(lines.length).toBeGreaterThan(points.length);
-  const texts = [...svg.matchAll(/<text x="([\d.]+)" y="([\d.]+)"( text-anchor="end")?[^>]*>([^<]*)</g)];
-  const written = texts.filter(([, , , , words]) => words.startsWith('easy') || words.endsWith(' %'));
-  expect(written).toHaveLength(written.some(([, , , , words]) => words.endsWith(' %')) ? 10 : 5);
-  for (const [, x, y, end, words] of written) {
+  const textBoxes = [...svg.matchAll(/<text x="([\d.]+)" y="([\d.]+)"( text-anchor="end")?[^>]*>([^<]*)</g)];
+  const seriesNameTexts = textBoxes.filter(
+    ([, , , , words]) => words.startsWith('easy') || words.endsWith(' %'),
+  );
+  expect(seriesNameTexts).toHaveLength(
+    seriesNameTexts.some(([, , , , words]) => words.endsWith(' %')) ? 10 : 5,
+  );
+  for (const [, x, y, end, words] of seriesNameTexts) {
     const left = Number(x) - (end === undefined ? 0 : estimateTextWidth(words, 10));
     const right = Number(x) + (end === undefined ? estimateTextWidth(words, 10) : 0);
     const linesCrossingPlot = lines.filter(
-      ([at, from, to]) => at > left && at < right && from < Number(y) && to > Number(y) - 8,
+      ([textCentre, from, to]) =>
+        textCentre > left && textCentre < right && from < Number(y) && to > Number(y) - 8,
     );
     expect(linesCrossingPlot, words).toEqual([]);
   }

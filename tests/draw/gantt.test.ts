@@ -22,10 +22,7 @@ import type { FinishedJob, StoppedRun } from '../../host/results/finishedJobs.js
 import { sampleTestCases } from '../cases.js';
 import { externalAddresses, parseMarkup } from './wellFormed.js';
 
-/**
- * Two sites of 4 and 2 processors; the second job holds processors 1 and 2 of site 1 and all of
- * site 2.
- */
+/** Processors of the two sites; the second job holds processors 1 and 2 of site 1 and all of site 2. */
 const capacities = [4, 2];
 const jobs: FinishedJob[] = [
   { name: '17', submit: 100, start: 100, end: 150, processors: 1, requested: 1, home: 0, runs: [[0, 0]] },
@@ -60,8 +57,8 @@ const window = { from: 100, to: 200 };
 const scale = { ...window, left: 50, width: 200 };
 const words = { id: 'gantt', title: 'Gantt & more', caption: '<all>' };
 const options = { jobs, stopped: [], capacities, window, origin: 100 };
-const drawTestGantt = (shown: GanttOptions) => drawGantt(makeGanttData(shown, words));
-const drawStripsSvg = (shown: GanttOptions) => drawOccupancy(makeOccupancyData(shown, words));
+const drawTestGantt = (options: GanttOptions) => drawGantt(makeGanttData(options, words));
+const drawStripsSvg = (options: GanttOptions) => drawOccupancy(makeOccupancyData(options, words));
 
 test('blocks are placed by their processors and times', () => {
   const lanes = layOutSiteLanes(capacities, 10, 5, 8);
@@ -74,8 +71,8 @@ test('blocks are placed by their processors and times', () => {
     { x: 90, y: 15, width: 160, height: 10 },
     { x: 90, y: 36, width: 160, height: 10 },
   ]);
-  const cut = { ...scale, from: 160, to: 180 };
-  expect(ganttBlocksOfAllocation(jobs[2], lanes, cut)).toEqual([
+  const cutScale = { ...scale, from: 160, to: 180 };
+  expect(ganttBlocksOfAllocation(jobs[2], lanes, cutScale)).toEqual([
     { x: 50, y: 10, width: 150, height: 5 },
     { x: 50, y: 25, width: 150, height: 5 },
   ]);
@@ -83,12 +80,12 @@ test('blocks are placed by their processors and times', () => {
 
 test('a run beyond the end of a site is cut there', () => {
   const lanes = layOutSiteLanes(capacities, 0, 5, 0);
-  const wide = { ...jobs[0], processors: 3, requested: 3, runs: [[3, 5]] as const };
-  expect(ganttBlocksOfAllocation(wide, lanes, scale).map(({ y, height }) => [y, height])).toEqual([
+  const jobWithTwoRows = { ...jobs[0], processors: 3, requested: 3, runs: [[3, 5]] as const };
+  expect(ganttBlocksOfAllocation(jobWithTwoRows, lanes, scale).map(({ y, height }) => [y, height])).toEqual([
     [15, 5],
     [26, 10],
   ]);
-  expect(lanes.map((lane) => countProcessorsInLane(wide, lane))).toEqual([1, 2]);
+  expect(lanes.map((lane) => countProcessorsInLane(jobWithTwoRows, lane))).toEqual([1, 2]);
 });
 
 test('no two blocks of a valid schedule overlap', () => {
@@ -96,9 +93,9 @@ test('no two blocks of a valid schedule overlap', () => {
   const blocks = jobs.flatMap((job) => ganttBlocksOfAllocation(job, lanes, scale));
   for (const [i, a] of blocks.entries()) {
     for (const b of blocks.slice(i + 1)) {
-      const apart =
+      const doNotOverlap =
         a.x + a.width <= b.x || b.x + b.width <= a.x || a.y + a.height <= b.y || b.y + b.height <= a.y;
-      expect(apart).toBe(true);
+      expect(doNotOverlap).toBe(true);
     }
   }
 });
@@ -120,12 +117,12 @@ test('a chart names its jobs, sites and times, is well-formed and fetches nothin
 test('a window without jobs, or with too many, is refused', () => {
   const none = { ...options, window: { from: 300, to: 400 } };
   expect(() => drawTestGantt(none)).toThrow(InputError);
-  const many = { ...options, jobs: Array.from({ length: MAX_GANTT_JOBS + 1 }, () => jobs[0]) };
-  expect(() => drawTestGantt(many)).toThrow(/2,001 running jobs/);
+  const tooManyJobs = { ...options, jobs: Array.from({ length: MAX_GANTT_JOBS + 1 }, () => jobs[0]) };
+  expect(() => drawTestGantt(tooManyJobs)).toThrow(/2,001 running jobs/);
 });
 
 /** Two preempted runs of the third job on site 2, one of them cut by the end of the window. */
-const stopped: StoppedRun[] = [
+const stoppedRuns: StoppedRun[] = [
   { job: jobs[2], start: 110, end: 118, processors: 2, runs: [[4, 5]] },
   {
     job: jobs[2],
@@ -140,12 +137,12 @@ const stopped: StoppedRun[] = [
 ];
 
 test('stopped runs are hatched in the colour of their home and crossed out where they end, and named', () => {
-  const svg = drawTestGantt({ ...options, stopped });
+  const svg = drawTestGantt({ ...options, stopped: stoppedRuns });
   const markup = parseMarkup(svg);
   expect(externalAddresses(markup)).toEqual([]);
   expect(new Set(markup.ids).size).toBe(markup.ids.length);
   const fillColors = markup.attributes.filter(({ name }) => name === 'fill').map(({ value }) => value);
-  const hatchingPatterns = fillColors.flatMap((fill) => /^url\(#(.*)\)$/.exec(fill)?.[1] ?? []);
+  const hatchingPatterns = fillColors.flatMap((fillColor) => /^url\(#(.*)\)$/.exec(fillColor)?.[1] ?? []);
   expect(new Set(hatchingPatterns)).toEqual(
     new Set(['stopped-any-gantt', 'stopped-1-gantt', 'stopped-2-gantt']),
   );
@@ -155,41 +152,43 @@ test('stopped runs are hatched in the colour of their home and crossed out where
   );
   expect(markup.text).toContain('ran 25\u00a0s after 2 stopped runs');
   expect(markup.text).toMatch(/stopped run$|stopped runsite/);
-  // One cross in the legend, one at the end of the first run.
+  // The drawing has one cross in the legend and one at the end of the first preempted run.
   expect(svg.match(/M[\d.]+ [\d.]+L[\d.]+ [\d.]+M[\d.]+ [\d.]+L/g)).toHaveLength(2);
 });
 
 test('a chart without stopped runs shows none', () => {
   const svg = drawTestGantt(options);
   expect(svg).not.toMatch(/pattern|stopped/);
-  const before = drawTestGantt({ ...options, stopped, window: { from: 150, to: 180 } });
-  expect(before).not.toMatch(/pattern|stopped run</);
+  const ganttOfWindow = drawTestGantt({ ...options, stopped: stoppedRuns, window: { from: 150, to: 180 } });
+  expect(ganttOfWindow).not.toMatch(/pattern|stopped run</);
 });
 
 test('a window may hold stopped runs alone, and not too many of them', () => {
-  const only = { ...options, stopped, window: { from: 205, to: 220 } };
+  const only = { ...options, stopped: stoppedRuns, window: { from: 205, to: 220 } };
   expect(parseMarkup(drawTestGantt(only)).text).toContain('stopped run of job 19#2');
-  const many = { ...options, stopped: Array.from({ length: MAX_GANTT_JOBS }, () => stopped[0]) };
-  expect(() => drawTestGantt(many)).toThrow(/2,003 running jobs/);
+  const manyStops = { ...options, stopped: Array.from({ length: MAX_GANTT_JOBS }, () => stoppedRuns[0]) };
+  expect(() => drawTestGantt(manyStops)).toThrow(/2,003 running jobs/);
 });
 
 test('stopped runs count as in use, as jobs do', () => {
-  const [, second] = layOutSiteLanes(capacities, 0, 0, 10);
-  expect(occupiedSharesByInterval([...jobs, ...stopped], second, scale, 2)).toEqual([
+  const [, secondSiteLanes] = layOutSiteLanes(capacities, 0, 0, 10);
+  expect(occupiedSharesByInterval([...jobs, ...stoppedRuns], secondSiteLanes, scale, 2)).toEqual([
     expect.closeTo(0.6 + 8 / 50, 12),
     1,
   ]);
-  const [without, withStops] = [[], stopped].map((some) => drawStripsSvg({ ...options, stopped: some }));
-  expect(withStops).not.toBe(without);
+  const [svgWithoutStops, withStops] = [[], stoppedRuns].map((stops) =>
+    drawStripsSvg({ ...options, stopped: stops }),
+  );
+  expect(withStops).not.toBe(svgWithoutStops);
 });
 
 test('occupancy is the share of processor-seconds used in each interval', () => {
-  const [first, second] = layOutSiteLanes(capacities, 0, 0, 10);
+  const [firstSiteLanes, secondSiteLanes] = layOutSiteLanes(capacities, 0, 0, 10);
   // Processors in use, of 4: 1 for 25 s and 2 for 5 s, then 3, 4 and 2 for 25 s each.
-  expect(occupiedSharesByInterval(jobs, first, scale, 4)).toEqual(
+  expect(occupiedSharesByInterval(jobs, firstSiteLanes, scale, 4)).toEqual(
     [0.35, 0.75, 1, 0.5].map((share) => expect.closeTo(share, 12)),
   );
-  expect(occupiedSharesByInterval(jobs, second, scale, 2)).toEqual([expect.closeTo(0.6, 12), 1]);
+  expect(occupiedSharesByInterval(jobs, secondSiteLanes, scale, 2)).toEqual([expect.closeTo(0.6, 12), 1]);
   const markup = parseMarkup(drawStripsSvg(options));
   const strongestFills = markup.attributes.filter(
     ({ name, value }) => name === 'fill-opacity' && value === '1',
@@ -200,21 +199,21 @@ test('occupancy is the share of processor-seconds used in each interval', () => 
 /** Texts of a drawing with their left and right edges. */
 function textsOf(svg: string) {
   return [...svg.matchAll(/<text x="([^"]*)" y="([^"]*)"(?: text-anchor="(\w+)")?>([^<]*)</g)].map(
-    ([, at, y, anchor = 'start', text]) => {
+    ([, x, y, anchor = 'start', text]) => {
       const width = estimateTextWidth(text, LABEL_FONT_SIZE);
       const left =
-        Number(at) - width * { start: 0, middle: 0.5, end: 1 }[anchor as 'start' | 'middle' | 'end'];
+        Number(x) - width * { start: 0, middle: 0.5, end: 1 }[anchor as 'start' | 'middle' | 'end'];
       return { text, y, left, right: left + width };
     },
   );
 }
 
 /** Texts of a drawing that cross its edges or touch the previous text on their line. */
-function findClippedTexts(texts: ReturnType<typeof textsOf>, width: number) {
-  const inOrder = texts.toSorted((a, b) => Number(a.y) - Number(b.y) || a.left - b.left);
+function findClippedTexts(textList: ReturnType<typeof textsOf>, width: number) {
+  const inOrder = textList.toSorted((a, b) => Number(a.y) - Number(b.y) || a.left - b.left);
   return inOrder.filter(({ y, left, right }, i) => {
-    const before = inOrder[i - 1];
-    return left < 0 || right > width || (before?.y === y && left <= before.right);
+    const previousText = inOrder[i - 1];
+    return left < 0 || right > width || (previousText?.y === y && left <= previousText.right);
   });
 }
 
@@ -230,20 +229,21 @@ test('names of sites and times are complete and do not overlap, however long the
           const options = { jobs: [], stopped: [], capacities, window, origin: 0, beginning };
           const data = makeOccupancyData(options, words, 1);
           const svg = drawOccupancy(data, { window, width, hidden: new Set() });
-          const found = findClippedTexts(textsOf(svg), width);
-          if (found.length > 0) expect(found, `${to} s from ${beginning} in ${width} px`).toEqual([]);
+          const clippedTexts = findClippedTexts(textsOf(svg), width);
+          if (clippedTexts.length > 0)
+            expect(clippedTexts, `${to} s from ${beginning} in ${width} px`).toEqual([]);
         }
 });
 
 test('two schedules: each job has a colour by how much later it starts in the second, the same in both', () => {
-  const moved = (by: readonly number[]) =>
-    jobs.map((job, i) => ({ ...job, start: job.start + by[i], end: job.end + by[i] }));
-  const pair = [
+  const withMovedStarts = (offsets: readonly number[]) =>
+    jobs.map((job, i) => ({ ...job, start: job.start + offsets[i], end: job.end + offsets[i] }));
+  const twoSchedules = [
     { name: 'A (one)', jobs },
-    { name: 'B (two)', jobs: moved([0, 7200, -20]) },
+    { name: 'B (two)', jobs: withMovedStarts([0, 7200, -20]) },
   ] as const;
   const data = makeDifferenceData(
-    { runs: pair, capacities, window: { from: 0, to: 9000 }, origin: 100 },
+    { runs: twoSchedules, capacities, window: { from: 0, to: 9000 }, origin: 100 },
     words,
   );
   const svg = drawDifference(data);
@@ -261,8 +261,12 @@ test('two schedules: each job has a colour by how much later it starts in the se
   expect(groups).toHaveLength(6);
   expect(new Set(groups).size).toBe(3);
   for (const lane of ['A, site 1', 'A, site 2', 'B, site 1', 'B, site 2']) expect(svg).toContain(lane);
-  const part = restrictDifferenceDrawing(data, { from: 0, to: 9000 }, new Set(['at the same time']));
-  expect(part.runs.map((run) => run.jobs.map(({ name }) => name))).toEqual([
+  const restrictedDrawing = restrictDifferenceDrawing(
+    data,
+    { from: 0, to: 9000 },
+    new Set(['at the same time']),
+  );
+  expect(restrictedDrawing.runs.map((run) => run.jobs.map(({ name }) => name))).toEqual([
     ['18', '19#2'],
     ['18', '19#2'],
   ]);

@@ -41,15 +41,18 @@ async function runAllFigureStudies(): Promise<string[]> {
   const names = readdirSync(new URL('../../studies/', import.meta.url)).filter((name) =>
     /\.yaml$/.test(name),
   );
-  const made: string[] = [];
-  const texts = names.map((name) => [name, reduceStudy(name.replace('.yaml', ''), { draws: 2, jobs: 300 })]);
-  const drawing = texts.filter(([, text]) => /^figures:/m.test(text));
+  const studyFolders: string[] = [];
+  const studyTexts = names.map((name) => [
+    name,
+    reduceStudy(name.replace('.yaml', ''), { draws: 2, jobs: 300 }),
+  ]);
+  const drawing = studyTexts.filter(([, text]) => /^figures:/m.test(text));
   for (const [name, text] of sampleTestCases(drawing, 8)) {
-    const [file, out] = [writeStudyFile(folder, text, name), join(folder, 'study', name)];
-    await run('study', 'run', file, '--trace', log, '--out', out, '--threads', '1', '--yes');
-    made.push(out);
+    const [file, resultFolder] = [writeStudyFile(folder, text, name), join(folder, 'study', name)];
+    await run('study', 'run', file, '--trace', log, '--out', resultFolder, '--threads', '1', '--yes');
+    studyFolders.push(resultFolder);
   }
-  return made;
+  return studyFolders;
 }
 
 const POLICIES = 'policy=best-fit,fastest-first,si,ti,ai,ai2,tai,tai2';
@@ -67,28 +70,28 @@ const SWEEP_COMMANDS: readonly (readonly string[])[] = [
 ];
 
 async function runAllSweeps(): Promise<string[]> {
-  const made: string[] = [];
+  const sweepFolders: string[] = [];
   for (const axes of sampleTestCases(SWEEP_COMMANDS, SWEEP_COMMANDS.length)) {
-    const out = join(folder, `sweep-${made.length}`);
+    const resultFolder = join(folder, `sweep-${sweepFolders.length}`);
     const grid = axes.some((axis) => axis.startsWith('sites')) ? [] : FIVE_SITE_WORDS;
     const metrics = ['--metric', 'averageResponseTime,utilization'];
-    const vary = axes.flatMap((axis) => ['--vary', axis]);
+    const variedOptions = axes.flatMap((axis) => ['--vary', axis]);
     await run(
       'sweep',
       log,
       ...grid,
-      ...vary,
+      ...variedOptions,
       ...metrics,
       '--replications',
       '3',
       '--out',
-      out,
+      resultFolder,
       '--threads',
       '1',
     );
-    made.push(out);
+    sweepFolders.push(resultFolder);
   }
-  return made;
+  return sweepFolders;
 }
 
 /**
@@ -113,17 +116,17 @@ const COMPARISON_COMMANDS: readonly (readonly string[])[] = [
 ];
 
 async function runAllComparisons(): Promise<string[]> {
-  const made: string[] = [];
+  const comparisonFolders: string[] = [];
   for (const words of sampleTestCases(COMPARISON_COMMANDS, COMPARISON_COMMANDS.length)) {
-    const out = join(folder, `comparison-${made.length}`);
-    await run(...words, '--out', out, '--threads', '1');
-    made.push(out);
+    const resultFolder = join(folder, `comparison-${comparisonFolders.length}`);
+    await run(...words, '--out', resultFolder, '--threads', '1');
+    comparisonFolders.push(resultFolder);
   }
-  return made;
+  return comparisonFolders;
 }
 
 /** Script that defines the checking functions in a page. */
-const CHECKING_SCRIPT = `Object.assign(globalThis, { ${[drawingFaults, accessibilityFaults].map((each) => `${each.name}: ${each}`).join(', ')} })`;
+const CHECKING_SCRIPT = `Object.assign(globalThis, { ${[drawingFaults, accessibilityFaults].map((checker) => `${checker.name}: ${checker}`).join(', ')} })`;
 
 const isTestSkipped = !isChromiumInstalled && process.env.CI === undefined;
 const SKIPPED_TEST_SUFFIX = isTestSkipped ? ` are skipped: there is no ${CHROMIUM_PATH}` : '';
@@ -137,7 +140,7 @@ describe.skipIf(isTestSkipped)(`drawings in Chromium${SKIPPED_TEST_SUFFIX}`, { t
 
   /** Faults of all drawings of a page at all widths. */
   async function drawingFaultsOf(path: string): Promise<string[]> {
-    const found: string[] = [];
+    const faults: string[] = [];
     for (const width of PAPER_WIDTHS) {
       const page = await browser.newPage({ viewport: { width, height: 900 }, javaScriptEnabled: false });
       await page.addInitScript(CHECKING_SCRIPT);
@@ -145,28 +148,28 @@ describe.skipIf(isTestSkipped)(`drawings in Chromium${SKIPPED_TEST_SUFFIX}`, { t
       await page.goto(pathToFileURL(path).href);
       for (const [id, figure] of await figuresOfPage(page))
         for (const fault of await page.evaluate(drawingFaults, { id, figure, isPart: false }))
-          found.push(`${width} px of paper: ${fault}`);
+          faults.push(`${width} px of paper: ${fault}`);
       await page.close();
     }
     for (const width of PAGE_WIDTHS)
       for (const javaScriptEnabled of [false, true]) {
         const page = await browser.newPage({ viewport: { width, height: 900 }, javaScriptEnabled });
-        page.on('pageerror', ({ message }) => found.push(message));
+        page.on('pageerror', ({ message }) => faults.push(message));
         await page.addInitScript(CHECKING_SCRIPT);
         await page.goto(pathToFileURL(path).href);
-        const ids = await page.locator('[id]').evaluateAll((all) => all.map(({ id }) => id));
-        found.push(...ids.filter((id, i) => ids.indexOf(id) < i).map((id) => `the id ${id} stands twice`));
-        const what = `${width} px, ${javaScriptEnabled ? 'live' : 'still'}`;
+        const ids = await page.locator('[id]').evaluateAll((elements) => elements.map(({ id }) => id));
+        faults.push(...ids.filter((id, i) => ids.indexOf(id) < i).map((id) => `the id ${id} stands twice`));
+        const pageVariant = `${width} px, ${javaScriptEnabled ? 'live' : 'still'}`;
         for (const [id, figure] of await figuresOfPage(page))
           for (const fault of javaScriptEnabled
             ? await page.evaluate(liveFaults, { id, figure, isAsked: width === PAGE_WIDTHS[0] })
             : await page.evaluate(drawingFaults, { id, figure, isPart: false }))
-            found.push(`${what}: ${fault}`);
+            faults.push(`${pageVariant}: ${fault}`);
         if (javaScriptEnabled && (await page.evaluate(isForeignCodeRun)))
-          found.push('runs code that is not its own');
+          faults.push('runs code that is not its own');
         await page.close();
       }
-    return found;
+    return faults;
   }
 
   /** True if a page executes a script inserted later. Runs inside the page. */
@@ -182,49 +185,50 @@ describe.skipIf(isTestSkipped)(`drawings in Chromium${SKIPPED_TEST_SUFFIX}`, { t
 
   /** Figures of the page by the id of their element; undefined for other drawings. */
   async function figuresOfPage(page: Page): Promise<[id: string, Figure | undefined][]> {
-    const found = page.locator(`[id^=figure-] script.${FIGURE_DATA_CLASS}`);
-    const texts = await found.evaluateAll((all) =>
-      all.map((each) => [each.closest('[id^=figure-]')?.id ?? '', each.textContent ?? ''] as const),
+    const figureDataScripts = page.locator(`[id^=figure-] script.${FIGURE_DATA_CLASS}`);
+    const figureDataTexts = await figureDataScripts.evaluateAll((scripts) =>
+      scripts.map((script) => [script.closest('[id^=figure-]')?.id ?? '', script.textContent ?? ''] as const),
     );
-    return texts.map(([id, text]) => {
-      const drawn = parseDrawing(text);
-      return [id, 'panels' in drawn ? drawn : undefined];
+    return figureDataTexts.map(([id, text]) => {
+      const parsedDrawing = parseDrawing(text);
+      return [id, 'panels' in parsedDrawing ? parsedDrawing : undefined];
     });
   }
 
   /** Writes the drawings of several reports into one page, which is faster to check. */
-  async function together(name: string, reports: readonly Report[]): Promise<string> {
+  async function pageOfReports(name: string, reports: readonly Report[]): Promise<string> {
     const pictures: Picture[] = [];
-    for (const [i, each] of reports.entries()) {
-      const figures = each.figures.map((figure) => ({ ...figure, id: `report-${i}-${figure.id}` }));
-      pictures.push(...drawReport({ ...each, figures }).pictures);
+    for (const [i, report] of reports.entries()) {
+      const figures = report.figures.map((figure) => ({ ...figure, id: `report-${i}-${figure.id}` }));
+      pictures.push(...drawReport({ ...report, figures }).pictures);
     }
     const lists = { highlights: [], tables: [], figures: [], checks: [], notes: [], commands: [] };
     const report = { title: name, description: '', source: '', ...lists, environment: [], files: [] };
     return writeReport({ report, pictures }, join(folder, name));
   }
 
-  const reportOf = (out: string) => JSON.parse(readFileSync(join(out, REPORT_FILE), 'utf8')) as Report;
+  const reportOf = (resultFolder: string) =>
+    JSON.parse(readFileSync(join(resultFolder, REPORT_FILE), 'utf8')) as Report;
 
   test.each([
     ['studies', runAllFigureStudies],
     ['sweeps', runAllSweeps],
     ['comparisons', runAllComparisons],
   ])('of %s', async (name, makeValue) => {
-    const made = await makeValue();
+    const madeFolders = await makeValue();
     // Each report also has a page of its own.
-    for (const out of made) await run('report', out);
-    expect(await drawingFaultsOf(await together(name, made.map(reportOf)))).toEqual([]);
+    for (const resultFolder of madeFolders) await run('report', resultFolder);
+    expect(await drawingFaultsOf(await pageOfReports(name, madeFolders.map(reportOf)))).toEqual([]);
   });
 
   test('of simulations, their differences, explanations of their jobs, and the costs of policies', async () => {
     const dated = join(folder, 'dated.swf');
     writeFileSync(dated, makeSmallLog().replace('\n', '\n; UnixStartTime: 893410215\n'));
-    const wide = Array.from({ length: 24 }, (_, i) => 1000 + i).join(',');
+    const manyLoads = Array.from({ length: 24 }, (_, i) => 1000 + i).join(',');
     const runs = [
       [dated, ...FIVE_SITE_WORDS],
       [dated, ...FIVE_SITE_WORDS, '--discipline', 'easy', '--load', '60'],
-      [log, '--sites', wide, '--load', '2'],
+      [log, '--sites', manyLoads, '--load', '2'],
       [dated, ...FIVE_SITE_WORDS, '--queue', 'per-home', '--reclaim', '--load', '700'],
     ].map((words, i) => ({ words, out: join(folder, `run-${i}`) }));
     // A log of several weeks adds figures by hour and by weekday.
@@ -234,21 +238,21 @@ describe.skipIf(isTestSkipped)(`drawings in Chromium${SKIPPED_TEST_SUFFIX}`, { t
       (_, job, submit) => `${job} ${30 * Number(submit)}`,
     );
     writeFileSync(weeksLogFile, stretchedLogText);
-    const long = { words: [weeksLogFile, ...FIVE_SITE_WORDS], out: join(folder, 'run-weeks') };
+    const longRun = { words: [weeksLogFile, ...FIVE_SITE_WORDS], out: join(folder, 'run-weeks') };
     const pages: string[] = [];
-    for (const { words, out } of [...runs, long]) {
+    for (const { words, out } of [...runs, longRun]) {
       await run('simulate', ...words, '--out', out);
       await run('report', out);
       pages.push(join(out, 'report.html'));
     }
-    expect(readdirSync(join(long.out, 'figures'))).toContain('week-map.svg');
+    expect(readdirSync(join(longRun.out, 'figures'))).toContain('week-map.svg');
     const page = join(folder, 'difference.html');
     await run('diff', runs[0].out, runs[1].out, '--out', page);
     pages.push(page);
     for (const { out } of runs.slice(1)) {
-      const why = join(out, 'why.html');
-      await run('explain', out, '--longest', '2', '--out', why);
-      pages.push(why);
+      const explanationPage = join(out, 'why.html');
+      await run('explain', out, '--longest', '2', '--out', explanationPage);
+      pages.push(explanationPage);
     }
     const costs = await run(
       'bench',
@@ -261,7 +265,7 @@ describe.skipIf(isTestSkipped)(`drawings in Chromium${SKIPPED_TEST_SUFFIX}`, { t
       '5,20,50',
       '--json',
     );
-    pages.push(await together('costs', [makeBenchReport(JSON.parse(costs))]));
-    for (const each of sampleTestCases(pages)) expect(await drawingFaultsOf(each), each).toEqual([]);
+    pages.push(await pageOfReports('costs', [makeBenchReport(JSON.parse(costs))]));
+    for (const page of sampleTestCases(pages)) expect(await drawingFaultsOf(page), page).toEqual([]);
   });
 });

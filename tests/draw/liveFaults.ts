@@ -2,7 +2,7 @@
 import type { Figure } from '../../host/draw/figureModel.js';
 import type { DrawingRequest } from './drawingFaults.js';
 
-/** The function of drawingFaults.ts, which a script defines in the page. */
+/** Declares the function of drawingFaults.ts, which a script defines in the page. */
 declare const drawingFaults: (request: DrawingRequest) => string[];
 
 /** An interactive drawing to check in a browser. */
@@ -19,50 +19,60 @@ export interface LiveRequest {
  * Runs inside the page, where {@link drawingFaults} and {@link accessibilityFaults} are globals.
  */
 export async function liveFaults({ id, figure, isAsked }: LiveRequest): Promise<string[]> {
-  const root = document.getElementById(id);
-  const until = async <T>(what: string, found: () => T | null | undefined): Promise<T> => {
+  const figureElement = document.getElementById(id);
+  const waitUntil = async <T>(awaitedThing: string, findItem: () => T | null | undefined): Promise<T> => {
     for (const end = performance.now() + 10_000; performance.now() < end; ) {
-      const foundElement = found();
+      const foundElement = findItem();
       if (foundElement !== null && foundElement !== undefined) return foundElement;
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
-    throw new Error(`${id}: ${what} does not come`);
+    throw new Error(`${id}: ${awaitedThing} does not come`);
   };
-  const drawn = () =>
-    root?.querySelector(`.live svg${figure === undefined ? '' : '[aria-hidden]'}:not([data-is-old])`);
-  root?.scrollIntoView();
-  await until('a live drawing', drawn);
+  const drawnSvg = () =>
+    figureElement?.querySelector(
+      `.live svg${figure === undefined ? '' : '[aria-hidden]'}:not([data-is-old])`,
+    );
+  figureElement?.scrollIntoView();
+  await waitUntil('a live drawing', drawnSvg);
   let request = { id, figure, isPart: false };
   const faults = drawingFaults(request);
-  if (root === null || !isAsked) return faults;
-  const after = async (change: () => void, shown: Partial<Figure>, showsPartOfRange = request.isPart) => {
-    drawn()?.setAttribute('data-is-old', '');
+  if (figureElement === null || !isAsked) return faults;
+  const expectAfter = async (
+    change: () => void,
+    shownSettings: Partial<Figure>,
+    showsPartOfRange = request.isPart,
+  ) => {
+    drawnSvg()?.setAttribute('data-is-old', '');
     change();
-    await until('a new drawing', drawn);
-    request = { id, figure: request.figure && { ...request.figure, ...shown }, isPart: showsPartOfRange };
+    await waitUntil('a new drawing', drawnSvg);
+    request = {
+      id,
+      figure: request.figure && { ...request.figure, ...shownSettings },
+      isPart: showsPartOfRange,
+    };
     faults.push(...drawingFaults(request));
   };
   const button = (name: string) =>
-    [...root.querySelectorAll('button')].find(({ textContent }) => textContent === name);
+    [...figureElement.querySelectorAll('button')].find(({ textContent }) => textContent === name);
   const select = (name: string) =>
-    [...root.querySelectorAll('label')]
+    [...figureElement.querySelectorAll('label')]
       .find(({ textContent }) => textContent?.trim().startsWith(name))
       ?.querySelector('select');
   const log = button('log');
   const hasLogarithmicButton = log !== undefined && !log.disabled;
   const zoomInButton = button('+');
-  if (zoomInButton !== undefined) await after(() => zoomInButton.click(), {}, true);
+  if (zoomInButton !== undefined) await expectAfter(() => zoomInButton.click(), {}, true);
   const { y, views = [], firstView = 0 } = figure ?? {};
   if (y !== undefined && y.scale !== 'log' && hasLogarithmicButton)
-    await after(() => log.click(), { y: { ...y, scale: 'log' } });
-  const other = views.findLast((_, i) => i !== firstView);
-  if (other !== undefined) {
+    await expectAfter(() => log.click(), { y: { ...y, scale: 'log' } });
+  const otherView = views.findLast((_, i) => i !== firstView);
+  if (otherView !== undefined) {
     if (hasLogarithmicButton && log.getAttribute('aria-pressed') === 'true')
-      await after(() => log.click(), y === undefined ? {} : { y });
+      await expectAfter(() => log.click(), y === undefined ? {} : { y });
     const choose = () => {
       for (const [name, option] of [
-        ['measure', other.measure],
-        ['differences to', other.baseline ?? 'none'],
+        ['measure', otherView.measure],
+        ['differences to', otherView.baseline ?? 'none'],
       ] as const) {
         const list = select(name);
         if (list == null || list.value === option) continue;
@@ -70,15 +80,15 @@ export async function liveFaults({ id, figure, isAsked }: LiveRequest): Promise<
         list.dispatchEvent(new Event('change', { bubbles: true }));
       }
     };
-    await after(choose, { y: other.y, panels: other.panels });
+    await expectAfter(choose, { y: otherView.y, panels: otherView.panels });
   }
-  if (zoomInButton !== undefined) await after(() => button('all')?.click(), {}, false);
+  if (zoomInButton !== undefined) await expectAfter(() => button('all')?.click(), {}, false);
   return [...faults, ...(await accessibilityFaults(id))];
 }
 
 /**
- * Descriptions of what a drawing lacks by keyboard, in its table of values, or in its saved file.
- * Runs inside the page.
+ * Descriptions of an interactive drawing's accessibility faults: by keyboard, in its table of values, or in
+ * its saved file. Runs inside the page.
  */
 export async function accessibilityFaults(id: string): Promise<string[]> {
   const faults: string[] = [];
@@ -86,8 +96,8 @@ export async function accessibilityFaults(id: string): Promise<string[]> {
   const live = figure.querySelector<HTMLElement>('.live');
   live?.focus();
   live?.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowRight', bubbles: true, cancelable: true }));
-  const description = [...document.querySelectorAll<HTMLElement>('.tooltip')].find((each) =>
-    each.checkVisibility(),
+  const description = [...document.querySelectorAll<HTMLElement>('.tooltip')].find((tooltip) =>
+    tooltip.checkVisibility(),
   );
   if (description === undefined || description.innerText.trim() === '')
     faults.push(`${id}: tells nothing by the keyboard`);
@@ -100,7 +110,7 @@ export async function accessibilityFaults(id: string): Promise<string[]> {
   values?.querySelector('summary')?.click();
 
   HTMLAnchorElement.prototype.click = () => {};
-  const saved = (button: Element) =>
+  const savedBy = (button: Element) =>
     new Promise<string>((resolve) => {
       URL.createObjectURL = (file) => {
         (file as Blob).arrayBuffer().then((bytes) => resolve(new TextDecoder('latin1').decode(bytes)));
@@ -109,9 +119,9 @@ export async function accessibilityFaults(id: string): Promise<string[]> {
       (button as HTMLElement).click();
     });
   const saveButtonElements = [...figure.querySelectorAll('.save button')];
-  for (const [i, begin] of [/^[^\n]+\n[^\n]+\n/, /^<svg /, /^.PNG/].entries()) {
-    const text = saveButtonElements[i] === undefined ? '' : await saved(saveButtonElements[i]);
-    if (!begin.test(text)) faults.push(`${id}: saves '${text.slice(0, 20)}'`);
+  for (const [i, rangeStart] of [/^[^\n]+\n[^\n]+\n/, /^<svg /, /^.PNG/].entries()) {
+    const text = saveButtonElements[i] === undefined ? '' : await savedBy(saveButtonElements[i]);
+    if (!rangeStart.test(text)) faults.push(`${id}: saves '${text.slice(0, 20)}'`);
   }
   return faults;
 }

@@ -24,9 +24,9 @@ const WAITS_FIGURE: Figure = {
 };
 
 test('the same drawing gives the same bytes, without dates', async () => {
-  const [one, other] = [await pdfOf(figureSvg(WAITS_FIGURE)), await pdfOf(figureSvg(WAITS_FIGURE))];
-  expect(Buffer.compare(one, other)).toBe(0);
-  const text = Buffer.from(one).toString('latin1');
+  const [firstPdf, secondPdf] = [await pdfOf(figureSvg(WAITS_FIGURE)), await pdfOf(figureSvg(WAITS_FIGURE))];
+  expect(Buffer.compare(firstPdf, secondPdf)).toBe(0);
+  const text = Buffer.from(firstPdf).toString('latin1');
   expect(text).toMatch(/^%PDF-1\.\d/);
   expect(text).toContain('(D:19700101000000Z)');
   expect(text).not.toContain(`(D:${new Date().getUTCFullYear()}`);
@@ -53,8 +53,8 @@ describe.skipIf(isSkipped)(
       const info = output('pdfinfo', path);
       expect(info).toMatch(/^Pages: +1$/m);
       const [, width, height] = (/width="(\d+)" height="(\d+)"/.exec(svg) ?? []).map(Number);
-      const [, wide, high] = (/Page size: +([\d.]+) x ([\d.]+) pts/.exec(info) ?? []).map(Number);
-      expect(wide! / high!).toBeCloseTo(width! / height!, 4);
+      const [, pageWidth, high] = (/Page size: +([\d.]+) x ([\d.]+) pts/.exec(info) ?? []).map(Number);
+      expect(pageWidth! / high!).toBeCloseTo(width! / height!, 4);
       const embeddedFonts = output('pdffonts', path).trim().split('\n').slice(2);
       expect(embeddedFonts).toHaveLength(2);
       for (const font of embeddedFonts) expect(font).toMatch(/Arimo.* yes +yes +yes /);

@@ -42,12 +42,12 @@ test('waiting jobs and busy processors change as jobs come, start and end', () =
 });
 
 test('a job that is stopped waits again', () => {
-  const [last] = [makeFinishedJob(2, 10, 12, 3)];
-  const stopped = [
+  const [lastJob] = [makeFinishedJob(2, 10, 12, 3)];
+  const stoppedRuns = [
     { start: 2, end: 2, processors: 3, runs: [] },
     { start: 4, end: 7, processors: 3, runs: [] },
   ];
-  const waiting = waitingJobsOverTime([last], stopped);
+  const waiting = waitingJobsOverTime([lastJob], stoppedRuns);
   expect([...waiting.time]).toEqual([2, 4, 7, 10]);
   expect([...waiting.value]).toEqual([1, 0, 1, 0]);
 });
@@ -60,7 +60,7 @@ const stepFunctionArbitrary: fc.Arbitrary<StepFunction> = fc
   .map((pairs) => {
     let time = 0;
     return {
-      time: Float64Array.from(pairs, ([gap]) => (time += gap)),
+      time: Float64Array.from(pairs, ([lostRun]) => (time += lostRun)),
       value: Float64Array.from(pairs, ([, value]) => value),
     };
   });
@@ -71,12 +71,12 @@ test('sampling keeps the extremes and the integral', () => {
       const [from, to] = [0, time[time.length - 1] + 10];
       const points = sampleStepFunction({ time, value }, { from, to }, intervals);
       expect(points).toHaveLength(intervals);
-      // The value is 0 before the first step, which is after `from`.
+      // The first step of the series comes after `from`; before it, the value is 0.
       expect(Math.max(...points.map(({ high }) => high))).toBe(Math.max(...value));
       expect(Math.min(...points.map(({ low }) => low))).toBe(0);
       let integralValue = 0;
-      time.forEach((begin, i) => {
-        integralValue += value[i] * ((time[i + 1] ?? to) - begin);
+      time.forEach((segmentStart, i) => {
+        integralValue += value[i] * ((time[i + 1] ?? to) - segmentStart);
       });
       const sampled = points.reduce((sum, { y }) => sum + y * ((to - from) / intervals), 0);
       expect(sampled).toBeCloseTo(integralValue, 6);
@@ -114,18 +114,22 @@ test('quartiles are those of the time, interval by interval', () => {
         }));
         const upTo = (level: number, isBelow: boolean) =>
           spent.reduce(
-            (sum, each) => sum + (each.level < level || (!isBelow && each.level === level) ? each.length : 0),
+            (sum, segment) =>
+              sum + (segment.level < level || (!isBelow && segment.level === level) ? segment.length : 0),
             0,
           );
-        const all = end - x;
-        for (const [bound, share] of [
+        const duration = end - x;
+        for (const [threshold, share] of [
           [low, 0.25],
           [high, 0.75],
         ] as const) {
-          expect(upTo(bound, true)).toBeLessThanOrEqual(share * all + 1e-6);
-          expect(upTo(bound, false)).toBeGreaterThanOrEqual(share * all - 1e-6);
+          expect(upTo(threshold, true)).toBeLessThanOrEqual(share * duration + 1e-6);
+          expect(upTo(threshold, false)).toBeGreaterThanOrEqual(share * duration - 1e-6);
         }
-        expect(y).toBeCloseTo(spent.reduce((sum, { level, length }) => sum + level * length, 0) / all, 6);
+        expect(y).toBeCloseTo(
+          spent.reduce((sum, { level, length }) => sum + level * length, 0) / duration,
+          6,
+        );
       }
     }),
   );

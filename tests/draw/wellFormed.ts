@@ -20,18 +20,18 @@ export interface ParsedMarkup {
 
 /** Reads markup; scripts and styles count as text. Throws if it is not well-formed. */
 export function parseMarkup(source: string): ParsedMarkup {
-  const open: string[] = [];
+  const openElements: string[] = [];
   const markup: ParsedMarkup = { ids: [], elements: [], text: '', attributes: [] };
   let text = '';
-  let last = 0;
-  const plain = source.replaceAll(/(<(style|script)>)[\s\S]*?(<\/\2>)/g, '$1$3');
-  for (const patternMatch of plain.matchAll(MARKUP_TOKEN_PATTERN)) {
-    text += checkMarkupText(plain.slice(last, patternMatch.index));
-    last = patternMatch.index + patternMatch[0].length;
+  let lastIndex = 0;
+  const sourceWithoutStyles = source.replaceAll(/(<(style|script)>)[\s\S]*?(<\/\2>)/g, '$1$3');
+  for (const patternMatch of sourceWithoutStyles.matchAll(MARKUP_TOKEN_PATTERN)) {
+    text += checkMarkupText(sourceWithoutStyles.slice(lastIndex, patternMatch.index));
+    lastIndex = patternMatch.index + patternMatch[0].length;
     const [, isEnd, name, attributes, isEmpty] = patternMatch;
     if (name === undefined) continue;
     if (isEnd) {
-      const expected = open.pop();
+      const expected = openElements.pop();
       if (expected !== name) throw new Error(`</${name}> closes <${expected}>`);
       continue;
     }
@@ -40,10 +40,10 @@ export function parseMarkup(source: string): ParsedMarkup {
       markup.attributes.push({ element: name, name: attribute, value });
       if (attribute === 'id') markup.ids.push(value);
     }
-    if (!isEmpty && !VOID_ELEMENTS.has(name)) open.push(name);
+    if (!isEmpty && !VOID_ELEMENTS.has(name)) openElements.push(name);
   }
-  text += checkMarkupText(plain.slice(last));
-  if (open.length > 0) throw new Error(`<${open.join('><')}> stay open`);
+  text += checkMarkupText(sourceWithoutStyles.slice(lastIndex));
+  if (openElements.length > 0) throw new Error(`<${openElements.join('><')}> stay open`);
   return { ...markup, text };
 }
 

@@ -29,9 +29,10 @@ async function outputOfExampleProgram(
   words: readonly string[],
   environment: Readonly<Record<string, string>> = {},
 ): Promise<string> {
-  const [program, ...rest] = words;
+  const [program, ...programArguments] = words;
   const env = { ...process.env, ...environment };
-  return (await executeProgram(findProgram(program) ?? program, rest, { cwd: folder, env })).stdout;
+  return (await executeProgram(findProgram(program) ?? program, programArguments, { cwd: folder, env }))
+    .stdout;
 }
 
 const expectedHashes = await outputOfExampleProgram(['node', 'cases-node.mjs']);
@@ -125,19 +126,19 @@ defineHostTest(
   'C on aarch64, which has fused operations',
   findMissingPrograms('wasm2c', 'make', ARM_COMPILER, 'qemu-aarch64'),
   async () => {
-    const place = await librariesByCompiler.get(ARM_COMPILER);
+    const library = await librariesByCompiler.get(ARM_COMPILER);
     await outputOfExampleProgram([
       'make',
       '-s',
       '-C',
       'c',
-      `${place}/cases`,
-      `LIBRARY=${place}`,
-      `OUT=${place}`,
+      `${library}/cases`,
+      `LIBRARY=${library}`,
+      `OUT=${library}`,
       `CC=${ARM_COMPILER}`,
     ]);
-    const path = `LD_LIBRARY_PATH=${place}:/usr/aarch64-linux-gnu/lib`;
-    const words = ['qemu-aarch64', '-L', '/usr/aarch64-linux-gnu', '-E', path, `${place}/cases`];
+    const path = `LD_LIBRARY_PATH=${library}:/usr/aarch64-linux-gnu/lib`;
+    const words = ['qemu-aarch64', '-L', '/usr/aarch64-linux-gnu', '-E', path, `${library}/cases`];
     expect(await outputOfExampleProgram(words)).toBe(expectedHashes);
   },
 );

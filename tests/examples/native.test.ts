@@ -22,18 +22,18 @@ const sanitizedLibrary = isBuildable ? buildLibrary('cc', SANITIZER_OPTIONS) : u
 for (const each of [library, sanitizedLibrary]) each?.catch(() => {});
 
 /** Compiles the program of library.c with a library and runs one of its checks. */
-async function runNativeCheck(what: string, place: string, options = ''): Promise<void> {
+async function runNativeCheck(checkName: string, library: string, options = ''): Promise<void> {
   const program = join(makeTemporaryFolder(), 'library');
   const words = options.split(' ').filter((word) => word !== '');
   const sources = ['-Wall', '-Wextra', '-Werror', join(programs, 'library.c'), '-o', program];
-  const linkOptions = [`-I${place}`, `-L${place}`, '-lgridalloc', '-pthread'];
+  const linkOptions = [`-I${library}`, `-L${library}`, '-lgridalloc', '-pthread'];
   await executeProgram('cc', [...words, ...sources, ...linkOptions]);
-  await executeProgram(program, [what], { env: { ...process.env, LD_LIBRARY_PATH: place } });
+  await executeProgram(program, [checkName], { env: { ...process.env, LD_LIBRARY_PATH: library } });
 }
 
-for (const what of ['threads', 'often', 'limited', 'reserve', 'signals']) {
-  defineHostTest(`C: ${what}`, findMissingPrograms('wasm2c', 'cc'), async () =>
-    runNativeCheck(what, (await library) as string),
+for (const checkName of ['threads', 'often', 'limited', 'reserve', 'signals']) {
+  defineHostTest(`C: ${checkName}`, findMissingPrograms('wasm2c', 'cc'), async () =>
+    runNativeCheck(checkName, (await library) as string),
   );
 }
 
@@ -86,8 +86,8 @@ defineHostTest(
     const place = (await library) as string;
     cpSync(join(programs, 'go'), folder, { recursive: true });
     const flags = { CGO_ENABLED: '1', CGO_CFLAGS: `-I${place}`, CGO_LDFLAGS: `-L${place}` };
-    const alone = { GOFLAGS: '-mod=mod', GOPROXY: 'off', GOCACHE: join(folder, 'cache') };
-    const env = { ...process.env, ...flags, ...alone, LD_LIBRARY_PATH: place };
+    const goEnvironment = { GOFLAGS: '-mod=mod', GOPROXY: 'off', GOCACHE: join(folder, 'cache') };
+    const env = { ...process.env, ...flags, ...goEnvironment, LD_LIBRARY_PATH: place };
     expect((await executeProgram('go', ['run', '.'], { cwd: folder, env })).stdout).toBe(
       'version 5, caught 20000\n',
     );

@@ -9,10 +9,10 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { test } from 'vitest';
 
-const root = fileURLToPath(new URL('../../', import.meta.url));
+const repositoryRoot = fileURLToPath(new URL('../../', import.meta.url));
 
 /** Folder of the example hosts. */
-export const hostExamplesFolder = join(root, 'examples/hosts');
+export const hostExamplesFolder = join(repositoryRoot, 'examples/hosts');
 
 /** Runs a program to its end and returns its output. */
 export const executeProgram = promisify(execFile);
@@ -40,8 +40,8 @@ export function defineHostTest(name: string, missing: readonly string[], run: ()
 /** Builds the native library with a compiler, once per set of options, and returns its path. */
 export async function buildLibrary(compiler: string, options = ''): Promise<string> {
   const name = compiler === 'cc' ? 'native' : compiler;
-  const place = join(root, 'build', `${name}${options.replaceAll(/[^a-z]+/g, '-')}`);
+  const outputFolder = join(repositoryRoot, 'build', `${name}${options.replaceAll(/[^a-z]+/g, '-')}`);
   const env = { ...process.env, CC: compiler, CFLAGS: options };
-  await executeProgram(process.execPath, [join(root, 'scripts/native.mjs'), place], { env });
-  return place;
+  await executeProgram(process.execPath, [join(repositoryRoot, 'scripts/native.mjs'), outputFolder], { env });
+  return outputFolder;
 }

@@ -20,20 +20,20 @@ const SMALLEST_TRAINING_WORDS = [
 
 /** Output of the training program without the time that it took. */
 function trainAgent(...words: string[]): string {
-  const out = execFileSync(process.execPath, [PROGRAM, ...SMALLEST_TRAINING_WORDS, ...words], {
+  const output = execFileSync(process.execPath, [PROGRAM, ...SMALLEST_TRAINING_WORDS, ...words], {
     encoding: 'utf8',
   });
-  return out.replace(/, \d+ s$/m, '');
+  return output.replace(/, \d+ s$/m, '');
 }
 
 test('trains and judges, with the same results for the same seed', () => {
-  const first = trainAgent();
-  expect(first).toMatch(/^24 episodes, \d+ decisions$/m);
-  expect(first).toMatch(/^weights:(?: -?\d+\.\d{3}){8}$/m);
+  const firstOutput = trainAgent();
+  expect(firstOutput).toMatch(/^24 episodes, \d+ decisions$/m);
+  expect(firstOutput).toMatch(/^weights:(?: -?\d+\.\d{3}){8}$/m);
   const methods = ['trained', 'best-fit', 'fastest-first', 'si', 'ti', 'ai', 'ai2', 'tai', 'tai2'];
-  const rows = first.split('\n').filter((line) => / \.\. /.test(line));
+  const rows = firstOutput.split('\n').filter((line) => / \.\. /.test(line));
   expect(rows.map((row) => row.split(' ')[0])).toEqual(methods);
-  expect(first).toContain('bounds of how far each is behind the best of the others');
-  expect(trainAgent()).toBe(first);
-  expect(trainAgent('--seed', '2')).not.toBe(first);
+  expect(firstOutput).toContain('bounds of how far each is behind the best of the others');
+  expect(trainAgent()).toBe(firstOutput);
+  expect(trainAgent('--seed', '2')).not.toBe(firstOutput);
 });

@@ -75,15 +75,15 @@ function checkFreeProcessors(wait: Wait, capacities: readonly number[], location
 
 function checkPlannedWait(wait: Wait, isNonAdaptive: boolean, location: string): void {
   const { decision, reservations, until } = wait;
-  const chosen = decision.candidates?.filter(({ isChosen }) => isChosen) ?? [];
+  const chosenCandidates = decision.candidates?.filter(({ isChosen }) => isChosen) ?? [];
   if (decision.rule === 'planned') {
-    expect(chosen.length, location).toBe(1);
-    const ends = decision.candidates!.flatMap(({ end }) => (end === null ? [] : [end]));
+    expect(chosenCandidates.length, location).toBe(1);
+    const candidateEnds = decision.candidates!.flatMap(({ end }) => (end === null ? [] : [end]));
     expect(decision.time <= until, location).toBe(true);
-    if (!isNonAdaptive) expect(chosen[0].end, location).toBe(Math.min(...ends));
+    if (!isNonAdaptive) expect(chosenCandidates[0].end, location).toBe(Math.min(...candidateEnds));
   }
-  for (const { start, from, until: last } of reservations) {
-    expect(from <= last && last <= until && start >= from, location).toBe(true);
+  for (const { start, from, until: lastTime } of reservations) {
+    expect(from <= lastTime && lastTime <= until && start >= from, location).toBe(true);
   }
 }
 
@@ -111,7 +111,7 @@ function checkCaseExplanations(seed: number, draw: typeof randomAllocatorCase): 
   release.begin(configurationOfReferenceOptions(options, false));
   release.run();
   const { submit, start, execution } = release.schedule();
-  const parts = listPartsOfJobs(release);
+  const partsOfJobs = listPartsOfJobs(release);
   expectSame(simulator.schedule(), release.schedule(), location);
   expectSame(summarize(simulator), summarize(release), location);
   expect(recorder.lost, location).toBe(0);
@@ -121,7 +121,10 @@ function checkCaseExplanations(seed: number, draw: typeof randomAllocatorCase): 
     submit: submit[job],
     home: jobs[job].home + 1,
   });
-  const shares: SiteShare[] = parts[job].map(({ site, processors }) => ({ site: site + 1, processors }));
+  const shares: SiteShare[] = partsOfJobs[job].map(({ site, processors }) => ({
+    site: site + 1,
+    processors,
+  }));
   expect(explanation.sites, location).toEqual(shares);
   checkExplainedWaits(explanation, location);
   for (const wait of explanation.waits) {
@@ -129,27 +132,27 @@ function checkCaseExplanations(seed: number, draw: typeof randomAllocatorCase): 
     checkComparison(wait, options.policy, location);
     checkPlannedWait(wait, options.select === 'non-adaptive', location);
   }
-  const last = explanation.waits.at(-1)!;
-  const taken = last.decision.sites.filter(({ taken }) => taken > 0);
-  expect(sum(taken.map(({ taken: processors }) => processors)), location).toBe(
+  const lastWait = explanation.waits.at(-1)!;
+  const sitesTaken = lastWait.decision.sites.filter(({ taken: sitesTaken }) => sitesTaken > 0);
+  expect(sum(sitesTaken.map(({ taken: processors }) => processors)), location).toBe(
     sum(shares.map(({ processors }) => processors)),
   );
   expect(formatExplanation(explanation, makeTerminalColors(false), 100), location).not.toMatch(
     /undefined|NaN|Infinity/,
   );
-  return last.decision.rule;
+  return lastWait.decision.rule;
 }
 
 describe.each(Object.entries(EXPLAINED_CASE_KINDS))('%s', (name, draw) => {
   test(
     'decisions agree with the schedule, and recording changes nothing',
     () => {
-      const met = new Map<string, number>();
+      const countByKind = new Map<string, number>();
       for (const seed of caseSeeds(400)) {
         const rule = checkCaseExplanations(seed, draw);
-        met.set(rule, (met.get(rule) ?? 0) + 1);
+        countByKind.set(rule, (countByKind.get(rule) ?? 0) + 1);
       }
-      console.log(`${name}: ${[...met].map(([rule, times]) => `${rule} ${times}`).join(', ')}`);
+      console.log(`${name}: ${[...countByKind].map(([rule, times]) => `${rule} ${times}`).join(', ')}`);
     },
     RANDOM_TEST_TIMEOUT,
   );
@@ -158,24 +161,24 @@ describe.each(Object.entries(EXPLAINED_CASE_KINDS))('%s', (name, draw) => {
 test('a wait with more events than can be kept still has its decision', () => {
   // Job 1 fills the only site; 200 jobs run before the last job, which is as wide, under
   // first-available.
-  const narrow = Array.from({ length: 200 }, (_, i) => ({ submit: 1 + i, runtime: 5, processors: 1 }));
+  const narrowJobs = Array.from({ length: 200 }, (_, i) => ({ submit: 1 + i, runtime: 5, processors: 1 }));
   const jobs = [
     { submit: 0, runtime: 400, processors: 3 },
     { submit: 0.5, runtime: 1, processors: 4 },
-    ...narrow,
+    ...narrowJobs,
   ].map((job) => ({ ...job, estimate: job.runtime, home: 0 }));
   const { options } = randomAllocatorCase(1);
-  const one: ReferenceOptions = {
+  const oneOptions: ReferenceOptions = {
     ...{ ...options, capacities: [4], speeds: [1], load: [1], policy: 'best-fit', parameters: {} },
     ...{ resolution: 'exact', instant: 'per-event', minSpeedRatio: 0, discipline: 'first-available' },
   };
-  const whole = recordAndExplainJob(jobs, one, 1).explanation;
+  const wholeExplanation = recordAndExplainJob(jobs, oneOptions, 1).explanation;
   // The record reserves 1024 of its entries for decisions.
-  const { explanation } = recordAndExplainJob(jobs, one, 1, 1024 + 30);
-  expect(whole.lost).toBe(0);
+  const { explanation } = recordAndExplainJob(jobs, oneOptions, 1, 1024 + 30);
+  expect(wholeExplanation.lost).toBe(0);
   expect(explanation.lost).toBeGreaterThan(50);
   expect(explanation.waits[0].decision).toMatchObject({ rule: 'only-site', sites: [{ free: 4, taken: 4 }] });
-  expect(explanation.sites).toEqual(whole.sites);
+  expect(explanation.sites).toEqual(wholeExplanation.sites);
   expect(formatExplanation(explanation, makeTerminalColors(false), 80)).toMatch(
     /events of its wait were not recorded/,
   );

@@ -58,10 +58,10 @@ export function explainShortJobs(
   job: number,
   options: Partial<ReferenceOptions> & Pick<ReferenceOptions, 'capacities'>,
 ): Explanation {
-  const written = jobs.map(([submit, runtime, processors, home = 1, estimate = runtime]) => {
+  const fullJobRows = jobs.map(([submit, runtime, processors, home = 1, estimate = runtime]) => {
     return { submit, runtime, processors, home: home - 1, estimate };
   });
-  const all: ReferenceOptions = {
+  const allOptions: ReferenceOptions = {
     speeds: options.capacities.map(() => 1),
     load: options.capacities.map(() => 1),
     policy: 'best-fit',
@@ -71,5 +71,5 @@ export function explainShortJobs(
     minSpeedRatio: 0,
     ...options,
   };
-  return recordAndExplainJob(written, all, job - 1).explanation;
+  return recordAndExplainJob(fullJobRows, allOptions, job - 1).explanation;
 }

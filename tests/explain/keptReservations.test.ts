@@ -20,7 +20,7 @@ type CommonReservationFields = Pick<Reservation, 'from' | 'start' | 'isMoved' | 
 test(
   'each reservation of each job, and its cause',
   () => {
-    const met = { made: 0, end: 0, start: 0, moved: 0, regained: 0, policy: 0 };
+    const countByKind = { made: 0, end: 0, start: 0, moved: 0, regained: 0, policy: 0 };
     for (const seed of caseSeeds(200)) {
       const { jobs, options } = randomKeptCase(seed);
       if (options.queue === 'independent') continue;
@@ -30,9 +30,9 @@ test(
         const expected = reference.changes
           .filter((change) => change.job.index === job)
           .map(({ time, start, site, isMoved, isDeclined, by }): CommonReservationFields => {
-            const name = (other: { index: number }) => `${other.index + 1}`;
-            const [kind, cause] = Object.entries(by ?? {})[0] ?? [];
-            const what = kind && ({ [kind]: name(cause) } as unknown as { end: string });
+            const name = (causingJob: { index: number }) => `${causingJob.index + 1}`;
+            const [causeKind, cause] = Object.entries(by ?? {})[0] ?? [];
+            const what = causeKind && ({ [causeKind]: name(cause) } as unknown as { end: string });
             const reason = isDeclined ? 'policy' : what;
             return {
               ...{ from: time, start, site: site + 1 },
@@ -51,15 +51,16 @@ test(
         );
         expect(descriptions, location).toEqual(expected);
         for (const [i, { by, isMoved }] of descriptions.entries()) {
-          if (by === 'policy') met.policy++;
-          else if (by !== undefined) met['end' in by ? 'end' : 'start']++;
-          else if (isMoved) met.moved++;
-          else met.made++;
-          if (!isMoved && descriptions[i - 1]?.isMoved) met.regained++;
+          if (by === 'policy') countByKind.policy++;
+          else if (by !== undefined) countByKind['end' in by ? 'end' : 'start']++;
+          else if (isMoved) countByKind.moved++;
+          else countByKind.made++;
+          if (!isMoved && descriptions[i - 1]?.isMoved) countByKind.regained++;
         }
       }
     }
-    if (doesRunCoverRareCases) for (const times of Object.values(met)) expect(times).toBeGreaterThan(5);
+    if (doesRunCoverRareCases)
+      for (const times of Object.values(countByKind)) expect(times).toBeGreaterThan(5);
   },
   RANDOM_TEST_TIMEOUT,
 );
@@ -110,8 +111,8 @@ test.each<[what: string, jobs: readonly ShortJobTuple[], job: number, story: rea
     ],
   ],
 ])('reported when %s', (_, jobs, job, story) => {
-  const kept = { discipline: 'conservative', reservations: 'kept' } as const;
-  const explanation = explainShortJobs(jobs, job, { capacities: [4], ...kept });
-  const texts = makeWaitTimeline(explanation, explanation.waits[0]).map(({ text }) => text);
-  expect(texts.filter((text) => text.includes('reservation'))).toEqual(story);
+  const keptReservationOptions = { discipline: 'conservative', reservations: 'kept' } as const;
+  const explanation = explainShortJobs(jobs, job, { capacities: [4], ...keptReservationOptions });
+  const eventTexts = makeWaitTimeline(explanation, explanation.waits[0]).map(({ text }) => text);
+  expect(eventTexts.filter((text) => text.includes('reservation'))).toEqual(story);
 });

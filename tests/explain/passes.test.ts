@@ -13,21 +13,27 @@ import type { RandomCase } from '../reference/cases/draws.js';
 import { randomNodePlanCase, randomPassCase } from '../reference/cases/passes.js';
 import { EXPLAINED_CASE_KINDS, explainShortJobs, recordAndExplainJob } from './explainCase.js';
 
-/** A job that waits for a pass is told so, and the times in the sentence are those of the schedule. */
+/**
+ * Tests explanations of jobs that wait for a scheduling pass: the times in the sentence must be those of the
+ * schedule.
+ */
 
-/** The schedule of the build without a record, and when processors were taken and given back, in order of time. */
+/**
+ * Schedule computed by the release build, and the times at which processors are allocated and freed, in order
+ * of time.
+ */
 function scheduleOfCase({ jobs, options }: RandomCase) {
   const release = new Simulator(workloadOfReferenceJobs(jobs, 'case', options));
   release.begin(configurationOfReferenceOptions(options, false));
   release.run();
   const { start, execution, submit } = release.schedule();
-  const changes = listPartsOfJobs(release).flatMap((parts, job) =>
-    parts.flatMap(({ site, processors }) => [
+  const changes = listPartsOfJobs(release).flatMap((partsOfJob, job) =>
+    partsOfJob.flatMap(({ site, processors }) => [
       { time: start[job]!, job, site, change: -processors },
       { time: start[job]! + execution[job]! + (options.releaseDelay ?? 0), job, site, change: processors },
     ]),
   );
-  return { start, submit, changes: changes.sort((one, other) => one.time - other.time) };
+  return { start, submit, changes: changes.sort((left, right) => left.time - right.time) };
 }
 
 /** The time from which a job had room on some site until it started, by the schedule. */
@@ -36,32 +42,32 @@ function timeJobFirstHadRoom(
   { changes, submit, start }: ReturnType<typeof scheduleOfCase>,
   job: number,
 ): number {
-  const [from, until] = [submit[job]!, start[job]!];
+  const [from, startTime] = [submit[job]!, start[job]!];
   const free = [...options.capacities];
   const home = jobs[job]!.home;
-  const fits = () =>
+  const fitsNow = () =>
     free.some(
       (processors, site) =>
         processors >= jobs[job]!.processors &&
         options.speeds[site]! >= options.minSpeedRatio * options.speeds[home]!,
     );
-  let since = fits() ? from : Number.NaN;
-  // What happens in the instant of the start leaves room for the job, since it starts.
-  for (let i = 0; i < changes.length && changes[i]!.time < until; i++) {
+  let fitsSince = fitsNow() ? from : Number.NaN;
+  // Events in the instant of the start leave enough free processors for the job, since it starts.
+  for (let i = 0; i < changes.length && changes[i]!.time < startTime; i++) {
     const { time, site, change } = changes[i]!;
     free[site]! += change;
     if (changes[i + 1]?.time === time) continue;
-    if (!fits()) since = Number.NaN;
-    else if (Number.isNaN(since)) since = Math.max(time, from);
+    if (!fitsNow()) fitsSince = Number.NaN;
+    else if (Number.isNaN(fitsSince)) fitsSince = Math.max(time, from);
   }
-  return Number.isNaN(since) ? until : since;
+  return Number.isNaN(fitsSince) ? startTime : fitsSince;
 }
 
 /**
  * Scheduling pass that must have started a job, derived from the options independently of the explanation.
  */
 function expectedPass(
-  each: RandomCase,
+  randomCase: RandomCase,
   schedule: ReturnType<typeof scheduleOfCase>,
   job: number,
 ): Wait['pass'] {
@@ -70,24 +76,29 @@ function expectedPass(
     backfillOffset = backfillInterval / 2,
     passGap = 0,
     passDelay,
-  } = each.options;
+  } = randomCase.options;
   const { submit = 0, end = 0 } = passDelay ?? {};
-  const until = schedule.start[job]!;
-  const first = Math.min(...each.jobs.map((job) => job.submit)) + backfillOffset;
+  const startTime = schedule.start[job]!;
+  const firstPass = Math.min(...randomCase.jobs.map((job) => job.submit)) + backfillOffset;
   // Times of backfill passes around the start.
-  let last = -1;
-  while (backfillInterval > 0 && first + (last + 1) * backfillInterval < until) last++;
-  const isBackfill = backfillInterval > 0 && first + (last + 1) * backfillInterval === until;
-  const previousNumber = last < 0 ? Number.NEGATIVE_INFINITY : first + last * backfillInterval;
-  const since = timeJobFirstHadRoom(each, schedule, job);
-  const isNew = isBackfill ? since > previousNumber : since >= until - Math.max(submit, end, passGap);
+  let lastPass = -1;
+  while (backfillInterval > 0 && firstPass + (lastPass + 1) * backfillInterval < startTime) lastPass++;
+  const isBackfill = backfillInterval > 0 && firstPass + (lastPass + 1) * backfillInterval === startTime;
+  const previousNumber = lastPass < 0 ? Number.NEGATIVE_INFINITY : firstPass + lastPass * backfillInterval;
+  const fitsSince = timeJobFirstHadRoom(randomCase, schedule, job);
+  const isNew = isBackfill
+    ? fitsSince > previousNumber
+    : fitsSince >= startTime - Math.max(submit, end, passGap);
   return {
     kind: isBackfill ? 'backfill' : 'main',
-    ...(since < until && isNew && { roomSince: since }),
+    ...(fitsSince < startTime && isNew && { roomSince: fitsSince }),
   };
 }
 
-/** True if no job is split over sites, stopped or resized, so that its room is that of one site. */
+/**
+ * True if no job is split over sites, preempted or resized, so that a job has room if a single site has
+ * enough free processors.
+ */
 const isRoomKnownBySite = ({ jobs, options }: RandomCase, schedule: ReturnType<typeof scheduleOfCase>) =>
   options.moldable === undefined && options.reclaim !== true && schedule.changes.length === 2 * jobs.length;
 
@@ -99,29 +110,29 @@ describe.each([
     'the pass that started a job, and since when it had room',
     () => {
       expect(EXPLAINED_CASE_KINDS[name]).toBe(draw);
-      const met = new Map<string, number>();
+      const countByKind = new Map<string, number>();
       for (const seed of caseSeeds(150)) {
-        const each = draw(seed);
+        const randomCase = draw(seed);
         // Where doubles skip seconds, delays are lost in rounding.
-        if (each.jobs[0]!.submit > 1e6) continue;
-        const schedule = scheduleOfCase(each);
-        if (!isRoomKnownBySite(each, schedule)) continue;
-        for (let job = seed % 3; job < each.jobs.length; job += 3) {
+        if (randomCase.jobs[0]!.submit > 1e6) continue;
+        const schedule = scheduleOfCase(randomCase);
+        if (!isRoomKnownBySite(randomCase, schedule)) continue;
+        for (let job = seed % 3; job < randomCase.jobs.length; job += 3) {
           if (schedule.start[job] === schedule.submit[job]) continue;
-          const { explanation } = recordAndExplainJob(each.jobs, each.options, job);
+          const { explanation } = recordAndExplainJob(randomCase.jobs, randomCase.options, job);
           const location = `case ${seed}, job ${job + 1}`;
           const [wait] = explanation.waits;
-          const pass = expectedPass(each, schedule, job);
+          const pass = expectedPass(randomCase, schedule, job);
           expect(wait!.pass, location).toEqual(pass);
           const text = formatExplanation(explanation, makeTerminalColors(false), 1000);
           expect(text, location).not.toMatch(/undefined|NaN|Infinity/);
           expect(text.includes('It fitted at'), location).toBe(pass!.roomSince !== undefined);
           const sort = `${pass!.kind}${pass!.roomSince === undefined ? '' : ', waited for it'}`;
-          met.set(sort, (met.get(sort) ?? 0) + 1);
+          countByKind.set(sort, (countByKind.get(sort) ?? 0) + 1);
         }
       }
-      console.log(`${name}: ${[...met].map(([sort, times]) => `${sort} ${times}`).join(', ')}`);
-      expectFrequent(met, 20, ['main', 'backfill', 'main, waited for it', 'backfill, waited for it']);
+      console.log(`${name}: ${[...countByKind].map(([sort, times]) => `${sort} ${times}`).join(', ')}`);
+      expectFrequent(countByKind, 20, ['main', 'backfill', 'main, waited for it', 'backfill, waited for it']);
     },
     RANDOM_TEST_TIMEOUT,
   );

@@ -34,26 +34,27 @@ interface RecordedEvent {
 function recordedEventsOf(recorder: Recorder, job: number): RecordedEvent[][] {
   const names = uniqueJobNames(recorder.simulator.workload);
   const free: number[] = [];
-  const waits: RecordedEvent[][] = [];
+  const recordedWaits: RecordedEvent[][] = [];
   let isWaiting = false;
   for (const { kind, time, numbers } of recorder.entries()) {
-    const [who, site, processors] = numbers;
+    const [jobIndex, site, processors] = numbers;
     if (kind === 'Queued') {
-      waits.push([]);
+      recordedWaits.push([]);
       isWaiting = true;
     } else if (kind === 'Started') isWaiting = false;
-    else if (kind === 'Free' && isWaiting && waits.at(-1)?.length === 0) free[who] = site;
-    else if (kind === 'Blocked' && isWaiting) waits.at(-1)?.push({ time, kind: 'blocked', job: names[who] });
+    else if (kind === 'Free' && isWaiting && recordedWaits.at(-1)?.length === 0) free[jobIndex] = site;
+    else if (kind === 'Blocked' && isWaiting)
+      recordedWaits.at(-1)?.push({ time, kind: 'blocked', job: names[jobIndex] });
     else if (isWaiting && (kind === 'Delays' || kind === 'Planned')) {
-      const last = kind === 'Delays' ? numbers[4] : numbers[3];
-      waits.at(-1)?.push({ time: last, kind: 'pass', job: names[job] });
-    } else if (isWaiting && (kind === 'Allocated' || kind === 'Released') && who !== job) {
+      const endNumber = kind === 'Delays' ? numbers[4] : numbers[3];
+      recordedWaits.at(-1)?.push({ time: endNumber, kind: 'pass', job: names[job] });
+    } else if (isWaiting && (kind === 'Allocated' || kind === 'Released') && jobIndex !== job) {
       free[site] += kind === 'Released' ? processors : -processors;
-      const after = { job: names[who], site: site + 1, processors, free: free[site] };
-      waits.at(-1)?.push({ time, kind: kind === 'Released' ? 'end' : 'start', ...after });
+      const eventAfter = { job: names[jobIndex], site: site + 1, processors, free: free[site] };
+      recordedWaits.at(-1)?.push({ time, kind: kind === 'Released' ? 'end' : 'start', ...eventAfter });
     }
   }
-  return waits;
+  return recordedWaits;
 }
 
 const isRunStart = ({ kind }: { readonly kind: string }) => kind === 'start';
@@ -77,17 +78,17 @@ function eventReportedByLine(
  * with both.
  */
 function checkStoriesOfCase(jobs: readonly ReferenceJob[], options: ReferenceOptions, seed: number) {
-  const met = { starts: 0, ends: 0, mixed: 0 };
+  const countByKind = { starts: 0, ends: 0, mixed: 0 };
   for (let job = 0; job < jobs.length; job++) {
     const location = `case ${seed}, job ${job + 1}`;
     const { recorder, explanation } = recordAndExplainJob(jobs, options, job);
     const records = recordedEventsOf(recorder, job);
     const { start } = recorder.simulator.schedule();
     const names = uniqueJobNames(recorder.simulator.workload);
-    for (const [place, wait] of explanation.waits.entries()) {
+    for (const [waitIndex, wait] of explanation.waits.entries()) {
       const story = makeWaitTimeline(explanation, wait);
-      const own = wait.sites.map(({ site }) => site);
-      const record = records[place];
+      const sitesOfWait = wait.sites.map(({ site }) => site);
+      const record = records[waitIndex];
       expect(story.at(-1)?.text, location).toMatch(/^it starts/);
       // A line about an unsuccessful pass has the time of a recorded pass.
       const passes = record.filter(({ kind }) => kind === 'pass').map(({ time }) => time);
@@ -95,41 +96,46 @@ function checkStoriesOfCase(jobs: readonly ReferenceJob[], options: ReferenceOpt
       for (const { time, text } of rejectionEvents) expect(passes, `${location}: ${text}`).toContain(time);
       const lines = formatExplanation(explanation, makeTerminalColors(false), 80);
       if (options.capacities.length === 1) expect(lines, location).not.toMatch(/\bsites?\b/);
-      const since = makeWaitEventTable(explanation, wait).rows.map((row) => String(row[1]));
-      // Shown times, rounded to a hundredth of a second, differ for lines that are further apart.
-      const apart = story.filter(({ time }, i) => time - (story[i - 1]?.time ?? -1) > 0.011);
-      expect(new Set(since).size, location).toBeGreaterThanOrEqual(apart.length);
-      expect(new Set(since).size, location).toBeLessThanOrEqual(new Set(story.map(({ time }) => time)).size);
+      const tableTimes = makeWaitEventTable(explanation, wait).rows.map((row) => String(row[1]));
+      // Two lines whose times differ by more than 0.01 s must print different times, since times are rounded
+      // to a hundredth of a second.
+      const separateEvents = story.filter(({ time }, i) => time - (story[i - 1]?.time ?? -1) > 0.011);
+      expect(new Set(tableTimes).size, location).toBeGreaterThanOrEqual(separateEvents.length);
+      expect(new Set(tableTimes).size, location).toBeLessThanOrEqual(
+        new Set(story.map(({ time }) => time)).size,
+      );
       for (const [i, { time }] of story.entries())
         expect(time >= (story[i - 1]?.time ?? time), location).toBe(true);
       // Each line must match a recorded event, in the order of the record.
-      let at = -1;
+      let lastMatch = -1;
       for (const line of story) {
         const description = eventReportedByLine(line, explanation.job);
         // A job that already blocked at the submission has no recorded event.
         if (description === undefined || (description.kind === 'blocked' && line.time === wait.from))
           continue;
-        at = record.findIndex(
-          (each, i) =>
-            i > at &&
-            Object.entries(description).every(([name, value]) => each[name as keyof RecordedEvent] === value),
+        lastMatch = record.findIndex(
+          (recordedEvent, i) =>
+            i > lastMatch &&
+            Object.entries(description).every(
+              ([name, value]) => recordedEvent[name as keyof RecordedEvent] === value,
+            ),
         );
-        expect(at, `${location}: ${line.text}`).toBeGreaterThanOrEqual(0);
+        expect(lastMatch, `${location}: ${line.text}`).toBeGreaterThanOrEqual(0);
       }
-      // Between two lines nothing may be missing on their sites, nor on any site within an instant,
-      // so that free processors add up.
+      // No recorded event may be missing between two lines on the same site, nor on any site within an
+      // instant, so that the numbers of free processors add up.
       const descriptions = story.flatMap(({ change }) => (change === undefined ? [] : [change]));
       const free = new Map<number, { free: number; time: number }>();
       for (const change of descriptions) {
-        const { site, processors, free: then, time, job: who } = change;
-        const before = free.get(site);
-        if (before !== undefined && (own.includes(site) || time === before.time))
-          expect(then, location).toBe(before.free + (isRunStart(change) ? -processors : processors));
+        const { site, processors, free: then, time, job: changedJob } = change;
+        const freeBefore = free.get(site);
+        if (freeBefore !== undefined && (sitesOfWait.includes(site) || time === freeBefore.time))
+          expect(then, location).toBe(freeBefore.free + (isRunStart(change) ? -processors : processors));
         free.set(site, { free: then, time });
         if (isRunStart(change) && options.reclaim !== true)
-          expect(time, location).toBe(start[names.indexOf(who)]);
+          expect(time, location).toBe(start[names.indexOf(changedJob)]);
       }
-      for (const site of own) {
+      for (const site of sitesOfWait) {
         if (free.has(site)) expect(wait.decision.sites[site - 1].free, location).toBe(free.get(site)?.free);
       }
       const isCut = story.some(({ text }) => /^meanwhile /.test(text));
@@ -137,9 +143,9 @@ function checkStoriesOfCase(jobs: readonly ReferenceJob[], options: ReferenceOpt
         time === wait.until && kind !== 'blocked' && kind !== 'pass';
       if (!isCut)
         expect(descriptions.filter(isAtStart), location).toHaveLength(record.filter(isAtStart).length);
-      met.starts += descriptions.filter(isRunStart).length;
-      met.ends += descriptions.filter((change) => !isRunStart(change)).length;
-      met.mixed += Number(
+      countByKind.starts += descriptions.filter(isRunStart).length;
+      countByKind.ends += descriptions.filter((change) => !isRunStart(change)).length;
+      countByKind.mixed += Number(
         descriptions.some(
           (description) =>
             isRunStart(description) &&
@@ -148,7 +154,7 @@ function checkStoriesOfCase(jobs: readonly ReferenceJob[], options: ReferenceOpt
       );
     }
   }
-  return met;
+  return countByKind;
 }
 
 describe.each(Object.entries(EXPLAINED_CASE_KINDS))('%s', (_, draw) => {

@@ -17,15 +17,17 @@ test('the candidate in force is the one that was chosen last, and scores are tho
     const { time, candidates } = decision.trial!;
     const location = `case ${seed}`;
     const submitOf = ([index]: readonly [number, number]) => jobs[index].submit;
-    const choices = recorder.simulator.choices();
+    const recordedChoices = recorder.simulator.choices();
     const possibleTrialChoices = [
-      choices.findLast((choice) => submitOf(choice) < decision.time)?.[1] ?? 0,
-      ...choices.filter((choice) => submitOf(choice) === decision.time).map(([, candidate]) => candidate),
+      recordedChoices.findLast((choice) => submitOf(choice) < decision.time)?.[1] ?? 0,
+      ...recordedChoices
+        .filter((choice) => submitOf(choice) === decision.time)
+        .map(([, candidate]) => candidate),
     ];
-    const all = candidatePolicies(recorder.simulator.configuration.policy).map(printPolicy);
+    const candidateTexts = candidatePolicies(recorder.simulator.configuration.policy).map(printPolicy);
     const candidateInForce = candidates.find(({ isInForce }) => isInForce);
     expect(
-      possibleTrialChoices.map((place) => all[place]),
+      possibleTrialChoices.map((candidateIndex) => candidateTexts[candidateIndex]),
       location,
     ).toContain(candidateInForce?.policy);
     expect(explanation.rules.method, location).toBe(candidateInForce?.policy);

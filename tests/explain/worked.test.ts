@@ -82,13 +82,13 @@ describe('first come, first served', () => {
   });
 
   test('of equal sites the order of the queue decides: the narrowest first', () => {
-    const narrow: ShortJobTuple[] = [
+    const narrowJobs: ShortJobTuple[] = [
       [0, 10, 4],
       [1, 10, 4],
       [2, 5, 2],
       [3, 1, 1],
     ];
-    const [wait] = explainShortJobs(narrow, 2, { capacities: [4], discipline: 'njf' }).waits;
+    const [wait] = explainShortJobs(narrowJobs, 2, { capacities: [4], discipline: 'njf' }).waits;
     // Job 2 is the head of the queue until job 3 arrives. Jobs 3 and 4 start at 10 s and end at 11
     // and 15 s.
     expect(wait).toMatchObject({
@@ -97,8 +97,7 @@ describe('first come, first served', () => {
         { job: '2', isItself: true, from: 1, until: 2, lacked: 4 },
         { job: '3', isItself: false, from: 2, until: 3, lacked: 2 },
         { job: '4', isItself: false, from: 3, until: 10, lacked: 1 },
-        // The processors that job 4 releases at 11 s are too few for job 2, which no pass examines
-        // then.
+        // Job 4 releases too few processors at 11 s for job 2, so that no pass examines job 2 then.
         { job: '2', isItself: true, from: 10, until: 15, lacked: 3, passes: 1 },
       ],
       headSince: 10,
@@ -116,13 +115,13 @@ describe('the methods of Shih et al. 2010', () => {
     [2, 6, 8],
   ];
   const grid = { capacities: [4, 8], speeds: [1, 3], instant: 'batched' as const };
-  const decided = (policy: string, parameters = {}) => {
+  const decisionOf = (policy: string, parameters = {}) => {
     const { sites, waits } = explainShortJobs(jobs, 3, { ...grid, policy, parameters });
     return { site: sites[0].site, ...waits[0].decision };
   };
 
   test('ai2 compares capacities: 3 x 6 is not above 1 x 26', () => {
-    expect(decided('ai2')).toMatchObject({
+    expect(decisionOf('ai2')).toMatchObject({
       site: 1,
       rule: 'capacity-placed',
       comparison: {
@@ -135,7 +134,7 @@ describe('the methods of Shih et al. 2010', () => {
   });
 
   test('ai compares jobs: 3 - 1 - (2 - 1) x 1 is not below 0', () => {
-    expect(decided('ai')).toMatchObject({
+    expect(decisionOf('ai')).toMatchObject({
       site: 2,
       rule: 'jobs-placed',
       comparison: { jobs: { bestFit: 2, fastestFirst: 1, score: 1 } },
@@ -144,14 +143,18 @@ describe('the methods of Shih et al. 2010', () => {
 
   test('ti looks at SL = 10 / 12', () => {
     const loading = { waiting: 10, free: 12, value: 10 / 12 };
-    expect(decided('ti')).toMatchObject({ site: 2, rule: 'loading', comparison: { loading } });
-    expect(decided('ti', { slt: 0.5 })).toMatchObject({ site: 1, rule: 'loading', comparison: { loading } });
+    expect(decisionOf('ti')).toMatchObject({ site: 2, rule: 'loading', comparison: { loading } });
+    expect(decisionOf('ti', { slt: 0.5 })).toMatchObject({
+      site: 1,
+      rule: 'loading',
+      comparison: { loading },
+    });
   });
 
   test('tai and tai2 look at both signals, and further where these do not settle it', () => {
     const heterogeneity = { value: 1, threshold: 0.05 };
-    expect(decided('tai')).toMatchObject({ site: 2, rule: 'thresholds', comparison: { heterogeneity } });
-    expect(decided('tai2', { slt: 0.5 })).toMatchObject({ site: 1, rule: 'capacity-placed' });
+    expect(decisionOf('tai')).toMatchObject({ site: 2, rule: 'thresholds', comparison: { heterogeneity } });
+    expect(decisionOf('tai2', { slt: 0.5 })).toMatchObject({ site: 1, rule: 'capacity-placed' });
   });
 
   test.each([
@@ -167,8 +170,8 @@ describe('the methods of Shih et al. 2010', () => {
   });
 
   test('best-fit alone', () => {
-    expect(decided('best-fit')).toMatchObject({ site: 1, rule: 'policy' });
-    expect(decided('best-fit').comparison).toBeUndefined();
+    expect(decisionOf('best-fit')).toMatchObject({ site: 1, rule: 'policy' });
+    expect(decisionOf('best-fit').comparison).toBeUndefined();
   });
 });
 
@@ -210,14 +213,14 @@ describe('backfilling', () => {
     // Site 1 is full until 10 s, site 2 until 50 s; job 4 has all of site 1 reserved from 50 to 55
     // s. So for its 60 s, job 5 fits only on site 2, from 50 s on. When job 2 ends and job 3 would
     // end, job 5 is first and has a reservation.
-    const more: ShortJobTuple[] = [
+    const longerJobs: ShortJobTuple[] = [
       [0, 10, 4, 1, 12],
       [0, 50, 1],
       [0, 50, 1],
       [1, 5, 5],
       [2, 60, 1],
     ];
-    const [wait] = explainShortJobs(more, 5, { capacities: [5, 1], discipline: 'easy' }).waits;
+    const [wait] = explainShortJobs(longerJobs, 5, { capacities: [5, 1], discipline: 'easy' }).waits;
     expect(wait).toMatchObject({
       until: 50,
       blocked: [{ job: '5', isItself: true, from: 2, lacked: 1, passes: 2 }],
@@ -231,11 +234,11 @@ describe('backfilling', () => {
   });
 
   test('conservative on two sites: a reservation, and a job that ends earlier than predicted', () => {
-    const pair: ShortJobTuple[] = [
+    const twoJobs: ShortJobTuple[] = [
       [0, 10, 4, 1, 20],
       [0, 40, 4],
     ];
-    const { waits } = explainShortJobs(pair, 2, {
+    const { waits } = explainShortJobs(twoJobs, 2, {
       capacities: [4, 4],
       speeds: [1, 2],
       discipline: 'conservative',
@@ -256,12 +259,12 @@ describe('backfilling', () => {
   });
 
   test('conservative: a reservation gets later, since a job runs beyond its estimate', () => {
-    const late: ShortJobTuple[] = [
+    const lateJobs: ShortJobTuple[] = [
       [0, 10, 4, 1, 5],
       [1, 5, 4],
       [7, 1, 4],
     ];
-    const { waits } = explainShortJobs(late, 2, {
+    const { waits } = explainShortJobs(lateJobs, 2, {
       capacities: [4],
       discipline: 'conservative',
       reservations: 'replanned',
@@ -365,10 +368,10 @@ describe('stopping, splitting and shrinking', () => {
     [0, 10, 3],
     [1, 10, 4],
   ];
-  const down = { capacities: [4], moldable: 'down' as const };
+  const moldableDown = { capacities: [4], moldable: 'down' as const };
 
   test('a moldable job waits', () => {
-    const { start, waits } = explainShortJobs(moldable, 2, { ...down, moldableThreshold: 2 });
+    const { start, waits } = explainShortJobs(moldable, 2, { ...moldableDown, moldableThreshold: 2 });
     expect(start).toBe(10);
     expect(waits[0]).toMatchObject({
       deferred: [{ time: 1, site: 1, free: 1, shrunk: 40, whole: 19, wait: 9 }],
@@ -377,7 +380,10 @@ describe('stopping, splitting and shrinking', () => {
   });
 
   test('a moldable job shrinks', () => {
-    const { start, sites, waits } = explainShortJobs(moldable, 2, { ...down, moldableThreshold: 2.2 });
+    const { start, sites, waits } = explainShortJobs(moldable, 2, {
+      ...moldableDown,
+      moldableThreshold: 2.2,
+    });
     expect({ start, sites }).toEqual({ start: 1, sites: [{ site: 1, processors: 1 }] });
     expect(waits[0].decision).toMatchObject({
       rule: 'scaled-down',

@@ -29,13 +29,13 @@ export function openExplorerForTests(): () => ExplorerInBrowser {
 
 /** A browser, and the server of the explorer. */
 export class ExplorerInBrowser {
-  readonly served: RunningServer;
+  readonly server: RunningServer;
   readonly #browser: Browser;
   /** Errors and warnings reported by the pages. */
   readonly complaints: string[] = [];
 
   private constructor(runningServer: RunningServer, browser: Browser) {
-    this.served = runningServer;
+    this.server = runningServer;
     this.#browser = browser;
   }
 
@@ -50,13 +50,13 @@ export class ExplorerInBrowser {
 
   /** Opens a page and waits until it has simulated the settings in its address. */
   async page(
-    address = this.served.address,
+    address = this.server.address,
     colorScheme: 'light' | 'dark' = 'light',
     width = 1280,
   ): Promise<Page> {
     const context = await this.#browser.newContext({
       viewport: { width, height: 900 },
-      colorScheme: colorScheme,
+      colorScheme,
       acceptDownloads: true,
     });
     const page = await context.newPage();
@@ -76,7 +76,7 @@ export class ExplorerInBrowser {
 
   async close(): Promise<void> {
     await this.#browser.close();
-    await this.served.close();
+    await this.server.close();
   }
 }
 
@@ -92,9 +92,9 @@ export async function waitForResults(page: Page): Promise<void> {
 
 /** Values in the table of metrics, by name, for the run in a column (from 0). */
 export function readMetricsOfRun(page: Page, column: number): Promise<Record<string, number>> {
-  return page.evaluate((place) => {
+  return page.evaluate((rowIndex) => {
     const rows = [...document.querySelectorAll('.metrics tbody tr')];
-    const cells = rows.map((row) => row.querySelectorAll('td')[place] as HTMLElement);
+    const cells = rows.map((row) => row.querySelectorAll('td')[rowIndex] as HTMLElement);
     return Object.fromEntries(cells.map(({ dataset }) => [dataset.metric, Number(dataset.value)]));
   }, column);
 }
@@ -117,5 +117,7 @@ export async function dropFile(page: Page, name: string, log: string | Uint8Arra
 
 /** Splits a shell command into words. */
 export function splitCommand(command: string): string[] {
-  return [...command.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain);
+  return [...command.matchAll(/'([^']*)'|(\S+)/g)].map(
+    ([, quotedWord, unquotedWord]) => quotedWord ?? unquotedWord,
+  );
 }

@@ -1,6 +1,6 @@
 /**
- * Curves of the explorer: values that change several times per pixel, and values of very different
- * size.
+ * Tests the sampled curves of the explorer: values that change several times per pixel, and values of very
+ * different size.
  */
 import { expect, test } from 'vitest';
 import { busyProcessorsOverTime, sampleStepFunction, waitingJobsOverTime } from '../../host/draw/timeline.js';
@@ -9,7 +9,7 @@ import { StepFunctionIndex, smoothStepSamples } from '../../web/explorer/charts/
 import { type ChartScheduleData, makeChartDataOfRun } from '../../web/explorer/worker/pictures.js';
 
 const CURVE_SAMPLE_COUNT = 1000;
-/** A value that goes up and down every second. */
+/** Steps of a value that rises and falls in turn, every second. */
 const fluctuatingSteps = new StepFunctionIndex({
   time: Float64Array.from({ length: CURVE_SAMPLE_COUNT }, (_, i) => i),
   value: Float64Array.from({ length: CURVE_SAMPLE_COUNT }, (_, i) => (i % 2 === 0 ? 100 : 0)),
@@ -22,7 +22,7 @@ test('a running mean is smooth, shows the extremes beside it, and leaves curves 
   const calmSamples = smoothStepSamples(exact, 16);
   const inner = calmSamples.mean.slice(16, -16);
   expect(Math.max(...inner) - Math.min(...inner)).toBeLessThan(10);
-  expect(inner.reduce((sum, each) => sum + each, 0) / inner.length).toBeCloseTo(50, 0);
+  expect(inner.reduce((sum, count) => sum + count, 0) / inner.length).toBeCloseTo(50, 0);
   expect([calmSamples.minimum, calmSamples.maximum]).toEqual([exact.minimum, exact.maximum]);
   for (const width of [0, 1, 1.9]) expect(smoothStepSamples(exact, width)).toEqual(exact);
 });
@@ -41,12 +41,12 @@ test('samples are those of the steps one by one, and means are the same without 
   ]) {
     const { mean, minimum: low, maximum: high } = index.samples(from, to, count);
     const points = sampleStepFunction(steps, { from, to }, count);
-    expect([...low]).toEqual(points.map((point) => point.low));
-    expect([...high]).toEqual(points.map((point) => point.high));
+    expect([...low]).toEqual(points.map((sample) => sample.low));
+    expect([...high]).toEqual(points.map((sample) => sample.high));
     for (const [i, { y }] of points.entries()) expect(mean[i]).toBeCloseTo(y, 6);
-    const plain = index.samples(from, to, count, false);
-    expect(plain).toEqual({ mean, low: mean, high: mean });
-    const calmSamples = smoothStepSamples(plain, 4);
+    const samplesWithoutLimits = index.samples(from, to, count, false);
+    expect(samplesWithoutLimits).toEqual({ mean, low: mean, high: mean });
+    const calmSamples = smoothStepSamples(samplesWithoutLimits, 4);
     expect(calmSamples).toEqual({ mean: calmSamples.mean, low: calmSamples.mean, high: calmSamples.mean });
   }
 });
@@ -55,23 +55,27 @@ test('curves of a run, stopped runs among them, are those of the figures of repo
   const submit = Float64Array.from([0, 0, 5, 7]);
   const start = Float64Array.from([0, 30, 12, 20]);
   const execution = Float64Array.from([10, 5, 20, 10]);
-  const held = Int32Array.from([4, 8, 2, 2]);
+  const heldProcessors = Int32Array.from([4, 8, 2, 2]);
   const stops = { job: [1, 1], start: [0, 22], end: [8, 25], firstPair: [1, 1] };
   const pairs = Int32Array.from([0, 3, 4, 11, 0, 1, 2, 3]);
   const picturedSimulation = {
-    workload: { count: 4, submit, processors: held },
+    workload: { count: 4, submit, processors: heldProcessors },
     grid: { capacities: [12], speeds: [1] },
-    schedule: { start, execution, held, stops },
+    schedule: { start, execution, held: heldProcessors, stops },
     processorSets: { firstPair: Int32Array.from([0, 1, 2, 3]), pairs },
   } as unknown as ChartScheduleData;
   const spanOfJob = (job: number) => ({ start: start[job], end: start[job] + execution[job] });
-  const jobs = Array.from(submit, (at, job) => ({ submit: at, ...spanOfJob(job), processors: held[job] }));
-  const stopped = stops.job.map((job, i) => ({
-    ...{ start: stops.start[i], end: stops.end[i], processors: held[job] },
+  const jobs = Array.from(submit, (submitTime, job) => ({
+    submit: submitTime,
+    ...spanOfJob(job),
+    processors: heldProcessors[job],
+  }));
+  const stoppedRuns = stops.job.map((job, i) => ({
+    ...{ start: stops.start[i], end: stops.end[i], processors: heldProcessors[job] },
   }));
   const { waiting, busy, blocks } = makeChartDataOfRun(picturedSimulation);
-  expect(waiting).toEqual(waitingJobsOverTime(jobs as never, stopped as never));
-  expect(busy).toEqual(busyProcessorsOverTime([...jobs, ...stopped] as never));
+  expect(waiting).toEqual(waitingJobsOverTime(jobs as never, stoppedRuns as never));
+  expect(busy).toEqual(busyProcessorsOverTime([...jobs, ...stoppedRuns] as never));
   expect([...blocks.start]).toEqual([0, 0, 12, 20, 22, 30]);
   expect([...blocks.stopped]).toEqual([0, 1, 0, 0, 1, 0]);
 });

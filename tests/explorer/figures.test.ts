@@ -9,16 +9,16 @@ const TWO_METHOD_ADDRESS = `${MODEL}&sites=8,128,50&speeds=1,2,1&load=1.5&method
 const MANY_SITE_ADDRESS = `${MODEL}&sites=${Array(60).fill(128).join()}&method=policy%3Dbest-fit`;
 
 /** Heading, texts, drawn width and shown width of each figure. */
-const figuresInPart = (page: Page, part: string) =>
-  page.locator(`${part} figure`).evaluateAll((figures) =>
+const figuresInPart = (page: Page, partSelector: string) =>
+  page.locator(`${partSelector} figure`).evaluateAll((figures) =>
     figures.map((figure) => {
       const svg = figure.querySelector('svg') as SVGSVGElement;
-      const texts = [...svg.querySelectorAll('text')].map(({ textContent }) => textContent);
+      const textContents = [...svg.querySelectorAll('text')].map(({ textContent }) => textContent);
       const line = svg.querySelector('.line, .marker') as SVGElement;
       const { stroke, fill } = getComputedStyle(line);
       const [heading, message] = ['h3', 'desc'].map((name) => figure.querySelector(name)?.textContent ?? '');
       const scale = svg.getBoundingClientRect().width / svg.viewBox.baseVal.width;
-      return { heading, said: message, texts, color: stroke === 'none' ? fill : stroke, scale };
+      return { heading, said: message, texts: textContents, color: stroke === 'none' ? fill : stroke, scale };
     }),
   );
 
@@ -26,21 +26,21 @@ describeBrowserTests('figures', () => {
   const explorer = openExplorerForTests();
 
   test('show how waits and slowdowns are distributed, with letters as large as those of reports, however wide the page', async () => {
-    const page = await explorer().page(`${explorer().served.address}${TWO_METHOD_ADDRESS}`);
+    const page = await explorer().page(`${explorer().server.address}${TWO_METHOD_ADDRESS}`);
     for (const width of [1280, 400, 700]) {
       await page.setViewportSize({ width, height: 900 });
       await page.waitForFunction(() => {
         const svg = document.querySelector('.pair svg') as SVGSVGElement;
         return Math.abs(svg.getBoundingClientRect().width - svg.viewBox.baseVal.width) < 2;
       });
-      const [waits, slowdowns] = await figuresInPart(page, '[aria-label=Distributions]');
-      expect(waits.heading).toBe('Distribution of waits');
-      expect(waits.said).toMatch(/waited at most x; medians? /);
-      expect(waits.texts).toEqual(
+      const [waitFigure, slowdowns] = await figuresInPart(page, '[aria-label=Distributions]');
+      expect(waitFigure.heading).toBe('Distribution of waits');
+      expect(waitFigure.said).toMatch(/waited at most x; medians? /);
+      expect(waitFigure.texts).toEqual(
         expect.arrayContaining(['wait', 'share of jobs', 'best-fit', 'fastest-first']),
       );
       expect(slowdowns.texts).toContain('bounded slowdown');
-      for (const { scale } of [waits, slowdowns]) expect(scale).toBeCloseTo(1, 1);
+      for (const { scale } of [waitFigure, slowdowns]) expect(scale).toBeCloseTo(1, 1);
     }
     await page.context().close();
   });
@@ -48,7 +48,7 @@ describeBrowserTests('figures', () => {
   test('have the colours of the page, light or dark', async () => {
     const colors = (page: Page) =>
       figuresInPart(page, '[aria-label=Distributions]').then(([{ color }]) => color);
-    const page = await explorer().page(`${explorer().served.address}${TWO_METHOD_ADDRESS}`);
+    const page = await explorer().page(`${explorer().server.address}${TWO_METHOD_ADDRESS}`);
     expect(await colors(page)).toBe('rgb(0, 114, 178)');
     await page.getByRole('button', { name: 'Light or dark' }).click();
     expect(await colors(page)).toBe('rgb(74, 168, 224)');
@@ -56,14 +56,14 @@ describeBrowserTests('figures', () => {
   });
 
   test('show how far methods are behind, and their means', async () => {
-    const page = await explorer().page(`${explorer().served.address}${TWO_METHOD_ADDRESS}`);
+    const page = await explorer().page(`${explorer().server.address}${TWO_METHOD_ADDRESS}`);
     await page.fill('#replications', '20');
     await page.getByRole('button', { name: 'Run replications' }).click();
     await page.waitForSelector('.replicated');
-    const [behind, means] = await figuresInPart(page, '#sure');
-    expect(behind.heading).toBe('Average response time: how far behind the best of the others');
-    expect(means.heading).toBe('Average response time: means');
-    for (const { texts } of [behind, means])
+    const [differenceFigure, meanFigure] = await figuresInPart(page, '#sure');
+    expect(differenceFigure.heading).toBe('Average response time: how far behind the best of the others');
+    expect(meanFigure.heading).toBe('Average response time: means');
+    for (const { texts } of [differenceFigure, meanFigure])
       expect(texts).toEqual(expect.arrayContaining(['best-fit', 'fastest-first']));
     // Changing the colours keeps the figures, changing the settings removes them.
     await page.getByRole('button', { name: 'Light or dark' }).click();
@@ -79,14 +79,14 @@ describeBrowserTests('figures', () => {
   });
 
   test('of what-ifs with the same name have a curve for each', async () => {
-    const page = await explorer().page(`${explorer().served.address}${TWO_METHOD_ADDRESS}`);
+    const page = await explorer().page(`${explorer().server.address}${TWO_METHOD_ADDRESS}`);
     await page.getByRole('tab', { name: 'Moment' }).click();
     await page.selectOption('#what-if-kind', 'policy');
     await page.selectOption('#what-if-since', 'beginning');
     for (const count of [3, 4]) {
       await page.fill('#what-if', 'ti');
       await page.getByRole('button', { name: 'Try it' }).click();
-      await page.waitForFunction((many) => window.explorer.model.runs.length === many, count);
+      await page.waitForFunction((runCount) => window.explorer.model.runs.length === runCount, count);
     }
     const [{ texts }] = await figuresInPart(page, '[aria-label=Distributions]');
     expect(texts).toEqual(expect.arrayContaining(['ti', 'ti (2)']));
@@ -94,22 +94,22 @@ describeBrowserTests('figures', () => {
   });
 
   test('saved from Gantt charts have only the visible lanes', async () => {
-    const page = await explorer().page(`${explorer().served.address}${MANY_SITE_ADDRESS}`);
-    const saved = page.waitForEvent('download');
+    const page = await explorer().page(`${explorer().server.address}${MANY_SITE_ADDRESS}`);
+    const download = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Gantt charts as SVG' }).click();
-    const svg = readFileSync(await (await saved).path(), 'utf8');
-    const [{ width, height }, inside] = await page.evaluate((text) => {
+    const svg = readFileSync(await (await download).path(), 'utf8');
+    const [{ width, height }, innerWidths] = await page.evaluate((text) => {
       const drawing = new DOMParser().parseFromString(text, 'image/svg+xml').documentElement;
       const stage = document.querySelector('.gantt .stage') as HTMLElement;
       const { clientWidth, clientHeight } = stage;
       const of = (name: string) =>
-        [...drawing.querySelectorAll('svg')].map((each) => Number(each.getAttribute(name)));
+        [...drawing.querySelectorAll('svg')].map((svg) => Number(svg.getAttribute(name)));
       return [
         { width: clientWidth, height: clientHeight },
         { width: of('width'), height: of('height') },
       ] as const;
     }, svg);
-    expect(inside).toEqual({ width: [width], height: [height] });
+    expect(innerWidths).toEqual({ width: [width], height: [height] });
     expect(explorer().complaints).toEqual([]);
   });
 });

@@ -1,4 +1,7 @@
-/** Questions about all jobs: which wait, which lose, and what one more site would change. */
+/**
+ * Tests the explorer's panels about all jobs: which jobs wait, which users lose, and what one more site would
+ * change.
+ */
 import { expect, test } from 'vitest';
 import { describeBrowserTests, dropFile, openExplorerForTests } from './browser.js';
 
@@ -25,16 +28,16 @@ describeBrowserTests('all jobs at once', () => {
       'user',
       'group',
     ]);
-    const { told: texts, losses } = await page.evaluate(() => {
+    const { told: userTexts, losses } = await page.evaluate(() => {
       const { model } = window.explorer;
       const { run, other, outcome } = model;
       const { user = new Float64Array(0), submit = new Float64Array(0) } = outcome?.jobs ?? {};
-      const own = (each: number) => [...user.keys()].filter((job) => user[job] === each);
+      const jobsOfUser = (userNumber: number) => [...user.keys()].filter((job) => user[job] === userNumber);
       const wait = (starts: Float64Array | undefined, jobs: readonly number[]) =>
         jobs.reduce((sum, job) => sum + (starts?.[job] ?? 0) - submit[job], 0) / jobs.length;
-      const rows = [1, 2].map((each) => ({
-        each: String(each),
-        loss: wait(run?.start, own(each)) - wait(other?.start, own(each)),
+      const rows = [1, 2].map((userNumber) => ({
+        each: String(userNumber),
+        loss: wait(run?.start, jobsOfUser(userNumber)) - wait(other?.start, jobsOfUser(userNumber)),
       }));
       return {
         told: [...document.querySelectorAll('.who tbody th')].map(({ textContent }) => textContent),
@@ -42,12 +45,12 @@ describeBrowserTests('all jobs at once', () => {
       };
     });
     expect(losses[0].loss).not.toBe(losses[1].loss);
-    expect(texts).toEqual(losses.map(({ each }) => each));
-    const first = page.locator('.who tbody button').first();
-    await first.click();
+    expect(userTexts).toEqual(losses.map(({ each }) => each));
+    const firstUserButton = page.locator('.who tbody button').first();
+    await firstUserButton.click();
     const selected = () => page.evaluate(() => window.explorer.model.matches?.size);
     expect(await selected()).toBe(6);
-    await first.click();
+    await firstUserButton.click();
     expect(await selected()).toBeUndefined();
     await page.selectOption('#who-by', 'group');
     await expect.poll(() => page.locator('.who tbody tr').count()).toBe(3);
@@ -62,7 +65,7 @@ describeBrowserTests('all jobs at once', () => {
   });
 
   test('one more site, of several sizes and speeds: the mean waits are those of separate runs', async () => {
-    const page = await explorer().page(`${explorer().served.address}${FIVE_SITE_ADDRESS}`);
+    const page = await explorer().page(`${explorer().server.address}${FIVE_SITE_ADDRESS}`);
     await page.getByRole('tab', { name: 'Moment' }).click();
     await page.selectOption('#what-if-kind', 'one more site');
     await page.fill('#what-if-sizes', '64, x');

@@ -19,44 +19,47 @@ describeBrowserTests('logs that are kept', () => {
   test('survive a reload and Back, and are forgotten', async () => {
     const page = await explorer().page();
     const source = () => page.evaluate(() => window.explorer.model.outcome?.source);
-    const kept = () => page.evaluate(() => window.explorer.controller.storedLogs);
+    const storedLogs = () => page.evaluate(() => window.explorer.controller.storedLogs);
     await dropFile(page, 'one.swf', makeSmallLog());
     await dropFile(page, 'rubbish.swf', 'this is no log');
     await dropFile(page, 'two.swf', makeSmallLog().split('\n').slice(0, 42).join('\n'));
-    await expect.poll(kept).toEqual(['one.swf', 'two.swf']);
+    await expect.poll(storedLogs).toEqual(['one.swf', 'two.swf']);
     await page.reload();
     await waitForResults(page);
     expect(await source()).toBe('two.swf');
     expect(await page.evaluate(() => window.explorer.model.outcome?.jobs.count)).toBe(40);
     await page.evaluate(() => history.go(-2));
     await expect.poll(source).toBe('one.swf');
-    const link = page.url();
+    const pageAddress = page.url();
     await page.locator('[data-fold=jobs] > summary').click();
     await page.getByRole('button', { name: 'Forget' }).click();
-    await expect.poll(kept).toEqual([]);
+    await expect.poll(storedLogs).toEqual([]);
     expect(await source()).toBe('one.swf');
     await page.goto('about:blank');
-    await page.goto(link);
+    await page.goto(pageAddress);
     await waitForResults(page);
     expect(await page.locator('.fault').first().innerText()).toContain('one.swf is not here');
     expect(explorer().complaints).toEqual([]);
   });
 
   test('stored logs appear in a later session on the same port, which can delete them', async () => {
-    const first = await serveFilesWithToken(makeExplorerFiles({}), 0);
-    const page = await explorer().page(first.address);
+    const firstServer = await serveFilesWithToken(makeExplorerFiles({}), 0);
+    const page = await explorer().page(firstServer.address);
     await dropFile(page, 'one.swf', makeSmallLog());
-    const kept = () => page.evaluate(() => window.explorer.controller.storedLogs);
-    await expect.poll(kept).toEqual(['one.swf']);
+    const storedLogs = () => page.evaluate(() => window.explorer.controller.storedLogs);
+    await expect.poll(storedLogs).toEqual(['one.swf']);
     const settings = new URL(page.url()).hash;
-    await first.close();
-    const later = await serveFilesWithToken(makeExplorerFiles({}), Number(new URL(first.address).port));
-    await page.goto(`${later.address}${settings}`);
+    await firstServer.close();
+    const laterServer = await serveFilesWithToken(
+      makeExplorerFiles({}),
+      Number(new URL(firstServer.address).port),
+    );
+    await page.goto(`${laterServer.address}${settings}`);
     await waitForResults(page);
     expect(await page.evaluate(() => window.explorer.model.outcome?.source)).toBe('one.swf');
     await page.locator('[data-fold=jobs] > summary').click();
     await page.getByRole('button', { name: 'Forget' }).click();
-    await expect.poll(kept).toEqual([]);
-    await later.close();
+    await expect.poll(storedLogs).toEqual([]);
+    await laterServer.close();
   });
 });

@@ -25,8 +25,8 @@ const LOG = {
   bytes: new TextEncoder().encode(
     Array.from({ length: 400 }, (_, job) => {
       const runtime = 10 + ((job * 7919) % 997);
-      const requested = Math.ceil(runtime * (0.8 + ((job * 31) % 23) / 10));
-      return makeSwfRecord(job + 1, 60 * job, runtime, 1 + ((job * 104_729) % 64), job % 8, requested);
+      const requestedTime = Math.ceil(runtime * (0.8 + ((job * 31) % 23) / 10));
+      return makeSwfRecord(job + 1, 60 * job, runtime, 1 + ((job * 104_729) % 64), job % 8, requestedTime);
     }).join('\n'),
   ),
 };
@@ -40,17 +40,17 @@ const TWO_SITE_SETUP: ExplorerSetup = {
 };
 
 function simulateAllMethods(setup: ExplorerSetup): SimulatedSetupOutcome {
-  const first = simulateSetup(setup, LOG);
-  return { ...first, runs: [...first.runs, ...runsOfOtherMethods()] };
+  const firstOutcome = simulateSetup(setup, LOG);
+  return { ...firstOutcome, runs: [...firstOutcome.runs, ...runsOfOtherMethods()] };
 }
 
 /** A column of the exported jobs.csv as numbers. */
 function columnOf({ id }: FinishedRunData, name: string): number[] {
-  const [head, ...rows] = exportJobsCsv(findStoredRun(id), -Infinity, Infinity)
+  const [headerCells, ...rows] = exportJobsCsv(findStoredRun(id), -Infinity, Infinity)
     .text.trimEnd()
     .split('\n')
     .map((line) => line.split(','));
-  return rows.map((row) => Number(row[head!.indexOf(name)]));
+  return rows.map((row) => Number(row[headerCells!.indexOf(name)]));
 }
 
 /** Jobs that satisfy a condition and whose values differ between two columns. */
@@ -73,7 +73,7 @@ describe.each([
   test('promises are those of jobs.csv, shown with how far the start was off', () => {
     const promised = columnOf(run, 'promised_start');
     expect([...run.promised!]).toEqual(promised);
-    const texts = promised.map((_, job) => describePromisedStart(outcome, run, job));
+    const promiseTexts = promised.map((_, job) => describePromisedStart(outcome, run, job));
     const kindOf = (job: number) => Math.sign(run.start[job]! - promised[job]!);
     for (const [sign, words] of [
       [-1, /^promised at submit to start at .+, started .+ earlier$/],
@@ -82,30 +82,30 @@ describe.each([
     ] as const) {
       const jobs = [...promised.keys()].filter((job) => kindOf(job) === sign);
       expect(jobs.length).toBeGreaterThan(0);
-      for (const job of jobs) expect(texts[job]).toMatch(words);
+      for (const job of jobs) expect(promiseTexts[job]).toMatch(words);
     }
   });
 
   test('the story of a job tells when its reservation was made, and why it moved', () => {
     const job = run.start.findIndex((start, i) => start < run.promised![i]! && run.promised![i]! > 0);
-    const texts = makeJobExplanation(findStoredRun(run.id), job).waits.flatMap(({ events }) =>
+    const eventTexts = makeJobExplanation(findStoredRun(run.id), job).waits.flatMap(({ events }) =>
       events.map(({ text }) => text),
     );
-    expect(texts).toContainEqual(expect.stringMatching(/^a reservation is made for it, to start at /));
-    expect(texts).toContainEqual(
+    expect(eventTexts).toContainEqual(expect.stringMatching(/^a reservation is made for it, to start at /));
+    expect(eventTexts).toContainEqual(
       expect.stringMatching(/^its reservation gets .+ earlier, .+, since job \d+ /),
     );
   });
 
   test('what if reservations were of the other kind: equal to a simulation of that kind', () => {
-    const other = storeWhatIfRun(run.id, { reservations: 'replanned' }, LOG);
-    expect([other.promised, other.isConservative]).toEqual([undefined, true]);
+    const replannedRun = storeWhatIfRun(run.id, { reservations: 'replanned' }, LOG);
+    expect([replannedRun.promised, replannedRun.isConservative]).toEqual([undefined, true]);
     const method = { ...setup.methods[0], reservations: 'replanned' };
     const [simulated] = simulateAllMethods({ ...setup, methods: [method] }).runs;
-    expect([...other.start]).toEqual([...simulated!.start]);
-    const back = storeWhatIfRun(simulated!.id, { reservations: 'kept' }, LOG);
-    expect([...back.start]).toEqual([...run.start]);
-    expect(meanWait(back)).not.toBe(meanWait(other));
+    expect([...replannedRun.start]).toEqual([...simulated!.start]);
+    const runWithKeptAgain = storeWhatIfRun(simulated!.id, { reservations: 'kept' }, LOG);
+    expect([...runWithKeptAgain.start]).toEqual([...run.start]);
+    expect(meanWait(runWithKeptAgain)).not.toBe(meanWait(replannedRun));
   });
 });
 
@@ -136,14 +136,14 @@ test('a fork has the estimates of its own jobs in jobs.csv', () => {
 });
 
 test('changes in mid-run are replanned, with a message, or refused', () => {
-  const [kept, easy] = simulateAllMethods({
+  const [keptRun, easy] = simulateAllMethods({
     ...SINGLE_SITE_SETUP,
     methods: [...SINGLE_SITE_SETUP.methods, { discipline: 'easy' }],
   }).runs;
-  expect(() => switchRunSettings(kept!.id, 0, { order: 'shortest' })).toThrow(/its reservations are kept/);
-  const later = switchRunSettings(easy!.id, easy!.start[100]!, { discipline: 'conservative' });
-  expect(later.label).toBe('conservative, reservations replanned');
-  expect(later.promised).toBeUndefined();
+  expect(() => switchRunSettings(keptRun!.id, 0, { order: 'shortest' })).toThrow(/its reservations are kept/);
+  const laterRun = switchRunSettings(easy!.id, easy!.start[100]!, { discipline: 'conservative' });
+  expect(laterRun.label).toBe('conservative, reservations replanned');
+  expect(laterRun.promised).toBeUndefined();
 });
 
 const EXPLORER_ADDRESS =
@@ -158,7 +158,7 @@ describeBrowserTests('in the page', () => {
   const explorer = openExplorerForTests();
 
   test('a waiting job has its promise in the list of the moment and in its story, and the other kind is tried', async () => {
-    const page = await explorer().page(`${explorer().served.address}${EXPLORER_ADDRESS}`);
+    const page = await explorer().page(`${explorer().server.address}${EXPLORER_ADDRESS}`);
     await page.getByRole('tab', { name: 'Moment' }).click();
     const { name, promised } = await page.evaluate(() => {
       const { model } = window.explorer;
@@ -186,7 +186,7 @@ describeBrowserTests('in the page', () => {
 
   test('nothing is promised, and no kind offered, where reservations are not kept', async () => {
     const page = await explorer().page(
-      `${explorer().served.address}${EXPLORER_ADDRESS.replace('conservative', 'easy')}`,
+      `${explorer().server.address}${EXPLORER_ADDRESS.replace('conservative', 'easy')}`,
     );
     await page.evaluate(() => {
       const { model } = window.explorer;

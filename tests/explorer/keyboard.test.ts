@@ -19,9 +19,11 @@ async function tabToElement(page: Page, cssSelector: string, words = ''): Promis
   for (let stop = 0; stop < MAX_TAB_PRESSES; stop++) {
     await page.keyboard.press('Tab');
     const isThere = await page.evaluate(
-      ([requested, text]) => {
-        const here = document.activeElement;
-        return here?.matches(requested) === true && (here.textContent ?? '').includes(text);
+      ([requestedPath, text]) => {
+        const focusedElement = document.activeElement;
+        return (
+          focusedElement?.matches(requestedPath) === true && (focusedElement.textContent ?? '').includes(text)
+        );
       },
       [cssSelector, words] as const,
     );
@@ -34,7 +36,7 @@ async function tabToElement(page: Page, cssSelector: string, words = ''): Promis
 interface VisitedControls {
   readonly count: number;
   /** Controls that do not show their focus. */
-  readonly unseen: readonly string[];
+  readonly withoutVisibleFocus: readonly string[];
   /** Controls of the page that the Tab key did not reach. */
   readonly missed: readonly string[];
 }
@@ -46,7 +48,7 @@ interface VisitedControls {
 async function tabThroughPage(page: Page): Promise<void> {
   for (let stop = 0; stop < MAX_TAB_PRESSES; stop++) {
     await page.keyboard.press('Tab');
-    const here = await page.evaluate(() => {
+    const focusedControl = await page.evaluate(() => {
       const { activeElement } = document;
       if (activeElement === null || activeElement === document.body) return 'end';
       const element = activeElement as HTMLElement;
@@ -57,8 +59,8 @@ async function tabThroughPage(page: Page): Promise<void> {
       if (outlineStyle === 'none' || width * height <= 1) element.dataset.unseen = '';
       return element.matches('details:not([open]) > summary') ? 'folded' : 'new';
     });
-    if (here === 'end') return;
-    if (here === 'folded') await page.keyboard.press('Enter');
+    if (focusedControl === 'end') return;
+    if (focusedControl === 'folded') await page.keyboard.press('Enter');
   }
   throw new Error(`more than ${MAX_TAB_PRESSES} stops`);
 }
@@ -70,19 +72,24 @@ async function visitControls(page: Page): Promise<VisitedControls> {
   for (let tabNumber = 1; tabNumber < tabCount; tabNumber++) {
     await page.locator('[role=tab][aria-selected=true]').focus();
     await page.keyboard.press('ArrowRight');
-    await page.locator('[role=tab]:focus').evaluate((each) => each.setAttribute('data-stop', ''));
+    await page.locator('[role=tab]:focus').evaluate((tab) => tab.setAttribute('data-stop', ''));
     await tabThroughPage(page);
   }
   return page.evaluate(() => {
     const controlSelector = 'a[href], button, input, select, textarea, summary, [tabindex]';
-    const all = [...document.querySelectorAll<HTMLElement>(controlSelector)];
-    const isThere = (each: HTMLElement) =>
-      each.tabIndex >= 0 && !each.matches(':disabled') && each.checkVisibility({ visibilityProperty: true });
-    const describe = (some: readonly HTMLElement[]) => some.map(({ outerHTML }) => outerHTML.slice(0, 120));
+    const allControls = [...document.querySelectorAll<HTMLElement>(controlSelector)];
+    const isThere = (control: HTMLElement) =>
+      control.tabIndex >= 0 &&
+      !control.matches(':disabled') &&
+      control.checkVisibility({ visibilityProperty: true });
+    const describe = (controls: readonly HTMLElement[]) =>
+      controls.map(({ outerHTML }) => outerHTML.slice(0, 120));
     return {
-      count: all.filter(({ dataset }) => dataset.stop !== undefined).length,
-      unseen: describe(all.filter(({ dataset }) => dataset.unseen !== undefined)),
-      missed: describe(all.filter((each) => isThere(each) && each.dataset.stop === undefined)),
+      count: allControls.filter(({ dataset }) => dataset.stop !== undefined).length,
+      withoutVisibleFocus: describe(allControls.filter(({ dataset }) => dataset.unseen !== undefined)),
+      missed: describe(
+        allControls.filter((control) => isThere(control) && control.dataset.stop === undefined),
+      ),
     };
   });
 }
@@ -91,7 +98,7 @@ describeBrowserTests('by the keyboard alone', () => {
   const explorer = openExplorerForTests();
 
   test('a method, a job, its story and a span are chosen in the explorer', async () => {
-    const page = await explorer().page(`${explorer().served.address}${EXPLORER_TEST_ADDRESS}`);
+    const page = await explorer().page(`${explorer().server.address}${EXPLORER_TEST_ADDRESS}`);
     const { keyboard } = page;
     await keyboard.press('Tab');
     await keyboard.press('Enter');
@@ -135,15 +142,15 @@ describeBrowserTests('by the keyboard alone', () => {
   });
 
   test('in a report a series is isolated, values are shown, tables are sorted', async () => {
-    const out = makeTemporaryFolder();
+    const resultFolder = makeTemporaryFolder();
     const words = ['sweep', 'lublin99[jobs=200]', '--sites', '64,128', '--vary', 'load=1,1.5,2'];
     const { code } = await runGridalloc([
       ...words,
-      ...['--vary', 'policy=best-fit,fastest-first,ti', '--out', out, '--quiet', '--threads', '1'],
+      ...['--vary', 'policy=best-fit,fastest-first,ti', '--out', resultFolder, '--quiet', '--threads', '1'],
     ]);
     expect(code).toBe(0);
     const page = await (await explorer().page()).context().newPage();
-    await page.goto(pathToFileURL(join(out, 'report.html')).href);
+    await page.goto(pathToFileURL(join(resultFolder, 'report.html')).href);
     await page.waitForSelector('.live svg');
     const markers = () => page.locator('.live').first().locator('[data-series] .marker').count();
     expect(await markers()).toBe(9);
@@ -158,9 +165,9 @@ describeBrowserTests('by the keyboard alone', () => {
     await tabToElement(page, '.sort', 'ti');
     const sorted = page.locator('table:has([aria-sort$="ending"])');
     await page.keyboard.press('Enter');
-    const before = await sorted.locator('tbody').innerText();
+    const tableTextBefore = await sorted.locator('tbody').innerText();
     await page.keyboard.press('Enter');
-    expect(await sorted.locator('tbody').innerText()).not.toBe(before);
+    expect(await sorted.locator('tbody').innerText()).not.toBe(tableTextBefore);
     await tabToElement(page, '.values > summary');
     // Keys follow each other at once, as typed by an experienced user.
     const valuesTableState = await page.evaluate(() => {
@@ -181,13 +188,13 @@ describeBrowserTests('by the keyboard alone', () => {
     await page.waitForSelector('.live svg');
     const { count, ...faults } = await visitControls(page);
     expect(count).toBeGreaterThan(20);
-    expect(faults).toEqual({ unseen: [], missed: [] });
+    expect(faults).toEqual({ withoutVisibleFocus: [], missed: [] });
   });
 
   test('the keyboard reaches every control of the explorer, and the focus is visible', async () => {
-    const page = await explorer().page(`${explorer().served.address}${EXPLORER_TEST_ADDRESS}`);
+    const page = await explorer().page(`${explorer().server.address}${EXPLORER_TEST_ADDRESS}`);
     const { count, ...faults } = await visitControls(page);
     expect(count).toBeGreaterThan(150);
-    expect(faults).toEqual({ unseen: [], missed: [] });
+    expect(faults).toEqual({ withoutVisibleFocus: [], missed: [] });
   });
 });

@@ -23,7 +23,7 @@ test('the worker says which processors were away, and counts only the others', (
     [0, 10, 30, [[0, 3]]],
   ]);
   expect([...(run?.available?.value ?? [])]).toEqual([8, 4, 8, 8]);
-  // Both jobs run on the second site while the first is away.
+  // Both jobs run on the second site while the first has an outage.
   expect(metricsOfTimeSpan(findStoredRun(run!.id), 10, 30)).toMatchObject({ utilization: 1, waiting: 0 });
 });
 
@@ -44,27 +44,28 @@ test('a fork has the absences of its run before it, and no job on absent process
   const options = { workload: CROWD.name, sites: '4,4,4', outages: '1x4@50..200+2x2@120..300+3x3@160..350' };
   const [run] = simulateSetup({ options, methods: [{ policy: 'best-fit' }] }, CROWD).runs;
   const { absences = [], blocks } = forkRunUnderPolicy(run!.id, 150, 'fastest-first');
-  const begunBefore = (all: typeof absences) =>
-    all.filter(({ start }) => start <= 150).map(({ start }) => start);
+  const begunBefore = (absencesInOrder: typeof absences) =>
+    absencesInOrder.filter(({ start }) => start <= 150).map(({ start }) => start);
   expect(begunBefore(absences).length).toBeGreaterThan(2);
   expect(begunBefore(absences)).toEqual(begunBefore([...(run!.absences ?? [])]));
   expect(absences.filter(({ start }) => start > 150).length).toBeGreaterThan(0);
-  const isHeld = (from: number, to: number, first: number, last: number) =>
+  const isHeld = (from: number, to: number, firstProcessor: number, lastProcessor: number) =>
     blocks.job.some(
       (_, i) =>
         blocks.start[i]! < to &&
         blocks.end[i]! > from &&
-        blocks.first[i]! <= last &&
-        blocks.after[i]! > first,
+        blocks.first[i]! <= lastProcessor &&
+        blocks.after[i]! > firstProcessor,
     );
   for (const { start, end, runs } of absences)
-    for (const [first, last] of runs) expect(isHeld(start, end, first, last)).toBe(false);
+    for (const [firstProcessor, lastProcessor] of runs)
+      expect(isHeld(start, end, firstProcessor, lastProcessor)).toBe(false);
 });
 
 describeBrowserTests('outages in the page', () => {
   const explorer = openExplorerForTests();
   const address = (outages: string) =>
-    `${explorer().served.address}#workload=lublin99%5Bjobs%3D60%2Cprocessors%3D64%5D&sites=64&estimates=exact${outages}&method=discipline%3Deasy`;
+    `${explorer().server.address}#workload=lublin99%5Bjobs%3D60%2Cprocessors%3D64%5D&sites=64&estimates=exact${outages}&method=discipline%3Deasy`;
   const legendOf = (page: Page) => page.locator('.legend').innerText();
   /** Number of pixels of the upper chart in the colour of absent processors. */
   const absentPixels = (page: Page) =>

@@ -69,7 +69,7 @@ const PLATFORM_ACCESSES: Readonly<Record<string, string>> = {
   'code by eval': "(0, eval)('1')",
 };
 
-/** Source of a policy that reports in its error message what it could reach. */
+/** Source code of a custom policy whose error message lists the browser functions that it could reach. */
 const probeMemory = (leakedName: string) => `
 const LEAK = ${JSON.stringify(leakedName)};
 const names = [];
@@ -82,7 +82,10 @@ for (let owner = globalThis; owner !== Object.prototype; owner = Object.getProto
 const reached = [];
 console.log('a policy may print');
 ${Object.entries(PLATFORM_ACCESSES)
-  .map(([name, way]) => `try { if ((${way}) !== undefined) reached.push(${JSON.stringify(name)}); } catch {}`)
+  .map(
+    ([name, attack]) =>
+      `try { if ((${attack}) !== undefined) reached.push(${JSON.stringify(name)}); } catch {}`,
+  )
   .join('\n')}
 for (const address of [LEAK, '/leak.js', './given.json', 'data:text/javascript,export default 1']) {
   try { await import(address); reached.push(address); } catch {}
@@ -94,20 +97,20 @@ describeBrowserTests('a function in the page', () => {
   let explorer: ExplorerInBrowser;
   let args: string[] = [];
   const testServers: Server[] = [];
-  let elsewhere = '';
+  let otherServerAddress = '';
   let site = '';
   let folder = '';
 
   const listenOnPort = async (server: Server) => {
     testServers.push(server);
-    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+    await new Promise<void>((finish) => server.listen(0, '127.0.0.1', finish));
     return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
   };
 
   beforeAll(async () => {
     explorer = await ExplorerInBrowser.open();
     folder = await mkdtemp(join(tmpdir(), 'gridalloc-explorer-'));
-    elsewhere = await listenOnPort(
+    otherServerAddress = await listenOnPort(
       createServer(({ url }, response) => {
         args.push(`elsewhere ${url}`);
         response.writeHead(200, { 'access-control-allow-origin': '*', 'content-type': 'text/javascript' });
@@ -141,7 +144,7 @@ describeBrowserTests('a function in the page', () => {
   };
 
   test.each([
-    ['served by gridalloc explore', () => explorer.served.address],
+    ['served by gridalloc explore', () => explorer.server.address],
     ['on another web server', () => site],
     ['in one file', () => `file://${join(folder, 'page.html')}`],
   ])('%s reaches only the language', async (_, explorerAddressOf) => {
@@ -151,7 +154,7 @@ describeBrowserTests('a function in the page', () => {
     args = [];
     const leakedName = new URL(
       'leak.js',
-      explorerAddressOf().startsWith('file') ? elsewhere : explorerAddressOf(),
+      explorerAddressOf().startsWith('file') ? otherServerAddress : explorerAddressOf(),
     ).href;
     await runCode(page, probeMemory(leakedName));
     await page.waitForFunction(() => window.explorer.controller.fault.includes('failed: '));
@@ -177,7 +180,7 @@ describeBrowserTests('a function in the page', () => {
   test.each(Object.entries(ENDLESS_CODE_CASES))(
     'that never ends %s is stopped, and the page continues',
     async (_, code) => {
-      const page = await explorer.page(`${explorer.served.address}${SMALL_EXPLORER_ADDRESS}`);
+      const page = await explorer.page(`${explorer.server.address}${SMALL_EXPLORER_ADDRESS}`);
       await runCode(page, code);
       const stop = page.getByRole('button', { name: 'Stop' }).first();
       await stop.click();
@@ -186,10 +189,10 @@ describeBrowserTests('a function in the page', () => {
       // The decision that is shown can still be examined.
       await page.evaluate(() => window.explorer.model.select(7, true));
       await page.waitForSelector('#job details');
-      // New code replaces the old one, whether that was stopped or not.
-      for (const first of [undefined, code]) {
-        if (first !== undefined) await page.fill('#code-0', first);
-        if (first !== undefined) await page.getByRole('button', { name: 'Run this code' }).click();
+      // New code of a policy replaces earlier code, whether the earlier code was stopped or still runs.
+      for (const storedCode of [undefined, code]) {
+        if (storedCode !== undefined) await page.fill('#code-0', storedCode);
+        if (storedCode !== undefined) await page.getByRole('button', { name: 'Run this code' }).click();
         await page.fill('#code-0', 'export default ({ bestFit }) => bestFit;');
         await page.getByRole('button', { name: 'Run this code' }).click();
         await page.waitForFunction(
@@ -202,8 +205,8 @@ describeBrowserTests('a function in the page', () => {
 
   test('code from a link is announced at the top until it has run', async () => {
     const code = 'export default ({ bestFit }) => bestFit;';
-    const link = `${SMALL_EXPLORER_ADDRESS}&method=policy%3Dmine.js&code.mine.js=${encodeURIComponent(code)}`;
-    const page = await explorer.page(`${explorer.served.address}${link}`);
+    const address = `${SMALL_EXPLORER_ADDRESS}&method=policy%3Dmine.js&code.mine.js=${encodeURIComponent(code)}`;
+    const page = await explorer.page(`${explorer.server.address}${address}`);
     const noticeElement = page.locator('.notice');
     await noticeElement
       .filter({ hasText: 'mine.js came with the link or the folder and has not run.' })
@@ -216,7 +219,7 @@ describeBrowserTests('a function in the page', () => {
   });
 
   test('code with errors shows them next to it, wherever they occur', async () => {
-    const page = await explorer.page(`${explorer.served.address}${SMALL_EXPLORER_ADDRESS}`);
+    const page = await explorer.page(`${explorer.server.address}${SMALL_EXPLORER_ADDRESS}`);
     const description = page.locator('.code .fault');
     for (const [code, message] of [
       ['export default 1', 'its default export is number'],
@@ -235,7 +238,7 @@ describeBrowserTests('a function in the page', () => {
     args = [];
     // Passed as text, since the test runner rewrites imports in functions.
     const reachedFiles = await page.evaluate(
-      `Promise.allSettled([fetch('given.json'), fetch('${elsewhere}'), import('${site}leak.js'), import('${elsewhere}')])
+      `Promise.allSettled([fetch('given.json'), fetch('${otherServerAddress}'), import('${site}leak.js'), import('${otherServerAddress}')])
         .then((results) => results.filter(({ status }) => status === 'fulfilled').length)`,
     );
     expect(reachedFiles).toBe(0);
@@ -243,14 +246,14 @@ describeBrowserTests('a function in the page', () => {
   });
 
   test('a copied link holds no token, and neither does the page', async () => {
-    const page = await explorer.page(`${explorer.served.address}${SMALL_EXPLORER_ADDRESS}`);
+    const page = await explorer.page(`${explorer.server.address}${SMALL_EXPLORER_ADDRESS}`);
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.getByRole('button', { name: 'Copy a link' }).click();
     await page.waitForFunction(() => document.querySelector('#take-away .told')?.textContent !== '');
-    const link = await page.evaluate(() => navigator.clipboard.readText());
-    const [, token] = new URL(explorer.served.address).pathname.split('/');
-    expect(link).not.toContain(token);
-    expect(new URL(link).hash).toBe(new URL(page.url()).hash);
+    const address = await page.evaluate(() => navigator.clipboard.readText());
+    const [, token] = new URL(explorer.server.address).pathname.split('/');
+    expect(address).not.toContain(token);
+    expect(new URL(address).hash).toBe(new URL(page.url()).hash);
     expect(await page.evaluate(() => document.documentElement.outerHTML)).not.toContain(token);
   });
 });

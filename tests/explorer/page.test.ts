@@ -45,23 +45,23 @@ describeBrowserTests('the explorer', () => {
     expect(await page.locator('#sentence').textContent()).toMatch(
       /^3,000 jobs of lublin99 on 5 sites with 442 processors: under best-fit a job waits .*; under fastest-first it waits .* more\.$/,
     );
-    const drawn = await page.evaluate(() => {
+    const drawnColors = await page.evaluate(() => {
       const barsCanvas = document.querySelector('canvas.bars') as HTMLCanvasElement;
       const { data } = (barsCanvas.getContext('2d') as CanvasRenderingContext2D).getImageData(
         ...([0, 0, barsCanvas.width, barsCanvas.height] as const),
       );
       return new Set(new Uint32Array(data.buffer)).size;
     });
-    expect(drawn).toBeGreaterThan(5);
+    expect(drawnColors).toBeGreaterThan(5);
     for (const [column, command] of (await commandsOn(page)).entries()) {
       const [, ...words] = splitCommand(command);
       const { out } = await runProgramInProcess(words);
       expect(JSON.parse(out)).toMatchObject(await readMetricsOfRun(page, column));
     }
-    const all = await page.locator('#take-away .commands > .command code').textContent();
-    const { runs } = JSON.parse((await runProgramInProcess(splitCommand(all ?? '').slice(1))).out);
-    for (const [column, each] of runs.entries())
-      expect(each.meanWait).toBe((await readMetricsOfRun(page, column)).meanWait);
+    const commandTexts = await page.locator('#take-away .commands > .command code').textContent();
+    const { runs } = JSON.parse((await runProgramInProcess(splitCommand(commandTexts ?? '').slice(1))).out);
+    for (const [column, cellText] of runs.entries())
+      expect(cellText.meanWait).toBe((await readMetricsOfRun(page, column)).meanWait);
     expect(explorer().complaints).toEqual([]);
   });
 
@@ -69,13 +69,13 @@ describeBrowserTests('the explorer', () => {
     'settings are changed in forms, are in the link, and the link shows the same',
     async () => {
       const page = await explorer().page();
-      const open = (foldTitle: string) => page.click(`[data-fold=${foldTitle}] > summary`);
-      await open('jobs');
+      const openFold = (foldTitle: string) => page.click(`[data-fold=${foldTitle}] > summary`);
+      await openFold('jobs');
       await page.fill('#model-jobs', '500');
       await page.press('#model-jobs', 'Tab');
-      await open('method-1');
+      await openFold('method-1');
       await page.selectOption('#method-1-discipline', 'easy');
-      await open('grid');
+      await openFold('grid');
       await page.fill('#option-sites', '64,64');
       await page.press('#option-sites', 'Tab');
       await page.fill('#option-speeds', '1,2');
@@ -88,9 +88,9 @@ describeBrowserTests('the explorer', () => {
       await page.waitForFunction(() => window.explorer.model.outcome?.capacities.length === 2);
       await waitForResults(page);
       const metrics = await readMetricsOfRun(page, 1);
-      const other = await explorer().page(page.url());
-      expect(await readMetricsOfRun(other, 1)).toEqual(metrics);
-      const [, ...words] = splitCommand((await commandsOn(other))[1]);
+      const otherPage = await explorer().page(page.url());
+      expect(await readMetricsOfRun(otherPage, 1)).toEqual(metrics);
+      const [, ...words] = splitCommand((await commandsOn(otherPage))[1]);
       expect(JSON.parse((await runProgramInProcess(words)).out)).toMatchObject(metrics);
     },
   );
@@ -116,7 +116,7 @@ describeBrowserTests('the explorer', () => {
   test.each(sampleTestCases(REFUSED, 5))(
     'a first setting that is refused is marked where it is wrong: %s',
     async (_, address, id, pauseDescription) => {
-      const page = await explorer().page(`${explorer().served.address}${address}`);
+      const page = await explorer().page(`${explorer().server.address}${address}`);
       const wrong = await page
         .locator('[aria-invalid]')
         .evaluateAll((fields) => fields.map((field) => field.id));
@@ -124,8 +124,8 @@ describeBrowserTests('the explorer', () => {
       const fault = await page.locator('.fault').first().textContent();
       expect(fault).toContain(pauseDescription);
       expect(await page.locator(`#${id}-fault`).textContent()).toBe(fault);
-      const parts = page.locator('main > :visible');
-      expect(await parts.count()).toBe(1);
+      const visibleParts = page.locator('main > :visible');
+      expect(await visibleParts.count()).toBe(1);
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(1280);
       await page.evaluate(() => {
         const { model, controller } = window.explorer;
@@ -135,12 +135,12 @@ describeBrowserTests('the explorer', () => {
       await page.waitForFunction(() => window.explorer.model.outcome !== undefined);
       await waitForResults(page);
       expect(await page.locator('[aria-invalid]').count()).toBe(0);
-      expect(await parts.count()).toBeGreaterThan(5);
+      expect(await visibleParts.count()).toBeGreaterThan(5);
     },
   );
 
   test.runIf(isLongTestSampled())('a click takes effect, whatever messages arrive meanwhile', async () => {
-    const page = await explorer().page(`${explorer().served.address}${SMALL_EXPLORER_ADDRESS}`);
+    const page = await explorer().page(`${explorer().server.address}${SMALL_EXPLORER_ADDRESS}`);
     const settings = await page.locator('.setup > *').count();
     const openSettingsFold = () =>
       page.evaluate(() => document.querySelector<HTMLElement>('.setup details[open]')?.dataset.fold);
@@ -188,11 +188,11 @@ describeBrowserTests('the explorer', () => {
       await dropFile(page, `${script.replaceAll('/', '')}.swf`, log);
       expect(await page.locator('#sentence').textContent()).toContain('4 jobs of <img src=x');
       expect(await page.title()).toBe('gridalloc explorer');
-      const packed = gzipSync(TINY_LOG_TEXT);
+      const compressedLog = gzipSync(TINY_LOG_TEXT);
       const wrong = {
         'bad.swf': TINY_LOG_TEXT.replace('10', 'ten'),
         'empty.swf': '',
-        'cut.swf.gz': packed.subarray(0, packed.length - 20),
+        'cut.swf.gz': compressedLog.subarray(0, compressedLog.length - 20),
         'plain.swf.gz': TINY_LOG_TEXT,
         'packed.zip': 'PK\x03\x04 and more',
       };
@@ -205,33 +205,33 @@ describeBrowserTests('the explorer', () => {
       }
       await dropFile(page, 'log.swf.bz2', 'BZh9 and more');
       expect(await page.locator('.fault').textContent()).toContain('`gridalloc explore log.swf.bz2` does');
-      await dropFile(page, 'good.swf.gz', packed);
+      await dropFile(page, 'good.swf.gz', compressedLog);
       expect(await page.locator('#sentence').textContent()).toContain('4 jobs of good.swf.gz');
       await rm(folder, { recursive: true });
     },
   );
 
   test.runIf(isLongTestSampled())('pointing at a job shows its story', async () => {
-    const page = await explorer().page(`${explorer().served.address}${SMALL_EXPLORER_ADDRESS}`);
+    const page = await explorer().page(`${explorer().server.address}${SMALL_EXPLORER_ADDRESS}`);
     // Positions are checked in the finished drawing.
     await page.waitForFunction(() => {
       const { stage } = window.explorer.charts[0];
       return stage.querySelector<HTMLCanvasElement>('.bars')!.width >= stage.clientWidth;
     });
-    const place = await page.evaluate(() => {
+    const longestWait = await page.evaluate(() => {
       const { model, charts } = window.explorer;
-      const waits = model.runs[0].start.map((start, i) => start - (model.outcome?.jobs.submit[i] ?? 0));
+      const waitTimes = model.runs[0].start.map((start, i) => start - (model.outcome?.jobs.submit[i] ?? 0));
       const widths = model.runs[0].execution.map((seconds, i) =>
-        waits[i] > 0 ? seconds * model.runs[0].held[i] : 0,
+        waitTimes[i] > 0 ? seconds * model.runs[0].held[i] : 0,
       );
       const job = widths.indexOf(Math.max(...widths));
       const [x, y] = charts[0].placeOf(job) as [number, number];
       const { left, top } = charts[0].stage.getBoundingClientRect();
       return { x: left + x, y: top + y, name: model.outcome?.jobs.names[job] as string };
     });
-    await page.mouse.move(place.x, place.y);
+    await page.mouse.move(longestWait.x, longestWait.y);
     await page.waitForSelector('.tooltip p');
-    expect(await page.locator('.tooltip').textContent()).toMatch(new RegExp(`^job ${place.name}: `));
+    expect(await page.locator('.tooltip').textContent()).toMatch(new RegExp(`^job ${longestWait.name}: `));
     await page.mouse.down();
     await page.mouse.up();
     await page.waitForSelector('#job li');
@@ -244,22 +244,22 @@ describeBrowserTests('the explorer', () => {
   test.runIf(isLongTestSampled())(
     'the time shown is zoomed and moved with the keyboard and the wheel',
     async () => {
-      const page = await explorer().page(`${explorer().served.address}${SMALL_EXPLORER_ADDRESS}`);
+      const page = await explorer().page(`${explorer().server.address}${SMALL_EXPLORER_ADDRESS}`);
       const length = () =>
         page.evaluate(() => window.explorer.model.view.to - window.explorer.model.view.from);
-      const whole = await length();
+      const fullLength = await length();
       await page.focus('.gantt .stage');
       await page.keyboard.press('+');
       await page.keyboard.press('ArrowRight');
-      expect(await length()).toBeCloseTo(whole / 1.5, 3);
+      expect(await length()).toBeCloseTo(fullLength / 1.5, 3);
       await page.keyboard.press('0');
       await page.hover('.gantt .stage');
       await page.keyboard.down('Control');
       await page.mouse.wheel(0, -400);
       await page.keyboard.up('Control');
       await page.waitForFunction(
-        (all) => window.explorer.model.view.to - window.explorer.model.view.from < all * 0.7,
-        whole,
+        (fullSpan) => window.explorer.model.view.to - window.explorer.model.view.from < fullSpan * 0.7,
+        fullLength,
       );
     },
   );
@@ -273,22 +273,24 @@ describeBrowserTests('the explorer', () => {
       ],
     ]),
   )('%s are compared over replications as the command line compares them', async (_, address) => {
-    const page = await explorer().page(`${explorer().served.address}${address}`);
+    const page = await explorer().page(`${explorer().server.address}${address}`);
     await page.fill('#replications', '6');
     await page.selectOption('#replicated-metric', 'meanWait');
     await page.getByRole('button', { name: 'Run replications' }).click();
     await page.waitForSelector('.replicated');
-    const means = await page.evaluate(() =>
+    const meanTexts = await page.evaluate(() =>
       [...document.querySelectorAll('.replicated tbody tr')].map((row) =>
         Number((row as HTMLElement).dataset.mean),
       ),
     );
     const [, ...words] = splitCommand(await page.locator('#sure .command code').innerText());
     const { rows } = JSON.parse((await runProgramInProcess([...words, '--threads', '1'])).out);
-    expect(means).toEqual(rows.map(({ mean }: { mean: number }) => mean));
+    expect(meanTexts).toEqual(rows.map(({ mean }: { mean: number }) => mean));
     const text = await page.locator('.replicated tbody tr:first-child td:nth-child(2)').innerText();
     expect(text).toBe(
-      means[0] < 60 ? `${formatMeasurement(means[0])} s` : formatValue(means[0], { style: 'duration' }),
+      meanTexts[0] < 60
+        ? `${formatMeasurement(meanTexts[0])} s`
+        : formatValue(meanTexts[0], { style: 'duration' }),
     );
     await page.fill('#within', '30');
     await page.press('#within', 'Tab');
@@ -305,68 +307,71 @@ describeBrowserTests('the explorer', () => {
   test.runIf(isLongTestSampled())(
     'events are stepped through, every policy says what it would choose, and a fork goes its own way',
     async () => {
-      const page = await explorer().page(`${explorer().served.address}${SMALL_EXPLORER_ADDRESS}`);
+      const page = await explorer().page(`${explorer().server.address}${SMALL_EXPLORER_ADDRESS}`);
       await page.getByRole('tab', { name: 'Moment' }).click();
       await page.getByRole('button', { name: 'One event forward' }).click();
       await page.waitForFunction(() =>
         /submitted|start|end/.test(document.querySelector('#moment')?.textContent ?? ''),
       );
-      const before = await page.evaluate(() => window.explorer.model.cursor ?? 0);
+      const cursorBefore = await page.evaluate(() => window.explorer.model.cursor ?? 0);
       await page.getByRole('button', { name: 'One event forward' }).click();
-      expect(await page.evaluate(() => window.explorer.model.cursor ?? 0)).toBeGreaterThan(before);
-      // A time at which jobs wait.
+      expect(await page.evaluate(() => window.explorer.model.cursor ?? 0)).toBeGreaterThan(cursorBefore);
+      // Moves the cursor to a time at which jobs wait.
       await page.evaluate(() => {
         const { model } = window.explorer;
         const [run] = model.runs;
-        const waits = run.start.map((start, i) => start - (model.outcome?.jobs.submit[i] ?? 0));
-        model.moveTo(run.start[waits.findIndex((wait) => wait > 1)] - 1);
+        const waitTimes = run.start.map((start, i) => start - (model.outcome?.jobs.submit[i] ?? 0));
+        model.moveTo(run.start[waitTimes.findIndex((wait) => wait > 1)] - 1);
       });
       expect(await page.locator('#moment .queue button').count()).toBeGreaterThan(0);
       await page.getByRole('button', { name: 'What would each policy choose?' }).click();
       await page.waitForSelector('.choices li');
       expect(await page.locator('.choices li').count()).toBe(allocatorDeclarations().length);
       // best-fit is the policy of the run, so its choice equals the actual one.
-      const [best] = await page.locator('.choices summary').allInnerTexts();
+      const [bestMethodText] = await page.locator('.choices summary').allInnerTexts();
       const pressedResult = await page.evaluate(() => {
         const { model } = window.explorer;
         const time = Number((document.querySelector('.choices') as HTMLElement).dataset.time);
         const [{ start, site }] = model.runs;
-        return [...site].filter((_, i) => start[i] === time).map((each) => each + 1);
+        return [...site].filter((_, i) => start[i] === time).map((siteIndex) => siteIndex + 1);
       });
-      expect(pressedResult.map((site) => `best-fit site ${site}`)).toContain(best);
+      expect(pressedResult.map((site) => `best-fit site ${site}`)).toContain(bestMethodText);
       await page.fill('#what-if', 'fastest-first');
       await page.getByRole('button', { name: 'Try it' }).click();
       await page.waitForFunction(() => window.explorer.model.runs.length === 3);
-      const differs = await page.evaluate(() => {
+      const differingStarts = await page.evaluate(() => {
         const { runs } = window.explorer.model;
-        const at = runs[2].forkedAt ?? 0;
-        const changed = [...runs[0].start.keys()].filter((i) => runs[0].start[i] !== runs[2].start[i]);
-        return { early: changed.filter((i) => runs[0].start[i] <= at).length, late: changed.length };
+        const forkTime = runs[2].forkedAt ?? 0;
+        const changedJobs = [...runs[0].start.keys()].filter((i) => runs[0].start[i] !== runs[2].start[i]);
+        return {
+          early: changedJobs.filter((i) => runs[0].start[i] <= forkTime).length,
+          late: changedJobs.length,
+        };
       });
-      expect(differs.early).toBe(0);
-      expect(differs.late).toBeGreaterThan(0);
-      const other = await explorer().page(page.url());
-      expect(await readMetricsOfRun(other, 2)).toEqual(await readMetricsOfRun(page, 2));
+      expect(differingStarts.early).toBe(0);
+      expect(differingStarts.late).toBeGreaterThan(0);
+      const otherPage = await explorer().page(page.url());
+      expect(await readMetricsOfRun(otherPage, 2)).toEqual(await readMetricsOfRun(page, 2));
     },
   );
 
   test.runIf(isLongTestSampled())(
     'a policy is written, and one in a link runs only when the user says so',
     async () => {
-      const page = await explorer().page(`${explorer().served.address}${SMALL_EXPLORER_ADDRESS}`);
+      const page = await explorer().page(`${explorer().server.address}${SMALL_EXPLORER_ADDRESS}`);
       await page.getByRole('button', { name: 'Write a policy' }).click();
       const code = 'export default ({ fastestFirst }) => (globalThis.fetch ? 0 : fastestFirst);';
       await page.fill('#code-0', code);
       await page.getByRole('button', { name: 'Run this code' }).click();
       await page.waitForFunction(() => window.explorer.model.runs.length === 3);
-      const [own, fastest] = [await readMetricsOfRun(page, 2), await readMetricsOfRun(page, 1)];
-      expect(own.meanWait).toBe(fastest.meanWait);
+      const [metricsOfOwnRun, fastest] = [await readMetricsOfRun(page, 2), await readMetricsOfRun(page, 1)];
+      expect(metricsOfOwnRun.meanWait).toBe(fastest.meanWait);
       // After opening a link with code, only the methods without code run at once.
-      const other = await explorer().page(page.url());
-      expect(await other.evaluate(() => window.explorer.model.runs.length)).toBe(2);
-      expect(await other.inputValue('#code-0')).toBe(code);
-      await other.getByRole('button', { name: 'Run this code' }).click();
-      await other.waitForFunction(() => window.explorer.model.runs.length === 3);
+      const otherPage = await explorer().page(page.url());
+      expect(await otherPage.evaluate(() => window.explorer.model.runs.length)).toBe(2);
+      expect(await otherPage.inputValue('#code-0')).toBe(code);
+      await otherPage.getByRole('button', { name: 'Run this code' }).click();
+      await otherPage.waitForFunction(() => window.explorer.model.runs.length === 3);
       await page.fill('#code-0', 'export default () => { for (;;); }');
       await page.getByRole('button', { name: 'Run this code' }).click();
       await page.getByRole('button', { name: 'Stop' }).first().click();
@@ -379,33 +384,33 @@ describeBrowserTests('the explorer', () => {
   );
 
   test.runIf(isLongTestSampled())('on another web server, code reaches no network either', async () => {
-    let requested = 0;
-    const elsewhere = createServer((_, response) => {
-      requested++;
+    let requestCount = 0;
+    const otherServer = createServer((_, response) => {
+      requestCount++;
       response.writeHead(200, { 'access-control-allow-origin': '*', 'content-type': 'text/javascript' });
       response.end('export default 1');
     });
     const files = makeExplorerFiles({});
-    const plain = createServer(({ url = '' }, response) => {
+    const pageServer = createServer(({ url = '' }, response) => {
       const file = files.get(url.slice(1) || 'index.html');
       response.writeHead(file === undefined ? 404 : 200, { 'content-type': file?.type ?? 'text/plain' });
       response.end(file?.bytes);
     });
     const addressOf = async (server: Server) => {
-      await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+      await new Promise<void>((finish) => server.listen(0, '127.0.0.1', finish));
       return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
     };
-    const [there, here] = [await addressOf(elsewhere), await addressOf(plain)];
-    const page = await explorer().page(`${here}${SMALL_EXPLORER_ADDRESS}`);
+    const [otherServerAddress, pageAddress] = [await addressOf(otherServer), await addressOf(pageServer)];
+    const page = await explorer().page(`${pageAddress}${SMALL_EXPLORER_ADDRESS}`);
     await page.getByRole('button', { name: 'Write a policy' }).click();
     await page.fill(
       '#code-0',
-      `await import('${there}').catch(() => {});\nexport default ({ bestFit }) => bestFit;`,
+      `await import('${otherServerAddress}').catch(() => {});\nexport default ({ bestFit }) => bestFit;`,
     );
     await page.getByRole('button', { name: 'Run this code' }).click();
     await page.waitForFunction(() => window.explorer.model.runs.length === 3);
-    expect(requested).toBe(0);
-    for (const server of [elsewhere, plain]) {
+    expect(requestCount).toBe(0);
+    for (const server of [otherServer, pageServer]) {
       server.closeAllConnections();
       server.close();
     }
@@ -467,7 +472,7 @@ describeBrowserTests('the explorer', () => {
   );
 
   test.runIf(isLongTestSampled())('every scene shows what it is for', async () => {
-    const page = await explorer().page(`${explorer().served.address}${SMALL_EXPLORER_ADDRESS}`);
+    const page = await explorer().page(`${explorer().server.address}${SMALL_EXPLORER_ADDRESS}`);
     const names = await page.locator('.scenes button').allInnerTexts();
     expect(names.length).toBeGreaterThan(3);
     const shownSpread = async (name: string) => {
@@ -488,26 +493,26 @@ describeBrowserTests('the explorer', () => {
   test.runIf(isLongTestSampled())(
     'every list leads to jobs, and the first of each is the greatest',
     async () => {
-      const page = await explorer().page(`${explorer().served.address}${SMALL_EXPLORER_ADDRESS}`);
+      const page = await explorer().page(`${explorer().server.address}${SMALL_EXPLORER_ADDRESS}`);
       const names = await page.locator('#find .pills button').allInnerTexts();
       for (const name of names.filter((name) => name !== 'losses by class')) {
         await page.getByRole('tab', { name: 'Find' }).click();
         await page.locator('#find .pills').getByRole('button', { name, exact: true }).click();
         await page.locator('#find .jobs button').first().click();
-        const found = await page.evaluate((list) => {
+        const listedValues = await page.evaluate((list) => {
           const { model } = window.explorer;
-          const [run, other] = model.runs;
+          const [run, otherRun] = model.runs;
           const { submit } = (model.outcome as NonNullable<typeof model.outcome>).jobs;
           const values: Record<string, (job: number) => number> = {
             'longest waits': (job) => run.start[job] - submit[job],
-            'most delayed': (job) => run.start[job] - other.start[job],
-            'most helped': (job) => other.start[job] - run.start[job],
+            'most delayed': (job) => run.start[job] - otherRun.start[job],
+            'most helped': (job) => otherRun.start[job] - run.start[job],
             'most processors': (job) => run.held[job],
           };
-          const all = [...run.start.keys()].map(values[list]);
-          return { chosen: values[list](model.selected ?? -1), most: Math.max(...all) };
+          const jobsByValue = [...run.start.keys()].map(values[list]);
+          return { chosen: values[list](model.selected ?? -1), most: Math.max(...jobsByValue) };
         }, name);
-        expect(found.chosen, name).toBe(found.most);
+        expect(listedValues.chosen, name).toBe(listedValues.most);
       }
     },
   );
@@ -524,26 +529,26 @@ describeBrowserTests('the explorer', () => {
       ] as const,
       6,
     ),
-  )('what if the %s were %s: a run beside the others, which undo removes', async (kind, value) => {
+  )('what if the %s were %s: a run beside the others, which undo removes', async (optionName, value) => {
     const page = await explorer().page(
-      `${explorer().served.address}${SMALL_EXPLORER_ADDRESS}&estimates=exact`,
+      `${explorer().server.address}${SMALL_EXPLORER_ADDRESS}&estimates=exact`,
     );
     await page.getByRole('tab', { name: 'Moment' }).click();
-    await page.selectOption('#what-if-kind', kind);
-    if (!['sites', 'speeds'].includes(kind)) await page.selectOption('#what-if-since', 'beginning');
+    await page.selectOption('#what-if-kind', optionName);
+    if (!['sites', 'speeds'].includes(optionName)) await page.selectOption('#what-if-since', 'beginning');
     await page.fill('#what-if', `no ${value}`);
     await page.getByRole('button', { name: 'Try it' }).click();
     await page.waitForSelector('.what-if .fault');
     await page.fill('#what-if', value);
     await page.getByRole('button', { name: 'Try it' }).click();
     await page.waitForFunction(() => window.explorer.model.runs.length === 3);
-    const same = await page.evaluate(() => {
+    const areSame = await page.evaluate(() => {
       const { runs } = window.explorer.model;
       return runs[2].start.every((start, job) => start === runs[0].start[job]);
     });
-    expect(same).toBe(false);
-    const other = await explorer().page(page.url());
-    expect(await readMetricsOfRun(other, 2)).toEqual(await readMetricsOfRun(page, 2));
+    expect(areSame).toBe(false);
+    const otherPage = await explorer().page(page.url());
+    expect(await readMetricsOfRun(otherPage, 2)).toEqual(await readMetricsOfRun(page, 2));
     await page.getByRole('button', { name: 'Undo the last step' }).click();
     await page.waitForFunction(() => window.explorer.model.runs.length === 2);
   });
@@ -558,53 +563,58 @@ describeBrowserTests('the explorer', () => {
       ] as const,
       4,
     ),
-  )('what if the %s were %s from a moment on: what was before stays', async (kind, value, method) => {
+  )('what if the %s were %s from a moment on: what was before stays', async (optionName, value, method) => {
     const page = await explorer().page(
-      `${explorer().served.address}${SMALL_EXPLORER_ADDRESS.replace(/&method.*/, '')}&estimates=exact${method}`,
+      `${explorer().server.address}${SMALL_EXPLORER_ADDRESS.replace(/&method.*/, '')}&estimates=exact${method}`,
     );
     // After a third of the time, jobs wait.
     await page.evaluate(() => {
       const { model } = window.explorer;
       const [{ start }] = model.runs;
       const { submit } = (model.outcome as NonNullable<typeof model.outcome>).jobs;
-      const late = [...start.keys()].filter((job) => start[job] > submit[job] + 600);
-      model.moveTo(start[late[Math.floor(late.length / 3)]] - 1);
+      const lateJobs = [...start.keys()].filter((job) => start[job] > submit[job] + 600);
+      model.moveTo(start[lateJobs[Math.floor(lateJobs.length / 3)]] - 1);
     });
     await page.getByRole('tab', { name: 'Moment' }).click();
-    await page.selectOption('#what-if-kind', kind);
+    await page.selectOption('#what-if-kind', optionName);
     await page.fill('#what-if', `no ${value}`);
     await page.getByRole('button', { name: 'Try it' }).click();
     await page.waitForSelector('.what-if .fault');
     await page.fill('#what-if', value);
     await page.getByRole('button', { name: 'Try it' }).click();
     await page.waitForFunction(() => window.explorer.model.runs.length === 2);
-    const found = await page.evaluate(() => {
+    const changedStarts = await page.evaluate(() => {
       const { runs, cursor = 0 } = window.explorer.model;
-      const [{ start }, other] = runs;
-      const changed = [...start.keys()].filter((job) => start[job] !== other.start[job]);
-      const { forkedAt = -1 } = other;
-      const early = changed.filter((job) => Math.min(start[job], other.start[job]) < forkedAt).length;
-      return { early, late: changed.length, isLater: forkedAt >= cursor };
+      const [{ start }, otherRun] = runs;
+      const changedJobs = [...start.keys()].filter((job) => start[job] !== otherRun.start[job]);
+      const { forkedAt = -1 } = otherRun;
+      const earlyChanges = changedJobs.filter(
+        (job) => Math.min(start[job], otherRun.start[job]) < forkedAt,
+      ).length;
+      return { early: earlyChanges, late: changedJobs.length, isLater: forkedAt >= cursor };
     });
-    expect(found).toMatchObject({ early: 0, isLater: true });
-    expect(found.late).toBeGreaterThan(0);
-    // The longest waiting job of the run gets its story, and the link leads to the same view.
+    expect(changedStarts).toMatchObject({ early: 0, isLater: true });
+    expect(changedStarts.late).toBeGreaterThan(0);
+    // The page explains the job with the longest wait, and its link opens the same view.
     await page.getByRole('tab', { name: 'Find' }).click();
     await page.locator('#find .jobs button').first().click();
     await page.waitForSelector('#job li');
-    const again = await explorer().page(page.url());
-    expect(await readMetricsOfRun(again, 1)).toEqual(await readMetricsOfRun(page, 1));
+    const reopenedPage = await explorer().page(page.url());
+    expect(await readMetricsOfRun(reopenedPage, 1)).toEqual(await readMetricsOfRun(page, 1));
   });
 
   test.runIf(isLongTestSampled())(
     'a span selected with Shift shows its jobs and why they waited, and is simulated alone',
     async () => {
-      const page = await explorer().page(`${explorer().served.address}${SMALL_EXPLORER_ADDRESS}`);
-      const box = (await page.locator('.gantt .stage').first().boundingBox()) as { x: number; y: number };
+      const page = await explorer().page(`${explorer().server.address}${SMALL_EXPLORER_ADDRESS}`);
+      const stageBox = (await page.locator('.gantt .stage').first().boundingBox()) as {
+        x: number;
+        y: number;
+      };
       await page.keyboard.down('Shift');
-      await page.mouse.move(box.x + 100, box.y + 50);
+      await page.mouse.move(stageBox.x + 100, stageBox.y + 50);
       await page.mouse.down();
-      await page.mouse.move(box.x + 500, box.y + 60, { steps: 4 });
+      await page.mouse.move(stageBox.x + 500, stageBox.y + 60, { steps: 4 });
       await page.mouse.up();
       await page.keyboard.up('Shift');
       await page.waitForSelector('#span table');

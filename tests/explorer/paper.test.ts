@@ -5,9 +5,7 @@ import { describeBrowserTests, openExplorerForTests } from './browser.js';
 const TWO_METHOD_ADDRESS =
   '#workload=lublin99%5Bjobs%3D300%5D&sites=64,128&method=policy%3Dbest-fit&method=policy%3Dfastest-first';
 
-/**
- * Answers shown before printing, with the buttons to press for each and a text that it contains.
- */
+/** Parts of the page opened before printing: the buttons that open each, and a text that it contains. */
 const QUESTION_ANSWERS: Readonly<
   Record<string, { readonly press: readonly string[]; readonly holds: string }>
 > = {
@@ -27,25 +25,32 @@ describeBrowserTests('on paper', () => {
   test.each(Object.entries(QUESTION_ANSWERS))(
     'there is %s with charts and tables, and nothing to press',
     async (_, { press, holds }) => {
-      const page = await explorer().page(`${explorer().served.address}${TWO_METHOD_ADDRESS}`);
+      const page = await explorer().page(`${explorer().server.address}${TWO_METHOD_ADDRESS}`);
       for (const name of press) await page.getByRole('button', { name, exact: true }).click();
       await page.locator(holds).first().waitFor();
       await page.emulateMedia({ media: 'print' });
       await page.setViewportSize({ width: 700, height: 1000 });
-      const seen = await page.evaluate(() => {
+      const visibleFaults = await page.evaluate(() => {
         const controlSelector = 'button:not(.link), select, input, summary, progress, [role="tab"], label';
         const words = [...document.querySelectorAll(controlSelector)]
-          .filter((each) => each.checkVisibility())
+          .filter((control) => control.checkVisibility())
           .map(({ textContent, id, className }) => `${id} ${className} ${textContent}`);
         const scrollingElements = [...document.querySelectorAll('main *')]
           .filter(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight + 1 && clientHeight > 0)
-          .filter((each) => /auto|scroll/.test(getComputedStyle(each).overflowY))
+          .filter((element) => /auto|scroll/.test(getComputedStyle(element).overflowY))
           .map(({ className }) => className);
         return { words, scrolls: scrollingElements, width: document.documentElement.scrollWidth };
       });
-      expect(seen).toEqual({ words: [], scrolls: [], width: 700 });
-      for (const part of [holds, '.gantt canvas', '.metrics', '#sentence', '.pair svg', '.command code'])
-        expect(await page.locator(part).first().isVisible(), part).toBe(true);
+      expect(visibleFaults).toEqual({ words: [], scrolls: [], width: 700 });
+      for (const partSelector of [
+        holds,
+        '.gantt canvas',
+        '.metrics',
+        '#sentence',
+        '.pair svg',
+        '.command code',
+      ])
+        expect(await page.locator(partSelector).first().isVisible(), partSelector).toBe(true);
       await page.context().close();
     },
   );

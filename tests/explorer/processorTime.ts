@@ -16,22 +16,22 @@ export interface ChromiumTraceEvent {
   readonly args?: { readonly name?: string };
 }
 
-/** Records Chromium's trace during some work. */
+/** Records Chromium's trace while an asynchronous action runs; returns its events. */
 export async function recordChromiumTrace(
   session: CDPSession,
-  work: () => Promise<void>,
+  action: () => Promise<void>,
 ): Promise<ChromiumTraceEvent[]> {
   const pieces: ChromiumTraceEvent[] = [];
-  const take = ({ value }: { value: unknown[] }) => pieces.push(...(value as ChromiumTraceEvent[]));
-  session.on('Tracing.dataCollected', take as never);
+  const collectEvents = ({ value }: { value: unknown[] }) => pieces.push(...(value as ChromiumTraceEvent[]));
+  session.on('Tracing.dataCollected', collectEvents as never);
   const categories =
     'toplevel,blink.user_timing,disabled-by-default-devtools.timeline,devtools.timeline,__metadata';
   await session.send('Tracing.start', { categories, transferMode: 'ReportEvents' } as never);
-  await work();
-  const ended = new Promise((resolve) => session.once('Tracing.tracingComplete', resolve));
+  await action();
+  const tracingComplete = new Promise((resolve) => session.once('Tracing.tracingComplete', resolve));
   await session.send('Tracing.end');
-  await ended;
-  session.off('Tracing.dataCollected', take as never);
+  await tracingComplete;
+  session.off('Tracing.dataCollected', collectEvents as never);
   return pieces;
 }
 
@@ -59,22 +59,22 @@ export const processorMilliseconds = (pieces: readonly ChromiumTraceEvent[]) =>
 export function processorTimeUntil(
   pieces: readonly ChromiumTraceEvent[],
   threadName: string,
-  until: number,
+  untilTime: number,
 ): number {
-  const done = tasksOfThreads(pieces, threadName).map(({ ts, dur = 0, tdur = 0 }) => {
-    const share = dur === 0 ? Number(ts < until) : Math.min(Math.max((until - ts) / dur, 0), 1);
+  const finishedTasks = tasksOfThreads(pieces, threadName).map(({ ts, dur = 0, tdur = 0 }) => {
+    const share = dur === 0 ? Number(ts < untilTime) : Math.min(Math.max((untilTime - ts) / dur, 0), 1);
     return tdur * share;
   });
-  return done.reduce((sum, each) => sum + each, 0) / 1000;
+  return finishedTasks.reduce((sum, task) => sum + task, 0) / 1000;
 }
 
 /** Processor times of the main thread between marks named `frame`, in milliseconds, ascending. */
 export function frameTimes(pieces: readonly ChromiumTraceEvent[]): number[] {
   const marks = pieces.filter(({ name }) => name === 'frame').map(({ ts }) => ts);
-  const main = tasksOfThreads(pieces, 'CrRendererMain');
+  const mainThreadTasks = tasksOfThreads(pieces, 'CrRendererMain');
   marks.sort((a, b) => a - b);
   return marks
     .slice(1)
-    .map((end, i) => processorMilliseconds(main.filter(({ ts }) => ts >= marks[i] && ts < end)))
+    .map((end, i) => processorMilliseconds(mainThreadTasks.filter(({ ts }) => ts >= marks[i] && ts < end)))
     .sort((a, b) => a - b);
 }

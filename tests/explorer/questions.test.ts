@@ -99,10 +99,10 @@ describeBrowserTests('questions', () => {
     expect(descriptions.map(([name]) => name)).toEqual(USABILITY_QUESTIONS.map(([name]) => name));
   });
 
-  test.each(USABILITY_QUESTIONS)('%s', async (name, act, answer) => {
-    const page = await explorer().page(`${explorer().served.address}${QUESTIONS_PAGE_ADDRESS}`);
+  test.each(USABILITY_QUESTIONS)('%s', async (name, action, answer) => {
+    const page = await explorer().page(`${explorer().server.address}${QUESTIONS_PAGE_ADDRESS}`);
     const steps = new UserStepCounter(page);
-    await act(steps);
+    await action(steps);
     await page.waitForSelector(answer);
     expect(descriptions.find(([question]) => question === name)?.[1]).toBe(steps.count);
     expect(explorer().complaints).toEqual([]);

@@ -17,23 +17,23 @@ interface ServerAnswer {
 }
 
 describe('the server of the explorer', () => {
-  let served: RunningServer;
+  let server: RunningServer;
   beforeAll(async () => {
-    served = await serveFilesWithToken(
+    server = await serveFilesWithToken(
       makeExplorerFiles({ log: new TextEncoder().encode(TINY_LOG_TEXT) }),
       0,
     );
   });
-  afterAll(() => served.close());
+  afterAll(() => server.close());
 
   /** Requests a path below the secret token. */
   const ask = (path: string, requestHeaders: Record<string, string> = {}, method = 'GET') =>
-    requestPath(`${new URL(served.address).pathname.slice(0, -1)}${path}`, requestHeaders, method);
+    requestPath(`${new URL(server.address).pathname.slice(0, -1)}${path}`, requestHeaders, method);
 
   const requestPath = (path: string, requestHeaders: Record<string, string> = {}, method = 'GET') =>
     new Promise<ServerAnswer>((resolve, reject) => {
-      const { port } = new URL(served.address);
-      const requested = request(
+      const { port } = new URL(server.address);
+      const clientRequest = request(
         { host: '127.0.0.1', port, path, method, headers: requestHeaders },
         (response) => {
           let body = '';
@@ -49,8 +49,8 @@ describe('the server of the explorer', () => {
           );
         },
       );
-      requested.on('error', reject);
-      requested.end();
+      clientRequest.on('error', reject);
+      clientRequest.end();
     });
 
   test('a later session gets the port of an earlier one, a simultaneous one the next port, and a requested port is used or refused', async () => {
@@ -58,32 +58,32 @@ describe('the server of the explorer', () => {
     const freePort = Number(new URL(free.address).port);
     await free.close();
     const portOfServer = ({ address }: RunningServer) => Number(new URL(address).port);
-    const one = await serveFilesWithToken(makeExplorerFiles({}), undefined, freePort);
-    const beside = await serveFilesWithToken(makeExplorerFiles({}), undefined, freePort);
-    expect(portOfServer(one)).toBe(freePort);
-    expect(portOfServer(beside)).toBeGreaterThan(freePort);
+    const firstServer = await serveFilesWithToken(makeExplorerFiles({}), undefined, freePort);
+    const secondServer = await serveFilesWithToken(makeExplorerFiles({}), undefined, freePort);
+    expect(portOfServer(firstServer)).toBe(freePort);
+    expect(portOfServer(secondServer)).toBeGreaterThan(freePort);
     await expect(serveFilesWithToken(makeExplorerFiles({}), freePort)).rejects.toThrow(
       `--port ${freePort} is in use; give another, 0 for any free port, or none`,
     );
-    await one.close();
-    const later = await serveFilesWithToken(makeExplorerFiles({}), undefined, freePort);
-    expect(portOfServer(later)).toBe(freePort);
-    for (const each of [later, beside]) await each.close();
+    await firstServer.close();
+    const laterServer = await serveFilesWithToken(makeExplorerFiles({}), undefined, freePort);
+    expect(portOfServer(laterServer)).toBe(freePort);
+    for (const server of [laterServer, secondServer]) await server.close();
     // If all usual ports are taken, any free port is used.
-    const many: RunningServer[] = [];
+    const servers: RunningServer[] = [];
     const warnings: Error[] = [];
     const recordWarning = (warning: Error) => warnings.push(warning);
     process.on('warning', recordWarning);
     for (let i = 0; i < 11; i++)
-      many.push(await serveFilesWithToken(makeExplorerFiles({}), undefined, freePort));
-    expect(portOfServer(many[10]) < freePort || portOfServer(many[10]) >= freePort + 10).toBe(true);
-    for (const each of many) await each.close();
+      servers.push(await serveFilesWithToken(makeExplorerFiles({}), undefined, freePort));
+    expect(portOfServer(servers[10]) < freePort || portOfServer(servers[10]) >= freePort + 10).toBe(true);
+    for (const server of servers) await server.close();
     process.off('warning', recordWarning);
     expect(warnings).toEqual([]);
   });
 
   test('listens only on the loopback', () => {
-    expect(served.address).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/[\w-]{43}\/$/);
+    expect(server.address).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/[\w-]{43}\/$/);
   });
 
   test('serves its files, and nothing by any other path', async () => {
@@ -101,7 +101,7 @@ describe('the server of the explorer', () => {
   });
 
   test('shows nothing without the token', async () => {
-    const [, token] = new URL(served.address).pathname.split('/');
+    const [, token] = new URL(server.address).pathname.split('/');
     const refusedValues = [
       '',
       'a',
@@ -115,7 +115,7 @@ describe('the server of the explorer', () => {
       expect((await ask(`/${name}`)).status).toBe(name === 'none' ? 404 : 200);
       for (const path of [
         `/${name}`,
-        ...refusedValues.map((other) => `/${other}/${name}`),
+        ...refusedValues.map((refusedToken) => `/${refusedToken}/${name}`),
         `//${token}/${name}`,
       ]) {
         for (const method of ['GET', 'POST'])
@@ -126,9 +126,9 @@ describe('the server of the explorer', () => {
         expect(await requestPath(path, {}, 'HEAD')).toMatchObject({ status: 403, body: '' });
       }
     }
-    const again = await serveFilesWithToken(makeExplorerFiles({}), 0);
-    expect(again.address).not.toContain(token);
-    await again.close();
+    const reopenedServer = await serveFilesWithToken(makeExplorerFiles({}), 0);
+    expect(reopenedServer.address).not.toContain(token);
+    await reopenedServer.close();
   });
 
   test('answers to no other name of this machine, so that no foreign page can send requests', async () => {
@@ -145,7 +145,7 @@ describe('the server of the explorer', () => {
   });
 
   test('a port in use is reported', async () => {
-    const { port } = new URL(served.address);
+    const { port } = new URL(server.address);
     expect((await runProgramInProcess(['explore', '--port', port])).err).toContain(
       `--port ${port} is in use`,
     );
@@ -154,27 +154,29 @@ describe('the server of the explorer', () => {
 
 test('the command prints its address first and ends on a signal', async () => {
   const stop = new AbortController();
-  const ended = runProgramInProcess(['explore', 'lublin99[jobs=10]', '--policy', 'ai2'], {
+  const exploration = runProgramInProcess(['explore', 'lublin99[jobs=10]', '--policy', 'ai2'], {
     signal: stop.signal,
   });
   await new Promise((resolve) => setTimeout(resolve, 300));
   stop.abort(new Error('stop'));
-  const { out } = await ended;
+  const { out } = await exploration;
   expect(out).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/[\w-]{43}\/\n$/);
 });
 
 test('a link is part of the address, and holds everything', async () => {
   const stop = new AbortController();
-  const link = 'http://127.0.0.1:1/#workload=lublin99&sites=8,8';
-  const ended = runProgramInProcess(['explore', link], { signal: stop.signal });
+  const explorerAddress = 'http://127.0.0.1:1/#workload=lublin99&sites=8,8';
+  const exploration = runProgramInProcess(['explore', explorerAddress], { signal: stop.signal });
   await new Promise((resolve) => setTimeout(resolve, 300));
   stop.abort(new Error('stop'));
-  expect((await ended).out).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/[\w-]{43}\/#workload=lublin99&sites=8,8\n$/);
+  expect((await exploration).out).toMatch(
+    /^http:\/\/127\.0\.0\.1:\d+\/[\w-]{43}\/#workload=lublin99&sites=8,8\n$/,
+  );
   for (const option of [
     ['--out', 'page.html'],
     ['--sites', '4'],
   ])
-    expect(await runProgramInProcess(['explore', link, ...option])).toMatchObject({
+    expect(await runProgramInProcess(['explore', explorerAddress, ...option])).toMatchObject({
       code: 2,
       err: expect.stringContaining(`${option[0]}: a link already says what is shown`),
     });

@@ -13,7 +13,7 @@ import { frameTimes, processorMilliseconds, recordChromiumTrace, tasksOfThreads 
 const FIRST_PICTURE_LIMIT = 3000;
 const [TYPICAL_FRAME_LIMIT, WORST_FRAME_LIMIT] = [50, 100];
 const FRAME_COUNT = 30;
-/** Other programs only increase times, so the minimum of up to this many measurements counts. */
+/** Largest number of measurements; the minimum counts, since other programs only increase times. */
 const MAX_MEASUREMENTS = 4;
 /** Limit of the longest task of the page while replications run, in milliseconds. */
 const LONGEST_TASK_LIMIT = 200;
@@ -33,7 +33,7 @@ function moveAndZoom(page: Page): Promise<void> {
   }, FRAME_COUNT);
 }
 
-/** Pictures of all Gantt charts once nothing moves, zoomed by a factor. */
+/** Pictures of all Gantt charts, zoomed by a factor, taken once the page no longer changes. */
 async function stablePictures(page: Page, zoomFactor: number): Promise<string[]> {
   await page.evaluate((scaleFactor) => {
     const { model } = window.explorer;
@@ -41,7 +41,9 @@ async function stablePictures(page: Page, zoomFactor: number): Promise<string[]>
     model.view.zoom(scaleFactor);
     model.viewChanged.notify();
   }, zoomFactor);
-  await page.evaluate(() => new Promise((shown) => requestAnimationFrame(() => setTimeout(shown))));
+  await page.evaluate(
+    () => new Promise((resolveShown) => requestAnimationFrame(() => setTimeout(resolveShown))),
+  );
   await page.waitForFunction(() => window.explorer.charts.every(({ isPainting: isMaking }) => !isMaking));
   return page.evaluate(() =>
     [...document.querySelectorAll<HTMLCanvasElement>('canvas.bars')].map((barsCanvas) =>
@@ -78,28 +80,31 @@ describeBrowserTests('50,000 jobs in the explorer', () => {
   test('are drawn soon after they are dropped, and drawing keeps up with the pointer', async () => {
     const page = await explorer.page();
     const log = [...encodeTrace(makeModelTrace('lublin99[aarr=9,jobs=50000]'))].join('');
-    const first = await recordChromiumTrace(session, async () => {
+    const traceOfDrop = await recordChromiumTrace(session, async () => {
       await dropFile(page, 'big.swf', log);
       await page.evaluate(() => new Promise(requestAnimationFrame));
     });
     expect(await page.evaluate(() => window.explorer.model.outcome?.jobs.count)).toBe(50_000);
-    const used = ['CrRendererMain', 'DedicatedWorker'].map((threadName) =>
-      processorMilliseconds(tasksOfThreads(first, threadName)),
+    const usedMilliseconds = ['CrRendererMain', 'DedicatedWorker'].map((threadName) =>
+      processorMilliseconds(tasksOfThreads(traceOfDrop, threadName)),
     );
-    expect(Math.min(...used)).toBeGreaterThan(0);
-    expect(used[0] + used[1]).toBeLessThan(FIRST_PICTURE_LIMIT);
-    const all = await stablePictures(page, 1);
-    const third = await stablePictures(page, 3);
-    expect(third).not.toEqual(all);
-    expect(await stablePictures(page, 1)).toEqual(all);
+    expect(Math.min(...usedMilliseconds)).toBeGreaterThan(0);
+    expect(usedMilliseconds[0] + usedMilliseconds[1]).toBeLessThan(FIRST_PICTURE_LIMIT);
+    const pictureWithAll = await stablePictures(page, 1);
+    const pictureOfThird = await stablePictures(page, 3);
+    expect(pictureOfThird).not.toEqual(pictureWithAll);
+    expect(await stablePictures(page, 1)).toEqual(pictureWithAll);
     let { typical: defaultValue, worst } = await measureFrameTime(session, page);
     for (
       let time = 1;
       time < MAX_MEASUREMENTS && (defaultValue >= TYPICAL_FRAME_LIMIT || worst >= WORST_FRAME_LIMIT);
       time++
     ) {
-      const again = await measureFrameTime(session, page);
-      [defaultValue, worst] = [Math.min(defaultValue, again.typical), Math.min(worst, again.worst)];
+      const secondMeasurement = await measureFrameTime(session, page);
+      [defaultValue, worst] = [
+        Math.min(defaultValue, secondMeasurement.typical),
+        Math.min(worst, secondMeasurement.worst),
+      ];
     }
     expect(defaultValue).toBeLessThan(TYPICAL_FRAME_LIMIT);
     expect(worst).toBeLessThan(WORST_FRAME_LIMIT);
@@ -109,7 +114,7 @@ describeBrowserTests('50,000 jobs in the explorer', () => {
     const policies = ['best-fit', 'fastest-first', 'si', 'ti', 'ai', 'ai2', 'tai', 'tai2'];
     const methods = policies.map((policy) => `method=policy%3D${policy}`).join('&');
     const setting = `#workload=lublin99%5Bjobs%3D10000%5D&sites=8,128,128,128,50&speeds=1,2,1,3,1&${methods}`;
-    const page = await explorer.page(`${explorer.served.address}${setting}`);
+    const page = await explorer.page(`${explorer.server.address}${setting}`);
     await waitForResults(page);
     await page.fill('#replications', '8');
     const pieces = await recordChromiumTrace(session, () => replicateOnPage(page));

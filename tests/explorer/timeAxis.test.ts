@@ -8,26 +8,27 @@ describeBrowserTests('the axis of time', () => {
   test.each([400, 700, 1280])('has whole words that do not touch, %i px wide', async (width) => {
     const page = await explorer().page(undefined, 'light', width);
     const { faults, words } = await page.evaluate(async () => {
-      const { view, viewChanged: looked } = window.explorer.model;
+      const { view, viewChanged } = window.explorer.model;
       const ticks = document.querySelector('.time-axis .ticks') as HTMLElement;
       const counts = { faults: [] as string[], words: [] as number[] };
       for (let step = 0; step < 90; step++) {
         view.zoom(step < 45 ? 1.11 : 1 / 1.1);
         if (step % 4 === 0) view.move(0.07);
-        looked.notify();
+        viewChanged.notify();
         await new Promise(requestAnimationFrame);
         await new Promise(requestAnimationFrame);
         const { right } = ticks.getBoundingClientRect();
         let end = -Infinity;
-        const seen = ticks.querySelectorAll<HTMLElement>('span:not([hidden])');
-        for (const tickElement of seen) {
-          const box = tickElement.getBoundingClientRect();
-          if (box.left < end - 1) counts.faults.push(`${tickElement.textContent} touches the one before`);
-          if (box.right > right + 1) counts.faults.push(`${tickElement.textContent} is cut`);
-          if (box.width < 10) counts.faults.push('a mark has no words');
-          end = box.right;
+        const visibleTicks = ticks.querySelectorAll<HTMLElement>('span:not([hidden])');
+        for (const tickElement of visibleTicks) {
+          const boundingBox = tickElement.getBoundingClientRect();
+          if (boundingBox.left < end - 1)
+            counts.faults.push(`${tickElement.textContent} touches the one before`);
+          if (boundingBox.right > right + 1) counts.faults.push(`${tickElement.textContent} is cut`);
+          if (boundingBox.width < 10) counts.faults.push('a mark has no words');
+          end = boundingBox.right;
         }
-        counts.words.push(seen.length);
+        counts.words.push(visibleTicks.length);
       }
       return counts;
     });

@@ -28,13 +28,13 @@ class CountingDecompressionStream extends RealDecompressionStream {
   ) as never;
 }
 
-const dropFile = (packed: Uint8Array<ArrayBuffer>, name = 'bomb.swf.gz') =>
-  unpackFile(new File([packed], name));
+const dropFile = (compressedBytes: Uint8Array<ArrayBuffer>, name = 'bomb.swf.gz') =>
+  unpackFile(new File([compressedBytes], name));
 
 /** Error message of the command line for the same bytes. */
-async function commandLineErrorFor(packed: Uint8Array): Promise<string> {
+async function commandLineErrorFor(compressedBytes: Uint8Array): Promise<string> {
   const chunks = async function* () {
-    yield packed;
+    yield compressedBytes;
   };
   try {
     for await (const _ of unpackLog('bomb.swf.gz', chunks()));
@@ -83,8 +83,8 @@ describe('a packed log in the page', () => {
     // Repeated text that lies further back than gzip's window, so that it compresses little.
     const text = Buffer.from(`${lines.join('\n')}\n`.repeat(20));
     expect(text.length).toBeGreaterThan(64 * MEBIBYTE);
-    const packed = gzipSync(text, { level: 1 });
-    const whole = await dropFile(packed as Uint8Array<ArrayBuffer>, 'long.swf.gz');
-    expect(Buffer.from(whole).equals(text)).toBe(true);
+    const compressedBytes = gzipSync(text, { level: 1 });
+    const wholeOutcome = await dropFile(compressedBytes as Uint8Array<ArrayBuffer>, 'long.swf.gz');
+    expect(Buffer.from(wholeOutcome).equals(text)).toBe(true);
   });
 });

@@ -26,15 +26,15 @@ describe('methods over replications', () => {
   test('are equally good within the share given, which the command has too', () => {
     const setup = { options: { workload: 'log.swf', perturb: 'shake[submit=30,seed=1]' }, methods };
     const values = Array.from({ length: 12 }, (_, r) => simulateReplication(setup, log, r + 1));
-    const judged = (within?: number) =>
+    const judgeWithin = (within?: number) =>
       judgeReplications(loadExplorerExperiment(setup, log), values, 'averageResponseTime', within);
-    const [defaultValue, none, wide] = [judged(), judged(0), judged(0.99)];
-    expect([defaultValue.within, none.within, wide.within]).toEqual([0.01, 0, 0.99]);
+    const [defaultValue, none, verdictsWithWideMargin] = [judgeWithin(), judgeWithin(0), judgeWithin(0.99)];
+    expect([defaultValue.within, none.within, verdictsWithWideMargin.within]).toEqual([0.01, 0, 0.99]);
     const bestIn = ({ rows }: typeof defaultValue) =>
       rows.filter(({ verdict }) => ['best', 'within'].includes(verdict)).length;
-    expect(bestIn(none)).toBeLessThan(bestIn(wide));
+    expect(bestIn(none)).toBeLessThan(bestIn(verdictsWithWideMargin));
     expect(defaultValue.command).not.toContain('--within');
-    expect(wide.command).toContain(' --within 0.99 ');
+    expect(verdictsWithWideMargin.command).toContain(' --within 0.99 ');
   });
 
   test('say that each metric is judged by itself, where anything is judged', () => {

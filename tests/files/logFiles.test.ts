@@ -5,7 +5,7 @@ import { expandFilePatterns, joinFileNames, readTrace } from '../../host/files/t
 import { makeTemporaryFolder } from '../temporaryFolder.js';
 import { inputErrorMessage, makeSwfLine } from '../trace/helpers.js';
 
-/** Logs split over several files. */
+/** Tests logs that are split over several files. */
 
 const folder = makeTemporaryFolder();
 const pathInLogFolder = (name: string) => join(folder, name);
@@ -41,22 +41,22 @@ describe('files', () => {
     const files = ['b.swf', 'a,b{c}.swf', 'back\\slash', 'a.swf'];
     expect(joinFileNames(['one,{.swf'])).toBe('one,{.swf');
     expect(await expandFilePatterns(joinFileNames(files))).toEqual(files);
-    const mixed = joinFileNames([pathInLogFolder('jobs-10.swf'), pathInLogFolder('jobs-?.swf')]);
-    expect(await expandedNames(mixed)).toEqual(['jobs-10.swf', 'jobs-1.swf', 'jobs-2.swf']);
+    const mixedPatterns = joinFileNames([pathInLogFolder('jobs-10.swf'), pathInLogFolder('jobs-?.swf')]);
+    expect(await expandedNames(mixedPatterns)).toEqual(['jobs-10.swf', 'jobs-1.swf', 'jobs-2.swf']);
     expect(await expandedNames(pathInLogFolder('a,b{c}.swf'))).toEqual(['a,b{c}.swf']);
     expect(await expandFilePatterns('-')).toEqual(['-']);
   });
 });
 
 describe('a log in several files', () => {
-  const first = write(
+  const firstPath = write(
     '1.swf',
     `; MaxProcs: 8\n; MaxJobs: 2\n; MaxRecords: 2\n; Queue: 1 a\n${makeSwfLine({ job: 1, submit: 3 })}\n${makeSwfLine({ job: 2, submit: 5 })}`,
   );
-  const second = write('2.swf', `; MaxProcs: 8\n; Queue: 2 b\n${makeSwfLine({ job: 3, submit: 5 })}\n`);
+  const secondPath = write('2.swf', `; MaxProcs: 8\n; Queue: 2 b\n${makeSwfLine({ job: 3, submit: 5 })}\n`);
 
   it('is read as one', async () => {
-    const source = joinFileNames([first, second]);
+    const source = joinFileNames([firstPath, secondPath]);
     const trace = await readTrace(source);
     expect(trace.source).toBe(source);
     expect([...trace.columns.job]).toEqual([1, 2, 3]);
@@ -71,9 +71,9 @@ describe('a log in several files', () => {
   });
 
   it('must be in order too, or is sorted', async () => {
-    const turned = joinFileNames([second, first]);
+    const turned = joinFileNames([secondPath, firstPath]);
     expect(await inputErrorMessage(readTrace(turned))).toBe(
-      `${first}, line 5, field 2 (submit): found 3 after 5 in a file before it, expected submit times that do not descend; use --sort to sort the records, or run \`gridalloc trace check ${first}\` to list all problems`,
+      `${firstPath}, line 5, field 2 (submit): found 3 after 5 in a file before it, expected submit times that do not descend; use --sort to sort the records, or run \`gridalloc trace check ${firstPath}\` to list all problems`,
     );
     const trace = await readTrace(turned, { sort: true });
     expect([...trace.columns.submit]).toEqual([3, 5, 5]);
@@ -82,7 +82,7 @@ describe('a log in several files', () => {
 
   it('names the file in which something is wrong', async () => {
     const wrong = write('3.swf', `${makeSwfLine({ submit: 9 })}\nnothing\n`);
-    const source = joinFileNames([first, wrong]);
+    const source = joinFileNames([firstPath, wrong]);
     expect(await inputErrorMessage(readTrace(source))).toMatch(
       `${wrong}, line 2: found 1 field in "nothing"`,
     );
@@ -105,19 +105,19 @@ describe('a log in several files', () => {
     const names = 'JobID|Submit|Elapsed|ReqCPUS|User\n';
     const marchLog = write('mar.txt', `${names}1|1200|1|1|eve\n2|1201|1|1|ada\n`);
     const aprilLog = write('apr.txt', `${names}3|1300.5|1|1|ada\n`.replace('.5', ''));
-    const mixed = await readTrace(joinFileNames([januaryLog, marchLog, aprilLog]));
-    expect([...mixed.columns.submit]).toEqual([0, 90, 200, 201, 300]);
+    const mixedMonths = await readTrace(joinFileNames([januaryLog, marchLog, aprilLog]));
+    expect([...mixedMonths.columns.submit]).toEqual([0, 90, 200, 201, 300]);
     const slurm = await readTrace(joinFileNames([marchLog, aprilLog]));
     expect([...slurm.columns.submit]).toEqual([0, 1, 100]);
     expect([...slurm.columns.user]).toEqual([1, 2, 2]);
     expect(slurm.header.unixStartTime).toBe(1200);
-    expect(await inputErrorMessage(readTrace(joinFileNames([first, marchLog])))).toMatch(
+    expect(await inputErrorMessage(readTrace(joinFileNames([firstPath, marchLog])))).toMatch(
       /: one of the files does not say when its clock begins \(UnixStartTime\), so they cannot follow one another$/,
     );
   });
 });
 
 test('a log of one file is that file, whatever its name', async () => {
-  const odd = write('{a,b}*.swf', makeSwfLine());
-  expect((await readTrace(odd)).count).toBe(1);
+  const pathWithPatternCharacters = write('{a,b}*.swf', makeSwfLine());
+  expect((await readTrace(pathWithPatternCharacters)).count).toBe(1);
 });

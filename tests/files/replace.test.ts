@@ -71,7 +71,7 @@ describe('removeAbandonedFiles', () => {
     const host = hostname().replaceAll(/[^\w.-]/g, '_');
     const hourBeforeStart = Math.round(Date.now() / 1000 - process.uptime() - 3600).toString(16);
     const names = [`${hourBeforeStart}0123456789ab`, '0123456789ab'].map(
-      (mark) => `.gridalloc-${host}-${process.pid}-${mark}.partial`,
+      (temporarySuffix) => `.gridalloc-${host}-${process.pid}-${temporarySuffix}.partial`,
     );
     for (const name of names) writeFileSync(join(folder, name), 'half');
     await removeAbandonedFiles(folder);
@@ -81,9 +81,9 @@ describe('removeAbandonedFiles', () => {
 
 describe('makeFolderRecursively', () => {
   test('makes the missing folders and returns them, the innermost first', async () => {
-    const created: string[] = [];
-    await makeFolderAndParents(join(folder, 'a', 'b'), created);
-    expect(created).toEqual([join(folder, 'a', 'b'), join(folder, 'a')]);
+    const createdFiles: string[] = [];
+    await makeFolderAndParents(join(folder, 'a', 'b'), createdFiles);
+    expect(createdFiles).toEqual([join(folder, 'a', 'b'), join(folder, 'a')]);
     await makeFolderAndParents(join(folder, 'a', 'b'));
   });
 
@@ -114,10 +114,10 @@ test.each([
   ['EISDIR', 'OutputError: p cannot be written: why', 'InputError: p is a folder; give the path of a file'],
   ['ENOSPC', 'OutputError: p cannot be written: the disk is full; FULL', 'InputError: p cannot be read: why'],
   ['EIO', 'OutputError: p cannot be written: why', 'InputError: p cannot be read: why'],
-])('%s as a sentence', (code, written, read) => {
+])('%s as a sentence', (code, writeMessage, readMessage) => {
   const error = Object.assign(new Error('why'), { code, syscall: 'open' });
-  expect(String(explainWriteError('p', error, TEST_SENTENCES))).toBe(written);
-  expect(String(explainReadError('p', error, 'ADVICE'))).toBe(read);
+  expect(String(explainWriteError('p', error, TEST_SENTENCES))).toBe(writeMessage);
+  expect(String(explainReadError('p', error, 'ADVICE'))).toBe(readMessage);
 });
 
 test('other errors stay as they are', () => {

@@ -12,7 +12,7 @@ import { makeTemporaryFolder } from '../temporaryFolder.js';
 import { columnsOf, inputErrorMessage, makeSwfLine } from '../trace/helpers.js';
 
 /**
- * Compressed logs. The folder `packedFile` holds traces/queues.swf in each format, whole and in two
+ * Tests compressed logs. The folder of `packedFile` has traces/queues.swf in each format, whole and in two
  * parts, and files that unpack to ten line feeds and 10^9 blanks.
  */
 
@@ -31,40 +31,40 @@ describe.each([
   ['bzip2', 'bz2'],
   ['xz', 'xz'],
   ['zstd', 'zst'],
-])('%s', (kind, ending) => {
-  const whole = readFileSync(packedFile(`queues.swf.${ending}`));
+])('%s', (compressionName, fileEnding) => {
+  const wholeFile = readFileSync(packedFile(`queues.swf.${fileEnding}`));
 
   it('is recognized by content, whole and in parts, from files and standard input', async () => {
     const expected = columnsOf(await readTrace(plainLogPath));
-    const log = await readTrace(packedFile(`queues.swf.${ending}`));
+    const log = await readTrace(packedFile(`queues.swf.${fileEnding}`));
     expect(columnsOf(log)).toEqual(expected);
     expect(log.header.lines).toEqual((await readTrace(plainLogPath)).header.lines);
-    expect(columnsOf(await readTrace(packedFile(`parts.${ending}`)))).toEqual(expected);
-    expect(columnsOf(await readTrace('-', { input: Readable.from([whole]) }))).toEqual(expected);
-    const byteByByteStream = Readable.from(Array.from(whole, (byte) => Buffer.from([byte])));
+    expect(columnsOf(await readTrace(packedFile(`parts.${fileEnding}`)))).toEqual(expected);
+    expect(columnsOf(await readTrace('-', { input: Readable.from([wholeFile]) }))).toEqual(expected);
+    const byteByByteStream = Readable.from(Array.from(wholeFile, (byte) => Buffer.from([byte])));
     expect(columnsOf(await readTrace('-', { input: byteByByteStream }))).toEqual(expected);
   });
 
   it('that is damaged or ends early anywhere is refused', async () => {
     const fault = new RegExp(
-      `^log holds damaged or incomplete ${kind} data \\(.*\\); fetch or compress it again, or see what \`${ending === 'bz2' ? 'bzip2' : kind} -dc log\` says$`,
+      `^log holds damaged or incomplete ${compressionName} data \\(.*\\); fetch or compress it again, or see what \`${fileEnding === 'bz2' ? 'bzip2' : compressionName} -dc log\` says$`,
     );
     for (const share of [0.2, 0.5, 0.9, 0.99]) {
-      const at = Math.floor(share * whole.length);
-      expect(await readErrorMessage(whole.subarray(0, at))).toMatch(fault);
+      const damagedByte = Math.floor(share * wholeFile.length);
+      expect(await readErrorMessage(wholeFile.subarray(0, damagedByte))).toMatch(fault);
     }
-    const flippedBytes = Buffer.from(whole);
-    flippedBytes[whole.length >> 1] ^= 16;
+    const flippedBytes = Buffer.from(wholeFile);
+    flippedBytes[wholeFile.length >> 1] ^= 16;
     // The reader of the log may find the damage before the decompressor does.
     expect(await readErrorMessage(flippedBytes)).toMatch(/^log(?:, line| holds)/);
     const check = await checkTrace(join(folder, 'log'));
     expect(check.problems.map(({ rule }) => rule)).toContain('damaged-file');
-    expect(columnsOf(await readTrace(packedFile(`queues.swf.${ending}`)))).toBeDefined();
+    expect(columnsOf(await readTrace(packedFile(`queues.swf.${fileEnding}`)))).toBeDefined();
   });
 
   it('a file of that name without such data is refused', async () => {
-    expect(await readErrorMessage(readFileSync(plainLogPath), `log.${ending}`)).toBe(
-      `log.${ending} is named .${ending} but holds no ${kind} data; rename it if it is plain text, or fetch it again`,
+    expect(await readErrorMessage(readFileSync(plainLogPath), `log.${fileEnding}`)).toBe(
+      `log.${fileEnding} is named .${fileEnding} but holds no ${compressionName} data; rename it if it is plain text, or fetch it again`,
     );
   });
 });
@@ -77,7 +77,8 @@ describe('zstd', () => {
   });
 
   it('whose window is too large to be unpacked is refused for that reason, whatever its size', async () => {
-    const frame = (...head: number[]) => Uint8Array.from([0x28, 0xb5, 0x2f, 0xfd, ...head, 1, 0, 0]);
+    const frame = (...frameHeader: number[]) =>
+      Uint8Array.from([0x28, 0xb5, 0x2f, 0xfd, ...frameHeader, 1, 0, 0]);
     const large = /^log is packed with a window of \d+ MiB, as zstd --long=31 does, larger than the 2046 MiB/;
     // Window sizes given by exponent and eighths, and frames with a single segment, which give
     // their content size.
@@ -92,9 +93,9 @@ describe('zstd', () => {
   });
 
   it('with a wrong checksum is refused', async () => {
-    const whole = readFileSync(packedFile('queues.swf.zst'));
-    whole[whole.length - 1] ^= 1;
-    expect(await readErrorMessage(whole)).toMatch(
+    const wholeFile = readFileSync(packedFile('queues.swf.zst'));
+    wholeFile[wholeFile.length - 1] ^= 1;
+    expect(await readErrorMessage(wholeFile)).toMatch(
       /^log holds damaged or incomplete zstd data \(wrong checksum\)/,
     );
   });
@@ -107,11 +108,14 @@ it.each([
   ['lzip', [0x4c, 0x5a, 0x49, 0x50], 'lzip -dc'],
   ['lzma', [0x5d, 0, 0], 'xz -dc'],
   ['compress', [0x1f, 0x9d], 'zcat'],
-])('a file packed by %s is named, with the program that unpacks it', async (kind, magicNumber, command) => {
-  expect(await readErrorMessage(Uint8Array.from([...magicNumber, 0, 0, 0, 0]))).toBe(
-    `log holds ${kind} data, which gridalloc does not unpack; give what \`${command} log\` prints as standard input (-)`,
-  );
-});
+])(
+  'a file packed by %s is named, with the program that unpacks it',
+  async (archiveKind, magicNumber, command) => {
+    expect(await readErrorMessage(Uint8Array.from([...magicNumber, 0, 0, 0, 0]))).toBe(
+      `log holds ${archiveKind} data, which gridalloc does not unpack; give what \`${command} log\` prints as standard input (-)`,
+    );
+  },
+);
 
 describe('limits', () => {
   const remedy = 'give a job log in one of the formats that gridalloc trace formats lists';
@@ -150,11 +154,11 @@ describe('limits', () => {
 
   it('what unpacks to more than 200 times its size is refused, from 64 MiB on', async () => {
     const record = `${makeSwfLine()}\n`;
-    const most = Math.floor(2 ** 26 / record.length);
-    writeFileSync(join(folder, 'many'), gzipSync(Buffer.alloc(most * record.length, record)));
-    expect((await readTrace(join(folder, 'many'))).count).toBe(most);
-    const more = gzipSync(Buffer.alloc((most + 1) * record.length, record));
-    expect(await readErrorMessage(more)).toBe(
+    const mostRecords = Math.floor(2 ** 26 / record.length);
+    writeFileSync(join(folder, 'many'), gzipSync(Buffer.alloc(mostRecords * record.length, record)));
+    expect((await readTrace(join(folder, 'many'))).count).toBe(mostRecords);
+    const tooLargeFile = gzipSync(Buffer.alloc((mostRecords + 1) * record.length, record));
+    expect(await readErrorMessage(tooLargeFile)).toBe(
       'log unpacks to more than 200 times its size, as no job log does; if it is one, unpack it first',
     );
   });
@@ -163,16 +167,16 @@ describe('limits', () => {
 describe('bzip2', () => {
   it('of many streams takes no memory for each', async () => {
     const empty = Uint8Array.from([0x42, 0x5a, 0x68, 0x39, 0x17, 0x72, 0x45, 0x38, 0x50, 0x90, 0, 0, 0, 0]);
-    const whole = readFileSync(packedFile('queues.swf.bz2'));
+    const wholeFile = readFileSync(packedFile('queues.swf.bz2'));
     const path = join(folder, 'many');
-    writeFileSync(path, Buffer.concat([...new Array<Uint8Array>(2000).fill(empty), whole]));
+    writeFileSync(path, Buffer.concat([...new Array<Uint8Array>(2000).fill(empty), wholeFile]));
     let bytes = 0;
     const countingPolicy = <ByteView extends Int32ArrayConstructor | Uint8ArrayConstructor>(
       ByteView: ByteView,
     ): ByteView =>
       new Proxy(ByteView, {
-        construct(target, words, made) {
-          const view = Reflect.construct(target, words, made) as Uint8Array;
+        construct(target, words, madeStreams) {
+          const view = Reflect.construct(target, words, madeStreams) as Uint8Array;
           if (typeof words[0] === 'number') bytes += view.byteLength;
           return view;
         },
@@ -184,7 +188,7 @@ describe('bzip2', () => {
     } finally {
       vi.unstubAllGlobals();
     }
-    // Predefined tables of the format: one block and its text.
+    // A block that uses the format's predefined tables, and the text that it unpacks to.
     expect(bytes / 2000).toBeLessThan(50_000);
   });
 });
@@ -215,9 +219,9 @@ describe('how many bytes a file has, unpacked,', () => {
       );
     const path = join(folder, 'parts.gz');
     writeFileSync(path, Buffer.concat([gzipSync(records(20_000)), gzipSync(Buffer.alloc(900_000, '\n'))]));
-    const other = join(folder, 'whole.swf');
-    writeFileSync(other, records(20_000));
-    expect(columnsOf(await readTrace(path))).toEqual(columnsOf(await readTrace(other)));
+    const copiedLog = join(folder, 'whole.swf');
+    writeFileSync(copiedLog, records(20_000));
+    expect(columnsOf(await readTrace(path))).toEqual(columnsOf(await readTrace(copiedLog)));
     expect((await readTrace(path)).count).toBe(20_000);
   });
 

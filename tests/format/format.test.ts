@@ -13,7 +13,7 @@ import {
 import { uniformNumberOfSeed } from '../../host/math/random.js';
 import { formatTerminalTable, makeTerminalColors } from '../../host/view/terminal.js';
 
-const plain = makeTerminalColors(false);
+const plainColors = makeTerminalColors(false);
 
 test.each([
   [0, '0 s'],
@@ -90,7 +90,7 @@ describe('formatTable', () => {
           ['a', '10', 'x'],
           ['long', '5', ''],
         ],
-        plain,
+        plainColors,
       ),
     ).toBe(['name   n  text', 'a     10  x', 'long   5'].join('\n'));
   });
@@ -106,7 +106,7 @@ describe('formatTable', () => {
 
   test('wraps the last column into a width', () => {
     const words = 'these words need more than one line of a table';
-    const lines = formatTerminalTable(columns, [['a', '1', words]], plain, 40).split('\n');
+    const lines = formatTerminalTable(columns, [['a', '1', words]], plainColors, 40).split('\n');
     expect(lines.length).toBe(3);
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(40);
     expect(

@@ -4,10 +4,10 @@ import { drawSpeeds, parseSpeeds, ROOTS } from '../../host/grid/grid.js';
 
 const capacities = [8, 128, 128, 128, 50];
 
-function meanSpeedHeterogeneity(heterogeneity: number, root: (typeof ROOTS)[number]): number {
+function meanSpeedHeterogeneity(heterogeneity: number, speedRoot: (typeof ROOTS)[number]): number {
   let sum = 0;
   for (let seed = 1; seed <= 600; seed++) {
-    const speeds = drawSpeeds({ capacities, heterogeneity, seed, root });
+    const speeds = drawSpeeds({ capacities, heterogeneity, seed, root: speedRoot });
     sum += Math.max(...speeds) / Math.min(...speeds);
   }
   return sum / 600;
@@ -22,13 +22,13 @@ describe('drawSpeeds', () => {
         fc.double({ min: 0.01, max: 0.1, noNaN: true }),
         fc.nat(),
         fc.constantFrom(...ROOTS),
-        (sites, heterogeneity, seed, root) => {
-          const speeds = drawSpeeds({ capacities: sites, heterogeneity, seed, root });
+        (sites, heterogeneity, seed, speedRoot) => {
+          const speeds = drawSpeeds({ capacities: sites, heterogeneity, seed, root: speedRoot });
           const total = sites.reduce((sum, capacity) => sum + capacity, 0);
           const power = speeds.reduce((sum, speed, j) => sum + speed * sites[j], 0);
-          const square = speeds.reduce((sum, speed) => sum + (speed - 1) ** 2, 0) / speeds.length;
+          const variance = speeds.reduce((sum, speed) => sum + (speed - 1) ** 2, 0) / speeds.length;
           expect(Math.abs(power / total - 1)).toBeLessThan(1e-9);
-          expect(Math.abs(square - heterogeneity)).toBeLessThan(1e-9);
+          expect(Math.abs(variance - heterogeneity)).toBeLessThan(1e-9);
           expect(Math.min(...speeds)).toBeGreaterThanOrEqual(0.1);
         },
       ),
@@ -44,20 +44,20 @@ describe('drawSpeeds', () => {
     ['random', 0.12, 2.9],
     ['random', 0.18, 4.3],
     ['random', 0.24, 5.4],
-  ] as const)('%s root, SH %d: fastest to slowest about %d on average', (root, heterogeneity, ratio) => {
-    const mean = meanSpeedHeterogeneity(heterogeneity, root);
+  ] as const)('%s root, SH %d: fastest to slowest about %d on average', (speedRoot, heterogeneity, ratio) => {
+    const mean = meanSpeedHeterogeneity(heterogeneity, speedRoot);
     expect(mean).toBeGreaterThan(0.92 * ratio);
     expect(mean).toBeLessThan(1.08 * ratio);
   });
 
   it('orders the roots by the second last speed', () => {
     for (let seed = 0; seed < 50; seed++) {
-      const draw = (root: (typeof ROOTS)[number]) =>
-        drawSpeeds({ capacities, heterogeneity: 0.02, seed, root });
-      const [lower, upper, random] = [draw('lower'), draw('upper'), draw('random')];
-      if (lower[0] !== upper[0]) continue;
-      expect(lower[3]).toBeLessThan(upper[3]);
-      if (random[0] === lower[0]) expect([lower, upper]).toContainEqual(random);
+      const draw = (speedRoot: (typeof ROOTS)[number]) =>
+        drawSpeeds({ capacities, heterogeneity: 0.02, seed, root: speedRoot });
+      const [lowerSpeeds, upper, random] = [draw('lower'), draw('upper'), draw('random')];
+      if (lowerSpeeds[0] !== upper[0]) continue;
+      expect(lowerSpeeds[3]).toBeLessThan(upper[3]);
+      if (random[0] === lowerSpeeds[0]) expect([lowerSpeeds, upper]).toContainEqual(random);
     }
   });
 

@@ -87,10 +87,10 @@ const LIBRARY_AND_COMMAND_CASES: readonly (readonly [
 
 test('judgeLogs judges as compare of several logs does', async () => {
   const paths = Array.from({ length: 10 }, (_, i) => join(makeTemporaryFolder(), `log${i}.swf`));
-  for (const [i, each] of paths.entries()) {
+  for (const [i, replicationValues] of paths.entries()) {
     // Submissions are delayed by an amount that grows with their time and differs between logs.
     const text = LOG.replace(/^(\d+) (\d+)/gm, (_, n, t) => `${n} ${Number(t) + (i * Number(t)) / 31}`);
-    writeFileSync(each, text);
+    writeFileSync(replicationValues, text);
   }
   const metrics = ['meanWait', 'averageResponseTime'];
   const words = ['compare', ...paths, '--method', 'fcfs', '--method', 'first-available'];
@@ -151,11 +151,11 @@ test.each([
 describe('compare', () => {
   test.each(LIBRARY_AND_COMMAND_CASES)('%j', async (words, jobs, options) => {
     const document = await documentOf('compare', ...words, '--threads', '1');
-    const compared = await compare(jobs, { ...options, threads: 1 });
-    expect(throughJson(replicatedComparisonDocument(compared, compared))).toEqual(document);
+    const comparisonResult = await compare(jobs, { ...options, threads: 1 });
+    expect(throughJson(replicatedComparisonDocument(comparisonResult, comparisonResult))).toEqual(document);
     const rows = document.rows ?? document.metrics[0].rows;
-    expect(compared.names).toEqual(rows.map(({ name }: { name: string }) => name));
-    // Several verdicts, so that the test compares something.
+    expect(comparisonResult.names).toEqual(rows.map(({ name }: { name: string }) => name));
+    // The results must contain several verdicts, so that the comparison is meaningful.
     expect(rows.length).toBeGreaterThan(1 - Number(options.policy !== undefined));
   });
 
@@ -179,12 +179,20 @@ describe('compare', () => {
   });
 
   test('progress and cancellation', async () => {
-    const seen: number[] = [];
-    await compare(path, { replications: 3, threads: 1, onProgress: (done) => seen.push(done) });
-    expect(seen).toEqual([1, 2, 3]);
+    const progressCounts: number[] = [];
+    await compare(path, {
+      replications: 3,
+      threads: 1,
+      onProgress: (completedCount) => progressCounts.push(completedCount),
+    });
+    expect(progressCounts).toEqual([1, 2, 3]);
     const reason = new Error('enough');
-    const stopped = compare(path, { replications: 3, threads: 1, signal: AbortSignal.abort(reason) });
-    await expect(stopped).rejects.toBe(reason);
+    const abortedComparison = compare(path, {
+      replications: 3,
+      threads: 1,
+      signal: AbortSignal.abort(reason),
+    });
+    await expect(abortedComparison).rejects.toBe(reason);
   });
 
   const jobs = makeTrace([{ submit: 0, runtime: 10, processors: 1 }]);
@@ -223,9 +231,9 @@ describe('compare', () => {
     [{ replications: 10, threads: 0 }, 'compare, threads: expected a whole number of at least 1'],
     [{ replications: 10, within: 2 }, 'compare, within: expected a number'],
   ])('refuses %j', async (options, sentence) => {
-    const refused = compare(jobs, options as ComparisonOptions);
-    await expect(refused).rejects.toThrow(InputError);
-    await expect(refused).rejects.toThrow(sentence);
+    const refusedComparison = compare(jobs, options as ComparisonOptions);
+    await expect(refusedComparison).rejects.toThrow(InputError);
+    await expect(refusedComparison).rejects.toThrow(sentence);
   });
 });
 
@@ -259,19 +267,21 @@ test.each([
 
 describe('sweep', async () => {
   // The threads load the built package.
-  const built = pathToFileURL(join(import.meta.dirname, '../../dist/index.js')).href;
-  const { sweep }: typeof import('../../host/index.js') = await import(built);
+  const builtLibrary = pathToFileURL(join(import.meta.dirname, '../../dist/index.js')).href;
+  const { sweep }: typeof import('../../host/index.js') = await import(builtLibrary);
 
   /** Values of results.csv by the labels of their axes. */
-  function valuesOf(out: string, axes: number, metric: string): Record<string, number[]> {
-    const [head, ...lines] = readFileSync(join(out, 'results.csv'), 'utf8')
+  function valuesOf(resultFolder: string, axes: number, metric: string): Record<string, number[]> {
+    const [headerCells, ...lines] = readFileSync(join(resultFolder, 'results.csv'), 'utf8')
       .trim()
       .split('\n')
-      .map((line) => Array.from(line.matchAll(/"([^"]*)"|[^,]+/g), ([word, quoted = word]) => quoted));
+      .map((line) =>
+        Array.from(line.matchAll(/"([^"]*)"|[^,]+/g), ([word, unquotedWord = word]) => unquotedWord),
+      );
     const values: Record<string, number[]> = {};
     for (const line of lines) {
       const labels = line.slice(0, axes).join(' ');
-      values[labels] = [...(values[labels] ?? []), Number(line[head.indexOf(metric)])];
+      values[labels] = [...(values[labels] ?? []), Number(line[headerCells.indexOf(metric)])];
     }
     return values;
   }
@@ -289,16 +299,18 @@ describe('sweep', async () => {
     ],
     [['--vary', 'sites+speeds=64:1;64,64:1,2'], { vary: { 'sites+speeds': ['64:1', '64,64:1,2'] } }, MODEL],
   ] as const)('%j', async (words, options, jobs) => {
-    const out = join(makeTemporaryFolder(), 'out');
+    const resultFolder = join(makeTemporaryFolder(), 'out');
     const metrics = ['meanWait', 'utilization'];
-    const args = ['sweep', jobs, ...words, '--metric', metrics.join(), '--out', out, '--quiet'];
+    const args = ['sweep', jobs, ...words, '--metric', metrics.join(), '--out', resultFolder, '--quiet'];
     expect(await runGridalloc([...args, '--threads', '1'])).toMatchObject({ code: 0, stderr: '' });
     const { values } = await sweep(jobs, { ...options, metrics, threads: 1 });
     for (const metric of metrics) {
       const { axes, cells } = values[metric];
-      const found = Object.fromEntries(cells.map(({ labels, value }) => [labels.join(' '), [value.value]]));
-      expect(Object.keys(found).length).toBeGreaterThan(1);
-      expect(found).toEqual(valuesOf(out, axes.length, metric));
+      const valuesByLabels = Object.fromEntries(
+        cells.map(({ labels, value }) => [labels.join(' '), [value.value]]),
+      );
+      expect(Object.keys(valuesByLabels).length).toBeGreaterThan(1);
+      expect(valuesByLabels).toEqual(valuesOf(resultFolder, axes.length, metric));
     }
   });
 

@@ -38,7 +38,7 @@ test('of a comparison: one row for each replication of each method', async () =>
 });
 
 test('of a sweep: the columns of results.csv', { timeout: 120_000 }, async () => {
-  const out = join(folder, 'sweep');
+  const resultFolder = join(folder, 'sweep');
   const words = [
     '--vary',
     'sites=8;8,6',
@@ -56,33 +56,33 @@ test('of a sweep: the columns of results.csv', { timeout: 120_000 }, async () =>
     '--threads',
     '1',
     '--out',
-    out,
+    resultFolder,
     '--quiet',
   ]);
   expect(code, stderr).toBe(0);
-  const vary = { sites: ['8', '8,6'], load: [1, 1.5], interval: [1, 2] };
+  const variedOptions = { sites: ['8', '8,6'], load: [1, 1.5], interval: [1, 2] };
   // The threads load the compiled modules.
   const { sweep }: typeof library = await import(new URL('../../dist/index.js', import.meta.url).href);
-  const columns = resultColumns(await sweep(path, { vary, discipline: 'easy', threads: 1 }));
+  const columns = resultColumns(await sweep(path, { vary: variedOptions, discipline: 'easy', threads: 1 }));
 
-  const file = join(out, 'results.csv');
+  const file = join(resultFolder, 'results.csv');
   const names = readFileSync(file, 'utf8').split('\n', 1)[0].split(',');
   const rows: string[][] = [];
   await readCsvRows(file, names, (fields) => rows.push([...fields]), 'a simulation');
   expect(Object.keys(columns)).toEqual(names);
   expect(rows).toHaveLength(8);
-  const kinds = new Set<string>();
-  for (const [at, name] of names.entries()) {
+  const columnKinds = new Set<string>();
+  for (const [columnIndex, name] of names.entries()) {
     const column = columns[name];
-    kinds.add(column.constructor.name);
-    const written = rows.map((row) => row[at]);
+    columnKinds.add(column.constructor.name);
+    const columnValues = rows.map((row) => row[columnIndex]);
     const isTextColumn = Array.isArray(column);
-    const expected = written.map((text) =>
+    const expected = columnValues.map((text) =>
       text === '' ? (isTextColumn ? null : Number.NaN) : isTextColumn ? text : parseCsvNumber(text),
     );
     expect([name, ...column]).toEqual([name, ...expected]);
   }
-  expect(kinds).toEqual(new Set(['Array', 'Int32Array', 'Float64Array']));
+  expect(columnKinds).toEqual(new Set(['Array', 'Int32Array', 'Float64Array']));
 });
 
 test('each column is its own block of memory, without gaps', async () => {
@@ -95,8 +95,8 @@ test('each column is its own block of memory, without gaps', async () => {
 
 test('results without such rows are refused', () => {
   const logs = Array.from({ length: 2 }, (_, i) => ({ name: `log ${i}`, values: [[1, 2]] }));
-  for (const other of [judgeLogs(logs), {}, 7, undefined])
-    expect(() => resultColumns(other as never)).toThrow(
+  for (const otherInput of [judgeLogs(logs), {}, 7, undefined])
+    expect(() => resultColumns(otherInput as never)).toThrow(
       /^resultColumns: expected what compare, replications or sweep give, found /,
     );
 });

@@ -19,9 +19,9 @@ test('there are functions', () => {
 
 describe.each(functions)('%s', (_, call) => {
   test.each(WRONG_VALUES.map((input) => [input]))('of %o gives a result or a sentence', async (input) => {
-    for (const second of [undefined, null, {}]) {
+    for (const secondArgument of [undefined, null, {}]) {
       try {
-        await call(input, second);
+        await call(input, secondArgument);
       } catch (error) {
         expect(error).toBeInstanceOf(Error);
         expect(['InputError', 'OutputError', 'FunctionError'], String(error)).toContain(

@@ -1,6 +1,6 @@
 /**
- * Each loop must give the same bits when compiled, when interpreted from its source, and in hosts
- * without compilation.
+ * Tests the compiled loops of the host: each must give the same bits as WebAssembly, as interpreted source,
+ * and in hosts without compilation.
  */
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
@@ -23,8 +23,8 @@ interface LoopCase {
   readonly input: readonly (number | string)[];
 }
 
-const doubles = (length: number, least = -5) =>
-  fc.array(fc.oneof(fc.integer({ min: -5, max: 5 }), fc.double({ noNaN: true, min: least, max: 1e9 })), {
+const doubles = (length: number, leastValue = -5) =>
+  fc.array(fc.oneof(fc.integer({ min: -5, max: 5 }), fc.double({ noNaN: true, min: leastValue, max: 1e9 })), {
     minLength: length,
     maxLength: length,
   });
@@ -58,10 +58,10 @@ const CASES: Readonly<Record<LoopName, fc.Arbitrary<LoopCase>>> = {
     .array(fc.oneof(recordLineArbitrary, plainLineArbitrary), { minLength: 1, maxLength: 9 })
     .map((lines) => {
       const text = new TextEncoder().encode(lines.join(''));
-      const whole = Uint8Array.from({ length: plain.SWF_FIELD_COUNT }, (_, i) => i % 2);
+      const isWholeField = Uint8Array.from({ length: plain.SWF_FIELD_COUNT }, (_, i) => i % 2);
       const rows = new Float64Array(6 * plain.SWF_FIELD_COUNT);
       return {
-        arrays: { text, whole, powers: column(POWERS_OF_TEN), rows, stop: new Int32Array(1) },
+        arrays: { text, whole: isWholeField, powers: column(POWERS_OF_TEN), rows, stop: new Int32Array(1) },
         input: ['text', 0, text.length, 90, 'whole', 'powers', 'rows', 1, -1, 'stop'],
       };
     }),
@@ -78,11 +78,11 @@ const CASES: Readonly<Record<LoopName, fc.Arbitrary<LoopCase>>> = {
     })),
   keepRecordsOfPositiveValue: countArbitrary
     .chain((count) => fc.tuple(doubles(count), doubles(count)))
-    .map(([values, others]) => ({
+    .map(([values, otherValues]) => ({
       arrays: {
         records: Int32Array.from(values, (_, i) => i),
         values: column(values),
-        others: column(others),
+        others: column(otherValues),
       },
       input: ['records', values.length, 'values', 'others'],
     })),
@@ -93,7 +93,7 @@ const CASES: Readonly<Record<LoopName, fc.Arbitrary<LoopCase>>> = {
   findFirstDescent: countArbitrary
     .chain((count) => doubles(count))
     .chain((values) => {
-      const risingValues = [...values].sort((one, other) => one - other);
+      const risingValues = [...values].sort((left, right) => left - right);
       return fc.constantFrom(values, risingValues, [...risingValues, Number.NaN]).map((each) => ({
         arrays: { values: column(each) },
         input: ['values', each.length],
@@ -102,10 +102,10 @@ const CASES: Readonly<Record<LoopName, fc.Arbitrary<LoopCase>>> = {
   processorsOfSwfRecord: fc.tuple(doubles(2)).map(([input]) => ({ arrays: {}, input })),
   fillProcessorsOfRecords: countArbitrary
     .chain((count) => fc.tuple(processorCountArbitrary(count), processorCountArbitrary(count)))
-    .map(([allocated, requested]) => ({
+    .map(([allocated, requestedProcessors]) => ({
       arrays: {
         allocated: column(allocated),
-        requested: column(requested),
+        requested: column(requestedProcessors),
         processors: new Int32Array(allocated.length),
       },
       input: ['allocated', 'requested', allocated.length, 'processors'],
@@ -125,9 +125,9 @@ const CASES: Readonly<Record<LoopName, fc.Arbitrary<LoopCase>>> = {
         fc.array(fc.nat({ max: 3 }), { minLength: count, maxLength: count }),
       ),
     )
-    .map(([requested, factor, runtime, record]) => ({
+    .map(([requestedTime, factor, runtime, record]) => ({
       arrays: {
-        requested: column(requested),
+        requested: column(requestedTime),
         runtime: column(runtime),
         record: Int32Array.from(record.sort()),
         estimate: new Float64Array(record.length),
@@ -178,18 +178,18 @@ const CASES: Readonly<Record<LoopName, fc.Arbitrary<LoopCase>>> = {
   partitionAroundPosition: fc
     .integer({ min: 1, max: 40 })
     .chain((count) => fc.tuple(doubles(count), fc.nat({ max: count - 1 })))
-    .map(([values, place]) => ({
+    .map(([values, targetIndex]) => ({
       arrays: { values: column(values) },
-      input: ['values', 0, values.length - 1, place],
+      input: ['values', 0, values.length - 1, targetIndex],
     })),
-  addToExactSum: fc.tuple(doubles(30), doubles(3, -1e300)).map(([values, more]) => ({
-    arrays: { values: column([...values, ...more]), parts: new Float64Array(64) },
-    input: ['values', 1, values.length + more.length, 'parts', 0],
+  addToExactSum: fc.tuple(doubles(30), doubles(3, -1e300)).map(([values, moreValues]) => ({
+    arrays: { values: column([...values, ...moreValues]), parts: new Float64Array(64) },
+    input: ['values', 1, values.length + moreValues.length, 'parts', 0],
   })),
   roundExactSum: doubles(12, -1e300).map((values) => {
-    const parts = new Float64Array(64);
-    const length = plain.addToExactSum(column(values), 0, values.length, parts, 0);
-    return { arrays: { parts }, input: ['parts', length] };
+    const partSums = new Float64Array(64);
+    const length = plain.addToExactSum(column(values), 0, values.length, partSums, 0);
+    return { arrays: { parts: partSums }, input: ['parts', length] };
   }),
   meansOfGroups: countArbitrary
     .chain((count) =>
@@ -199,16 +199,16 @@ const CASES: Readonly<Record<LoopName, fc.Arbitrary<LoopCase>>> = {
       ),
     )
     .map(([values, groupOf]) => {
-      const ends = new Int32Array(5);
+      const groupEnds = new Int32Array(5);
       let end = 0;
       for (const group of [0, 1, 2, 3]) {
-        end += groupOf.filter((each) => each === group).length;
-        ends[group] = end;
+        end += groupOf.filter((groupNumber) => groupNumber === group).length;
+        groupEnds[group] = end;
       }
-      ends[4] = end;
+      groupEnds[4] = end;
       return {
         arrays: {
-          ...{ values: column(values), groupOf: Int32Array.from(groupOf), ends },
+          ...{ values: column(values), groupOf: Int32Array.from(groupOf), ends: groupEnds },
           ...{
             members: new Float64Array(values.length),
             parts: new Float64Array(64),
@@ -228,7 +228,9 @@ function runLoopCase(
 ): unknown[] {
   const copies = Object.fromEntries(Object.entries(arrays).map(([name, array]) => [name, array.slice()]));
   const workspace = makeLoopWorkspace(copies as LoopArrays, usesCompiledLoops);
-  const words = input.map((each) => (typeof each === 'number' ? each : workspace.arrays[each]));
+  const words = input.map((argument) =>
+    typeof argument === 'number' ? argument : workspace.arrays[argument],
+  );
   const result = (workspace.loops[loopScript] as (...words: unknown[]) => unknown)(...words);
   return [result, ...Object.values(workspace.arrays).map((array) => [...array])];
 }
@@ -239,8 +241,8 @@ const LOOP_FUNCTIONS = Object.entries(plain).flatMap(([name, loop]) =>
 
 test.each(LOOP_FUNCTIONS)('%s gives the same compiled', (loopScript) => {
   fc.assert(
-    fc.property(CASES[loopScript], (each) => {
-      expect(runLoopCase(loopScript, each, true)).toEqual(runLoopCase(loopScript, each, false));
+    fc.property(CASES[loopScript], (loopCase) => {
+      expect(runLoopCase(loopScript, loopCase, true)).toEqual(runLoopCase(loopScript, loopCase, false));
     }),
     { numRuns: 300 },
   );
@@ -312,10 +314,10 @@ test('lines are read the same compiled', () => {
     fc.property(logArbitrary, ({ kinds: fields, bits, hasKeys, rows, pairs }) => {
       const keys = hasKeys ? pairs.map(([key, value]) => `${key}=${value}`).join(' ') : '';
       const text = rows
-        .map((row) => fields.map(([, usual], k) => row[k] ?? usual))
+        .map((row) => fields.map(([, usualCase], k) => row[k] ?? usualCase))
         .map((row) => `${[...row, ...(hasKeys ? [keys] : [])].join('|')}\n`)
         .join('');
-      const [one, other] = [true, false].map((usesCompiledLoops) => {
+      const [compiledResult, scriptResult] = [true, false].map((usesCompiledLoops) => {
         const layout = {
           bytes: ['bytes', lines.LINE_BYTES_ARRAY_LENGTH],
           ints: ['ints', lines.LINE_INTS_ARRAY_LENGTH],
@@ -325,7 +327,11 @@ test('lines are read the same compiled', () => {
           usesCompiledLoops,
         );
         const { bytes, ints, doubles } = arrays;
-        const described = fields.flatMap(([kind], k) => [kind, kind === lines.FIELD_KIND_SKIPPED ? 1 : k, k]);
+        const described = fields.flatMap(([fieldKind], k) => [
+          fieldKind,
+          fieldKind === lines.FIELD_KIND_SKIPPED ? 1 : k,
+          k,
+        ]);
         const keyDescriptions = [
           lines.FIELD_KIND_TEXT,
           6,
@@ -342,8 +348,14 @@ test('lines are read the same compiled', () => {
         ints.set([...bits.slice(0, 3), 3600, bits[3]!], lines.IS_TABLE_INDEX);
         ints.set([...described, ...keyDescriptions], lines.FIRST_FIELD_INDEX);
         loops.forgetKnownTexts(ints);
-        for (const [k, known] of ['user', 'end', 'Exit_status', 'ann', 'a name of many letters'].entries()) {
-          const encodedText = new TextEncoder().encode(known);
+        for (const [k, knownValues] of [
+          'user',
+          'end',
+          'Exit_status',
+          'ann',
+          'a name of many letters',
+        ].entries()) {
+          const encodedText = new TextEncoder().encode(knownValues);
           bytes.set(encodedText);
           const slot = k < 3 ? lines.KEY_TEXT_SLOT : 0;
           const value = k < 3 ? endOfFields + lines.FIELD_ENTRY_LENGTH * k : 7 + k;
@@ -354,13 +366,13 @@ test('lines are read the same compiled', () => {
         bytes.set(encodedText);
         const count = loops.readLogLines(bytes, ints, doubles, 0, encodedText.length, 60);
         const flags = [...ints.slice(lines.LINE_FLAGS_OFFSET, lines.LINE_FLAGS_OFFSET + count)];
-        // Values of an unusual line are not compared.
+        // For lines that the fast reader leaves to the slow one, parsed values are not compared.
         const values = flags.map((lineFlag, row) =>
           lineFlag === lines.IRREGULAR_LINE_FLAG
             ? []
             : [...doubles.slice(row * lines.FIELD_SLOTS, (row + 1) * lines.FIELD_SLOTS)],
         );
-        const places = ints.slice(
+        const fieldPositions = ints.slice(
           lines.FIELD_POSITIONS_OFFSET,
           lines.FIELD_POSITIONS_OFFSET + 2 * count * lines.FIELD_SLOTS,
         );
@@ -368,12 +380,14 @@ test('lines are read the same compiled', () => {
           count,
           flags,
           values,
-          places,
+          places: fieldPositions,
           starts: ints.slice(lines.LINE_STARTS_OFFSET, lines.LINE_STARTS_OFFSET + count + 1),
         };
       });
-      expect(one, text).toEqual(other);
-      plainRowCount += one!.flags.filter((lineFlag) => lineFlag !== lines.IRREGULAR_LINE_FLAG).length;
+      expect(compiledResult, text).toEqual(scriptResult);
+      plainRowCount += compiledResult!.flags.filter(
+        (lineFlag) => lineFlag !== lines.IRREGULAR_LINE_FLAG,
+      ).length;
     }),
     { numRuns: 2000 },
   );
@@ -385,7 +399,7 @@ test('a host that does not compile reads the same log', async () => {
     { length: 50 },
     (_, i) => `${i} ${i} -1 1.5 4 -1 -1 4 90 -1 1 7 -1 -1 1 -1 -1 -1`,
   ).join('\n');
-  const read = parseTrace(text);
+  const parsedTrace = parseTrace(text);
   vi.resetModules();
   vi.stubGlobal('WebAssembly', {
     Module: class {
@@ -395,11 +409,11 @@ test('a host that does not compile reads the same log', async () => {
     },
   });
   try {
-    const elsewhere = await import('../../host/trace/readText.js');
+    const otherModule = await import('../../host/trace/readText.js');
     const { makeLoopWorkspace } = await import('../../host/loops/workspace.js');
     const { readSwfRecords } = await import('../../host/loops/loops.js');
     expect(makeLoopWorkspace({}).loops.readSwfRecords).toBe(readSwfRecords);
-    expect({ ...elsewhere.parseTrace(text).columns }).toEqual({ ...read.columns });
+    expect({ ...otherModule.parseTrace(text).columns }).toEqual({ ...parsedTrace.columns });
   } finally {
     vi.unstubAllGlobals();
     vi.resetModules();

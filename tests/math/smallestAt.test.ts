@@ -15,13 +15,15 @@ const values = fc.oneof(
 
 test('values by rank are those of sorting, also for equal and missing ranks', () => {
   fc.assert(
-    fc.property(values, fc.array(fc.nat({ max: 3000 }), { maxLength: 6 }), (input, places) => {
-      const ascending = places.sort((a, b) => a - b);
+    fc.property(values, fc.array(fc.nat({ max: 3000 }), { maxLength: 6 }), (input, ranks) => {
+      const ascending = ranks.sort((a, b) => a - b);
       const sorted = Float64Array.from(input).sort();
-      const found = selectValuesAtRanks(Float64Array.from(input), ascending);
+      const selectedValues = selectValuesAtRanks(Float64Array.from(input), ascending);
       // -0 and 0 count as equal, so their order does not matter.
       const withoutZeroSign = (value: number | undefined) => (value === undefined ? value : value + 0);
-      expect(found.map(withoutZeroSign)).toEqual(ascending.map((place) => withoutZeroSign(sorted[place])));
+      expect(selectedValues.map(withoutZeroSign)).toEqual(
+        ascending.map((rank) => withoutZeroSign(sorted[rank])),
+      );
     }),
     { numRuns: 2000, examples: [[[-0, 0], [0]]] },
   );

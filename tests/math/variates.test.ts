@@ -14,8 +14,10 @@ it('the first words are those that the authors of the Mersenne Twister published
 
 it('a seed longer than the state counts in full', () => {
   const seed = Array.from({ length: 700 }, (_, i) => i);
-  const [one, other] = [seed, seed.with(699, 0)].map((words) => makeMersenneTwister(words).bits());
-  expect(one).not.toBe(other);
+  const [firstGenerator, secondGenerator] = [seed, seed.with(699, 0)].map((words) =>
+    makeMersenneTwister(words).bits(),
+  );
+  expect(firstGenerator).not.toBe(secondGenerator);
 });
 
 describe('the bits of', () => {
@@ -57,7 +59,8 @@ it('normal draws fill the tail as the normal distribution does', () => {
   const values = draws(makeNormalSampler(generator()), 1_000_000);
   expect(Math.abs(mean(values))).toBeLessThan(0.005);
   expect(mean(values.map((value) => value ** 2))).toBeCloseTo(1, 2);
-  const countValuesBeyond = (limit: number) => values.filter((value) => Math.abs(value) > limit).length;
+  const countValuesBeyond = (threshold: number) =>
+    values.filter((value) => Math.abs(value) > threshold).length;
   expect(Math.abs(countValuesBeyond(2) - 45_500)).toBeLessThan(5 * Math.sqrt(45_500));
   expect(Math.abs(countValuesBeyond(3.5) - 465)).toBeLessThan(5 * Math.sqrt(465));
 });

@@ -8,12 +8,14 @@ import { OPTION_SAMPLES } from '../ways/samples.js';
  */
 
 function textsOf(key: OptionKey, optionSpelling: string): Record<string, string> {
-  const text = [OPTION_SAMPLES[optionNameOfKey(key)]?.beside ?? '', optionSpelling]
-    .filter((part) => part !== '')
+  const text = [OPTION_SAMPLES[optionNameOfKey(key)]?.companionOptions ?? '', optionSpelling]
+    .filter((optionText) => optionText !== '')
     .join(' ');
-  const options = text.split(/ (?=--)/).flatMap((part) => {
-    const blankPosition = part.indexOf(' ');
-    return blankPosition < 0 ? [part] : [part.slice(0, blankPosition), part.slice(blankPosition + 1)];
+  const options = text.split(/ (?=--)/).flatMap((optionText) => {
+    const blankPosition = optionText.indexOf(' ');
+    return blankPosition < 0
+      ? [optionText]
+      : [optionText.slice(0, blankPosition), optionText.slice(blankPosition + 1)];
   });
   return parseOptionWords(options);
 }
@@ -22,10 +24,10 @@ test.each(Object.entries(OPTION_SAMPLES))('%s', (name, { spellings: values }) =>
   const { key } = OPTIONS[name];
   for (const [i, spellings] of values.entries()) {
     for (const spelling of spellings) {
-      for (const other of spellings) {
+      for (const otherSpelling of spellings) {
         expect(
-          findOptionDifferences(textsOf(key, spelling), textsOf(key, other)),
-          `${spelling} | ${other}`,
+          findOptionDifferences(textsOf(key, spelling), textsOf(key, otherSpelling)),
+          `${spelling} | ${otherSpelling}`,
         ).toEqual([]);
       }
       for (const others of values.slice(i + 1)) {

@@ -42,18 +42,22 @@ describe('priorities recorded from Slurm', () => {
   test('have our factors in the precision printed, and our whole numbers', () => {
     expect(recorded.factors.length).toBe(59);
     const order = `multifactor[${WEIGHTS}]`;
-    const differences = recorded.factors.map(([time, submit, processors, limit, usage, ...printed]) => {
-      const job = {
-        ...{ submit: submit!, firstSubmit: 0, now: time!, wait: time! - submit!, processors: processors! },
-        ...{ estimate: 60 * limit!, usage: usage! },
-      };
-      const [age, fairshare, size] = parsePriorityFactors(order).map(({ value }) => computeValue(value, job));
-      expect(age).toBeCloseTo(printed[0]!, 7);
-      // Usage is printed with six digits.
-      expect(Math.abs(fairshare! - printed[1]!)).toBeLessThan(2e-6);
-      expect(size).toBeCloseTo(printed[2]!, 7);
-      return -computeValue(makeMultifactorExpression(order), job) - printed[3]!;
-    });
+    const differences = recorded.factors.map(
+      ([time, submit, processors, timeLimit, usage, ...printedFactors]) => {
+        const job = {
+          ...{ submit: submit!, firstSubmit: 0, now: time!, wait: time! - submit!, processors: processors! },
+          ...{ estimate: 60 * timeLimit!, usage: usage! },
+        };
+        const [age, fairshare, size] = parsePriorityFactors(order).map(({ value }) =>
+          computeValue(value, job),
+        );
+        expect(age).toBeCloseTo(printedFactors[0]!, 7);
+        // Usage is printed with six digits.
+        expect(Math.abs(fairshare! - printedFactors[1]!)).toBeLessThan(2e-6);
+        expect(size).toBeCloseTo(printedFactors[2]!, 7);
+        return -computeValue(makeMultifactorExpression(order), job) - printedFactors[3]!;
+      },
+    );
     expect(new Set(differences)).toEqual(new Set([0]));
   });
 
@@ -125,8 +129,8 @@ describe('a multifactor order', () => {
   });
 
   test('by hand: usage, then age, then size decide', () => {
-    // At 100 user 2 has used nothing, so job 3 has 1000 points and more. At 130 user 1 has 100 / (100 + 30) of the use,
-    // and job 4 has waited for 100 s of 200, job 2 for 120.
+    // At 100 s user 2 has used nothing, so job 3 has more than 1000 points. At 130 s user 1 has 100 / (100 +
+    // 30) of the usage, and job 4 has waited for 100 s of 200, job 2 for 120 s.
     const order = 'multifactor[fairshare=1000,age=100,maxAge=200]';
     expect(startsOf({ order, usageStep: 10 })).toEqual([0, 130, 100, 180]);
     // Without ages the tie is broken by submission; the size of job 4 is twice as large.
@@ -140,7 +144,10 @@ describe('a multifactor order', () => {
   });
 });
 
-/** One machine of 4 processors. User 1 runs until 100; then jobs of users 1 and 2 wait for it. */
+/**
+ * Start times on one machine of 4 processors where user 1 runs a job until 100 s; then jobs of users 1 and 2
+ * wait.
+ */
 function startsOf(options: SimulationOptions, widths: readonly number[] = [4, 4, 4, 4]): number[] {
   const lines = [
     ...[`1 0 -1 100 ${widths[0]} -1 -1 ${widths[0]} 100`, `2 10 -1 50 ${widths[1]} -1 -1 ${widths[1]} 50`],

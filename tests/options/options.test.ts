@@ -19,15 +19,17 @@ const RUN_OPTION_SETS: SimulationOptions[] = [
 test.each(RUN_OPTION_SETS)('%j', (options) => {
   const grid = makeGrid({ capacities: [4, 8] });
   const configuration = makeConfiguration(grid, options);
-  const texts = printRunOptions(configuration);
-  const read = Object.entries(texts).map(([name, text]) => parseOptionText(name, text));
-  expect(makeConfiguration(grid, Object.assign({}, ...read))).toEqual(configuration);
+  const optionTexts = printRunOptions(configuration);
+  const parsedOptions = Object.entries(optionTexts).map(([name, text]) => parseOptionText(name, text));
+  expect(makeConfiguration(grid, Object.assign({}, ...parsedOptions))).toEqual(configuration);
 });
 
 test('options without effect in a run are not written', () => {
-  const texts = printRunOptions(makeConfiguration(makeGrid({ capacities: [4] })));
-  const silent = Object.keys(texts).filter((name) => /^(?:multi-site|moldable|speedup|reclaim)/.test(name));
-  expect(silent).toEqual([]);
+  const optionTexts = printRunOptions(makeConfiguration(makeGrid({ capacities: [4] })));
+  const omittedOptions = Object.keys(optionTexts).filter((name) =>
+    /^(?:multi-site|moldable|speedup|reclaim)/.test(name),
+  );
+  expect(omittedOptions).toEqual([]);
 });
 
 test.each(
@@ -45,10 +47,10 @@ test('the schema of study files offers every option and its values', () => {
     properties: Record<string, { examples?: unknown[] }>;
   };
   const offeredExamples = Object.entries(properties).map(([name, { examples }]) => [name, examples]);
-  const known = Object.entries(OPTIONS).map(([name, { choices, isSwitch }]) => {
+  const knownChoices = Object.entries(OPTIONS).map(([name, { choices, isSwitch }]) => {
     return [name, isSwitch ? [true] : choices];
   });
-  expect(offeredExamples).toEqual(known);
+  expect(offeredExamples).toEqual(knownChoices);
 });
 
 test.each(Object.getOwnPropertyNames(Object.prototype))(
@@ -91,8 +93,8 @@ test('every option that takes a number takes it in the notations of all: 1e0, an
   for (const name of numeric) {
     const [value, exponent, share, time] = ['1', '1e0', '100%', '1s'].map((text) => valueReadBy(name, text));
     expect({ name, value: exponent }).toEqual({ name, value });
-    const others = [share, time].filter((other) => other !== undefined);
-    expect({ name, others: others }).toEqual({
+    const otherOptions = [share, time].filter((otherOption) => otherOption !== undefined);
+    expect({ name, others: otherOptions }).toEqual({
       name,
       others: WHOLE_NUMBER_OPTION_NAMES.includes(name) ? [] : [value],
     });

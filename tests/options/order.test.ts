@@ -81,9 +81,9 @@ describe('an expression', () => {
   });
 
   const COLUMNS_WHILE_WAITING = ['a', 'b', 'c', 'wait'];
-  const at = (now: number, submit: readonly number[]) => ({
+  const variablesAt = (currentTime: number, submit: readonly number[]) => ({
     ...{ a: [7, 3, 1.5], b: [2, 0.5, 9], c: [0.1, 4, 6] },
-    wait: submit.map((time) => now - time),
+    wait: submit.map((time) => currentTime - time),
   });
 
   test.each([
@@ -105,13 +105,15 @@ describe('an expression', () => {
     expect(expression.growth).toBe(growth);
     if (growth === undefined) return;
     const submits = [0, 5, 30];
-    for (const [now, later] of [
+    for (const [currentTime, laterTime] of [
       [40, 100],
       [31, 1e6],
     ])
       for (const row of [0, 1, 2]) {
-        const grown = expression.valueAt(at(later, submits), row) - expression.valueAt(at(now, submits), row);
-        expect(grown).toBeCloseTo(growth * (later - now), 6);
+        const grown =
+          expression.valueAt(variablesAt(laterTime, submits), row) -
+          expression.valueAt(variablesAt(currentTime, submits), row);
+        expect(grown).toBeCloseTo(growth * (laterTime - currentTime), 6);
       }
   });
 
@@ -177,11 +179,11 @@ describe('an order', () => {
   });
 
   test('of a function sees each job once, in job order, with all columns and nothing else', () => {
-    const seen: OrderedJob[] = [];
-    startsOf((job) => seen.push(job));
-    expect(seen.map(({ number }) => number)).toEqual([...workload.job]);
-    expect(Object.keys(seen[1])).toEqual(SUBMITTED_ATTRIBUTES);
-    expect(seen[1]).toEqual({
+    const seenVariables: OrderedJob[] = [];
+    startsOf((job) => seenVariables.push(job));
+    expect(seenVariables.map(({ number }) => number)).toEqual([...workload.job]);
+    expect(Object.keys(seenVariables[1])).toEqual(SUBMITTED_ATTRIBUTES);
+    expect(seenVariables[1]).toEqual({
       ...{ submit: 1005, firstSubmit: 1000, estimate: (60 + 53) * 3, processors: 6, home: 2 },
       ...{ user: 2, group: 11, queue: 2, number: 101 },
     });

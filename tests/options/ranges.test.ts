@@ -24,10 +24,12 @@ const SEPARATORS = ['-', '..', ' - ', ' .. '];
 test.each(['status', 'queue', 'partition', 'user', 'group', 'account', 'job', 'flurry'])(
   'the filter %s',
   (name) => {
-    const before = name === 'flurry' ? 'flurry=7:' : `${name}=`;
+    const optionPrefix = name === 'flurry' ? 'flurry=7:' : `${name}=`;
     for (const [from, to] of NUMBERS) {
       for (const separator of SEPARATORS)
-        expect(parseFilter(`${before}${from}${separator}${to}`)).toEqual(parseFilter(`${before}2-1000`));
+        expect(parseFilter(`${optionPrefix}${from}${separator}${to}`)).toEqual(
+          parseFilter(`${optionPrefix}2-1000`),
+        );
     }
   },
 );
@@ -69,15 +71,15 @@ test.each([
   ['load', '0.5..1.5:0.5', ['50%..150%:50%', '5e-1..1.5e0:5e-1']],
   ['interval', '1800..5400:1800', ['30m..1h30m:30m', '1.8e3..5.4e3:1.8e3']],
   ['jobs', '50..100:50', ['5e1..1e2:5e1']],
-])('sweep --vary %s', { timeout: 120_000 }, async (name, plain, others) => {
+])('sweep --vary %s', { timeout: 120_000 }, async (name, plain, equalRanges) => {
   const workload = name === 'jobs' ? 'lublin99[jobs={jobs}]' : MODEL;
   const results = async (range: string) => {
-    const out = join(folder, `${name}-${range}`.replaceAll('%', 'p'));
-    const options = ['--discipline', 'easy', '--estimates', 'exact', '--threads', '1', '--out', out];
+    const resultFolder = join(folder, `${name}-${range}`.replaceAll('%', 'p'));
+    const options = ['--discipline', 'easy', '--estimates', 'exact', '--threads', '1', '--out', resultFolder];
     await expectSuccess(['sweep', workload, ...SITES, ...options, '--vary', `${name}=${range}`]);
-    return readFileSync(join(out, 'results.csv'), 'utf8');
+    return readFileSync(join(resultFolder, 'results.csv'), 'utf8');
   };
   const expected = await results(plain);
   expect(expected.trim().split('\n').length).toBeGreaterThan(2);
-  for (const range of others) expect(await results(range)).toBe(expected);
+  for (const range of equalRanges) expect(await results(range)).toBe(expected);
 });

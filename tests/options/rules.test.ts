@@ -73,7 +73,7 @@ const JOBS: ReferenceJob[] = Array.from({ length: 12 }, (_, i) => ({
   data: 50 * i,
 }));
 
-/** Jobs whose homes are spread over all sites of a grid. */
+/** Example jobs whose home sites are spread over all sites of a grid. */
 function jobsOnSites(siteCount: number): ReferenceJob[] {
   return JOBS.map((job, i) => ({
     ...job,
@@ -95,7 +95,7 @@ function tryRun(
   }
 }
 
-/** Configuration for the core if the host refused nothing. */
+/** Configuration for the core without the host's checks of option combinations. */
 function makeUncheckedConfiguration(grid: Configuration['grid'], input: GivenRunOptions): Configuration {
   const values = Object.entries(input).map(([key, value]) => {
     const option = RUN_OPTIONS[key as RunKey] as unknown as Option<unknown>;
@@ -110,19 +110,21 @@ function makeUncheckedConfiguration(grid: Configuration['grid'], input: GivenRun
 
 /** Limits as the reference simulator has them. */
 function limitsOf(notation: string): RunningLimits {
-  const named = {
+  const renamedKeys = {
     user: { jobs: 'userJobs', processors: 'userProcessors' },
     group: { jobs: 'groupJobs', processors: 'groupProcessors' },
   } as const;
-  return Object.fromEntries(parseRunningLimits(notation).map(({ by, of, most }) => [named[by][of], most]));
+  return Object.fromEntries(
+    parseRunningLimits(notation).map(({ by, of, most }) => [renamedKeys[by][of], most]),
+  );
 }
 
 /** Sites of partitions 1 and 2 as the reference simulator has them. */
 function partitionsOf(notation: string, { capacities }: Configuration['grid']): number[][] {
   const sites = parsePartitionSites(notation);
   return [1, 2].map((partition) => {
-    const named = sites.get(`${partition}`)?.map((site) => site - 1);
-    return named ?? capacities.map((_, site) => site);
+    const sitesOfPartition = sites.get(`${partition}`)?.map((site) => site - 1);
+    return sitesOfPartition ?? capacities.map((_, site) => site);
   });
 }
 
@@ -145,27 +147,27 @@ function referenceOptions({ grid, ...all }: Configuration, input: GivenRunOption
     ...rest
   } = nodes;
   const half = backfillOffset === 'half' ? backfillInterval / 2 : backfillOffset;
-  const some = <Value>(value: Value, none: Value) => (value === none ? undefined : value);
+  const undefinedIfNone = <Value>(value: Value, none: Value) => (value === none ? undefined : value);
   const pairs = (value: Configuration['bandwidth']) =>
     value === 0 ? undefined : sitePairsToMatrix(value, grid.capacities.length).map((row) => [...row]);
   return {
     ...rest,
     passDelay: passDelay === 'none' ? undefined : parseCheckedPassDelay(passDelay),
-    backfillInterval: some(backfillInterval, 0),
+    backfillInterval: undefinedIfNone(backfillInterval, 0),
     backfillOffset: backfillInterval === 0 ? undefined : half,
     planBy: planBy === 'node' ? planBy : undefined,
-    endWindow: some(endWindow, 0),
+    endWindow: undefinedIfNone(endWindow, 0),
     closedOverlap: backfillOverlap === 'closed' ? true : undefined,
-    backfillResolution: some(backfillResolution, 0),
-    backfillJobs: some(backfillJobs, 0),
-    backfillSegments: some(backfillSegments, 0),
-    backfillWindow: some(backfillWindow, 0),
+    backfillResolution: undefinedIfNone(backfillResolution, 0),
+    backfillJobs: undefinedIfNone(backfillJobs, 0),
+    backfillSegments: undefinedIfNone(backfillSegments, 0),
+    backfillWindow: undefinedIfNone(backfillWindow, 0),
     outages: outages === 'none' ? undefined : selectSimulatedOutages({ outages, grid, planBy }, {}),
     partitions:
       partitionSites === NO_PARTITION_SITES_NOTATION ? undefined : partitionsOf(partitionSites, grid),
-    passGap: some(passGap, 0),
-    processorsPerNode: some(processorsPerNode, 1),
-    releaseDelay: some(releaseDelay, 0),
+    passGap: undefinedIfNone(passGap, 0),
+    processorsPerNode: undefinedIfNone(processorsPerNode, 1),
+    releaseDelay: undefinedIfNone(releaseDelay, 0),
     limits: limit === NO_LIMITS_NOTATION ? undefined : limitsOf(limit),
     halfLife,
     usageStep,
@@ -183,13 +185,13 @@ function referenceOptions({ grid, ...all }: Configuration, input: GivenRunOption
     moldable: moldable === 'none' ? undefined : moldable,
     backfillOrder: all.backfillOrder === 'none' ? undefined : String(all.backfillOrder),
     select: input.select === undefined || select === 'none' ? undefined : select,
-    // Frozen version 0.1.0 had a best-fit policy together with every selection.
+    // Options frozen in version 0.1.0 name best-fit with every selection, which here counts as no policy.
     withPolicy: input.policy !== undefined && !(input.policy === 'best-fit' && input.select !== undefined),
     reservations: all.reservations === 'none' ? undefined : all.reservations,
-    reservationDepth: some(all.reservationDepth, 1),
-    moldableThreshold: some(moldableThreshold, 0),
-    multiSiteFactor: some(multiSiteFactor, 0),
-    interval: some(interval, 0),
+    reservationDepth: undefinedIfNone(all.reservationDepth, 1),
+    moldableThreshold: undefinedIfNone(moldableThreshold, 0),
+    multiSiteFactor: undefinedIfNone(multiSiteFactor, 0),
+    interval: undefinedIfNone(interval, 0),
     bandwidth: pairs(bandwidth),
     latency: pairs(latency),
   };
@@ -207,10 +209,10 @@ const RUNS = GRIDS.flatMap((grid) =>
 
 test.each(RUNS)(
   'pairs of options on %d sites, jobs with %j',
-  (siteCount, found: Pick<ReferenceOptions, 'recent' | 'refresh' | 'dependencies'>, grid) => {
+  (siteCount, jobKeys: Pick<ReferenceOptions, 'recent' | 'refresh' | 'dependencies'>, grid) => {
     const jobs = jobsOnSites(siteCount);
-    const simulator = new Simulator(workloadOfReferenceJobs(jobs, 'jobs', found), 'checked');
-    const { recent, refresh, dependencies } = found;
+    const simulator = new Simulator(workloadOfReferenceJobs(jobs, 'jobs', jobKeys), 'checked');
+    const { recent, refresh, dependencies } = jobKeys;
     const ofJobs = {
       ...(recent === undefined ? {} : { estimates: { source: 'recent', n: recent, refresh } }),
       ...(dependencies ? { dependencies } : {}),
@@ -221,44 +223,44 @@ test.each(RUNS)(
         simulator.run();
         return [...simulator.schedule().start];
       }, InputError);
-    const known = new Map<string, ReturnType<typeof startsOfCore>>();
+    const startsBySettings = new Map<string, ReturnType<typeof startsOfCore>>();
     const startsOf = (input: GivenRunOptions) => {
       const key = JSON.stringify(input);
-      if (!known.has(key)) known.set(key, startsOfCore(input));
-      return known.get(key);
+      if (!startsBySettings.has(key)) startsBySettings.set(key, startsOfCore(input));
+      return startsBySettings.get(key);
     };
     const count = { run: 0, refused: 0, idle: 0 };
-    for (const beside of COMPANION_OPTIONS) {
-      for (const [place, one] of CHOSEN_OPTIONS.entries()) {
-        for (const other of sampleTestCases(CHOSEN_OPTIONS.slice(place), 27)) {
-          const input: GivenRunOptions = { ...beside, ...one, ...other };
+    for (const companionOptions of COMPANION_OPTIONS) {
+      for (const [index, firstOptions] of CHOSEN_OPTIONS.entries()) {
+        for (const secondOptions of sampleTestCases(CHOSEN_OPTIONS.slice(index), 27)) {
+          const input: GivenRunOptions = { ...companionOptions, ...firstOptions, ...secondOptions };
           const name = JSON.stringify(input);
           const configuration = makeUncheckedConfiguration(grid, input);
           const values = { ...configuration, select: input.select ?? 'none' };
           if (input.policy === undefined) Object.assign(values, { policy: undefined });
-          const broken = findBrokenRule({ ...values, ...ofJobs }, nameOptionInLibrary, siteCount);
+          const brokenRule = findBrokenRule({ ...values, ...ofJobs }, nameOptionInLibrary, siteCount);
           const ruleBrokenAlone = findBrokenRule(values, nameOptionInLibrary, siteCount);
           const isRefused = tryRun(() => [makeConfiguration(grid, input).interval], InputError) === undefined;
           expect(isRefused, name).toBe(ruleBrokenAlone !== undefined);
           const starts = startsOf(input);
           const reference = tryRun(
-            () => simulateReference(jobs, { ...referenceOptions(configuration, input), ...found }).start,
+            () => simulateReference(jobs, { ...referenceOptions(configuration, input), ...jobKeys }).start,
             Error,
           );
-          if (broken === undefined) {
+          if (brokenRule === undefined) {
             expect(starts, `core, ${name}`).toBeDefined();
             expect(reference, `reference, ${name}`).toEqual(starts);
             count.run++;
-          } else if (!broken.rule.isIdle) {
+          } else if (!brokenRule.rule.isIdle) {
             expect([starts, reference], name).toEqual([undefined, undefined]);
             count.refused++;
           } else {
             // One of the options has no effect, unless another rule is violated as well.
-            const fewer = Object.keys(input).map((left) => {
+            const smallerInputs = Object.keys(input).map((left) => {
               const { [left as RunKey]: _, ...rest } = input;
               return startsOf(rest);
             });
-            if (starts !== undefined) expect(fewer, name).toContainEqual(starts);
+            if (starts !== undefined) expect(smallerInputs, name).toContainEqual(starts);
             count.idle++;
           }
         }
@@ -270,6 +272,6 @@ test.each(RUNS)(
 );
 
 test('every option of a run is tried', () => {
-  const tried = new Set(CHOSEN_OPTIONS.flatMap((input) => Object.keys(input)));
-  expect([...tried].sort()).toEqual(OPTIONS.map(([key]) => key).sort());
+  const triedKeys = new Set(CHOSEN_OPTIONS.flatMap((input) => Object.keys(input)));
+  expect([...triedKeys].sort()).toEqual(OPTIONS.map(([key]) => key).sort());
 });

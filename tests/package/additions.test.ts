@@ -2,14 +2,14 @@ import { existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { applyCodeChange, CODE_RECIPES, type CodeChange, REGISTRY_FILE } from './additions.js';
-import { root } from './packed.js';
+import { repositoryRoot } from './packed.js';
 
 /**
- * Additions described in CONTRIBUTING.md: the files that it names exist, are few, and have the
- * named places.
+ * Checks the extensions described in CONTRIBUTING.md: the named files exist, are few, and contain the named
+ * places.
  */
 
-const read = (file: string) => readFileSync(join(root, file), 'utf8');
+const readFileText = (file: string) => readFileSync(join(repositoryRoot, file), 'utf8');
 
 const filesOfChanges = (changes: readonly CodeChange[]) => new Set(changes.map(({ file }) => file)).size;
 
@@ -22,25 +22,25 @@ test.each(Object.entries(CODE_RECIPES))(
 );
 
 test('the files are those that CONTRIBUTING.md names, except where the addition is used', () => {
-  const table = read('CONTRIBUTING.md');
-  const changed = Object.values(CODE_RECIPES).flatMap(({ changes, checks = [] }) =>
+  const table = readFileText('CONTRIBUTING.md');
+  const codeChanges = Object.values(CODE_RECIPES).flatMap(({ changes, checks = [] }) =>
     [...changes, ...checks].filter((change) => !('text' in change)),
   );
   const isNamed = (file: string) =>
     table.includes(`\`${file}\``) || table.includes(`, \`${basename(file)}\` beside it`);
-  const unnamedFiles = new Set(changed.map(({ file }) => file).filter((file) => !isNamed(file)));
-  const used = ['assembly/grid/execution.ts', 'tests/reference/simulator/execution.ts'];
-  expect([...unnamedFiles]).toEqual([...used, 'tests/reference/cases/allocators.ts', REGISTRY_FILE]);
+  const unnamedFiles = new Set(codeChanges.map(({ file }) => file).filter((file) => !isNamed(file)));
+  const changedFiles = ['assembly/grid/execution.ts', 'tests/reference/simulator/execution.ts'];
+  expect([...unnamedFiles]).toEqual([...changedFiles, 'tests/reference/cases/allocators.ts', REGISTRY_FILE]);
 });
 
 test.each(Object.entries(CODE_RECIPES))('the lines that %s changes exist', (_, { changes, checks = [] }) => {
   for (const change of [...changes, ...checks]) {
     if ('text' in change)
-      expect([change.file, existsSync(join(root, change.file))]).toEqual([change.file, false]);
+      expect([change.file, existsSync(join(repositoryRoot, change.file))]).toEqual([change.file, false]);
     else
-      expect([change.file, applyCodeChange(read(change.file), change) !== read(change.file)]).toEqual([
+      expect([
         change.file,
-        true,
-      ]);
+        applyCodeChange(readFileText(change.file), change) !== readFileText(change.file),
+      ]).toEqual([change.file, true]);
   }
 });

@@ -1,8 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { root } from './packed.js';
+import { repositoryRoot } from './packed.js';
 
-/** Additions described in CONTRIBUTING.md, as changes of files. */
+/**
+ * Extensions of the program described in CONTRIBUTING.md (a new policy, metric or option), as changes of
+ * source files.
+ */
 
 /**
  * A change of a file: its whole text if the file is new; otherwise text inserted before, or
@@ -13,9 +16,9 @@ export type CodeChange =
   | { readonly file: string; readonly before: string; readonly put: string }
   | { readonly file: string; readonly inPlaceOf: string; readonly put: string };
 
-/** Adds a member at the end of an enumeration of the core. */
+/** Change that adds a member at the end of an enumeration of the core. */
 function memberAddition(file: string, enumeration: string, name: string): CodeChange {
-  const text = readFileSync(join(root, file), 'utf8');
+  const text = readFileSync(join(repositoryRoot, file), 'utf8');
   const pattern = new RegExp(`(export enum ${enumeration} \\{[\\s\\S]*?\\n  )COUNT = (\\d+),`);
   const [inPlaceOf, members, count] = text.match(pattern) as RegExpMatchArray;
   return { file, inPlaceOf, put: `${members}${name} = ${count},\n  COUNT = ${Number(count) + 1},` };
@@ -52,7 +55,7 @@ export class SlowestFirst {
   }
 
   choose(simulation: Simulation, job: i32): i32 {
-    const slots = columns.choices + firstCandidateOf(simulation, job);
+    const slots = columns.selectableSlots + firstCandidateOf(simulation, job);
     for (let index = candidatesOf(simulation, job) - 1; index >= 0; index--) {
       const slot = at<Slot>(slots, index);
       if (<i32>freeProcessorsInSlot(slot) >= at<i32>(columns.processors, job)) return siteOfSlot(slot);
@@ -79,9 +82,12 @@ export const citeCommand: Command = {
 
 /** File that maps policy numbers to allocators. */
 export const REGISTRY_FILE = 'assembly/allocators/registry.ts';
-const cases = readFileSync(join(root, REGISTRY_FILE), 'utf8').match(/visitor\.on</g)?.length;
+const cases = readFileSync(join(repositoryRoot, REGISTRY_FILE), 'utf8').match(/visitor\.on</g)?.length;
 
-/** An addition: its changes, and the maximum number of files for them. */
+/**
+ * An extension described in CONTRIBUTING.md: its changes, and the largest number of files that they may
+ * touch.
+ */
 interface CodeRecipe {
   readonly changes: readonly CodeChange[];
   readonly most: number;

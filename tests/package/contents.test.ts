@@ -4,14 +4,14 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { expect, test } from 'vitest';
-import { packedFiles, root } from './packed.js';
+import { packedFiles, repositoryRoot } from './packed.js';
 
 /**
  * The npm package must contain the files that its pages, programs and types mention, and depend on
  * the packages that it uses.
  */
 
-const read = (path: string) => readFileSync(join(root, path), 'utf8');
+const readFileText = (path: string) => readFileSync(join(repositoryRoot, path), 'utf8');
 
 interface PackageManifest {
   readonly bin: Record<string, string>;
@@ -19,7 +19,7 @@ interface PackageManifest {
   readonly dependencies: Record<string, string>;
 }
 
-const packageManifest = JSON.parse(read('package.json')) as PackageManifest;
+const packageManifest = JSON.parse(readFileText('package.json')) as PackageManifest;
 
 const files = packedFiles();
 const packed = new Set(files);
@@ -46,16 +46,18 @@ test('entries, commands and licences are in it', () => {
 const pages = files.filter((path) => path.endsWith('.md'));
 
 test.each(pages)('%s: links lead to what is in it', (page) => {
-  const links = [...read(page).matchAll(/\]\(([^)\s#]+)[^)\s]*\)/g)].map(([, target]) => target);
-  const own = links.filter((target) => !target.startsWith('https://'));
-  expect(own.filter((target) => !isGzipPacked(join(dirname(page), target)))).toEqual([]);
+  const links = [...readFileText(page).matchAll(/\]\(([^)\s#]+)[^)\s]*\)/g)].map(([, target]) => target);
+  const localLinks = links.filter((target) => !target.startsWith('https://'));
+  expect(localLinks.filter((target) => !isGzipPacked(join(dirname(page), target)))).toEqual([]);
 });
 
 // CONTRIBUTING.md is only for people with a clone of the repository.
 const pagesOfProgram = pages.filter((page) => page !== 'CONTRIBUTING.md');
 
 test.each(pagesOfProgram)('%s: logs, studies and builds that it mentions are in it', (page) => {
-  const mentionedFiles = read(page).matchAll(/(?<![\w/.-])(?:build|docs|studies|traces)\/[\w./-]*\w/g);
+  const mentionedFiles = readFileText(page).matchAll(
+    /(?<![\w/.-])(?:build|docs|studies|traces)\/[\w./-]*\w/g,
+  );
   expect([...mentionedFiles].map(([path]) => path).filter((path) => !isGzipPacked(path))).toEqual([]);
 });
 
@@ -63,7 +65,7 @@ const code = files.filter((path) => /\.(?:js|d\.ts)$/.test(path));
 
 /** Modules that a compiled file imports, including types and modules loaded on demand. */
 const importsOf = (file: string) =>
-  ts.preProcessFile(read(file)).importedFiles.map(({ fileName }) => fileName);
+  ts.preProcessFile(readFileText(file)).importedFiles.map(({ fileName }) => fileName);
 
 test('its programs and types find one another', () => {
   const missing = code.flatMap((file) =>
@@ -80,11 +82,11 @@ test('it depends on what it imports, and on nothing else', () => {
   // Fonts are files of a package without code. The program's script imports some modules by such
   // calls.
   const filesOf = (file: string) =>
-    [...read(file).matchAll(/(?:require\.resolve|importModule)\((?:'([^']*)'|"([^"]*)")\)/g)].map(
-      ([, source, other]) => (source ?? other) as string,
+    [...readFileText(file).matchAll(/(?:require\.resolve|importModule)\((?:'([^']*)'|"([^"]*)")\)/g)].map(
+      ([, source, importedFile]) => (source ?? importedFile) as string,
     );
-  const found = code.flatMap((file) => [...importsOf(file), ...filesOf(file)]);
-  const sources = new Set(found.filter((source) => !/^(?:\.|node:)/.test(source)));
+  const referencedFiles = code.flatMap((file) => [...importsOf(file), ...filesOf(file)]);
+  const sources = new Set(referencedFiles.filter((source) => !/^(?:\.|node:)/.test(source)));
   const names = [...sources].map((source) => /^(?:@[^/]+\/)?[^/]+/.exec(source)?.[0]);
   expect(names.filter((name) => builtinModules.includes(name ?? ''))).toEqual([]);
   expect([...new Set(names)].sort()).toEqual(Object.keys(packageManifest.dependencies).sort());
@@ -92,7 +94,7 @@ test('it depends on what it imports, and on nothing else', () => {
 
 test('no file points to a source map', () => {
   expect(files.filter((path) => path.endsWith('.map'))).toEqual([]);
-  expect(code.filter((path) => read(path).includes('sourceMappingURL'))).toEqual([]);
+  expect(code.filter((path) => readFileText(path).includes('sourceMappingURL'))).toEqual([]);
 });
 
 test.skipIf(process.platform === 'win32')('the program as built can be run', () => {

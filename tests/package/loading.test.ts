@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
  * runs a study.
  */
 
-const root = fileURLToPath(new URL('../../', import.meta.url));
+const repositoryRoot = fileURLToPath(new URL('../../', import.meta.url));
 
 /** Module loader that prints the address of every loaded module. */
 const LOADER_CODE = `data:text/javascript,${encodeURIComponent(`
@@ -21,22 +21,22 @@ const REGISTER_CODE = `data:text/javascript,${encodeURIComponent(`
   import { writeSync } from 'node:fs';
   import { createRequire, register } from 'node:module';
   register(${JSON.stringify(LOADER_CODE)});
-  const { cache } = createRequire('${root}');
+  const { cache } = createRequire('${repositoryRoot}');
   process.on('exit', () => {
     for (const path of Object.keys(cache)) writeSync(2, 'loads ' + path + '\\n');
   });`)}`;
 
 /** Packages from which Node loads files while it runs with these arguments. */
 function packagesLoaded(...words: string[]): string[] {
-  const out = execFileSync(
+  const output = execFileSync(
     'sh',
     ['-c', '"$0" "$@" 2>&1 >/dev/null', process.execPath, '--import', REGISTER_CODE, ...words],
     {
-      cwd: root,
+      cwd: repositoryRoot,
       encoding: 'utf8',
     },
   );
-  const loadedUrls = [...out.matchAll(/^loads (.*)$/gm)].map(([, url]) => url);
+  const loadedUrls = [...output.matchAll(/^loads (.*)$/gm)].map(([, url]) => url);
   expect(loadedUrls.some((url) => url.includes('/dist/'))).toBe(true);
   const names = loadedUrls.map((url) => /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url)?.[1]);
   return [...new Set(names.filter((name) => name !== undefined))].sort();

@@ -11,17 +11,17 @@ import { copyPackagedProgram } from './packed.js';
  * standard error empty.
  */
 
-const root = fileURLToPath(new URL('../../', import.meta.url));
+const repositoryRoot = fileURLToPath(new URL('../../', import.meta.url));
 /** Path of a Node version installed by `.ci/run`. */
-const fileOf = (version: number) => join(root, `build/nodes/node_modules/node${version}/bin/node`);
+const fileOf = (version: number) => join(repositoryRoot, `build/nodes/node_modules/node${version}/bin/node`);
 const missing = [22, 24].filter((version) => !existsSync(fileOf(version)));
 if (missing.length > 0 && process.env.CI === undefined)
   console.warn(`skipped: there is no Node ${missing.join(', ')} in build/nodes`);
 
 /** Output of a program of Node, which must succeed and print nothing on standard error. */
-function printed(node: string, ...words: string[]): string {
+function printedBy(node: string, ...words: string[]): string {
   const { status, stdout, stderr } = spawnSync(node, words, {
-    cwd: root,
+    cwd: repositoryRoot,
     encoding: 'utf8',
     env: { PATH: process.env.PATH },
   });
@@ -33,17 +33,17 @@ function printed(node: string, ...words: string[]): string {
  * Caches the output for given arguments, so that this Node's output is computed once for all
  * comparisons.
  */
-function memoizeRead(give: (...words: string[]) => string): (...words: string[]) => string {
+function memoizeRead(readResult: (...words: string[]) => string): (...words: string[]) => string {
   const input = new Map<string, string>();
   return (...words) => {
     const key = words.join('\n');
-    const found = input.get(key) ?? give(...words);
-    input.set(key, found);
-    return found;
+    const cachedResult = input.get(key) ?? readResult(...words);
+    input.set(key, cachedResult);
+    return cachedResult;
   };
 }
 
-const printedByThisNode = memoizeRead((...words) => printed(process.execPath, ...words));
+const printedByThisNode = memoizeRead((...words) => printedBy(process.execPath, ...words));
 
 const PROGRAM = 'dist/cli/main.js';
 const JOBS = [
@@ -57,9 +57,11 @@ const JOBS = [
   '--quiet',
 ];
 
-/** "true" if this Node accepts the code cache beside a program, "undefined" if there is none. */
+/**
+ * Prints "true" if a version of Node accepts the code cache beside a program, "undefined" if there is none.
+ */
 const acceptsCodeCache = (node: string, program: string): string =>
-  printed(
+  printedBy(
     node,
     '-p',
     `String(require(${JSON.stringify(program)}).readScript().script.cachedDataRejected)`,
@@ -68,22 +70,22 @@ const acceptsCodeCache = (node: string, program: string): string =>
 test.each([
   ['this', process.execPath],
   ...[22, 24]
-    .filter((each) => process.env.CI !== undefined || !missing.includes(each))
-    .map((each) => [String(each), fileOf(each)] as [string, string]),
+    .filter((nodeVersion) => process.env.CI !== undefined || !missing.includes(nodeVersion))
+    .map((nodeVersion) => [String(nodeVersion), fileOf(nodeVersion)] as [string, string]),
 ])('%s Node keeps what its first simulation has compiled, and uses it', (_, node) => {
   const program = join(copyPackagedProgram(), 'dist/cli/main.js');
   expect(acceptsCodeCache(node, program)).toBe('undefined');
-  const first = printed(node, program, 'simulate', ...JOBS);
+  const firstOutput = printedBy(node, program, 'simulate', ...JOBS);
   expect(acceptsCodeCache(node, program)).toBe('false');
-  expect(printed(node, program, 'simulate', ...JOBS)).toBe(first);
+  expect(printedBy(node, program, 'simulate', ...JOBS)).toBe(firstOutput);
 });
 
 /** Results of a sweep with threads, by version of Node. */
 const sweepResultsBy = memoizeRead((node) => {
-  const out = join(makeTemporaryFolder(), 'swept');
+  const resultFolder = join(makeTemporaryFolder(), 'swept');
   const sweep = ['sweep', ...JOBS, '--vary', 'load=1,2', '--replications', '3', '--threads', '2'];
-  printed(node, PROGRAM, ...sweep, '--out', out);
-  return readFileSync(join(out, 'results.csv'), 'utf8');
+  printedBy(node, PROGRAM, ...sweep, '--out', resultFolder);
+  return readFileSync(join(resultFolder, 'results.csv'), 'utf8');
 });
 
 describe.each([22, 24])('Node %i', (version) => {
@@ -95,7 +97,7 @@ describe.each([22, 24])('Node %i', (version) => {
     ['simulate', ...JOBS, '--policy', 'dynamic[every=50,candidates=best-fit+tai2]', '--json'],
     ['compare', ...JOBS, '--replications', '10', '--threads', '2', '--json'],
   ])('gridalloc %s %s gives the same bytes', (...words) => {
-    expect(printed(node, PROGRAM, ...words)).toBe(printedByThisNode(PROGRAM, ...words));
+    expect(printedBy(node, PROGRAM, ...words)).toBe(printedByThisNode(PROGRAM, ...words));
   });
 
   test.skipIf(isSkipped)('a sweep by threads writes the same results.csv', () => {
@@ -105,22 +107,26 @@ describe.each([22, 24])('Node %i', (version) => {
   test.skipIf(isSkipped)('a policy in TypeScript needs no build and causes no warning', () => {
     const file = join(makeTemporaryFolder(), 'policy.ts');
     writeFileSync(file, 'export default (view: { bestFit: number }): number => view.bestFit;\n');
-    const own = JSON.parse(printed(node, PROGRAM, 'simulate', ...JOBS, '--policy', file, '--json'));
-    const result = JSON.parse(printed(node, PROGRAM, 'simulate', ...JOBS, '--policy', 'best-fit', '--json'));
-    expect(own.meanWait).toBeGreaterThan(0);
-    expect(own.meanWait).toBe(result.meanWait);
+    const summaryOfOwnPolicy = JSON.parse(
+      printedBy(node, PROGRAM, 'simulate', ...JOBS, '--policy', file, '--json'),
+    );
+    const result = JSON.parse(
+      printedBy(node, PROGRAM, 'simulate', ...JOBS, '--policy', 'best-fit', '--json'),
+    );
+    expect(summaryOfOwnPolicy.meanWait).toBeGreaterThan(0);
+    expect(summaryOfOwnPolicy.meanWait).toBe(result.meanWait);
   });
 
   test.skipIf(isSkipped)('the library is imported, and required too', () => {
     const names = 'Object.keys(library).sort().join()';
-    const importedPath = printed(
+    const importedPath = printedBy(
       node,
       '--input-type=module',
       '-e',
       `import * as library from 'gridalloc'; console.log(${names})`,
     );
     expect(importedPath.split(',').length).toBeGreaterThan(50);
-    const requiredKeys = printed(
+    const requiredKeys = printedBy(
       node,
       '-e',
       `const { ...library } = require('gridalloc'); console.log(${names})`,

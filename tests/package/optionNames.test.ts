@@ -101,9 +101,9 @@ test('all options that the reference describes are tried', () => {
 const OPTIONS_BY_FUNCTION = new Set<string>();
 beforeAll(async () => {
   for (const { name, call } of Object.values(CALLS_WITH_OPTIONS)) {
-    const [, known = ''] =
+    const [, knownNames = ''] =
       / Known: (.*)$/.exec((await errorMessageOfCall(() => call({ zzz: 1 }))) ?? '') ?? [];
-    for (const option of known.split(', ')) OPTIONS_BY_FUNCTION.add(`${name} ${option}`);
+    for (const option of knownNames.split(', ')) OPTIONS_BY_FUNCTION.add(`${name} ${option}`);
   }
 });
 
@@ -113,15 +113,15 @@ test.each(Object.values(CALLS_WITH_OPTIONS))('$name', async ({ name, call }) => 
       `unknown option of ${name} '${unknown}'`,
     );
   }
-  for (const others of Object.values(CALLS_WITH_OPTIONS).filter((each) => each.name !== name)) {
-    const known = await errorMessageOfCall(() => others.call({ zzz: 1 }));
-    const names = / Known: (.*)$/.exec(known ?? '')?.[1].split(', ') ?? [];
+  for (const otherCall of Object.values(CALLS_WITH_OPTIONS).filter((otherCall) => otherCall.name !== name)) {
+    const otherMessage = await errorMessageOfCall(() => otherCall.call({ zzz: 1 }));
+    const names = / Known: (.*)$/.exec(otherMessage ?? '')?.[1].split(', ') ?? [];
     expect(names.length).toBeGreaterThan(0);
     for (const option of names) {
       if (OPTIONS_BY_FUNCTION.has(`${name} ${option}`)) continue;
-      const found = await errorMessageOfCall(() => call({ [option]: undefined }));
-      expect(found).toMatch(/has no option|did you mean/);
-      if (found?.includes('has no option')) expect(found).toContain(others.name);
+      const errorMessage = await errorMessageOfCall(() => call({ [option]: undefined }));
+      expect(errorMessage).toMatch(/has no option|did you mean/);
+      if (errorMessage?.includes('has no option')) expect(errorMessage).toContain(otherCall.name);
     }
   }
 });

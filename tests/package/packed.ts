@@ -1,4 +1,4 @@
-/** Contents of the npm package. */
+/** Lists and copies the files of the npm package. */
 import { execFileSync } from 'node:child_process';
 import { cpSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,13 +6,13 @@ import { fileURLToPath } from 'node:url';
 import { makeTemporaryFolder } from '../temporaryFolder.js';
 
 /** Folder of the project. */
-export const root = fileURLToPath(new URL('../../', import.meta.url));
+export const repositoryRoot = fileURLToPath(new URL('../../', import.meta.url));
 
 /** Files that `npm pack` would include. */
 export function packedFiles(): string[] {
   const words = ['pack', '--dry-run', '--json', '--ignore-scripts'];
   const listing = execFileSync('npm', words, {
-    cwd: root,
+    cwd: repositoryRoot,
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'ignore'],
   });
@@ -24,8 +24,8 @@ export function packedFiles(): string[] {
 export function copyPackagedProgram(): string {
   const folder = makeTemporaryFolder();
   const filter = (path: string) => !path.endsWith('.code');
-  cpSync(join(root, 'dist'), join(folder, 'dist'), { recursive: true, filter });
+  cpSync(join(repositoryRoot, 'dist'), join(folder, 'dist'), { recursive: true, filter });
   for (const name of ['build', 'node_modules', 'package.json', 'studies'])
-    symlinkSync(join(root, name), join(folder, name));
+    symlinkSync(join(repositoryRoot, name), join(folder, name));
   return folder;
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { makeTemporaryFolder } from '../temporaryFolder.js';
 import { applyCodeChange, CODE_RECIPES, type CodeChange, REGISTRY_FILE } from './additions.js';
-import { root } from './packed.js';
+import { repositoryRoot } from './packed.js';
 
 /**
  * Applies the additions described in CONTRIBUTING.md to a copy of the project and builds it: its
@@ -13,7 +13,9 @@ import { root } from './packed.js';
 
 const folder = makeTemporaryFolder();
 
-const [, page = ''] = readFileSync(join(root, 'docs/custom-policies.md'), 'utf8').split('\n## In the core\n');
+const [, page = ''] = readFileSync(join(repositoryRoot, 'docs/custom-policies.md'), 'utf8').split(
+  '\n## In the core\n',
+);
 const [, SLACK_FIT = ''] = /```ts\n\/\/ slackFit\.ts\n([\s\S]*?)```/.exec(page) ?? [];
 const [, IMPORT = '', CASE = ''] =
   /```ts\n(import \{ SlackFit \}.*\n)( {4}case \d+:\n.*\n)```/.exec(page) ?? [];
@@ -29,8 +31,8 @@ function addPolicyOfPage(): void {
   writeFileSync(join(folder, 'assembly/allocators/slackFit.ts'), SLACK_FIT, { flag: 'wx' });
   const path = join(folder, REGISTRY_FILE);
   const registryText = readFileSync(path, 'utf8');
-  const next = registryText.match(/visitor\.on</g)?.length;
-  const added = CASE.replace(/case \d+/, `case ${next}`);
+  const nextVisitorCount = registryText.match(/visitor\.on</g)?.length;
+  const added = CASE.replace(/case \d+/, `case ${nextVisitorCount}`);
   writeFileSync(
     path,
     (IMPORT + registryText).replace(/ {4}default:/, (end) => added + end),
@@ -53,7 +55,7 @@ function compileProgram(entry: string, target: string, ...words: string[]): void
 }
 
 beforeAll(() => {
-  for (const each of [
+  for (const copiedPath of [
     'assembly',
     'host',
     'asconfig.json',
@@ -68,10 +70,12 @@ beforeAll(() => {
       (name) => `tests/${name}.ts`,
     ),
   ]) {
-    cpSync(join(root, each), join(folder, each), { recursive: true });
+    cpSync(join(repositoryRoot, copiedPath), join(folder, copiedPath), { recursive: true });
   }
-  cpSync(join(root, 'scripts/finishCore.mjs'), join(folder, 'scripts/finishCore.mjs'), { recursive: true });
-  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+  cpSync(join(repositoryRoot, 'scripts/finishCore.mjs'), join(folder, 'scripts/finishCore.mjs'), {
+    recursive: true,
+  });
+  symlinkSync(join(repositoryRoot, 'node_modules'), join(folder, 'node_modules'));
   for (const { changes, checks = [] } of Object.values(CODE_RECIPES))
     [...changes, ...checks].forEach(applyChange);
   compileProgram('assembly/index.ts', 'release', '--bindings', 'raw');
@@ -102,15 +106,15 @@ test('additions work', () => {
         ...words,
       ),
     ) as Record<string, number>;
-  const plain = simulated();
-  expect(plain.totalWait).toBeCloseTo(300 * plain.meanWait, 3);
+  const plainSchedule = simulated();
+  expect(plainSchedule.totalWait).toBeCloseTo(300 * plainSchedule.meanWait, 3);
   for (const words of [
     ['--setup-time', '600'],
     ['--order', 'widest-square'],
     ['--policy', 'slowest-first'],
   ]) {
     const { averageResponseTime } = simulated(...words);
-    expect([...words, averageResponseTime]).not.toEqual([...words, plain.averageResponseTime]);
+    expect([...words, averageResponseTime]).not.toEqual([...words, plainSchedule.averageResponseTime]);
   }
   expect(simulated('--order', 'widest-square').averageResponseTime).toBe(
     simulated('--order', 'widest').averageResponseTime,
@@ -119,19 +123,21 @@ test('additions work', () => {
 }, 120_000);
 
 test('additions are checked against the reference', () => {
-  const passed = (path: string, ...words: string[]) => {
+  const testsPass = (path: string, ...words: string[]) => {
     const run = ['node_modules/vitest/vitest.mjs', 'run', path, '--reporter', 'json', ...words];
     return (JSON.parse(runNodeInCopy(...run)) as { numPassedTests: number }).numPassedTests;
   };
   vi.stubEnv('GRIDALLOC_CASES', '200');
-  const agreement = (kind: string) => passed(`tests/core/agreement/${kind}.test.ts`);
+  const agreement = (agreementTest: string) => testsPass(`tests/core/agreement/${agreementTest}.test.ts`);
   expect([agreement('allocators'), agreement('oneMachine')]).toEqual([2, 1]);
-  expect(passed('tests/ways/ways.test.ts', '-t', 'every option has a sample')).toBe(1);
+  expect(testsPass('tests/ways/ways.test.ts', '-t', 'every option has a sample')).toBe(1);
 }, 300_000);
 
 test('the policy of docs/custom-policies.md is the next one, and does what the page says', () => {
-  const known = readFileSync(join(root, REGISTRY_FILE), 'utf8').match(/visitor\.on</g)?.length;
-  expect(CASE).toContain(`case ${known}:`);
+  const visitorCount = readFileSync(join(repositoryRoot, REGISTRY_FILE), 'utf8').match(
+    /visitor\.on</g,
+  )?.length;
+  expect(CASE).toContain(`case ${visitorCount}:`);
   const [, job = ''] = /echo '([^']+)' > one\.swf/.exec(page) ?? [];
   // Added last, since the copy's reference simulator does not have this policy.
   addPolicyOfPage();
@@ -139,8 +145,8 @@ test('the policy of docs/custom-policies.md is the next one, and does what the p
   writeFileSync(join(folder, 'one.swf'), `${job}\n`);
   const [, words = ''] = /gridalloc (simulate one\.swf .*) --core \S+ --policy/.exec(page) ?? [];
   const responses = [8, 0, 24].map((slack) => {
-    const out = runGridallocOfCopy(...words.split(' '), '--policy', `slack-fit[slack=${slack}]`, '--json');
-    return (JSON.parse(out) as { averageResponseTime: number }).averageResponseTime;
+    const output = runGridallocOfCopy(...words.split(' '), '--policy', `slack-fit[slack=${slack}]`, '--json');
+    return (JSON.parse(output) as { averageResponseTime: number }).averageResponseTime;
   });
   expect(responses).toEqual([300, 600, 200]);
 }, 120_000);

@@ -9,7 +9,7 @@ import { copyPackagedProgram } from './packed.js';
 
 /** The program is one script with a code cache, and must run without the cache, too. */
 
-const root = fileURLToPath(new URL('../../', import.meta.url));
+const repositoryRoot = fileURLToPath(new URL('../../', import.meta.url));
 
 /** Copies the built program without its code cache, or with a given text in its place. */
 function copyProgramWith(code: string | undefined): string {
@@ -20,12 +20,12 @@ function copyProgramWith(code: string | undefined): string {
 
 /** File name of the program's code cache for this version of Node. */
 const codeCacheName = () => `program-${digest}-${process.version}-${process.arch}.code`;
-const digest = readFileSync(join(root, 'dist/cli/program.js'), 'utf8').split('//').at(-1);
+const digest = readFileSync(join(repositoryRoot, 'dist/cli/program.js'), 'utf8').split('//').at(-1);
 
 /** Output of all programs of a folder; packages that cannot be run are imported. */
 function outputs(folder: string): (string | null | number)[] {
   const commands = [
-    ['simulate', join(root, 'traces/queues.swf')],
+    ['simulate', join(repositoryRoot, 'traces/queues.swf')],
     ['compare', '--help'],
     ['study', 'show', 'huang2007-table3'],
   ];
@@ -33,13 +33,13 @@ function outputs(folder: string): (string | null | number)[] {
     const { stdout, stderr, status } = spawnSync(
       process.execPath,
       [join(folder, 'dist/cli/main.js'), ...words],
-      { encoding: 'utf8', cwd: root },
+      { encoding: 'utf8', cwd: repositoryRoot },
     );
     return [stdout, stderr, status];
   });
 }
 
-const { readScript } = createRequire(import.meta.url)(join(root, 'dist/cli/main.js')) as {
+const { readScript } = createRequire(import.meta.url)(join(repositoryRoot, 'dist/cli/main.js')) as {
   readScript(): { readonly script: { cachedDataRejected?: boolean } };
 };
 
@@ -47,7 +47,7 @@ test('this version of Node takes what the build has compiled ahead', () => {
   expect(readScript().script.cachedDataRejected).toBe(false);
 });
 
-const defaultValue = outputs(root);
+const defaultValue = outputs(repositoryRoot);
 
 test('compiled ahead it runs', () => {
   expect(defaultValue[2]).toBe(0);
@@ -64,20 +64,26 @@ test.each([
 });
 
 test('the script has only ASCII characters', () => {
-  expect(readFileSync(join(root, 'dist/cli/program.js')).every((byte) => byte < 128)).toBe(true);
+  expect(readFileSync(join(repositoryRoot, 'dist/cli/program.js')).every((byte) => byte < 128)).toBe(true);
 });
 
 test('a simulation loads no part of Node that it does not use', () => {
   const folder = makeTemporaryFolder();
   const listing = join(folder, 'loaded.cjs');
   writeFileSync(listing, "process.on('exit', () => console.error(process.moduleLoadList.join('\\n')));");
-  const words = ['-r', listing, join(root, 'dist/cli/main.js'), 'simulate', join(root, 'traces/queues.swf')];
+  const words = [
+    '-r',
+    listing,
+    join(repositoryRoot, 'dist/cli/main.js'),
+    'simulate',
+    join(repositoryRoot, 'traces/queues.swf'),
+  ];
   const { stderr, status } = spawnSync(process.execPath, words, { encoding: 'utf8' });
   expect(status).toBe(0);
   const loaded = stderr.split('\n').map((line) => line.replace('NativeModule ', ''));
   expect(loaded).toContain('fs');
-  for (const unused of ['crypto', 'worker_threads', 'http', 'child_process'])
-    expect(loaded).not.toContain(unused);
+  for (const unusedModule of ['crypto', 'worker_threads', 'http', 'child_process'])
+    expect(loaded).not.toContain(unusedModule);
 });
 
 /**
@@ -88,10 +94,10 @@ function filesAfterRun(
   folder: string,
   home: string,
   ...words: string[]
-): { beside: string[]; home: string[] } {
+): { besideProgram: string[]; home: string[] } {
   const { stderr } = spawnSync(process.execPath, [join(folder, 'dist/cli/main.js'), ...words, '--quiet'], {
     encoding: 'utf8',
-    cwd: root,
+    cwd: repositoryRoot,
     env: { PATH: process.env.PATH, HOME: home },
   });
   expect(stderr.replace(/^gridalloc: .*\n/, '')).toBe('');
@@ -99,30 +105,42 @@ function filesAfterRun(
   const exitCodeIn = (path: string) =>
     existsSync(path)
       ? readdirSync(path, { withFileTypes: true })
-          .filter((each) => each.isFile() && each.name.includes('.code'))
+          .filter((folderEntry) => folderEntry.isFile() && folderEntry.name.includes('.code'))
           .map(({ name }) => name)
       : [];
-  return { beside: exitCodeIn(join(folder, 'dist/cli')), home: exitCodeIn(cacheFolder) };
+  return { besideProgram: exitCodeIn(join(folder, 'dist/cli')), home: exitCodeIn(cacheFolder) };
 }
 
-const SIMULATE_WORDS = ['simulate', join(root, 'traces/queues.swf')];
+const SIMULATE_WORDS = ['simulate', join(repositoryRoot, 'traces/queues.swf')];
 
 test('compiled code is kept beside the program from the first simulation on, not before', () => {
   const [folder, home] = [copyPackagedProgram(), makeTemporaryFolder()];
   for (const words of [['simulate', '--help'], ['policies'], ['simulate', 'nowhere.swf']])
-    expect(filesAfterRun(folder, home, ...words)).toEqual({ beside: [], home: [] });
-  expect(filesAfterRun(folder, home, ...SIMULATE_WORDS)).toEqual({ beside: [codeCacheName()], home: [] });
-  const kept = readFileSync(join(folder, 'dist/cli', codeCacheName()));
-  expect(filesAfterRun(folder, home, ...SIMULATE_WORDS)).toEqual({ beside: [codeCacheName()], home: [] });
-  expect(readFileSync(join(folder, 'dist/cli', codeCacheName())).equals(kept)).toBe(true);
+    expect(filesAfterRun(folder, home, ...words)).toEqual({ besideProgram: [], home: [] });
+  expect(filesAfterRun(folder, home, ...SIMULATE_WORDS)).toEqual({
+    besideProgram: [codeCacheName()],
+    home: [],
+  });
+  const codeCache = readFileSync(join(folder, 'dist/cli', codeCacheName()));
+  expect(filesAfterRun(folder, home, ...SIMULATE_WORDS)).toEqual({
+    besideProgram: [codeCacheName()],
+    home: [],
+  });
+  expect(readFileSync(join(folder, 'dist/cli', codeCacheName())).equals(codeCache)).toBe(true);
 });
 
 test("where the program's folder cannot be written, compiled code is kept in the home folder, or else nowhere", () => {
   const [folder, home] = [copyPackagedProgram(), makeTemporaryFolder()];
   // A folder in place of the cache file prevents writing, even for root.
   mkdirSync(join(folder, 'dist/cli', codeCacheName(), 'full'), { recursive: true });
-  expect(filesAfterRun(folder, home, ...SIMULATE_WORDS)).toEqual({ beside: [], home: [codeCacheName()] });
-  expect(filesAfterRun(folder, '/nowhere', ...SIMULATE_WORDS)).toEqual({ beside: [], home: [] });
+  expect(filesAfterRun(folder, home, ...SIMULATE_WORDS)).toEqual({
+    besideProgram: [],
+    home: [codeCacheName()],
+  });
+  expect(filesAfterRun(folder, '/nowhere', ...SIMULATE_WORDS)).toEqual({ besideProgram: [], home: [] });
   mkdirSync(join(home, 'blocked', '.cache/gridalloc', codeCacheName(), 'full'), { recursive: true });
-  expect(filesAfterRun(folder, join(home, 'blocked'), ...SIMULATE_WORDS)).toEqual({ beside: [], home: [] });
+  expect(filesAfterRun(folder, join(home, 'blocked'), ...SIMULATE_WORDS)).toEqual({
+    besideProgram: [],
+    home: [],
+  });
 });

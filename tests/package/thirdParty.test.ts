@@ -11,14 +11,14 @@ import { makeTemporaryFolder } from '../temporaryFolder.js';
  * compiling.
  */
 
-const root = fileURLToPath(new URL('../../', import.meta.url));
-const page = readFileSync(join(root, 'THIRD-PARTY.md'), 'utf8');
+const repositoryRoot = fileURLToPath(new URL('../../', import.meta.url));
+const page = readFileSync(join(repositoryRoot, 'THIRD-PARTY.md'), 'utf8');
 
 /** Rows of the table by package: its licence and the shipped files with its code. */
 const rows = new Map(
-  [...page.matchAll(/^\| `([^`]+)` \| ([^|]+) \| ([^|]+) \|/gm)].map(([, name, licence, place]) => [
+  [...page.matchAll(/^\| `([^`]+)` \| ([^|]+) \| ([^|]+) \|/gm)].map(([, name, licence, packagePath]) => [
     name,
-    [licence.trim(), place.trim()],
+    [licence.trim(), packagePath.trim()],
   ]),
 );
 
@@ -33,7 +33,13 @@ const workersPlugin: Plugin = {
 /** Packages with code in the bundle of some entries. */
 async function packagesIn(...entryPoints: string[]): Promise<Set<string>> {
   const { metafile } = await build({
-    ...{ absWorkingDir: root, entryPoints, outdir: makeTemporaryFolder(), write: false, metafile: true },
+    ...{
+      absWorkingDir: repositoryRoot,
+      entryPoints,
+      outdir: makeTemporaryFolder(),
+      write: false,
+      metafile: true,
+    },
     ...{
       bundle: true,
       minify: true,
@@ -61,17 +67,17 @@ function packagesInCore(): Set<string> {
     '0',
     '--debug',
   ];
-  const compiler = join(root, 'node_modules/assemblyscript/bin/asc.js');
+  const compiler = join(repositoryRoot, 'node_modules/assemblyscript/bin/asc.js');
   const text = join(folder, 'core.wat');
   execFileSync(process.execPath, [compiler, 'assembly/index.ts', ...words, '--textFile', text], {
-    cwd: root,
+    cwd: repositoryRoot,
   });
   return new Set(readFileSync(text, 'utf8').includes('~lib/') ? ['assemblyscript'] : []);
 }
 
 /** Packages with code in the program's script, as built. */
 async function packagesInProgram(): Promise<Set<string>> {
-  const { bundleProgram } = await import(join(root, 'scripts/program.mjs'));
+  const { bundleProgram } = await import(join(repositoryRoot, 'scripts/program.mjs'));
   return new Set((await bundleProgram()).packages);
 }
 
@@ -83,22 +89,24 @@ const SHIPPED_FILE_PACKAGES: Readonly<Record<string, () => Promise<Set<string>>>
 };
 
 test('each package whose code is shipped is named, with its licence and where it is', async () => {
-  const places = new Map<string, string[]>();
+  const pathsByLicence = new Map<string, string[]>();
   for (const [file, find] of Object.entries(SHIPPED_FILE_PACKAGES)) {
-    for (const name of await find()) places.set(name, [...(places.get(name) ?? []), file]);
+    for (const name of await find()) pathsByLicence.set(name, [...(pathsByLicence.get(name) ?? []), file]);
   }
-  const expected = [...places].sort().map(([name, files]) => {
-    const { license } = JSON.parse(readFileSync(join(root, 'node_modules', name, 'package.json'), 'utf8'));
+  const expected = [...pathsByLicence].sort().map(([name, files]) => {
+    const { license } = JSON.parse(
+      readFileSync(join(repositoryRoot, 'node_modules', name, 'package.json'), 'utf8'),
+    );
     return `| \`${name}\` | ${license} | ${files.map((file) => `\`${file}\``).join(', ')} |`;
   });
-  for (const [name, files] of places) {
+  for (const [name, files] of pathsByLicence) {
     // Files bundled into the page of figures begin with their notices.
     if (!files.includes('build/web') && !files.includes('dist/cli')) continue;
-    const terms = join(root, 'node_modules', name, 'LICENSE');
+    const terms = join(repositoryRoot, 'node_modules', name, 'LICENSE');
     const copyrightNotice = existsSync(terms) ? /^Copyright.*$/m.exec(readFileSync(terms, 'utf8')) : null;
     expect(page).toContain(copyrightNotice?.[0] ?? name);
   }
-  expect([...rows].map(([name, [licence, place]]) => `| \`${name}\` | ${licence} | ${place} |`)).toEqual(
-    expected,
-  );
+  expect(
+    [...rows].map(([name, [licence, packagePath]]) => `| \`${name}\` | ${licence} | ${packagePath} |`),
+  ).toEqual(expected);
 }, 120_000);

@@ -44,15 +44,15 @@ test('strict, without the types of Node', () => {
   // may be imported.
   const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as { dependencies: object };
   const packageFolder = 'node_modules/gridalloc/';
-  const known = [
+  const knownPaths = [
     'program.mts',
     `${packageFolder}dist/`,
     ...Object.keys(dependencies).map((name) => `${packageFolder}node_modules/${name}/`),
   ];
   const foreign = program
     .getSourceFiles()
-    .filter((each) => !program.isSourceFileDefaultLibrary(each))
+    .filter((sourceFile) => !program.isSourceFileDefaultLibrary(sourceFile))
     .map(({ fileName }) => fileName.replace(`${folder}/`, ''))
-    .filter((name) => !known.some((place) => name.startsWith(place)));
+    .filter((name) => !knownPaths.some((knownPath) => name.startsWith(knownPath)));
   expect(foreign).toEqual([]);
 });

@@ -1,4 +1,4 @@
-/** Common interface of browsers that open pages and take pictures. */
+/** Interface of the browsers that open pages and take pictures of them. */
 
 /** Options for opening a page. */
 export interface PageSettings {

@@ -13,24 +13,25 @@ export const MAX_DIFFERING_PIXELS = 12;
 
 /** Reduces a picture of a page to the size in which pictures are stored. */
 export function reducePictureSize({ width, height, rgb }: RgbPixels): RgbPixels {
-  const small = {
+  const reducedSize = {
     width: Math.floor(width / PICTURE_REDUCTION),
     height: Math.floor(height / PICTURE_REDUCTION),
   };
-  const means = new Uint8Array(3 * small.width * small.height);
-  for (let y = 0; y < small.height; y++) {
-    for (let x = 0; x < small.width; x++) {
+  const meanColors = new Uint8Array(3 * reducedSize.width * reducedSize.height);
+  for (let y = 0; y < reducedSize.height; y++) {
+    for (let x = 0; x < reducedSize.width; x++) {
       for (let channelIndex = 0; channelIndex < 3; channelIndex++) {
         let sum = 0;
-        for (let down = 0; down < PICTURE_REDUCTION; down++) {
-          const at = 3 * ((PICTURE_REDUCTION * y + down) * width + PICTURE_REDUCTION * x) + channelIndex;
-          for (let right = 0; right < PICTURE_REDUCTION; right++) sum += rgb[at + 3 * right];
+        for (let rowInBlock = 0; rowInBlock < PICTURE_REDUCTION; rowInBlock++) {
+          const pixelOffset =
+            3 * ((PICTURE_REDUCTION * y + rowInBlock) * width + PICTURE_REDUCTION * x) + channelIndex;
+          for (let right = 0; right < PICTURE_REDUCTION; right++) sum += rgb[pixelOffset + 3 * right];
         }
-        means[3 * (y * small.width + x) + channelIndex] = Math.round(sum / PICTURE_REDUCTION ** 2);
+        meanColors[3 * (y * reducedSize.width + x) + channelIndex] = Math.round(sum / PICTURE_REDUCTION ** 2);
       }
     }
   }
-  return { ...small, rgb: means };
+  return { ...reducedSize, rgb: meanColors };
 }
 
 /**
@@ -39,20 +40,20 @@ export function reducePictureSize({ width, height, rgb }: RgbPixels): RgbPixels 
  * pale colours with these pixels in red.
  */
 export function compareWithStoredPicture(
-  kept: RgbPixels,
-  taken: RgbPixels,
+  storedPicture: RgbPixels,
+  takenPicture: RgbPixels,
 ): { readonly count: number; readonly picture: RgbPixels } {
-  if (kept.width !== taken.width || kept.height !== taken.height)
-    return { count: Number.POSITIVE_INFINITY, picture: kept };
+  if (storedPicture.width !== takenPicture.width || storedPicture.height !== takenPicture.height)
+    return { count: Number.POSITIVE_INFINITY, picture: storedPicture };
   let count = 0;
-  const rgb = new Uint8Array(kept.rgb.length);
-  for (let at = 0; at < rgb.length; at += 3) {
-    const channelValues = [0, 1, 2].map((i) => kept.rgb[at + i]);
+  const rgb = new Uint8Array(storedPicture.rgb.length);
+  for (let byteIndex = 0; byteIndex < rgb.length; byteIndex += 3) {
+    const channelValues = [0, 1, 2].map((i) => storedPicture.rgb[byteIndex + i]);
     const isDifferentColor = channelValues.some(
-      (value, i) => Math.abs(value - taken.rgb[at + i]) > CHANNEL_TOLERANCE,
+      (value, i) => Math.abs(value - takenPicture.rgb[byteIndex + i]) > CHANNEL_TOLERANCE,
     );
     if (isDifferentColor) count++;
-    rgb.set(isDifferentColor ? [255, 0, 0] : channelValues.map((value) => 170 + value / 3), at);
+    rgb.set(isDifferentColor ? [255, 0, 0] : channelValues.map((value) => 170 + value / 3), byteIndex);
   }
-  return { count, picture: { ...kept, rgb } };
+  return { count, picture: { ...storedPicture, rgb } };
 }

@@ -21,8 +21,8 @@ const DARK_PAGE = { width: 1280, height: 900, scheme: 'dark', medium: 'screen' }
 
 const SHORT_WORKLOAD_MODEL = 'lublin99[aarr=9,jobs=600]';
 /** Commands for pages without stored pictures. */
-const PAGES_WITHOUT_PICTURES: Readonly<Record<string, (out: string) => string[][]>> = {
-  'replications of one method': (out) => [
+const PAGES_WITHOUT_PICTURES: Readonly<Record<string, (resultFolder: string) => string[][]>> = {
+  'replications of one method': (resultFolder) => [
     [
       'simulate',
       SHORT_WORKLOAD_MODEL,
@@ -33,14 +33,23 @@ const PAGES_WITHOUT_PICTURES: Readonly<Record<string, (out: string) => string[][
       '--threads',
       '1',
       '--out',
-      out,
+      resultFolder,
     ],
   ],
-  'several policies': (out) => [
-    ['simulate', SHORT_WORKLOAD_MODEL, '--sites', '8,128', '--policy', 'best-fit,ti,ai2', '--out', out],
-    ['report', out],
+  'several policies': (resultFolder) => [
+    [
+      'simulate',
+      SHORT_WORKLOAD_MODEL,
+      '--sites',
+      '8,128',
+      '--policy',
+      'best-fit,ti,ai2',
+      '--out',
+      resultFolder,
+    ],
+    ['report', resultFolder],
   ],
-  benchmark: (out) => [['bench', '--quick', '--out', out]],
+  benchmark: (resultFolder) => [['bench', '--quick', '--out', resultFolder]],
 };
 
 /** Elements that scroll sideways or reach beyond the page. Runs inside the page. */
@@ -48,7 +57,7 @@ function tooWideElements(): string[] {
   const nameOf = (element: Element) =>
     `${element.tagName.toLowerCase()}.${element.getAttribute('class') ?? ''} ${element.textContent?.trim().slice(0, 40)}`;
   const page = document.documentElement;
-  const found = page.scrollWidth > innerWidth ? [`the page: ${page.scrollWidth} px`] : [];
+  const overflows = page.scrollWidth > innerWidth ? [`the page: ${page.scrollWidth} px`] : [];
   for (const element of document.body.querySelectorAll('*')) {
     const { right, width } = element.getBoundingClientRect();
     if (
@@ -61,9 +70,9 @@ function tooWideElements(): string[] {
     const isScrolledElement =
       ['auto', 'scroll'].includes(style.overflowX) && element.scrollWidth > element.clientWidth + 1;
     const isClippedElement = element.closest('.ticks, .hair, .overview') !== null;
-    if (isScrolledElement || (right > innerWidth + 1 && !isClippedElement)) found.push(nameOf(element));
+    if (isScrolledElement || (right > innerWidth + 1 && !isClippedElement)) overflows.push(nameOf(element));
   }
-  return found;
+  return overflows;
 }
 
 /** Colours of drawings and their legends, as `rgb(...)`. Runs inside the page. */
@@ -77,7 +86,7 @@ function drawnColors(): string[] {
 }
 
 const rgb = (color: string) =>
-  `rgb(${[1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16)).join(', ')})`;
+  `rgb(${[1, 3, 5].map((hexPosition) => Number.parseInt(color.slice(hexPosition, hexPosition + 2), 16)).join(', ')})`;
 
 /** Colours used by light pages but not by dark ones. */
 function lightColors(): Set<string> {
@@ -95,14 +104,14 @@ function lightColors(): Set<string> {
 describeBrowserTests('every page', () => {
   const folder = makeTemporaryFolder();
   let chromium: Chromium;
-  let served: RunningServer;
+  let server: RunningServer;
   beforeAll(async () => {
-    served = await serveFilesWithToken(makeExplorerFiles({}), 0);
+    server = await serveFilesWithToken(makeExplorerFiles({}), 0);
     chromium = await Chromium.open(process.env);
   });
   afterAll(async () => {
     await chromium?.close();
-    await served?.close();
+    await server?.close();
   });
 
   /** Scrolls through a page, which makes all of its figures interactive. */
@@ -121,21 +130,21 @@ describeBrowserTests('every page', () => {
   describe('of a report', () => {
     for (const [name, commands] of Object.entries({ ...REPORT_SCENES, ...PAGES_WITHOUT_PICTURES })) {
       test(`${name} fits a narrow screen and is dark on a dark one`, async () => {
-        const out = join(folder, name);
-        if (name in REPORT_SCENES) mkdirSync(out);
-        for (const words of commands(out)) {
+        const resultFolder = join(folder, name);
+        if (name in REPORT_SCENES) mkdirSync(resultFolder);
+        for (const words of commands(resultFolder)) {
           const { code, stderr } = await runGridalloc([...words, '--quiet']);
           expect(code, `gridalloc ${words.join(' ')}: ${stderr}`).toBe(0);
         }
-        const url = pathToFileURL(join(out, 'report.html')).href;
+        const url = pathToFileURL(join(resultFolder, 'report.html')).href;
         await chromium.open(url, NARROW_PAGE);
         await makeInteractive();
         expect(await chromium.page.evaluate(tooWideElements)).toEqual([]);
         await chromium.open(url, DARK_PAGE);
         await makeInteractive();
         const lightValue = lightColors();
-        const drawn = await chromium.page.evaluate(drawnColors);
-        expect(drawn.filter((color) => lightValue.has(color))).toEqual([]);
+        const drawnColorList = await chromium.page.evaluate(drawnColors);
+        expect(drawnColorList.filter((color) => lightValue.has(color))).toEqual([]);
         await chromium.page.emulateMedia({ colorScheme: 'light' });
         if (name === 'one-site' || name === 'difference')
           expect((await chromium.page.evaluate(drawnColors)).some((color) => lightValue.has(color))).toBe(
@@ -151,7 +160,7 @@ describeBrowserTests('every page', () => {
       pictureScene,
     ]),
   )('the explorer fits a narrow screen: %s', async (_, { of, act = () => {} }) => {
-    await chromium.open(`${served.address}${of}`, NARROW_PAGE);
+    await chromium.open(`${server.address}${of}`, NARROW_PAGE);
     await chromium.run(
       `(async (hand) => { await (${waitUntilStill})(hand); await (${act})(hand); await (${waitUntilStill})(hand); return true; })((${makePageActions})())`,
     );
@@ -159,26 +168,26 @@ describeBrowserTests('every page', () => {
   });
 
   test.each([1280, 700])('an exported drawing holds all of its words, at %i pixels', async (width) => {
-    const differing = `#workload=${encodeURIComponent('lublin99[aarr=9,jobs=1000]')}&sites=128&estimates=exact&method=discipline%3Dfcfs&method=discipline%3Deasy`;
-    await chromium.open(`${served.address}${differing}`, { ...DARK_PAGE, width });
+    const differingViews = `#workload=${encodeURIComponent('lublin99[aarr=9,jobs=1000]')}&sites=128&estimates=exact&method=discipline%3Dfcfs&method=discipline%3Deasy`;
+    await chromium.open(`${server.address}${differingViews}`, { ...DARK_PAGE, width });
     await chromium.run(`(${waitUntilStill})((${makePageActions})()).then(() => true)`);
     const { page } = chromium;
-    const saved = page.waitForEvent('download');
+    const download = page.waitForEvent('download');
     await page.getByRole('button', { name: /SVG/ }).first().click();
     const file = join(folder, `gantt-${width}.svg`);
-    await (await saved).saveAs(file);
+    await (await download).saveAs(file);
     await chromium.open(pathToFileURL(file).href, DARK_PAGE);
     const textsBeyondEdge = await page.evaluate(() => {
       const svg = document.documentElement as unknown as SVGSVGElement;
-      const { width: most } = svg.viewBox.baseVal;
-      const texts = [...svg.querySelectorAll('text')];
+      const { width: svgWidth } = svg.viewBox.baseVal;
+      const textElements = [...svg.querySelectorAll('text')];
       const isOutsideDrawing = (text: SVGTextElement) => {
-        const { x, width: own } = text.getBBox();
-        return x < 0 || x + own > most;
+        const { x, width: textWidth } = text.getBBox();
+        return x < 0 || x + textWidth > svgWidth;
       };
       return {
-        count: texts.length,
-        out: texts.filter(isOutsideDrawing).map(({ textContent }) => textContent),
+        count: textElements.length,
+        out: textElements.filter(isOutsideDrawing).map(({ textContent }) => textContent),
       };
     });
     expect(textsBeyondEdge.count).toBeGreaterThan(15);

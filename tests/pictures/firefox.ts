@@ -101,7 +101,7 @@ export class Firefox implements PictureBrowser {
     await this.#arrange(SET_MEDIUM_SCRIPT, medium);
   }
 
-  /** Runs a script in the browser's own window. */
+  /** Runs a script in the browser's privileged window instead of the page. */
   async #arrange(script: string, ...args: readonly (string | number)[]): Promise<void> {
     await this.#ask('Marionette:SetContext', { value: 'chrome' });
     await this.#ask('WebDriver:ExecuteAsyncScript', { script, args });
@@ -123,9 +123,9 @@ export class Firefox implements PictureBrowser {
   }
 
   async close(): Promise<void> {
-    const gone = new Promise((resolve) => this.#program.once('exit', resolve));
+    const processExited = new Promise((resolve) => this.#program.once('exit', resolve));
     this.#program.kill();
-    await gone;
+    await processExited;
     this.#socket.destroy();
   }
 
@@ -135,7 +135,7 @@ export class Firefox implements PictureBrowser {
     return new Promise((resolve, reject) => this.#waiting.set(this.#id, { resolve, reject }));
   }
 
-  /** Each document of the protocol begins with its length and a colon. */
+  /** Receives bytes of the Marionette protocol, whose documents each begin with their length and a colon. */
   #take(piece: Buffer): void {
     this.#unread = Buffer.concat([this.#unread, piece]);
     for (;;) {
@@ -147,7 +147,7 @@ export class Firefox implements PictureBrowser {
     }
   }
 
-  /** The browser's greeting is not a response. */
+  /** Handles one document of the protocol: the browser's greeting, or the response to a command. */
   #hear(message: unknown): void {
     if (!Array.isArray(message)) return;
     const [, id, error, answer] = message;

@@ -14,30 +14,31 @@ export interface ScenePageActions {
 
 /** Makes the actions for a page. Runs inside the page, without the rest of this file. */
 export function makePageActions(): ScenePageActions {
-  const found = <Item>(documentItem: Item | null | undefined, what: string): Item => {
-    if (documentItem === null || documentItem === undefined) throw new Error(`there is no ${what}`);
+  const existing = <Item>(documentItem: Item | null | undefined, itemName: string): Item => {
+    if (documentItem === null || documentItem === undefined) throw new Error(`there is no ${itemName}`);
     return documentItem;
   };
   return {
-    async until(is) {
+    async until(isSo) {
       const end = performance.now() + 25_000;
-      while (!is()) {
-        if (performance.now() > end) throw new Error(`it never came to ${is}`);
-        await new Promise((done) => setTimeout(done, 20));
+      while (!isSo()) {
+        if (performance.now() > end) throw new Error(`it never came to ${isSo}`);
+        await new Promise((resolveDelay) => setTimeout(resolveDelay, 20));
       }
     },
     press(name) {
       const isWantedElement = ({ textContent, offsetParent }: HTMLElement) =>
         textContent === name && offsetParent !== null;
-      found([...document.querySelectorAll('button')].find(isWantedElement), `button ${name}`).click();
+      existing([...document.querySelectorAll('button')].find(isWantedElement), `button ${name}`).click();
     },
     fill(id, value) {
-      const field = found(document.getElementById(id), `field ${id}`) as HTMLInputElement;
+      const field = existing(document.getElementById(id), `field ${id}`) as HTMLInputElement;
       field.value = value;
-      for (const kind of ['input', 'change']) field.dispatchEvent(new Event(kind, { bubbles: true }));
+      for (const eventType of ['input', 'change'])
+        field.dispatchEvent(new Event(eventType, { bubbles: true }));
     },
     top(selector) {
-      found(document.querySelector(selector), selector).scrollIntoView({ block: 'start' });
+      existing(document.querySelector(selector), selector).scrollIntoView({ block: 'start' });
     },
   };
 }
@@ -55,10 +56,10 @@ export async function waitUntilStill(pageActions: ScenePageActions): Promise<voi
     await frames(4);
     await pageActions.until(() =>
       [...document.querySelectorAll('figure:has(> script)')].every(
-        (each) =>
-          each.getBoundingClientRect().top > innerHeight ||
-          each.getBoundingClientRect().bottom < 0 ||
-          each.querySelector('.live svg') !== null,
+        (figure) =>
+          figure.getBoundingClientRect().top > innerHeight ||
+          figure.getBoundingClientRect().bottom < 0 ||
+          figure.querySelector('.live svg') !== null,
       ),
     );
   } else {

@@ -5,12 +5,12 @@
  * it uses nothing from outside.
  */
 export function overlappingElements(): string[] {
-  const found: string[] = [];
+  const overlaps: string[] = [];
   const isVisible = (element: Element) =>
     element.checkVisibility({ visibilityProperty: true }) &&
     getComputedStyle(element).clipPath === 'none' &&
     element.getBoundingClientRect().width > 0;
-  const tell = (elements: readonly Element[], slack: number) => {
+  const reportOverlaps = (elements: readonly Element[], slack: number) => {
     const boxes = elements
       .filter(isVisible)
       .map((element) => [element, element.getBoundingClientRect()] as const);
@@ -20,20 +20,20 @@ export function overlappingElements(): string[] {
         const across = Math.min(a.right, b.right) - Math.max(a.left, b.left);
         const down = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
         if (across > slack && down > 0.3 * Math.min(a.height, b.height))
-          found.push(`'${one.textContent?.trim()}' lies over '${other.textContent?.trim()}'`);
+          overlaps.push(`'${one.textContent?.trim()}' lies over '${other.textContent?.trim()}'`);
       }
   };
   for (const drawing of document.querySelectorAll('svg'))
-    if (isVisible(drawing)) tell([...drawing.querySelectorAll('text')], 0.5);
+    if (isVisible(drawing)) reportOverlaps([...drawing.querySelectorAll('text')], 0.5);
   // Elements that open over the page, or stay fixed while it scrolls, may cover others.
   const isOver = (button: Element) =>
     button.closest('.form, .found, .chart-head, .chart-title, .side') !== null;
   const controls = [...document.querySelectorAll('button, summary, select, input')];
-  tell(
+  reportOverlaps(
     controls.filter((control) => !isOver(control) || control.matches('.fold-side')),
     1,
   );
   const scale = document.querySelector('.scale');
-  if (scale !== null && scale.scrollWidth > scale.clientWidth) found.push('the scale of colours is cut');
-  return found;
+  if (scale !== null && scale.scrollWidth > scale.clientWidth) overlaps.push('the scale of colours is cut');
+  return overlaps;
 }

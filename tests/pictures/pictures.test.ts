@@ -34,14 +34,14 @@ const SAMPLED_SCENE_DIVISOR = 8;
 /** The scenes to compare: all, or a sample determined by the built pages. */
 function scenesToCompare(): readonly PictureScene[] {
   if (doesRunAllCases || recordsPictures) return PICTURE_SCENES;
-  const built = ['index.html'].map((name) =>
+  const builtFiles = ['index.html'].map((name) =>
     readFileSync(new URL(`../../build/web/${name}`, import.meta.url)),
   );
-  const turn = createHash('sha256')
-    .update(built[0])
+  const sampleOffset = createHash('sha256')
+    .update(builtFiles[0])
     .update(readFileSync(new URL('../../build/figures.js.gz', import.meta.url)))
     .digest()[0];
-  return PICTURE_SCENES.filter((_, place) => (place + turn) % SAMPLED_SCENE_DIVISOR === 0);
+  return PICTURE_SCENES.filter((_, sceneIndex) => (sceneIndex + sampleOffset) % SAMPLED_SCENE_DIVISOR === 0);
 }
 
 const BROWSER_PROGRAMS = {
@@ -59,45 +59,45 @@ describe.skipIf(isSkipped)(
   `pictures${isSkipped ? ` are not looked at: there is no ${missingBrowsers.join(', ')}` : ''}`,
   () => {
     const folder = makeTemporaryFolder();
-    const made = new Map<string, Promise<string>>();
+    const reportsByScene = new Map<string, Promise<string>>();
     let pictureBrowsers: Readonly<Record<BrowserName, PictureBrowser>>;
     let chromium: Chromium;
-    let served: RunningServer;
+    let server: RunningServer;
 
     beforeAll(async () => {
       const env = fontsIn(folder);
       const profile = join(folder, 'profile');
       mkdirSync(profile);
-      served = await serveFilesWithToken(makeExplorerFiles({}), 0);
+      server = await serveFilesWithToken(makeExplorerFiles({}), 0);
       chromium = await Chromium.open(env);
       pictureBrowsers = { chromium, firefox: await Firefox.open(profile, env) };
     });
     afterAll(async () => {
       for (const pictureBrowser of Object.values(pictureBrowsers ?? {})) await pictureBrowser.close();
-      await served?.close();
+      await server?.close();
     });
 
     /** Address of the page of a scene; a report is made when first needed. */
     async function addressOf({ of }: PictureScene): Promise<string> {
-      if (of === '' || of.startsWith('#')) return `${served.address}${of}`;
-      const known = made.get(of) ?? reportOf(of as keyof typeof REPORT_SCENES);
-      made.set(of, known);
-      return known;
+      if (of === '' || of.startsWith('#')) return `${server.address}${of}`;
+      const reportPromise = reportsByScene.get(of) ?? reportOf(of as keyof typeof REPORT_SCENES);
+      reportsByScene.set(of, reportPromise);
+      return reportPromise;
     }
 
     async function reportOf(name: keyof typeof REPORT_SCENES): Promise<string> {
-      const out = join(folder, name);
-      mkdirSync(out);
-      for (const words of REPORT_SCENES[name](out)) {
+      const resultFolder = join(folder, name);
+      mkdirSync(resultFolder);
+      for (const words of REPORT_SCENES[name](resultFolder)) {
         const { code, stderr } = await runGridalloc([...words, '--quiet']);
         if (code !== 0) throw new Error(`gridalloc ${words.join(' ')}: ${stderr}`);
       }
-      const file = join(out, 'report.html');
+      const file = join(resultFolder, 'report.html');
       writeFileSync(file, readFileSync(file, 'utf8').replaceAll(folder, ''));
       return pathToFileURL(file).href;
     }
 
-    async function look(pictureBrowser: PictureBrowser, pictureScene: PictureScene): Promise<void> {
+    async function takePicture(pictureBrowser: PictureBrowser, pictureScene: PictureScene): Promise<void> {
       const {
         width = 1280,
         height = 900,
@@ -106,47 +106,49 @@ describe.skipIf(isSkipped)(
         act = () => {},
       } = pictureScene;
       await pictureBrowser.open(await addressOf(pictureScene), { width, height, scheme, medium });
-      const hand = `(${makePageActions})()`;
+      const actionsScript = `(${makePageActions})()`;
       await pictureBrowser.run(
-        `(async (hand) => { await (${waitUntilStill})(hand); await (${act})(hand); await (${waitUntilStill})(hand); return true; })(${hand})`,
+        `(async (hand) => { await (${waitUntilStill})(hand); await (${act})(hand); await (${waitUntilStill})(hand); return true; })(${actionsScript})`,
       );
     }
 
     async function check(browser: BrowserName, { name }: PictureScene): Promise<void> {
       const file = new URL(`${name}.${browser}.png`, KEPT_PICTURES_FOLDER);
-      const taken = reducePictureSize(readPng(await pictureBrowsers[browser].picture()));
-      if (recordsPictures) return writeFileSync(file, writePng(taken));
+      const takenPicture = reducePictureSize(readPng(await pictureBrowsers[browser].picture()));
+      if (recordsPictures) return writeFileSync(file, writePng(takenPicture));
       const isKept = existsSync(file);
       const { count, picture } = compareWithStoredPicture(
-        isKept ? readPng(readFileSync(file)) : taken,
-        taken,
+        isKept ? readPng(readFileSync(file)) : takenPicture,
+        takenPicture,
       );
       if (isKept && count <= MAX_DIFFERING_PIXELS) return;
       mkdirSync(PICTURE_OUTPUT_FOLDER, { recursive: true });
       const path = join(PICTURE_OUTPUT_FOLDER, `${name}.${browser}`);
-      writeFileSync(`${path}.png`, writePng(taken));
+      writeFileSync(`${path}.png`, writePng(takenPicture));
       writeFileSync(`${path}.difference.png`, writePng(picture));
-      const how = isKept ? `${count} pixels are not as in the picture kept` : 'no picture is kept of it';
-      throw new Error(`${name} in ${browser}: ${how}; see ${path}.png and ${path}.difference.png`);
+      const differenceText = isKept
+        ? `${count} pixels are not as in the picture kept`
+        : 'no picture is kept of it';
+      throw new Error(`${name} in ${browser}: ${differenceText}; see ${path}.png and ${path}.difference.png`);
     }
 
     for (const pictureScene of scenesToCompare()) {
       for (const browser of Object.keys(BROWSER_PROGRAMS) as BrowserName[]) {
         test(`${pictureScene.name} in ${browser} looks as it did`, async () => {
-          await look(pictureBrowsers[browser], pictureScene);
+          await takePicture(pictureBrowsers[browser], pictureScene);
           await check(browser, pictureScene);
           if (browser === 'firefox') return;
           await chromium.page.evaluate(axe.source);
-          const found = await chromium.page.evaluate(async () => {
+          const accessibilityViolations = await chromium.page.evaluate(async () => {
             const { violations } = await (window as unknown as { axe: typeof axe }).axe.run();
             return violations.map(
               ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 150)).join(' | ')}`,
             );
           });
-          expect(found).toEqual([]);
+          expect(accessibilityViolations).toEqual([]);
           expect(await chromium.page.evaluate(overlappingElements)).toEqual([]);
-          const wide = await chromium.page.evaluate(() => document.documentElement.scrollWidth);
-          expect(wide).toBeLessThanOrEqual(pictureScene.width ?? 1280);
+          const pageWidth = await chromium.page.evaluate(() => document.documentElement.scrollWidth);
+          expect(pageWidth).toBeLessThanOrEqual(pictureScene.width ?? 1280);
           expect(chromium.complaints).toEqual([]);
         });
       }
@@ -161,44 +163,44 @@ describe.skipIf(isSkipped)(
 
     test('pages see the scheme, the medium and the width of their scene', async () => {
       const address = await addressOf({ name: '', of: '' });
-      // Paper always uses the light scheme.
-      const looks = [
+      // Printed pages always use the light colour scheme.
+      const pageSettings = [
         ['dark', 'screen'],
         ['light', 'print'],
         ['light', 'screen'],
       ] as const;
       for (const pictureBrowser of Object.values(pictureBrowsers))
-        for (const [scheme, medium] of looks) {
+        for (const [scheme, medium] of pageSettings) {
           await pictureBrowser.open(address, { width: 700, height: 300, scheme, medium });
           const args = [`(prefers-color-scheme: ${scheme})`, medium, '(width: 700px)'];
-          const seen = await pictureBrowser.run(
+          const matchingMedia = await pictureBrowser.run(
             `${JSON.stringify(args)}.filter((each) => matchMedia(each).matches)`,
           );
-          expect(seen).toEqual(args);
+          expect(matchingMedia).toEqual(args);
         }
     });
 
     test('another word, another colour and another place are noticed', async () => {
       const pageSettings = { width: 600, height: 300, scheme: 'light', medium: 'screen' } as const;
-      const box = (left: number, color: string) =>
+      const coloredBox = (left: number, color: string) =>
         `<i style="position:absolute;left:${left}px;top:80px;width:40px;height:6px;background:${color}"></i>`;
       const pages = {
-        kept: `a job waits 1 h 17 min${box(30, '#0072b2')}`,
-        word: `a job waits 2 h 44 min${box(30, '#0072b2')}`,
-        color: `a job waits 1 h 17 min${box(30, '#d55e00')}`,
-        place: `a job waits 1 h 17 min${box(36, '#0072b2')}`,
+        kept: `a job waits 1 h 17 min${coloredBox(30, '#0072b2')}`,
+        word: `a job waits 2 h 44 min${coloredBox(30, '#0072b2')}`,
+        color: `a job waits 1 h 17 min${coloredBox(30, '#d55e00')}`,
+        place: `a job waits 1 h 17 min${coloredBox(36, '#0072b2')}`,
       };
       for (const pictureBrowser of Object.values(pictureBrowsers)) {
         const counts: number[] = [];
-        let kept: Buffer | undefined;
+        let storedPicture: Buffer | undefined;
         for (const body of Object.values(pages)) {
           await pictureBrowser.open(
             `data:text/html,${encodeURIComponent(`<p style="font:16px Arimo">${body}`)}`,
             pageSettings,
           );
-          const taken = reducePictureSize(readPng(await pictureBrowser.picture()));
-          kept ??= writePng(taken);
-          counts.push(compareWithStoredPicture(readPng(kept), taken).count);
+          const takenPicture = reducePictureSize(readPng(await pictureBrowser.picture()));
+          storedPicture ??= writePng(takenPicture);
+          counts.push(compareWithStoredPicture(readPng(storedPicture), takenPicture).count);
         }
         expect(counts[0]).toBe(0);
         for (const count of counts.slice(1)) expect(count).toBeGreaterThan(MAX_DIFFERING_PIXELS);

@@ -15,13 +15,13 @@ const CHANNELS_BY_COLOR_TYPE: Readonly<Record<number, number>> = { 2: 3, 3: 1, 6
 /** Chunks of a PNG file by type; chunks of the same type are joined. */
 function pngChunksOf(file: Buffer): Map<string, Buffer> {
   const chunks = new Map<string, Buffer>();
-  for (let at = PNG_SIGNATURE.length; at < file.length; ) {
-    const length = file.readUInt32BE(at);
-    const kind = file.toString('latin1', at + 4, at + 8);
-    const body = file.subarray(at + 8, at + 8 + length);
-    const before = chunks.get(kind);
-    chunks.set(kind, before === undefined ? body : Buffer.concat([before, body]));
-    at += length + 12;
+  for (let chunkStart = PNG_SIGNATURE.length; chunkStart < file.length; ) {
+    const length = file.readUInt32BE(chunkStart);
+    const chunkType = file.toString('latin1', chunkStart + 4, chunkStart + 8);
+    const body = file.subarray(chunkStart + 8, chunkStart + 8 + length);
+    const earlierChunk = chunks.get(chunkType);
+    chunks.set(chunkType, earlierChunk === undefined ? body : Buffer.concat([earlierChunk, body]));
+    chunkStart += length + 12;
   }
   return chunks;
 }
@@ -30,33 +30,40 @@ function pngChunksOf(file: Buffer): Map<string, Buffer> {
  * Paeth predictor of PNG: of the left, upper and upper left value, the one nearest to left + upper
  * - upper left.
  */
-function paethPredictor(left: number, above: number, upperLeft: number): number {
-  const [a, b, c] = [above - upperLeft, left - upperLeft, left + above - 2 * upperLeft].map(Math.abs);
+function paethPredictor(left: number, pixelAbove: number, upperLeft: number): number {
+  const [a, b, c] = [pixelAbove - upperLeft, left - upperLeft, left + pixelAbove - 2 * upperLeft].map(
+    Math.abs,
+  );
   if (a <= b && a <= c) return left;
-  return b <= c ? above : upperLeft;
+  return b <= c ? pixelAbove : upperLeft;
 }
 
 /** Reverses the PNG row filters; each row begins with the number of its filter. */
-function unfilterScanlines(raw: Buffer, width: number, height: number, channelValues: number): Uint8Array {
+function unfilterScanlines(
+  filteredBytes: Buffer,
+  width: number,
+  height: number,
+  channelValues: number,
+): Uint8Array {
   const length = width * channelValues;
   const bytes = new Uint8Array(length * height);
   for (let y = 0; y < height; y++) {
-    const filter = raw[y * (length + 1)];
+    const filter = filteredBytes[y * (length + 1)];
     const row = y * length;
     for (let x = 0; x < length; x++) {
       const left = x < channelValues ? 0 : bytes[row + x - channelValues];
-      const above = y === 0 ? 0 : bytes[row + x - length];
-      let guess = 0;
-      if (filter === 1) guess = left;
-      else if (filter === 2) guess = above;
-      else if (filter === 3) guess = (left + above) >> 1;
+      const byteAbove = y === 0 ? 0 : bytes[row + x - length];
+      let predictedByte = 0;
+      if (filter === 1) predictedByte = left;
+      else if (filter === 2) predictedByte = byteAbove;
+      else if (filter === 3) predictedByte = (left + byteAbove) >> 1;
       else if (filter === 4)
-        guess = paethPredictor(
+        predictedByte = paethPredictor(
           left,
-          above,
+          byteAbove,
           x < channelValues || y === 0 ? 0 : bytes[row + x - length - channelValues],
         );
-      bytes[row + x] = raw[row + y + x + 1] + guess;
+      bytes[row + x] = filteredBytes[row + y + x + 1] + predictedByte;
     }
   }
   return bytes;
@@ -65,10 +72,10 @@ function unfilterScanlines(raw: Buffer, width: number, height: number, channelVa
 /** Reads a PNG file with 8 bits per channel and no transparency, or with a palette. */
 export function readPng(file: Buffer): RgbPixels {
   const chunks = pngChunksOf(file);
-  const head = chunks.get('IHDR') as Buffer;
-  const [width, height, kind] = [head.readUInt32BE(0), head.readUInt32BE(4), head[9]];
-  const channelValues = CHANNELS_BY_COLOR_TYPE[kind];
-  if (head[8] !== 8 || head[12] !== 0 || channelValues === undefined)
+  const header = chunks.get('IHDR') as Buffer;
+  const [width, height, colorType] = [header.readUInt32BE(0), header.readUInt32BE(4), header[9]];
+  const channelValues = CHANNELS_BY_COLOR_TYPE[colorType];
+  if (header[8] !== 8 || header[12] !== 0 || channelValues === undefined)
     throw new Error('a PNG of another kind');
   const bytes = unfilterScanlines(inflateSync(chunks.get('IDAT') as Buffer), width, height, channelValues);
   const paletteBytes = chunks.get('PLTE');
@@ -99,35 +106,35 @@ function choosePalette(colors: readonly RgbColor[]): {
   readonly chosen: readonly RgbColor[];
   readonly nearest: Uint8Array;
 } {
-  const chosen: RgbColor[] = [];
-  const nearest = new Uint8Array(colors.length);
+  const palette: RgbColor[] = [];
+  const nearestColor = new Uint8Array(colors.length);
   const distances = colors.map(() => Number.POSITIVE_INFINITY);
-  while (chosen.length < Math.min(COLORS, colors.length)) {
-    const next =
-      chosen.length < FREQUENT
-        ? chosen.length
+  while (palette.length < Math.min(COLORS, colors.length)) {
+    const nextColor =
+      palette.length < FREQUENT
+        ? palette.length
         : distances.indexOf(distances.reduce((a, b) => Math.max(a, b)));
     colors.forEach((color, i) => {
-      const distance = colorDistance(color, colors[next]);
-      if (distance < distances[i]) [distances[i], nearest[i]] = [distance, chosen.length];
+      const distance = colorDistance(color, colors[nextColor]);
+      if (distance < distances[i]) [distances[i], nearestColor[i]] = [distance, palette.length];
     });
-    chosen.push(colors[next]);
+    palette.push(colors[nextColor]);
   }
-  return { chosen, nearest };
+  return { chosen: palette, nearest: nearestColor };
 }
 
 /** Palette of a picture, made of means of similar colours, and the palette index of each pixel. */
 function makePalette({ rgb }: RgbPixels): { readonly palette: Uint8Array; readonly places: Uint8Array } {
-  const colorKeyAt = (at: number) =>
-    [0, 1, 2].reduce((key, i) => (key << PALETTE_BITS) | (rgb[at + i] >> (8 - PALETTE_BITS)), 0);
+  const colorKeyAt = (pixelOffset: number) =>
+    [0, 1, 2].reduce((key, i) => (key << PALETTE_BITS) | (rgb[pixelOffset + i] >> (8 - PALETTE_BITS)), 0);
   const keys = Uint16Array.from({ length: rgb.length / 3 }, (_, pixel) => colorKeyAt(3 * pixel));
-  const sums = new Map<number, number[]>();
+  const sumsByColor = new Map<number, number[]>();
   keys.forEach((key, pixel) => {
-    const sum = sums.get(key) ?? [0, 0, 0, 0];
-    if (sum[3]++ === 0) sums.set(key, sum);
+    const sum = sumsByColor.get(key) ?? [0, 0, 0, 0];
+    if (sum[3]++ === 0) sumsByColor.set(key, sum);
     for (let i = 0; i < 3; i++) sum[i] += rgb[3 * pixel + i];
   });
-  const sorted = [...sums].sort(([a, [, , , one]], [b, [, , , other]]) => other - one || a - b);
+  const sorted = [...sumsByColor].sort(([a, [, , , one]], [b, [, , , other]]) => other - one || a - b);
   const { chosen, nearest } = choosePalette(
     sorted.map(([, [red, green, blue, count]]) => [red, green, blue].map((sum) => Math.round(sum / count))),
   );
@@ -138,26 +145,26 @@ function makePalette({ rgb }: RgbPixels): { readonly palette: Uint8Array; readon
   };
 }
 
-function makePngChunk(kind: string, body: Uint8Array): Buffer {
-  const named = Buffer.concat([Buffer.from(kind, 'latin1'), body]);
-  const ends = Buffer.alloc(8);
-  ends.writeUInt32BE(body.length, 0);
-  ends.writeUInt32BE(crc32(named), 4);
-  return Buffer.concat([ends.subarray(0, 4), named, ends.subarray(4)]);
+function makePngChunk(chunkType: string, body: Uint8Array): Buffer {
+  const chunkContent = Buffer.concat([Buffer.from(chunkType, 'latin1'), body]);
+  const chunkChecksum = Buffer.alloc(8);
+  chunkChecksum.writeUInt32BE(body.length, 0);
+  chunkChecksum.writeUInt32BE(crc32(chunkContent), 4);
+  return Buffer.concat([chunkChecksum.subarray(0, 4), chunkContent, chunkChecksum.subarray(4)]);
 }
 
 /** Writes a PNG file with a palette of the picture's main colours. */
 export function writePng(rgbPixels: RgbPixels): Buffer {
   const { width, height } = rgbPixels;
   const { palette, places } = makePalette(rgbPixels);
-  const head = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 8, 3, 0, 0, 0]);
-  head.writeUInt32BE(width, 0);
-  head.writeUInt32BE(height, 4);
+  const header = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 8, 3, 0, 0, 0]);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
   const rows = Buffer.alloc((width + 1) * height);
   for (let y = 0; y < height; y++) rows.set(places.subarray(y * width, (y + 1) * width), y * (width + 1) + 1);
   return Buffer.concat([
     PNG_SIGNATURE,
-    makePngChunk('IHDR', head),
+    makePngChunk('IHDR', header),
     makePngChunk('PLTE', palette),
     makePngChunk('IDAT', deflateSync(rows, { level: 9 })),
     makePngChunk('IEND', new Uint8Array()),

@@ -10,7 +10,7 @@ export interface PictureScene extends Partial<PageSettings> {
   readonly name: string;
   /** Name of a report, or the part of the explorer's address after its path. */
   readonly of: keyof typeof REPORT_SCENES | `#${string}` | '';
-  /** Actions before the picture is taken. Runs inside the page. */
+  /** Function inside the page that performs actions before the picture is taken. */
   readonly act?: (hand: ScenePageActions) => void | Promise<void>;
 }
 
@@ -144,44 +144,82 @@ const SINGLE_SITE_WORDS = ['--sites', '128', '--estimates', 'exact'];
 const ONE_THREAD_WORDS = ['--threads', '1'];
 
 /** Writes a small log, or its first jobs, beside a folder, and returns its path. */
-function writeLogBeside(out: string, lines?: number): string {
-  const path = `${out}-${lines ?? 'all'}.swf`;
+function writeLogBeside(resultFolder: string, lines?: number): string {
+  const path = `${resultFolder}-${lines ?? 'all'}.swf`;
   writeFileSync(path, makeSmallLog().split('\n').slice(0, lines).join('\n'));
   return path;
 }
 
 /** Command that simulates and writes a report. */
-const makeSimulationReport = (out: string, ...words: string[]) => [
-  ['simulate', 'lublin99[aarr=9,jobs=1500]', ...words, '--out', out],
-  ['report', out],
+const makeSimulationReport = (resultFolder: string, ...words: string[]) => [
+  ['simulate', 'lublin99[aarr=9,jobs=1500]', ...words, '--out', resultFolder],
+  ['report', resultFolder],
 ];
 
-const makeSweepReport = (out: string, ...words: string[]) => {
+const makeSweepReport = (resultFolder: string, ...words: string[]) => {
   const metrics = ['--metric', 'averageResponseTime,utilization', '--replications', '3'];
-  return [['sweep', SHORT_WORKLOAD_MODEL, ...GRID, ...metrics, ...words, ...ONE_THREAD_WORDS, '--out', out]];
+  return [
+    [
+      'sweep',
+      SHORT_WORKLOAD_MODEL,
+      ...GRID,
+      ...metrics,
+      ...words,
+      ...ONE_THREAD_WORDS,
+      '--out',
+      resultFolder,
+    ],
+  ];
 };
 
 /** Commands that write report.html into a folder, for every kind of report. */
 export const REPORT_SCENES = {
-  'one-site': (out: string) =>
-    makeSimulationReport(out, ...SINGLE_SITE_WORDS, '--discipline', 'easy', '--by', 'class'),
-  'five-sites': (out: string) => makeSimulationReport(out, ...GRID, '--load', '1.5'),
-  bars: (out: string) =>
-    makeSweepReport(out, '--vary', `policy=${EIGHT_POLICIES.slice(0, 4)}`, '--vary', 'order=submit,widest'),
-  lines: (out: string) =>
-    makeSweepReport(out, '--vary', 'load=1,1.5,2,3', '--vary', `policy=${EIGHT_POLICIES}`),
-  comparison: (out: string) => [
-    ['compare', SHORT_WORKLOAD_MODEL, ...GRID, '--replications', '20', ...ONE_THREAD_WORDS, '--out', out],
+  'one-site': (resultFolder: string) =>
+    makeSimulationReport(resultFolder, ...SINGLE_SITE_WORDS, '--discipline', 'easy', '--by', 'class'),
+  'five-sites': (resultFolder: string) => makeSimulationReport(resultFolder, ...GRID, '--load', '1.5'),
+  bars: (resultFolder: string) =>
+    makeSweepReport(
+      resultFolder,
+      '--vary',
+      `policy=${EIGHT_POLICIES.slice(0, 4)}`,
+      '--vary',
+      'order=submit,widest',
+    ),
+  lines: (resultFolder: string) =>
+    makeSweepReport(resultFolder, '--vary', 'load=1,1.5,2,3', '--vary', `policy=${EIGHT_POLICIES}`),
+  comparison: (resultFolder: string) => [
+    [
+      'compare',
+      SHORT_WORKLOAD_MODEL,
+      ...GRID,
+      '--replications',
+      '20',
+      ...ONE_THREAD_WORDS,
+      '--out',
+      resultFolder,
+    ],
   ],
-  logs: (out: string) => [['compare', writeLogBeside(out), writeLogBeside(out, 50), '--out', out]],
-  study: (out: string) => {
-    const file = `${out}.yaml`;
+  logs: (resultFolder: string) => [
+    ['compare', writeLogBeside(resultFolder), writeLogBeside(resultFolder, 50), '--out', resultFolder],
+  ],
+  study: (resultFolder: string) => {
+    const file = `${resultFolder}.yaml`;
     writeFileSync(file, reduceStudy('huang2007-figure3', { draws: 2, jobs: 300 }));
     return [
-      ['study', 'run', file, '--trace', writeLogBeside(out), ...ONE_THREAD_WORDS, '--yes', '--out', out],
+      [
+        'study',
+        'run',
+        file,
+        '--trace',
+        writeLogBeside(resultFolder),
+        ...ONE_THREAD_WORDS,
+        '--yes',
+        '--out',
+        resultFolder,
+      ],
     ];
   },
-  difference: (out: string) => {
+  difference: (resultFolder: string) => {
     const disciplines = ['easy', 'fcfs'];
     return [
       ...disciplines.map((discipline) => [
@@ -191,16 +229,21 @@ export const REPORT_SCENES = {
         '--discipline',
         discipline,
         '--out',
-        `${out}-${discipline}`,
+        `${resultFolder}-${discipline}`,
       ]),
-      ['diff', ...disciplines.map((discipline) => `${out}-${discipline}`), '--out', `${out}/report.html`],
+      [
+        'diff',
+        ...disciplines.map((discipline) => `${resultFolder}-${discipline}`),
+        '--out',
+        `${resultFolder}/report.html`,
+      ],
     ];
   },
-  explanation: (out: string) => [
-    ['simulate', SHORT_WORKLOAD_MODEL, ...GRID, '--load', '1.5', '--out', `${out}-run`],
-    ['explain', `${out}-run`, '--longest', '2', '--out', `${out}/report.html`],
+  explanation: (resultFolder: string) => [
+    ['simulate', SHORT_WORKLOAD_MODEL, ...GRID, '--load', '1.5', '--out', `${resultFolder}-run`],
+    ['explain', `${resultFolder}-run`, '--longest', '2', '--out', `${resultFolder}/report.html`],
   ],
-} satisfies Readonly<Record<string, (out: string) => string[][]>>;
+} satisfies Readonly<Record<string, (resultFolder: string) => string[][]>>;
 
 /** Scenes of reports. */
 const REPORT_PAGE_SCENES: readonly PictureScene[] = [

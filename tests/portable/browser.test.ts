@@ -31,9 +31,9 @@ describe('in a browser', () => {
   test.skipIf(!isChromiumInstalled && process.env.CI === undefined)(
     isChromiumInstalled ? 'has the digits of Node' : `is skipped: there is no ${CHROMIUM_PATH}`,
     async () => {
-      const root = fileURLToPath(new URL('../../', import.meta.url));
+      const repositoryRoot = fileURLToPath(new URL('../../', import.meta.url));
       const { outputFiles } = await build({
-        stdin: { contents: PAGE_SCRIPT, resolveDir: root, loader: 'ts' },
+        stdin: { contents: PAGE_SCRIPT, resolveDir: repositoryRoot, loader: 'ts' },
         bundle: true,
         write: false,
         format: 'esm',
@@ -41,9 +41,9 @@ describe('in a browser', () => {
         target: 'es2022',
         logLevel: 'silent',
       });
-      const here = simulateAllScenarios(await import('../../host/portable.js'));
-      expect(here.length).toBeGreaterThan(5);
-      const answers: Readonly<Record<string, ReturnType<PageResponder>>> = {
+      const resultsOfNode = simulateAllScenarios(await import('../../host/portable.js'));
+      expect(resultsOfNode.length).toBeGreaterThan(5);
+      const servedFiles: Readonly<Record<string, ReturnType<PageResponder>>> = {
         '/': ['text/html', PAGE],
         '/page.js': ['text/javascript', outputFiles[0].text],
         '/release.wasm': ['application/wasm', readFileSync(coreFile('release'))],
@@ -51,9 +51,9 @@ describe('in a browser', () => {
       const postedResults = await messagePostedByPage(
         CHROMIUM_PATH,
         '/',
-        (path) => answers[path] ?? ['text/plain', ''],
+        (path) => servedFiles[path] ?? ['text/plain', ''],
       );
-      expect(JSON.parse(postedResults)).toEqual(JSON.parse(JSON.stringify(here)));
+      expect(JSON.parse(postedResults)).toEqual(JSON.parse(JSON.stringify(resultsOfNode)));
     },
     90_000,
   );

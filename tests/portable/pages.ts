@@ -63,18 +63,18 @@ export async function messagePostedByPage(
 ): Promise<string> {
   const site = new PostReceivingServer(answer);
   const profile = await mkdtemp(join(tmpdir(), 'gridalloc-browser-'));
-  const place = browser.endsWith('chromium') ? [`--user-data-dir=${profile}`] : ['--profile', profile];
-  const words = [...BROWSER_PROGRAMS[browser], ...place, await site.open(path)];
+  const profileWords = browser.endsWith('chromium') ? [`--user-data-dir=${profile}`] : ['--profile', profile];
+  const words = [...BROWSER_PROGRAMS[browser], ...profileWords, await site.open(path)];
   const program = spawn(browser, words, { stdio: 'ignore' });
-  const ended = new Promise<never>((_, reject) => {
+  const programEnded = new Promise<never>((_, reject) => {
     program.once('exit', () => reject(new Error('the browser has ended before the page posted anything')));
   });
   try {
-    return await Promise.race([site.posted, ended]);
+    return await Promise.race([site.posted, programEnded]);
   } finally {
-    const gone = ended.catch(() => {});
+    const programGone = programEnded.catch(() => {});
     program.kill();
-    await gone;
+    await programGone;
     site.close();
     await rm(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
   }

@@ -23,7 +23,7 @@ export function simulateAllScenarios(library: PortableLibrary): unknown[] {
     siteCount: 3,
     capacities: [128, 128, 50],
   });
-  const drawn = makeGrid({
+  const drawnGrid = makeGrid({
     capacities: [128, 128, 50],
     speeds: drawSpeeds({ capacities: [128, 128, 50], heterogeneity: 0.12, seed: 1 }),
   });
@@ -45,6 +45,6 @@ export function simulateAllScenarios(library: PortableLibrary): unknown[] {
     { moldable: 'down', speedup: { averageParallelism: 16, sigma: 1 }, load: 2 },
   ];
   const runs = options.map((option) => simulate(jobs, grid, option));
-  runs.push(simulate(model, drawn, { policy: 'ai2' }));
+  runs.push(simulate(model, drawnGrid, { policy: 'ai2' }));
   return [traceInfo(log), ...runs.map(({ summary, schedule }) => ({ summary, start: [...schedule.start] }))];
 }

@@ -23,7 +23,7 @@ describe('cancelled jobs', () => {
     expect(execution).toEqual([50, 0, 5]);
     expect(site).toEqual([0, -1, 0]);
     expect(parts[1]).toEqual([]);
-    // Only jobs 0 and 2 count; the queue had job 1 for 20 s and job 2 for 18 s of the 50 s.
+    // Metrics cover only jobs 0 and 2; of the 50 s, job 1 waited for 20 s and job 2 for 18 s.
     expect(metrics.meanWait).toBe(9);
     expect(metrics.averageQueueLengthOverTime).toBe(38 / 50);
     expect(metrics.utilization).toBe((3 * 50 + 5) / (4 * 50));
@@ -60,7 +60,7 @@ describe('cancelled jobs', () => {
   });
 
   test('do not count among the jobs from which others are estimated', () => {
-    // Had job 0 counted with 100 s, job 2 would not be backfilled.
+    // If job 0 were predicted to run for 100 s, job 2 would not be backfilled.
     const jobs = [
       { ...cancelled(0, 1, 5), user: 1 },
       { ...makeExampleJob(1, 50, 3), user: 2 },

@@ -467,7 +467,7 @@ describe('nodes', () => {
     ]);
     expect(list[1]!.free).toEqual(none);
     expect(segments.entries).toBe(6);
-    // There is no segment after 40.
+    // No segment of the plan begins after 40 s.
     addNodeReservation(segments, 41, 50, both);
     expect(segments.entries).toBe(6);
   });

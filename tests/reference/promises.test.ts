@@ -37,7 +37,7 @@ function makeCaseWithPromises(
   return [exact, { ...options, ...changes, discipline, queue: 'shared' }];
 }
 
-// If lengths vanish in rounding, no start is promised.
+// Jobs so short that adding their length to a late time changes nothing have no promised start.
 const tried = caseSeeds(400).filter(
   (seed) => randomSafeCase(seed).jobs[0]!.submit < FIRST_TIME_LOSING_SECONDS,
 );

@@ -3,7 +3,9 @@ import { gunzipSync } from 'node:zlib';
 import { makeExampleJob } from './examples.js';
 import type { ReferenceJob } from './simulator/reference.js';
 
-/** Jobs of a compressed log with exact estimates; the queue of a job is its home. */
+/**
+ * Reads the jobs of a compressed log, with exact estimates; the queue number of a job becomes its home site.
+ */
 export function readQueueLog(file: string): ReferenceJob[] {
   return gunzipSync(readFileSync(file))
     .toString('latin1')

@@ -11,7 +11,7 @@ import {
 } from './simulator/reference.js';
 import type { Reservation } from './simulator/simulation.js';
 
-// If lengths vanish in rounding, the best plan may change.
+// The best plan may change if job lengths vanish when they are added to late times.
 const tried = caseSeeds(600).filter(
   (seed) => randomCoallocationCase(seed).jobs[0]!.submit < FIRST_TIME_LOSING_SECONDS,
 );

@@ -7,7 +7,7 @@ import type { Summary } from '../../host/simulate/summary.js';
 import { makeTerminalColors } from '../../host/view/terminal.js';
 
 const GRID = makeGrid({ capacities: [8, 8], speeds: [1, 2] });
-const plain = makeTerminalColors(false);
+const plainColors = makeTerminalColors(false);
 
 describe('comparison', () => {
   const run = (policy: string, averageResponseTime: number) => ({
@@ -29,23 +29,27 @@ describe('comparison', () => {
     ]);
     expect(runs.map((run) => run.improvementRatio)).toEqual([-0.25, 0, 0.25]);
     expect(runs.map(({ isBest }) => isBest)).toEqual([false, false, true]);
-    const text = formatComparison(runs, plain, { ratios: true });
-    expect(formatComparison(runs, plain)).not.toContain('NPIR');
+    const text = formatComparison(runs, plainColors, { ratios: true });
+    expect(formatComparison(runs, plainColors)).not.toContain('NPIR');
     expect(text).toMatch(/^best-fit +100\.0 +1 min 40 s +-25\.0 % .* -$/m);
     expect(text).toMatch(/^ti\[slt=1\] +60\.0 +1 min +\+25\.0 % .* 3 \/ 0 +\*$/m);
   });
 
   test('in one sample, a lead smaller than the noise makes nothing the best', () => {
-    const close = rankRunsByResponse([run('best-fit', 100), run('fastest-first', 80), run('si', 77)]);
-    expect(close.map(({ isBest }) => isBest)).toEqual([false, false, false]);
-    expect(formatComparison(close, plain)).not.toContain('*');
-    const same = rankRunsByResponse([run('best-fit', 100), run('fastest-first', 60), run('si', 60)]);
-    expect(same.map(({ isBest }) => isBest)).toEqual([false, false, false]);
+    const closeRanking = rankRunsByResponse([run('best-fit', 100), run('fastest-first', 80), run('si', 77)]);
+    expect(closeRanking.map(({ isBest }) => isBest)).toEqual([false, false, false]);
+    expect(formatComparison(closeRanking, plainColors)).not.toContain('*');
+    const runsWithEqualFirst = rankRunsByResponse([
+      run('best-fit', 100),
+      run('fastest-first', 60),
+      run('si', 60),
+    ]);
+    expect(runsWithEqualFirst.map(({ isBest }) => isBest)).toEqual([false, false, false]);
   });
 
   test('gives no ratio where one of the two is missing', () => {
     const runs = rankRunsByResponse([run('best-fit', 100), run('si', 80)]);
     expect(runs[1]).not.toHaveProperty('improvementRatio');
-    expect(formatComparison(runs, plain, { ratios: true })).not.toContain('NPIR');
+    expect(formatComparison(runs, plainColors, { ratios: true })).not.toContain('NPIR');
   });
 });

@@ -14,11 +14,11 @@ import { makeWorkload } from '../../host/workload/make.js';
 import { makeModelTrace } from '../../host/workload/models.js';
 import { externalAddresses, parseMarkup } from '../draw/wellFormed.js';
 
-let root: string;
+let temporaryFolder: string;
 beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), 'gridalloc-report-'));
+  temporaryFolder = await mkdtemp(join(tmpdir(), 'gridalloc-report-'));
 });
-afterAll(() => rm(root, { recursive: true }));
+afterAll(() => rm(temporaryFolder, { recursive: true }));
 
 const SAVED_CONFIG = {
   gridalloc: '0.1.0',
@@ -38,7 +38,7 @@ async function writeSimulationFolder(name: string, jobs = 80) {
   const grid = makeGrid({ capacities: [64, 32], speeds: [1, 2] });
   const workload = makeWorkload(trace, { siteCount: 2, capacities: grid.capacities });
   const simulation = simulate(workload, grid, { policy: 'ai2', processorSets: true });
-  const folder = join(root, name);
+  const folder = join(temporaryFolder, name);
   await writeResultFolder(folder, simulationFiles(simulation, trace, SAVED_CONFIG));
   return { folder, simulation };
 }
@@ -53,15 +53,17 @@ test('jobs read back as they were simulated', async () => {
   );
   expect(jobs.map(({ home }) => home)).toEqual([...workload.home]);
   for (const { runs, processors } of jobs) {
-    expect(runs.reduce((sum, [first, last]) => sum + last - first + 1, 0)).toBe(processors);
+    expect(runs.reduce((sum, [firstStart, lastStart]) => sum + lastStart - firstStart + 1, 0)).toBe(
+      processors,
+    );
   }
 });
 
 test('a simulation becomes a page and drawings, the same bytes every time', async () => {
   const { folder } = await writeSimulationFolder('simulation');
   const page = await writeReport(await drawFolder(folder), folder);
-  const first = await readFile(page, 'utf8');
-  const markup = parseMarkup(first);
+  const firstPage = await readFile(page, 'utf8');
+  const markup = parseMarkup(firstPage);
   expect(externalAddresses(markup)).toEqual([]);
   expect(new Set(markup.ids).size).toBe(markup.ids.length);
   expect(markup.text).toContain('ai2 on lublin99[');
@@ -76,12 +78,12 @@ test('a simulation becomes a page and drawings, the same bytes every time', asyn
   );
   for (const name of ['gantt', 'occupancy', 'queue']) {
     expect((await readFile(join(folder, 'figures', `${name}.pdf`), 'latin1')).slice(0, 5)).toBe('%PDF-');
-    expect(first).toContain(`href="figures/${name}.pdf"`);
+    expect(firstPage).toContain(`href="figures/${name}.pdf"`);
   }
   for (const name of ['gantt', 'queue'])
     parseMarkup(await readFile(join(folder, 'figures', `${name}.svg`), 'utf8'));
   await writeReport(await drawFolder(folder), folder);
-  expect(await readFile(page, 'utf8')).toBe(first);
+  expect(await readFile(page, 'utf8')).toBe(firstPage);
 });
 
 test('a long simulation shows the part around its longest queue, a window shows that', async () => {
@@ -95,8 +97,8 @@ test('a long simulation shows the part around its longest queue, a window shows 
   expect(around.caption).toContain('around the longest queue');
   expect(around.blocks).toBeGreaterThan(50);
   expect(around.blocks).toBeLessThanOrEqual(600);
-  const first = await gantt({ from: 0, to: 3600 });
-  expect(first.caption).toContain('from 0\u00a0s to 1\u00a0h after the first submit');
+  const ganttOfFirstHour = await gantt({ from: 0, to: 3600 });
+  expect(ganttOfFirstHour.caption).toContain('from 0\u00a0s to 1\u00a0h after the first submit');
   await expect(gantt({ from: 1e12, to: 2e12 })).rejects.toThrow(InputError);
 });
 
@@ -125,7 +127,7 @@ const SAVED_REPORT: Report = {
 };
 
 async function writeStudyFolder(name: string, report: unknown): Promise<string> {
-  const folder = await mkdtemp(join(root, name));
+  const folder = await mkdtemp(join(temporaryFolder, name));
   await writeFile(join(folder, 'report.json'), typeof report === 'string' ? report : JSON.stringify(report));
   return folder;
 }
@@ -167,7 +169,7 @@ test.each([
 });
 
 test('a folder of neither, or an incomplete one, is refused', async () => {
-  await expect(drawFolder(join(root, 'missing'))).rejects.toThrow(
+  await expect(drawFolder(join(temporaryFolder, 'missing'))).rejects.toThrow(
     /holds neither report.json .* nor config.json/,
   );
   const { folder } = await writeSimulationFolder('half');

@@ -23,7 +23,9 @@ function keys(
     configurations: [makeConfiguration(grid, options)],
     perturb,
   };
-  return bibtexEntriesOfSettings([citedSetting]).map((work) => /^@\w+\{([^,]+),/.exec(work)![1]!);
+  return bibtexEntriesOfSettings([citedSetting]).map(
+    (bibtexEntry) => /^@\w+\{([^,]+),/.exec(bibtexEntry)![1]!,
+  );
 }
 
 test('each rule that is used has its papers, and no other', () => {
@@ -52,19 +54,19 @@ test('models and perturbations have theirs', () => {
 test('a log is cited by its header, and its archive where that names it', () => {
   const values = (key: string) => ({ Computer: ['IBM SP2'], Acknowledge: ['A & B'] })[key] ?? [];
   const lines = ['; Information: http://www.cs.huji.ac.il/labs/parallel/workload/'];
-  const works = bibtexEntriesOfLog({
+  const bibtexEntries = bibtexEntriesOfLog({
     name: 'dir/kth_1.swf',
     header: { lines } as never,
     sha256: 'a'.repeat(64),
     values,
   });
-  expect(works).toHaveLength(2);
-  expect(works[0]).toContain('@misc{log-kth-1-swf,');
-  expect(works[0]).toContain('title = {{Job log of IBM SP2}}');
-  expect(works[0]).toContain(
+  expect(bibtexEntries).toHaveLength(2);
+  expect(bibtexEntries[0]).toContain('@misc{log-kth-1-swf,');
+  expect(bibtexEntries[0]).toContain('title = {{Job log of IBM SP2}}');
+  expect(bibtexEntries[0]).toContain(
     'kth\\_1.swf, SHA-256 of the jobs aaaaaaaaaaaa; its header acknowledges A \\& B',
   );
-  expect(works[1]).toContain('@article{archive2014,');
+  expect(bibtexEntries[1]).toContain('@article{archive2014,');
   expect(
     bibtexEntriesOfLog({ name: 'lublin99[jobs=10]', header: { lines } as never, sha256: '', values }),
   ).toEqual([]);

@@ -56,7 +56,7 @@ test.each([1, 5000])('where %i rows cannot be written a sentence says so', async
   const folder = join(makeTemporaryFolder(), 'file');
   writeFileSync(folder, '');
   const writer = new ResultTableWriter();
-  const written = writer.write({ folder, table: tableOf(rows) }).then(() => writer.end());
-  await expect(written).rejects.toMatchObject({ name: InputError.name, message: /is not a folder/ });
+  const writing = writer.write({ folder, table: tableOf(rows) }).then(() => writer.end());
+  await expect(writing).rejects.toMatchObject({ name: InputError.name, message: /is not a folder/ });
   await writer.close();
 });

@@ -8,24 +8,30 @@ import { sampleTestCases } from '../cases.js';
 import { makeSwfRecord, runProgramInProcess, TINY_OPTIONS, writeLogFile } from '../cli/runProgram.js';
 import { makeTemporaryFolder } from '../temporaryFolder.js';
 
-async function simulated(words: readonly string[], out = makeTemporaryFolder()) {
-  const { code, err } = await runProgramInProcess(['simulate', writeLogFile(), ...words, '--out', out]);
+async function simulated(words: readonly string[], resultFolder = makeTemporaryFolder()) {
+  const { code, err } = await runProgramInProcess([
+    'simulate',
+    writeLogFile(),
+    ...words,
+    '--out',
+    resultFolder,
+  ]);
   expect(code).toBe(0);
-  return { out, err };
+  return { out: resultFolder, err };
 }
 
-const savedFigureText = (out: string, name: string) =>
-  readFileSync(join(out, 'figures', `${name}.svg`), 'utf8');
+const savedFigureText = (resultFolder: string, name: string) =>
+  readFileSync(join(resultFolder, 'figures', `${name}.svg`), 'utf8');
 
 test('a colour of a home means the same in every drawing', async () => {
   const { out } = await simulated([...TINY_OPTIONS, '--home', 'queue']);
   expect((await runProgramInProcess(['report', out])).code).toBe(0);
   const homes = chooseAreaColors(2).map(({ fill }) => fill);
-  for (const fill of homes) {
-    expect(savedFigureText(out, 'gantt')).toContain(fill);
-    expect(savedFigureText(out, 'waits')).toContain(fill);
+  for (const fillColor of homes) {
+    expect(savedFigureText(out, 'gantt')).toContain(fillColor);
+    expect(savedFigureText(out, 'waits')).toContain(fillColor);
     for (const name of ['queue', 'utilization', 'occupancy'])
-      expect(savedFigureText(out, name)).not.toContain(fill);
+      expect(savedFigureText(out, name)).not.toContain(fillColor);
   }
 });
 
@@ -35,10 +41,10 @@ test('jobs of one home are coloured by their waits, as the legend says', async (
   const svg = savedFigureText(out, 'gantt');
   const groups = [...svg.matchAll(/<g fill="(#[0-9a-f]{6})" stroke="#fff"[^>]*>(.*?)<\/g>/gs)];
   expect(groups.length).toBeGreaterThan(1);
-  for (const [, fill, jobs] of groups) {
+  for (const [, fillColor, jobs] of groups) {
     const isWaiting = !jobs.includes('waited 0');
     for (const [, wait] of jobs.matchAll(/waited ([^,<]*)/g)) expect(wait !== '0\u00a0s').toBe(isWaiting);
-    expect(svg.match(new RegExp(`<rect [^>]*fill="${fill}"`, 'g'))).toHaveLength(1);
+    expect(svg.match(new RegExp(`<rect [^>]*fill="${fillColor}"`, 'g'))).toHaveLength(1);
   }
   expect(readFileSync(join(out, 'report.html'), 'utf8')).not.toContain('coloured by its home site');
 });
@@ -47,8 +53,8 @@ test('new results remove the report of earlier ones, and say so', async () => {
   const { out, err } = await simulated([]);
   expect(err).not.toContain('replaced');
   await runProgramInProcess(['report', out]);
-  const second = await simulated(['--policy', 'fastest-first'], out);
-  expect(second.err).toContain(`replaced the earlier results in ${out} and deleted their report`);
+  const secondRun = await simulated(['--policy', 'fastest-first'], out);
+  expect(secondRun.err).toContain(`replaced the earlier results in ${out} and deleted their report`);
   expect(existsSync(join(out, 'report.html'))).toBe(false);
   expect(existsSync(join(out, 'figures'))).toBe(false);
   expect(existsSync(join(out, 'jobs.csv'))).toBe(true);
@@ -84,14 +90,18 @@ function datedLog(): string {
 }
 
 test('a window in days or dates holds for all charts, whose ticks are dates', async () => {
-  const out = makeTemporaryFolder();
-  expect((await runProgramInProcess(['simulate', datedLog(), '--out', out])).code).toBe(0);
-  const blocks = () => savedFigureText(out, 'gantt').split('<title>').length - 1;
-  const drawn = async (window: string) => {
-    expect((await runProgramInProcess(['report', out, '--window', window])).err).not.toContain('expected');
-    return ['queue', 'utilization', 'occupancy', 'gantt', 'waits'].map((name) => savedFigureText(out, name));
+  const resultFolder = makeTemporaryFolder();
+  expect((await runProgramInProcess(['simulate', datedLog(), '--out', resultFolder])).code).toBe(0);
+  const blocks = () => savedFigureText(resultFolder, 'gantt').split('<title>').length - 1;
+  const reportWithWindow = async (window: string) => {
+    expect((await runProgramInProcess(['report', resultFolder, '--window', window])).err).not.toContain(
+      'expected',
+    );
+    return ['queue', 'utilization', 'occupancy', 'gantt', 'waits'].map((name) =>
+      savedFigureText(resultFolder, name),
+    );
   };
-  const days = await drawn('1d,2d');
+  const days = await reportWithWindow('1d,2d');
   expect(blocks()).toBe(24);
   for (const svg of days.slice(0, 4)) {
     for (const text of ['>2 May<', '>03:00<', '>21:00<', '>3 May<', '>UTC, 1998<'])
@@ -101,17 +111,18 @@ test('a window in days or dates holds for all charts, whose ticks are dates', as
     ...['1d..2d', '1d', '24h,48h', '86400,172800'],
     ...['1998-05-02..1998-05-03', '1998-05-02', '1998-05-02,1998-05-03'],
   ];
-  for (const other of sampleTestCases(windows)) expect(await drawn(other), other).toEqual(days);
-  const whole = await drawn('0d,4d');
-  for (const [i, svg] of days.slice(0, 3).entries()) expect(svg).not.toBe(whole[i]);
+  for (const otherWindow of sampleTestCases(windows))
+    expect(await reportWithWindow(otherWindow), otherWindow).toEqual(days);
+  const reportOfWholeLog = await reportWithWindow('0d,4d');
+  for (const [i, svg] of days.slice(0, 3).entries()) expect(svg).not.toBe(reportOfWholeLog[i]);
 });
 
 test.each(['1', '2d,1d', '1d,2d,3d', '1y,2y', '1998-13-01', '1998-05-02,x'])(
   'the window %s is refused',
   async (window) => {
-    const out = makeTemporaryFolder();
-    await runProgramInProcess(['simulate', writeLogFile(), '--out', out]);
-    const { code, err } = await runProgramInProcess(['report', out, '--window', window]);
+    const resultFolder = makeTemporaryFolder();
+    await runProgramInProcess(['simulate', writeLogFile(), '--out', resultFolder]);
+    const { code, err } = await runProgramInProcess(['report', resultFolder, '--window', window]);
     expect(code).toBe(2);
     expect(err).toContain('--window: expected two times since the first submit');
   },

@@ -13,12 +13,12 @@ import { makeTemporaryFolder } from '../temporaryFolder.js';
 const QUICK_WORDS = ['--threads', '1', '--quiet'];
 
 async function results(words: readonly string[]) {
-  const out = makeTemporaryFolder();
-  const { code, stderr } = await runGridalloc([...words, '--out', out, ...QUICK_WORDS]);
+  const resultFolder = makeTemporaryFolder();
+  const { code, stderr } = await runGridalloc([...words, '--out', resultFolder, ...QUICK_WORDS]);
   expect(stderr).toBe('');
   expect(code).toBe(0);
-  const report = JSON.parse(readFileSync(join(out, 'report.json'), 'utf8')) as Report;
-  return { out, report, csv: readFileSync(join(out, 'results.csv'), 'utf8') };
+  const report = JSON.parse(readFileSync(join(resultFolder, 'report.json'), 'utf8')) as Report;
+  return { out: resultFolder, report, csv: readFileSync(join(resultFolder, 'results.csv'), 'utf8') };
 }
 
 /** Splits a command line into arguments, without the name of the program. */
@@ -37,9 +37,9 @@ test('the command in the report of a sweep gives the same results', async () => 
   ];
   const { report, csv } = await results([...sweep, '--metric', 'meanWait', '--sort']);
   expect(report.commands[0]).toContain('--oversize split');
-  const again = await results(wordsOf(report.commands[0]));
-  expect(again.csv).toBe(csv);
-  expect(again.report).toEqual(report);
+  const repeatedResult = await results(wordsOf(report.commands[0]));
+  expect(repeatedResult.csv).toBe(csv);
+  expect(repeatedResult.report).toEqual(report);
 });
 
 test('the title of a table of times names their unit, that of a figure leaves it to the axis', async () => {
@@ -54,11 +54,11 @@ test('the title of a table of times names their unit, that of a figure leaves it
 });
 
 test('options whose values go together are one axis; results.csv has the values of each run', async () => {
-  const joined = ['--vary', 'sites+speeds=4,2:1,1;6:2', '--vary', 'load=1,1.5'];
-  const { report, csv } = await results(['sweep', writeLogFile(), '--oversize', 'split', ...joined]);
+  const joinedAxisWords = ['--vary', 'sites+speeds=4,2:1,1;6:2', '--vary', 'load=1,1.5'];
+  const { report, csv } = await results(['sweep', writeLogFile(), '--oversize', 'split', ...joinedAxisWords]);
   expect(report.tables[0].rows.map(([label]) => label)).toEqual(['4,2:1,1', '6:2']);
-  const [head, ...lines] = csv.trim().split('\n');
-  expect(head).toMatch(/^sites\+speeds,load,run\.id,run\.workload,run\.sites,run\.speeds,/);
+  const [headerLine, ...lines] = csv.trim().split('\n');
+  expect(headerLine).toMatch(/^sites\+speeds,load,run\.id,run\.workload,run\.sites,run\.speeds,/);
   expect(lines).toHaveLength(4);
   for (const line of lines.slice(2)) expect(line).toMatch(/^6:2,.*tiny\.swf,6,2,/);
 });
@@ -127,17 +127,23 @@ test("the command in the report of one's own study gives the same results", asyn
     'oversize=drop',
   ]);
   expect(report.commands[0]).toContain(`study run ${file} --trace`);
-  const again = await results(wordsOf(report.commands[0]));
-  expect(again.csv).toBe(csv);
+  const repeatedResult = await results(wordsOf(report.commands[0]));
+  expect(repeatedResult.csv).toBe(csv);
 });
 
 test('values that mean nothing by themselves follow the name of their axis', async () => {
-  const swept = await results([
+  const sweepResults = await results([
     ...['sweep', writeLogFile(), ...TINY_OPTIONS, '--vary', 'policy=best-fit,ai2', '--vary', 'load=1,1.5'],
   ]);
-  expect(swept.report.tables[0].columns.map(({ title }) => title)).toEqual(['policy', 'load 1', 'load 1.5']);
-  expect(readFileSync(join(swept.out, 'tables/table.csv'), 'utf8')).toMatch(/^policy,load 1,load 1.5\n/);
-  expect(readFileSync(join(swept.out, 'tables/table.md'), 'utf8')).toContain('| policy | load 1 |');
+  expect(sweepResults.report.tables[0].columns.map(({ title }) => title)).toEqual([
+    'policy',
+    'load 1',
+    'load 1.5',
+  ]);
+  expect(readFileSync(join(sweepResults.out, 'tables/table.csv'), 'utf8')).toMatch(
+    /^policy,load 1,load 1.5\n/,
+  );
+  expect(readFileSync(join(sweepResults.out, 'tables/table.md'), 'utf8')).toContain('| policy | load 1 |');
 });
 
 test('lists in brackets have a figure, and a column with the name of the metric', async () => {
@@ -182,12 +188,14 @@ test('seeds beside other values are replications: a row has their mean and range
   expect(title).toBe('Average response time [s], mean and range over seed');
   expect(columns.map((column) => column.title)).toEqual(['aarr', 'bf', 'ff']);
   const csvCellsOf = (line: string) =>
-    [...line.matchAll(/"([^"]*)"|([^,]+)/g)].map(([, quoted, plain]) => quoted ?? plain);
-  const [head, ...lines] = csv.trim().split('\n').map(csvCellsOf);
-  const at = (name: string) => head.indexOf(name);
+    [...line.matchAll(/"([^"]*)"|([^,]+)/g)].map(
+      ([, quotedWord, unquotedWord]) => quotedWord ?? unquotedWord,
+    );
+  const [headerCells, ...lines] = csv.trim().split('\n').map(csvCellsOf);
+  const columnIndexOf = (name: string) => headerCells.indexOf(name);
   const times = lines
-    .filter((line) => line[at('aarr')] === '9' && line[at('policy')] === 'bf')
-    .map((line) => Number(line[at('averageResponseTime')]));
+    .filter((line) => line[columnIndexOf('aarr')] === '9' && line[columnIndexOf('policy')] === 'bf')
+    .map((line) => Number(line[columnIndexOf('averageResponseTime')]));
   expect(times).toHaveLength(3);
   expect(rows[0]).toMatchObject([
     9,
@@ -229,11 +237,11 @@ test('a sweep says which choice is best at each load, and marks it', async () =>
     isEmphasized?: boolean;
   }[];
   for (const load of [1, 2]) {
-    const own = cells.filter((cell) => cell.load === load);
-    const [least, next] = own.map(({ value }) => value).sort((a, b) => a - b);
-    const isClear = next - least > 0.05 * next;
-    expect(own.filter(({ isEmphasized }) => isEmphasized).map(({ value }) => value)).toEqual(
-      isClear ? [least] : [],
+    const cellsOfLoad = cells.filter((cell) => cell.load === load);
+    const [leastValue, secondLeastValue] = cellsOfLoad.map(({ value }) => value).sort((a, b) => a - b);
+    const isClear = secondLeastValue - leastValue > 0.05 * secondLeastValue;
+    expect(cellsOfLoad.filter(({ isEmphasized }) => isEmphasized).map(({ value }) => value)).toEqual(
+      isClear ? [leastValue] : [],
     );
   }
   expect(report.tables[0].caption).toContain(SINGLE_SIMULATION_REMARK);
@@ -259,67 +267,92 @@ test('intervals that would hide each other are announced, and the rows of a card
     const { out } = await results([...words, '--vary', `policy=${policies}`, '--replications', '3']);
     return readFileSync(join(out, 'report.html'), 'utf8');
   };
-  const [few, many] = [await page('best-fit,ti'), await page('best-fit,fastest-first,si,ti,ai')];
+  const [pageOfFewPolicies, pageOfManyPolicies] = [
+    await page('best-fit,ti'),
+    await page('best-fit,fastest-first,si,ti,ai'),
+  ];
   const BAND_HINT_TEXT = 'Point at a line to see its interval; Values has all of them.';
   // With few lines, all intervals are drawn, also in the figure's file.
-  expect(few).not.toContain(BAND_HINT_TEXT);
-  expect(few).toContain('class="band"');
-  expect(many.split(BAND_HINT_TEXT)).toHaveLength(3);
+  expect(pageOfFewPolicies).not.toContain(BAND_HINT_TEXT);
+  expect(pageOfFewPolicies).toContain('class="band"');
+  expect(pageOfManyPolicies.split(BAND_HINT_TEXT)).toHaveLength(3);
   // Bounds in columns are named in each cell; bounds in rows by their row.
-  expect(few).toContain('data-label="ti, low"');
-  expect(many).toMatch(/<th scope="row" class="left part">low<\/th>.*data-label="ti"/);
-  expect(many).not.toContain('data-label="ti, ');
+  expect(pageOfFewPolicies).toContain('data-label="ti, low"');
+  expect(pageOfManyPolicies).toMatch(/<th scope="row" class="left part">low<\/th>.*data-label="ti"/);
+  expect(pageOfManyPolicies).not.toContain('data-label="ti, ');
 });
 
 test('over replications a sweep names what is surely best, says how far others are behind, and nothing more', async () => {
   const words = ['sweep', 'lublin99[aarr=9,jobs=200,seed={seed}]', '--sites', '128,128', '--speeds', '1,4'];
   const seeds = (count: number) => ['--vary', `seed=1..${count}`, '--vary', 'policy=fastest-first,worst-fit'];
-  const few = await results([...words, ...seeds(5)]);
-  const hasMarkedCell = ({ report }: typeof few) =>
+  const resultsOfFewSeeds = await results([...words, ...seeds(5)]);
+  const hasMarkedCell = ({ report }: typeof resultsOfFewSeeds) =>
     report.tables[0].rows.flat().some((cell) => (cell as { isEmphasized?: boolean } | null)?.isEmphasized);
-  expect(few.report.highlights.at(-1)).toEqual({
+  expect(resultsOfFewSeeds.report.highlights.at(-1)).toEqual({
     label: 'Best average response time (not judged below 20 replications)',
     value: 'not judged',
   });
-  expect(hasMarkedCell(few)).toBe(false);
-  const many = await results([...words, ...seeds(25)]);
-  const best = many.report.highlights.at(-1);
-  expect(best?.label).toBe('Best average response time (over 25 replications)');
-  expect(best?.value).toMatch(/^fastest-first/);
-  expect(hasMarkedCell(many)).toBe(true);
-  expect(few.report.tables.map(({ id }) => id)).toEqual(['table']);
-  const [table, behind] = many.report.tables;
-  expect(table.rows.map((row) => (row[1] as { sign?: { mark: string } }).sign?.mark)).toEqual(['✓', '✗']);
-  expect(behind.id).toBe('table-behind');
-  expect(behind.rows[1]).toMatchObject(['worst-fit', {}, { value: 'worse', sign: { mark: '✗' } }]);
-  expect((behind.rows[1][1] as { low: number }).low).toBeGreaterThan(0);
-  expect(readFileSync(join(many.out, 'tables/table-behind.csv'), 'utf8')).toMatch(/^policy,behind the best,/);
+  expect(hasMarkedCell(resultsOfFewSeeds)).toBe(false);
+  const resultsOfManySeeds = await results([...words, ...seeds(25)]);
+  const bestHighlight = resultsOfManySeeds.report.highlights.at(-1);
+  expect(bestHighlight?.label).toBe('Best average response time (over 25 replications)');
+  expect(bestHighlight?.value).toMatch(/^fastest-first/);
+  expect(hasMarkedCell(resultsOfManySeeds)).toBe(true);
+  expect(resultsOfFewSeeds.report.tables.map(({ id }) => id)).toEqual(['table']);
+  const [table, differenceTable] = resultsOfManySeeds.report.tables;
+  expect(table.rows.map((row) => (row[1] as { sign?: { verdictMark: string } }).sign?.verdictMark)).toEqual([
+    '✓',
+    '✗',
+  ]);
+  expect(differenceTable.id).toBe('table-behind');
+  expect(differenceTable.rows[1]).toMatchObject(['worst-fit', {}, { value: 'worse', sign: { mark: '✗' } }]);
+  expect((differenceTable.rows[1][1] as { low: number }).low).toBeGreaterThan(0);
+  expect(readFileSync(join(resultsOfManySeeds.out, 'tables/table-behind.csv'), 'utf8')).toMatch(
+    /^policy,behind the best,/,
+  );
 });
 
 test('the more settings and metrics a sweep has, the wider its limits, which hold simultaneously', async () => {
   const words = ['sweep', 'lublin99[aarr={aarr},jobs=100]', '--sites', '128,128', '--speeds', '1,4'];
-  const all = [...words, '--replications', '20', '--vary', 'policy=fastest-first,best-fit,worst-fit'];
-  const one = await results([...all, '--vary', 'aarr=9']);
-  const more = await results([...all, '--vary', 'aarr=9,10,11', '--metric', 'averageResponseTime,meanWait']);
-  const widths = ({ report }: typeof one) =>
+  const replicatedWords = [
+    ...words,
+    '--replications',
+    '20',
+    '--vary',
+    'policy=fastest-first,best-fit,worst-fit',
+  ];
+  const resultsOfOneModel = await results([...replicatedWords, '--vary', 'aarr=9']);
+  const resultsOfThreeModels = await results([
+    ...replicatedWords,
+    '--vary',
+    'aarr=9,10,11',
+    '--metric',
+    'averageResponseTime,meanWait',
+  ]);
+  const widths = ({ report }: typeof resultsOfOneModel) =>
     report.tables
       .find(({ id }) => id.endsWith('-behind'))
       ?.rows.flatMap((row) => {
         const cell = row.at(-2) as { low: number; high: number };
         return row[1] === 9 ? [cell.high - cell.low] : [];
       }) ?? [];
-  const [own, corrected] = [widths(one), widths(more)];
-  expect(own).toHaveLength(3);
-  for (const [i, width] of own.entries()) expect(corrected[i]).toBeGreaterThan(width);
-  expect(more.report.tables.find(({ id }) => id.endsWith('-behind'))?.caption).toContain(
+  const [ownWidths, corrected] = [widths(resultsOfOneModel), widths(resultsOfThreeModels)];
+  expect(ownWidths).toHaveLength(3);
+  for (const [i, width] of ownWidths.entries()) expect(corrected[i]).toBeGreaterThan(width);
+  expect(resultsOfThreeModels.report.tables.find(({ id }) => id.endsWith('-behind'))?.caption).toContain(
     'simultaneous 95 % confidence limits for all 6 comparisons of these tables',
   );
 });
 
 test('long times in a table are given in hours too, on the terminal and on the page; shares are not', async () => {
   const words = ['sweep', 'lublin99[aarr=9,jobs=200]', '--sites', '128,128', '--speeds', '1,4'];
-  const vary = ['--vary', 'policy=fastest-first,worst-fit', '--metric', 'averageResponseTime,utilization'];
-  const { report, out } = await results([...words, ...vary]);
+  const variedOptions = [
+    '--vary',
+    'policy=fastest-first,worst-fit',
+    '--metric',
+    'averageResponseTime,utilization',
+  ];
+  const { report, out } = await results([...words, ...variedOptions]);
   const [ofTimes, ofShares] = report.tables;
   const seconds = ofTimes.rows.map((row) => (row[1] as { value: number }).value);
   expect(ofTimes.times).toBe(formatDurationSpan(seconds));
@@ -331,9 +364,11 @@ test('long times in a table are given in hours too, on the terminal and on the p
 
 test('--within of a sweep is the tolerance of its verdicts', async () => {
   const words = ['sweep', writeLogFile(), ...TINY_OPTIONS, '--vary', 'policy=best-fit,fastest-first'];
-  const wide = await results([...words, '--replications', '10', '--within', '99%']);
-  const signs = wide.report.tables[0].rows.map((row) => (row[1] as { sign?: { mark: string } }).sign?.mark);
-  for (const mark of signs) expect(['✓', '≈', undefined]).toContain(mark);
+  const resultsWithWideMargin = await results([...words, '--replications', '10', '--within', '99%']);
+  const signs = resultsWithWideMargin.report.tables[0].rows.map(
+    (row) => (row[1] as { sign?: { verdictMark: string } }).sign?.verdictMark,
+  );
+  for (const verdictMark of signs) expect(['✓', '≈', undefined]).toContain(verdictMark);
   const { code, stderr } = await runGridalloc([...words, '--within', '2%']);
   expect(code).toBe(2);
   expect(stderr).toContain('--within is for sweeps over replications; give --replications too');
@@ -348,8 +383,8 @@ test('several metrics have a table and a figure each', async () => {
 });
 
 test('on one site a comparison of policies says that they are the same', async () => {
-  const out = makeTemporaryFolder();
-  const words = ['sweep', writeLogFile(), '--sites', '6', '--vary', 'policy=bf,ff', '--out', out];
+  const resultFolder = makeTemporaryFolder();
+  const words = ['sweep', writeLogFile(), '--sites', '6', '--vary', 'policy=bf,ff', '--out', resultFolder];
   const { stderr, stdout } = await runGridalloc(words);
   expect(stderr).toContain('with one site every allocation policy gives the same schedule');
   expect(stdout).toContain('Best average response time: no difference');
@@ -391,36 +426,38 @@ test('one simulation of a study, by its id, has a folder as simulate writes it',
   const { csv, out } = await results(LISTED_METHOD_OPTIONS);
   const lines = csv.trim().split('\n');
   const id = /[0-9a-f]{16}/.exec(lines[lines.length - 1])?.[0] as string;
-  const one = makeTemporaryFolder();
-  expect(await runGridalloc([...LISTED_METHOD_OPTIONS, '--only', id, '--out', one, '--quiet'])).toMatchObject(
-    {
-      code: 0,
-      stdout: '',
-    },
+  const resultFolder = makeTemporaryFolder();
+  expect(
+    await runGridalloc([...LISTED_METHOD_OPTIONS, '--only', id, '--out', resultFolder, '--quiet']),
+  ).toMatchObject({
+    code: 0,
+    stdout: '',
+  });
+  const { averageResponseTime, method } = JSON.parse(
+    readFileSync(join(resultFolder, 'summary.json'), 'utf8'),
   );
-  const { averageResponseTime, method } = JSON.parse(readFileSync(join(one, 'summary.json'), 'utf8'));
   expect(lines[lines.length - 1]).toContain(`,${averageResponseTime},`);
   expect(method).toContain('ti[sht=0.05,slt=2]');
-  expect(readFileSync(join(one, 'jobs.csv'), 'utf8').trim().split('\n')).toHaveLength(61);
+  expect(readFileSync(join(resultFolder, 'jobs.csv'), 'utf8').trim().split('\n')).toHaveLength(61);
   const unknown = await runGridalloc([...LISTED_METHOD_OPTIONS, '--only', 'abc', '--out', out]);
   expect(unknown).toMatchObject({ code: 2, stdout: '' });
   expect(unknown.stderr).toContain("no simulation of this study has the run.id 'abc'");
 });
 
 test('--dry-run counts and writes nothing', async () => {
-  const out = join(makeTemporaryFolder(), 'none');
+  const resultFolder = join(makeTemporaryFolder(), 'none');
   const { code, stdout } = await runGridalloc([
     ...LISTED_METHOD_OPTIONS,
     '--dry-run',
     '--json',
     '--out',
-    out,
+    resultFolder,
   ]);
   expect(code).toBe(0);
-  const counted = JSON.parse(stdout);
-  expect(counted).toMatchObject({ settings: 24, simulations: 24, workloads: 4, jobs: 24 * 60 });
-  expect(new Set(counted.runs).size).toBe(24);
-  expect(existsSync(out)).toBe(false);
+  const countedDocument = JSON.parse(stdout);
+  expect(countedDocument).toMatchObject({ settings: 24, simulations: 24, workloads: 4, jobs: 24 * 60 });
+  expect(new Set(countedDocument.runs).size).toBe(24);
+  expect(existsSync(resultFolder)).toBe(false);
 });
 
 test('a sweep over replications has intervals, the same from merged shards, and after an interruption', async () => {
@@ -432,25 +469,27 @@ test('a sweep over replications has intervals, the same from merged shards, and 
   expect(table).toMatch(
     /^load,average response time,"average response time, low","average response time, high"\n/,
   );
-  const again = await results(wordsOf(report.commands[0]));
-  expect(again.report).toEqual(report);
+  const repeatedResult = await results(wordsOf(report.commands[0]));
+  expect(repeatedResult.report).toEqual(report);
 
   // Runs the same study from its file in two shards, and once interrupted after three runs.
   const file = join(out, 'study.yaml');
-  const [one, two, whole, cut] = [0, 1, 2, 3].map(() => makeTemporaryFolder());
+  const [firstFolder, secondFolder, wholeFolder, cutFolder] = [0, 1, 2, 3].map(() => makeTemporaryFolder());
   for (const [folder, shard] of [
-    [one, '1/2'],
-    [two, '2/2'],
+    [firstFolder, '1/2'],
+    [secondFolder, '2/2'],
   ]) {
     const words = ['study', 'run', file, '--out', folder, '--shard', shard, ...QUICK_WORDS];
     expect((await runGridalloc(words)).code).toBe(0);
   }
-  expect((await runGridalloc(['study', 'merge', one, two, '--out', whole, '--quiet'])).code).toBe(0);
-  expect((await runGridalloc(['study', 'run', file, '--out', cut, ...QUICK_WORDS])).code).toBe(0);
-  const journal = join(cut, 'journal.jsonl');
+  expect(
+    (await runGridalloc(['study', 'merge', firstFolder, secondFolder, '--out', wholeFolder, '--quiet'])).code,
+  ).toBe(0);
+  expect((await runGridalloc(['study', 'run', file, '--out', cutFolder, ...QUICK_WORDS])).code).toBe(0);
+  const journal = join(cutFolder, 'journal.jsonl');
   writeFileSync(journal, readFileSync(journal, 'utf8').split('\n').slice(0, 4).join('\n'));
-  expect((await runGridalloc(['study', 'run', file, '--out', cut, ...QUICK_WORDS])).code).toBe(0);
-  for (const folder of [whole, cut]) {
+  expect((await runGridalloc(['study', 'run', file, '--out', cutFolder, ...QUICK_WORDS])).code).toBe(0);
+  for (const folder of [wholeFolder, cutFolder]) {
     expect(readFileSync(join(folder, 'tables/table.csv'), 'utf8')).toBe(table);
   }
 });

@@ -42,11 +42,12 @@ test.each([0, 5 * HOUR + 17, 3 * 86_400])(
     );
     const [{ points }] = figure?.panels[0].series ?? [];
     expect(points).toHaveLength(169);
-    const at = (hour: number) => points.find(({ x }) => x === hour);
-    expect(at(9)).toMatchObject({ y: 1, low: 1, high: 1 });
-    expect(at(10)).toMatchObject({ low: 0, high: 0.5 });
-    expect(at(10)?.y).toBeGreaterThan(0.15);
-    for (const hour of [0, 8, 11, 33, 167]) expect(at(hour)).toMatchObject({ y: 0, low: 0, high: 0 });
+    const pointOfHour = (hour: number) => points.find(({ x }) => x === hour);
+    expect(pointOfHour(9)).toMatchObject({ y: 1, low: 1, high: 1 });
+    expect(pointOfHour(10)).toMatchObject({ low: 0, high: 0.5 });
+    expect(pointOfHour(10)?.y).toBeGreaterThan(0.15);
+    for (const hour of [0, 8, 11, 33, 167])
+      expect(pointOfHour(hour)).toMatchObject({ y: 0, low: 0, high: 0 });
     expect(figure?.x.ticks?.find(({ value }) => value === 24)?.label).toBe('Tuesday');
   },
 );
@@ -63,17 +64,18 @@ test.each([0, 5 * HOUR + 17, 3 * 86_400 + 0.3])(
     });
     const [, map] = makeWeekFigures([measure], jobs, { from: 0, to: 8 * WEEK }, FIRST_MONDAY_TIME + offset);
     expect(map).toMatchObject({ kind: 'heat', panels: map.views?.[0].panels });
-    const [use, waits] = map.views?.map(({ panels }) => panels[0].series) ?? [];
-    expect(use.map(({ name }) => name).join()).toMatch(/^Monday,Tuesday,.*,Sunday$/);
-    for (const { points } of use) expect(points.map(({ x }) => x)).toEqual([...Array(24).keys()]);
-    const busy = use.flatMap(({ name, points }) =>
+    const [utilizationSeries, waitSeries] = map.views?.map(({ panels }) => panels[0].series) ?? [];
+    expect(utilizationSeries.map(({ name }) => name).join()).toMatch(/^Monday,Tuesday,.*,Sunday$/);
+    for (const { points } of utilizationSeries)
+      expect(points.map(({ x }) => x)).toEqual([...Array(24).keys()]);
+    const busy = utilizationSeries.flatMap(({ name, points }) =>
       points.filter(({ y }) => (y ?? 0) > 1e-6).map(({ x, y }) => [name, x, y]),
     );
     expect(busy).toEqual([
       ['Monday', 9, expect.closeTo(1, 6)],
       ['Monday', 10, expect.closeTo(0.25, 1)],
     ]);
-    const waitedText = waits.flatMap(({ name, points }) =>
+    const waitedText = waitSeries.flatMap(({ name, points }) =>
       points.filter(({ y }) => y !== null).map(({ x, y }) => [name, x, y]),
     );
     const [mean] = offset > 2 * 86_400 + 14 * HOUR ? [240] : [210];

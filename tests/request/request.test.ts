@@ -11,25 +11,25 @@ import { OPTION_SAMPLES } from '../ways/samples.js';
 
 /** Sample values of every option, as texts by option name. */
 const settings = Object.entries(OPTION_SAMPLES).flatMap(([name, { settings }]) =>
-  settings.map((texts) => [name, JSON.stringify(texts), texts] as const),
+  settings.map((optionTexts) => [name, JSON.stringify(optionTexts), optionTexts] as const),
 );
 
 test.each(settings)(
   'a request with %s %s is written as JSON of its shape, and read back',
-  async (_, __, texts) => {
+  async (_, __, optionTexts) => {
     const { workload: ___, ...options } = Object.fromEntries(
-      Object.entries(texts).filter(([name]) => Object.hasOwn(OPTIONS, name)),
+      Object.entries(optionTexts).filter(([name]) => Object.hasOwn(OPTIONS, name)),
     );
-    const given = addParsedOptionTexts({}, options);
-    const request = makeSimulateRequest('log.swf', given);
+    const givenRequest = addParsedOptionTexts({}, options);
+    const request = makeSimulateRequest('log.swf', givenRequest);
     const document = JSON.parse(JSON.stringify(serializeRequestOptions(request)));
     expect(checkDocumentShape(COMPARISON_SHAPE, { request: document }, 'comparison.json')).toEqual({
       request: document,
     });
-    const read = await restoreRequestFromDocument(document);
-    expect(read).toEqual(request);
-    const all = { ...read.options, ...read.methods[0] };
-    expect(printOptionSettings(all)).toEqual(printOptionSettings(given));
+    const parsedRequest = await restoreRequestFromDocument(document);
+    expect(parsedRequest).toEqual(request);
+    const allOptions = { ...parsedRequest.options, ...parsedRequest.methods[0] };
+    expect(printOptionSettings(allOptions)).toEqual(printOptionSettings(givenRequest));
   },
 );
 

@@ -14,7 +14,7 @@ import { workloadOfReferenceJobs } from '../core/simulateCore.js';
 import { parseMarkup } from '../draw/wellFormed.js';
 import { makeTemporaryFolder } from '../temporaryFolder.js';
 
-const root = makeTemporaryFolder();
+const temporaryFolder = makeTemporaryFolder();
 const trace = makeModelTrace('lublin99[jobs=2]');
 const CONFIG = {
   gridalloc: '0.2.0',
@@ -42,12 +42,12 @@ function simulateSmallOutage(onOutage: 'drain' | 'requeue' | 'kill'): Simulation
 
 const csv = (lines: Iterable<string>) => [...lines].join('').trim().split('\n');
 
-async function written(
+async function writtenFolder(
   name: string,
   simulation: Simulation,
   options = '1x4@10..50+2x1@20..ever',
 ): Promise<string> {
-  const folder = join(root, name);
+  const folder = join(temporaryFolder, name);
   const config = { ...CONFIG, options: { outages: options } };
   await writeResultFolder(folder, simulationFiles(simulation, trace, config));
   return folder;
@@ -104,7 +104,7 @@ test('jobs that an outage ended are told from others', async () => {
     ['1', 'COMPLETED_SUCCESSFULLY'],
     ['1', 'COMPLETED_SUCCESSFULLY'],
   ]);
-  const folder = await written('killed', simulation);
+  const folder = await writtenFolder('killed', simulation);
   const table = (await drawFolder(folder)).report.tables.find(({ id }) => id === 'ended');
   expect(table?.caption).toContain('Outages stopped 1 job, which did not run again');
   expect(table?.rows).toEqual([['2', 1, 2, 0, 10]]);
@@ -116,21 +116,21 @@ test('jobs that an outage ended are told from others', async () => {
 
 describe('a folder with outages', () => {
   test('is drawn with the processors that were not available', async () => {
-    const drawn = await drawFolder(await written('drained', simulateSmallOutage('drain')));
-    const gantt = findPicture(drawn, 'gantt');
+    const drawnReport = await drawFolder(await writtenFolder('drained', simulateSmallOutage('drain')));
+    const gantt = findPicture(drawnReport, 'gantt');
     const { text } = parseMarkup(gantt.svg);
     expect(gantt.caption).toContain('Grey with hatching: outages had the processors.');
     expect(text).toContain('not available');
     expect(text).toContain('2 processors of site 1 not available from');
-    const use = findPicture(drawn, 'utilization');
-    expect(use.caption).toContain('the share that was available');
-    expect(parseMarkup(use.svg).text).toContain('available');
-    expect(findPicture(drawn, 'occupancy').caption).toContain('hatched is the share that outages had');
-    expect(drawn.report.files?.map(({ path }) => path)).toContain('capacity.csv');
+    const utilizationPicture = findPicture(drawnReport, 'utilization');
+    expect(utilizationPicture.caption).toContain('the share that was available');
+    expect(parseMarkup(utilizationPicture.svg).text).toContain('available');
+    expect(findPicture(drawnReport, 'occupancy').caption).toContain('hatched is the share that outages had');
+    expect(drawnReport.report.files?.map(({ path }) => path)).toContain('capacity.csv');
   });
 
   test('says that outages stopped runs, and how much of the work was lost', async () => {
-    const { report } = await drawFolder(await written('requeued', simulateSmallOutage('requeue')));
+    const { report } = await drawFolder(await writtenFolder('requeued', simulateSmallOutage('requeue')));
     // Lost 2 x 10 processor-seconds; also used 1 x 40 + 2 x 20 + 3 x 30 + 1 x 10.
     expect(report.tables.find(({ id }) => id === 'restarts')?.caption).toBe(
       '1 run of 1 job was stopped by an outage; 20 processor-seconds were lost, 10.00 % of all that were used.',
@@ -138,24 +138,24 @@ describe('a folder with outages', () => {
   });
 
   test('of an earlier version, without capacity.csv, is drawn as if nothing was away', async () => {
-    const folder = await written('earlier', simulateSmallOutage('drain'));
+    const folder = await writtenFolder('earlier', simulateSmallOutage('drain'));
     await rm(join(folder, 'capacity.csv'));
-    const drawn = await drawFolder(folder);
-    const all = ['gantt', 'utilization', 'occupancy'].map((id) => findPicture(drawn, id));
-    expect(all.map(({ svg, caption }) => svg + caption).join('')).not.toContain('available');
+    const drawnReport = await drawFolder(folder);
+    const allPictures = ['gantt', 'utilization', 'occupancy'].map((id) => findPicture(drawnReport, id));
+    expect(allPictures.map(({ svg, caption }) => svg + caption).join('')).not.toContain('available');
   });
 
   test('loses the file when a run without outages replaces it', async () => {
-    const folder = await written('replaced', simulateSmallOutage('drain'));
+    const folder = await writtenFolder('replaced', simulateSmallOutage('drain'));
     const { workload, grid } = simulateSmallOutage('drain');
-    await written('replaced', simulate(workload, grid, { processorSets: true }));
+    await writtenFolder('replaced', simulate(workload, grid, { processorSets: true }));
     await expect(readFile(join(folder, 'capacity.csv'))).rejects.toThrow('ENOENT');
   });
 
   test('is compared with another one by a drawing of both, each with its own processors away', async () => {
     const folders = [
-      await written('one', simulateSmallOutage('drain')),
-      await written('other', simulateSmallOutage('requeue')),
+      await writtenFolder('one', simulateSmallOutage('drain')),
+      await writtenFolder('other', simulateSmallOutage('requeue')),
     ];
     const [a, b] = await Promise.all(folders.map((folder) => readFinishedSimulation(folder)));
     const { svg } = drawDifferencePicture(compareSimulations(a!, b!));
@@ -174,7 +174,7 @@ describe('a folder with outages', () => {
     ['no time', (text: string) => text.replace('1,50,', '1,,'), /line 5: expected a site/],
     ['a column less', (text: string) => text.replace(',time', ''), /the column time is missing/],
   ])('is refused where capacity.csv has %s', async (_, spoilText, sentence) => {
-    const folder = await written('spoilt', simulateSmallOutage('drain'));
+    const folder = await writtenFolder('spoilt', simulateSmallOutage('drain'));
     const path = join(folder, 'capacity.csv');
     await writeFile(path, spoilText(await readFile(path, 'utf8')));
     await expect(drawFolder(folder)).rejects.toThrow(sentence);

@@ -10,7 +10,7 @@ import {
 import { makeWorkload } from '../../host/workload/make.js';
 import { buildTrace } from '../workload/buildTrace.js';
 
-/** The last column of jobs.csv has each job's estimate, for every source of estimates. */
+/** Tests the last column of jobs.csv, the estimate of each job, for every source of estimates. */
 
 const LOAD_FACTORS = [1, 2.5];
 const ESTIMATE_SOURCE_TEXTS = [
@@ -44,8 +44,8 @@ const grid = makeGrid({ capacities: [4, 4], speeds: [1, 2] });
 type Row = Readonly<Record<string, number>>;
 
 function rowsOf(simulation: Simulation): Row[] {
-  const [head, ...lines] = [...jobsCsv(simulation)].join('').trimEnd().split('\n');
-  const names = head.split(',');
+  const [headerLine, ...lines] = [...jobsCsv(simulation)].join('').trimEnd().split('\n');
+  const names = headerLine.split(',');
   expect(names.filter((name) => !name.endsWith('_name')).at(-1)).toBe('estimate');
   return lines.map((line) => {
     const cells = line.replaceAll(/"[^"]*"/g, '').split(',');
@@ -64,12 +64,15 @@ function estimateFromRecentJobs(
   time: number,
 ): number {
   const load = LOAD_FACTORS[home_site - 1];
-  const ended = rows
-    .filter((other) => user >= 0 && other.user === user && other.finish_time <= time)
+  const endedJobsOfUser = rows
+    .filter((otherRow) => user >= 0 && otherRow.user === user && otherRow.finish_time <= time)
     .sort((a, b) => b.finish_time - a.finish_time)
     .slice(0, n);
-  if (ended.length < n) return requested_time;
-  return Math.min(requested_time, (ended.reduce((sum, { profile }) => sum + profile, 0) / n) * load);
+  if (endedJobsOfUser.length < n) return requested_time;
+  return Math.min(
+    requested_time,
+    (endedJobsOfUser.reduce((sum, { profile }) => sum + profile, 0) / n) * load,
+  );
 }
 
 describe.each([false, true])('dependencies: %s', (dependencies) => {

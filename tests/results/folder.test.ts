@@ -31,18 +31,20 @@ function systemError(code: string): Error {
 
 describe('writeResultFolder', () => {
   test('writes all files, making the folders', async () => {
-    const out = join(folder, 'a', 'b');
-    await writeResultFolder(out, [config, makeTextResultFile('jobs.csv', () => ['one\n', 'two\n'])]);
-    expect(readdirSync(out).sort()).toEqual(['config.json', 'jobs.csv']);
-    expect(readFileSync(join(out, 'jobs.csv'), 'utf8')).toBe('one\ntwo\n');
-    expect(readFileSync(join(out, 'config.json'), 'utf8')).toBe(
+    const resultFolder = join(folder, 'a', 'b');
+    await writeResultFolder(resultFolder, [config, makeTextResultFile('jobs.csv', () => ['one\n', 'two\n'])]);
+    expect(readdirSync(resultFolder).sort()).toEqual(['config.json', 'jobs.csv']);
+    expect(readFileSync(join(resultFolder, 'jobs.csv'), 'utf8')).toBe('one\ntwo\n');
+    expect(readFileSync(join(resultFolder, 'config.json'), 'utf8')).toBe(
       '{\n  "format": 2,\n  "gridalloc": "1.0.0"\n}\n',
     );
   });
 
   test('leaves nothing when a file fails, not even the folders it made', async () => {
-    const out = join(folder, 'a', 'b');
-    await expect(writeResultFolder(out, [config, failingFile(new Error('a bug'))])).rejects.toThrow('a bug');
+    const resultFolder = join(folder, 'a', 'b');
+    await expect(writeResultFolder(resultFolder, [config, failingFile(new Error('a bug'))])).rejects.toThrow(
+      'a bug',
+    );
     expect(readdirSync(folder)).toEqual([]);
   });
 
@@ -61,9 +63,11 @@ describe('writeResultFolder', () => {
       controller.abort(new Error('stop'));
       yield 'all of it';
     });
-    const out = join(folder, 'new');
-    await expect(writeResultFolder(out, [stoppingFile, config], controller.signal)).rejects.toThrow('stop');
-    expect(existsSync(out)).toBe(false);
+    const resultFolder = join(folder, 'new');
+    await expect(writeResultFolder(resultFolder, [stoppingFile, config], controller.signal)).rejects.toThrow(
+      'stop',
+    );
+    expect(existsSync(resultFolder)).toBe(false);
   });
 
   test('says that the disk is full', async () => {
@@ -73,8 +77,10 @@ describe('writeResultFolder', () => {
         `${folder} cannot be written: the disk is full; what was there is kept; free some space and repeat the command`,
       ),
     );
-    const broken = writeResultFolder(folder, [failingFile(systemError('EIO'))]);
-    await expect(broken).rejects.toThrow(new OutputError(`${folder} cannot be written: EIO: it went wrong`));
+    const failingWrite = writeResultFolder(folder, [failingFile(systemError('EIO'))]);
+    await expect(failingWrite).rejects.toThrow(
+      new OutputError(`${folder} cannot be written: EIO: it went wrong`),
+    );
   });
 
   test('says that the place is not writable', async () => {

@@ -18,14 +18,14 @@ import { makeTemporaryFolder } from '../temporaryFolder.js';
 import { buildTrace } from '../workload/buildTrace.js';
 
 function workload(name: string, count: number): Workload {
-  const ones = () => new Float64Array(count).fill(1);
+  const columnOfOnes = () => new Float64Array(count).fill(1);
   return {
     name,
     count,
-    job: ones(),
+    job: columnOfOnes(),
     submit: Float64Array.from({ length: count }, (_, i) => i / 3),
-    runtime: ones(),
-    estimate: ones(),
+    runtime: columnOfOnes(),
+    estimate: columnOfOnes(),
     processors: new Int32Array(count).fill(3),
     home: new Int32Array(count),
     accounting: {
@@ -44,14 +44,17 @@ function rows(simulation: Simulation): string[][] {
   return lines.slice(1).map((line) => line.split(','));
 }
 
-const at = (column: (typeof JOB_COLUMNS)[number]) => JOB_COLUMNS.indexOf(column);
+const columnIndexOf = (column: (typeof JOB_COLUMNS)[number]) => JOB_COLUMNS.indexOf(column);
 
 test('processor sets are written as intervals', () => {
   const simulation = simulate(workload('x', 2), makeGrid({ capacities: [6] }), { processorSets: true });
-  const held = { firstPair: Int32Array.of(0, 3), pairs: Int32Array.of(0, 0, 2, 2, 5, 5, 1, 1, 3, 4) };
-  const [first, second] = rows({ ...simulation, processorSets: held });
-  expect(first[at('allocated_resources')]).toBe('0 2 5');
-  expect(second[at('allocated_resources')]).toBe('1 3-4');
+  const heldProcessors = {
+    firstPair: Int32Array.of(0, 3),
+    pairs: Int32Array.of(0, 0, 2, 2, 5, 5, 1, 1, 3, 4),
+  };
+  const [firstRow, secondRow] = rows({ ...simulation, processorSets: heldProcessors });
+  expect(firstRow[columnIndexOf('allocated_resources')]).toBe('0 2 5');
+  expect(secondRow[columnIndexOf('allocated_resources')]).toBe('1 3-4');
 });
 
 test('every time reads back to the same number, every job has its own name', () => {
@@ -62,28 +65,34 @@ test('every time reads back to the same number, every job has its own name', () 
   expect(new Set(lines.map(([name]) => name)).size).toBe(count);
   expect(lines.slice(0, 3).map(([name]) => name)).toEqual(['1', '1#2', '1#3']);
   for (const i of [1, 2, count - 1]) {
-    const submit = Number(lines[i][at('submission_time')]);
-    const start = Number(lines[i][at('starting_time')]);
+    const submit = Number(lines[i][columnIndexOf('submission_time')]);
+    const start = Number(lines[i][columnIndexOf('starting_time')]);
     expect(submit).toBe(simulation.workload.submit[i]);
     expect(start).toBe(simulation.schedule.start[i]);
-    expect(Number(lines[i][at('waiting_time')])).toBe(start - submit);
-    expect(Number(lines[i][at('stretch')])).toBe(Number(lines[i][at('turnaround_time')]) / 1);
+    expect(Number(lines[i][columnIndexOf('waiting_time')])).toBe(start - submit);
+    expect(Number(lines[i][columnIndexOf('stretch')])).toBe(
+      Number(lines[i][columnIndexOf('turnaround_time')]) / 1,
+    );
   }
 });
 
 test('the stretch of a job without length is 1', () => {
-  const short = { ...workload('x', 1), runtime: Float64Array.of(0.2) };
+  const shortJobWorkload = { ...workload('x', 1), runtime: Float64Array.of(0.2) };
   const options = { processorSets: true, timeResolution: 'floor' } as const;
-  const [row] = rows(simulate(short, makeGrid({ capacities: [4] }), options));
-  expect([row[at('execution_time')], row[at('stretch')]]).toEqual(['0', '1']);
+  const [row] = rows(simulate(shortJobWorkload, makeGrid({ capacities: [4] }), options));
+  expect([row[columnIndexOf('execution_time')], row[columnIndexOf('stretch')]]).toEqual(['0', '1']);
 });
 
 test('the stretch of a job that is short beside the clock is not below 1', () => {
-  const late = { ...workload('x', 1), submit: Float64Array.of(1e12), runtime: Float64Array.of(1e-3) };
-  const simulation = simulate(late, makeGrid({ capacities: [4] }), { processorSets: true });
+  const lateJobWorkload = {
+    ...workload('x', 1),
+    submit: Float64Array.of(1e12),
+    runtime: Float64Array.of(1e-3),
+  };
+  const simulation = simulate(lateJobWorkload, makeGrid({ capacities: [4] }), { processorSets: true });
   const [row] = rows(simulation);
-  expect(Number(row[at('turnaround_time')])).toBeLessThan(1e-3);
-  expect(row[at('stretch')]).toBe('1');
+  expect(Number(row[columnIndexOf('turnaround_time')])).toBeLessThan(1e-3);
+  expect(row[columnIndexOf('stretch')]).toBe('1');
   expect(simulation.summary.meanSlowdown).toBe(1);
 });
 
@@ -112,7 +121,7 @@ test('fields of the log come last, in Parquet too', async () => {
   const jobs = makeWorkload(trace, { siteCount: 2, capacities: grid.capacities, oversize: 'split' });
   const simulation = simulate(jobs, grid, { processorSets: true });
   const lines = rows(simulation);
-  expect(lines.map((cells) => cells.slice(at('user')))).toEqual([
+  expect(lines.map((cells) => cells.slice(columnIndexOf('user')))).toEqual([
     ['7', '3', '2', '5', '11', '2.5'],
     ['-1', '-1', '-1', '-1', '-1', '1'],
     ['-1', '-1', '-1', '-1', '-1', '1'],

@@ -30,8 +30,8 @@ test('columns of jobs.parquet', async () => {
     INT64: 'whole',
     BYTE_ARRAY: 'text',
   };
-  const found = schema
+  const actualColumns = schema
     .slice(1)
     .map(({ name, type }) => [name, TYPES[type ?? ''] ?? type, units[name]].filter(Boolean).join(' '));
-  expect(found).toEqual(COLUMNS.split(',').map((column) => column.trim()));
+  expect(actualColumns).toEqual(COLUMNS.split(',').map((column) => column.trim()));
 });

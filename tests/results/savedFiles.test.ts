@@ -27,27 +27,34 @@ const jsonTypeOf = (value: JsonValue) =>
 type JsonPath = readonly (string | number)[];
 
 /** Paths of all values in a document; of lists only the first and the last entry. */
-function valuePathsOf(value: JsonValue, before: JsonPath = []): JsonPath[] {
-  if (typeof value !== 'object' || value === null) return [before];
+function valuePathsOf(value: JsonValue, pathBefore: JsonPath = []): JsonPath[] {
+  if (typeof value !== 'object' || value === null) return [pathBefore];
   const keys = Array.isArray(value)
     ? [...new Set([0, value.length - 1])].filter((i) => i in value)
     : Object.keys(value);
   const entries = value as { readonly [key: string | number]: JsonValue };
-  return [before, ...keys.flatMap((key) => valuePathsOf(entries[key]!, [...before, key]))];
+  return [pathBefore, ...keys.flatMap((key) => valuePathsOf(entries[key]!, [...pathBefore, key]))];
 }
 
 /** A copy of a document with another value at a path. */
-function replaceValueAt(value: JsonValue, [key, ...others]: JsonPath, by: JsonValue): JsonValue {
-  if (key === undefined) return by;
+function replaceValueAt(
+  value: JsonValue,
+  [key, ...remainingPath]: JsonPath,
+  replacement: JsonValue,
+): JsonValue {
+  if (key === undefined) return replacement;
   const copy: Record<string | number, JsonValue> = Array.isArray(value)
     ? ([...value] as never)
     : { ...(value as object) };
-  copy[key] = replaceValueAt(copy[key]!, others, by);
+  copy[key] = replaceValueAt(copy[key]!, remainingPath, replacement);
   return copy as JsonValue;
 }
 
-function valueAtJsonPath(value: JsonValue, place: JsonPath): JsonValue {
-  return place.reduce<JsonValue>((inner, key) => (inner as Record<string | number, JsonValue>)[key]!, value);
+function valueAtJsonPath(value: JsonValue, valuePath: JsonPath): JsonValue {
+  return valuePath.reduce<JsonValue>(
+    (inner, key) => (inner as Record<string | number, JsonValue>)[key]!,
+    value,
+  );
 }
 
 /** Text of a document as in its file: plans have one line per list entry. */
@@ -97,46 +104,47 @@ const RESULT_FOLDER_KINDS: Readonly<Record<string, ResultFolderKind>> = {
 };
 
 describe.each(Object.entries(RESULT_FOLDER_KINDS))('a folder of a %s', (name, { make, files, commands }) => {
-  const base = makeTemporaryFolder();
-  const whole = join(base, 'whole');
+  const baseFolder = makeTemporaryFolder();
+  const wholeFolder = join(baseFolder, 'whole');
 
   /** Runs a command on a folder. */
-  const read = (command: readonly string[], folder: string, id: string) =>
+  const readByCommand = (command: readonly string[], folder: string, id: string) =>
     runGridalloc([
-      ...command.map((word) => word.replace('FOLDER', folder).replace('OUT', join(base, id))),
+      ...command.map((word) => word.replace('FOLDER', folder).replace('OUT', join(baseFolder, id))),
       '--quiet',
     ]);
 
   test('is made and read', async () => {
-    expect(await runGridalloc([...make, '--quiet', '--out', whole])).toMatchObject({ code: 0 });
+    expect(await runGridalloc([...make, '--quiet', '--out', wholeFolder])).toMatchObject({ code: 0 });
     for (const [i, command] of commands.entries())
-      expect(await read(command, whole, `whole-${i}`)).toMatchObject({ code: 0, stderr: '' });
+      expect(await readByCommand(command, wholeFolder, `whole-${i}`)).toMatchObject({ code: 0, stderr: '' });
   });
 
   test.each(files)('%s', { timeout: 600_000 }, async (file) => {
-    const text = readFileSync(join(whole, file), 'utf8');
+    const text = readFileSync(join(wholeFolder, file), 'utf8');
     const document = JSON.parse(text) as JsonValue;
     const faults: string[] = [];
-    let tried = 0;
-    for (const place of sampleTestCases(valuePathsOf(document), 30)) {
-      const typeBefore = jsonTypeOf(valueAtJsonPath(document, place));
-      for (const value of JSON_VALUES.filter((each) => jsonTypeOf(each) !== typeBefore)) {
+    let triedCount = 0;
+    for (const valuePath of sampleTestCases(valuePathsOf(document), 30)) {
+      const typeBefore = jsonTypeOf(valueAtJsonPath(document, valuePath));
+      for (const value of JSON_VALUES.filter((jsonValue) => jsonTypeOf(jsonValue) !== typeBefore)) {
         for (const command of commands) {
-          const id = `${name}-${tried++}`;
-          const folder = join(base, 'changed');
-          cpSync(whole, folder, { recursive: true });
-          writeFileSync(join(folder, file), textOf(replaceValueAt(document, place, value), file));
-          const { code, stderr } = await read(command, folder, id);
-          // Some options take values of several types, which may not suit the log.
+          const id = `${name}-${triedCount++}`;
+          const folder = join(baseFolder, 'changed');
+          cpSync(wholeFolder, folder, { recursive: true });
+          writeFileSync(join(folder, file), textOf(replaceValueAt(document, valuePath, value), file));
+          const { code, stderr } = await readByCommand(command, folder, id);
+          // Options that take values of several types may fail because a replaced value does not suit the
+          // log.
           const isSaid = code === 2 && (stderr.includes(basename(file)) || stderr.includes(`${LOG}: `));
           if (code !== 0 && !isSaid)
             faults.push(
-              `${place.join('.')}: ${JSON.stringify(value)}: ${command.slice(0, 2).join(' ')}: ${code} ${stderr.trim().split('\n')[0]}`,
+              `${valuePath.join('.')}: ${JSON.stringify(value)}: ${command.slice(0, 2).join(' ')}: ${code} ${stderr.trim().split('\n')[0]}`,
             );
         }
       }
     }
     expect(faults).toEqual([]);
-    expect(tried).toBeGreaterThan(20);
+    expect(triedCount).toBeGreaterThan(20);
   });
 });

@@ -43,12 +43,15 @@ const CASES = {
 test.each(Object.entries(CASES))('%s: what jobs.csv has, sites from 0', async (_, simulation) => {
   const folder = makeTemporaryFolder();
   await writeResultFolder(folder, simulationFiles(simulation, TEST_TRACE, {}));
-  const written = (await readJobListOfFolder(folder)).columns;
+  const writtenColumns = (await readJobListOfFolder(folder)).columns;
   const columns = jobColumns(simulation);
   expect(Object.keys(columns)).toEqual(ATTRIBUTE_NAMES);
   for (const name of ATTRIBUTE_NAMES) {
     const from = name === 'home' || name === 'site' ? 1 : 0;
-    expect([name, ...columns[name]]).toEqual([name, ...[...written[name]].map((value) => value - from)]);
+    expect([name, ...columns[name]]).toEqual([
+      name,
+      ...[...writtenColumns[name]].map((value) => value - from),
+    ]);
   }
 });
 
@@ -56,7 +59,7 @@ test('the cases are what their names say', () => {
   const { loaded, dependent, split, moldable, pieces } = CASES;
   expect(new Set(loaded.workload.home).size).toBe(2);
   expect(jobColumns(dependent).submit).not.toEqual(dependent.workload.submit);
-  expect(split.schedule.parts?.firstPart.some((pair) => pair >= 0)).toBe(true);
+  expect(split.schedule.parts?.firstPart.some((partIndex) => partIndex >= 0)).toBe(true);
   expect(jobColumns(moldable).held).not.toEqual(jobColumns(moldable).processors);
   expect(pieces.workload.accounting.split.jobs).toBeGreaterThan(0);
   expect(jobColumns(CASES.plain).wait.some((wait) => wait > 0)).toBe(true);
@@ -78,9 +81,19 @@ test('each is one block of memory; existing columns are not copied', () => {
   const { workload, schedule } = plain;
   const { start, execution, site, held, submit } = schedule;
   const { processors, home, job, estimate, log } = workload;
-  const same = { start, runtime: execution, site, held, submit, processors, home, number: job, estimate };
-  const logged = { user: log?.user, group: log?.group, queue: log?.queue, status: log?.status };
-  for (const [name, column] of Object.entries({ ...same, ...logged }))
+  const simulatedColumns = {
+    start,
+    runtime: execution,
+    site,
+    held,
+    submit,
+    processors,
+    home,
+    number: job,
+    estimate,
+  };
+  const loggedColumns = { user: log?.user, group: log?.group, queue: log?.queue, status: log?.status };
+  for (const [name, column] of Object.entries({ ...simulatedColumns, ...loggedColumns }))
     expect([name, columns[name as keyof JobColumns] === column]).toEqual([name, true]);
   // With a load factor, the estimates are longer than those of the workload.
   expect(jobColumns(loaded).estimate).not.toBe(loaded.workload.estimate);

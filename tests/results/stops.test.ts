@@ -13,11 +13,11 @@ import { makeModelTrace } from '../../host/workload/models.js';
 import { workloadOfReferenceJobs } from '../core/simulateCore.js';
 import { parseMarkup } from '../draw/wellFormed.js';
 
-let root: string;
+let temporaryFolder: string;
 beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), 'gridalloc-stops-'));
+  temporaryFolder = await mkdtemp(join(tmpdir(), 'gridalloc-stops-'));
 });
-afterAll(() => rm(root, { recursive: true }));
+afterAll(() => rm(temporaryFolder, { recursive: true }));
 
 const SAVED_CONFIG = {
   gridalloc: '0.1.0',
@@ -43,8 +43,8 @@ function job(submit: number, runtime: number, processors: number, home: number) 
 }
 
 /**
- * The two jobs with the number 7 run on the first site, where they are not at home. The wide one is stopped twice, the
- * other once.
+ * Simulates two pieces of job 7 as guests on the first site: the wide piece is preempted twice, the other
+ * once.
  */
 function simulateSmallPreemptions(): Simulation {
   const jobs = [job(0, 40, 1, 1), job(0, 20, 2, 1), job(4, 8, 2, 0), job(9, 2, 3, 0)];
@@ -63,8 +63,8 @@ function simulateManyPreemptions(): Simulation {
   );
 }
 
-async function written(name: string, simulation: Simulation): Promise<string> {
-  const folder = join(root, name);
+async function writtenFolder(name: string, simulation: Simulation): Promise<string> {
+  const folder = join(temporaryFolder, name);
   await writeResultFolder(folder, simulationFiles(simulation, trace, SAVED_CONFIG));
   return folder;
 }
@@ -81,44 +81,44 @@ test('every stopped run is a line, in the order of the stops, under the name of 
 
 test('a run that reclaims has the file, even if nothing was stopped; another run removes it', async () => {
   const simulation = simulateSmallPreemptions();
-  const folder = await written('kept', simulation);
+  const folder = await writtenFolder('kept', simulation);
   expect(await readdir(folder)).toContain('stops.csv');
   const { workload, grid } = simulation;
-  const alone = { ...workload, home: new Int32Array(workload.count) };
-  await written('kept', simulate(alone, grid, PREEMPTING_OPTIONS));
+  const workloadOfOneHome = { ...workload, home: new Int32Array(workload.count) };
+  await writtenFolder('kept', simulate(workloadOfOneHome, grid, PREEMPTING_OPTIONS));
   expect(await readFile(join(folder, 'stops.csv'), 'utf8')).toBe(`${STOP_COLUMNS.join(',')}\n`);
   const unsharedOptions = simulate(workload, grid, { ...PREEMPTING_OPTIONS, reclaim: false });
-  await written('kept', unsharedOptions);
+  await writtenFolder('kept', unsharedOptions);
   expect((await readdir(folder)).sort()).toEqual(['config.json', 'jobs.csv', 'schedule.swf', 'summary.json']);
   expect(() => [...stopsCsv(unsharedOptions)]).toThrow(/needs a simulation that reclaims/);
 });
 
 describe('a report', () => {
-  /** Value x time until a time. */
+  /** Integral of a step function of time up to a time. */
   const integralValue = ({ time, value }: StepFunction, to: number) =>
     time.reduce((sum, from, i) => sum + value[i] * ((time[i + 1] ?? to) - from), 0);
 
   test('has curves that integrate to the measures', async () => {
     const simulation = simulateManyPreemptions();
     const { summary, schedule } = simulation;
-    const folder = await written('large', simulation);
+    const folder = await writtenFolder('large', simulation);
     const jobs = await readFinishedJobs(join(folder, 'jobs.csv'));
-    const stopped = await readStoppedRuns(join(folder, 'stops.csv'), jobs);
-    expect(stopped.length).toBeGreaterThan(100);
-    expect(stopped.map(({ start }) => start)).toEqual([...(schedule.stops?.start ?? [])]);
-    expect(stopped.map(({ end }) => end)).toEqual([...(schedule.stops?.end ?? [])]);
+    const stoppedRuns = await readStoppedRuns(join(folder, 'stops.csv'), jobs);
+    expect(stoppedRuns.length).toBeGreaterThan(100);
+    expect(stoppedRuns.map(({ start }) => start)).toEqual([...(schedule.stops?.start ?? [])]);
+    expect(stoppedRuns.map(({ end }) => end)).toEqual([...(schedule.stops?.end ?? [])]);
     const end = Math.max(...jobs.map((job) => job.end));
     const total = simulation.grid.capacities.reduce((a, b) => a + b);
-    const used =
-      integralValue(busyProcessorsOverTime([...jobs, ...stopped]), end) / (total * summary.makespan);
-    expect(used).toBeCloseTo(summary.utilization, 12);
-    const waiting = integralValue(waitingJobsOverTime(jobs, stopped), end) / summary.makespan;
+    const utilization =
+      integralValue(busyProcessorsOverTime([...jobs, ...stoppedRuns]), end) / (total * summary.makespan);
+    expect(utilization).toBeCloseTo(summary.utilization, 12);
+    const waiting = integralValue(waitingJobsOverTime(jobs, stoppedRuns), end) / summary.makespan;
     expect(waiting).toBeCloseTo(summary.averageQueueLengthOverTime, 9);
-    expect(Math.min(...waitingJobsOverTime(jobs, stopped).value)).toBe(0);
+    expect(Math.min(...waitingJobsOverTime(jobs, stoppedRuns).value)).toBe(0);
   });
 
   test('draws the stopped runs and says what was lost', async () => {
-    const { report, pictures } = await drawFolder(await written('small', simulateSmallPreemptions()));
+    const { report, pictures } = await drawFolder(await writtenFolder('small', simulateSmallPreemptions()));
     const { caption, svg } = pictures.find(({ id }) => id === 'gantt') ?? { caption: '', svg: '' };
     expect(caption).toContain('hatched and with a cross at its end a run that was stopped');
     expect(parseMarkup(svg).text.split('stopped run of job')).toHaveLength(4);
@@ -134,7 +134,7 @@ describe('a report', () => {
   });
 
   test('of a long simulation shows a part and the jobs that were stopped most often', async () => {
-    const { report, pictures } = await drawFolder(await written('long', simulateManyPreemptions()), {
+    const { report, pictures } = await drawFolder(await writtenFolder('long', simulateManyPreemptions()), {
       from: 0,
       to: 3600,
     });
@@ -149,7 +149,7 @@ describe('a report', () => {
   });
 
   test('of a folder without the file has last runs alone', async () => {
-    const folder = await written('older', simulateSmallPreemptions());
+    const folder = await writtenFolder('older', simulateSmallPreemptions());
     await rm(join(folder, 'stops.csv'));
     const { report, pictures } = await drawFolder(folder);
     expect(report.tables.map(({ id }) => id)).toEqual(['measures', 'sites']);
@@ -167,7 +167,7 @@ describe('a report', () => {
     ['other processors', (text: string) => text.replace('1-2', '1-3'), /line 2: expected the times/],
     ['no time', (text: string) => text.replace(',8,9,', ',,9,'), /line 3: expected the times/],
   ])('is refused where stops.csv has %s', async (_, spoilText, sentence) => {
-    const folder = await written('spoilt', simulateSmallPreemptions());
+    const folder = await writtenFolder('spoilt', simulateSmallPreemptions());
     const path = join(folder, 'stops.csv');
     await writeFile(path, spoilText(await readFile(path, 'utf8')));
     await expect(drawFolder(folder)).rejects.toThrow(sentence);

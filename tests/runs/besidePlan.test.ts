@@ -7,7 +7,7 @@ import { readShardPlan } from '../../host/runs/shardFolder.js';
 import { readSlurmSubmissions } from '../../host/runs/slurm.js';
 import { makeTemporaryFolder } from '../temporaryFolder.js';
 
-/** Errors in files of a study folder other than its plan. */
+/** Damaged files of a study folder other than its plan, each with the expected error message. */
 const DAMAGED_STUDY_FILES: readonly (readonly [name: string, read: (folder: string) => unknown])[] = [
   ['shards.json', readShardPlan],
   ['studies.json', readStudyCollection],
@@ -17,13 +17,13 @@ const DAMAGED_STUDY_FILES: readonly (readonly [name: string, read: (folder: stri
 
 test.each(DAMAGED_STUDY_FILES)(
   'a damaged %s is reported in a sentence, and so is one of a later version',
-  (name, read) => {
+  (name, expectedMessage) => {
     const folder = makeTemporaryFolder();
     const path = join(folder, name);
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, '{ "title":');
-    expect(() => read(folder)).toThrow(`${path} is damaged; delete it and repeat the command`);
+    expect(() => expectedMessage(folder)).toThrow(`${path} is damaged; delete it and repeat the command`);
     writeFileSync(path, '{ "format": 99 }');
-    expect(() => read(folder)).toThrow(`${path} is of format 99`);
+    expect(() => expectedMessage(folder)).toThrow(`${path} is of format 99`);
   },
 );

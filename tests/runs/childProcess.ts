@@ -22,7 +22,7 @@ export interface FinishedProcess {
 /** A signal to send after some milliseconds, or as soon as a condition is true. */
 export interface ScheduledSignal {
   readonly signal: NodeJS.Signals;
-  readonly after?: number;
+  readonly delayMilliseconds?: number;
   readonly when?: () => boolean;
 }
 
@@ -50,12 +50,12 @@ export async function runGridallocInFolder(
   folder: string,
   words: readonly string[],
 ): Promise<FinishedProcess> {
-  const before = process.cwd();
+  const workingFolderBefore = process.cwd();
   process.chdir(folder);
   try {
     return await runGridalloc(words);
   } finally {
-    process.chdir(before);
+    process.chdir(workingFolderBefore);
   }
 }
 
@@ -93,11 +93,12 @@ function runCommand(
     child.stderr.on('data', (chunk) => {
       stderr += chunk;
     });
-    const begin = performance.now();
+    const startTime = performance.now();
     const timer =
       interrupt &&
       setInterval(() => {
-        const isTime = interrupt.when?.() ?? performance.now() - begin >= (interrupt.after ?? 0);
+        const isTime =
+          interrupt.when?.() ?? performance.now() - startTime >= (interrupt.delayMilliseconds ?? 0);
         if (!isTime) return;
         clearInterval(timer);
         child.kill(interrupt.signal);
@@ -120,12 +121,12 @@ export function processorSeconds(pid: number): number | undefined {
 
 /** Waits until a process has used some seconds of processor time, or has stopped using any. */
 export async function waitUntilWorking(pid: number, seconds = 0.5): Promise<void> {
-  for (let [before, still] = [0, 0]; still < 30; ) {
+  for (let [secondsBefore, still] = [0, 0]; still < 30; ) {
     await new Promise((resolve) => setTimeout(resolve, 50));
     const used = processorSeconds(pid) ?? seconds;
     if (used >= seconds) return;
-    still = used > 0.03 && used === before ? still + 1 : 0;
-    before = used;
+    still = used > 0.03 && used === secondsBefore ? still + 1 : 0;
+    secondsBefore = used;
   }
 }
 

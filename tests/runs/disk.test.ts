@@ -37,14 +37,14 @@ const FULL_DEVICE = '/dev/full';
 
 let folder: string;
 let wholeStudyFolder: string;
-let studyRunWords: (out: string) => string[];
+let studyRunWords: (resultFolder: string) => string[];
 let expected: Record<string, string>;
 
 beforeAll(async () => {
   folder = makeTemporaryFolder();
   wholeStudyFolder = join(folder, 'whole');
   const file = writeStudyFile(folder, STUDY);
-  studyRunWords = (out) => ['study', 'run', file, '--out', out, '--threads', '2'];
+  studyRunWords = (resultFolder) => ['study', 'run', file, '--out', resultFolder, '--threads', '2'];
   expect(await runGridalloc(studyRunWords(wholeStudyFolder))).toMatchObject({ code: 0 });
   expected = readFilesWithoutJournal(wholeStudyFolder);
 });
@@ -55,48 +55,50 @@ function expectErrorSentence({ code, stdout, stderr }: FinishedProcess, sentence
   expect(code).toBe(1);
 }
 
-async function expectStudyRunContinues(out: string, earlier: number): Promise<void> {
-  const { code, stderr } = await runGridalloc(studyRunWords(out));
+async function expectStudyRunContinues(resultFolder: string, completeBefore: number): Promise<void> {
+  const { code, stderr } = await runGridalloc(studyRunWords(resultFolder));
   expect(code).toBe(0);
-  expect(stderr).toContain(`${earlier} simulations were already in ${out}; ${RUNS - earlier} were run now`);
-  expect(readFilesWithoutJournal(out)).toEqual(expected);
-  expect(new Set(readJournalRunIds(out)).size).toBe(RUNS);
-  expect(readJournalRunIds(out).length).toBe(RUNS);
+  expect(stderr).toContain(
+    `${completeBefore} simulations were already in ${resultFolder}; ${RUNS - completeBefore} were run now`,
+  );
+  expect(readFilesWithoutJournal(resultFolder)).toEqual(expected);
+  expect(new Set(readJournalRunIds(resultFolder)).size).toBe(RUNS);
+  expect(readJournalRunIds(resultFolder).length).toBe(RUNS);
 }
 
 test.skipIf(process.platform === 'win32')('the disk is full in the middle of the runs', async () => {
   const size = (name: string) => statSync(join(wholeStudyFolder, name)).size;
-  const room = Math.round((size('plan.json') + size('journal.jsonl')) / 2 / 1024);
-  expect(room * 1024).toBeGreaterThan(1.01 * size('plan.json'));
-  const out = join(folder, 'runs');
+  const diskKilobytes = Math.round((size('plan.json') + size('journal.jsonl')) / 2 / 1024);
+  expect(diskKilobytes * 1024).toBeGreaterThan(1.01 * size('plan.json'));
+  const resultFolder = join(folder, 'runs');
   expectErrorSentence(
-    await runGridallocWithFileLimit(room, studyRunWords(out)),
-    `${out}/journal.jsonl cannot be written: it would exceed the limit on the size of files; ` +
+    await runGridallocWithFileLimit(diskKilobytes, studyRunWords(resultFolder)),
+    `${resultFolder}/journal.jsonl cannot be written: it would exceed the limit on the size of files; ` +
       'finished runs are kept; free some space and repeat the command',
   );
-  const earlier = countCompleteJournalLines(out);
-  expect(earlier).toBeGreaterThan(0);
-  expect(earlier).toBeLessThan(RUNS);
-  await expectStudyRunContinues(out, earlier);
+  const completeBefore = countCompleteJournalLines(resultFolder);
+  expect(completeBefore).toBeGreaterThan(0);
+  expect(completeBefore).toBeLessThan(RUNS);
+  await expectStudyRunContinues(resultFolder, completeBefore);
 });
 
 /** Number of complete lines of a journal without its head; the last line may be incomplete. */
-function countCompleteJournalLines(out: string): number {
-  return readFileSync(join(out, 'journal.jsonl'), 'utf8').split('\n').length - 2;
+function countCompleteJournalLines(resultFolder: string): number {
+  return readFileSync(join(resultFolder, 'journal.jsonl'), 'utf8').split('\n').length - 2;
 }
 
 test.skipIf(!existsSync(FULL_DEVICE))('the disk is full at a file beside the runs', async () => {
-  const out = join(folder, 'files');
-  cpSync(wholeStudyFolder, out, { recursive: true });
+  const resultFolder = join(folder, 'files');
+  cpSync(wholeStudyFolder, resultFolder, { recursive: true });
   const names = ['study.yaml', 'plan.json', 'results.csv', 'results.parquet', 'tables/art.md', 'report.json'];
   for (const name of names) {
-    symlinkSync(FULL_DEVICE, join(out, `${name}.partial`));
-    const finished = await runGridalloc([...studyRunWords(out), '--quiet']);
+    symlinkSync(FULL_DEVICE, join(resultFolder, `${name}.partial`));
+    const finished = await runGridalloc([...studyRunWords(resultFolder), '--quiet']);
     expectErrorSentence(
       finished,
-      `${out}/${name} cannot be written: the disk is full; ` +
+      `${resultFolder}/${name} cannot be written: the disk is full; ` +
         'finished runs are kept; free some space and repeat the command',
     );
   }
-  await expectStudyRunContinues(out, RUNS);
+  await expectStudyRunContinues(resultFolder, RUNS);
 });

@@ -13,21 +13,21 @@ tables: { t: { title: T, measures: response, rows: policy, columns: seed } }
 
 /** Plans of two studies; the second has two runs in common with the first, and four others. */
 async function plans(): Promise<Planned[]> {
-  const other = STUDY.replace('[1, 2, 3]', '[3, 4, 5]');
-  const studies = await Promise.all([parseStudy(STUDY, 's.yaml'), parseStudy(other, 't.yaml')]);
+  const otherStudy = STUDY.replace('[1, 2, 3]', '[3, 4, 5]');
+  const studies = await Promise.all([parseStudy(STUDY, 's.yaml'), parseStudy(otherStudy, 't.yaml')]);
   return planStudies(studies, [{}, {}]);
 }
 
 test('the time of long studies is measured on some of their runs, that of short ones is not', async () => {
-  const [planned] = await plans();
-  expect(await estimateStudyExtent([planned], true)).toEqual({
+  const [plannedStudy] = await plans();
+  expect(await estimateStudyExtent([plannedStudy], true)).toEqual({
     simulations: 6,
     jobs: 1200,
     expected: undefined,
   });
-  const workloads = planned.plan.workloads.map((workload) => ({ ...workload, jobs: 1e9 }));
+  const workloads = plannedStudy.plan.workloads.map((workload) => ({ ...workload, jobs: 1e9 }));
   const { expected } = await estimateStudyExtent(
-    [{ ...planned, plan: { ...planned.plan, workloads } }],
+    [{ ...plannedStudy, plan: { ...plannedStudy.plan, workloads } }],
     true,
   );
   const { seconds, samples } = expected!;
@@ -38,16 +38,16 @@ test('the time of long studies is measured on some of their runs, that of short 
 });
 
 test('work in common of studies that run as one is counted once, unless nothing is shared', async () => {
-  const planned = await plans();
-  expect(await estimateStudyExtent(planned, true)).toEqual({
+  const plannedStudies = await plans();
+  expect(await estimateStudyExtent(plannedStudies, true)).toEqual({
     simulations: 10,
     jobs: 2000,
     expected: undefined,
   });
-  expect(await estimateStudyExtent(planned, false)).toMatchObject({ simulations: 12, jobs: 2400 });
-  const hugePlan = planned.map((each) => {
-    const workloads = each.plan.workloads.map((workload) => ({ ...workload, jobs: 1e9 }));
-    return { ...each, plan: { ...each.plan, workloads } };
+  expect(await estimateStudyExtent(plannedStudies, false)).toMatchObject({ simulations: 12, jobs: 2400 });
+  const hugePlan = plannedStudies.map((plannedStudy) => {
+    const workloads = plannedStudy.plan.workloads.map((workload) => ({ ...workload, jobs: 1e9 }));
+    return { ...plannedStudy, plan: { ...plannedStudy.plan, workloads } };
   });
   const { simulations, jobs, expected } = await estimateStudyExtent(hugePlan, true);
   expect({ simulations, jobs }).toEqual({ simulations: 10, jobs: 1e10 });
@@ -67,11 +67,11 @@ tables: { t: { title: T, measures: response, rows: part } }
 `,
     's.yaml',
   );
-  const [planned] = await planStudies([study], [{}]);
-  expect(planned.plan.workloads).toHaveLength(1);
-  const workloads = planned.plan.workloads.map((workload) => ({ ...workload, jobs: 1e9 }));
+  const [plannedStudy] = await planStudies([study], [{}]);
+  expect(plannedStudy.plan.workloads).toHaveLength(1);
+  const workloads = plannedStudy.plan.workloads.map((workload) => ({ ...workload, jobs: 1e9 }));
   const { expected } = await estimateStudyExtent(
-    [{ ...planned, plan: { ...planned.plan, workloads } }],
+    [{ ...plannedStudy, plan: { ...plannedStudy.plan, workloads } }],
     true,
   );
   expect(expected?.samples).toBe(16);

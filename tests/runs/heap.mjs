@@ -1,6 +1,7 @@
 /**
- * Runs a study of this many tiny simulations with the built program; prints how many bytes are in use, garbage taken away,
- * while they run (the median of some moments) and when all results are there: `node --expose-gc heap.mjs FOLDER RUNS`.
+ * Runs a study of RUNS tiny simulations with the built program and prints the bytes of heap in use after
+ * garbage collection: the median while they run, and the value when all results are there. Usage: `node
+ * --expose-gc heap.mjs FOLDER RUNS`.
  */
 import { planStudy } from '../../dist/runs/planStudy.js';
 import { runPlannedStudy } from '../../dist/runs/runPlan.js';
@@ -42,7 +43,7 @@ const outcome = await runPlannedStudy(study, planned, {
   },
 });
 const running = looks.sort((a, b) => a - b)[looks.length >> 1];
-// What has ended gives more away when its last promises are through.
+// Memory of finished runs is released only after their last promises are settled.
 for (let i = 0; i < 3; i++) {
   await new Promise(setImmediate);
   globalThis.gc();

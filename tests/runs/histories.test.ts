@@ -32,37 +32,37 @@ const historySizes = (list: RunList, areRunsShared = true) =>
   [...groupAllRuns(list, areRunsShared).values()].map((histories) => histories.map(({ length }) => length));
 
 test('runs that differ in nothing but their policies are one history; all of the same jobs are side by side', async () => {
-  const planned = await planOfText(STUDY);
-  const joined = joinEqualRunsOfPlans([planned], true);
-  const { runs } = joined;
-  expect(historySizes(joined)).toEqual([
+  const plannedStudy = await planOfText(STUDY);
+  const joinedRuns = joinEqualRunsOfPlans([plannedStudy], true);
+  const { runs } = joinedRuns;
+  expect(historySizes(joinedRuns)).toEqual([
     [5, 5, 5, 5],
     [5, 5, 5, 5],
   ]);
-  for (const [workload, histories] of groupAllRuns(joined)) {
+  for (const [workload, histories] of groupAllRuns(joinedRuns)) {
     for (const history of histories) {
-      const all = history.map((run) => runs[run]);
-      expect(new Set(all.map(({ common }) => JSON.stringify(common))).size).toBe(1);
-      expect(new Set(all.map(({ policy }) => policy)).size).toBe(history.length);
-      for (const run of all) expect(run.workload).toBe(workload);
+      const runsOfHistory = history.map((run) => runs[run]);
+      expect(new Set(runsOfHistory.map(({ common }) => JSON.stringify(common))).size).toBe(1);
+      expect(new Set(runsOfHistory.map(({ policy }) => policy)).size).toBe(history.length);
+      for (const run of runsOfHistory) expect(run.workload).toBe(workload);
     }
   }
-  expect(historySizes(joined, false)).toEqual([Array(20).fill(1), Array(20).fill(1)]);
+  expect(historySizes(joinedRuns, false)).toEqual([Array(20).fill(1), Array(20).fill(1)]);
 });
 
 test('runs of several studies are one history where what is kept of them is the same', async () => {
-  const one = await planOfText(STUDY);
-  const other = await planOfText(STUDY.replace('BF: best-fit', 'FF: fastest-first'));
+  const firstStudy = await planOfText(STUDY);
+  const secondStudy = await planOfText(STUDY.replace('BF: best-fit', 'FF: fastest-first'));
   // Four of the five policies are in both studies and are simulated once.
-  const joined = joinEqualRunsOfPlans([one, other], true);
-  expect([joined.runs.length, joined.total]).toEqual([48, 48]);
-  expect(joined.requests.filter(({ owners }) => owners.length === 2).length).toBe(32);
-  expect(historySizes(joined)).toEqual([
+  const joinedRuns = joinEqualRunsOfPlans([firstStudy, secondStudy], true);
+  expect([joinedRuns.runs.length, joinedRuns.total]).toEqual([48, 48]);
+  expect(joinedRuns.requests.filter(({ owners }) => owners.length === 2).length).toBe(32);
+  expect(historySizes(joinedRuns)).toEqual([
     [6, 6, 6, 6],
     [6, 6, 6, 6],
   ]);
   const ofJobs = await planOfText(STUDY, 'p95Wait');
-  expect(historySizes(joinEqualRunsOfPlans([one, ofJobs], true))[0]).toEqual(Array(8).fill(5));
+  expect(historySizes(joinEqualRunsOfPlans([firstStudy, ofJobs], true))[0]).toEqual(Array(8).fill(5));
 });
 
 test('results that one study holds are known to the others, unless nothing is shared', async () => {
@@ -73,20 +73,20 @@ test('results that one study holds are known to the others, unless nothing is sh
   expect([runs.length, total]).toEqual([40, 40]);
   expect([...known]).toEqual([[3, [1, 2]]]);
   expect([runs[3].id, requests[3].owners]).toEqual([plans[0].plan.runs[3].id, [0]]);
-  const apart = joinEqualRunsOfPlans(plans, false, results);
-  expect([apart.runs.length, apart.total, apart.known.size]).toEqual([79, 80, 0]);
-  expect(apart.requests.every(({ owners }) => owners.length === 1)).toBe(true);
+  const separateRuns = joinEqualRunsOfPlans(plans, false, results);
+  expect([separateRuns.runs.length, separateRuns.total, separateRuns.known.size]).toEqual([79, 80, 0]);
+  expect(separateRuns.requests.every(({ owners }) => owners.length === 1)).toBe(true);
 });
 
 test.each([
   [10, 3, [3, 3, 4]],
   [2, 5, [1, 1]],
   [7, 1, [7]],
-])('%d runs cut in %d', (count, parts, expected) => {
+])('%d runs cut in %d', (count, pieceCount, expected) => {
   const runs = Array.from({ length: count }, (_, i) => i);
-  const cut = splitRunHistory(runs, parts);
-  expect(cut.map(({ length }) => length)).toEqual(expected);
-  expect(cut.flat()).toEqual(runs);
+  const pieces = splitRunHistory(runs, pieceCount);
+  expect(pieces.map(({ length }) => length)).toEqual(expected);
+  expect(pieces.flat()).toEqual(runs);
 });
 
 test('methods of a comparison share their histories, with the values that each has alone', () => {
@@ -101,7 +101,7 @@ test('methods of a comparison share their histories, with the values that each h
       { policy: 'tai2[slt=1.5]' },
       { policy: 'fastest-first' },
       { policy: 'random' },
-    ].map((texts) => addParsedOptionTexts({}, texts)),
+    ].map((methodOptions) => addParsedOptionTexts({}, methodOptions)),
   };
   const jobs = new ReplicatedJobsMaker(structuredClone(makeReplicatedJobsRecipe(experiment)));
   const valuesOf = (of: ReplicatedExperiment, replication: number, isShared: boolean) =>
@@ -111,10 +111,10 @@ test('methods of a comparison share their histories, with the values that each h
       isShared,
     );
   for (const replication of [1, 2]) {
-    const alone = experiment.methods.flatMap((method) =>
+    const valuesOfSingleMethods = experiment.methods.flatMap((method) =>
       valuesOf({ ...experiment, methods: [method] }, replication, true),
     );
-    expect(valuesOf(experiment, replication, true)).toEqual(alone);
-    expect(valuesOf(experiment, replication, false)).toEqual(alone);
+    expect(valuesOf(experiment, replication, true)).toEqual(valuesOfSingleMethods);
+    expect(valuesOf(experiment, replication, false)).toEqual(valuesOfSingleMethods);
   }
 });

@@ -52,8 +52,8 @@ const KILL_COUNT = doesRunAllCases ? 12 : 3;
 let folder: string;
 let file: string;
 let expected: Record<string, string>;
-const run = (out: string, ...words: string[]) =>
-  runGridalloc(['study', 'run', file, '--out', join(folder, out), '--quiet', ...words]);
+const run = (resultFolder: string, ...words: string[]) =>
+  runGridalloc(['study', 'run', file, '--out', join(folder, resultFolder), '--quiet', ...words]);
 
 beforeAll(async () => {
   folder = makeTemporaryFolder();
@@ -94,15 +94,15 @@ test('results.parquet holds what results.csv holds', async () => {
     .split('\n');
   const file = await asyncBufferFromFile(join(folder, 'one', 'results.parquet'));
   const rows = await parquetReadObjects({ file });
-  const plain = (line: string) => line.replaceAll('"', '');
+  const withoutQuotes = (line: string) => line.replaceAll('"', '');
   const csvLineOfRow = (row: object) =>
-    plain(
+    withoutQuotes(
       Object.values(row)
         .map((value) => value ?? '')
         .join(','),
     );
   expect(Object.keys(rows[0]).join(',')).toBe(header);
-  expect(rows.map(csvLineOfRow)).toEqual(lines.map(plain));
+  expect(rows.map(csvLineOfRow)).toEqual(lines.map(withoutQuotes));
 });
 
 test('results.parquet has counts as whole numbers, and says what columns are measured in', async () => {
@@ -115,10 +115,10 @@ test('results.parquet has counts as whole numbers, and says what columns are mea
   expect(types.get('jobs')).toBe('INT32');
   expect(types.get('site1Jobs')).toBe('INT32');
   expect(types.get('makespan')).toBe('DOUBLE');
-  const texts = Object.fromEntries(metadata.map(({ key, value }) => [key, value]));
-  expect(JSON.parse(texts.units ?? '')).toMatchObject({ averageResponseTime: 's', makespan: 's' });
-  expect(JSON.parse(texts.labels ?? '')).toMatchObject({ site2Jobs: 'jobs run, site 2' });
-  expect(texts.study).toBe('Many small simulations');
+  const metadataTexts = Object.fromEntries(metadata.map(({ key, value }) => [key, value]));
+  expect(JSON.parse(metadataTexts.units ?? '')).toMatchObject({ averageResponseTime: 's', makespan: 's' });
+  expect(JSON.parse(metadataTexts.labels ?? '')).toMatchObject({ site2Jobs: 'jobs run, site 2' });
+  expect(metadataTexts.study).toBe('Many small simulations');
 });
 
 test.each([2, 3])('%d threads give the same bytes as one', async (threads) => {
@@ -131,11 +131,17 @@ test('shards run apart and merged give the same bytes', async () => {
   for (const [i] of shards.entries()) {
     expect(await run(`shard${i + 1}`, '--shard', `${i + 1}/3`, '--threads', '1')).toMatchObject({ code: 0 });
   }
-  const early = await runGridalloc(['study', 'merge', ...shards.slice(1), '--out', join(folder, 'early')]);
-  expect(early.code).toBe(2);
-  expect(early.stderr).toContain('195 of 600 runs are in none of the folders');
-  const merged = await runGridalloc(['study', 'merge', ...shards, '--out', join(folder, 'merged')]);
-  expect(merged.code).toBe(0);
+  const earlyMerge = await runGridalloc([
+    'study',
+    'merge',
+    ...shards.slice(1),
+    '--out',
+    join(folder, 'early'),
+  ]);
+  expect(earlyMerge.code).toBe(2);
+  expect(earlyMerge.stderr).toContain('195 of 600 runs are in none of the folders');
+  const mergeRun = await runGridalloc(['study', 'merge', ...shards, '--out', join(folder, 'merged')]);
+  expect(mergeRun.code).toBe(0);
   expect(readFilesWithoutJournal(join(folder, 'merged'))).toEqual(expected);
 });
 
@@ -144,17 +150,17 @@ describe('interrupted', () => {
    * Kills a run of the study at a random time, or during its simulations; returns true if it was
    * killed.
    */
-  async function killed(out: string, isInterruptedMidway: boolean): Promise<boolean> {
-    const before = readCompleteRunIds(out).length;
-    const begin = performance.now();
-    let since = isInterruptedMidway ? Number.POSITIVE_INFINITY : begin;
+  async function killed(resultFolder: string, isInterruptedMidway: boolean): Promise<boolean> {
+    const completeBefore = readCompleteRunIds(resultFolder).length;
+    const startTime = performance.now();
+    let killTime = isInterruptedMidway ? Number.POSITIVE_INFINITY : startTime;
     const delay = Math.random() * (isInterruptedMidway ? 120 : 1000);
     const when = () => {
-      if (since === Number.POSITIVE_INFINITY && readCompleteRunIds(out).length > before)
-        since = performance.now();
-      return performance.now() - since >= delay;
+      if (killTime === Number.POSITIVE_INFINITY && readCompleteRunIds(resultFolder).length > completeBefore)
+        killTime = performance.now();
+      return performance.now() - killTime >= delay;
     };
-    const words = ['study', 'run', file, '--out', out, '--quiet', '--threads', '2'];
+    const words = ['study', 'run', file, '--out', resultFolder, '--quiet', '--threads', '2'];
     const { signal } = await runGridallocProcess(words, { signal: 'SIGKILL', when });
     return signal === 'SIGKILL';
   }
@@ -163,36 +169,36 @@ describe('interrupted', () => {
     const folders = new Set<string>();
     let killCount = 0;
     let growthCount = 0;
-    const requested = doesRunAllCases ? 3 : 1;
+    const roundCount = doesRunAllCases ? 3 : 1;
     // A kill may come before the first or after the last recorded run, so that more kills may be
     // needed.
     const needsMoreKills = () =>
-      killCount < KILL_COUNT || (growthCount < requested && killCount < 20 * KILL_COUNT);
+      killCount < KILL_COUNT || (growthCount < roundCount && killCount < 20 * KILL_COUNT);
     for (let round = 0; needsMoreKills(); round++) {
-      const out = join(folder, `killed${round}`);
-      folders.add(out);
-      let earlier: string[] = [];
-      while (needsMoreKills() && earlier.length < RUNS) {
-        if (await killed(out, killCount % 2 === 1)) killCount++;
-        const now = readCompleteRunIds(out);
-        expect(now.slice(0, earlier.length)).toEqual(earlier);
-        expect(new Set(now).size).toBe(now.length);
-        if (now.length > earlier.length && now.length < RUNS) growthCount++;
-        earlier = now;
+      const resultFolder = join(folder, `killed${round}`);
+      folders.add(resultFolder);
+      let earlierIds: string[] = [];
+      while (needsMoreKills() && earlierIds.length < RUNS) {
+        if (await killed(resultFolder, killCount % 2 === 1)) killCount++;
+        const completeIds = readCompleteRunIds(resultFolder);
+        expect(completeIds.slice(0, earlierIds.length)).toEqual(earlierIds);
+        expect(new Set(completeIds).size).toBe(completeIds.length);
+        if (completeIds.length > earlierIds.length && completeIds.length < RUNS) growthCount++;
+        earlierIds = completeIds;
       }
     }
-    expect(growthCount).toBeGreaterThanOrEqual(requested);
-    for (const out of folders) {
-      expect(await run(basename(out), '--threads', '2')).toMatchObject({ code: 0, stderr: '' });
-      expect(readFilesWithoutJournal(out)).toEqual(expected);
-      expect(readJournalRunIds(out).length).toBe(RUNS);
+    expect(growthCount).toBeGreaterThanOrEqual(roundCount);
+    for (const resultFolder of folders) {
+      expect(await run(basename(resultFolder), '--threads', '2')).toMatchObject({ code: 0, stderr: '' });
+      expect(readFilesWithoutJournal(resultFolder)).toEqual(expected);
+      expect(readJournalRunIds(resultFolder).length).toBe(RUNS);
     }
   }, 180_000);
 
   test('a torn last line is done again', async () => {
-    const out = join(folder, 'torn');
+    const resultFolder = join(folder, 'torn');
     expect(await run('torn', '--shard', '1/4', '--threads', '1')).toMatchObject({ code: 0 });
-    const shard = join(out, 'shards', '1-of-4');
+    const shard = join(resultFolder, 'shards', '1-of-4');
     const journal = join(shard, 'journal.jsonl');
     truncateSync(journal, statSync(journal).size - 40);
     expect(await run('torn', '--shard', '1/4', '--threads', '1')).toMatchObject({ code: 0 });
@@ -200,35 +206,35 @@ describe('interrupted', () => {
   });
 
   test('Ctrl-C ends with 130, says how to resume, and the study resumes', async () => {
-    const out = join(folder, 'stopped');
-    const words = ['study', 'run', file, '--out', out, '--threads', '1'];
+    const resultFolder = join(folder, 'stopped');
+    const words = ['study', 'run', file, '--out', resultFolder, '--threads', '1'];
     const { code, stderr } = await runGridallocProcess(words, {
       signal: 'SIGINT',
-      when: () => readCompleteRunIds(out).length > 0,
+      when: () => readCompleteRunIds(resultFolder).length > 0,
     });
     expect(code).toBe(130);
     expect(stderr).toContain('interrupted');
-    const before = readCompleteRunIds(out).length;
-    expect(before).toBeLessThan(RUNS);
-    const again = await runGridalloc(words);
-    expect(again.code).toBe(0);
-    expect(again.stderr).toContain(`${before} simulation`);
-    expect(readFilesWithoutJournal(out)).toEqual(expected);
+    const completeBefore = readCompleteRunIds(resultFolder).length;
+    expect(completeBefore).toBeLessThan(RUNS);
+    const resumedRun = await runGridalloc(words);
+    expect(resumedRun.code).toBe(0);
+    expect(resumedRun.stderr).toContain(`${completeBefore} simulation`);
+    expect(readFilesWithoutJournal(resultFolder)).toEqual(expected);
   });
 });
 
 test('a folder with another study is refused', async () => {
-  const other = writeStudyFile(folder, STUDY.replace('aarr: [9, 8.5]', 'aarr: [9.5]'), 'other.yaml');
-  const { code, stderr } = await runGridalloc(['study', 'run', other, '--out', join(folder, 'one')]);
+  const otherStudyFile = writeStudyFile(folder, STUDY.replace('aarr: [9, 8.5]', 'aarr: [9.5]'), 'other.yaml');
+  const { code, stderr } = await runGridalloc(['study', 'run', otherStudyFile, '--out', join(folder, 'one')]);
   expect(code).toBe(2);
   expect(stderr).toContain('holds results of another study');
   expect(readFilesWithoutJournal(join(folder, 'one'))).toEqual(expected);
 });
 
 /** Ids of the runs on complete lines of a journal; empty if it does not exist yet. */
-function readCompleteRunIds(out: string): string[] {
+function readCompleteRunIds(resultFolder: string): string[] {
   try {
-    const text = readFileSync(join(out, 'journal.jsonl'), 'utf8');
+    const text = readFileSync(join(resultFolder, 'journal.jsonl'), 'utf8');
     const lines = text
       .slice(0, text.lastIndexOf('\n') + 1)
       .trimEnd()

@@ -38,11 +38,11 @@ beforeEach(() => {
 /** Opens the journal; returns it with the runs recorded earlier. */
 function openTestJournal(plan: ConstructorParameters<typeof RunJournal>[1] = JOURNAL_PLAN): {
   journal: RunJournal;
-  earlier: [string, readonly unknown[]][];
+  earlierEntries: [string, readonly unknown[]][];
 } {
   const earlier: [string, readonly unknown[]][] = [];
   const journal = new RunJournal(path, plan, '1/1', (id, values) => earlier.push([id, values]));
-  return { journal, earlier };
+  return { journal, earlierEntries: earlier };
 }
 
 const runIdsOfResults = (results: readonly [string, unknown][]) => results.map(([id]) => id);
@@ -71,7 +71,7 @@ test('results are read back to the last bit', () => {
     ['c', [3, 5e-324]],
   ];
   expect(readTestJournal()).toEqual(expected);
-  expect(openTestJournal().earlier).toEqual(expected);
+  expect(openTestJournal().earlierEntries).toEqual(expected);
 });
 
 test('a full disk: one sentence, finished runs stay, and the same command resumes', () => {
@@ -82,22 +82,22 @@ test('a full disk: one sentence, finished runs stay, and the same command resume
     /journal\d+ cannot be written: the disk is full; finished runs are kept; free some space and repeat the command$/,
   );
   writableBytesLeft = Number.POSITIVE_INFINITY;
-  const { journal: again, earlier } = openTestJournal();
+  const { journal: reopenedJournal, earlierEntries: earlier } = openTestJournal();
   expect(runIdsOfResults(earlier)).toEqual(['a', 'b', 'c']);
-  again.append([['d', [4, 4]]]);
+  reopenedJournal.append([['d', [4, 4]]]);
   expect(runIdsOfResults(readTestJournal())).toEqual(['a', 'b', 'c', 'd']);
 });
 
 test('a torn last line is cut off, wherever it was torn', () => {
   beginJournal();
-  const whole = readFileSync(path);
-  const lastLine = whole.lastIndexOf(10, whole.length - 2) + 1;
-  for (let end = lastLine; end < whole.length; end++) {
-    writeFileSync(path, whole.subarray(0, end));
-    const { journal, earlier } = openTestJournal();
+  const wholeFile = readFileSync(path);
+  const lastLine = wholeFile.lastIndexOf(10, wholeFile.length - 2) + 1;
+  for (let end = lastLine; end < wholeFile.length; end++) {
+    writeFileSync(path, wholeFile.subarray(0, end));
+    const { journal, earlierEntries: earlier } = openTestJournal();
     expect(runIdsOfResults(earlier)).toEqual(['a', 'b']);
     journal.append([['c', [3, 5e-324]]]);
-    expect(readFileSync(path).equals(whole)).toBe(true);
+    expect(readFileSync(path).equals(wholeFile)).toBe(true);
   }
 });
 
@@ -112,13 +112,13 @@ test('a damaged line in the middle is reported, with its number', () => {
 test('another plan is refused', () => {
   beginJournal();
   expect(() => openTestJournal({ sha256: 'q' })).toThrow('holds results of another study');
-  expect(runIdsOfResults(openTestJournal({ sha256: 'q', continues: ['o', 'p'] }).earlier)).toEqual([
+  expect(runIdsOfResults(openTestJournal({ sha256: 'q', continues: ['o', 'p'] }).earlierEntries)).toEqual([
     'a',
     'b',
     'c',
   ]);
   appendFileSync(path, 'x');
-  expect(runIdsOfResults(openTestJournal().earlier)).toEqual(['a', 'b', 'c']);
+  expect(runIdsOfResults(openTestJournal().earlierEntries)).toEqual(['a', 'b', 'c']);
 });
 
 test.each([['{"a":1}'], ['null'], ['[1,"x"]'], ['["d","x"]'], ['["d",[1,"x"]]'], ['["d",[1],2]']])(
@@ -137,8 +137,8 @@ test('lines longer and shorter than what is read at once', () => {
   const path = join(makeTemporaryFolder(), 'lines');
   const lines = [0, 1, 65_535, 65_536, 200_000, 3, 65_534, 0].map((length) => 'ä'.repeat(length));
   writeFileSync(path, `${lines.join('\n')}\ntorn`);
-  const read = [...readCompleteJournalLines(path)];
-  expect(read.map(({ text }) => text)).toEqual(lines);
-  expect(read.at(-1)?.end).toBe(Buffer.byteLength(`${lines.join('\n')}\n`));
+  const completeLines = [...readCompleteJournalLines(path)];
+  expect(completeLines.map(({ text }) => text)).toEqual(lines);
+  expect(completeLines.at(-1)?.end).toBe(Buffer.byteLength(`${lines.join('\n')}\n`));
   expect([...joinLinesIntoChunks(lines)].join('')).toBe(lines.join(''));
 });

@@ -38,56 +38,101 @@ const SIMULATION_WORDS = ['simulate', log, ...TINY_OPTIONS];
  */
 interface WritingCommand {
   readonly command: string;
-  readonly words: (out: string) => readonly string[];
-  readonly before?: (out: string) => Promise<unknown>;
+  readonly words: (resultFolder: string) => readonly string[];
+  readonly prepare?: (resultFolder: string) => Promise<unknown>;
   /** Name of the output file inside a folder of its own; absent if the output is a folder. */
   readonly file?: string;
   /** True if only file names are compared, since the contents include measured times. */
   readonly isTimed?: boolean;
 }
 
-const simulated = (out: string) => runGridalloc([...SIMULATION_WORDS, '--out', out]);
-const [one, other] = [join(folder, 'one'), join(folder, 'other')];
+const simulated = (resultFolder: string) => runGridalloc([...SIMULATION_WORDS, '--out', resultFolder]);
+const [firstRunFolder, secondRunFolder] = [join(folder, 'one'), join(folder, 'other')];
 
 const WRITING_COMMANDS: readonly WritingCommand[] = [
-  { command: 'simulate', words: (out) => [...SIMULATION_WORDS, '--out', out, '--parquet'] },
-  { command: 'simulate', words: (out) => [...SIMULATION_WORDS, '--policy', policyCodeFile, '--out', out] },
+  { command: 'simulate', words: (resultFolder) => [...SIMULATION_WORDS, '--out', resultFolder, '--parquet'] },
   {
     command: 'simulate',
-    words: (out) => [...SIMULATION_WORDS, '--discipline', 'easy', '--estimates', 'exact', '--out', out],
-    before: async (out) => {
-      await simulated(out);
-      await runGridalloc(['report', out]);
+    words: (resultFolder) => [...SIMULATION_WORDS, '--policy', policyCodeFile, '--out', resultFolder],
+  },
+  {
+    command: 'simulate',
+    words: (resultFolder) => [
+      ...SIMULATION_WORDS,
+      '--discipline',
+      'easy',
+      '--estimates',
+      'exact',
+      '--out',
+      resultFolder,
+    ],
+    prepare: async (resultFolder) => {
+      await simulated(resultFolder);
+      await runGridalloc(['report', resultFolder]);
     },
   },
   {
     command: 'simulate',
-    words: (out) => [...SIMULATION_WORDS, '--policy', 'best-fit,fastest-first', '--out', out],
+    words: (resultFolder) => [
+      ...SIMULATION_WORDS,
+      '--policy',
+      'best-fit,fastest-first',
+      '--out',
+      resultFolder,
+    ],
   },
-  { command: 'report', words: (out) => ['report', out], before: simulated },
-  { command: 'diff', words: (out) => ['diff', one, other, '--out', out], file: 'difference.html' },
-  { command: 'explain', words: (out) => ['explain', one, '--longest', '1', '--out', out], file: 'why.html' },
+  { command: 'report', words: (resultFolder) => ['report', resultFolder], prepare: simulated },
+  {
+    command: 'diff',
+    words: (resultFolder) => ['diff', firstRunFolder, secondRunFolder, '--out', resultFolder],
+    file: 'difference.html',
+  },
+  {
+    command: 'explain',
+    words: (resultFolder) => ['explain', firstRunFolder, '--longest', '1', '--out', resultFolder],
+    file: 'why.html',
+  },
   {
     command: 'validate',
-    words: (out) => ['validate', 'tests/validate/recordings/slurm-40-jobs.txt', '--out', out],
+    words: (resultFolder) => [
+      'validate',
+      'tests/validate/recordings/slurm-40-jobs.txt',
+      '--out',
+      resultFolder,
+    ],
     file: 'validated.html',
   },
-  { command: 'study run', words: (out) => ['study', 'run', writeStudyFile(folder, STUDY), '--out', out] },
+  {
+    command: 'study run',
+    words: (resultFolder) => ['study', 'run', writeStudyFile(folder, STUDY), '--out', resultFolder],
+  },
   {
     command: 'sweep',
-    words: (out) => ['sweep', log, ...TINY_OPTIONS, '--vary', 'policy=best-fit,fastest-first', '--out', out],
+    words: (resultFolder) => [
+      'sweep',
+      log,
+      ...TINY_OPTIONS,
+      '--vary',
+      'policy=best-fit,fastest-first',
+      '--out',
+      resultFolder,
+    ],
   },
-  { command: 'explore', words: (out) => ['explore', log, '--out', out] },
-  { command: 'explore', words: (out) => ['explore', log, '--out', out], file: 'page.html' },
-  { command: 'trace convert', words: (out) => ['trace', 'convert', log, out], file: 'log.swf.gz' },
+  { command: 'explore', words: (resultFolder) => ['explore', log, '--out', resultFolder] },
+  { command: 'explore', words: (resultFolder) => ['explore', log, '--out', resultFolder], file: 'page.html' },
+  {
+    command: 'trace convert',
+    words: (resultFolder) => ['trace', 'convert', log, resultFolder],
+    file: 'log.swf.gz',
+  },
   {
     command: 'trace generate',
-    words: (out) => ['trace', 'generate', 'lublin99[jobs=9]', out],
+    words: (resultFolder) => ['trace', 'generate', 'lublin99[jobs=9]', resultFolder],
     file: 'log.swf',
   },
   {
     command: 'bench',
-    words: (out) => [
+    words: (resultFolder) => [
       'bench',
       '--quick',
       '--policy',
@@ -97,7 +142,7 @@ const WRITING_COMMANDS: readonly WritingCommand[] = [
       '--queue',
       '0',
       '--out',
-      out,
+      resultFolder,
     ],
     isTimed: true,
   },
@@ -140,53 +185,58 @@ test.each(
     WRITING_COMMANDS.map((writer, i) => [writer.command, writer.words('OUT').slice(-3).join(' '), i]),
   ),
 )('%s (... %s) killed at any stage runs again', { timeout: 300_000 }, async (_, __, i) => {
-  const { words, before, file, isTimed } = WRITING_COMMANDS[Number(i)];
-  if (!existsSync(one)) {
-    await simulated(one);
-    await runGridalloc([...SIMULATION_WORDS, '--policy', 'fastest-first', '--out', other]);
+  const { words, prepare: before, file, isTimed } = WRITING_COMMANDS[Number(i)];
+  if (!existsSync(firstRunFolder)) {
+    await simulated(firstRunFolder);
+    await runGridalloc([...SIMULATION_WORDS, '--policy', 'fastest-first', '--out', secondRunFolder]);
   }
-  const base = join(folder, String(i));
-  const place = (name: string) => join(base, name, ...(file === undefined ? [] : [file]));
-  const begun = join(base, 'begun');
-  mkdirSync(base);
+  const caseFolder = join(folder, String(i));
+  const pathInFolder = (name: string) => join(caseFolder, name, ...(file === undefined ? [] : [file]));
+  const begun = join(caseFolder, 'begun');
+  mkdirSync(caseFolder);
   if (file !== undefined) mkdirSync(begun);
   await before?.(begun);
-  const again = (name: string) => {
-    rmSync(join(base, name), { recursive: true, force: true });
-    if (existsSync(begun)) cpSync(begun, join(base, name), { recursive: true });
-    return place(name);
+  const emptiedFolder = (name: string) => {
+    rmSync(join(caseFolder, name), { recursive: true, force: true });
+    if (existsSync(begun)) cpSync(begun, join(caseFolder, name), { recursive: true });
+    return pathInFolder(name);
   };
   // The output path appears in some files, so it must be the same each time.
-  const out = again('out');
-  const counted = join(base, 'counted');
+  const resultFolder = emptiedFolder('out');
+  const countFolder = join(caseFolder, 'counted');
   expect(
-    await startKillableCommand(words(out), { KILLED_IN: join(base, 'out'), COUNTED_IN: counted }),
+    await startKillableCommand(words(resultFolder), {
+      KILLED_IN: join(caseFolder, 'out'),
+      COUNTED_IN: countFolder,
+    }),
   ).toMatchObject({
     code: 0,
   });
-  const written = () => {
-    const files = readFilesWithoutJournal(join(base, 'out'));
+  const writtenFiles = () => {
+    const files = readFilesWithoutJournal(join(caseFolder, 'out'));
     return isTimed ? Object.keys(files).sort() : files;
   };
-  const expected = written();
-  const callCount = Number(readFileSync(counted, 'utf8'));
+  const expected = writtenFiles();
+  const callCount = Number(readFileSync(countFolder, 'utf8'));
   expect(callCount).toBeGreaterThan(1);
   const killStages = Math.min(callCount, MAX_KILL_STAGES);
   for (let stage = 0; stage < killStages; stage++) {
-    const at = 1 + Math.floor(((stage + numberByCommit(100) / 100) * callCount) / killStages);
-    again('out');
-    const killed = await startKillableCommand(words(out), {
-      KILLED_IN: join(base, 'out'),
-      KILLED_AT: `${at}`,
+    const killedCall = 1 + Math.floor(((stage + numberByCommit(100) / 100) * callCount) / killStages);
+    emptiedFolder('out');
+    const killed = await startKillableCommand(words(resultFolder), {
+      KILLED_IN: join(caseFolder, 'out'),
+      KILLED_AT: `${killedCall}`,
     });
-    expect(killed.code, `call ${at} of ${callCount}`).toBe(-1);
-    const left = existsSync(join(base, 'out')) ? readdirSync(join(base, 'out'), { recursive: true }) : [];
+    expect(killed.code, `call ${killedCall} of ${callCount}`).toBe(-1);
+    const left = existsSync(join(caseFolder, 'out'))
+      ? readdirSync(join(caseFolder, 'out'), { recursive: true })
+      : [];
     expect(
-      await runGridalloc([...words(out), '--quiet']),
-      `killed at call ${at} of ${callCount}, left ${left}`,
+      await runGridalloc([...words(resultFolder), '--quiet']),
+      `killed at call ${killedCall} of ${callCount}, left ${left}`,
     ).toMatchObject({
       code: 0,
     });
-    expect(written(), `killed at call ${at} of ${callCount}`).toEqual(expected);
+    expect(writtenFiles(), `killed at call ${killedCall} of ${callCount}`).toEqual(expected);
   }
 });

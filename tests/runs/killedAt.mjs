@@ -1,7 +1,7 @@
 /**
- * Loaded before the program: counts its calls to the file system that change something in the folder KILLED_IN, and
- * kills it with SIGKILL at call number KILLED_AT, when of a file that it writes half is there. Without KILLED_AT it
- * writes the number of calls to the file COUNTED_IN.
+ * Loaded before the program: counts its file-system calls that change something in the folder KILLED_IN, and
+ * kills the program with SIGKILL at call number KILLED_AT, when half of the data of that call is written.
+ * Without KILLED_AT, it writes the number of calls to the file COUNTED_IN.
  */
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
@@ -9,7 +9,10 @@ import { isMainThread } from 'node:worker_threads';
 
 const { KILLED_IN, KILLED_AT, COUNTED_IN } = process.env;
 const { writeFileSync } = fs;
-/** Calls that change something, and whether the file that they name first is written. */
+/**
+ * File-system functions that change files, each with whether it writes data to the file that its first
+ * argument names.
+ */
 const PROMISED = { writeFile: true, cp: false, rename: false, rm: false, rmdir: false, mkdir: false };
 const SYNC = {
   writeFileSync: true,

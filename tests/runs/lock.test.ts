@@ -37,11 +37,11 @@ const RUNS = 48;
 const folder = makeTemporaryFolder();
 const file = writeStudyFile(folder, STUDY);
 let expected: Record<string, string>;
-let out: string;
+let resultFolder: string;
 let lockPathOfStudy: string;
 let lockTestCount = 0;
 
-const words = () => ['study', 'run', file, '--out', out, '--threads', '1'];
+const words = () => ['study', 'run', file, '--out', resultFolder, '--threads', '1'];
 const run = () => runGridalloc(words());
 /** Runs the study as a child process, which can be interrupted. */
 const runAsProcess = (interrupt?: ScheduledSignal) => runGridallocProcess(words(), interrupt);
@@ -50,9 +50,9 @@ const readTestLockOwner = () =>
   (JSON.parse(readFileSync(lockPathOfStudy, 'utf8')) as { process: number }).process;
 
 function expectWholeResults(): void {
-  expect(readFilesWithoutJournal(out)).toEqual(expected);
-  expect(new Set(readJournalRunIds(out)).size).toBe(RUNS);
-  expect(readJournalRunIds(out).length).toBe(RUNS);
+  expect(readFilesWithoutJournal(resultFolder)).toEqual(expected);
+  expect(new Set(readJournalRunIds(resultFolder)).size).toBe(RUNS);
+  expect(readJournalRunIds(resultFolder).length).toBe(RUNS);
 }
 
 /** Waits until the process has written results. */
@@ -62,7 +62,7 @@ async function untilRunning(): Promise<void> {
 }
 
 function hasResults(): boolean {
-  const journal = join(out, 'journal.jsonl');
+  const journal = join(resultFolder, 'journal.jsonl');
   return existsSync(journal) && readFileSync(journal, 'utf8').split('\n').length > 2;
 }
 
@@ -82,9 +82,10 @@ async function killRunningStudy(): Promise<number> {
  * Checks that of processes started together one worked, and the others were refused or came after
  * its end.
  */
-function expectOneAtATime(all: readonly FinishedProcess[]): void {
-  expect(all.filter(({ code }) => code === 0).length).toBeGreaterThan(0);
-  for (const { code, stderr } of all) if (code !== 0) expect({ code, stderr }).toEqual(expectedRefusal());
+function expectOneAtATime(processes: readonly FinishedProcess[]): void {
+  expect(processes.filter(({ code }) => code === 0).length).toBeGreaterThan(0);
+  for (const { code, stderr } of processes)
+    if (code !== 0) expect({ code, stderr }).toEqual(expectedRefusal());
 }
 
 function expectedRefusal(): { code: number; stderr: unknown } {
@@ -93,38 +94,44 @@ function expectedRefusal(): { code: number; stderr: unknown } {
 }
 
 beforeAll(async () => {
-  out = join(folder, 'alone');
+  resultFolder = join(folder, 'alone');
   expect(await run()).toMatchObject({ code: 0 });
-  expected = readFilesWithoutJournal(out);
+  expected = readFilesWithoutJournal(resultFolder);
   expect(Object.keys(expected).filter((name) => name.includes('lock'))).toEqual([]);
 });
 
 beforeEach(() => {
-  out = join(folder, `out${lockTestCount++}`);
-  lockPathOfStudy = join(out, 'study.lock');
+  resultFolder = join(folder, `out${lockTestCount++}`);
+  lockPathOfStudy = join(resultFolder, 'study.lock');
 });
 
 test.skipIf(process.platform === 'win32')(
   'a second process is told which process works on the folder, and disturbs nothing',
   async () => {
-    const first = runAsProcess();
+    const firstProcess = runAsProcess();
     await untilRunning();
     const id = readTestLockOwner();
-    // The process is suspended meanwhile, so that it cannot end early.
+    // The first process is suspended during the test, so that it cannot end early.
     process.kill(id, 'SIGSTOP');
-    const second = await run();
-    const mergingOutput = await runGridalloc(['study', 'merge', join(folder, 'alone'), '--out', out]);
+    const secondProcess = await run();
+    const mergingOutput = await runGridalloc([
+      'study',
+      'merge',
+      join(folder, 'alone'),
+      '--out',
+      resultFolder,
+    ]);
     process.kill(id, 'SIGCONT');
-    expect(second).toEqual({
+    expect(secondProcess).toEqual({
       code: 2,
       signal: null,
       stdout: '',
       stderr:
-        `gridalloc: ${out} is in use by process ${id}: wait until it has ended, or give another folder with --out; ` +
+        `gridalloc: ${resultFolder} is in use by process ${id}: wait until it has ended, or give another folder with --out; ` +
         `if that is not gridalloc, delete ${lockPathOfStudy}\n`,
     });
     expect(mergingOutput).toMatchObject(expectedRefusal());
-    expect(await first).toMatchObject({ code: 0 });
+    expect(await firstProcess).toMatchObject({ code: 0 });
     expectWholeResults();
   },
 );
@@ -139,7 +146,7 @@ test('the work of a killed process is resumed, with a message', async () => {
   const id = await killRunningStudy();
   const { code, stderr } = await run();
   expect(stderr).toContain(
-    `${out} was in use by process ${id}, which has ended; resuming from what it left\n`,
+    `${resultFolder} was in use by process ${id}, which has ended; resuming from what it left\n`,
   );
   expect(code).toBe(0);
   expectWholeResults();
@@ -159,28 +166,28 @@ test('an interrupted process removes its lock', async () => {
 });
 
 test('a process on another computer may still be at work', async () => {
-  mkdirSync(out);
+  mkdirSync(resultFolder);
   writeFileSync(lockPathOfStudy, '{"process":17,"host":"elsewhere"}\n');
   const { code, stderr } = await run();
   expect(stderr).toBe(
-    `gridalloc: ${out} is in use by process 17 on elsewhere: wait until it has ended, or give another folder with --out; ` +
+    `gridalloc: ${resultFolder} is in use by process 17 on elsewhere: wait until it has ended, or give another folder with --out; ` +
       `if it has ended, delete ${lockPathOfStudy}\n`,
   );
   expect(code).toBe(2);
-  expect(readdirSync(out)).toEqual(['study.lock']);
+  expect(readdirSync(resultFolder)).toEqual(['study.lock']);
 });
 
 describe('locks of this process', () => {
   const path = join(folder, 'a.lock');
   const messages: string[] = [];
-  const take = () => acquireLock('F', path, (sentence) => messages.push(sentence));
+  const takeLock = () => acquireLock('F', path, (sentence) => messages.push(sentence));
 
   test('one at a time', () => {
-    const release = take();
-    expect(take).toThrow(`F is in use by process ${process.pid}: wait`);
+    const release = takeLock();
+    expect(takeLock).toThrow(`F is in use by process ${process.pid}: wait`);
     release();
     expect(existsSync(path)).toBe(false);
-    take()();
+    takeLock()();
     expect(messages).toEqual([]);
   });
 
@@ -194,7 +201,7 @@ describe('locks of this process', () => {
   ])('one %s is taken over', (_, text) => {
     writeFileSync(path, text);
     messages.length = 0;
-    take()();
+    takeLock()();
     expect(messages.length).toBe(1);
     expect(messages[0]).toMatch(/^F was in use by .*, which has ended; resuming from what it left$/);
   });
@@ -202,8 +209,8 @@ describe('locks of this process', () => {
   test('what prevents taking over is named', () => {
     writeFileSync(path, 'null\n');
     writeFileSync(`${path}.takeover`, '');
-    expect(take).toThrow(`${path}.takeover was left by a process that has ended`);
+    expect(takeLock).toThrow(`${path}.takeover was left by a process that has ended`);
     rmSync(`${path}.takeover`);
-    take()();
+    takeLock()();
   });
 });

@@ -5,7 +5,9 @@ import { expect, test } from 'vitest';
 import { metricNamesOfSimulation } from '../../host/study/runValues.js';
 import { makeTemporaryFolder } from '../temporaryFolder.js';
 
-/** Memory of a study must grow by the results of its runs and little more. */
+/**
+ * Tests the memory of a study: it must grow only by the results of its runs and their entries in the plan.
+ */
 
 const SCRIPT = fileURLToPath(new URL('heap.mjs', import.meta.url));
 const SITES = 5;
@@ -40,10 +42,11 @@ const PLAN_BYTES = 1.25 * ROW_BYTES;
  * megabyte over all runs). A second copy of every row would exceed that.
  */
 test('a run takes no more than the bytes of its results and of its plan', () => {
-  const [few, many] = [heapSizesOf(FEW_RUNS), heapSizesOf(MANY_RUNS)];
-  expect([few.runs, many.runs]).toEqual([FEW_RUNS, MANY_RUNS]);
+  const [heapSizesOfFewRuns, heapSizesOfManyRuns] = [heapSizesOf(FEW_RUNS), heapSizesOf(MANY_RUNS)];
+  expect([heapSizesOfFewRuns.runs, heapSizesOfManyRuns.runs]).toEqual([FEW_RUNS, MANY_RUNS]);
   for (const momentOfRun of ['running', 'end'] as const) {
-    const bytesPerRun = (many[momentOfRun] - few[momentOfRun]) / (MANY_RUNS - FEW_RUNS);
+    const bytesPerRun =
+      (heapSizesOfManyRuns[momentOfRun] - heapSizesOfFewRuns[momentOfRun]) / (MANY_RUNS - FEW_RUNS);
     expect(bytesPerRun, momentOfRun).toBeGreaterThan(0.5 * ROW_BYTES);
     expect(bytesPerRun, momentOfRun).toBeLessThan(1.5 * ROW_BYTES + PLAN_BYTES);
   }

@@ -36,10 +36,10 @@ let expected: Record<string, string>;
 const SHARD_SPECIFIC_FILES = ['shards.json', 'shards/'];
 
 /** Files that a complete local run writes, too. */
-function resultsOf(out: string): Record<string, string> {
+function resultsOf(resultFolder: string): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(readFilesWithoutJournal(out)).filter(
-      ([name]) => !SHARD_SPECIFIC_FILES.some((own) => name.startsWith(own)),
+    Object.entries(readFilesWithoutJournal(resultFolder)).filter(
+      ([name]) => !SHARD_SPECIFIC_FILES.some((shardFile) => name.startsWith(shardFile)),
     ),
   );
 }
@@ -49,14 +49,14 @@ const wordsOf = (word: string, ...words: string[]) => {
 };
 const run = (...words: [string, ...string[]]) => runGridalloc(wordsOf(...words));
 
-const status = async (out: string) =>
-  JSON.parse((await runGridalloc(['study', 'status', out, '--json'])).stdout) as {
+const status = async (resultFolder: string) =>
+  JSON.parse((await runGridalloc(['study', 'status', resultFolder, '--json'])).stdout) as {
     simulations: number;
     done: number;
     shards: { shard: string; simulations: number; done: number; state: string }[];
   };
 
-const shardPathOf = (out: string, index: number) => join(out, 'shards', `${index}-of-4`);
+const shardPathOf = (resultFolder: string, index: number) => join(resultFolder, 'shards', `${index}-of-4`);
 
 beforeAll(async () => {
   writeFileSync(code, 'export default (view) => view.bestFit;\n');
@@ -71,20 +71,25 @@ beforeAll(async () => {
 });
 
 test('shards that begin at once in one folder, merged there, give the bytes of a local run', async () => {
-  const out = join(folder, 'together');
+  const resultFolder = join(folder, 'together');
   const shards = [1, 2, 3, 4].map((i) => {
-    return runGridallocProcess(wordsOf(file, '--out', out, '--shard', `${i}/4`));
+    return runGridallocProcess(wordsOf(file, '--out', resultFolder, '--shard', `${i}/4`));
   });
   for (const shard of await Promise.all(shards)) expect(shard).toMatchObject({ code: 0, stderr: '' });
-  expect(await status(out)).toMatchObject({ simulations: RUNS, done: RUNS });
-  const runs = [1, 2, 3, 4].flatMap((i) => readJournalRunIds(shardPathOf(out, i)));
+  expect(await status(resultFolder)).toMatchObject({ simulations: RUNS, done: RUNS });
+  const runs = [1, 2, 3, 4].flatMap((i) => readJournalRunIds(shardPathOf(resultFolder, i)));
   expect(runs.length).toBe(RUNS);
   expect(new Set(runs).size).toBe(RUNS);
-  expect(await runGridalloc(['study', 'merge', out, '--quiet'])).toMatchObject({ code: 0, stderr: '' });
-  expect(resultsOf(out)).toEqual(expected);
-  const whole = join(folder, 'whole');
-  expect(await runGridalloc(['study', 'merge', out, '--out', whole])).toMatchObject({ code: 0 });
-  expect(readFilesWithoutJournal(whole)).toEqual(filesWithoutCode(expected));
+  expect(await runGridalloc(['study', 'merge', resultFolder, '--quiet'])).toMatchObject({
+    code: 0,
+    stderr: '',
+  });
+  expect(resultsOf(resultFolder)).toEqual(expected);
+  const wholeStudyFolder = join(folder, 'whole');
+  expect(await runGridalloc(['study', 'merge', resultFolder, '--out', wholeStudyFolder])).toMatchObject({
+    code: 0,
+  });
+  expect(readFilesWithoutJournal(wholeStudyFolder)).toEqual(filesWithoutCode(expected));
 });
 
 /** Files without copies of functions, which merged folders lack. */
@@ -93,39 +98,43 @@ function filesWithoutCode(files: Record<string, string>): Record<string, string>
 }
 
 test('a folder describes its shards: neither the study nor its whole plan is needed', async () => {
-  const out = join(folder, 'planned');
-  const cut = await run(file, '--out', out, '--shards', '4', '--json');
-  const { shards } = JSON.parse(cut.stdout) as { shards: { shard: string; simulations: number }[] };
+  const resultFolder = join(folder, 'planned');
+  const planningRun = await run(file, '--out', resultFolder, '--shards', '4', '--json');
+  const { shards } = JSON.parse(planningRun.stdout) as { shards: { shard: string; simulations: number }[] };
   expect(shards.reduce((sum, { simulations }) => sum + simulations, 0)).toBe(RUNS);
-  expect(await run(out, '--shard', '2/4')).toMatchObject({ code: 0 });
-  const early = await runGridalloc(['study', 'merge', out]);
-  expect(early.code).toBe(2);
-  expect(early.stderr).toMatch(
+  expect(await run(resultFolder, '--shard', '2/4')).toMatchObject({ code: 0 });
+  const earlyMerge = await runGridalloc(['study', 'merge', resultFolder]);
+  expect(earlyMerge.code).toBe(2);
+  expect(earlyMerge.stderr).toMatch(
     /of 32 runs are not in \S+ yet; run the shards that are missing or unfinished; gridalloc study status/,
   );
-  expect(await run(out, '--shard', '3/4')).toMatchObject({ code: 0 });
-  expect(await status(out)).toMatchObject({
+  expect(await run(resultFolder, '--shard', '3/4')).toMatchObject({ code: 0 });
+  expect(await status(resultFolder)).toMatchObject({
     done: shards[1].simulations + shards[2].simulations,
     shards: [{ state: 'not running' }, { state: 'done' }, { state: 'done' }, { state: 'not running' }],
   });
-  const wrong = await run(out, '--shard', '3/5');
+  const wrong = await run(resultFolder, '--shard', '3/5');
   expect(wrong.stderr).toContain('is cut into 4 shards; give --shard 1/4 to --shard 4/4');
-  const closed = await runGridalloc(['study', 'run', out, '--shard', '1/4']);
-  expect(closed.stderr).toMatch(/which runs with your permissions; review it, then add --allow-code/);
+  const runInClosedFolder = await runGridalloc(['study', 'run', resultFolder, '--shard', '1/4']);
+  expect(runInClosedFolder.stderr).toMatch(
+    /which runs with your permissions; review it, then add --allow-code/,
+  );
   // The remaining shards run at once in this process.
-  truncateSync(join(shardPathOf(out, 3), 'journal.jsonl'), 2000);
-  expect(await run(out)).toMatchObject({ code: 0, stderr: '' });
-  expect(resultsOf(out)).toEqual(expected);
-  expect(readJournalRunIds(out).length).toBeGreaterThan(shards[0].simulations + shards[3].simulations);
+  truncateSync(join(shardPathOf(resultFolder, 3), 'journal.jsonl'), 2000);
+  expect(await run(resultFolder)).toMatchObject({ code: 0, stderr: '' });
+  expect(resultsOf(resultFolder)).toEqual(expected);
+  expect(readJournalRunIds(resultFolder).length).toBeGreaterThan(
+    shards[0].simulations + shards[3].simulations,
+  );
 });
 
 test('a log that has changed is not mistaken for that of the plan', async () => {
-  const out = join(folder, 'changed');
-  expect(await run(file, '--out', out, '--shard', '1/4')).toMatchObject({ code: 0 });
+  const resultFolder = join(folder, 'changed');
+  expect(await run(file, '--out', resultFolder, '--shard', '1/4')).toMatchObject({ code: 0 });
   const log = join(folder, 'log-4.swf');
   const text = readFileSync(log);
   writeFileSync(log, text.subarray(0, text.lastIndexOf(10, text.length - 2) + 1));
-  const { code, stderr } = await run(out, '--shard', '4/4');
+  const { code, stderr } = await run(resultFolder, '--shard', '4/4');
   writeFileSync(log, text);
   expect(stderr).toMatch(
     /log-4\.swf on \S+ does not hold the jobs that were planned: the log has changed since/,
@@ -134,65 +143,73 @@ test('a log that has changed is not mistaken for that of the plan', async () => 
 });
 
 test('one process at a time has a shard, and none has all while another has a part', async () => {
-  const out = join(folder, 'locked');
-  expect(await run(file, '--out', out, '--shard', '1/4')).toMatchObject({ code: 0 });
+  const resultFolder = join(folder, 'locked');
+  expect(await run(file, '--out', resultFolder, '--shard', '1/4')).toMatchObject({ code: 0 });
   const sleepingJobScript = spawn('sleep', ['60']);
-  mkdirSync(shardPathOf(out, 2), { recursive: true });
-  const lockPathOfStudy = join(shardPathOf(out, 2), 'study.lock');
-  const other = { process: sleepingJobScript.pid, host: hostname() };
-  writeFileSync(lockPathOfStudy, `${JSON.stringify({ ...other, began: Date.now() - 5000, earlier: 0 })}\n`);
-  const refused = new RegExp(`2-of-4 is in use by process ${sleepingJobScript.pid}: wait`);
-  expect((await run(out, '--shard', '2/4')).stderr).toMatch(refused);
-  expect((await run(out)).stderr).toMatch(refused);
-  expect((await runGridalloc(['study', 'merge', out, '--out', out])).code).toBe(2);
-  expect((await status(out)).shards[1]).toMatchObject({ state: 'running', process: sleepingJobScript.pid });
-  const text = (await runGridalloc(['study', 'status', out])).stdout;
-  expect(text).toContain(`running on ${other.host}, process ${sleepingJobScript.pid}`);
+  mkdirSync(shardPathOf(resultFolder, 2), { recursive: true });
+  const lockPathOfStudy = join(shardPathOf(resultFolder, 2), 'study.lock');
+  const lockOfOther = { process: sleepingJobScript.pid, host: hostname() };
+  writeFileSync(
+    lockPathOfStudy,
+    `${JSON.stringify({ ...lockOfOther, began: Date.now() - 5000, earlier: 0 })}\n`,
+  );
+  const lockMessage = new RegExp(`2-of-4 is in use by process ${sleepingJobScript.pid}: wait`);
+  expect((await run(resultFolder, '--shard', '2/4')).stderr).toMatch(lockMessage);
+  expect((await run(resultFolder)).stderr).toMatch(lockMessage);
+  expect((await runGridalloc(['study', 'merge', resultFolder, '--out', resultFolder])).code).toBe(2);
+  expect((await status(resultFolder)).shards[1]).toMatchObject({
+    state: 'running',
+    process: sleepingJobScript.pid,
+  });
+  const text = (await runGridalloc(['study', 'status', resultFolder])).stdout;
+  expect(text).toContain(`running on ${lockOfOther.host}, process ${sleepingJobScript.pid}`);
   sleepingJobScript.kill();
   await new Promise((resolve) => sleepingJobScript.on('exit', resolve));
-  expect(await run(out, '--shard', '2/4')).toMatchObject({ code: 0 });
+  expect(await run(resultFolder, '--shard', '2/4')).toMatchObject({ code: 0 });
   expect(existsSync(lockPathOfStudy)).toBe(false);
 });
 
 test('a task that Slurm has requeued waits for its earlier run, which is about to end', async () => {
-  const out = join(folder, 'requeued');
-  expect(await run(file, '--out', out, '--shards', '4')).toMatchObject({ code: 0 });
-  const earlier = spawn('sleep', ['50']);
-  mkdirSync(shardPathOf(out, 2), { recursive: true });
-  const owner = { process: earlier.pid, host: hostname(), job: '7' };
-  writeFileSync(join(shardPathOf(out, 2), 'study.lock'), `${JSON.stringify(owner)}\n`);
+  const resultFolder = join(folder, 'requeued');
+  expect(await run(file, '--out', resultFolder, '--shards', '4')).toMatchObject({ code: 0 });
+  const earlierProcess = spawn('sleep', ['50']);
+  mkdirSync(shardPathOf(resultFolder, 2), { recursive: true });
+  const owner = { process: earlierProcess.pid, host: hostname(), job: '7' };
+  writeFileSync(join(shardPathOf(resultFolder, 2), 'study.lock'), `${JSON.stringify(owner)}\n`);
   const runAsSlurmJob = (job: string) => {
     process.env.SLURM_JOB_ID = job;
-    return runGridallocProcess(wordsOf(out, '--shard', '2/4'));
+    return runGridallocProcess(wordsOf(resultFolder, '--shard', '2/4'));
   };
-  const [requeued, other] = [runAsSlurmJob('7'), runAsSlurmJob('8')];
+  const [requeued, otherRun] = [runAsSlurmJob('7'), runAsSlurmJob('8')];
   delete process.env.SLURM_JOB_ID;
-  expect((await other).stderr).toContain(`is in use by process ${earlier.pid}, job 7 of Slurm: wait`);
-  earlier.kill();
+  expect((await otherRun).stderr).toContain(
+    `is in use by process ${earlierProcess.pid}, job 7 of Slurm: wait`,
+  );
+  earlierProcess.kill();
   expect(await requeued).toMatchObject({ code: 0 });
 });
 
 test('a folder of one shard of an earlier version resumes', async () => {
-  const out = join(folder, 'earlier');
-  expect(await run(file, '--out', out, '--shard', '2/4')).toMatchObject({ code: 0 });
-  const done = readJournalRunIds(shardPathOf(out, 2)).length;
-  cpSync(join(shardPathOf(out, 2), 'journal.jsonl'), join(out, 'journal.jsonl'));
-  rmSync(join(out, 'shards'), { recursive: true });
-  rmSync(join(out, 'shards.json'));
-  expect(await status(out)).toMatchObject({ done, shards: [] });
-  expect(await run(file, '--out', out, '--shard', '2/4')).toMatchObject({ code: 0 });
-  expect(readJournalRunIds(shardPathOf(out, 2))).toEqual([]);
-  expect(await run(file, '--out', out)).toMatchObject({ code: 0 });
-  expect(resultsOf(out)).toEqual(expected);
+  const resultFolder = join(folder, 'earlier');
+  expect(await run(file, '--out', resultFolder, '--shard', '2/4')).toMatchObject({ code: 0 });
+  const completeBefore = readJournalRunIds(shardPathOf(resultFolder, 2)).length;
+  cpSync(join(shardPathOf(resultFolder, 2), 'journal.jsonl'), join(resultFolder, 'journal.jsonl'));
+  rmSync(join(resultFolder, 'shards'), { recursive: true });
+  rmSync(join(resultFolder, 'shards.json'));
+  expect(await status(resultFolder)).toMatchObject({ done: completeBefore, shards: [] });
+  expect(await run(file, '--out', resultFolder, '--shard', '2/4')).toMatchObject({ code: 0 });
+  expect(readJournalRunIds(shardPathOf(resultFolder, 2))).toEqual([]);
+  expect(await run(file, '--out', resultFolder)).toMatchObject({ code: 0 });
+  expect(resultsOf(resultFolder)).toEqual(expected);
 });
 
 test('a study in a folder that holds another one is refused, by shards too', async () => {
-  const other = writeStudyFile(
+  const otherStudyFile = writeStudyFile(
     folder,
     readFileSync(file, 'utf8').replace('sh: [0.1, 0.2]', 'sh: [0.3]'),
     'other.yaml',
   );
-  const { code, stderr } = await run(other, '--out', join(folder, 'together'), '--shard', '1/4');
+  const { code, stderr } = await run(otherStudyFile, '--out', join(folder, 'together'), '--shard', '1/4');
   expect(stderr).toContain('holds another study, or this one with other options or of another version');
   expect(code).toBe(2);
 });

@@ -54,7 +54,7 @@ test('where there are few histories for each shard, the expensive ones are cut w
   const total = costs.reduce((sum, cost) => sum + cost, 0);
   expect(Math.max(...countShardsPerHistory(shards))).toBeGreaterThan(1);
   expect(Math.max(...costs)).toBeLessThanOrEqual((1.5 * total) / 40);
-  // More shards than histories: a shard may then cost no more than one run.
+  // With more shards than groups of runs that share a history, no shard may cost more than one run.
   expect(Math.max(...assignRunsToShards(plan, 500).costs)).toBe(8 * 60);
 });
 
@@ -76,16 +76,16 @@ test('what is done is in no shard, and the rest is distributed again', () => {
 
 test('the plan of a part has its runs, and only the workloads and sources that they need', () => {
   const [runs] = runIndicesByShard(assignRunsToShards(plan, 7));
-  const part = restrictPlanToRuns(plan, runs);
-  expect(part.sha256).toBe(plan.sha256);
-  expect(part.points.length).toBe(0);
-  expect(part.workloads.length).toBeLessThan(plan.workloads.length / 2);
-  expect(part.sources.length).toBe(part.workloads.length);
-  [...runs].forEach((run, place) => {
-    const { workload, ...of } = part.runs[place];
-    const whole = plan.runs[run];
-    expect({ ...of, workload: whole.workload }).toEqual(whole);
-    expect(part.workloads[workload]).toBe(plan.workloads[whole.workload]);
-    expect(part.sources[workload]).toBe(plan.sources[whole.workload]);
+  const restrictedPlan = restrictPlanToRuns(plan, runs);
+  expect(restrictedPlan.sha256).toBe(plan.sha256);
+  expect(restrictedPlan.points.length).toBe(0);
+  expect(restrictedPlan.workloads.length).toBeLessThan(plan.workloads.length / 2);
+  expect(restrictedPlan.sources.length).toBe(restrictedPlan.workloads.length);
+  [...runs].forEach((run, index) => {
+    const { workload, ...of } = restrictedPlan.runs[index];
+    const runOfWholePlan = plan.runs[run];
+    expect({ ...of, workload: runOfWholePlan.workload }).toEqual(runOfWholePlan);
+    expect(restrictedPlan.workloads[workload]).toBe(plan.workloads[runOfWholePlan.workload]);
+    expect(restrictedPlan.sources[workload]).toBe(plan.sources[runOfWholePlan.workload]);
   });
 });

@@ -57,10 +57,10 @@ const NAMES = ['one', 'other', 'ofJobs'];
 let folder: string;
 let files: string[];
 let expected: Record<string, Record<string, string>>;
-const run = (out: string, words: readonly string[], ...options: string[]) =>
-  runGridalloc(['study', 'run', ...words, '--out', join(folder, out), '--threads', '2', ...options]);
-const studyFoldersOf = (out: string) =>
-  Object.fromEntries(NAMES.map((name) => [name, readFilesWithoutJournal(join(folder, out, name))]));
+const run = (resultFolder: string, words: readonly string[], ...options: string[]) =>
+  runGridalloc(['study', 'run', ...words, '--out', join(folder, resultFolder), '--threads', '2', ...options]);
+const studyFoldersOf = (resultFolder: string) =>
+  Object.fromEntries(NAMES.map((name) => [name, readFilesWithoutJournal(join(folder, resultFolder, name))]));
 
 beforeAll(async () => {
   folder = makeTemporaryFolder();
@@ -105,20 +105,20 @@ test('what simulations shared is shown only with --verbose', async () => {
     '--vary',
     'policy=best-fit,fastest-first,ti',
   ];
-  const printed = async (name: string, ...more: string[]) => {
+  const messagesOf = async (name: string, ...extraWords: string[]) => {
     const { code, stderr } = await runGridalloc([
       ...words,
       '--threads',
       '1',
       '--out',
       join(folder, name),
-      ...more,
+      ...extraWords,
     ]);
     expect(code).toBe(0);
     return stderr;
   };
-  expect(await printed('quiet-about-it')).not.toContain('were simulated');
-  expect(await printed('verbose', '--verbose')).toMatch(/of 600 jobs \d+ were simulated \(/);
+  expect(await messagesOf('quiet-about-it')).not.toContain('were simulated');
+  expect(await messagesOf('verbose', '--verbose')).toMatch(/of 600 jobs \d+ were simulated \(/);
 });
 
 test('where nothing is simulated sharing is not mentioned', async () => {
@@ -135,10 +135,10 @@ tables: { jobs: { title: Jobs, measures: jobs, rows: seed } }
 });
 
 test('studies killed midway resume, and what one has done is not repeated for another', async () => {
-  const out = join(folder, 'killed');
-  const journal = join(out, 'one', 'journal.jsonl');
+  const resultFolder = join(folder, 'killed');
+  const journal = join(resultFolder, 'one', 'journal.jsonl');
   const hasRuns = () => existsSync(journal) && readFileSync(journal, 'utf8').split('\n').length > 2;
-  const words = ['study', 'run', ...files, '--out', out, '--threads', '1', '--no-sharing'];
+  const words = ['study', 'run', ...files, '--out', resultFolder, '--threads', '1', '--no-sharing'];
   const killed = await runGridallocProcess(words, { signal: 'SIGKILL', when: hasRuns });
   expect(killed.signal).toBe('SIGKILL');
   const { code, stderr } = await run('killed', files);

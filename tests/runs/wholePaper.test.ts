@@ -19,13 +19,25 @@ test('all parts of shih2010-all run as one and share their histories', async () 
   const files = names.map((name) =>
     writeStudyFile(folder, reduceStudy(name, { draws: 1, jobs: 40 }), `${name}.yaml`),
   );
-  const out = join(folder, 'all');
-  const words = ['study', 'run', ...files, '--trace', log, '--out', out, '--threads', '1', '--yes', '--json'];
+  const resultFolder = join(folder, 'all');
+  const words = [
+    'study',
+    'run',
+    ...files,
+    '--trace',
+    log,
+    '--out',
+    resultFolder,
+    '--threads',
+    '1',
+    '--yes',
+    '--json',
+  ];
   const { code, stdout, stderr } = await runGridalloc(words);
   expect({ code, stderr }).toMatchObject({ code: 0 });
   const { simulations, sameSimulations, sharing, studies } = JSON.parse(stdout);
   expect(studies.map(({ name }: { name: string }) => name)).toEqual(names);
-  for (const name of names) expect(existsSync(join(out, name, 'report.html')), name).toBe(true);
+  for (const name of names) expect(existsSync(join(resultFolder, name, 'report.html')), name).toBe(true);
   expect(sameSimulations).toBeGreaterThan(0);
   // Studies of workloads need no simulation.
   expect(sharing.simulations).toBeLessThanOrEqual(simulations);

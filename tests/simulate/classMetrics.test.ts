@@ -18,44 +18,44 @@ writeFileSync(log, LOG);
 
 /** Values of a CSV text with one line, by column name. */
 function columnsOf(csv: string): Record<string, string> {
-  const [head, values] = csv
+  const [headerCells, values] = csv
     .trim()
     .split('\n')
     .map((line) => line.split(','));
-  return Object.fromEntries(head.map((name, i) => [name, values[i]]));
+  return Object.fromEntries(headerCells.map((name, i) => [name, values[i]]));
 }
 
-test.each(CLASSINGS)('by %s', async (by) => {
-  const summary = await runProgramInProcess(['simulate', log, '--by', by, '--json']);
-  const classes: JobClass[] = JSON.parse(summary.out).classes[by];
+test.each(CLASSINGS)('by %s', async (classing) => {
+  const summary = await runProgramInProcess(['simulate', log, '--by', classing, '--json']);
+  const classes: JobClass[] = JSON.parse(summary.out).classes[classing];
   const names = [...classes.map(({ name }) => name), 'nobody'].filter((name) => !name.includes(' '));
-  const metrics = (by === 'class' ? ['short narrow'] : names).flatMap((name) =>
-    CLASS_METRICS.map((metric) => printClassMetric(metric, by, name)),
+  const metrics = (classing === 'class' ? ['short narrow'] : names).flatMap((name) =>
+    CLASS_METRICS.map((metric) => printClassMetric(metric, classing, name)),
   );
-  const study = join(folder, `${by}.yaml`);
+  const study = join(folder, `${classing}.yaml`);
   const measures = metrics.map((metric, i) => `  m${i}: { metric: ${JSON.stringify(metric)} }`);
   const table = `tables:\n  all: { title: All, measures: m0, rows: load }`;
   writeFileSync(
     study,
     `title: Classes\ndescription: All.\nsimulate: { workload: ${log}, sites: 8, load: '{load}' }\naxes: { load: [1] }\nmeasures:\n${measures.join('\n')}\n${table}\n`,
   );
-  const out = join(folder, by);
+  const resultFolder = join(folder, classing);
   const { code, stderr } = await runGridalloc([
     'study',
     'run',
     study,
     '--out',
-    out,
+    resultFolder,
     '--threads',
     '1',
     '--quiet',
   ]);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  const values = columnsOf(readFileSync(join(out, 'results.csv'), 'utf8'));
+  const values = columnsOf(readFileSync(join(resultFolder, 'results.csv'), 'utf8'));
   for (const metric of metrics) {
     const [, field, , name] = /^(\w+)\[(\w+)=(.*)\]$/.exec(metric) ?? [];
-    const found = classes.find((each) => each.name === name)?.[field as keyof JobClass];
-    expect(values[metric], metric).toBe(found === undefined ? 'NaN' : String(found));
+    const classValue = classes.find((jobClass) => jobClass.name === name)?.[field as keyof JobClass];
+    expect(values[metric], metric).toBe(classValue === undefined ? 'NaN' : String(classValue));
   }
 });
 
@@ -65,22 +65,22 @@ test('which jobs are short and narrow is an option, in every way of running', as
     (await runProgramInProcess(['simulate', log, '--by', 'class', '--json'])).out,
   ).classes.class;
   const { out } = await runProgramInProcess(['simulate', log, ...limits, '--by', 'class', '--json']);
-  const { class: found } = JSON.parse(out).classes as { class: JobClass[] };
+  const { class: jobClasses } = JSON.parse(out).classes as { class: JobClass[] };
   const jobs = LOG.split('\n')
     .filter((line) => /^\d/.test(line))
     .map((line) => line.split(' ').map(Number));
-  for (const { name, jobs: count } of found) {
-    const own = jobs.filter(
+  for (const { name, jobs: count } of jobClasses) {
+    const jobsOfClass = jobs.filter(
       ([, , , runtime, processors]) =>
         runtime > 0 && name === `${runtime > 60 ? 'long' : 'short'} ${processors > 2 ? 'wide' : 'narrow'}`,
     );
-    expect([name, count]).toEqual([name, own.length]);
+    expect([name, count]).toEqual([name, jobsOfClass.length]);
   }
-  expect(found).not.toEqual(byDefaultLimits);
-  const last = found.at(-1) as JobClass;
-  const metric = printClassMetric('meanWait', 'class', last.name);
-  const value = last.meanWait;
-  const compared = await runProgramInProcess([
+  expect(jobClasses).not.toEqual(byDefaultLimits);
+  const lastClass = jobClasses.at(-1) as JobClass;
+  const metric = printClassMetric('meanWait', 'class', lastClass.name);
+  const value = lastClass.meanWait;
+  const comparisonResult = await runProgramInProcess([
     'compare',
     log,
     ...limits,
@@ -91,9 +91,11 @@ test('which jobs are short and narrow is an option, in every way of running', as
     '--json',
   ]);
   expect(
-    JSON.parse(compared.out).runs.find(({ method }: { method: string }) => method === 'fcfs').metrics[metric],
+    JSON.parse(comparisonResult.out).runs.find(({ method }: { method: string }) => method === 'fcfs').metrics[
+      metric
+    ],
   ).toBe(value);
-  const swept = join(folder, 'swept');
+  const sweepFolder = join(folder, 'swept');
   const sweep = [
     'sweep',
     log,
@@ -103,13 +105,15 @@ test('which jobs are short and narrow is an option, in every way of running', as
     '--metric',
     metric,
     '--out',
-    swept,
+    sweepFolder,
     '--quiet',
   ];
   expect(await runGridalloc(sweep)).toMatchObject({ code: 0 });
-  const [head, wide, requested] = readFileSync(join(swept, 'results.csv'), 'utf8').split('\n');
-  expect(columnsOf(`${head}\n${requested}`)[metric]).toBe(String(value));
-  expect(columnsOf(`${head}\n${wide}`)[metric]).not.toBe(String(value));
+  const [headerLine, wideRow, requestedRow] = readFileSync(join(sweepFolder, 'results.csv'), 'utf8').split(
+    '\n',
+  );
+  expect(columnsOf(`${headerLine}\n${requestedRow}`)[metric]).toBe(String(value));
+  expect(columnsOf(`${headerLine}\n${wideRow}`)[metric]).not.toBe(String(value));
   const text = await runProgramInProcess(['simulate', log, ...limits, '--by', 'class']);
   expect(text.out).toContain('Up to 1 min is short, up to 2 processors narrow.');
 });

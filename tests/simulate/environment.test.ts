@@ -11,11 +11,11 @@ import { SeededDraws } from '../reference/cases/draws.js';
 
 const grid = makeGrid({ capacities: [8, 128, 64, 50], speeds: [1, 2, 0.5, 1.5] });
 
-/** Jobs of replication r of a model. */
+/** Jobs of a replication of a workload model. */
 function jobs(replication: number) {
   const trace = makeModelTrace(`lublin99[jobs=400,seed=${replication}]`);
-  const made = makeWorkload(trace, { siteCount: 4, capacities: grid.capacities });
-  return withEstimates(made, { source: 'exact' });
+  const madeWorkload = makeWorkload(trace, { siteCount: 4, capacities: grid.capacities });
+  return withEstimates(madeWorkload, { source: 'exact' });
 }
 
 function environmentOf(options: Partial<EnvironmentOptions> = {}): Environment {
@@ -39,10 +39,10 @@ function playEpisodes(environment: Environment, agentFunction: AgentFunction, re
 /** An agent that takes random permitted actions. */
 function randomAgent(seed: number): AgentFunction {
   const draws = new SeededDraws(seed);
-  const mask = new Uint8Array(grid.capacities.length + 1);
+  const feasibleSites = new Uint8Array(grid.capacities.length + 1);
   return (environment) => {
-    environment.actionMask(mask);
-    return draws.pick([...mask.keys()].filter((action) => mask[action] === 1));
+    environment.actionMask(feasibleSites);
+    return draws.pick([...feasibleSites.keys()].filter((action) => feasibleSites[action] === 1));
   };
 }
 
@@ -60,18 +60,21 @@ describe('rewards', () => {
     boundedSlowdown: 'meanBoundedSlowdown',
   } as const;
 
-  test.each(ENVIRONMENT_OPTION_SETS)('of whole seconds add up to the metrics to the bit: %j', (way) => {
-    for (const mayWait of [false, true]) {
-      for (const reward of ['response', 'wait'] as const) {
-        const simulation = { ...way, timeResolution: 'nearest' } as const;
-        const environment = environmentOf({ reward, mayWait, simulation });
-        const { total, steps } = playEpisodes(environment, randomAgent(7), 3);
-        const summary = environment.summary();
-        expect(steps).toBeGreaterThan(100);
-        expect(-total / summary.jobs).toBe(summary[METRICS[reward]]);
+  test.each(ENVIRONMENT_OPTION_SETS)(
+    'of whole seconds add up to the metrics to the bit: %j',
+    (environmentOptions) => {
+      for (const mayWait of [false, true]) {
+        for (const reward of ['response', 'wait'] as const) {
+          const simulation = { ...environmentOptions, timeResolution: 'nearest' } as const;
+          const environment = environmentOf({ reward, mayWait, simulation });
+          const { total, steps } = playEpisodes(environment, randomAgent(7), 3);
+          const summary = environment.summary();
+          expect(steps).toBeGreaterThan(100);
+          expect(-total / summary.jobs).toBe(summary[METRICS[reward]]);
+        }
       }
-    }
-  });
+    },
+  );
 
   test.each(Object.keys(METRICS) as (keyof typeof METRICS)[])('of fractions up to rounding: %s', (reward) => {
     const environment = environmentOf({ reward, simulation: { load: 2 } });
@@ -84,8 +87,8 @@ describe('rewards', () => {
 test.each(['best-fit', 'fastest-first'])(
   'an agent that does as %s gives its metrics, decisions too',
   (policy) => {
-    for (const way of ENVIRONMENT_OPTION_SETS) {
-      const environment = environmentOf({ simulation: way });
+    for (const environmentOptions of ENVIRONMENT_OPTION_SETS) {
+      const environment = environmentOf({ simulation: environmentOptions });
       playEpisodes(environment, ({ view }) => (policy === 'best-fit' ? view.bestFit : view.fastestFirst), 2);
       const { policy: _, method: __, decisions: ___, ...found } = environment.summary();
       const {
@@ -93,7 +96,7 @@ test.each(['best-fit', 'fastest-first'])(
         method: _m,
         decisions: _d,
         ...expected
-      } = simulate(jobs(2), grid, { ...way, policy }).summary;
+      } = simulate(jobs(2), grid, { ...environmentOptions, policy }).summary;
       expect(found).toEqual(expected);
     }
   },
@@ -101,14 +104,14 @@ test.each(['best-fit', 'fastest-first'])(
 
 test('an episode is that of its replication, whatever came before', () => {
   const environment = environmentOf({ mayWait: true });
-  const first = playEpisodes(environment, randomAgent(1), 1);
-  const second = playEpisodes(environment, randomAgent(1));
+  const firstEpisodes = playEpisodes(environment, randomAgent(1), 1);
+  const secondEpisodes = playEpisodes(environment, randomAgent(1));
   expect(environment.replication).toBe(2);
-  expect(second).not.toEqual(first);
+  expect(secondEpisodes).not.toEqual(firstEpisodes);
   environment.reset(1);
   environment.step(environment.view.fastestFirst);
-  expect(playEpisodes(environment, randomAgent(1), 1)).toEqual(first);
-  expect(playEpisodes(environment, randomAgent(1), 1)).toEqual(first);
+  expect(playEpisodes(environment, randomAgent(1), 1)).toEqual(firstEpisodes);
+  expect(playEpisodes(environment, randomAgent(1), 1)).toEqual(firstEpisodes);
 });
 
 /** Jobs of 4 and 6 processors, for a grid with two sites that are wide enough and one that is not. */
@@ -132,7 +135,7 @@ test('features describe a decision, those of sites for each site', () => {
   const sites = [6, 2, 8, 2, -2, 4, 1, 0, 1, 6, 2, 8, 1, 4, 2, 1, 0, 0, 0, 0, 1];
   expect([...environment.reset()]).toEqual([4, 20, 0, 1, 1, 0, 4, 16, ...sites]);
   environment.step(3);
-  // The second job fits only on the first site, which needs no decision.
+  // The second job fits only on the first site, so that the agent is not asked.
   expect(environment.last).toMatchObject({ terminated: true, reward: -5 - 30 });
 });
 
@@ -156,23 +159,23 @@ test('a function may write any observation, and may look ahead', () => {
 
 test('steps allocate no objects', () => {
   const environment = environmentOf({ jobs: jobs(1) });
-  const rest = () => {
+  const heapGrowth = () => {
     let steps = 0;
     // Other code in this process may allocate memory in single episodes.
     for (let episodeNumber = 0; episodeNumber < 400; episodeNumber++) {
       environment.reset();
-      const before = process.memoryUsage().heapUsed;
+      const heapBefore = process.memoryUsage().heapUsed;
       while (!environment.last.terminated) {
         environment.step(environment.view.bestFit);
         steps++;
       }
-      const grown = process.memoryUsage().heapUsed - before;
+      const heapGrowth = process.memoryUsage().heapUsed - heapBefore;
       // An object takes at least 24 bytes, and a boxed number in V8 takes 16.
-      if (episodeNumber > 30 && grown < 24 * 300) return true;
+      if (episodeNumber > 30 && heapGrowth < 24 * 300) return true;
     }
     return steps === 0;
   };
-  expect(rest()).toBe(true);
+  expect(heapGrowth()).toBe(true);
 });
 
 describe('refusals', () => {
@@ -214,9 +217,9 @@ describe('refusals', () => {
     );
     expect(makeValue({ simulation: { warmUp: 10 } })).toThrow(/^warmUp: every job of an episode counts/);
     expect(() => started().reset(0)).toThrow('replication: expected a whole number from 1');
-    const over = started();
-    over.step(1);
-    expect(() => over.step(1)).toThrow('the episode is over');
+    const startedEnvironment = started();
+    startedEnvironment.step(1);
+    expect(() => startedEnvironment.step(1)).toThrow('the episode is over');
     expect(() => environmentOf().view).toThrow('there is no episode yet');
   });
 });
@@ -224,25 +227,25 @@ describe('refusals', () => {
 test('a vector does what its environments do alone, and continues with further replications', () => {
   const options: EnvironmentOptions = { jobs, grid, observation: ['processors', 'free'] };
   const vector = new EnvironmentVector(3, options);
-  const alone = [1, 2, 3].map((replication) => {
+  const separateEnvironments = [1, 2, 3].map((replication) => {
     const environment = new Environment(options);
     environment.reset(replication);
     return environment;
   });
   const observations = vector.reset();
   const actions = new Int32Array(3);
-  let next = 4;
+  let nextReplication = 4;
   for (let step = 0; step < 1500; step++) {
-    for (const [i, environment] of alone.entries()) {
+    for (const [i, environment] of separateEnvironments.entries()) {
       expect([...observations.subarray(5 * i, 5 * i + 5)]).toEqual([...environment.last.observation]);
       actions[i] = environment.view.fastestFirst;
     }
     const { rewards, terminated } = vector.step(actions);
-    for (const [i, environment] of alone.entries()) {
+    for (const [i, environment] of separateEnvironments.entries()) {
       const { reward, terminated: isOver } = environment.step(actions[i]);
       expect([rewards[i], terminated[i]]).toEqual([reward, Number(isOver)]);
-      if (isOver) environment.reset(next++);
+      if (isOver) environment.reset(nextReplication++);
     }
   }
-  expect(next).toBeGreaterThan(9);
+  expect(nextReplication).toBeGreaterThan(9);
 });

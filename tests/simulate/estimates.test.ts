@@ -60,8 +60,8 @@ test.each(ESTIMATE_SETTINGS.map((setting) => [JSON.stringify(setting), setting] 
   (_, setting) => {
     const isRefusedWithoutEstimates = needsEstimates(setting);
     const configuration = makeConfiguration(GRID, setting);
-    const broken = findBrokenRule({ ...setting, estimates: { source: 'none' } }, nameOptionOnCommandLine);
-    expect(broken?.sentence.startsWith('--estimates none cannot be combined with') ?? false).toBe(
+    const brokenRule = findBrokenRule({ ...setting, estimates: { source: 'none' } }, nameOptionOnCommandLine);
+    expect(brokenRule?.sentence.startsWith('--estimates none cannot be combined with') ?? false).toBe(
       isRefusedWithoutEstimates,
     );
     const unknown = () => simulate(WORKLOAD_WITHOUT_ESTIMATES, GRID, setting);
@@ -76,7 +76,7 @@ test.each(ESTIMATE_SETTINGS.map((setting) => [JSON.stringify(setting), setting] 
     passCoreOptions(configuration, (name, value) => {
       options[name] = value;
     });
-    const begin = () =>
+    const beginRun = () =>
       new CoreRun(putJobsIntoCore(openCore('release'), UNREQUESTED_WORKLOAD)).begin({
         sites: {
           Capacity: [4, 4],
@@ -85,8 +85,8 @@ test.each(ESTIMATE_SETTINGS.map((setting) => [JSON.stringify(setting), setting] 
         },
         options: { ...options, NoEstimates: 1 },
       });
-    if (isRefusedWithoutEstimates) expect(begin).toThrow();
-    else expect(begin).not.toThrow();
+    if (isRefusedWithoutEstimates) expect(beginRun).toThrow();
+    else expect(beginRun).not.toThrow();
   },
 );
 
@@ -117,28 +117,30 @@ test('functions that ask for an unknown estimate fail with a sentence', () => {
 });
 
 test('an order by the estimates that a run finds is the same as a word, an expression and a function', () => {
-  const known = Array.from({ length: 60 }, (_, i) => ({
+  const jobsOfKnownUser = Array.from({ length: 60 }, (_, i) => ({
     submit: 7 * i,
     runtime: 20 + ((i * 7) % 39),
     processors: 1 + (i % 4),
     requestedTime: 100 - ((i * 11) % 50),
     user: i % 3,
   }));
-  const log = makeWorkload(buildTrace(known), { siteCount: 2, capacities: [4, 4] });
-  const recent = withEstimates(log, { source: 'recent', n: 2 });
-  const startsOf = (options: SimulationOptions) => [...simulate(recent, GRID, options).schedule.start];
+  const log = makeWorkload(buildTrace(jobsOfKnownUser), { siteCount: 2, capacities: [4, 4] });
+  const workloadWithRecent = withEstimates(log, { source: 'recent', n: 2 });
+  const startsOf = (options: SimulationOptions) => [
+    ...simulate(workloadWithRecent, GRID, options).schedule.start,
+  ];
   for (const discipline of ['fcfs', 'easy', 'conservative'] as const) {
-    const [word, expression, called] = [
+    const [word, expression, orderFunction] = [
       'shortest',
       'estimate * 1',
       ({ estimate }: { estimate: number }) => estimate,
     ].map((order) => startsOf({ discipline, order }));
     expect(expression).toEqual(word);
-    expect(called).toEqual(word);
+    expect(orderFunction).toEqual(word);
   }
   expect(startsOf({ discipline: 'easy', backfillOrder: 'estimate + 0' })).toEqual(
     startsOf({ discipline: 'easy', backfillOrder: 'shortest' }),
   );
-  const fails = ({ estimate }: { estimate: number }) => (estimate > 0 ? Number.NaN : 0);
-  expect(() => startsOf({ order: fails })).toThrow('gives the key NaN, expected a finite number');
+  const failingOrder = ({ estimate }: { estimate: number }) => (estimate > 0 ? Number.NaN : 0);
+  expect(() => startsOf({ order: failingOrder })).toThrow('gives the key NaN, expected a finite number');
 });

@@ -34,8 +34,8 @@ const LOG = buildTrace(
 const GRID = makeGrid({ capacities: [16, 24], speeds: [1, 1.7] });
 
 function run(options: SimulationOptions = {}, trace = LOG): Simulator {
-  const made = makeWorkload(trace, { siteCount: 2, capacities: GRID.capacities });
-  const workload = withEstimates(made, { source: 'exact' });
+  const madeWorkload = makeWorkload(trace, { siteCount: 2, capacities: GRID.capacities });
+  const workload = withEstimates(madeWorkload, { source: 'exact' });
   const simulator = new Simulator(workload);
   simulator.begin(makeConfiguration(GRID, options));
   simulator.run();
@@ -83,7 +83,7 @@ const mean = (values: number[]) => sumExactly(values) / values.length;
 /** Smallest value that at least p percent of the values do not exceed. */
 function slowPercentile(values: number[], p: number): number {
   const valuesAtPercentile = values.filter(
-    (value) => 100 * values.filter((other) => other <= value).length >= p * values.length,
+    (value) => 100 * values.filter((otherValue) => otherValue <= value).length >= p * values.length,
   );
   return Math.min(...valuesAtPercentile);
 }
@@ -96,7 +96,7 @@ test.each([
 ])('percentiles, users and the log, %d s and %d s left out', (warmUp, coolDown) => {
   const simulator = run({ policy: 'fastest-first', warmUp, coolDown });
   const rows = rowsOf(simulator, warmUp, coolDown);
-  const found = jobMetricsOfRun(new FinishedJobOutcomes(simulator));
+  const actualMetrics = jobMetricsOfRun(new FinishedJobOutcomes(simulator));
   const expected: Record<string, number> = {};
   for (const quantity of QUANTITIES) {
     const name = quantity[0].toUpperCase() + quantity.slice(1);
@@ -104,55 +104,57 @@ test.each([
     for (const p of [50, 90, 95, 99]) expected[`p${p}${name}`] = slowPercentile(values, p);
     if (quantity !== 'wait') expected[`max${name}`] = Math.max(...values);
     const users = [...new Set(rows.map(({ user }) => user))].filter((user) => user >= 0);
-    const means = users.map((user) =>
+    const meansOfUsers = users.map((user) =>
       mean(rows.filter((row) => row.user === user).map((row) => row[quantity])),
     );
-    expected[`user${name}Least`] = Math.min(...means);
-    expected[`user${name}Median`] = slowPercentile(means, 50);
-    expected[`user${name}Greatest`] = Math.max(...means);
-    const square = sumExactly(means) ** 2;
-    expected[`user${name}Jain`] = square / (means.length * sumExactly(means.map((mean) => mean * mean)));
+    expected[`user${name}Least`] = Math.min(...meansOfUsers);
+    expected[`user${name}Median`] = slowPercentile(meansOfUsers, 50);
+    expected[`user${name}Greatest`] = Math.max(...meansOfUsers);
+    const squareOfSum = sumExactly(meansOfUsers) ** 2;
+    expected[`user${name}Jain`] =
+      squareOfSum / (meansOfUsers.length * sumExactly(meansOfUsers.map((mean) => mean * mean)));
   }
   expected.recordedMeanWait = mean(rows.map(({ recorded }) => recorded).filter((wait) => wait >= 0));
-  expect(Object.keys(found)).toEqual(JOB_METRICS.map(({ name }) => name));
-  for (const [name, value] of Object.entries(expected)) expect([name, found[name]]).toEqual([name, value]);
+  expect(Object.keys(actualMetrics)).toEqual(JOB_METRICS.map(({ name }) => name));
+  for (const [name, value] of Object.entries(expected))
+    expect([name, actualMetrics[name]]).toEqual([name, value]);
 });
 
-test.each(CLASSINGS)('jobs by %s', (by) => {
+test.each(CLASSINGS)('jobs by %s', (classing) => {
   const simulator = run({ discipline: 'easy' });
   const rows = rowsOf(simulator);
   const widthClassOf = (row: Row) => {
-    if (by === 'class')
+    if (classing === 'class')
       return `${row.runtime > 3600 ? 'long' : 'short'} ${row.processors > 8 ? 'wide' : 'narrow'}`;
-    if (by === 'home') return String(row.home);
-    const field = by === 'account' ? 'group' : by;
+    if (classing === 'home') return String(row.home);
+    const field = classing === 'account' ? 'group' : classing;
     return row[field] < 0
       ? 'unknown'
       : (simulator.workload.names?.[field].get(row[field]) ?? String(row[field]));
   };
-  const found = jobClassesOfRun(new FinishedJobOutcomes(simulator), by);
-  expect(found.reduce((sum, { jobs }) => sum + jobs, 0)).toBe(rows.length);
-  for (const each of found) {
-    const own = rows.filter((row) => widthClassOf(row) === each.name);
-    const waits = own.map(({ wait }) => wait);
-    expect(each).toEqual({
-      name: each.name,
-      jobs: own.length,
-      meanWait: mean(waits),
-      p50Wait: slowPercentile(waits, 50),
-      p95Wait: slowPercentile(waits, 95),
-      maxWait: Math.max(...waits),
-      averageResponseTime: mean(own.map(({ response }) => response)),
-      meanBoundedSlowdown: mean(own.map(({ boundedSlowdown }) => boundedSlowdown)),
+  const jobClasses = jobClassesOfRun(new FinishedJobOutcomes(simulator), classing);
+  expect(jobClasses.reduce((sum, { jobs }) => sum + jobs, 0)).toBe(rows.length);
+  for (const jobClass of jobClasses) {
+    const rowsOfClass = rows.filter((row) => widthClassOf(row) === jobClass.name);
+    const waitTimes = rowsOfClass.map(({ wait }) => wait);
+    expect(jobClass).toEqual({
+      name: jobClass.name,
+      jobs: rowsOfClass.length,
+      meanWait: mean(waitTimes),
+      p50Wait: slowPercentile(waitTimes, 50),
+      p95Wait: slowPercentile(waitTimes, 95),
+      maxWait: Math.max(...waitTimes),
+      averageResponseTime: mean(rowsOfClass.map(({ response }) => response)),
+      meanBoundedSlowdown: mean(rowsOfClass.map(({ boundedSlowdown }) => boundedSlowdown)),
     });
   }
 });
 
 describe('warm-up and cool-down', () => {
   it('change means alone, and say how many jobs they leave out', () => {
-    const whole = summarize(run({ discipline: 'easy' }));
+    const summaryOfWholeRun = summarize(run({ discipline: 'easy' }));
     const simulator = run({ discipline: 'easy', warmUp: 500, coolDown: 700 });
-    const part = summarize(simulator);
+    const summaryOfPart = summarize(simulator);
     const rows = rowsOf(simulator, 500, 700);
     const {
       leftOutJobs: countExcludedJobs,
@@ -161,23 +163,23 @@ describe('warm-up and cool-down', () => {
       maxWait,
       meanSlowdown,
       ...others
-    } = part;
+    } = summaryOfPart;
     expect(countExcludedJobs).toBe(400 - rows.length);
     expect(countExcludedJobs).toBeGreaterThan(60);
     expect(averageResponseTime).toBe(mean(rows.map(({ response }) => response)));
     expect(meanWait).toBe(mean(rows.map(({ wait }) => wait)));
     expect(maxWait).toBe(Math.max(...rows.map(({ wait }) => wait)));
     expect(meanSlowdown).toBe(mean(rows.map(({ wait, execution }) => (wait + execution) / execution)));
-    expect(part.meanBoundedSlowdown).toBe(mean(rows.map(({ boundedSlowdown }) => boundedSlowdown)));
+    expect(summaryOfPart.meanBoundedSlowdown).toBe(mean(rows.map(({ boundedSlowdown }) => boundedSlowdown)));
     const weights = rows.map(({ processors, execution }) => processors * execution);
     const weightedBy = (values: number[]) =>
       sumExactly(values.map((value, i) => weights[i] * value)) / sumExactly(weights);
-    expect(part.awrt).toBe(weightedBy(rows.map(({ response }) => response)));
-    expect(part.awwt).toBe(weightedBy(rows.map(({ wait }) => wait)));
+    expect(summaryOfPart.awrt).toBe(weightedBy(rows.map(({ response }) => response)));
+    expect(summaryOfPart.awwt).toBe(weightedBy(rows.map(({ wait }) => wait)));
     const ofHome = rows.filter(({ home }) => home === 2).map(({ response }) => response);
-    expect(part.homes[1]).toEqual({ jobs: ofHome.length, averageResponseTime: mean(ofHome) });
+    expect(summaryOfPart.homes[1]).toEqual({ jobs: ofHome.length, averageResponseTime: mean(ofHome) });
     for (const name of ['makespan', 'utilization', 'averageQueueLength', 'offeredLoad', 'jobs'] as const) {
-      expect(others[name]).toBe(whole[name]);
+      expect(others[name]).toBe(summaryOfWholeRun[name]);
     }
   });
 

@@ -58,8 +58,9 @@ function simulate({ workload, options = {}, isWhole, recent }: MeasuredJobsCase,
   const trace = isWhole
     ? { ...LOG, columns: { ...LOG.columns, runtime: LOG.columns.runtime.map(Math.ceil) } }
     : LOG;
-  const made = makeWorkload(trace, { siteCount: 2, capacities: GRID.capacities, ...workload });
-  const jobs = recent === undefined ? made : withEstimates(made, { source: 'recent', n: recent });
+  const madeWorkload = makeWorkload(trace, { siteCount: 2, capacities: GRID.capacities, ...workload });
+  const jobs =
+    recent === undefined ? madeWorkload : withEstimates(madeWorkload, { source: 'recent', n: recent });
   const simulator = new Simulator(jobs);
   simulator.begin(
     makeConfiguration(GRID, { ...(isWhole ? { timeResolution: 'nearest' } : {}), ...options, ...window }),
@@ -70,9 +71,10 @@ function simulate({ workload, options = {}, isWhole, recent }: MeasuredJobsCase,
 
 /** Indices of the jobs submitted between warm-up and cool-down. */
 function jobsInMeasuredTime(submit: Float64Array): number[] {
-  const last = Math.max(...submit);
+  const lastSubmit = Math.max(...submit);
   return [...submit.keys()].filter(
-    (job) => submit[job] >= submit[0] + MEASURED_TIME.warmUp && submit[job] <= last - MEASURED_TIME.coolDown,
+    (job) =>
+      submit[job] >= submit[0] + MEASURED_TIME.warmUp && submit[job] <= lastSubmit - MEASURED_TIME.coolDown,
   );
 }
 
@@ -111,14 +113,14 @@ const mean = (values: readonly number[]) => (values.length > 0 ? sumExactly([...
 function hostMetricsOf(simulator: Simulator, measured: readonly number[]): Readonly<Record<string, number>> {
   const { submit, start, execution, estimate, promised } = simulator.schedule();
   const { killed, runtime, estimate: request } = simulator.workload;
-  const ended = killed?.includes(1) ? measured.filter((i) => !killed[i]) : [];
+  const endedJobs = killed?.includes(1) ? measured.filter((i) => !killed[i]) : [];
   const run = estimate === undefined ? [] : measured.filter((i) => runtime[i] > 0);
   const errors = promised === undefined ? [] : measured.map((i) => start[i] - promised[i]);
   return {
-    completedAverageResponseTime: mean(ended.map((i) => start[i] + execution[i] - submit[i])),
-    completedMeanWait: mean(ended.map((i) => start[i] - submit[i])),
+    completedAverageResponseTime: mean(endedJobs.map((i) => start[i] + execution[i] - submit[i])),
+    completedMeanWait: mean(endedJobs.map((i) => start[i] - submit[i])),
     completedMeanBoundedSlowdown: mean(
-      ended.map((i) => Math.max(1, (start[i] - submit[i] + execution[i]) / Math.max(10, execution[i]))),
+      endedJobs.map((i) => Math.max(1, (start[i] - submit[i] + execution[i]) / Math.max(10, execution[i]))),
     ),
     meanEstimateRatio: mean(run.map((i) => estimate![i] / runtime[i])),
     meanRequestRatio: mean(run.map((i) => request[i] / runtime[i])),
@@ -128,15 +130,15 @@ function hostMetricsOf(simulator: Simulator, measured: readonly number[]): Reado
 }
 
 describe.each(Object.entries(RUNS))('%s', (_, run) => {
-  const whole = summarize(simulate(run));
+  const summaryOfWholeRun = summarize(simulate(run));
   const simulator = simulate(run, MEASURED_TIME);
-  const part = summarize(simulator);
+  const summaryOfPart = summarize(simulator);
   const measured = jobsInMeasuredTime(simulator.schedule().submit);
   const { homes, ...means } = referenceMetricsOf(simulator, measured);
   const expected: Readonly<Record<string, unknown>> = { ...means, ...hostMetricsOf(simulator, measured) };
 
   it('leaves out a good part of the jobs', () => {
-    expect(part.leftOutJobs).toBe(300 - measured.length);
+    expect(summaryOfPart.leftOutJobs).toBe(300 - measured.length);
     expect(measured.length).toBeGreaterThan(150);
     expect(measured.length).toBeLessThan(280);
   });
@@ -144,13 +146,13 @@ describe.each(Object.entries(RUNS))('%s', (_, run) => {
   test.each(Object.entries<Metric>(METRICS_BY_SUMMARY_PART.run))('%s', (name, { ofMeasured }) => {
     if (name === 'leftOutJobs') return;
     const key = name as keyof typeof METRICS_BY_SUMMARY_PART.run;
-    expect(part[key]).toBe(ofMeasured ? expected[name] : whole[key]);
+    expect(summaryOfPart[key]).toBe(ofMeasured ? expected[name] : summaryOfWholeRun[key]);
   });
 
   it('has homes of the same jobs, and sites of all', () => {
-    expect(part.homes).toEqual(homes);
-    expect(part.sites).toEqual(whole.sites);
-    expect(part.decisions).toEqual(whole.decisions);
+    expect(summaryOfPart.homes).toEqual(homes);
+    expect(summaryOfPart.sites).toEqual(summaryOfWholeRun.sites);
+    expect(summaryOfPart.decisions).toEqual(summaryOfWholeRun.decisions);
   });
 });
 
@@ -158,14 +160,17 @@ test('every metric of measured jobs differs from that of all in one of the runs'
   const names = Object.entries<Metric>(METRICS_BY_SUMMARY_PART.run).flatMap(([name, { ofMeasured }]) =>
     ofMeasured ? [name] : [],
   );
-  const same = new Set(names);
+  const sharedNames = new Set(names);
   for (const run of Object.values(RUNS)) {
-    const [whole, part] = [summarize(simulate(run)), summarize(simulate(run, MEASURED_TIME))];
+    const [summaryOfWholeRun, summaryOfPart] = [
+      summarize(simulate(run)),
+      summarize(simulate(run, MEASURED_TIME)),
+    ];
     for (const name of names as (keyof typeof METRICS_BY_SUMMARY_PART.run)[])
-      if (whole[name] !== part[name]) same.delete(name);
+      if (summaryOfWholeRun[name] !== summaryOfPart[name]) sharedNames.delete(name);
   }
   // Maxima may be the same, since the largest value may belong to a measured job.
-  expect([...same].filter((name) => !name.startsWith('max'))).toEqual([]);
+  expect([...sharedNames].filter((name) => !name.startsWith('max'))).toEqual([]);
 });
 
 test('percentiles and means count the same jobs', () => {

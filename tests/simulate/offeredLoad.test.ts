@@ -21,9 +21,9 @@ const LOG = buildTrace(
 );
 const SITES = [8, 4];
 
-function settings(texts: Readonly<Record<string, string>>): Settings {
-  const read = Object.entries(texts).map(([name, text]) => parseOptionText(name, text));
-  return Object.assign({ workload: 'test.swf', sites: SITES }, ...read);
+function settings(optionTexts: Readonly<Record<string, string>>): Settings {
+  const parsedOptions = Object.entries(optionTexts).map(([name, text]) => parseOptionText(name, text));
+  return Object.assign({ workload: 'test.swf', sites: SITES }, ...parsedOptions);
 }
 
 test.each(['speed1', 'home'] as const)(
@@ -32,43 +32,45 @@ test.each(['speed1', 'home'] as const)(
     const grid = makeGrid({ capacities: SITES, speeds: [1.5, 0.7] });
     const { workload } = makeJobMaker(settings({ estimates: 'exact' }), LOG).jobs(grid);
     const options = { discipline: 'easy', runtimeReference, load: [2, 0.3] } as const;
-    const { offeredLoad: found } = simulate(workload, grid, options).summary;
+    const { offeredLoad: actualLoad } = simulate(workload, grid, options).summary;
     const terms = Array.from(workload.submit, (_, i) => {
       const home = workload.home[i];
-      const work = workload.runtime[i] * options.load[home];
-      return workload.processors[i] * (runtimeReference === 'home' ? work * grid.speeds[home] : work);
+      const workSeconds = workload.runtime[i] * options.load[home];
+      return (
+        workload.processors[i] * (runtimeReference === 'home' ? workSeconds * grid.speeds[home] : workSeconds)
+      );
     });
-    expect(found).toBe(sumExactly(terms) / ((8 * 1.5 + 4 * 0.7) * (61 * 199)));
+    expect(actualLoad).toBe(sumExactly(terms) / ((8 * 1.5 + 4 * 0.7) * (61 * 199)));
   },
 );
 
 test('submit times are moved so that the load is the one asked for', () => {
   const grid = makeGridOfSettings(settings({}), SITES);
-  const loads = ['0.3', '0.9', '1.7'].map((requested) => {
-    const source = makeJobMaker(settings({ 'offered-load': requested }), LOG);
+  const loads = ['0.3', '0.9', '1.7'].map((requestedLoad) => {
+    const source = makeJobMaker(settings({ 'offered-load': requestedLoad }), LOG);
     const { workload } = source.jobs(grid);
     expect(workload.submit[0]).toBe(1000);
     expect(workload.submit.every(Number.isInteger)).toBe(true);
     return offeredLoad(workload, { grid, load: [1, 1], runtimeReference: 'speed1' });
   });
-  [0.3, 0.9, 1.7].forEach((requested, i) => {
-    expect(Math.abs(loads[i] / requested - 1)).toBeLessThan(1e-3);
+  [0.3, 0.9, 1.7].forEach((requestedLoad, i) => {
+    expect(Math.abs(loads[i] / requestedLoad - 1)).toBeLessThan(1e-3);
   });
 });
 
 test('the factor is that of the unchanged jobs, for every replication and all speeds', () => {
-  const texts = { 'offered-load': '0.5', perturb: 'shake[submit=5000]' };
-  const source = makeJobMaker(settings(texts), LOG);
+  const optionTexts = { 'offered-load': '0.5', perturb: 'shake[submit=5000]' };
+  const source = makeJobMaker(settings(optionTexts), LOG);
   const grid = makeGridOfSettings(settings({}), SITES);
-  const plain = makeJobMaker(settings({ perturb: texts.perturb }), LOG);
+  const makerWithoutLoad = makeJobMaker(settings({ perturb: optionTexts.perturb }), LOG);
   const offeredLoadValue = offeredLoad(makeJobMaker(settings({}), LOG).jobs(grid).workload, {
     ...{ grid, load: [1, 1], runtimeReference: 'speed1' },
   });
   for (const replication of [1, 2, 3]) {
-    const before = plain.jobs(grid, replication).workload.submit;
+    const submitBefore = makerWithoutLoad.jobs(grid, replication).workload.submit;
     const { submit } = source.jobs(grid, replication).workload;
-    const expected = before.map((time) =>
-      Math.floor(before[0] + (time - before[0]) * (offeredLoadValue / 0.5) + 0.5),
+    const expected = submitBefore.map((time) =>
+      Math.floor(submitBefore[0] + (time - submitBefore[0]) * (offeredLoadValue / 0.5) + 0.5),
     );
     expect(submit).toEqual(expected);
   }
@@ -76,10 +78,11 @@ test('the factor is that of the unchanged jobs, for every replication and all sp
 
 test('impossible loads are refused, and a load without end is reported', () => {
   const grid = makeGridOfSettings(settings({}), SITES);
-  const at = (requested: string) => makeJobMaker(settings({ 'offered-load': requested }), LOG);
-  expect(() => at('0')).toThrow('offered-load: expected a number above 0');
-  expect(at('0.99').remarks).toEqual([]);
-  expect(at('1').remarks).toEqual([
+  const makerOfLoad = (requestedLoad: string) =>
+    makeJobMaker(settings({ 'offered-load': requestedLoad }), LOG);
+  expect(() => makerOfLoad('0')).toThrow('offered-load: expected a number above 0');
+  expect(makerOfLoad('0.99').remarks).toEqual([]);
+  expect(makerOfLoad('1').remarks).toEqual([
     'an offered load of 1 saturates the grid: queues grow until the last submission',
   ]);
   const burstTrace = buildTrace([1, 2].map(() => ({ submit: 7, runtime: 5, processors: 1 })));

@@ -47,9 +47,9 @@ const methodsAsCustomPolicies: Readonly<Record<string, PolicyFunction>> = {
 
 const log = traceFilePath('sdsc-sp2-54041.swf.gz');
 
-/** Jobs of the log, or the first `first` ones. */
-async function jobsOf(path: string, first = doesRunAllCases ? 54_041 : 20_000) {
-  const { trace } = applyFilters(await readTrace(path), [parseFilter(`first=${first}`)]);
+/** Jobs of the test log, or its first `jobCount` jobs. */
+async function jobsOf(path: string, jobCount = doesRunAllCases ? 54_041 : 20_000) {
+  const { trace } = applyFilters(await readTrace(path), [parseFilter(`first=${jobCount}`)]);
   return makeWorkload(trace, { siteCount: 5, capacities });
 }
 
@@ -60,10 +60,10 @@ test.each(sampleTestCases(Object.entries(methodsAsCustomPolicies), 2))(
     if (log !== undefined) workloads.push(await jobsOf(log));
     for (const workload of workloads) {
       const options = { load: 2.5, timeResolution: 'nearest', processorSets: true } as const;
-      const [own, built] = [choose, policy].map((each) => {
-        return [...jobsCsv(simulate(workload, grid, { ...options, policy: each }))];
+      const [ownPolicyCsv, builtInPolicyCsv] = [choose, policy].map((policy) => {
+        return [...jobsCsv(simulate(workload, grid, { ...options, policy }))];
       });
-      expect(own).toEqual(built);
+      expect(ownPolicyCsv).toEqual(builtInPolicyCsv);
     }
   },
 );
@@ -79,10 +79,10 @@ test.each(sampleTestCases(backfillingMethods))(
     if (log !== undefined) workloads.push(await jobsOf(log, discipline === 'easy' ? undefined : 4000));
     for (const workload of workloads) {
       const options = { load: 1.2, discipline, timeResolution: 'nearest', processorSets: true } as const;
-      const [own, built] = [choose, policy].map((each) => {
-        return [...jobsCsv(simulate(workload, grid, { ...options, policy: each }))];
+      const [ownPolicyCsv, builtInPolicyCsv] = [choose, policy].map((policy) => {
+        return [...jobsCsv(simulate(workload, grid, { ...options, policy }))];
       });
-      expect(own).toEqual(built);
+      expect(ownPolicyCsv).toEqual(builtInPolicyCsv);
     }
   },
 );
@@ -101,17 +101,19 @@ test.each<[unknown, RegExp]>([
   ['2', /returned '2'; expected/],
   [Number.NaN, /returned NaN; expected/],
 ])('an answer %s is refused with job and time', (answer, message) => {
-  let requested = 0;
-  expect(() => run((view) => (requested++ === 0 ? view.bestFit : (answer as number)))).toThrow(message);
+  let requestedValues = 0;
+  expect(() => run((view) => (requestedValues++ === 0 ? view.bestFit : (answer as number)))).toThrow(message);
   expect(() => run(() => answer as number)).toThrow(FunctionError);
 });
 
 test('a site without room, or one that the job may not use, is refused with its number', () => {
-  const full = ({ job, sites, bestFit }: PolicyView) =>
+  const chooseFullSite = ({ job, sites, bestFit }: PolicyView) =>
     sites.find(({ free }) => free < job.processors)?.number ?? bestFit;
-  expect(() => run(full)).toThrow(/returned site \d, which has \d+ processors free where the job needs \d+$/);
+  expect(() => run(chooseFullSite)).toThrow(
+    /returned site \d, which has \d+ processors free where the job needs \d+$/,
+  );
   const slow = ({ sites }: PolicyView) =>
-    sites.reduce((one, two) => (two.speed < one.speed ? two : one)).number;
+    sites.reduce((left, right) => (right.speed < left.speed ? right : left)).number;
   const options = { policy: slow, minSpeedRatio: 1 };
   expect(() => simulate(modelWorkload, grid, options)).toThrow(
     /the policy slow returned site 4, which the job may not use$/,
@@ -142,15 +144,17 @@ test('under backfilling a job that is told to wait has no reservation, and keeps
   ];
   expect(startsUnderOptions({ discipline: 'easy' })).toEqual([0, 60, 10]);
   expect(startsUnderOptions({ discipline: 'conservative', reservations: 'replanned' })).toEqual([0, 60, 10]);
-  // A kept reservation can move earlier only when a job ends, and none ends in between.
+  // Kept reservations move to an earlier time only when a job ends, and no job ends in between.
   expect(startsUnderOptions({ discipline: 'conservative' })).toEqual([0, 160, 110]);
 });
 
 test('a function that throws fails the run with job and time', () => {
-  const fails = () => {
+  const failingPolicy = () => {
     throw new Error('no idea');
   };
-  expect(() => run(fails)).toThrow(/^lublin99.*, job 1 at time \d+: the policy mine failed: no idea$/);
+  expect(() => run(failingPolicy)).toThrow(
+    /^lublin99.*, job 1 at time \d+: the policy mine failed: no idea$/,
+  );
 });
 
 test('a job that is told to wait for ever is an error', () => {
@@ -160,7 +164,7 @@ test('a job that is told to wait for ever is an error', () => {
 });
 
 test('a view has no runtime, and cannot be changed', () => {
-  const seen = new Set<string>();
+  const viewShapes = new Set<string>();
   run((view) => {
     for (const objectShape of [
       view,
@@ -176,33 +180,33 @@ test('a view has no runtime, and cannot be changed', () => {
         each && each !== Object.prototype;
         each = Object.getPrototypeOf(each)
       )
-        for (const name of Object.getOwnPropertyNames(each)) seen.add(name);
+        for (const name of Object.getOwnPropertyNames(each)) viewShapes.add(name);
     }
     expect(() => Object.assign(view.job, { processors: 1 })).toThrow(TypeError);
     expect(() => Object.assign(view.sites[0], { free: 1 })).toThrow(TypeError);
     expect([...view.queue].map(({ number }) => number)).toContain(view.job.number);
     return view.bestFit;
   });
-  expect([...seen].filter((name) => /runtime|execution|workload/i.test(name))).toEqual([]);
+  expect([...viewShapes].filter((name) => /runtime|execution|workload/i.test(name))).toEqual([]);
 });
 
 test('a decision is a place like any other to fork and to stop', () => {
-  const answers: number[] = [];
+  const chosenSites: number[] = [];
   const choose = (view: PolicyView) => {
-    answers.push(view.job.number);
+    chosenSites.push(view.job.number);
     return view.fastestFirst;
   };
-  const own = makeConfiguration(grid, { policy: choose, load: 3 });
-  const straight = simulate(modelWorkload, grid, { policy: 'fastest-first', load: 3 }).schedule;
+  const ownConfiguration = makeConfiguration(grid, { policy: choose, load: 3 });
+  const unforkedSchedule = simulate(modelWorkload, grid, { policy: 'fastest-first', load: 3 }).schedule;
   const simulator = new Simulator(modelWorkload);
-  simulator.begin(own);
-  const other = new Simulator(modelWorkload, simulator);
+  simulator.begin(ownConfiguration);
+  const otherSimulator = new Simulator(modelWorkload, simulator);
   for (let job = 0; job < modelWorkload.count; job += 7) simulator.runUntil(modelWorkload.submit[job]);
   const snapshot = simulator.snapshot();
   simulator.run();
-  expect(simulator.schedule()).toEqual(straight);
-  other.restore(snapshot, own);
-  other.run();
-  expect(other.schedule()).toEqual(straight);
-  expect(answers.length).toBeGreaterThan(100);
+  expect(simulator.schedule()).toEqual(unforkedSchedule);
+  otherSimulator.restore(snapshot, ownConfiguration);
+  otherSimulator.run();
+  expect(otherSimulator.schedule()).toEqual(unforkedSchedule);
+  expect(chosenSites.length).toBeGreaterThan(100);
 });

@@ -31,8 +31,8 @@ describe.each([
       expect(traceInfo(trace).offeredLoad).toBeCloseTo(load, 4);
       const usable = makeWorkload(trace, { siteCount: 1 });
       for (const seed of [1, 2, 3]) {
-        const shaken = perturbTrace(trace, parsePerturbation(`shake[seed=${seed}]`));
-        expect(traceInfo(shaken).offeredLoad).toBeCloseTo(load, 4);
+        const shakenTrace = perturbTrace(trace, parsePerturbation(`shake[seed=${seed}]`));
+        expect(traceInfo(shakenTrace).offeredLoad).toBeCloseTo(load, 4);
         const recombinedTrace = perturbTrace(trace, parsePerturbation(`resample[seed=${seed}]`));
         expect(traceInfo(recombinedTrace).offeredLoad).toBeCloseTo(load, 4);
         const { submit } = makeWorkload(recombinedTrace, { siteCount: 1 });

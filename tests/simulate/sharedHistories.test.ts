@@ -68,18 +68,18 @@ function drawPolicies(draws: SeededDraws, speeds: number[]): string[] {
 function repeatedCase({ jobs, options }: RandomCase, draws: SeededDraws): RandomCase {
   const span = jobs.at(-1)!.submit - jobs[0]!.submit + draws.pick([1, 10, 50, 1000]);
   const times = draws.pick([1, 1, 2, 8]);
-  const again = draws
+  const repeatedJobs = draws
     .times(times, () => 0)
     .flatMap((_, k) => jobs.map((job) => ({ ...job, submit: job.submit + k * span })));
-  return { jobs: again, options: { ...options, instant: draws.oneIn(10) ? 'batched' : 'per-event' } };
+  return { jobs: repeatedJobs, options: { ...options, instant: draws.oneIn(10) ? 'batched' : 'per-event' } };
 }
 
 test('policies simulated together have the metrics that they have alone', {
   timeout: RANDOM_TEST_TIMEOUT,
 }, () => {
   const counts = { release: { forks: 0, joins: 0, saved: 0 }, checked: { forks: 0, joins: 0, saved: 0 } };
-  const tried = caseSeeds(400);
-  for (const seed of tried) {
+  const caseSeedsToTry = caseSeeds(400);
+  for (const seed of caseSeedsToTry) {
     const draws = new SeededDraws(seed + 770_000);
     const { jobs, options } = repeatedCase(randomAllocatorCase(seed), draws);
     const policies = drawPolicies(draws, options.speeds).map((name) => parsePolicy(name));
@@ -100,22 +100,22 @@ test('policies simulated together have the metrics that they have alone', {
   console.log(`shared: ${JSON.stringify(counts)}`);
   if (!doesRunCoverRareCases) return;
   for (const build of [counts.release, counts.checked]) {
-    expect(build.forks).toBeGreaterThan(tried.length / 4);
-    expect(build.joins).toBeGreaterThan(tried.length / 14);
-    expect(build.saved).toBeGreaterThan(250 * tried.length);
+    expect(build.forks).toBeGreaterThan(caseSeedsToTry.length / 4);
+    expect(build.joins).toBeGreaterThan(caseSeedsToTry.length / 14);
+    expect(build.saved).toBeGreaterThan(250 * caseSeedsToTry.length);
   }
 });
 
 test('one of them agrees with the reference', { timeout: RANDOM_TEST_TIMEOUT }, () => {
   let forks = 0;
-  const tried = caseSeeds(100);
-  for (const seed of tried) {
+  const caseSeedsToTry = caseSeeds(100);
+  for (const seed of caseSeedsToTry) {
     const draws = new SeededDraws(seed + 990_000);
     const { jobs, options } = repeatedCase(randomAllocatorCase(seed), draws);
-    const own = drawPolicyText(draws, options.speeds);
+    const drawnPolicy = drawPolicyText(draws, options.speeds);
     const names = [
       ...drawPolicies(draws, options.speeds),
-      printNotation(own.policy, Object.entries(own.parameters)),
+      printNotation(drawnPolicy.policy, Object.entries(drawnPolicy.parameters)),
       'best-fit',
       'ai2',
     ];
@@ -123,13 +123,15 @@ test('one of them agrees with the reference', { timeout: RANDOM_TEST_TIMEOUT }, 
     const configuration = configurationOfReferenceOptions(options, false);
     const policies = names.map((name) => parsePolicy(name));
     const simulator = new Simulator(workloadOfReferenceJobs(jobs), 'checked');
-    const { values, sharing } = runPolicies(simulator, configuration, policies, (each) =>
-      pickReferenceMetrics(summarize(each)),
+    const { values, sharing } = runPolicies(simulator, configuration, policies, (simulator) =>
+      pickReferenceMetrics(summarize(simulator)),
     );
-    expect(values[index], `case ${seed}`).toEqual(simulateReference(jobs, { ...options, ...own }).metrics);
+    expect(values[index], `case ${seed}`).toEqual(
+      simulateReference(jobs, { ...options, ...drawnPolicy }).metrics,
+    );
     forks += sharing.forks;
   }
-  if (doesRunCoverRareCases) expect(forks).toBeGreaterThan(tried.length / 4);
+  if (doesRunCoverRareCases) expect(forks).toBeGreaterThan(caseSeedsToTry.length / 4);
 });
 
 /** Workload of `count` jobs, each from a function of its index. */
@@ -198,12 +200,12 @@ test('what takes every job of a run, and other configurations, are simulated one
     const { sharing, values } = simulateAll(workload, SITES, options, policies);
     expect(sharing, JSON.stringify(options)).toEqual({ runs: 2, forks: 0, joins: 0, jobs: 600 });
     const simulator = new Simulator(workload);
-    const alone = policies.map((policy) => {
+    const summariesOfSingleRuns = policies.map((policy) => {
       simulator.begin(makeConfiguration(SITES, { ...options, policy }));
       simulator.run();
       return summarize(simulator);
     });
-    expect(values).toEqual(alone);
+    expect(values).toEqual(summariesOfSingleRuns);
   }
 });
 

@@ -57,7 +57,7 @@ function expectedSummaryFrom({ workload, grid, schedule }: Simulation) {
     home: home[i],
   }));
   const sum = (value: (job: (typeof jobs)[number]) => number) => sumExactly(jobs.map(value));
-  const work = sum(({ weight }) => weight);
+  const weightedSum = sum(({ weight }) => weight);
   const makespan = Math.max(...jobs.map(({ end }) => end)) - submit[0];
   const total = grid.capacities.reduce((left, right) => left + right, 0);
   return {
@@ -69,18 +69,18 @@ function expectedSummaryFrom({ workload, grid, schedule }: Simulation) {
     meanSlowdown: sum(({ response, execution }) => response / execution) / count,
     meanBoundedSlowdown:
       sum(({ response, execution }) => Math.max(1, response / Math.max(10, execution))) / count,
-    awrt: sum(({ weight, response }) => weight * response) / work,
-    awwt: sum(({ weight, wait }) => weight * wait) / work,
+    awrt: sum(({ weight, response }) => weight * response) / weightedSum,
+    awwt: sum(({ weight, wait }) => weight * wait) / weightedSum,
     makespan,
-    utilization: work / (total * makespan),
+    utilization: weightedSum / (total * makespan),
     movedJobs: jobs.filter((job) => job.site !== job.home).length,
     sites: grid.capacities.map((capacity, site) => {
-      const here = jobs.filter((job) => job.site === site);
-      const busy = here.reduce((left, { weight }) => left + weight, 0);
+      const jobsOnSite = jobs.filter((job) => job.site === site);
+      const busy = jobsOnSite.reduce((left, { weight }) => left + weight, 0);
       return {
         capacity,
         speed: grid.speeds[site],
-        jobs: here.length,
+        jobs: jobsOnSite.length,
         utilization: expect.closeTo(busy / (capacity * makespan), 12),
       };
     }),
@@ -169,16 +169,19 @@ describe('simulate', () => {
 test.each([
   [1e9, 50, 'an interval of 50 s between allocation passes means about 2.0e+7 passes over the '],
   [1e9, 1e-8, 'give at least 110 s'],
-])('with submits until %d an interval of %d s is refused before it runs', (last, interval, sentence) => {
-  const jobs = workloadOf([
-    [0, 10, 1, 0],
-    [last, 10, 1, 0],
-  ]);
-  const attempt = () => simulate(jobs, GRID, { discipline: 'easy', interval });
-  expect(attempt).toThrow(InputError);
-  expect(attempt).toThrow(sentence);
-  expect(simulate(jobs, GRID, { discipline: 'easy', interval: 110 }).summary.jobs).toBe(2);
-});
+])(
+  'with submits until %d an interval of %d s is refused before it runs',
+  (lastSubmit, interval, sentence) => {
+    const jobs = workloadOf([
+      [0, 10, 1, 0],
+      [lastSubmit, 10, 1, 0],
+    ]);
+    const attempt = () => simulate(jobs, GRID, { discipline: 'easy', interval });
+    expect(attempt).toThrow(InputError);
+    expect(attempt).toThrow(sentence);
+    expect(simulate(jobs, GRID, { discipline: 'easy', interval: 110 }).summary.jobs).toBe(2);
+  },
+);
 
 test('misspelt options of grids and workloads are refused too', () => {
   expect(() => makeGrid({ capacities: [1], speed: [1] } as never)).toThrow(

@@ -20,8 +20,8 @@ import { makeTemporaryFolder } from '../temporaryFolder.js';
 
 const SLURM_PROGRAMS = ['munged', 'slurmctld', 'slurmd', 'sbatch'];
 const isThere = (program: string) => spawnSync('sh', ['-c', `command -v ${program}`]).status === 0;
-const lacking = SLURM_PROGRAMS.filter((program) => !isThere(program));
-const canRunSlurm = lacking.length === 0 && process.getuid?.() === 0;
+const missingPrograms = SLURM_PROGRAMS.filter((program) => !isThere(program));
+const canRunSlurm = missingPrograms.length === 0 && process.getuid?.() === 0;
 if (!canRunSlurm && process.env.CI === undefined) {
   console.warn(`skipped: studies under Slurm need root and Debian's slurmctld, slurmd, slurm-client, munge`);
 }
@@ -62,7 +62,7 @@ describe.skipIf(!canRunSlurm && process.env.CI === undefined)('under Slurm', { t
   const hidden = join(folder, 'hidden');
   const [program] = process.argv.splice(1, 1, fileHere('../../dist/cli/main.js'));
   let file: string;
-  let other: string;
+  let otherFolder: string;
   let expected: Record<string, string>;
 
   beforeAll(async () => {
@@ -70,8 +70,8 @@ describe.skipIf(!canRunSlurm && process.env.CI === undefined)('under Slurm', { t
     const code = join(folder, 'slow.js');
     writeFileSync(code, SLOW_POLICY);
     file = writeStudyFile(folder, studyOf(`best-fit, ai2, ${code}`));
-    other = writeStudyFile(folder, studyOf('ai2, si'), 'other.yaml');
-    const local = runLocally('--out', join(folder, 'local'), file, other);
+    otherFolder = writeStudyFile(folder, studyOf('ai2, si'), 'other.yaml');
+    const local = runLocally('--out', join(folder, 'local'), file, otherFolder);
     const { status, stderr } = spawnSync('bash', [fileHere('start.sh'), slurm, String(PORT), hidden], {
       encoding: 'utf8',
       stdio: ['ignore', 'ignore', 'pipe'],
@@ -110,10 +110,10 @@ describe.skipIf(!canRunSlurm && process.env.CI === undefined)('under Slurm', { t
       await runCommand(...STUDY_RUN_WORDS, '--engine', 'slurm', '--json', ...words),
     ) as SubmittedJobs;
 
-  const refused = async (...words: string[]) => (await runHere(words)).err;
+  const refusalOf = async (...words: string[]) => (await runHere(words)).err;
 
-  const status = async (out: string) =>
-    JSON.parse(await runCommand('study', 'status', out, '--json')) as {
+  const status = async (resultFolder: string) =>
+    JSON.parse(await runCommand('study', 'status', resultFolder, '--json')) as {
       done: number;
       merge?: string;
       shards: { done: number; simulations: number; state: string; process?: number }[];
@@ -125,7 +125,7 @@ describe.skipIf(!canRunSlurm && process.env.CI === undefined)('under Slurm', { t
     return stdout;
   };
 
-  async function until(isSo: () => boolean): Promise<void> {
+  async function waitUntil(isSo: () => boolean): Promise<void> {
     for (const end = performance.now() + 40_000; !isSo(); ) {
       if (performance.now() > end) throw new Error('it never came');
       await new Promise((resolve) => setTimeout(resolve, 150));
@@ -134,7 +134,7 @@ describe.skipIf(!canRunSlurm && process.env.CI === undefined)('under Slurm', { t
 
   const jobStatesOf = (...jobs: string[]) =>
     runSlurmProgram('squeue', '--noheader', '--array', `--jobs=${jobs.join(',')}`, '--format=%T').trim();
-  const waitUntilJobsEnd = (...jobs: string[]) => until(() => jobStatesOf(...jobs) === '');
+  const waitUntilJobsEnd = (...jobs: string[]) => waitUntil(() => jobStatesOf(...jobs) === '');
 
   const isThere = (id: number) => {
     try {
@@ -145,13 +145,15 @@ describe.skipIf(!canRunSlurm && process.env.CI === undefined)('under Slurm', { t
   };
 
   /** Files of a folder that a local run writes, too. */
-  const resultsOf = (out: string) =>
+  const resultsOf = (resultFolder: string) =>
     Object.fromEntries(
-      Object.entries(readFilesWithoutJournal(out)).filter(([name]) => !/^(?:shards|slurm)/.test(name)),
+      Object.entries(readFilesWithoutJournal(resultFolder)).filter(
+        ([name]) => !/^(?:shards|slurm)/.test(name),
+      ),
     );
 
-  const shardJournalsOf = (out: string) => {
-    const shards = join(out, 'shards');
+  const shardJournalsOf = (resultFolder: string) => {
+    const shards = join(resultFolder, 'shards');
     const folders = readdirSync(shards).map((name) => join(shards, name));
     return folders.filter((folder) => existsSync(join(folder, 'journal.jsonl'))).flatMap(readJournalRunIds);
   };
@@ -161,123 +163,158 @@ describe.skipIf(!canRunSlurm && process.env.CI === undefined)('under Slurm', { t
   test.concurrent('a task killed, one told to end, a node drained, a merge too early, tasks preempted: the study is completed', {
     retry: 1,
   }, async () => {
-    const out = join(folder, `disturbed-${++attempt}`);
+    const resultFolder = join(folder, `disturbed-${++attempt}`);
     // Resumes a node that an earlier test run may have left drained.
     spawnSync('scontrol', ['update', 'NodeName=third', 'State=RESUME']);
     runSlurmProgram('scancel', '--partition=idle');
     runSlurmProgram('scancel', '--partition=urgent');
-    await until(() => runSlurmProgram('squeue', '--noheader', '--partition=idle,urgent') === '');
+    await waitUntil(() => runSlurmProgram('squeue', '--noheader', '--partition=idle,urgent') === '');
     // Slower, so that the tasks still run when a job of higher priority arrives.
     const location = ['--partition', 'idle', '--threads', '2', '--sbatch-args=--export=ALL,SLOWNESS=15'];
-    const first = await submit(file, '--tasks', '4', ...location, '--out', out);
+    const firstSubmission = await submit(file, '--tasks', '4', ...location, '--out', resultFolder);
     const lines = (shard: number) => {
-      const journal = join(out, 'shards', `${shard}-of-4`, 'journal.jsonl');
+      const journal = join(resultFolder, 'shards', `${shard}-of-4`, 'journal.jsonl');
       return existsSync(journal) ? readFileSync(journal, 'utf8').split('\n').length : 0;
     };
     // Two of four tasks fit on the node, which then accepts no more; one of them is killed, the
     // other is told to end.
-    await until(() => lines(1) > 2);
+    await waitUntil(() => lines(1) > 2);
     runSlurmProgram('scontrol', 'update', 'NodeName=third', 'State=DRAIN', 'Reason=test');
     const lockHolderOfShard = (shard: number) =>
-      JSON.parse(readFileSync(join(out, `shards/${shard}-of-4/study.lock`), 'utf8')) as {
+      JSON.parse(readFileSync(join(resultFolder, `shards/${shard}-of-4/study.lock`), 'utf8')) as {
         process: number;
         job: string;
       };
     process.kill(lockHolderOfShard(1).process, 'SIGKILL');
-    await until(() => lines(2) > 2);
+    await waitUntil(() => lines(2) > 2);
     // Slurm may answer that the job has already ended, so the command asks again.
     spawnSync('scancel', ['--batch', '--signal=TERM', lockHolderOfShard(2).job]);
-    await until(() => !/RUNNING|COMPLETING/.test(jobStatesOf(first.tasks)));
-    expect(readFileSync(join(out, 'slurm/shard-2.txt'), 'utf8')).toContain(
+    await waitUntil(() => !/RUNNING|COMPLETING/.test(jobStatesOf(firstSubmission.tasks)));
+    expect(readFileSync(join(resultFolder, 'slurm/shard-2.txt'), 'utf8')).toContain(
       'interrupted; finished runs are in',
     );
-    const { done, shards } = await status(out);
+    const { done, shards } = await status(resultFolder);
     expect(done).toBeGreaterThan(0);
     expect(shards.map(({ state }) => state.replace(/[: ].*$/s, ''))).toEqual([
       ...['failed', 'failed', 'waiting', 'waiting'],
     ]);
     expect(shards[1].state).toContain('interrupted; finished runs are in');
-    expect(await refused('study', 'merge', out)).toContain(`${RUNS - done} of ${RUNS} runs are not in`);
+    expect(await refusalOf('study', 'merge', resultFolder)).toContain(
+      `${RUNS - done} of ${RUNS} runs are not in`,
+    );
 
     // Pending tasks are not submitted again; partition and processors are those of the previous
     // submission.
-    const second = await submit(out);
-    expect(second.shards).toEqual([1, 2]);
-    expect(runSlurmProgram('squeue', '--noheader', `--jobs=${second.tasks}`, '--format=%P %C')).toMatch(
-      /^idle 2$/m,
+    const secondSubmission = await submit(resultFolder);
+    expect(secondSubmission.shards).toEqual([1, 2]);
+    expect(
+      runSlurmProgram('squeue', '--noheader', `--jobs=${secondSubmission.tasks}`, '--format=%P %C'),
+    ).toMatch(/^idle 2$/m);
+    expect(await runCommand(...STUDY_RUN_WORDS, resultFolder, '--engine', 'slurm')).toContain(
+      'is pending or running',
     );
-    expect(await runCommand(...STUDY_RUN_WORDS, out, '--engine', 'slurm')).toContain('is pending or running');
-    const again = [...STUDY_RUN_WORDS, file, '--engine', 'slurm', '--tasks', '7', '--out', out];
-    expect(await refused(...again)).toContain('is cut into 4 shards, and some are pending or running');
+    const submitWords = [
+      ...STUDY_RUN_WORDS,
+      file,
+      '--engine',
+      'slurm',
+      '--tasks',
+      '7',
+      '--out',
+      resultFolder,
+    ];
+    expect(await refusalOf(...submitWords)).toContain(
+      'is cut into 4 shards, and some are pending or running',
+    );
 
     // A job of higher priority preempts running tasks, which are requeued.
     runSlurmProgram('scontrol', 'update', 'NodeName=third', 'State=RESUME');
     const isAnyShardRunning = (shard: number) =>
-      existsSync(join(out, 'shards', `${shard}-of-4`, 'study.lock'));
-    await until(() => [1, 2, 3, 4].filter(isAnyShardRunning).length === 2);
+      existsSync(join(resultFolder, 'shards', `${shard}-of-4`, 'study.lock'));
+    await waitUntil(() => [1, 2, 3, 4].filter(isAnyShardRunning).length === 2);
     const running = [1, 2, 3, 4].filter(isAnyShardRunning).map(lockHolderOfShard);
     const urgentOptions = ['--partition=urgent', '--cpus-per-task=4', '--output=/dev/null', '--wrap=true'];
     runSlurmProgram('sbatch', ...urgentOptions);
     const preemptionTime = performance.now();
-    const held = () =>
+    const heldJobs = () =>
       runSlurmProgram('squeue', '--noheader', '--array', '--states=PENDING', '--format=%F_%K %r %T');
-    const begin = () => [...held().matchAll(/^(\w+) BeginTime PENDING$/gm)].map(([, job]) => job);
-    await until(() => begin().length > 0 && running.every((each) => !isThere(each.process)));
+    const jobsWithBeginTime = () =>
+      [...heldJobs().matchAll(/^(\w+) BeginTime PENDING$/gm)].map(([, job]) => job);
+    await waitUntil(
+      () => jobsWithBeginTime().length > 0 && running.every((runningTask) => !isThere(runningTask.process)),
+    );
     // Slurm kills a preempted task some time later, which would hit the requeued one.
-    await until(() => performance.now() - preemptionTime > KILL_WAIT_MILLISECONDS);
-    await until(() => {
-      for (const job of begin()) runSlurmProgram('scontrol', 'update', `JobId=${job}`, 'StartTime=now');
-      return jobStatesOf(second.merge) === '';
+    await waitUntil(() => performance.now() - preemptionTime > KILL_WAIT_MILLISECONDS);
+    await waitUntil(() => {
+      for (const job of jobsWithBeginTime())
+        runSlurmProgram('scontrol', 'update', `JobId=${job}`, 'StartTime=now');
+      return jobStatesOf(secondSubmission.merge) === '';
     });
-    expect((await status(out)).shards.map(({ state }) => state)).toEqual(['done', 'done', 'done', 'done']);
-    expect(resultsOf(out)).toEqual(expected);
-    const runs = shardJournalsOf(out);
+    expect((await status(resultFolder)).shards.map(({ state }) => state)).toEqual([
+      'done',
+      'done',
+      'done',
+      'done',
+    ]);
+    expect(resultsOf(resultFolder)).toEqual(expected);
+    const runs = shardJournalsOf(resultFolder);
     expect(runs.length).toBe(RUNS);
     expect(new Set(runs).size).toBe(RUNS);
   });
 
   test.concurrent('an array of tasks and a merge give the bytes of a local run', async () => {
-    const out = join(folder, 'array');
-    const { merge, shards } = await submit(file, '--tasks', '4', '--threads', '2', '--out', out);
+    const resultFolder = join(folder, 'array');
+    const { merge, shards } = await submit(file, '--tasks', '4', '--threads', '2', '--out', resultFolder);
     expect(shards).toEqual([1, 2, 3, 4]);
     await waitUntilJobsEnd(merge);
-    expect(resultsOf(out)).toEqual(expected);
-    expect(shardJournalsOf(out).length).toBe(RUNS);
-    expect((await status(out)).merge).toMatch(/^completed/);
+    expect(resultsOf(resultFolder)).toEqual(expected);
+    expect(shardJournalsOf(resultFolder).length).toBe(RUNS);
+    expect((await status(resultFolder)).merge).toMatch(/^completed/);
   });
 
   test.concurrent('cancelled, cut again into other tasks, finished locally', async () => {
-    const out = join(folder, 'cancelled');
-    const first = await submit(file, '--tasks', '2', '--threads', '1', '--out', out);
-    await until(() => existsSync(join(out, 'shards/1-of-2/journal.jsonl')));
-    expect(await runCommand('study', 'cancel', out)).toMatch(/^cancelled: 2 jobs/);
-    await waitUntilJobsEnd(first.tasks, first.merge);
-    expect(await runCommand('study', 'cancel', out)).toContain('has no pending or running jobs');
-    const { tasks, shards, merge } = await submit(out, '--tasks', '3');
+    const resultFolder = join(folder, 'cancelled');
+    const firstSubmission = await submit(file, '--tasks', '2', '--threads', '1', '--out', resultFolder);
+    await waitUntil(() => existsSync(join(resultFolder, 'shards/1-of-2/journal.jsonl')));
+    expect(await runCommand('study', 'cancel', resultFolder)).toMatch(/^cancelled: 2 jobs/);
+    await waitUntilJobsEnd(firstSubmission.tasks, firstSubmission.merge);
+    expect(await runCommand('study', 'cancel', resultFolder)).toContain('has no pending or running jobs');
+    const { tasks, shards, merge } = await submit(resultFolder, '--tasks', '3');
     expect(shards).toEqual([1, 2, 3]);
-    await runCommand('study', 'cancel', out);
+    await runCommand('study', 'cancel', resultFolder);
     await waitUntilJobsEnd(tasks, merge);
-    expect(await runLocally(out)).toMatchObject({ code: 0, stderr: '' });
-    expect(resultsOf(out)).toEqual(expected);
+    expect(await runLocally(resultFolder)).toMatchObject({ code: 0, stderr: '' });
+    expect(resultsOf(resultFolder)).toEqual(expected);
   });
 
   test.concurrent('several studies are one array, and what they share is simulated once', async () => {
-    const out = join(folder, 'several');
-    const { merge } = await submit(file, other, '--tasks', '2', '--threads', '4', '--out', out);
+    const resultFolder = join(folder, 'several');
+    const { merge } = await submit(
+      file,
+      otherFolder,
+      '--tasks',
+      '2',
+      '--threads',
+      '4',
+      '--out',
+      resultFolder,
+    );
     await waitUntilJobsEnd(merge);
     for (const name of ['small', 'other']) {
-      expect(resultsOf(join(out, name))).toEqual(readFilesWithoutJournal(join(folder, 'local', name)));
+      expect(resultsOf(join(resultFolder, name))).toEqual(
+        readFilesWithoutJournal(join(folder, 'local', name)),
+      );
     }
-    expect(shardJournalsOf(out).length).toBe(80);
-    expect(existsSync(join(out, 'report.html'))).toBe(true);
+    expect(shardJournalsOf(resultFolder).length).toBe(80);
+    expect(existsSync(join(resultFolder, 'report.html'))).toBe(true);
   });
 
   test.concurrent('a comparison continues in rounds until it is decided', async () => {
-    const out = join(folder, 'compared');
+    const resultFolder = join(folder, 'compared');
     // With a tolerance of 0 and an uncertain best method, no method can be dropped, so all
     // replications run.
-    const named = ['first-fit', 'worst-fit, order=narrowest', `policy=${join(folder, 'fast.js')}`];
-    const methods = [...named.flatMap((method) => ['--method', method]), '--within', '0'];
+    const methodNames = ['first-fit', 'worst-fit, order=narrowest', `policy=${join(folder, 'fast.js')}`];
+    const methods = [...methodNames.flatMap((method) => ['--method', method]), '--within', '0'];
     writeFileSync(join(folder, 'fast.js'), 'export default (view) => view.bestFit;');
     const args = [
       'compare',
@@ -290,31 +327,39 @@ describe.skipIf(!canRunSlurm && process.env.CI === undefined)('under Slurm', { t
       '30',
       ...methods,
     ];
-    const words = [...args, '--engine', 'slurm', '--out', out, '--json', '--quiet'];
+    const words = [...args, '--engine', 'slurm', '--out', resultFolder, '--json', '--quiet'];
     await runCommand(...words, '--tasks', '1', '--threads', '2');
     const local = await runGridallocProcess([...args, '--json', '--quiet']);
-    const isOver = () => /"isOver": true/.test(readFileSync(join(out, 'comparison.json'), 'utf8'));
-    await until(isOver);
-    await until(() => !existsSync(join(out, 'study.lock')));
+    const isOver = () => /"isOver": true/.test(readFileSync(join(resultFolder, 'comparison.json'), 'utf8'));
+    await waitUntil(isOver);
+    await waitUntil(() => !existsSync(join(resultFolder, 'study.lock')));
     expect(JSON.parse(local.stdout).looks.length).toBe(2);
     expect(await runCommand(...words)).toBe(local.stdout);
   });
 
   test.concurrent('a folder that nodes do not see, and another version there, are reported', async () => {
-    const out = join(hidden, 'out');
-    const apart = await submit(file, '--tasks', '1', '--partition', 'apart', '--out', out);
-    const planned = join(folder, 'version');
-    await runCommand(...STUDY_RUN_WORDS, file, '--out', planned, '--shards', '1');
-    const cut = join(planned, 'shards.json');
-    const { version } = JSON.parse(readFileSync(cut, 'utf8')) as { version: string };
-    writeFileSync(cut, readFileSync(cut, 'utf8').replace(version, '9.9.9'));
-    const { merge } = await submit(file, '--out', planned);
-    await waitUntilJobsEnd(apart.merge, merge);
-    const { shards, merge: merging } = await status(out);
+    const resultFolder = join(hidden, 'out');
+    const separateSubmission = await submit(
+      file,
+      '--tasks',
+      '1',
+      '--partition',
+      'apart',
+      '--out',
+      resultFolder,
+    );
+    const plannedFolder = join(folder, 'version');
+    await runCommand(...STUDY_RUN_WORDS, file, '--out', plannedFolder, '--shards', '1');
+    const shardsFile = join(plannedFolder, 'shards.json');
+    const { version } = JSON.parse(readFileSync(shardsFile, 'utf8')) as { version: string };
+    writeFileSync(shardsFile, readFileSync(shardsFile, 'utf8').replace(version, '9.9.9'));
+    const { merge } = await submit(file, '--out', plannedFolder);
+    await waitUntilJobsEnd(separateSubmission.merge, merge);
+    const { shards, merge: merging } = await status(resultFolder);
     expect(shards[0].state).toMatch(/^failed: \S+ is not on a file system that \S+ shares with /);
     expect(merging).toBe(shards[0].state);
-    expect(existsSync(join(out, 'shards/1-of-1/journal.jsonl'))).toBe(false);
-    expect((await status(planned)).shards[0].state).toMatch(
+    expect(existsSync(join(resultFolder, 'shards/1-of-1/journal.jsonl'))).toBe(false);
+    expect((await status(plannedFolder)).shards[0].state).toMatch(
       /^failed: \S+ was planned by gridalloc 9\.9\.9, and this is gridalloc \S+ on /,
     );
   });
@@ -333,14 +378,14 @@ describe.skipIf(!canRunSlurm && process.env.CI === undefined)('under Slurm', { t
     [['--threads', '17'], 'Slurm refuses (sbatch): Batch job submission failed: More processors requested'],
     [['--shard', '1/2'], '--shard cannot be combined with --engine slurm'],
   ])('%j is refused', async (words, sentence) => {
-    const out = join(folder, `refused${words.join('')}`.replace(/[^\w/]/g, ''));
+    const resultFolder = join(folder, `refused${words.join('')}`.replace(/[^\w/]/g, ''));
     const { code, err } = await runHere([
       ...STUDY_RUN_WORDS,
       file,
       '--engine',
       'slurm',
       '--out',
-      out,
+      resultFolder,
       ...words,
     ]);
     expect(err).toContain(sentence);
@@ -348,29 +393,36 @@ describe.skipIf(!canRunSlurm && process.env.CI === undefined)('under Slurm', { t
   });
 
   test('a submitter killed between its two jobs leaves an array that can be cancelled', async () => {
-    const place = join(folder, 'killing');
-    mkdirSync(place);
+    const killedFolder = join(folder, 'killing');
+    mkdirSync(killedFolder);
     const realSbatchPath = runSlurmProgram('sh', '-c', 'command -v sbatch').trim();
     const text = `#!/bin/sh\ncase "$*" in *merge.sh*) kill -9 $PPID;; *) exec ${realSbatchPath} "$@";; esac\n`;
-    writeFileSync(join(place, 'sbatch'), text, { mode: 0o755 });
+    writeFileSync(join(killedFolder, 'sbatch'), text, { mode: 0o755 });
     const path = process.env.PATH;
-    process.env.PATH = `${place}:${path}`;
-    const out = join(folder, 'left');
+    process.env.PATH = `${killedFolder}:${path}`;
+    const resultFolder = join(folder, 'left');
     try {
-      const words = [...STUDY_RUN_WORDS, file, '--engine', 'slurm', '--tasks', '2', '--out', out];
+      const words = [...STUDY_RUN_WORDS, file, '--engine', 'slurm', '--tasks', '2', '--out', resultFolder];
       expect(await runGridallocProcess(words)).toMatchObject({ signal: 'SIGKILL' });
     } finally {
       process.env.PATH = path;
     }
-    expect(await runCommand('study', 'cancel', out)).toMatch(/^cancelled: 1 job /);
+    expect(await runCommand('study', 'cancel', resultFolder)).toMatch(/^cancelled: 1 job /);
   });
 
   test('without Slurm', async () => {
     const path = process.env.PATH;
     process.env.PATH = folder;
     try {
-      const out = join(folder, 'none');
-      const { code, err } = await runHere([...STUDY_RUN_WORDS, file, '--engine', 'slurm', '--out', out]);
+      const resultFolder = join(folder, 'none');
+      const { code, err } = await runHere([
+        ...STUDY_RUN_WORDS,
+        file,
+        '--engine',
+        'slurm',
+        '--out',
+        resultFolder,
+      ]);
       expect(err).toContain("is not found: --engine slurm needs Slurm's commands");
       expect(code).toBe(2);
     } finally {

@@ -5,11 +5,11 @@ import { estimateMean, studentQuantile, studentTailProbability } from '../../hos
 
 const EXPERIMENT_COUNT = 2000;
 const generator = makeMersenneTwister([20]);
-const normal = makeNormalSampler(generator);
+const drawNormal = makeNormalSampler(generator);
 
 test.each([
-  ['normal', 30, () => 100 + 7 * normal(), 100],
-  ['normal', 100, () => 100 + 7 * normal(), 100],
+  ['normal', 30, () => 100 + 7 * drawNormal(), 100],
+  ['normal', 100, () => 100 + 7 * drawNormal(), 100],
   ['exponential, which is skewed', 30, () => -naturalLogarithm(1 - generator.uniform()), 1],
   ['exponential, which is skewed', 50, () => -naturalLogarithm(1 - generator.uniform()), 1],
 ])(
@@ -28,7 +28,7 @@ test.each([
 test('for far more skewed values it covers the mean a little less often', () => {
   let coveredCount = 0;
   for (let experiment = 0; experiment < EXPERIMENT_COUNT; experiment++) {
-    const { low, high } = estimateMean(Array.from({ length: 50 }, () => exp(normal())));
+    const { low, high } = estimateMean(Array.from({ length: 50 }, () => exp(drawNormal())));
     if (low <= exp(0.5) && exp(0.5) <= high) coveredCount++;
   }
   expect(coveredCount / EXPERIMENT_COUNT).toBeGreaterThanOrEqual(0.92);
@@ -46,18 +46,20 @@ test('the interval of skewed values reaches further on the side of their tail', 
 
 test('a few outliers do not move a limit out of all proportion', () => {
   for (const count of [10, 20, 30, 100])
-    for (const few of [1, 2, 3])
+    for (const valueCount of [1, 2, 3])
       for (const farOffset of [1, -1, 1e3, -1e3, 1e6]) {
-        const values = Array.from({ length: count }, (_, i) => (i < few ? farOffset : 1e-3 * normal()));
+        const values = Array.from({ length: count }, (_, i) =>
+          i < valueCount ? farOffset : 1e-3 * drawNormal(),
+        );
         const { mean, low, high, standardDeviation } = estimateMean(values);
-        const reach = Math.max(mean - low, high - mean) / (standardDeviation / Math.sqrt(count));
-        expect(reach, `${count} ${few} ${farOffset}`).toBeLessThan(25);
+        const largestDeviation = Math.max(mean - low, high - mean) / (standardDeviation / Math.sqrt(count));
+        expect(largestDeviation, `${count} ${valueCount} ${farOffset}`).toBeLessThan(25);
       }
 });
 
 test('evenly spaced values, also shifted and scaled', () => {
-  const even = Array.from({ length: 31 }, (_, i) => i - 15);
-  const { low, high, method, standardDeviation } = estimateMean(even);
+  const evenlySpacedValues = Array.from({ length: 31 }, (_, i) => i - 15);
+  const { low, high, method, standardDeviation } = estimateMean(evenlySpacedValues);
   expect(method).toBe('student');
   expect(standardDeviation).toBeCloseTo(9.092121, 6);
   expect(high).toBeCloseTo((2.042272 * 9.092121) / Math.sqrt(31), 5);
@@ -79,9 +81,9 @@ test("Student's t as in tables", () => {
     [0.01, 99, 2.626405],
     [0.4, 20, 0.859964],
   ];
-  for (const [level, degrees, bound] of table) {
-    expect(studentQuantile(level, degrees) / bound).toBeCloseTo(1, 5);
-    expect(studentTailProbability(bound, degrees)).toBeCloseTo(level, 5);
+  for (const [level, degrees, quantile] of table) {
+    expect(studentQuantile(level, degrees) / quantile).toBeCloseTo(1, 5);
+    expect(studentTailProbability(quantile, degrees)).toBeCloseTo(level, 5);
   }
   expect(studentTailProbability(0, 5)).toBe(1);
 });

@@ -6,9 +6,9 @@ import { type Judgement, judgeMethods, pairedDifference } from '../../host/stati
 import { looksUpTo } from '../../host/statistics/looks.js';
 import { LOGS_POPULATION } from '../../host/statistics/population.js';
 
-const normal = makeNormalSampler(makeMersenneTwister([3]));
+const drawNormal = makeNormalSampler(makeMersenneTwister([3]));
 const draws = (count: number, mean: number, deviation = 1) =>
-  Array.from({ length: count }, () => mean + deviation * normal());
+  Array.from({ length: count }, () => mean + deviation * drawNormal());
 
 const verdicts = ({ methods }: Judgement) => methods.map(({ verdict }) => verdict);
 
@@ -20,12 +20,12 @@ test('NaN and infinity are refused', () => {
 });
 
 test('limits in standard errors, of eight methods', () => {
-  const each = 0.05 / 7;
-  const fixed = [20, 50, 100].map((count) => studentQuantile(each, count - 1).toFixed(4));
+  const level = 0.05 / 7;
+  const fixed = [20, 50, 100].map((count) => studentQuantile(level, count - 1).toFixed(4));
   expect(fixed).toEqual(['3.0136', '2.8077', '2.7472']);
-  const anytimeBounds = [20, 50, 100, 640].map((count) => anytimeValidBound(each, count).toFixed(4));
+  const anytimeBounds = [20, 50, 100, 640].map((count) => anytimeValidBound(level, count).toFixed(4));
   expect(anytimeBounds).toEqual(['5.7344', '4.0403', '3.7972', '3.7971']);
-  expect(anytimeValidBound(each, 2)).toBe(Number.POSITIVE_INFINITY);
+  expect(anytimeValidBound(level, 2)).toBe(Number.POSITIVE_INFINITY);
 });
 
 test('limits are further the fewer the replications in which two methods differ', () => {
@@ -34,82 +34,87 @@ test('limits are further the fewer the replications in which two methods differ'
    * Upper limit minus mean difference, in standard errors, for methods that differ by about 1 in
    * only the first few replications.
    */
-  const reach = (differing: number) => {
-    const values = otherDraws.map((value, i) => (i < differing ? value + 1 + i : value));
+  const verdictWith = (differingCount: number) => {
+    const values = otherDraws.map((value, i) => (i < differingCount ? value + 1 + i : value));
     const differences = values.map((value, i) => value - otherDraws[i]!);
     const mean = differences.reduce((sum, value) => sum + value, 0) / 30;
     const squares = differences.reduce((sum, value) => sum + (value - mean) ** 2, 0);
     return (pairedDifference(values, otherDraws).high - mean) / Math.sqrt(squares / 29 / 30);
   };
-  expect(reach(1)).toBeCloseTo(39, 9);
-  expect(reach(2)).toBeCloseTo(studentQuantile(0.05, 1), 9);
-  expect(reach(3)).toBeCloseTo(studentQuantile(0.05, 2), 9);
-  expect(reach(10)).toBeGreaterThanOrEqual(studentQuantile(0.05, 9) - 1e-9);
+  expect(verdictWith(1)).toBeCloseTo(39, 9);
+  expect(verdictWith(2)).toBeCloseTo(studentQuantile(0.05, 1), 9);
+  expect(verdictWith(3)).toBeCloseTo(studentQuantile(0.05, 2), 9);
+  expect(verdictWith(10)).toBeGreaterThanOrEqual(studentQuantile(0.05, 9) - 1e-9);
 });
 
 describe('three sets', () => {
   const weatherSamples = draws(60, 1000, 100);
-  const close = weatherSamples.map((value, i) => value + 2 * Math.sin(i));
+  const closeSamples = weatherSamples.map((value, i) => value + 2 * Math.sin(i));
   const samples = [
-    weatherSamples.map((value) => value + 100 + 5 * normal()),
+    weatherSamples.map((value) => value + 100 + 5 * drawNormal()),
     weatherSamples,
-    close,
+    closeSamples,
     weatherSamples,
   ];
 
   test('what is within 1 % of the best, what is worse, and what is equal to another', () => {
-    const judged = judgeMethods(samples, { better: 'less' });
-    expect(verdicts(judged)).toEqual(['worse', 'best', 'best', 'best']);
-    expect(judged.methods.map(({ sameAs }) => sameAs)).toEqual([null, null, null, 1]);
-    const { low, high } = judged.methods[0].behind ?? { low: 0, high: 0 };
+    const judgement = judgeMethods(samples, { better: 'less' });
+    expect(verdicts(judgement)).toEqual(['worse', 'best', 'best', 'best']);
+    expect(judgement.methods.map(({ sameAs }) => sameAs)).toEqual([null, null, null, 1]);
+    const { low, high } = judgement.methods[0].behind ?? { low: 0, high: 0 };
     expect(low).toBeGreaterThan(95);
     expect(high).toBeLessThan(105);
-    expect(judged.isDecided).toBe(true);
-    expect(judged.within / judged.methods[judged.observedBest].mean).toBeCloseTo(0.01, 12);
+    expect(judgement.isDecided).toBe(true);
+    expect(judgement.within / judgement.methods[judgement.observedBest].mean).toBeCloseTo(0.01, 12);
   });
 
   test('the same where more is better, with the signs of what is behind', () => {
-    const less = judgeMethods(samples, { better: 'less' });
+    const judgementOfLess = judgeMethods(samples, { better: 'less' });
     const turned = samples.map((values) => values.map((value) => -value));
-    const more = judgeMethods(turned, { better: 'more' });
-    expect(more.methods.map(({ behind }) => behind)).toEqual(less.methods.map(({ behind }) => behind));
-    expect(more.methods[0].mean).toBe(-less.methods[0].mean);
-    expect(more.methods[0].behindObserved).toBe(less.methods[0].behindObserved);
+    const judgementOfMore = judgeMethods(turned, { better: 'more' });
+    expect(judgementOfMore.methods.map(({ behind }) => behind)).toEqual(
+      judgementOfLess.methods.map(({ behind }) => behind),
+    );
+    expect(judgementOfMore.methods[0].mean).toBe(-judgementOfLess.methods[0].mean);
+    expect(judgementOfMore.methods[0].behindObserved).toBe(judgementOfLess.methods[0].behindObserved);
   });
 
   test('the order of methods does not matter', () => {
-    const judged = judgeMethods(samples, { better: 'less' });
+    const judgement = judgeMethods(samples, { better: 'less' });
     const turned = judgeMethods(samples.toReversed(), { better: 'less' });
-    expect(verdicts(turned).toReversed()).toEqual(verdicts(judged));
-    expect(turned.methods[3].behind?.low).toBeCloseTo(judged.methods[0].behind?.low ?? 0, 9);
+    expect(verdicts(turned).toReversed()).toEqual(verdicts(judgement));
+    expect(turned.methods[3].behind?.low).toBeCloseTo(judgement.methods[0].behind?.low ?? 0, 9);
   });
 
   test('what is between is undecided, and may be best', () => {
     const noisySamples = [draws(30, 1000, 60), draws(30, 1000, 60)];
-    const judged = judgeMethods(noisySamples, { better: 'less' });
-    expect(verdicts(judged)).toEqual(['undecided', 'undecided']);
-    expect(judged.methods.map(({ couldBeBest }) => couldBeBest)).toEqual([true, true]);
-    expect(judged.isDecided).toBe(false);
-    for (const { behind } of judged.methods) {
+    const judgement = judgeMethods(noisySamples, { better: 'less' });
+    expect(verdicts(judgement)).toEqual(['undecided', 'undecided']);
+    expect(judgement.methods.map(({ couldBeBest }) => couldBeBest)).toEqual([true, true]);
+    expect(judgement.isDecided).toBe(false);
+    for (const { behind } of judgement.methods) {
       expect(behind?.low).toBeLessThanOrEqual(0);
-      expect(behind?.high).toBeGreaterThan(judged.within);
+      expect(behind?.high).toBeGreaterThan(judgement.within);
     }
   });
 
   test('worse and within the tolerance: it belongs to the best', () => {
-    const judged = judgeMethods([weatherSamples, weatherSamples.map((value) => value + 1 + 0.1 * normal())], {
-      better: 'less',
-    });
-    expect(verdicts(judged)).toEqual(['best', 'best']);
-    expect(judged.methods[1].behind?.low).toBeGreaterThan(0);
-    expect(judged.methods[1].couldBeBest).toBe(false);
+    const judgement = judgeMethods(
+      [weatherSamples, weatherSamples.map((value) => value + 1 + 0.1 * drawNormal())],
+      {
+        better: 'less',
+      },
+    );
+    expect(verdicts(judgement)).toEqual(['best', 'best']);
+    expect(judgement.methods[1].behind?.low).toBeGreaterThan(0);
+    expect(judgement.methods[1].couldBeBest).toBe(false);
   });
 
   test('identical methods are all the best', () => {
-    const judged = judgeMethods([weatherSamples, weatherSamples, weatherSamples], { better: 'less' });
-    expect(verdicts(judged)).toEqual(['best', 'best', 'best']);
-    expect(judged.methods[2]).toMatchObject({ sameAs: 0, behind: { low: 0, high: 0 } });
-    expect(judged.leastDifference).toBeNull();
+    const judgement = judgeMethods([weatherSamples, weatherSamples, weatherSamples], { better: 'less' });
+    expect(verdicts(judgement)).toEqual(['best', 'best', 'best']);
+    expect(judgement.methods[2]).toMatchObject({ sameAs: 0, behind: { low: 0, high: 0 } });
+    expect(judgement.leastDifference).toBeNull();
   });
 
   test('each method that is best in a replication shares it', () => {
@@ -121,34 +126,34 @@ describe('three sets', () => {
 
 describe('too few, or nothing that varies', () => {
   test('two replications judge nothing', () => {
-    const judged = judgeMethods(
+    const judgement = judgeMethods(
       [
         [10, 20],
         [11, 21],
       ],
       { better: 'less' },
     );
-    expect(verdicts(judged)).toEqual([null, null]);
-    expect(judged.methods[1]).toMatchObject({ behind: null, behindObserved: 1, mean: 16 });
-    expect(judged.isJudged || judged.isDecided).toBe(false);
+    expect(verdicts(judgement)).toEqual([null, null]);
+    expect(judgement.methods[1]).toMatchObject({ behind: null, behindObserved: 1, mean: 16 });
+    expect(judgement.isJudged || judgement.isDecided).toBe(false);
   });
 
   test('below the least number nothing is judged, from there on it is', () => {
     const samples = [draws(30, 1000), draws(30, 1100)];
-    const first = (count: number) => samples.map((values) => values.slice(0, count));
-    expect(judgeMethods(first(9), { better: 'less' }).isJudged).toBe(false);
-    expect(verdicts(judgeMethods(first(10), { better: 'less' }))).toEqual(['best', 'worse']);
-    expect(judgeMethods(first(19), { better: 'less', fewest: 20 }).isJudged).toBe(false);
-    expect(judgeMethods(first(20), { better: 'less', fewest: 20 }).isJudged).toBe(true);
+    const firstReplications = (count: number) => samples.map((values) => values.slice(0, count));
+    expect(judgeMethods(firstReplications(9), { better: 'less' }).isJudged).toBe(false);
+    expect(verdicts(judgeMethods(firstReplications(10), { better: 'less' }))).toEqual(['best', 'worse']);
+    expect(judgeMethods(firstReplications(19), { better: 'less', fewest: 20 }).isJudged).toBe(false);
+    expect(judgeMethods(firstReplications(20), { better: 'less', fewest: 20 }).isJudged).toBe(true);
   });
 
   test('a difference that is the same in every replication has no width, and is reported', () => {
     const values = draws(20, 1000).map(Math.round);
-    const judged = judgeMethods([values, values.map((value) => value + 50)], { better: 'less' });
-    expect(verdicts(judged)).toEqual(['best', 'worse']);
-    expect(judged.methods[1].behind).toEqual({ low: 50, high: 50 });
-    expect(judged.fixed).toEqual([[1, 0]]);
-    expect(notesOnJudgement(judged, ['a', 'b'], 'meanWait', {})).toEqual([
+    const judgement = judgeMethods([values, values.map((value) => value + 50)], { better: 'less' });
+    expect(verdicts(judgement)).toEqual(['best', 'worse']);
+    expect(judgement.methods[1].behind).toEqual({ low: 50, high: 50 });
+    expect(judgement.fixed).toEqual([[1, 0]]);
+    expect(notesOnJudgement(judgement, ['a', 'b'], 'meanWait', {})).toEqual([
       'The difference between b and a is the same in every replication.',
     ]);
     expect(judgeMethods([values, draws(20, 1000)], { better: 'less' }).fixed).toEqual([]);
@@ -157,10 +162,10 @@ describe('too few, or nothing that varies', () => {
   test.each([10, 20, 200])('%d identical replications are one sample, and judge nothing', (count) => {
     const alike = [936, 90, 90].map((value) => Array.from({ length: count }, () => value));
     for (const limits of ['fixed', 'anytime'] as const) {
-      const judged = judgeMethods(alike, { better: 'less', limits });
-      expect(judged).toMatchObject({ isOneSample: true, isJudged: false, isDecided: false, fixed: [] });
-      expect(verdicts(judged)).toEqual([null, null, null]);
-      expect(describeVerdicts(judged, ['a', 'b', 'c'], LOGS_POPULATION)).toBe(
+      const judgement = judgeMethods(alike, { better: 'less', limits });
+      expect(judgement).toMatchObject({ isOneSample: true, isJudged: false, isDecided: false, fixed: [] });
+      expect(verdicts(judgement)).toEqual([null, null, null]);
+      expect(describeVerdicts(judgement, ['a', 'b', 'c'], LOGS_POPULATION)).toBe(
         `No verdicts: each method has the same value in all these ${count} logs, so they are one sample.`,
       );
     }
@@ -170,13 +175,13 @@ describe('too few, or nothing that varies', () => {
   });
 
   test('resamples without spread leave the limits to Student, or to what a single difference tells', () => {
-    const base = draws(20, 1000);
-    const nearlyEqualSamples = base.map((value, i) => value + (i === 7 ? 1 : 0));
-    const judged = judgeMethods([base, nearlyEqualSamples], { better: 'less' });
-    expect(judged.lacksResamples).toBe(true);
-    expect(judged.methods[1].behind?.high).toBeCloseTo(0.05 + 39 * 0.05, 9);
-    expect(judged.skewed).toEqual([{ methods: [1, 0], replications: expect.any(Number) }]);
-    expect(judged.skewed[0].replications).toBeGreaterThan(400);
+    const baseSample = draws(20, 1000);
+    const nearlyEqualSamples = baseSample.map((value, i) => value + (i === 7 ? 1 : 0));
+    const judgement = judgeMethods([baseSample, nearlyEqualSamples], { better: 'less' });
+    expect(judgement.lacksResamples).toBe(true);
+    expect(judgement.methods[1].behind?.high).toBeCloseTo(0.05 + 39 * 0.05, 9);
+    expect(judgement.skewed).toEqual([{ methods: [1, 0], replications: expect.any(Number) }]);
+    expect(judgement.skewed[0].replications).toBeGreaterThan(400);
   });
 });
 
@@ -191,72 +196,87 @@ describe('until it is decided', () => {
 
   test('bounds of a look hold at all later ones', () => {
     const samples = [draws(40, 1000, 30), draws(40, 1000, 30), draws(40, 1060, 30)];
-    const at = (count: number, before?: Judgement) =>
+    const judgeAfter = (count: number, judgementBefore?: Judgement) =>
       judgeMethods(
         samples.map((values) => values.slice(0, count)),
-        { better: 'less', limits: 'anytime', before },
+        { better: 'less', limits: 'anytime', before: judgementBefore },
       );
-    const first = at(20);
-    const second = at(30, first);
-    const alone = at(30);
-    for (const [i, { behind }] of second.methods.entries()) {
+    const firstJudgement = judgeAfter(20);
+    const secondJudgement = judgeAfter(30, firstJudgement);
+    const judgementWithoutBefore = judgeAfter(30);
+    for (const [i, { behind }] of secondJudgement.methods.entries()) {
       expect(behind?.low).toBe(
-        Math.max(first.methods[i].behind?.low ?? 0, alone.methods[i].behind?.low ?? 0),
+        Math.max(
+          firstJudgement.methods[i].behind?.low ?? 0,
+          judgementWithoutBefore.methods[i].behind?.low ?? 0,
+        ),
       );
       expect(behind?.high).toBe(
-        Math.min(first.methods[i].behind?.high ?? 0, alone.methods[i].behind?.high ?? 0),
+        Math.min(
+          firstJudgement.methods[i].behind?.high ?? 0,
+          judgementWithoutBefore.methods[i].behind?.high ?? 0,
+        ),
       );
     }
-    expect(second.limits).toBe('anytime');
+    expect(secondJudgement.limits).toBe('anytime');
   });
 });
 
 test('looks that contradict each other leave the bounds of the last', () => {
   const samples = [draws(40, 1000), draws(40, 1000)];
-  const before = judgeMethods([draws(20, 1000), draws(20, 2000)], { better: 'less', limits: 'anytime' });
-  const alone = judgeMethods(samples, { better: 'less', limits: 'anytime' });
-  const judged = judgeMethods(samples, { better: 'less', limits: 'anytime', before });
-  expect(judged.methods.map(({ behind }) => behind)).toEqual(alone.methods.map(({ behind }) => behind));
+  const judgementBefore = judgeMethods([draws(20, 1000), draws(20, 2000)], {
+    better: 'less',
+    limits: 'anytime',
+  });
+  const judgementWithoutBefore = judgeMethods(samples, { better: 'less', limits: 'anytime' });
+  const judgement = judgeMethods(samples, { better: 'less', limits: 'anytime', before: judgementBefore });
+  expect(judgement.methods.map(({ behind }) => behind)).toEqual(
+    judgementWithoutBefore.methods.map(({ behind }) => behind),
+  );
 });
 
 describe('the least difference shown', () => {
   const wildSamples = draws(30, 3000, 500);
-  const close = draws(30, 1000, 30);
+  const closeSample = draws(30, 1000, 30);
   const options = { better: 'less' } as const;
 
   test('is of what is not told apart, not of a wild method that is surely worse', () => {
-    const threeSites = judgeMethods([close, draws(30, 1000, 30), wildSamples], options);
+    const threeSites = judgeMethods([closeSample, draws(30, 1000, 30), wildSamples], options);
     expect(verdicts(threeSites)[2]).toBe('worse');
     const { standardDeviation } = threeSites.methods[1 - threeSites.observedBest];
-    const bound = studentQuantile(0.025, 29) + studentQuantile(0.4, 29);
-    expect(threeSites.leastDifference).toBeCloseTo((bound * standardDeviation) / Math.sqrt(30), 6);
+    const errorBound = studentQuantile(0.025, 29) + studentQuantile(0.4, 29);
+    expect(threeSites.leastDifference).toBeCloseTo((errorBound * standardDeviation) / Math.sqrt(30), 6);
   });
 
   test('takes the limits that hold at all looks where there are looks', () => {
-    const two = [close, draws(30, 1000, 30)];
-    const judged = judgeMethods(two, { ...options, limits: 'anytime' });
-    const { standardDeviation } = judged.methods[1 - judged.observedBest];
-    const bound = anytimeValidBound(0.05, 30) + studentQuantile(0.4, 29);
-    expect(judged.leastDifference).toBeCloseTo((bound * standardDeviation) / Math.sqrt(30), 6);
+    const twoSamples = [closeSample, draws(30, 1000, 30)];
+    const judgement = judgeMethods(twoSamples, { ...options, limits: 'anytime' });
+    const { standardDeviation } = judgement.methods[1 - judgement.observedBest];
+    const errorBound = anytimeValidBound(0.05, 30) + studentQuantile(0.4, 29);
+    expect(judgement.leastDifference).toBeCloseTo((errorBound * standardDeviation) / Math.sqrt(30), 6);
     expect(
       judgeMethods(
-        two.map((values) => values.slice(0, 10)),
+        twoSamples.map((values) => values.slice(0, 10)),
         { ...options, limits: 'anytime', level: 1e-9 },
       ).leastDifference,
     ).toBeNull();
   });
 
   test('is not said where nothing is judged, or all is told', () => {
-    expect(judgeMethods([close, wildSamples], options).leastDifference).toBeNull();
-    expect(judgeMethods([close.slice(0, 5), close.slice(5, 10)], options).leastDifference).toBeNull();
+    expect(judgeMethods([closeSample, wildSamples], options).leastDifference).toBeNull();
+    expect(
+      judgeMethods([closeSample.slice(0, 5), closeSample.slice(5, 10)], options).leastDifference,
+    ).toBeNull();
   });
 });
 
 test('several metrics divide the chance of an error, which widens the limits', () => {
   const samples = [draws(40, 1000, 30), draws(40, 1010, 30), draws(40, 1030, 30)];
-  const one = judgeMethods(samples, { better: 'less' });
+  const judgementOfOneMetric = judgeMethods(samples, { better: 'less' });
   const threeSites = judgeMethods(samples, { better: 'less', level: 0.05 / 3 });
-  expect(threeSites.methods[2].behind?.high).toBeGreaterThan(one.methods[2].behind?.high ?? 0);
+  expect(threeSites.methods[2].behind?.high).toBeGreaterThan(
+    judgementOfOneMetric.methods[2].behind?.high ?? 0,
+  );
   const alike = samples.slice(0, 2);
   expect(judgeMethods(alike, { better: 'less', level: 0.05 / 3 }).leastDifference).toBeGreaterThan(
     judgeMethods(alike, { better: 'less' }).leastDifference ?? Number.NaN,
@@ -264,17 +284,17 @@ test('several metrics divide the chance of an error, which widens the limits', (
 });
 
 test('the least difference shown is shown in four of five experiments', () => {
-  let shown = 0;
+  let shownCount = 0;
   const experimentCount = 400;
   const sqrtOfTwo = Math.sqrt(2);
   const leastDifference = ((studentQuantile(0.05, 24) + studentQuantile(0.4, 24)) * sqrtOfTwo) / 5;
   for (let i = 0; i < experimentCount; i++) {
-    const judged = judgeMethods([draws(25, 1000), draws(25, 1000 + leastDifference)], { better: 'less' });
-    if ((judged.methods[1].behind?.low ?? 0) > 0) shown++;
+    const judgement = judgeMethods([draws(25, 1000), draws(25, 1000 + leastDifference)], { better: 'less' });
+    if ((judgement.methods[1].behind?.low ?? 0) > 0) shownCount++;
   }
   // Resampled limits may be wider than Student's, which reduces power a little.
-  expect(shown / experimentCount).toBeGreaterThan(0.7);
-  expect(shown / experimentCount).toBeLessThan(0.88);
+  expect(shownCount / experimentCount).toBeGreaterThan(0.7);
+  expect(shownCount / experimentCount).toBeLessThan(0.88);
 });
 
 describe('paired differences', () => {
@@ -294,12 +314,12 @@ describe('paired differences', () => {
   });
 
   test("are never surer than Student's, and those of two methods judged", () => {
-    const [values, others] = [draws(40, 10), draws(40, 0)];
-    const { low, high, mean } = pairedDifference(values, others);
-    const { behind } = judgeMethods([values, others], { better: 'less' }).methods[0];
+    const [values, otherValues] = [draws(40, 10), draws(40, 0)];
+    const { low, high, mean } = pairedDifference(values, otherValues);
+    const { behind } = judgeMethods([values, otherValues], { better: 'less' }).methods[0];
     expect(behind?.low).toBeCloseTo(low, 9);
     expect(behind?.high).toBeCloseTo(high, 9);
-    const { standardDeviation } = judgeMethods([values, others], { better: 'less' }).methods[0];
+    const { standardDeviation } = judgeMethods([values, otherValues], { better: 'less' }).methods[0];
     expect(high - mean).toBeGreaterThanOrEqual((2.0226 * standardDeviation) / Math.sqrt(40));
   });
 });

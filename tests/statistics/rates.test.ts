@@ -23,36 +23,42 @@ const recordedValues: Record<
 const EXPERIMENT_COUNT = randomCaseCount(100);
 const isLong = EXPERIMENT_COUNT >= 1000;
 /** Samples one in six kinds of experiments when cases are sampled, since each takes a second. */
-const sampleExperimentKinds = <Kind>(kinds: readonly Kind[]) => sampleTestCases(kinds, 6);
+const sampleExperimentKinds = <Kind>(experimentKinds: readonly Kind[]) => sampleTestCases(experimentKinds, 6);
 
 type NoiseKind = 'normal' | 'exponential' | 'lognormal';
 
 /** Generator of noise with mean 0 and similar deviation for each distribution. */
-function noiseOf(kind: NoiseKind, seed: number): () => number {
+function noiseOf(noiseKind: NoiseKind, seed: number): () => number {
   const generator = makeMersenneTwister([seed]);
-  const normal = makeNormalSampler(generator);
-  if (kind === 'normal') return normal;
-  if (kind === 'exponential') return () => -naturalLogarithm(1 - generator.uniform()) - 1;
-  return () => exp(normal()) - exp(0.5);
+  const drawNormal = makeNormalSampler(generator);
+  if (noiseKind === 'normal') return drawNormal;
+  if (noiseKind === 'exponential') return () => -naturalLogarithm(1 - generator.uniform()) - 1;
+  return () => exp(drawNormal()) - exp(0.5);
 }
 
 /** Mean of the values, large relative to the differences, as for response times. */
 const MEAN_OF_DRAWS = 1000;
 
-type DrawnSamples = (count: number) => { readonly samples: number[][]; readonly means: readonly number[] };
+type DrawnSamples = (count: number) => {
+  readonly samples: number[][];
+  readonly meanValues: readonly number[];
+};
 
 /** Draws values of methods with these means and deviations of their noise. */
 function drawNoiseSamples(
-  kind: NoiseKind,
+  noiseKind: NoiseKind,
   seed: number,
   means: readonly number[],
-  deviations: readonly number[],
+  standardDeviations: readonly number[],
 ): DrawnSamples {
-  const noise = noiseOf(kind, seed);
+  const noise = noiseOf(noiseKind, seed);
   return (count) => ({
-    means,
+    meanValues: means,
     samples: means.map((mean, i) =>
-      Array.from({ length: count }, () => MEAN_OF_DRAWS + mean + deviations[i % deviations.length] * noise()),
+      Array.from(
+        { length: count },
+        () => MEAN_OF_DRAWS + mean + standardDeviations[i % standardDeviations.length] * noise(),
+      ),
     ),
   });
 }
@@ -69,15 +75,15 @@ function resampleLogReplications(
   const generator = makeMersenneTwister([seed]);
   const { values } = recordedValues[name];
   const total = values[0].length;
-  const means = values.map((each) => each.reduce((sum, value) => sum + value, 0) / total);
-  const moved = values.map((each, i) =>
-    each.map((value) => (areEqual ? value - means[i] + means[0] : value)),
+  const meanValues = values.map((sample) => sample.reduce((sum, value) => sum + value, 0) / total);
+  const centredSamples = values.map((sample, i) =>
+    sample.map((value) => (areEqual ? value - meanValues[i] + meanValues[0] : value)),
   );
   return (count) => {
-    const drawn = Array.from({ length: count }, () => Math.floor(generator.uniform() * total));
+    const drawnReplications = Array.from({ length: count }, () => Math.floor(generator.uniform() * total));
     return {
-      means: areEqual ? means.map(() => means[0]) : means,
-      samples: moved.map((each) => drawn.map((place) => each[place])),
+      meanValues: areEqual ? meanValues.map(() => meanValues[0]) : meanValues,
+      samples: centredSamples.map((sample) => drawnReplications.map((replication) => sample[replication])),
     };
   };
 }
@@ -86,18 +92,20 @@ function resampleLogReplications(
  * Draws eight methods, one better by half a deviation; two of them differ in only a few random
  * replications: the best and a copy of it, or two others.
  */
-function drawEightMethods(seed: number, differing: number, isBest: boolean): DrawnSamples {
+function drawEightMethods(seed: number, differingCount: number, isBest: boolean): DrawnSamples {
   const noise = noiseOf('normal', seed);
   const generator = makeMersenneTwister([seed + 1]);
   const of = isBest ? 0 : 6;
   const draw = drawNoiseSamples('normal', seed + 2, oneBestMean(7, 0.5), [1]);
   return (count) => {
-    const { samples, means } = draw(count);
-    const pair = [...samples[of]];
-    const places = new Set<number>();
-    while (places.size < differing) places.add(Math.floor(generator.uniform() * count));
-    for (const place of places) pair[place] = MEAN_OF_DRAWS + means[of] + noise();
-    return { means: [...means, means[of]], samples: [...samples, pair] };
+    const { samples, meanValues: means } = draw(count);
+    const pairSample = [...samples[of]];
+    const differingReplications = new Set<number>();
+    while (differingReplications.size < differingCount)
+      differingReplications.add(Math.floor(generator.uniform() * count));
+    for (const replication of differingReplications)
+      pairSample[replication] = MEAN_OF_DRAWS + means[of] + noise();
+    return { meanValues: [...means, means[of]], samples: [...samples, pairSample] };
   };
 }
 
@@ -105,17 +113,22 @@ function drawEightMethods(seed: number, differing: number, isBest: boolean): Dra
  * Draws two methods that are equal except in a few replications, where the second is worse by an
  * exponential amount.
  */
-function drawRarelyDifferingMethods(seed: number, differing: number): DrawnSamples {
+function drawRarelyDifferingMethods(seed: number, differingCount: number): DrawnSamples {
   const noise = noiseOf('normal', seed);
   const generator = makeMersenneTwister([seed + 1]);
   return (count) => {
     const values = Array.from({ length: count }, () => MEAN_OF_DRAWS + noise());
-    const places = new Set<number>();
-    while (places.size < differing) places.add(Math.floor(generator.uniform() * count));
+    const differingReplications = new Set<number>();
+    while (differingReplications.size < differingCount)
+      differingReplications.add(Math.floor(generator.uniform() * count));
     const harmedValues = values.map(
-      (value, at) => value - (places.has(at) ? naturalLogarithm(1 - generator.uniform()) : 0),
+      (value, replication) =>
+        value - (differingReplications.has(replication) ? naturalLogarithm(1 - generator.uniform()) : 0),
     );
-    return { means: [MEAN_OF_DRAWS, MEAN_OF_DRAWS + differing / count], samples: [values, harmedValues] };
+    return {
+      meanValues: [MEAN_OF_DRAWS, MEAN_OF_DRAWS + differingCount / count],
+      samples: [values, harmedValues],
+    };
   };
 }
 
@@ -123,10 +136,10 @@ interface ErrorRates {
   /** Share of experiments in which a method as good as the best is called worse. */
   readonly wrong: number;
   /** Share of experiments in which all bounds hold. */
-  readonly covered: number;
+  readonly coverage: number;
   /** Mean number of replications at the end, and share of experiments without undecided methods. */
   readonly replications: number;
-  readonly settled: number;
+  readonly settledShare: number;
   /**
    * Mean distance between a method's bounds, and share of experiments in which a difference is
    * reported as too skewed.
@@ -141,35 +154,37 @@ function errorRatesOf(
   count: number,
   experimentCount: number,
 ): ErrorRates {
-  const sums = { wrong: 0, covered: 0, replications: 0, settled: 0, width: 0, flagged: 0 };
+  const counts = { wrong: 0, covered: 0, replications: 0, settled: 0, width: 0, flagged: 0 };
   for (let experiment = 0; experiment < experimentCount; experiment++) {
-    const { samples, means } = draw(count);
-    const judged = judge(samples);
-    const behind = means.map((mean, i) => mean - Math.min(...means.filter((_, other) => other !== i)));
-    const least = Math.min(...means);
-    sums.wrong += Number(
-      judged.methods.some((method, i) => (method.behind?.low ?? 0) > 0 && means[i] === least),
+    const { samples, meanValues: means } = draw(count);
+    const judgement = judge(samples);
+    const trueDifferences = means.map(
+      (mean, i) => mean - Math.min(...means.filter((_, otherMethod) => otherMethod !== i)),
     );
-    sums.covered += Number(
-      judged.methods.every((method, i) => {
+    const leastMean = Math.min(...means);
+    counts.wrong += Number(
+      judgement.methods.some((method, i) => (method.behind?.low ?? 0) > 0 && means[i] === leastMean),
+    );
+    counts.covered += Number(
+      judgement.methods.every((method, i) => {
         const { low, high } = method.behind ?? { low: Number.NaN, high: Number.NaN };
-        return low <= behind[i] && behind[i] <= high;
+        return low <= trueDifferences[i] && trueDifferences[i] <= high;
       }),
     );
-    sums.replications += judged.replications;
-    sums.settled += Number(judged.isDecided);
-    for (const { behind: bounds } of judged.methods)
-      sums.width += ((bounds?.high ?? 0) - (bounds?.low ?? 0)) / means.length;
-    sums.flagged += Number(judged.skewed.length > 0);
+    counts.replications += judgement.replications;
+    counts.settled += Number(judgement.isDecided);
+    for (const { behind: bounds } of judgement.methods)
+      counts.width += ((bounds?.high ?? 0) - (bounds?.low ?? 0)) / means.length;
+    counts.flagged += Number(judgement.skewed.length > 0);
   }
   const share = (sum: number) => sum / experimentCount;
   return {
-    wrong: share(sums.wrong),
-    covered: share(sums.covered),
-    replications: share(sums.replications),
-    settled: share(sums.settled),
-    width: share(sums.width),
-    flagged: share(sums.flagged),
+    wrong: share(counts.wrong),
+    coverage: share(counts.covered),
+    replications: share(counts.replications),
+    settledShare: share(counts.settled),
+    width: share(counts.width),
+    flagged: share(counts.flagged),
   };
 }
 
@@ -190,7 +205,7 @@ const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
 
 function printErrorRates(
   title: string,
-  { wrong, covered, replications, settled, width, flagged }: ErrorRates,
+  { wrong, coverage: covered, replications, settledShare: settled, width, flagged }: ErrorRates,
   isSequential = false,
 ) {
   const more = isSequential ? ` ${Math.round(replications)} | ${percent(settled)} |` : '';
@@ -215,7 +230,10 @@ const PROMISED_COVERAGE_SKEWED = 0.9;
  * Checks that all bounds hold together as often as promised, within two standard errors of this
  * measurement.
  */
-function expectPromisedCoverage({ covered, flagged }: ErrorRates, experimentCount = EXPERIMENT_COUNT) {
+function expectPromisedCoverage(
+  { coverage: covered, flagged }: ErrorRates,
+  experimentCount = EXPERIMENT_COUNT,
+) {
   const promised = flagged > 0.5 ? PROMISED_COVERAGE_SKEWED : PROMISED_COVERAGE;
   const error = Math.sqrt((promised * (1 - promised)) / experimentCount);
   expect(covered).toBeGreaterThanOrEqual(promised - (isLong ? 2 : 3) * error);
@@ -328,7 +346,7 @@ describe('methods that differ in few replications', () => {
         EXPERIMENT_COUNT,
       );
       printErrorRates(`2 methods, one behind in ${differing} of N, N = ${count}`, errorRates);
-      expect(errorRates.covered).toBeGreaterThanOrEqual(0.94 - toleranceByChance(0.94));
+      expect(errorRates.coverage).toBeGreaterThanOrEqual(0.94 - toleranceByChance(0.94));
       expect(errorRates.wrong).toBeLessThanOrEqual(0.05);
       expect(errorRates.flagged).toBe(1);
     },

@@ -27,13 +27,13 @@ const METRICS_BY_NOISE: Readonly<Record<string, string>> = {
 };
 
 test('every metric says what decides it', () => {
-  const found = Object.fromEntries(
+  const actualResult = Object.fromEntries(
     [...SCALAR_METRICS, ...JOB_METRICS].map(({ name, noise }) => [name, noise]),
   );
   const expected = Object.entries(METRICS_BY_NOISE).flatMap(([noise, names]) =>
     names.split(' ').map((name) => [name, noise]),
   );
-  expect(found).toEqual(Object.fromEntries(expected));
+  expect(actualResult).toEqual(Object.fromEntries(expected));
   for (const of of [METRICS_BY_SUMMARY_PART.sites, METRICS_BY_SUMMARY_PART.homes])
     for (const { noise } of Object.values(of)) expect(noise).toMatch(/^(?:all|waits|few)$/);
 });

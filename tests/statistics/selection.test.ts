@@ -10,19 +10,26 @@ const FIRST_SELECTION_REPLICATIONS = 20;
  * Selects among methods with normal values and common noise until one is left; returns its index
  * and the number of replications used.
  */
-function select(means: readonly number[], deviations: readonly number[], delta: number, seed: number) {
-  const normal = makeNormalSampler(makeMersenneTwister([seed]));
-  const samples: number[][] = means.map(() => []);
-  const add = () => {
-    const common = normal();
+function select(
+  meanValues: readonly number[],
+  standardDeviations: readonly number[],
+  delta: number,
+  seed: number,
+) {
+  const drawNormal = makeNormalSampler(makeMersenneTwister([seed]));
+  const samples: number[][] = meanValues.map(() => []);
+  const addReplication = () => {
+    const commonDraw = drawNormal();
     for (const [i, values] of samples.entries())
-      values.push(means[i] + common + deviations[i % deviations.length] * normal());
+      values.push(
+        meanValues[i] + commonDraw + standardDeviations[i % standardDeviations.length] * drawNormal(),
+      );
   };
-  for (let r = 0; r < FIRST_SELECTION_REPLICATIONS; r++) add();
+  for (let r = 0; r < FIRST_SELECTION_REPLICATIONS; r++) addReplication();
   for (;;) {
     const selection = selectBest(samples, { better: 'less', delta, first: FIRST_SELECTION_REPLICATIONS });
     if (selection.left.length === 1) return { best: selection.left[0], replications: samples[0].length };
-    for (let r = 0; r < 10; r++) add();
+    for (let r = 0; r < 10; r++) addReplication();
   }
 }
 
@@ -38,10 +45,12 @@ describe('the best of methods by Kim and Nelson', () => {
 
   test.each(cases)(
     'is selected as often as promised: %s',
-    (_, means, deviations) => {
+    (_, meanValues, standardDeviations) => {
       let right = 0;
       for (let experiment = 0; experiment < EXPERIMENTS; experiment++)
-        right += Number(select(means, deviations, INDIFFERENCE_DELTA, 1000 + experiment).best === 0);
+        right += Number(
+          select(meanValues, standardDeviations, INDIFFERENCE_DELTA, 1000 + experiment).best === 0,
+        );
       expect(right / EXPERIMENTS).toBeGreaterThanOrEqual(0.95 - 3 * Math.sqrt((0.05 * 0.95) / EXPERIMENTS));
     },
     120_000,
@@ -64,10 +73,10 @@ describe('the best of methods by Kim and Nelson', () => {
       noise.map((x) => 19.9 - x),
     ];
     const options = { better: 'more', delta: 0.1, first: FIRST_SELECTION_REPLICATIONS } as const;
-    const whole = selectBest(samples, options);
-    const cut = samples.map((values, i) => values.slice(0, whole.replications[i]));
-    expect(whole.left).not.toContain(0);
-    expect(whole.replications[0]).toBe(FIRST_SELECTION_REPLICATIONS);
-    expect(selectBest(cut, options)).toEqual({ ...whole, replications: expect.anything() });
+    const wholeSelection = selectBest(samples, options);
+    const cutSamples = samples.map((values, i) => values.slice(0, wholeSelection.replications[i]));
+    expect(wholeSelection.left).not.toContain(0);
+    expect(wholeSelection.replications[0]).toBe(FIRST_SELECTION_REPLICATIONS);
+    expect(selectBest(cutSamples, options)).toEqual({ ...wholeSelection, replications: expect.anything() });
   });
 });

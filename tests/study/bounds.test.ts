@@ -37,15 +37,15 @@ describe('long input', () => {
     ['words', 'a'.repeat(1_600_000), ''],
     ['commas and bars', 'a|b,'.repeat(400_000), 'c'],
     ['brackets', 'a[b],'.repeat(300_000), 'c|d'],
-  ])('%s are expanded at a walk', async (_, part, last) => {
-    const text = GOOD_STUDY.replace('  sites:', `  order: '${part}${last}'\n  sites:`);
+  ])('%s are expanded at a walk', async (_, longPart, lastPart) => {
+    const text = GOOD_STUDY.replace('  sites:', `  order: '${longPart}${lastPart}'\n  sites:`);
     const study = await parse(
-      part.includes('|') || last.includes('|')
+      longPart.includes('|') || lastPart.includes('|')
         ? text.replace('columns: policy', 'columns: [policy, variant]')
         : text,
     );
     const orders = [...expandStudy(study, undefined)].map(({ options }) => options.order);
-    expect(new Set(orders)).toEqual(new Set([part + last]));
+    expect(new Set(orders)).toEqual(new Set([longPart + lastPart]));
   });
 
   test('lists within brackets are their values, the last changing fastest', async () => {
@@ -57,19 +57,19 @@ describe('long input', () => {
     );
     const policies = [...expandStudy(study, undefined)].map(({ options }) => options.policy);
     expect(policies.slice(0, 4)).toEqual(
-      ['1,slt=3', '1,slt=4', '2,slt=3', '2,slt=4'].map((each) => `ti[sht=${each}]`),
+      ['1,slt=3', '1,slt=4', '2,slt=3', '2,slt=4'].map((threshold) => `ti[sht=${threshold}]`),
     );
   });
 });
 
 /** Names of tables and figures are used as file names. */
-describe.each(['tables', 'figures'])('names of %s', (part) => {
-  const named = (name: string) => {
+describe.each(['tables', 'figures'])('names of %s', (studySection) => {
+  const studyWithNames = (name: string) => {
     const body =
-      part === 'tables'
+      studySection === 'tables'
         ? '{ title: T, measures: art, rows: load, columns: policy }'
         : '{ title: F, measure: art, x: load, series: policy }';
-    return GOOD_STUDY.replace(/tables:[\s\S]*$/, `${part}:\n  ${JSON.stringify(name)}: ${body}\n`);
+    return GOOD_STUDY.replace(/tables:[\s\S]*$/, `${studySection}:\n  ${JSON.stringify(name)}: ${body}\n`);
   };
 
   test.each([
@@ -84,13 +84,13 @@ describe.each(['tables', 'figures'])('names of %s', (part) => {
     ]),
     ...['a\n', 'a\u0000', 'a\u001b[1m', 'a\u202e'].map((name) => [name, '']),
   ])('%j are no names of files', async (name, sentence) => {
-    const message = await sentenceOf(() => parse(named(name)));
+    const message = await sentenceOf(() => parse(studyWithNames(name)));
     expect(message).toMatch(/^my.yaml/);
     expect(message).toContain(sentence);
     expect(message.length).toBeLessThan(200);
   });
 
   test('others are', async () => {
-    for (const name of ['x'.repeat(100), 'console', 'com', 'a-1']) await parse(named(name));
+    for (const name of ['x'.repeat(100), 'console', 'com', 'a-1']) await parse(studyWithNames(name));
   });
 });

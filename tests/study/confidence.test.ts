@@ -25,38 +25,41 @@ const FEWER_SETTINGS: readonly (readonly [RegExp, string])[] = [
 
 /** Text of a study of the program, reduced for tests. */
 function studyOf(name: string): string {
-  const whole = readFileSync(new URL(`../../studies/${name}.yaml`, import.meta.url), 'utf8');
+  const studyText = readFileSync(new URL(`../../studies/${name}.yaml`, import.meta.url), 'utf8');
   const text = doesRunAllCases
-    ? whole
-    : FEWER_SETTINGS.reduce((shorter, [long, short]) => shorter.replace(long, short), whole);
+    ? studyText
+    : FEWER_SETTINGS.reduce(
+        (shorter, [longText, shortText]) => shorter.replace(longText, shortText),
+        studyText,
+      );
   return writeStudyFile(makeTemporaryFolder(), text);
 }
 
 async function report(...words: string[]): Promise<Report> {
-  const out = makeTemporaryFolder();
+  const resultFolder = makeTemporaryFolder();
   const { code, stderr } = await runGridalloc([
     'study',
     'run',
     ...words,
     '--out',
-    out,
+    resultFolder,
     '--threads',
     '1',
     '--quiet',
   ]);
   expect(stderr).toBe('');
   expect(code).toBe(0);
-  return JSON.parse(readFileSync(join(out, 'report.json'), 'utf8')) as Report;
+  return JSON.parse(readFileSync(join(resultFolder, 'report.json'), 'utf8')) as Report;
 }
 
 test('thresholds chosen on half of the replications gain less than the best of each by hindsight', async () => {
-  const short = 'workload=lublin99[aarr={aarr},jobs=150,seed={replication}]';
-  const words = [studyOf('confidence-shih2010-thresholds'), '--replications', '6', '--set', short];
+  const shortWorkload = 'workload=lublin99[aarr={aarr},jobs=150,seed={replication}]';
+  const words = [studyOf('confidence-shih2010-thresholds'), '--replications', '6', '--set', shortWorkload];
   const { tables } = await report(...words);
   const [{ rows, bounds }] = tables;
   expect(bounds).toBe('interval');
-  for (const [policy, hindsight, chosen, selection] of rows) {
-    const hindsightAndChosen = [hindsight, chosen].map(
+  for (const [policy, hindsight, chosenCell, selection] of rows) {
+    const hindsightAndChosen = [hindsight, chosenCell].map(
       (cell) => toDetailedCell(cell) as DetailedCell & { value: number },
     );
     for (const { value, low, high } of hindsightAndChosen) {
@@ -80,13 +83,13 @@ describe.skipIf(huangLogFile === undefined)('on the log of Huang et al. 2007', (
       '--trace',
       huangLogFile as string,
     );
-    const [whole, five, feasible] = checks;
-    expect([whole, five, feasible].map(({ verdict }) => verdict)).toEqual([
+    const [wholeCheck, five, feasible] = checks;
+    expect([wholeCheck, five, feasible].map(({ verdict }) => verdict)).toEqual([
       'confirmed',
       'confirmed',
       'confirmed',
     ]);
-    expect(whole.evidence).toMatch(
+    expect(wholeCheck.evidence).toMatch(
       /^distance to the bound .* in 10 of 10 copies of this log, shaken by ±30 s$/,
     );
     const response = tables[0].rows.map((row) => toDetailedCell(row[1]).value as number);

@@ -16,11 +16,11 @@ test('the study that the others are made from is valid', async () => {
 });
 
 test('draws without a count take the labels of an axis, which must exist', async () => {
-  const drawn = (draws: string) => parse(`${GOOD_STUDY}draws: ${draws}\n`);
-  expect(await sentenceOf(() => drawn('{ axis: lod }'))).toBe(
+  const parseWithDraws = (draws: string) => parse(`${GOOD_STUDY}draws: ${draws}\n`);
+  expect(await sentenceOf(() => parseWithDraws('{ axis: lod }'))).toBe(
     "my.yaml, line 14: unknown axis 'lod'; did you mean 'load'? Known: load, policy",
   );
-  expect(await sentenceOf(() => drawn('{ axis: load, count: 2 }'))).toBe(
+  expect(await sentenceOf(() => parseWithDraws('{ axis: load, count: 2 }'))).toBe(
     "my.yaml, line 14: 'load' is an axis already, whose values are the replications without count",
   );
 });
@@ -135,9 +135,9 @@ describe('study files', () => {
       'where: { policy: ai3 }, rows: load',
       /line 13: unknown label of policy 'ai3'; did you mean 'ai2'/,
     ],
-  ])('%s', async (_, before, after, expected) => {
-    expect(GOOD_STUDY).toContain(before);
-    expect(await sentenceOf(() => parse(GOOD_STUDY.replace(before, after)))).toMatch(expected);
+  ])('%s', async (_, textBefore, textAfter, expected) => {
+    expect(GOOD_STUDY).toContain(textBefore);
+    expect(await sentenceOf(() => parse(GOOD_STUDY.replace(textBefore, textAfter)))).toMatch(expected);
   });
 });
 
@@ -183,17 +183,17 @@ describe('settings', () => {
       /at load 1, policy best-fit: speeds: found 2 values for a grid of 3 sites; give one value per site$/,
     ],
     ['jobs too wide', '64,128,128', '64,64,64', /at load 1, policy best-fit: .*too large for the grid/],
-  ])('%s', async (_, before, after, expected) => {
-    expect(GOOD_STUDY).toContain(before);
-    expect(await planErrorSentence(GOOD_STUDY.replace(before, after))).toMatch(expected);
+  ])('%s', async (_, textBefore, textAfter, expected) => {
+    expect(GOOD_STUDY).toContain(textBefore);
+    expect(await planErrorSentence(GOOD_STUDY.replace(textBefore, textAfter))).toMatch(expected);
   });
 
   test.runIf(makeTestSampler(4)())('many simulations must be asked for', async () => {
     // With any number of settings, planning must stop as soon as the limit is exceeded.
-    const many = GOOD_STUDY.replace('[1, 2]', '1..1000000');
+    const studyOfManyLoads = GOOD_STUDY.replace('[1, 2]', '1..1000000');
     const message =
       'this study has more than 20,000 simulations in its 2,000,000 settings; give --yes to run them';
-    expect(await planErrorSentence(many)).toBe(message);
+    expect(await planErrorSentence(studyOfManyLoads)).toBe(message);
   });
 });
 

@@ -17,7 +17,7 @@ import { WORKLOAD_STATISTIC_NAMES } from '../../host/study/runValues.js';
 import { isPublishedValueReproduced, parsePublishedNumber, parseStudy } from '../../host/study/study.js';
 import type { DetailedCell, Table } from '../../host/view/table.js';
 
-/** Steps from metrics to tables, with numbers small enough to compute by hand. */
+/** Tests the steps of a study from metrics to tables, with numbers small enough to compute by hand. */
 
 const STUDY_HEAD_TEXT = `
 title: T
@@ -58,8 +58,12 @@ async function tableOf(text: string): Promise<Table> {
     const [s, p, d] = key.split(' ');
     return { labels: [Number(s), p, Number(d)], run };
   });
-  const common = { sites: [1] } as unknown as RunParameters;
-  const runs = keys.map((_, run) => ({ id: run.toString(16).padStart(16, '0'), workload: 0, common }));
+  const runParameters = { sites: [1] } as unknown as RunParameters;
+  const runs = keys.map((_, run) => ({
+    id: run.toString(16).padStart(16, '0'),
+    workload: 0,
+    common: runParameters,
+  }));
   const axes = ['s', 'p', 'd'];
   const plan = { axes, points, runs, metrics: [], sources: [WORKLOAD_SOURCE] } as unknown as Plan;
   const results = new Results('workloads', plan);
@@ -133,18 +137,18 @@ test('geometric mean, least, most, deviation and standing', async () => {
   expect(
     valuesWithLimits(await evaluateCells('before', '[{ deviation: s }]', 'p')).map(([[value]]) => value),
   ).toEqual([8, 5, 0.25]);
-  const standing = async (is: string, within = 0.01) =>
+  const valuesInStanding = async (is: string, relativeMargin = 0.01) =>
     valuesWithLimits(
       await evaluateCells(
         'before',
-        `[{ standing: { over: p, of: C, is: [${is}], within: ${within} } }]`,
+        `[{ standing: { over: p, of: C, is: [${is}], within: ${relativeMargin} } }]`,
         's',
       ),
     ).map(([[value]]) => value);
-  expect(await standing('best')).toEqual([1, 0]);
-  expect(await standing('close')).toEqual([0, 0]);
-  expect(await standing('close', 0.2)).toEqual([0, 1]);
-  expect(await standing('"best", "close"', 0.2)).toEqual([1, 1]);
+  expect(await valuesInStanding('best')).toEqual([1, 0]);
+  expect(await valuesInStanding('close')).toEqual([0, 0]);
+  expect(await valuesInStanding('close', 0.2)).toEqual([0, 1]);
+  expect(await valuesInStanding('"best", "close"', 0.2)).toEqual([1, 1]);
 });
 
 test('several measures are side by side in each column; the best is sought along the axes named', async () => {
@@ -162,8 +166,10 @@ test('several measures are side by side in each column; the best is sought along
       [`${p}, twice`, 's'],
     ]),
   ]);
-  const marked = rows.map((row) => row.slice(1).map((cell) => (cell as DetailedCell).isEmphasized ?? false));
-  expect(marked).toEqual([
+  const markedCells = rows.map((row) =>
+    row.slice(1).map((cell) => (cell as DetailedCell).isEmphasized ?? false),
+  );
+  expect(markedCells).toEqual([
     [false, false, false, false, false, false],
     [true, true, false, false, false, false],
   ]);
@@ -177,31 +183,32 @@ test.each(['least', 'most'] as const)(
       .replace('m: {', 'n: { metric: jobs, title: twice, unit: s, steps: [] }\n  m: {')
       .replace('measures: m', 'measures: [m, n]');
     // Rows with one value and a sum of each measure, and rows with several values of each.
-    for (const [rows, others] of [
+    for (const [rows, otherKeys] of [
       ['[s, p]', 'among: [s, p], total: all'],
       ['[s, p]', 'among: p, total: all'],
       ['s', 'columns: p, total: all'],
       ['s', 'columns: p, among: p'],
     ]) {
-      const columns = `emphasize: ${emphasize}, ${others}`;
+      const columns = `emphasize: ${emphasize}, ${otherKeys}`;
       const table = await tableOf(text.replace('ROWS', rows).replace('COLUMNS', columns));
       const names = table.columns.filter(({ isHeading }) => isHeading).length;
       const values = table.rows.map((row) => row.slice(names) as DetailedCell[]);
-      const best = emphasize === 'least' ? Math.min : Math.max;
-      const among = /among: (\[.*?\]|\w+)/.exec(others)?.[1];
-      values.forEach((row, place) => {
-        const isTotal = others.includes('total') && place === values.length - 1;
+      const bestOf = emphasize === 'least' ? Math.min : Math.max;
+      const comparedAxes = /among: (\[.*?\]|\w+)/.exec(otherKeys)?.[1];
+      values.forEach((row, rowIndex) => {
+        const isTotal = otherKeys.includes('total') && rowIndex === values.length - 1;
         row.forEach(({ value, isEmphasized = false }, column) => {
-          const isInGroup = (other: number, of: number) =>
+          const isInGroup = (otherRow: number, of: number) =>
             of % 2 === column % 2 &&
             (rows === 's' || isTotal
-              ? other === place
-              : other < 6 && (among !== 'p' || Math.floor(other / 3) === Math.floor(place / 3)));
-          const group = values.flatMap((cells, other) =>
-            cells.filter((_, of) => isInGroup(other, of)).map((cell) => cell.value as number),
+              ? otherRow === rowIndex
+              : otherRow < 6 &&
+                (comparedAxes !== 'p' || Math.floor(otherRow / 3) === Math.floor(rowIndex / 3)));
+          const group = values.flatMap((cells, otherRow) =>
+            cells.filter((_, of) => isInGroup(otherRow, of)).map((cell) => cell.value as number),
           );
-          expect(isEmphasized, `${columns}: ${place}, ${column}`).toBe(
-            group.length > 1 && value === best(...group),
+          expect(isEmphasized, `${columns}: ${rowIndex}, ${column}`).toBe(
+            group.length > 1 && value === bestOf(...group),
           );
         });
       });
@@ -231,8 +238,8 @@ test.each([
   [-4.736, '-474%', true],
   [-4.734, '-475%', false],
   [0.29, '29%', true],
-])('%d printed as %s: %j', (value, printed, expected) => {
-  expect(isPublishedValueReproduced(value, parsePublishedNumber(printed, 'here'))).toBe(expected);
+])('%d printed as %s: %j', (value, printedText, expected) => {
+  expect(isPublishedValueReproduced(value, parsePublishedNumber(printedText, 'here'))).toBe(expected);
 });
 
 /** A study of twelve replications of two policies with two thresholds each, at two loads. */
@@ -254,7 +261,8 @@ checks:
 `;
 
 /** Pseudo-random numbers from 0 to 1, the same for the same arguments. */
-const pseudoRandomNoise = (replication: number, other: number) => ((replication * 7 + other * 11) % 13) / 13;
+const pseudoRandomNoise = (replication: number, otherNumber: number) =>
+  ((replication * 7 + otherNumber * 11) % 13) / 13;
 
 const LOG = { workload: 'log.swf', replication: '1' };
 
@@ -263,9 +271,9 @@ const LOG = { workload: 'log.swf', replication: '1' };
  * ones; for B, y is always a little better.
  */
 function replicatedMetricValue(load: number, policy: string, threshold: string, replication: number): number {
-  const turn = replication % 2 === 1 ? -3 : 3;
-  const own = policy === 'A' ? (threshold === 'x' ? turn : 0) : threshold === 'x' ? 4 : 3;
-  return 10 * load + own + pseudoRandomNoise(replication, load);
+  const sign = replication % 2 === 1 ? -3 : 3;
+  const interaction = policy === 'A' ? (threshold === 'x' ? sign : 0) : threshold === 'x' ? 4 : 3;
+  return 10 * load + interaction + pseudoRandomNoise(replication, load);
 }
 
 async function evaluateReplicated(
@@ -288,8 +296,12 @@ async function evaluateReplicated(
     }
   }
   const axes = ['load', 'policy', 'threshold', 'replication'];
-  const common = { sites: [1] } as unknown as RunParameters;
-  const runs = points.map((_, run) => ({ id: run.toString(16).padStart(16, '0'), workload: 0, common }));
+  const runParameters = { sites: [1] } as unknown as RunParameters;
+  const runs = points.map((_, run) => ({
+    id: run.toString(16).padStart(16, '0'),
+    workload: 0,
+    common: runParameters,
+  }));
   const plan = {
     axes,
     points: points.map(({ labels }, run) => ({ labels, run })),
@@ -337,52 +349,58 @@ test('steps that are no means have intervals of resampled replications', async (
 function normalDraws(seed: number): () => number {
   let k = 0;
   return () =>
-    Array.from({ length: 12 }, () => uniformNumberOfSeed(seed, ++k)).reduce((sum, each) => sum + each, 0) - 6;
+    Array.from({ length: 12 }, () => uniformNumberOfSeed(seed, ++k)).reduce(
+      (sum, uniformSum) => sum + uniformSum,
+      0,
+    ) - 6;
 }
 
 test('an interval holds the known value of a mean, also for the least of equal means', async () => {
-  const plain = REPLICATED.replace(/figures:[\s\S]*checks:[\s\S]*$/, '')
+  const studyWithoutFigures = REPLICATED.replace(/figures:[\s\S]*checks:[\s\S]*$/, '')
     .replace('load: [1, 2]', 'load: [1, 2, 3, 4]')
     .replace('rows: [load, policy]', 'rows: [policy, threshold]');
-  // All means are 100, so there is no improvement.
+  // All true means are 100, so that every improvement found is due to chance.
   const steps = '[{ improvement: { over: policy, on: [A, B], reference: oracle } }, { sum: load }]';
-  let held = 0;
+  let coveredCount = 0;
   let count = 0;
   for (let seed = 1; seed <= 60; seed++) {
-    const normal = normalDraws(seed);
-    const valueAt = () => 100 + normal();
-    const evaluation = await evaluateReplicated(steps, plain, LOG, ['A', 'B'], {
+    const drawNormal = normalDraws(seed);
+    const valueAt = () => 100 + drawNormal();
+    const evaluation = await evaluateReplicated(steps, studyWithoutFigures, LOG, ['A', 'B'], {
       loads: [1, 2, 3, 4],
       valueAt,
     });
     for (const { low = NaN, high = NaN } of valuesOf(evaluation).values()) {
-      held += Number(low <= 0 && high >= 0);
+      coveredCount += Number(low <= 0 && high >= 0);
       count++;
     }
   }
   expect(count).toBe(240);
   // Intervals from the middle 95 % of the resamples would hold in about 45 %.
-  expect(held / count).toBeGreaterThan(0.85);
+  expect(coveredCount / count).toBeGreaterThan(0.85);
 });
 
 test('what is chosen by the odd replications is judged by the even ones', async () => {
-  const least = valuesOf(
+  const leastValues = valuesOf(
     await evaluateReplicated(
       '[{ least: threshold }]',
       REPLICATED.replace('count: 12', 'count: 12, average: after'),
     ),
   );
-  const chosen = valuesOf(await evaluateReplicated('[{ choose: { over: threshold } }]'));
+  const chosenValues = valuesOf(await evaluateReplicated('[{ choose: { over: threshold } }]'));
   const mean = (of: (replication: number) => boolean, load: number) => {
-    const all = Array.from({ length: 12 }, (_, i) => i + 1).filter(of);
-    return all.reduce((sum, replication) => sum + pseudoRandomNoise(replication, load), 0) / all.length;
+    const replications = Array.from({ length: 12 }, (_, i) => i + 1).filter(of);
+    return (
+      replications.reduce((sum, replication) => sum + pseudoRandomNoise(replication, load), 0) /
+      replications.length
+    );
   };
   const isEvenReplication = (replication: number) => replication % 2 === 0;
   // The minimum of each replication profits from chance; the chosen threshold does not.
-  expect(least.get('1 A')?.value).toBeCloseTo(10 - 1.5 + mean(() => true, 1), 9);
-  expect(chosen.get('1 A')?.value).toBeCloseTo(10 + 3 + mean(isEvenReplication, 1), 9);
-  expect(chosen.get('1 A')?.draws).toHaveLength(6);
-  expect(chosen.get('2 B')?.value).toBeCloseTo(20 + 3 + mean(isEvenReplication, 2), 9);
+  expect(leastValues.get('1 A')?.value).toBeCloseTo(10 - 1.5 + mean(() => true, 1), 9);
+  expect(chosenValues.get('1 A')?.value).toBeCloseTo(10 + 3 + mean(isEvenReplication, 1), 9);
+  expect(chosenValues.get('1 A')?.draws).toHaveLength(6);
+  expect(chosenValues.get('2 B')?.value).toBeCloseTo(20 + 3 + mean(isEvenReplication, 2), 9);
 });
 
 /**
@@ -390,11 +408,11 @@ test('what is chosen by the odd replications is judged by the even ones', async 
  * left out.
  */
 function expectedMean(of: (replication: number) => number | undefined, load = 1): number {
-  const all = Array.from({ length: 12 }, (_, i) => i + 1).flatMap((replication) => {
+  const allReplications = Array.from({ length: 12 }, (_, i) => i + 1).flatMap((replication) => {
     const value = of(replication);
     return value === undefined ? [] : [value + pseudoRandomNoise(replication, load)];
   });
-  return all.reduce((sum, value) => sum + value, 0) / all.length;
+  return allReplications.reduce((sum, value) => sum + value, 0) / allReplications.length;
 }
 
 const STUDY_AVERAGED_AFTER = REPLICATED.replace('count: 12', 'count: 12, average: after').replace(
@@ -403,27 +421,27 @@ const STUDY_AVERAGED_AFTER = REPLICATED.replace('count: 12', 'count: 12, average
 );
 
 test('an improvement on several labels is on the one that is better over the odd replications', async () => {
-  const plain = STUDY_AVERAGED_AFTER.replace(/figures:[\s\S]*checks:[\s\S]*$/, '');
+  const studyWithoutFigures = STUDY_AVERAGED_AFTER.replace(/figures:[\s\S]*checks:[\s\S]*$/, '');
   const step = '[{ improvement: { over: threshold, on: [x, y]REFERENCE } }]';
-  const chosen = valuesOf(await evaluateReplicated(step.replace('REFERENCE', ''), plain));
+  const chosenValues = valuesOf(await evaluateReplicated(step.replace('REFERENCE', ''), studyWithoutFigures));
   const oracleValues = valuesOf(
-    await evaluateReplicated(step.replace('REFERENCE', ', reference: oracle'), plain),
+    await evaluateReplicated(step.replace('REFERENCE', ', reference: oracle'), studyWithoutFigures),
   );
   const ratio = (replication: number) => 3 / (13 + pseudoRandomNoise(replication, 1));
-  const even = [2, 4, 6, 8, 10, 12];
+  const evenReplications = [2, 4, 6, 8, 10, 12];
   // In the odd replications, A chooses x, which is worse than y by 3 in the even ones.
-  expect(chosen.get('1 A x')).toMatchObject({ value: 0, draws: even.map(() => 0) });
-  expect(chosen.get('1 A y')?.draws).toEqual(even.map((r) => expect.closeTo(ratio(r), 12)));
-  expect(chosen.get('1 B y')?.value).toBe(0);
+  expect(chosenValues.get('1 A x')).toMatchObject({ value: 0, draws: evenReplications.map(() => 0) });
+  expect(chosenValues.get('1 A y')?.draws).toEqual(evenReplications.map((r) => expect.closeTo(ratio(r), 12)));
+  expect(chosenValues.get('1 B y')?.value).toBe(0);
   // No choice is better than the better threshold of each replication.
   expect(oracleValues.get('1 A y')?.draws).toHaveLength(12);
   for (const { draws = [] } of oracleValues.values()) expect(Math.max(...draws)).toBeLessThanOrEqual(0);
-  const without = STUDY_AVERAGED_AFTER.replace(/figures:[\s\S]*checks:[\s\S]*$/, '').replace(
+  const studyWithoutReference = STUDY_AVERAGED_AFTER.replace(/figures:[\s\S]*checks:[\s\S]*$/, '').replace(
     'count: 12',
     'count: 1',
   );
   await expect(
-    parseStudy(without.replace('STEPS', step.replace('REFERENCE', '')), 's'),
+    parseStudy(studyWithoutReference.replace('STEPS', step.replace('REFERENCE', '')), 's'),
   ).resolves.toBeDefined();
 });
 
@@ -453,17 +471,17 @@ test('what is tuned to one replication is judged by all others; selection is pai
 });
 
 test('a measure to subtract must exist, have the same axes and be made of a metric alone', async () => {
-  const refused = (measures: string) =>
+  const refusalOf = (measures: string) =>
     parseStudy(REPLICATED.replace(/measures:[\s\S]*$/, `measures:\n${measures}`), 's.yaml');
-  await expect(refused('  m: { metric: jobs, less: n }\n')).rejects.toThrow(/line 8: unknown measure 'n'/);
+  await expect(refusalOf('  m: { metric: jobs, less: n }\n')).rejects.toThrow(/line 8: unknown measure 'n'/);
   await expect(
-    refused('  m: { metric: jobs, less: n, steps: [{ mean: load }] }\n  n: { metric: jobs }\n'),
+    refusalOf('  m: { metric: jobs, less: n, steps: [{ mean: load }] }\n  n: { metric: jobs }\n'),
   ).rejects.toThrow("'m' has the axes policy, threshold, but 'n' has load, policy, threshold");
-  await expect(refused('  m: { metric: jobs, less: n }\n  n: { metric: jobs, less: m }\n')).rejects.toThrow(
+  await expect(refusalOf('  m: { metric: jobs, less: n }\n  n: { metric: jobs, less: m }\n')).rejects.toThrow(
     "'n' has another measure taken off itself",
   );
   await expect(
-    refused('  m: { metric: jobs, chosenOn: one, steps: [{ choose: { over: threshold } }] }\n'),
+    refusalOf('  m: { metric: jobs, chosenOn: one, steps: [{ choose: { over: threshold } }] }\n'),
   ).rejects.toThrow('chosenOn: one needs replications with average: after');
 });
 
@@ -486,13 +504,16 @@ test('a statement is contradicted where one setting surely is against it, and op
     return evaluation.study.checks.map((check) => evaluateStudyCheck(evaluation, check, []).verdict);
   };
   // The mean of A at load 1 is about 10.5, within half a unit.
-  const bound = (atLeast: number, location = '{ policy: A, load: 1 }') =>
+  const checkWithBound = (atLeast: number, location = '{ policy: A, load: 1 }') =>
     `  - { sentence: s, measure: m, where: ${location}, atLeast: ${atLeast} }\n`;
-  expect(await verdicts(bound(8) + bound(10.3) + bound(13))).toEqual(['confirmed', 'open', 'contradicted']);
-  expect(await verdicts(bound(10.3, '{ policy: A }') + bound(13, '{ policy: A }'))).toEqual([
+  expect(await verdicts(checkWithBound(8) + checkWithBound(10.3) + checkWithBound(13))).toEqual([
+    'confirmed',
     'open',
     'contradicted',
   ]);
+  expect(await verdicts(checkWithBound(10.3, '{ policy: A }') + checkWithBound(13, '{ policy: A }'))).toEqual(
+    ['open', 'contradicted'],
+  );
 });
 
 test('a figure with a baseline shows paired differences', async () => {
@@ -509,8 +530,8 @@ test('a figure with a baseline shows paired differences', async () => {
 test('the page of many series begins with differences, unless another figure has them', async () => {
   const firstOf = async (policies: string, figures: string) => {
     const text = REPLICATED.replace('policy: [A, B]', `policy: [${[...policies]}]`);
-    const drawn = text.replace(/figures:\n.*\n/, `figures:\n${figures}`);
-    const evaluation = await evaluateReplicated('[{ choose: { over: threshold } }]', drawn, LOG, [
+    const drawnFigures = text.replace(/figures:\n.*\n/, `figures:\n${figures}`);
+    const evaluation = await evaluateReplicated('[{ choose: { over: threshold } }]', drawnFigures, LOG, [
       ...policies,
     ]);
     const { views = [], firstView = 0, panels } = makeStudyFigure(evaluation, evaluation.study.figures[0]);
@@ -527,12 +548,14 @@ test('the page of many series begins with differences, unless another figure has
 
 test('a check is confirmed, contradicted or open, with the number of replications', async () => {
   const evaluation = await evaluateReplicated('[{ mean: threshold }]');
-  const [order, bound] = evaluation.study.checks.map((check) => evaluateStudyCheck(evaluation, check, []));
+  const [order, boundVerdict] = evaluation.study.checks.map((check) =>
+    evaluateStudyCheck(evaluation, check, []),
+  );
   expect(order).toMatchObject({ verdict: 'confirmed' });
   expect(order.evidence).toMatch(
     /^difference 3\.5.* \(95 % interval 2\..* to 4\..*\); in 12 of 12 copies of this log, shaken by ±30 s$/,
   );
-  expect(bound.evidence).toBe(
+  expect(boundVerdict.evidence).toBe(
     'confirmed in 4 of 4 settings by simultaneous 95 % confidence intervals, contradicted in 0, open in 0; holds in every setting at once in 12 of 12 copies of this log, shaken by ±30 s',
   );
 });
@@ -553,9 +576,9 @@ test('a value that is moved or turned keeps its resamples, and so the bounds tha
   const value = valuesOf(evaluation).get('1 A') as MeasuredValue;
   expect(value.resamples?.length).toBeGreaterThan(900);
   const { low, high } = simultaneousBounds(value, 5);
-  const moved = simultaneousBounds(shiftMeasuredValue(value, -3), 5);
-  expect(moved.low).toBeCloseTo(low - 3, 9);
-  expect(moved.high).toBeCloseTo(high - 3, 9);
+  const movedBounds = simultaneousBounds(shiftMeasuredValue(value, -3), 5);
+  expect(movedBounds.low).toBeCloseTo(low - 3, 9);
+  expect(movedBounds.high).toBeCloseTo(high - 3, 9);
   const turned = simultaneousBounds(applySignToMeasuredValue(value, -1), 5);
   expect([turned.low, turned.high]).toEqual([-high, -low]);
 });
@@ -563,15 +586,17 @@ test('a value that is moved or turned keeps its resamples, and so the bounds tha
 test('replications that nothing takes are the option of that name; both names at once are refused', async () => {
   const { parts, draws } = await parseStudy(REPLICATED.replace('STEPS', '[{ mean: threshold }]'), 's.yaml');
   expect(parts[0].options.replication).toBe('{replication}');
-  const counted = { count: 12, key: 'replications' };
-  expect(draws).toEqual({ axis: 'replication', average: 'before', shows: 'interval', ...counted });
-  const both = `${REPLICATED.replace('STEPS', '[]')}draws: { axis: d, count: 2 }\n`;
-  await expect(parseStudy(both, 's.yaml')).rejects.toThrow('draws is another name of replications');
-  const late = REPLICATED.replace('STEPS', '[{ mean: policy }, { choose: { over: threshold } }]');
-  await expect(parseStudy(late, 's.yaml')).rejects.toThrow('choose comes before all other steps');
-  const one = REPLICATED.replace('STEPS', '[{ choose: { over: threshold } }]').replace(
+  const replicationAxis = { count: 12, key: 'replications' };
+  expect(draws).toEqual({ axis: 'replication', average: 'before', shows: 'interval', ...replicationAxis });
+  const studyWithTwoAxes = `${REPLICATED.replace('STEPS', '[]')}draws: { axis: d, count: 2 }\n`;
+  await expect(parseStudy(studyWithTwoAxes, 's.yaml')).rejects.toThrow(
+    'draws is another name of replications',
+  );
+  const lateChoice = REPLICATED.replace('STEPS', '[{ mean: policy }, { choose: { over: threshold } }]');
+  await expect(parseStudy(lateChoice, 's.yaml')).rejects.toThrow('choose comes before all other steps');
+  const singleChoice = REPLICATED.replace('STEPS', '[{ choose: { over: threshold } }]').replace(
     'count: 12',
     'count: 1',
   );
-  await expect(parseStudy(one, 's.yaml')).rejects.toThrow('so there must be 2 or more');
+  await expect(parseStudy(singleChoice, 's.yaml')).rejects.toThrow('so there must be 2 or more');
 });

@@ -23,9 +23,9 @@ export function parse(text: string) {
 }
 
 /** Message of the InputError that a function throws. */
-export async function sentenceOf(work: () => unknown): Promise<string> {
+export async function sentenceOf(action: () => unknown): Promise<string> {
   try {
-    await work();
+    await action();
   } catch (error) {
     if (error instanceof InputError) return error.message;
     throw error;

@@ -8,7 +8,7 @@ import type { DetailedCell } from '../../host/view/table.js';
 import { runGridalloc, writeStudyFile } from '../runs/childProcess.js';
 import { makeTemporaryFolder } from '../temporaryFolder.js';
 
-/** Metrics by home site, orders of speeds as an axis, and checks against a bound. */
+/** Tests studies with metrics by home site, orders of speeds as an axis, and checks against a bound. */
 
 // Site 1 has two jobs that need its 4 processors for 100 s each, site 2 one job of 10 s; site 3 is
 // no job's home.
@@ -40,11 +40,20 @@ checks:
 test('response times by home site, which site loses, and a bound', async () => {
   const folder = makeTemporaryFolder();
   const log = writeStudyFile(folder, LOG, 'log.swf');
-  const out = join(folder, 'out');
-  const words = ['study', 'run', writeStudyFile(folder, STUDY), '--trace', log, '--out', out, '--quiet'];
+  const resultFolder = join(folder, 'out');
+  const words = [
+    'study',
+    'run',
+    writeStudyFile(folder, STUDY),
+    '--trace',
+    log,
+    '--out',
+    resultFolder,
+    '--quiet',
+  ];
   const { code, stderr } = await runGridalloc(words);
   expect([code, stderr]).toEqual([0, '']);
-  const { tables, checks } = JSON.parse(readFileSync(join(out, 'report.json'), 'utf8')) as Report;
+  const { tables, checks } = JSON.parse(readFileSync(join(resultFolder, 'report.json'), 'utf8')) as Report;
   // Independent: (100 + 200 + 10) / 3, 150, 10. Shared: both jobs of site 1 start at once, one of
   // them on site 2, whose own job then waits.
   const values = tables[0].rows.map((row) =>
@@ -55,18 +64,18 @@ test('response times by home site, which site loses, and a bound', async () => {
     [103, 150, 10],
     [87, 100, 60],
   ]);
-  const marked = tables[1].rows.filter((row) => row.some((cell) => (cell as DetailedCell).isEmphasized));
-  expect(marked.map(([home]) => home)).toEqual(['site 2']);
+  const markedRows = tables[1].rows.filter((row) => row.some((cell) => (cell as DetailedCell).isEmphasized));
+  expect(markedRows.map(([home]) => home)).toEqual(['site 2']);
   expect(checks.map(({ verdict, evidence }) => [verdict, evidence])).toEqual([
     ['contradicted', 'confirmed in 2 of 3 settings, not in site 2'],
     ['confirmed', 'confirmed in 2 of 2 settings'],
   ]);
 });
 
-const refusalOfChangedStudy = async (before: string, after: string): Promise<string> => {
-  expect(STUDY).toContain(before);
+const refusalOfChangedStudy = async (textBefore: string, textAfter: string): Promise<string> => {
+  expect(STUDY).toContain(textBefore);
   try {
-    await parseStudy(STUDY.replace(before, after), 's.yaml');
+    await parseStudy(STUDY.replace(textBefore, textAfter), 's.yaml');
   } catch (error) {
     return (error as Error).message;
   }
@@ -78,8 +87,8 @@ test.each([
   ['columns: home site', 'caption: none', "line 13: the axis 'home site' of measure 'response' has several"],
   ['atLeast: 0', 'atLeast: none', "line 16: 'checks.0.atLeast' must be number"],
   [', atLeast: 0', '', "or 'measure' and one of 'atLeast' and 'atMost'"],
-])('%s as %s is refused', async (before, after, sentence) => {
-  expect(await refusalOfChangedStudy(before, after)).toContain(sentence);
+])('%s as %s is refused', async (textBefore, textAfter, sentence) => {
+  expect(await refusalOfChangedStudy(textBefore, textAfter)).toContain(sentence);
 });
 
 const permutationsOfList = (list: string) => `title: T
@@ -99,8 +108,12 @@ test('permutations are all orders, each once', async () => {
     '5,3,1',
   ]);
   expect([...plan.runs].map(({ common }) => common.speeds[0])).toEqual([1, 1, 3, 3, 5, 5]);
-  const twice = await planStudy(await parseStudy(permutationsOfList('2,2,1'), 's.yaml'));
-  expect([...twice.plan.points].map(({ labels }) => labels[0])).toEqual(['2,2,1', '2,1,2', '1,2,2']);
+  const planWithPermutations = await planStudy(await parseStudy(permutationsOfList('2,2,1'), 's.yaml'));
+  expect([...planWithPermutations.plan.points].map(({ labels }) => labels[0])).toEqual([
+    '2,2,1',
+    '2,1,2',
+    '1,2,2',
+  ]);
   await expect(parseStudy(permutationsOfList('1,2,3,4,5,6,7,8,9'), 's.yaml')).rejects.toThrow(
     's.yaml, line 3: permutations of 9 values are too many; expected at most 8 values',
   );
@@ -116,11 +129,18 @@ measures:
 tables:
   t: { title: T, measures: last, rows: load }
 `.replace("runtime-scale: '{scale}'", "runtime-scale: '{scale}', load: '{load}'");
-  const last = async (own: number) => {
-    const file = writeStudyFile(folder, text.replace('OWN', String(own)), `${own}.yaml`);
-    const { stdout } = await runGridalloc(['study', 'run', file, '--out', join(folder, `${own}`), '--json']);
+  const lastRunOfHome = async (homeNumber: number) => {
+    const file = writeStudyFile(folder, text.replace('OWN', String(homeNumber)), `${homeNumber}.yaml`);
+    const { stdout } = await runGridalloc([
+      'study',
+      'run',
+      file,
+      '--out',
+      join(folder, `${homeNumber}`),
+      '--json',
+    ]);
     const { tables } = JSON.parse(stdout) as { tables: Report['tables'] };
     return (tables[0].rows[0][1] as DetailedCell).value;
   };
-  expect([await last(1), await last(3)]).toEqual([0, 1]);
+  expect([await lastRunOfHome(1), await lastRunOfHome(3)]).toEqual([0, 1]);
 });

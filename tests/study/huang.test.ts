@@ -18,16 +18,16 @@ const folder = makeTemporaryFolder();
 const TIMEOUT = 120_000;
 /** Studies over all 120 orders of five speeds; one of them if cases are sampled. */
 const slowStudies = sampleTestCases(['Fig. 2', 'Fig. 3', 'Table 7']);
-/** Samples one in four of the remaining studies. */
+/** Returns true if the next of the remaining studies runs: one in four if cases are sampled. */
 const isStudySampled = makeTestSampler(4);
 
 async function runStudyAndReadReport(
   study: string,
-  out: string,
-  more: readonly string[] = [],
+  resultFolder: string,
+  extraWords: readonly string[] = [],
 ): Promise<Report> {
-  const path = join(folder, out);
-  const words = ['study', 'run', study, '--trace', log as string, ...more, '--out', path, '--quiet'];
+  const path = join(folder, resultFolder);
+  const words = ['study', 'run', study, '--trace', log as string, ...extraWords, '--out', path, '--quiet'];
   const { code, stderr } = await runGridalloc(words);
   expect(stderr).toBe('');
   expect(code).toBe(0);
@@ -37,9 +37,9 @@ async function runStudyAndReadReport(
 /** Text of a study with replacements that make it run in seconds. */
 function smallerStudy(name: string, ...textReplacements: readonly (readonly [string, string])[]): string {
   let text = readFileSync(findStudyFile(name), 'utf8');
-  for (const [before, after] of textReplacements) {
-    expect(text).toContain(before);
-    text = text.replace(before, after);
+  for (const [textBefore, textAfter] of textReplacements) {
+    expect(text).toContain(textBefore);
+    text = text.replace(textBefore, textAfter);
   }
   return writeStudyFile(folder, text, `${name}.yaml`);
 }
@@ -62,16 +62,16 @@ const twoDecimals = (values: readonly (number | null)[]) => values.map((value) =
 
 describe.skipIf(log === undefined)('on the San Diego log of 56,490 jobs', () => {
   test('Table 3 of 2007: all 18 published numbers, and which site loses', async () => {
-    const found = await runStudyAndReadReport('huang2007-table3', 'table3');
-    const cut = Object.values(tableNumbersByRow(found, 'table-3')).map((row) =>
+    const actualReport = await runStudyAndReadReport('huang2007-table3', 'table3');
+    const cutRows = Object.values(tableNumbersByRow(actualReport, 'table-3')).map((row) =>
       row.map((value) => Math.trunc(Number(value))),
     );
-    expect(cut).toEqual([
+    expect(cutRows).toEqual([
       [9260, 14216, 10964, 10199, 6448, 57],
       [4135, 191, 4758, 4799, 3881, 559],
       [4152, 193, 4750, 4798, 3939, 57],
     ]);
-    expect(found.checks.map(({ verdict, evidence }) => [verdict, evidence])).toEqual([
+    expect(actualReport.checks.map(({ verdict, evidence }) => [verdict, evidence])).toEqual([
       ['confirmed', '18 of 18 published cells'],
       ['confirmed', 'confirmed in 1 of 1 settings'],
       ['confirmed', 'confirmed in 6 of 6 settings'],
@@ -79,11 +79,11 @@ describe.skipIf(log === undefined)('on the San Diego log of 56,490 jobs', () => 
   });
 
   test.runIf(isStudySampled())('Fig. 1: a speed ratio turns a loss into a gain', async () => {
-    const found = await runStudyAndReadReport('huang2007-figure1', 'figure1');
-    expect(found.checks).toEqual([expect.objectContaining({ verdict: 'confirmed' })]);
-    const grid = found.tables[0].rows
+    const actualReport = await runStudyAndReadReport('huang2007-figure1', 'figure1');
+    expect(actualReport.checks).toEqual([expect.objectContaining({ verdict: 'confirmed' })]);
+    const grid = actualReport.tables[0].rows
       .filter(([discipline]) => discipline === 'FCFS')
-      .map(([, part, cell]) => [part, Math.round(Number((cell as { value: number }).value))]);
+      .map(([, partName, cell]) => [partName, Math.round(Number((cell as { value: number }).value))]);
     expect(grid).toEqual([
       ['independent sites', 3492],
       ['best-fit, ratio 0', 4476],
@@ -95,10 +95,14 @@ describe.skipIf(log === undefined)('on the San Diego log of 56,490 jobs', () => 
     'Fig. 2: over 120 speed vectors the adaptive policy is never the last of three',
     async () => {
       const study = smallerStudy('huang2007-figure2', ['load: [1, 2, 3]', 'load: [1]'], ['[2, 3]', '1']);
-      const found = await runStudyAndReadReport(study, 'figure2');
-      expect(found.checks.map(({ verdict }) => verdict)).toEqual(['confirmed', 'confirmed', 'confirmed']);
-      const standing = found.tables[0].rows.map((row) => (row[3] as { value: number }).value);
-      expect(standing).toEqual([0, 0, 0, 0]);
+      const actualReport = await runStudyAndReadReport(study, 'figure2');
+      expect(actualReport.checks.map(({ verdict }) => verdict)).toEqual([
+        'confirmed',
+        'confirmed',
+        'confirmed',
+      ]);
+      const standingValues = actualReport.tables[0].rows.map((row) => (row[3] as { value: number }).value);
+      expect(standingValues).toEqual([0, 0, 0, 0]);
     },
     TIMEOUT,
   );
@@ -112,45 +116,47 @@ describe.skipIf(log === undefined)('on the San Diego log of 56,490 jobs', () => 
         ['    FCFS: fcfs\n', ''],
         ['where: { load: 2 }', 'where: { load: 1 }'],
       );
-      const found = await runStudyAndReadReport(study, 'figure3');
-      expect(found.checks.map(({ verdict }) => verdict)).toEqual(['confirmed', 'confirmed']);
-      expect((found.tables[0].rows[0][2] as { value: number }).value).toBe(120);
+      const actualReport = await runStudyAndReadReport(study, 'figure3');
+      expect(actualReport.checks.map(({ verdict }) => verdict)).toEqual(['confirmed', 'confirmed']);
+      expect((actualReport.tables[0].rows[0][2] as { value: number }).value).toBe(120);
     },
     TIMEOUT,
   );
 
   test.runIf(isStudySampled())('feasibility: words say which site loses', async () => {
     const sets = ['preset=huang2007', 'speeds=1,3,4,4,8', 'load=5,4,5,4,1', 'time-resolution=floor'];
-    const found = await runStudyAndReadReport(
+    const actualReport = await runStudyAndReadReport(
       'feasibility',
       'feasibility',
       sets.flatMap((option) => ['--set', option]),
     );
-    expect(found.checks.map(({ verdict, evidence }) => [verdict, evidence])).toEqual([
+    expect(actualReport.checks.map(({ verdict, evidence }) => [verdict, evidence])).toEqual([
       ['contradicted', 'confirmed in 5 of 6 settings, not in site 5'],
       ['confirmed', 'confirmed in 6 of 6 settings'],
     ]);
-    const marked = found.tables[1].rows
+    const markedCells = actualReport.tables[1].rows
       .flat()
       .filter((cell) => typeof cell === 'object' && cell?.isEmphasized);
-    expect(marked.length).toBe(1);
+    expect(markedCells.length).toBe(1);
   });
 
   test.runIf(isStudySampled())('Table 3 of 2009: moldable jobs on one machine', async () => {
-    const found = await runStudyAndReadReport('huang2009-table3', 'moldable3');
-    const turnaroundRows = Object.values(tableNumbersByRow(found, 'table-3')).map(([value]) => value);
+    const actualReport = await runStudyAndReadReport('huang2009-table3', 'moldable3');
+    const turnaroundRows = Object.values(tableNumbersByRow(actualReport, 'table-3')).map(([value]) => value);
     expect(twoDecimals(turnaroundRows)).toEqual(['51677.83', '17821.19', '14022.16', '18113.23', '12126.39']);
-    expect(found.checks.every(({ verdict }) => verdict === 'confirmed')).toBe(true);
+    expect(actualReport.checks.every(({ verdict }) => verdict === 'confirmed')).toBe(true);
   });
 
   test.runIf(isStudySampled())('Table 6 of 2009: moldable jobs on five sites', async () => {
-    const found = await runStudyAndReadReport(
+    const actualReport = await runStudyAndReadReport(
       smallerStudy('huang2009-table6', ...FEWER_ERROR_RATES),
       'moldable6',
     );
-    const [alone, plain, exact] = Object.values(tableNumbersByRow(found, 'table-6')).map(twoDecimals);
-    expect(alone).toEqual(['148085.09', '51165.93']);
-    expect(plain[1]).toBe('16910.24');
+    const [separateValues, plainValues, exact] = Object.values(
+      tableNumbersByRow(actualReport, 'table-6'),
+    ).map(twoDecimals);
+    expect(separateValues).toEqual(['148085.09', '51165.93']);
+    expect(plainValues[1]).toBe('16910.24');
     expect(exact[1]).toBe('15718.58');
   });
 
@@ -158,9 +164,9 @@ describe.skipIf(log === undefined)('on the San Diego log of 56,490 jobs', () => 
     'Table 7 of 2009: the mean over 120 speed vectors',
     async () => {
       const study = smallerStudy('huang2009-table7', ...FEWER_ERROR_RATES);
-      const found = await runStudyAndReadReport(study, 'moldable7');
-      const means = Object.values(tableNumbersByRow(found, 'table-7')).map(([value]) => value);
-      expect(twoDecimals(means.slice(0, 3))).toEqual(['8562728.01', '22184.92', '19633.10']);
+      const actualReport = await runStudyAndReadReport(study, 'moldable7');
+      const meanValues = Object.values(tableNumbersByRow(actualReport, 'table-7')).map(([value]) => value);
+      expect(twoDecimals(meanValues.slice(0, 3))).toEqual(['8562728.01', '22184.92', '19633.10']);
     },
     TIMEOUT,
   );
@@ -168,10 +174,10 @@ describe.skipIf(log === undefined)('on the San Diego log of 56,490 jobs', () => 
   test.each(sampleTestCases(['huang2009-table4', 'huang2009-table5']))(
     '%s: estimates with errors',
     async (name) => {
-      const found = await runStudyAndReadReport(name, name, ['--draws', '1']);
-      const means = tableNumbersByRow(found, `table-${name.slice(-1)}`);
+      const actualReport = await runStudyAndReadReport(name, name, ['--draws', '1']);
+      const means = tableNumbersByRow(actualReport, `table-${name.slice(-1)}`);
       expect(twoDecimals(means['0%'])).toEqual(['14022.16', '12126.39']);
-      expect(found.checks.every(({ verdict }) => verdict === 'confirmed')).toBe(true);
+      expect(actualReport.checks.every(({ verdict }) => verdict === 'confirmed')).toBe(true);
     },
   );
 });

@@ -28,30 +28,30 @@ test('settings are in the order of the axes, lists within options last; equal si
 });
 
 test('the same study has the same run ids; an id does not depend on the position of its run', async () => {
-  const [one, same] = [await planRunsAndNames(STUDY), await planRunsAndNames(STUDY)];
-  expect(same).toEqual(one);
-  const more = await planRunsAndNames(STUDY, 4);
+  const [firstPlan, samePlan] = [await planRunsAndNames(STUDY), await planRunsAndNames(STUDY)];
+  expect(samePlan).toEqual(firstPlan);
+  const planOfMoreReplications = await planRunsAndNames(STUDY, 4);
   const turned = await planRunsAndNames(STUDY.replace('sh: [0, 0.1]', 'sh: [0.1, 0]'));
-  const ids = new Set(more.runs.map(({ id }) => id));
-  for (const { id } of one.runs) expect(ids.has(id)).toBe(true);
-  expect(turned.runs.map(({ id }) => id).sort()).toEqual(one.runs.map(({ id }) => id).sort());
-  expect(turned.sha256).not.toBe(one.sha256);
+  const ids = new Set(planOfMoreReplications.runs.map(({ id }) => id));
+  for (const { id } of firstPlan.runs) expect(ids.has(id)).toBe(true);
+  expect(turned.runs.map(({ id }) => id).sort()).toEqual(firstPlan.runs.map(({ id }) => id).sort());
+  expect(turned.sha256).not.toBe(firstPlan.sha256);
 });
 
 test('other jobs, speeds, policies or rules are other runs', async () => {
-  const ids = async (before: string, after: string) => {
-    expect(STUDY).toContain(before);
-    return (await planRunsAndNames(STUDY.replace(before, after))).runs.map(({ id }) => id);
+  const ids = async (textBefore: string, textAfter: string) => {
+    expect(STUDY).toContain(textBefore);
+    return (await planRunsAndNames(STUDY.replace(textBefore, textAfter))).runs.map(({ id }) => id);
   };
-  const own = new Set((await planRunsAndNames(STUDY)).runs.map(({ id }) => id));
-  for (const [before, after] of [
+  const ownIds = new Set((await planRunsAndNames(STUDY)).runs.map(({ id }) => id));
+  for (const [textBefore, textAfter] of [
     ['jobs=200', 'jobs=201'],
     ['8,128,128', '9,128,128'],
     ["policy: '{policy}'", "policy: '{policy}'\n  load: 2"],
     ["policy: '{policy}'", "policy: '{policy}'\n  time-resolution: floor"],
     ["policy: '{policy}'", "policy: '{policy}'\n  instant: batched"],
   ]) {
-    for (const id of await ids(before, after)) expect(own.has(id)).toBe(false);
+    for (const id of await ids(textBefore, textAfter)) expect(ownIds.has(id)).toBe(false);
   }
 });
 
@@ -135,7 +135,7 @@ tables: { t: { title: T, measures: art, rows: 'sites+speeds', columns: load } }
       [1, 2],
     ],
   ]);
-  const named = await planRunsAndNames(study("sites+speeds: { one: '128 : 1', two: '128,128 : 1,2' }"));
-  expect(named.points.map(({ labels: [label] }) => label)).toEqual(['one', 'one', 'two', 'two']);
-  expect(named.runs.map(({ id }) => id)).toEqual(runs.map(({ id }) => id));
+  const namedPlan = await planRunsAndNames(study("sites+speeds: { one: '128 : 1', two: '128,128 : 1,2' }"));
+  expect(namedPlan.points.map(({ labels: [label] }) => label)).toEqual(['one', 'one', 'two', 'two']);
+  expect(namedPlan.runs.map(({ id }) => id)).toEqual(runs.map(({ id }) => id));
 });

@@ -12,9 +12,9 @@ import { parseStudy, type Study } from '../../host/study/study.js';
 
 function nameOfReplications(study: Study): string | undefined {
   if (study.draws === undefined) return undefined;
-  const [first] = expandStudy(study, 'log.swf');
+  const [firstSetting] = expandStudy(study, 'log.swf');
   return populationOfStudyOptions(
-    parseSettingOptions(first),
+    parseSettingOptions(firstSetting),
     optionsVaryingAlongAxis(study, study.draws.axis),
   ).copies;
 }
@@ -28,9 +28,9 @@ interface StudyFile {
 }
 
 /** Options of a study that use the axis of its replications, from its text. */
-function variedOptionsIn(raw: StudyFile): string[] {
-  const axis = raw.draws?.axis ?? raw.replications?.axis ?? 'replication';
-  const studyLayers = [raw, ...Object.values(raw.parts ?? {})];
+function variedOptionsIn(studyFile: StudyFile): string[] {
+  const axis = studyFile.draws?.axis ?? studyFile.replications?.axis ?? 'replication';
+  const studyLayers = [studyFile, ...Object.values(studyFile.parts ?? {})];
   const axes = studyLayers.flatMap((studyLayer) => Object.entries(studyLayer.axes ?? {}));
   const variedThroughAxes = axes.flatMap(([name, values]) =>
     JSON.stringify(values).includes(`{${axis}}`) ? [name] : [],
@@ -45,20 +45,21 @@ describe('studies of the package', () => {
   test.each(files)('%s', async (file) => {
     const text = readFileSync(`studies/${file}`, 'utf8');
     const copies = nameOfReplications(await parseStudy(text, file));
-    const raw = parse(text) as StudyFile;
-    if (raw.draws === undefined && raw.replications === undefined) {
+    const studyFile = parse(text) as StudyFile;
+    if (studyFile.draws === undefined && studyFile.replications === undefined) {
       expect(copies).toBeUndefined();
       return;
     }
-    const varied = variedOptionsIn(raw);
+    const variedOptions = variedOptionsIn(studyFile);
     const isShakenStudy =
-      varied.includes('replication') || (raw.replications !== undefined && varied.length === 0);
+      variedOptions.includes('replication') ||
+      (studyFile.replications !== undefined && variedOptions.length === 0);
     const isModel = !text.includes('workload: $TRACE');
     expect(copies!.includes('shaken')).toBe(isShakenStudy && !isModel && !text.includes('resample'));
     expect(copies!.includes('samples of this model with different seeds')).toBe(
-      isModel && (isShakenStudy || varied.includes('workload')),
+      isModel && (isShakenStudy || variedOptions.includes('workload')),
     );
-    expect(copies!.startsWith('speed vectors')).toBe(varied.join() === 'speeds');
+    expect(copies!.startsWith('speed vectors')).toBe(variedOptions.join() === 'speeds');
   });
 });
 

@@ -29,11 +29,11 @@ test('values are in the order of the names, on any number of sites', () => {
     expect(names.map((name) => valuePositionsByMetric('simulations', siteCount).get(name))).toEqual([
       ...names.keys(),
     ]);
-    const named = (name: string) => values[names.indexOf(name)];
-    expect(named('makespan')).toBe(summary.makespan);
-    expect(named('decisionsAgreed')).toBe(summary.decisions.agreed);
-    expect(named('site1Utilization')).toBe(summary.sites[0].utilization);
-    expect(named(`home${siteCount}Jobs`)).toBe(summary.homes[siteCount - 1].jobs);
+    const valueNamed = (name: string) => values[names.indexOf(name)];
+    expect(valueNamed('makespan')).toBe(summary.makespan);
+    expect(valueNamed('decisionsAgreed')).toBe(summary.decisions.agreed);
+    expect(valueNamed('site1Utilization')).toBe(summary.sites[0].utilization);
+    expect(valueNamed(`home${siteCount}Jobs`)).toBe(summary.homes[siteCount - 1].jobs);
   }
 });
 
@@ -82,20 +82,20 @@ test('names of metrics in tables', () => {
 test('positions of all metrics of a grid of 20,000 sites are found at once', () => {
   const siteCount = 20_000;
   const names = metricNamesOfSimulation(siteCount);
-  const begin = process.cpuUsage();
+  const cpuUsageAtStart = process.cpuUsage();
   names.forEach((name, position) => {
     if (valuePositionsByMetric('simulations', siteCount).get(name) !== position) throw new Error(name);
   });
   // Searching all names for each of them would take a minute of processor time.
-  expect(process.cpuUsage(begin).user).toBeLessThan(10_000_000);
+  expect(process.cpuUsage(cpuUsageAtStart).user).toBeLessThan(10_000_000);
 });
 
 test('a table shows what occurred, and no homes where there are none', () => {
   const { summary } = simulate(workloadOfReferenceJobs([RUN_VALUES_JOB]), makeGrid({ capacities: [4, 4] }));
-  const shown = (hasHomeSites: boolean) =>
+  const shownMetrics = (hasHomeSites: boolean) =>
     selectMetricsForTables(summary, hasHomeSites).map(({ metric }) => metric.name);
-  expect(shown(true)).toContain('movedJobs');
-  expect(shown(false)).not.toContain('movedJobs');
+  expect(shownMetrics(true)).toContain('movedJobs');
+  expect(shownMetrics(false)).not.toContain('movedJobs');
   for (const name of [
     'jobs',
     'speedHeterogeneity',
@@ -104,7 +104,7 @@ test('a table shows what occurred, and no homes where there are none', () => {
     'scaledUpJobs',
     'decisionsAgreed',
   ]) {
-    expect(shown(true)).not.toContain(name);
+    expect(shownMetrics(true)).not.toContain(name);
   }
   const moldable = simulate(
     workloadOfReferenceJobs([{ ...RUN_VALUES_JOB, processors: 9 }]),

@@ -11,18 +11,18 @@ import { traceFilePath } from '../traces.js';
 const sanDiego = traceFilePath('sdsc-sp2-54041.swf.gz');
 const folder = makeTemporaryFolder();
 
-async function report(words: readonly string[], out: string): Promise<Report> {
+async function report(words: readonly string[], resultFolder: string): Promise<Report> {
   const finished: FinishedProcess = await runGridalloc([
     'study',
     'run',
     ...words,
     '--out',
-    join(folder, out),
+    join(folder, resultFolder),
     '--quiet',
   ]);
   expect(finished.stderr).toBe('');
   expect(finished.code).toBe(0);
-  return JSON.parse(readFileSync(join(folder, out, 'report.json'), 'utf8')) as Report;
+  return JSON.parse(readFileSync(join(folder, resultFolder, 'report.json'), 'utf8')) as Report;
 }
 
 describe.skipIf(sanDiego === undefined)('on the San Diego log', () => {
@@ -62,11 +62,11 @@ checks:
       confirmedCount: number,
       settings: number,
       against: number,
-      open: number,
-      all: number,
+      undecidedCount: number,
+      totalCount: number,
     ) =>
       `confirmed in ${confirmedCount} of ${settings} settings by simultaneous 95 % confidence intervals, contradicted in ${against}, open in ` +
-      `${open}; holds in every setting at once in ${all} of 10 speed vectors`;
+      `${undecidedCount}; holds in every setting at once in ${totalCount} of 10 speed vectors`;
     expect(checks.map(({ verdict, evidence }) => [verdict, evidence])).toEqual([
       // All speed vectors without heterogeneity are equal.
       ['open', 'not judged: the values are the same in all 10 speed vectors, so they are one sample'],
@@ -76,26 +76,33 @@ checks:
   });
 
   test('a study of the San Diego log runs on another log', async () => {
-    const other = traceFilePath('synthetic-1000.swf') as string;
+    const otherLog = traceFilePath('synthetic-1000.swf') as string;
     const sets = ['preset=none', 'sites=64,128,32', 'home=none'].flatMap((option) => ['--set', option]);
-    const { tables } = await report(['shih2010-queue-lengths', '--trace', other, ...sets], 'other');
+    const { tables } = await report(['shih2010-queue-lengths', '--trace', otherLog, ...sets], 'other');
     expect(tables[0].rows.length).toBe(8);
   });
 });
 
 test('a sweep has one row for each combination, in order', async () => {
-  const out = join(folder, 'sweep');
+  const resultFolder = join(folder, 'sweep');
   const words = ['sweep', 'lublin99[jobs=500,seed={seed}]', '--sites', '64,128,128', '--speeds', '1,1.5,0.8'];
-  const vary = ['--vary', 'seed=1..2', '--vary', 'policy=best-fit,ti[slt=1|2]', '--vary', 'load=1,3'];
-  const { code, stderr } = await runGridalloc([...words, ...vary, '--out', out, '--quiet']);
+  const variedOptions = [
+    '--vary',
+    'seed=1..2',
+    '--vary',
+    'policy=best-fit,ti[slt=1|2]',
+    '--vary',
+    'load=1,3',
+  ];
+  const { code, stderr } = await runGridalloc([...words, ...variedOptions, '--out', resultFolder, '--quiet']);
   expect(stderr).toBe('');
   expect(code).toBe(0);
-  const [head, ...rows] = readFileSync(join(out, 'results.csv'), 'utf8').trimEnd().split('\n');
-  expect(head.split(',').slice(0, 4)).toEqual(['seed', 'policy', 'load', 'variant']);
+  const [headerLine, ...rows] = readFileSync(join(resultFolder, 'results.csv'), 'utf8').trimEnd().split('\n');
+  expect(headerLine.split(',').slice(0, 4)).toEqual(['seed', 'policy', 'load', 'variant']);
   const policies = rows.map((row) =>
-    row.replace(/"([^"]*)"/g, (quoted) => quoted.replaceAll(',', ';')).split(','),
+    row.replace(/"([^"]*)"/g, (quotedWord) => quotedWord.replaceAll(',', ';')).split(','),
   );
-  expect(policies.map(([seed, , load, variant]) => `${seed} ${load} ${variant}`)).toEqual(
+  expect(policies.map(([seed, , load, variantName]) => `${seed} ${load} ${variantName}`)).toEqual(
     ['1', '2']
       .flatMap((seed) => [
         `${seed} 1 `,

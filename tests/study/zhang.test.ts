@@ -20,13 +20,17 @@ const TIMEOUT = 120_000;
 const sampledTests = sampleTestCases(['Fig. 3, San Diego', 'Fig. 3, KTH', 'Fig. 2', 'backfilling'], 4);
 
 /** Verdict on each check of a study, by its sentence. */
-async function verdicts(study: string, log: string, ...more: string[]): Promise<Record<string, string>> {
-  const out = join(folder, `${study}-${more.join('')}-${log === kth ? 'kth' : 'sdsc'}`);
-  const words = ['study', 'run', study, '--trace', log, ...more, '--out', out, '--quiet'];
+async function verdicts(
+  study: string,
+  log: string,
+  ...extraWords: string[]
+): Promise<Record<string, string>> {
+  const resultFolder = join(folder, `${study}-${extraWords.join('')}-${log === kth ? 'kth' : 'sdsc'}`);
+  const words = ['study', 'run', study, '--trace', log, ...extraWords, '--out', resultFolder, '--quiet'];
   const { code, stderr } = await runGridalloc(words);
   expect(stderr).toBe('');
   expect(code).toBe(0);
-  const { checks } = JSON.parse(readFileSync(join(out, 'report.json'), 'utf8')) as Report;
+  const { checks } = JSON.parse(readFileSync(join(resultFolder, 'report.json'), 'utf8')) as Report;
   return Object.fromEntries(
     checks.map(({ sentence, verdict, evidence }) => [sentence, `${verdict}: ${evidence}`]),
   );
@@ -40,11 +44,11 @@ describe.skipIf(kth === undefined || sanDiego === undefined)('selections of site
   test.runIf(sampledTests.includes('Fig. 3, San Diego'))(
     'Fig. 3, sites of different speed: every claim but those of single steps on the San Diego log',
     async () => {
-      const found = await verdicts('zhang2006-figure3', sanDiego as string);
-      expect(found[belowSentence('AWRT')]).toBe('confirmed: confirmed in 14 of 14 settings');
-      expect(found[belowSentence('AWWT')]).toBe('confirmed: confirmed in 14 of 14 settings');
-      expect(found[growsSentence('AWRT')]).toBe('confirmed: confirmed in 2 of 2 settings');
-      expect(found[growsSentence('AWWT')]).toBe('confirmed: confirmed in 2 of 2 settings');
+      const actualResult = await verdicts('zhang2006-figure3', sanDiego as string);
+      expect(actualResult[belowSentence('AWRT')]).toBe('confirmed: confirmed in 14 of 14 settings');
+      expect(actualResult[belowSentence('AWWT')]).toBe('confirmed: confirmed in 14 of 14 settings');
+      expect(actualResult[growsSentence('AWRT')]).toBe('confirmed: confirmed in 2 of 2 settings');
+      expect(actualResult[growsSentence('AWWT')]).toBe('confirmed: confirmed in 2 of 2 settings');
     },
     TIMEOUT,
   );
@@ -52,10 +56,10 @@ describe.skipIf(kth === undefined || sanDiego === undefined)('selections of site
   test.runIf(sampledTests.includes('Fig. 3, KTH'))(
     'Fig. 3 on the KTH log: AWRT as claimed, AWWT only above some factor',
     async () => {
-      const found = await verdicts('zhang2006-figure3', kth as string);
-      expect(found[belowSentence('AWRT')]).toBe('confirmed: confirmed in 14 of 14 settings');
-      expect(found[belowSentence('AWWT')]).toContain('contradicted: confirmed in 8 of 14 settings');
-      expect(found[growsSentence('AWRT')]).toBe('confirmed: confirmed in 2 of 2 settings');
+      const actualResult = await verdicts('zhang2006-figure3', kth as string);
+      expect(actualResult[belowSentence('AWRT')]).toBe('confirmed: confirmed in 14 of 14 settings');
+      expect(actualResult[belowSentence('AWWT')]).toContain('contradicted: confirmed in 8 of 14 settings');
+      expect(actualResult[growsSentence('AWRT')]).toBe('confirmed: confirmed in 2 of 2 settings');
     },
     TIMEOUT,
   );
@@ -63,12 +67,12 @@ describe.skipIf(kth === undefined || sanDiego === undefined)('selections of site
   test.runIf(sampledTests.includes('Fig. 2'))(
     'Fig. 2, equal sites: contradicted where several sites cost nothing',
     async () => {
-      const found = await verdicts('zhang2006-figure2', kth as string);
-      expect(found[belowSentence('AWRT')]).toContain(
+      const actualResult = await verdicts('zhang2006-figure2', kth as string);
+      expect(actualResult[belowSentence('AWRT')]).toContain(
         'contradicted: confirmed in 9 of 14 settings, not in optimal, 1; greedy, 1',
       );
-      expect(found[growsSentence('AWRT')]).toBe('confirmed: confirmed in 2 of 2 settings');
-      expect(found[growsSentence('AWWT')]).toBe('confirmed: confirmed in 2 of 2 settings');
+      expect(actualResult[growsSentence('AWRT')]).toBe('confirmed: confirmed in 2 of 2 settings');
+      expect(actualResult[growsSentence('AWWT')]).toBe('confirmed: confirmed in 2 of 2 settings');
     },
     TIMEOUT,
   );
@@ -77,9 +81,18 @@ describe.skipIf(kth === undefined || sanDiego === undefined)('selections of site
 test.runIf(kth !== undefined && sampledTests.includes('backfilling'))(
   'EASY++ waits less than EASY, and so do its two changes',
   async () => {
-    const found = await verdicts('easy-plus-plus', kth as string, '--draws', '10', '--set', 'sites=100');
-    expect(Object.keys(found)[0]).toBe('EASY++ waits less than EASY');
-    expect(Object.values(found).map((text) => text.replace(/:.*/, ''))).toEqual(Array(5).fill('confirmed'));
+    const actualResult = await verdicts(
+      'easy-plus-plus',
+      kth as string,
+      '--draws',
+      '10',
+      '--set',
+      'sites=100',
+    );
+    expect(Object.keys(actualResult)[0]).toBe('EASY++ waits less than EASY');
+    expect(Object.values(actualResult).map((text) => text.replace(/:.*/, ''))).toEqual(
+      Array(5).fill('confirmed'),
+    );
   },
   TIMEOUT,
 );
@@ -87,7 +100,7 @@ test.runIf(kth !== undefined && sampledTests.includes('backfilling'))(
 test.runIf(kth !== undefined && sampledTests.includes('backfilling'))(
   'what reservations are worth on one machine: EASY waits least, but where estimates are recent and the load is low',
   async () => {
-    const found = await verdicts('backfilling', kth as string, '--draws', '1', '--set', 'sites=100');
+    const actualResult = await verdicts('backfilling', kth as string, '--draws', '1', '--set', 'sites=100');
     const CONFIRMED_IN_9_OF_9 = 'confirmed: confirmed in 9 of 9 settings';
     const CONFIRMED_IN_3_OF_3 = 'confirmed: confirmed in 3 of 3 settings';
     const CONTRADICTED_IN_9 = 'contradicted: confirmed in 8 of 9 settings';
@@ -103,7 +116,7 @@ test.runIf(kth !== undefined && sampledTests.includes('backfilling'))(
       CONFIRMED_IN_3_OF_3,
       CONFIRMED_IN_3_OF_3,
     ];
-    expect(Object.values(found)).toEqual(expectedVerdicts);
+    expect(Object.values(actualResult)).toEqual(expectedVerdicts);
   },
   TIMEOUT,
 );

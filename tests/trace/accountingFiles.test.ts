@@ -20,7 +20,7 @@ function convertedLogText(text: string, options: ParseOptions = {}) {
   const trace = parseTrace(text, options);
   const swf = [...encodeTrace(trace)].join('').split('\n');
   const { names } = trace.header;
-  const called = (field: 'job' | 'user' | 'group' | 'queue', number: string) =>
+  const nameOfNumber = (field: 'job' | 'user' | 'group' | 'queue', number: string) =>
     nameOfLogNumber(names, field, Number(number));
   return {
     clock: Number(/^; UnixStartTime: (\d+)$/m.exec(swf.join('\n'))?.[1]),
@@ -29,11 +29,35 @@ function convertedLogText(text: string, options: ParseOptions = {}) {
     jobs: swf
       .filter((line) => /^\d/.test(line))
       .map((line) => {
-        const [job, submit, wait, runtime, processors, , , requested, limit, , status, user, group, , queue] =
-          line.split(/\s+/);
+        const [
+          job,
+          submit,
+          wait,
+          runtime,
+          processors,
+          ,
+          ,
+          requestedProcessors,
+          timeLimit,
+          ,
+          status,
+          user,
+          group,
+          ,
+          queue,
+        ] = line.split(/\s+/);
         return [
-          ...[called('job', job!), submit, wait, runtime, processors, requested, limit, status],
-          ...[called('user', user!), called('group', group!), called('queue', queue!)],
+          ...[
+            nameOfNumber('job', job!),
+            submit,
+            wait,
+            runtime,
+            processors,
+            requestedProcessors,
+            timeLimit,
+            status,
+          ],
+          ...[nameOfNumber('user', user!), nameOfNumber('group', group!), nameOfNumber('queue', queue!)],
         ].join(' ');
       }),
   };
@@ -69,9 +93,9 @@ describe('Grid Engine', () => {
 
   /** An accounting line with some fields changed, by position. */
   const lineWithChanges = (changes: Readonly<Record<number, string>>) => {
-    const [, first] = /^((?!#).+:plain:.+)$/m.exec(textOf('grid-engine.txt'))!;
-    const fields = first!.replace(':-l h_rt=60:', ':CATEGORY:').split(':');
-    for (const [place, text] of Object.entries(changes)) fields[Number(place)] = text;
+    const [, firstLine] = /^((?!#).+:plain:.+)$/m.exec(textOf('grid-engine.txt'))!;
+    const fields = firstLine!.replace(':-l h_rt=60:', ':CATEGORY:').split(':');
+    for (const [fieldIndex, text] of Object.entries(changes)) fields[Number(fieldIndex)] = text;
     return `${fields.join(':').replace('CATEGORY', '-l h_rt=60')}\n`;
   };
 
@@ -83,8 +107,8 @@ describe('Grid Engine', () => {
     ['-q all.q -soft -l h_rt=77', -1],
     ['-l h_cpu=1:00:00,h_rt=5', 5],
     ['NONE', -1],
-  ])('the limit in %s', (category, limit) => {
-    expect(parseTrace(lineWithChanges({ 39: category })).columns.requestedTime[0]).toBe(limit);
+  ])('the limit in %s', (category, timeLimit) => {
+    expect(parseTrace(lineWithChanges({ 39: category })).columns.requestedTime[0]).toBe(timeLimit);
   });
 
   test('milliseconds, slave tasks, jobs that never started, runs that were rescheduled', () => {
@@ -107,11 +131,11 @@ describe('Grid Engine', () => {
   });
 
   test('a line that is cut, and fields that are no numbers', () => {
-    const whole = textOf('grid-engine.txt').trimEnd();
-    expect(() => parseTrace(`${whole}\nall.q:node1:u1\n`)).toThrow(
+    const wholeLog = textOf('grid-engine.txt').trimEnd();
+    expect(() => parseTrace(`${wholeLog}\nall.q:node1:u1\n`)).toThrow(
       'line 18: found 3 fields in "all.q:node1:u1", expected 45 fields separated by : as in accounting(5)',
     );
-    expect(() => parseTrace(`${whole}\n${lineWithChanges({ 34: 'x' })}`)).toThrow(
+    expect(() => parseTrace(`${wholeLog}\n${lineWithChanges({ 34: 'x' })}`)).toThrow(
       'line 18, slots: found "x", expected a finite decimal number',
     );
   });
@@ -162,9 +186,9 @@ test.each([
   ['sacct.txt', /^JobID[\s\S]*?\n(?=\d)/m, ''],
 ])(
   'a log of %s whose records are all dropped says by which rules, and check agrees',
-  async (name, kept, rules) => {
+  async (name, keptRecord, rules) => {
     const text = textOf(name);
-    const lines = kept.exec(text)![0];
+    const lines = keptRecord.exec(text)![0];
     const steps =
       name === 'sacct.txt'
         ? `${lines.trimEnd()}\n${text.split('\n').find((line) => /^\d+\.batch/.test(line)) ?? ''}`

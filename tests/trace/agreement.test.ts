@@ -19,9 +19,9 @@ const textOf = (name: string) => readFileSync(new URL(`../../traces/${name}`, im
 const checked = (text: string, options: ParseOptions = {}) =>
   checkLogInChunks('log', [new TextEncoder().encode(text)], options);
 
-const doesNotThrow = (act: () => unknown): boolean => {
+const doesNotThrow = (action: () => unknown): boolean => {
   try {
-    act();
+    action();
     return true;
   } catch {
     return false;
@@ -75,7 +75,7 @@ interface LogsOfFormat {
   readonly usable: string;
   readonly 'no-jobs': string;
   /** An unreadable record, and its place in the error message. */
-  readonly broken: readonly [text: string, place: string];
+  readonly brokenTextAndPlace: readonly [text: string, place: string];
   readonly 'no-records': string;
   readonly clusters?: string;
   readonly 'too-wide'?: string;
@@ -88,7 +88,7 @@ const LOGS_BY_FORMAT: Record<FormatName, LogsOfFormat> = {
   swf: {
     usable: `; MaxProcs: 4\n${makeSwfLine(1, 9, 4)}\n`,
     'no-jobs': `${makeSwfLine(1, 0, 4)}\n${makeSwfLine(2, 9, -1)}\n`,
-    broken: [`${makeSwfLine(1, 9, 4)}\n\n1 2\n`, 'line 3'],
+    brokenTextAndPlace: [`${makeSwfLine(1, 9, 4)}\n\n1 2\n`, 'line 3'],
     'no-records': '; MaxProcs: 4\n',
     'too-wide': `; MaxProcs: 4\n${makeSwfLine(1, 9, 5)}\n`,
     'long-runtime': `${makeSwfLine(1, 1e16, 4)}\n`,
@@ -96,53 +96,56 @@ const LOGS_BY_FORMAT: Record<FormatName, LogsOfFormat> = {
   gwf: {
     usable: `${makeGwfLine(1, 9, 4)}\n`,
     'no-jobs': `${makeGwfLine(1, -1, 4)}\n`,
-    broken: [`# JobID\n${makeGwfLine(1, 9, 4)}\n1\t2\n`, 'line 3'],
+    brokenTextAndPlace: [`# JobID\n${makeGwfLine(1, 9, 4)}\n1\t2\n`, 'line 3'],
     'no-records': '# JobID\tSubmitTime\n',
     'long-runtime': `${makeGwfLine(1, 1e16, 4)}\n`,
   },
   sacct: {
     usable: `${SACCT}\n1|100|110|120|10|4|COMPLETED|a\n2|100|100|100|0|4|COMPLETED|b\n`,
     'no-jobs': `${SACCT}\n1|100|110|110|0|4|COMPLETED|a\n`,
-    broken: [`${SACCT}\n1|100|110|120|10|4|COMPLETED|a\n2|x|110|120|10|4|COMPLETED|a\n`, 'line 3'],
+    brokenTextAndPlace: [
+      `${SACCT}\n1|100|110|120|10|4|COMPLETED|a\n2|x|110|120|10|4|COMPLETED|a\n`,
+      'line 3',
+    ],
     'no-records': `${SACCT}\n1|100|110|Unknown|10|4|RUNNING|a\n`,
     clusters: `${SACCT}\n1|100|110|120|10|4|COMPLETED|a\n1|100|110|120|10|4|COMPLETED|b\n`,
   },
   'sacct-json': {
     usable: makeSacctJson(sacctJsonJob(1, 9, 4), sacctJsonJob(2, 0, 4, 'b')),
     'no-jobs': makeSacctJson(sacctJsonJob(1, 0, 4)),
-    broken: [makeSacctJson(sacctJsonJob(1, 9, 4), { job_id: 2 }), 'jobs[1]'],
+    brokenTextAndPlace: [makeSacctJson(sacctJsonJob(1, 9, 4), { job_id: 2 }), 'jobs[1]'],
     'no-records': makeSacctJson(),
     clusters: makeSacctJson(sacctJsonJob(1, 9, 4), sacctJsonJob(1, 9, 4, 'b')),
   },
   'grid-engine': {
     usable: `${makeGridEngineLine(1, 9)}\n`,
     'no-jobs': `${makeGridEngineLine(1, 0)}\n`,
-    broken: [`# x\n${makeGridEngineLine(1, 9)}\nall.q\n`, 'line 3'],
+    brokenTextAndPlace: [`# x\n${makeGridEngineLine(1, 9)}\nall.q\n`, 'line 3'],
     'no-records': `${makeGridEngineLine(1, 9).replace(':1772000000:1772000005:1772000014:0:', ':0:0:0:25:')}\n`,
   },
   pbs: {
     usable: `${makePbsLine(1, 9)}\n`,
     'no-jobs': `${makePbsLine(1, 0)}\n`,
-    broken: [`${makePbsLine(1, 9)}\n03/05/2026\n`, 'line 2'],
+    brokenTextAndPlace: [`${makePbsLine(1, 9)}\n03/05/2026\n`, 'line 2'],
     'no-records': '03/05/2026 10:01:05;Q;7.srv;queue=workq\n',
   },
   lsf: {
     usable: `${makeLsfLine(1, 9)}\n`,
     'no-jobs': `${makeLsfLine(1, 0)}\n`,
-    broken: [`${makeLsfLine(1, 9)}\n"JOB_FINISH" "10.1" x\n`, 'line 2'],
+    brokenTextAndPlace: [`${makeLsfLine(1, 9)}\n"JOB_FINISH" "10.1" x\n`, 'line 2'],
     'no-records': '"EVENT_ADRSV_FINISH" "10.1" 1772000000 1\n',
   },
   table: {
     usable: `${TABLE}\n7,a,v,4,4,1,COMPLETED,100,110,120,10,10\n`,
     'no-jobs': `${TABLE}\n7,a,v,0,4,1,COMPLETED,100,110,120,10,10\n`,
-    broken: [`${TABLE}\n7,a,v,4,4,1,COMPLETED,100,110,120,10,10\n\n7,a\n`, 'line 4'],
+    brokenTextAndPlace: [`${TABLE}\n7,a,v,4,4,1,COMPLETED,100,110,120,10,10\n\n7,a\n`, 'line 4'],
     'no-records': `${TABLE}\n`,
     'long-runtime': `${TABLE}\n7,a,v,4,4,1,COMPLETED,100,110,,10000000000000000,10\n`,
   },
   batsim: {
     usable: makeBatsimDocument(9, 4),
     'no-jobs': makeBatsimDocument(0, 4),
-    broken: [makeBatsimDocument(9, 4).replace('"res":4', '"res":"x"'), 'jobs[0]'],
+    brokenTextAndPlace: [makeBatsimDocument(9, 4).replace('"res":4', '"res":"x"'), 'jobs[0]'],
     'no-records': '{"jobs":[],"profiles":{}}',
     'too-wide': makeBatsimDocument(9, 5),
     'long-runtime': makeBatsimDocument(1e16, 4),
@@ -150,14 +153,14 @@ const LOGS_BY_FORMAT: Record<FormatName, LogsOfFormat> = {
   philly: {
     usable: makePhillyDocument('2017-10-07 02:06:06'),
     'no-jobs': makePhillyDocument('2017-10-07 01:06:06'),
-    broken: [makePhillyDocument('yesterday'), 'jobs[0]'],
+    brokenTextAndPlace: [makePhillyDocument('yesterday'), 'jobs[0]'],
     'no-records': '[]',
   },
 };
 
 describe.each(FORMAT_NAMES)('%s', (format) => {
-  const { usable, broken, ...refused } = LOGS_BY_FORMAT[format];
-  const [brokenText, place] = broken;
+  const { usable, brokenTextAndPlace: broken, ...refused } = LOGS_BY_FORMAT[format];
+  const [brokenText, faultyField] = broken;
 
   test('a log that can be simulated', async () => {
     const { problems } = await checkReadAndSimulate(usable);
@@ -176,17 +179,17 @@ describe.each(FORMAT_NAMES)('%s', (format) => {
   test('the place of a broken record, wherever it is named', async () => {
     const check = await checkReadAndSimulate(brokenText);
     const [problem] = check.problems;
-    expect(problem?.places).toEqual([place]);
-    expect(problem?.example).toMatch(new RegExp(`^${place.replaceAll(/[[\]]/g, '\\$&')}[,:] `));
+    expect(problem?.places).toEqual([faultyField]);
+    expect(problem?.example).toMatch(new RegExp(`^${faultyField.replaceAll(/[[\]]/g, '\\$&')}[,:] `));
     expect(logErrorMessage(brokenText)).toContain(`log, ${problem?.example};`);
     const { leftOut = [] } = doesNotThrow(() => parseTrace(brokenText, { skipBadLines: true }))
       ? parseTrace(brokenText, { skipBadLines: true })
       : {};
-    for (const { places } of leftOut) expect(places).toEqual([place]);
+    for (const { places } of leftOut) expect(places).toEqual([faultyField]);
     const colors = { bold: String, dim: String, red: String, yellow: String } as never;
-    const unit = place.startsWith('line') ? / records? in \d+ lines?$/m : / jobs?$/m;
+    const unit = faultyField.startsWith('line') ? / records? in \d+ lines?$/m : / jobs?$/m;
     expect(formatLogCheck(check, colors).split('\n')[0]).toMatch(unit);
-    expect(formatLogCheck(check, colors)).toContain(` in ${place}\n`);
+    expect(formatLogCheck(check, colors)).toContain(` in ${faultyField}\n`);
     expect(check.unit).toBe(FORMAT_DESCRIPTIONS.find(({ name }) => name === format)!.places.unit);
   });
 });
@@ -194,8 +197,8 @@ describe.each(FORMAT_NAMES)('%s', (format) => {
 test('jobs of two clusters with the same number are no duplicates', async () => {
   const { clusters = '', usable } = LOGS_BY_FORMAT.sacct;
   expect((await checked(clusters)).problems.map(({ rule }) => rule)).toEqual(['clusters', 'missing-machine']);
-  const twice = `${usable}${usable.split('\n')[1]}\n`;
-  expect((await checked(twice)).problems.map(({ rule }) => rule)).toContain('duplicate-record');
+  const textWithRepeatedRow = `${usable}${usable.split('\n')[1]}\n`;
+  expect((await checked(textWithRepeatedRow)).problems.map(({ rule }) => rule)).toContain('duplicate-record');
 });
 
 test.each([
@@ -260,7 +263,7 @@ describe('jobs are called as in the log', () => {
   });
 
   test.each(FORMAT_NAMES)('no number that was made up is in a message about %s', async (format) => {
-    const { usable, broken, ...refused } = LOGS_BY_FORMAT[format];
+    const { usable, brokenTextAndPlace: broken, ...refused } = LOGS_BY_FORMAT[format];
     for (const text of [usable, broken[0], ...Object.values(refused)])
       for (const example of await examples(text)) expect(example).not.toMatch(/\b1000000000\d{3}\b/);
   });

@@ -22,10 +22,10 @@ const rulesOf = async (text: string | Uint8Array, options?: CheckOptions) =>
 describe('checkTrace', () => {
   it('finds exactly the problems that the log expects', async () => {
     const check = await checkTrace(new URL('../../traces/problems.swf', import.meta.url).pathname);
-    const found = check.problems.map(({ rule, count, lines }) =>
+    const actualProblems = check.problems.map(({ rule, count, lines }) =>
       `${rule} ${count} ${lines.join(',')}`.trim(),
     );
-    expect(found.sort()).toEqual([...expectHeaderValues(check)].sort());
+    expect(actualProblems.sort()).toEqual([...expectHeaderValues(check)].sort());
     expect(check.readable).toBe(false);
     expect(check.records).toBe(17);
     expect(check.lines).toBe(check.records + check.header.lines.length);
@@ -38,12 +38,12 @@ describe('checkTrace', () => {
   });
 
   it('reports nothing about a good log', async () => {
-    const good = `; MaxProcs: 4\n; MaxJobs: 2\n; MaxRecords: 2\n${makeSwfLine({ job: 1 })}\n${makeSwfLine({ job: 2 })}\n`;
-    expect(await checkText(good)).toMatchObject({ readable: true, lines: 5, records: 2, problems: [] });
+    const correctLog = `; MaxProcs: 4\n; MaxJobs: 2\n; MaxRecords: 2\n${makeSwfLine({ job: 1 })}\n${makeSwfLine({ job: 2 })}\n`;
+    expect(await checkText(correctLog)).toMatchObject({ readable: true, lines: 5, records: 2, problems: [] });
   });
 
   it('calls an error exactly what readTrace refuses', async () => {
-    const texts = [
+    const logLines = [
       makeSwfLine(),
       '',
       ';\n',
@@ -55,7 +55,7 @@ describe('checkTrace', () => {
       makeSwfLine({ runtime: -1, status: 9, processors: -1 }),
       '\0',
     ];
-    for (const text of texts) {
+    for (const text of logLines) {
       for (const content of [text, gzipSync(text), gzipSync(text).subarray(0, -1)]) {
         for (const sort of [false, true]) {
           const input = Readable.from([Buffer.from(content)]);
@@ -85,9 +85,10 @@ describe('checkTrace', () => {
   });
 
   it('shows the first lines only, each once, and counts every fault', async () => {
-    const bad = makeSwfLine({ runtime: 'x', user: 'y' });
-    const [problem, ...others] = (await checkText(`; MaxProcs: 4\n${`${bad}\n`.repeat(9)}`)).problems;
-    expect(others).toEqual([]);
+    const faultyLine = makeSwfLine({ runtime: 'x', user: 'y' });
+    const [problem, ...otherProblems] = (await checkText(`; MaxProcs: 4\n${`${faultyLine}\n`.repeat(9)}`))
+      .problems;
+    expect(otherProblems).toEqual([]);
     expect(problem).toEqual({
       rule: 'number',
       severity: 'error',
@@ -109,12 +110,12 @@ describe('checkTrace', () => {
   });
 
   it('tells records that occur twice from runs of one job', async () => {
-    const again = [
+    const repeatedRecords = [
       makeSwfLine({ job: 1, submit: 5, user: 2 }),
       makeSwfLine({ job: 1, submit: 5 }),
       makeSwfLine({ job: 1, submit: 9 }),
     ];
-    const text = `; MaxProcs: 4\n${[makeSwfLine({ job: 1, submit: 5 }), ...again].join('\n')}`;
+    const text = `; MaxProcs: 4\n${[makeSwfLine({ job: 1, submit: 5 }), ...repeatedRecords].join('\n')}`;
     expect((await checkText(text)).problems).toMatchObject([
       { rule: 'duplicate-job', count: 3, lines: [3, 4, 5] },
       { rule: 'duplicate-record', count: 1, lines: [4] },

@@ -17,10 +17,10 @@ const queues = readTrace(new URL('../../traces/queues.swf', import.meta.url).pat
 
 /** Numbers of the jobs kept by filter rules, and counts of dropped jobs by rule. */
 function filter(trace: Trace, ...rules: string[]): [number[], number[]] {
-  const { trace: kept, dropped } = applyFilters(trace, rules.map(parseFilter));
+  const { trace: keptTrace, dropped } = applyFilters(trace, rules.map(parseFilter));
   expect(dropped.map(({ rule }) => rule)).toEqual(rules);
-  expect(kept.count + dropped.reduce((sum, { count }) => sum + count, 0)).toBe(trace.count);
-  return [[...kept.columns.job], dropped.map(({ count }) => count)];
+  expect(keptTrace.count + dropped.reduce((sum, { count }) => sum + count, 0)).toBe(trace.count);
+  return [[...keptTrace.columns.job], dropped.map(({ count }) => count)];
 }
 
 describe('filters', () => {
@@ -85,14 +85,14 @@ describe('filters', () => {
       fc.record({ rule: fc.constant('flurry' as const), user: fc.maxSafeInteger(), jobs: range }),
       fc.record({ rule: fc.constant('first' as const), count: fc.integer({ min: 1 }) }),
       fc.record({ rule: fc.constant('last' as const), count: fc.integer({ min: 1 }) }),
-      fc.tuple(fc.nat(), fc.nat()).map(([from, more]) => {
-        return { rule: 'time' as const, from: from / 1e6, to: (from + more + 1) / 1e6 };
+      fc.tuple(fc.nat(), fc.nat()).map(([from, longerRange]) => {
+        return { rule: 'time' as const, from: from / 1e6, to: (from + longerRange + 1) / 1e6 };
       }),
     );
     fc.assert(
-      fc.property(filterArbitrary, (one) => {
-        const text = formatFilter(one);
-        expect(parseFilter(text)).toEqual(one);
+      fc.property(filterArbitrary, (filterText) => {
+        const text = formatFilter(filterText);
+        expect(parseFilter(text)).toEqual(filterText);
         expect(formatFilter(parseFilter(text))).toBe(text);
       }),
     );
@@ -107,11 +107,11 @@ describe('filters', () => {
       (submit, i) => `${i + 1} ${submit} -1 10 1 -1 -1 1 10 -1 1 1 1 -1 1 -1 -1 -1\n`,
     );
     const dated = await readLogText(`; UnixStartTime: ${1_772_668_800 - 3600}\n${lines.join('')}`);
-    const kept = (text: string) => [...applyFilters(dated, [parseFilter(text)]).trace.columns.job];
-    expect(kept('time=2026-03-05..2026-03-07')).toEqual([2, 3, 4]);
-    expect(kept('time=2026-03-05')).toEqual([2, 3]);
-    expect(kept('time=2026-03-04T23:00..2026-03-05T00:00:01')).toEqual([1, 2]);
-    expect(kept('time=2020-01-01..2021-01-01')).toEqual([]);
+    const jobsKeptBy = (text: string) => [...applyFilters(dated, [parseFilter(text)]).trace.columns.job];
+    expect(jobsKeptBy('time=2026-03-05..2026-03-07')).toEqual([2, 3, 4]);
+    expect(jobsKeptBy('time=2026-03-05')).toEqual([2, 3]);
+    expect(jobsKeptBy('time=2026-03-04T23:00..2026-03-05T00:00:01')).toEqual([1, 2]);
+    expect(jobsKeptBy('time=2020-01-01..2021-01-01')).toEqual([]);
     for (const text of [
       'time=2026-03-05..2026-03-08',
       'time=2026-03-05T08:30..2026-03-06',
@@ -124,9 +124,9 @@ describe('filters', () => {
       expect(await inputErrorMessage((async () => parseFilter(text))())).toContain(
         `cannot read the filter '${text}': expected time=FROM`,
       );
-    const plain = await readLogText(lines.join(''));
+    const plainTrace = await readLogText(lines.join(''));
     expect(
-      await inputErrorMessage((async () => applyFilters(plain, [parseFilter('time=2026-03-05')]))()),
+      await inputErrorMessage((async () => applyFilters(plainTrace, [parseFilter('time=2026-03-05')]))()),
     ).toBe(
       'standard input has no start date (UnixStartTime), which the filter time=2026-03-05..2026-03-06 needs; ' +
         'give times since its start, such as time=7d-14d',
@@ -134,20 +134,22 @@ describe('filters', () => {
   });
 
   it('refuse what they cannot read', async () => {
-    const printed = (text: string) => inputErrorMessage((async () => parseFilter(text))());
-    const known = FILTER_RULES.join(', ');
-    expect(await printed('qeue=1')).toBe(`unknown filter 'qeue'; did you mean 'queue'? Known: ${known}`);
-    expect(await printed('\n=')).toBe(`unknown filter ''. Known: ${known}`);
-    expect(await printed('status')).toBe(
+    const messageOf = (text: string) => inputErrorMessage((async () => parseFilter(text))());
+    const knownRules = FILTER_RULES.join(', ');
+    expect(await messageOf('qeue=1')).toBe(
+      `unknown filter 'qeue'; did you mean 'queue'? Known: ${knownRules}`,
+    );
+    expect(await messageOf('\n=')).toBe(`unknown filter ''. Known: ${knownRules}`);
+    expect(await messageOf('status')).toBe(
       "cannot read the filter 'status': expected status=0,1,5 or status=1-5",
     );
-    expect(await printed('runtime=5')).toBe("cannot read the filter 'runtime=5': expected runtime");
+    expect(await messageOf('runtime=5')).toBe("cannot read the filter 'runtime=5': expected runtime");
     const wrong =
       'status= status=x status=1, status=2-1 status=1.5 queue=1-- user=1.3 job=99999999999999999999 ' +
       'first=0 first=-1 first=1.5 last= time=5 time=5-5 time=-5-5 time=1e4-1e3 time=1e-7-1 time=1..2..3 ' +
       'flurry=21 flurry=1-2:3-4 flurry=1:2:3 flurry=: processors=';
     for (const text of wrong.split(' ')) {
-      expect(await printed(text)).toContain(`cannot read the filter '${text}': expected `);
+      expect(await messageOf(text)).toContain(`cannot read the filter '${text}': expected `);
     }
   });
 
@@ -180,14 +182,15 @@ describe('filters', () => {
       );
       const filters = [...words, 'runtime', 'processors'].map(parseFilter);
       const { trace } = applyFilters(parseTrace(text.join('\n')), filters);
-      const part = words.reduce((left, word) => {
+      const remainingRows = words.reduce((left, word) => {
         const count = Number(word.split('=')[1]);
         return word.startsWith('first') ? left.slice(0, count) : left.slice(-count);
       }, records);
-      const kept = part.filter(
-        ([, , , runtime, processors, requested]) => runtime > 0 && (processors > 0 || requested > 0),
+      const measuredRows = remainingRows.filter(
+        ([, , , runtime, processors, requestedProcessors]) =>
+          runtime > 0 && (processors > 0 || requestedProcessors > 0),
       );
-      expect([...trace.columns.job]).toEqual(kept.map(([job]) => job));
+      expect([...trace.columns.job]).toEqual(measuredRows.map(([job]) => job));
     },
   );
 });

@@ -32,7 +32,7 @@ const EXAMPLE_FILES: Record<FormatName, string> = {
 const textOf = (format: FormatName) =>
   readFileSync(new URL(`../../traces/${EXAMPLE_FILES[format]}`, import.meta.url), 'utf8');
 
-/** Receives what a reader finds and ignores it. */
+/** Receiver of the records and notes of a log reader that ignores them. */
 const IGNORING_SINK: LogSink = { header() {}, records() {}, problem() {}, leaveOut() {} };
 
 describe.each(FORMAT_NAMES)('%s', (format) => {
@@ -40,49 +40,55 @@ describe.each(FORMAT_NAMES)('%s', (format) => {
 
   it('reports the options of reading that it has no use for, and no others', () => {
     const { uses = [] } = FORMAT_DESCRIPTIONS.find(({ name }) => name === format)!;
-    const read = (options: ParseOptions) => parseTrace(text, { format, ...options });
-    expect(read({ arrival: 'submit' }).unused ?? []).toEqual(uses.includes('arrival') ? [] : ['arrival']);
-    const { unused = [], header } = read({ timeZone: '+01:00' });
+    const readTrace = (options: ParseOptions) => parseTrace(text, { format, ...options });
+    expect(readTrace({ arrival: 'submit' }).unused ?? []).toEqual(
+      uses.includes('arrival') ? [] : ['arrival'],
+    );
+    const { unused = [], header } = readTrace({ timeZone: '+01:00' });
     expect(unused).toEqual(uses.includes('timeZone') ? [] : ['timeZone']);
     // sacct.txt names no time zone, table.csv does.
-    const earlier = format === 'sacct' || format === 'philly' ? 3600 : 0;
-    expect(header.unixStartTime).toBe((read({}).header.unixStartTime ?? 0) - earlier || undefined);
+    const zoneOffset = format === 'sacct' || format === 'philly' ? 3600 : 0;
+    expect(header.unixStartTime).toBe((readTrace({}).header.unixStartTime ?? 0) - zoneOffset || undefined);
     if (format !== 'table')
-      expect(read({ columns: 'submit=a,runtime=b,processors=c' }).unused).toEqual(['columns']);
+      expect(readTrace({ columns: 'submit=a,runtime=b,processors=c' }).unused).toEqual(['columns']);
   });
 
   it('is recognized by content, and reads the same when it is named', () => {
-    const found = parseTrace(text);
-    const named = parseTrace(text, { format });
-    expect(knownColumnsOfLog(named)).toEqual(knownColumnsOfLog(found));
-    expect(named.header).toEqual(found.header);
-    expect(found.header.lines.some((line) => line.startsWith('; Conversion: from '))).toBe(format !== 'swf');
-    for (const before of ['\n \n', '\ufeff', '\ufeff\r\n']) {
-      expect(knownColumnsOfLog(parseTrace(before + text))).toEqual(knownColumnsOfLog(found));
+    const actualTrace = parseTrace(text);
+    const namedTrace = parseTrace(text, { format });
+    expect(knownColumnsOfLog(namedTrace)).toEqual(knownColumnsOfLog(actualTrace));
+    expect(namedTrace.header).toEqual(actualTrace.header);
+    expect(actualTrace.header.lines.some((line) => line.startsWith('; Conversion: from '))).toBe(
+      format !== 'swf',
+    );
+    for (const textBefore of ['\n \n', '\ufeff', '\ufeff\r\n']) {
+      expect(knownColumnsOfLog(parseTrace(textBefore + text))).toEqual(knownColumnsOfLog(actualTrace));
     }
   });
 
   it('reads the same wherever the bytes are cut, and with other line ends', () => {
     const bytes = new TextEncoder().encode(text);
-    const whole = parseTrace(bytes);
+    const wholeTrace = parseTrace(bytes);
     const cutIntoPieces = (pieces: readonly Uint8Array[]) => {
       const reader = new TraceTextReader();
       for (const piece of pieces) reader.push(piece);
       return reader.end();
     };
-    for (let cut = 0; cut <= bytes.length; cut += 7) {
-      expect(cutIntoPieces([bytes.subarray(0, cut), bytes.subarray(cut)])).toEqual(whole);
+    for (let cutPosition = 0; cutPosition <= bytes.length; cutPosition += 7) {
+      expect(cutIntoPieces([bytes.subarray(0, cutPosition), bytes.subarray(cutPosition)])).toEqual(
+        wholeTrace,
+      );
     }
-    expect(cutIntoPieces(Array.from(bytes, (byte) => Uint8Array.of(byte)))).toEqual(whole);
+    expect(cutIntoPieces(Array.from(bytes, (byte) => Uint8Array.of(byte)))).toEqual(wholeTrace);
     const traceWithCrlf = parseTrace(text.replaceAll('\n', '\r\n'));
-    expect(knownColumnsOfLog(traceWithCrlf)).toEqual(knownColumnsOfLog(whole));
-    expect(traceWithCrlf.header.lines).toEqual(whole.header.lines);
-    expect(knownColumnsOfLog(parseTrace(text.trimEnd()))).toEqual(knownColumnsOfLog(whole));
+    expect(knownColumnsOfLog(traceWithCrlf)).toEqual(knownColumnsOfLog(wholeTrace));
+    expect(traceWithCrlf.header.lines).toEqual(wholeTrace.header.lines);
+    expect(knownColumnsOfLog(parseTrace(text.trimEnd()))).toEqual(knownColumnsOfLog(wholeTrace));
   });
 
   it('refuses the lines of another', () => {
-    for (const other of FORMAT_NAMES.filter((each) => each !== format)) {
-      expect(() => parseTrace(textOf(other), { format })).toThrow();
+    for (const otherFormat of FORMAT_NAMES.filter((formatName) => formatName !== format)) {
+      expect(() => parseTrace(textOf(otherFormat), { format })).toThrow();
     }
   });
 });
@@ -91,14 +97,14 @@ describe.each(FORMAT_DESCRIPTIONS.map(({ name, example, title }) => [name, examp
   'the example of %s',
   (name, example, title) => {
     const formatRecognizedIn = (text: string) => {
-      let found = '';
+      let errorText = '';
       const reader = new AnyFormatReader(IGNORING_SINK, {
         names: new LogNames(),
-        onFormat: (format) => (found = format.name),
+        onFormat: (format) => (errorText = format.name),
       });
       reader.push(new TextEncoder().encode(text));
       reader.end();
-      return found;
+      return errorText;
     };
 
     it('is recognized, also behind comments', () => {
@@ -183,8 +189,8 @@ describe('sacct', () => {
 
   it('reads concatenated outputs', () => {
     const [names, ...rows] = text.trimEnd().split('\n');
-    const twice = [names, ...rows.slice(0, 2), names, ...rows.slice(2)].join('\n');
-    expect(knownColumnsOfLog(parseTrace(twice))).toEqual(knownColumnsOfLog(parseTrace(text)));
+    const rowsTwice = [names, ...rows.slice(0, 2), names, ...rows.slice(2)].join('\n');
+    expect(knownColumnsOfLog(parseTrace(rowsTwice))).toEqual(knownColumnsOfLog(parseTrace(text)));
   });
 
   const NAMES = 'JobID|Submit|Elapsed|ReqCPUS|Timelimit';
@@ -225,9 +231,9 @@ describe('sacct', () => {
     'JobIDRaw               Submit    Elapsed\n-------- ------------------- ----------',
   ])('says what to give instead of columns for people: %s', (text) => {
     const names = text.split('\n')[0].trim().replaceAll(/ +/g, ' ');
-    const found = names.length > 40 ? `${names.slice(0, 40)}...` : names;
+    const shownNames = names.length > 40 ? `${names.slice(0, 40)}...` : names;
     expect(logErrorMessage(`${text}\n`)).toBe(
-      `log, line 1: found "${found}", expected fields separated by |; ${COMMAND_CODE}`,
+      `log, line 1: found "${shownNames}", expected fields separated by |; ${COMMAND_CODE}`,
     );
   });
 
@@ -338,8 +344,8 @@ describe('GWF', () => {
     expect(logErrorMessage(`# x\n1\t2\t3\n`)).toMatch(
       /^log, line 2: found 3 fields in "1.*3", expected 29 fields separated by/,
     );
-    const bad = textOf('gwf').replace('\t50\t', '\tlong\t');
-    expect(logErrorMessage(bad)).toMatch(
+    const faultyText = textOf('gwf').replace('\t50\t', '\tlong\t');
+    expect(logErrorMessage(faultyText)).toMatch(
       /^log, line 5, field 4 \(runtime\): found "long", expected a finite decimal number/,
     );
   });
@@ -397,7 +403,7 @@ describe('Batsim', () => {
   });
 
   it('places of a check are jobs, never lines', async () => {
-    const kinds = [
+    const recordKinds = [
       '{"subtime":0,"res":9,"profile":"p"}',
       '{"subtime":1,"res":0,"profile":"p"}',
       '{"subtime":2,"res":1,"profile":"z"}',
@@ -406,7 +412,7 @@ describe('Batsim', () => {
       '{"subtime":2,"res":"1","profile":"p"}',
     ];
     const profiles = '{"p":{"type":"delay","delay":5},"z":{"type":"delay","delay":0}}';
-    const text = workload(`[${kinds}]`, profiles).replace('{', '{"nb_res":8,');
+    const text = workload(`[${recordKinds}]`, profiles).replace('{', '{"nb_res":8,');
     const path = join(makeTemporaryFolder(), 'log.json');
     writeFileSync(path, text);
     const { problems } = await checkTrace(path);
@@ -438,8 +444,8 @@ describe('limits of formats with lines', () => {
   const job = (number: number) => `${number}|${number}|1|1\n`;
 
   it('long lines are refused, or left out and the rest is read', () => {
-    const long = `${'x'.repeat(70_000)}\n`;
-    const text = NAMES + job(1) + long + job(2) + long.repeat(9) + job(3) + long;
+    const longLine = `${'x'.repeat(70_000)}\n`;
+    const text = NAMES + job(1) + longLine + job(2) + longLine.repeat(9) + job(3) + longLine;
     expect(logErrorMessage(text)).toMatch(
       /^log, line 3: found more, starting with "x{40}\.\.\.", expected lines of at most 65536 bytes/,
     );
@@ -525,8 +531,10 @@ describe('the command for sacct', () => {
   it.each(['traces', 'questions', 'tutorial'])('is the same in docs/%s.md', (page) => {
     const text = readFileSync(new URL(`../../docs/${page}.md`, import.meta.url), 'utf8');
     const commands = [...text.matchAll(/^ {4}(?:\w+=\S+ )?sacct (?:.*\\\n)*.*$/gm)];
-    const plain = commands.map(([each]) => each.replaceAll(/\\\n/g, ' ').replaceAll(/\s+/g, ' ').trim());
-    expect(plain).toEqual([expect.stringMatching(/ > \w+\.txt$/)]);
-    expect(plain[0]?.replace(/ > .*/, '')).toBe(RECOMMENDED_SACCT_COMMAND);
+    const joinedCommands = commands.map(([command]) =>
+      command.replaceAll(/\\\n/g, ' ').replaceAll(/\s+/g, ' ').trim(),
+    );
+    expect(joinedCommands).toEqual([expect.stringMatching(/ > \w+\.txt$/)]);
+    expect(joinedCommands[0]?.replace(/ > .*/, '')).toBe(RECOMMENDED_SACCT_COMMAND);
   });
 });

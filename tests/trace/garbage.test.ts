@@ -31,7 +31,7 @@ const MEASURED_FIELDS: readonly SwfField[] = [
   ...(['submit', 'wait', 'runtime', 'processors', 'requestedProcessors', 'requestedTime'] as const),
 ];
 
-const read = (text: string, format: FormatName): Trace | undefined => {
+const readTrace = (text: string, format: FormatName): Trace | undefined => {
   try {
     return parseTrace(text, { format });
   } catch (error) {
@@ -70,22 +70,29 @@ const splitFieldsAndSeparators = (line: string, format: FormatName): string[] =>
  * A field with an invalid value; undefined for names of values, jobs or hosts, and for the word
  * that gives the kind of line.
  */
-function makeInvalidField(parts: readonly string[], part: number, format: FormatName): string | undefined {
-  const text = parts[part]!;
-  const isOrderWord = format === 'lsf' ? part === 0 || /^"\d+\*/.test(text) : format === 'pbs' && part === 6;
-  if (parts[part + 1] === '=' || isOrderWord) return undefined;
+function makeInvalidField(
+  fieldsAndSeparators: readonly string[],
+  fieldIndex: number,
+  format: FormatName,
+): string | undefined {
+  const text = fieldsAndSeparators[fieldIndex]!;
+  const isOrderWord =
+    format === 'lsf' ? fieldIndex === 0 || /^"\d+\*/.test(text) : format === 'pbs' && fieldIndex === 6;
+  if (fieldsAndSeparators[fieldIndex + 1] === '=' || isOrderWord) return undefined;
   if (format === 'pbs' && text.includes('=')) return text.replace(/=.*/, `=${INVALID_TEXT}`);
   return text.startsWith('"') ? `"${INVALID_TEXT}"` : INVALID_TEXT;
 }
 
 function* makeLinesWithInvalidFields(text: string, format: FormatName): Generator<string> {
   const lines = text.split('\n');
-  for (const [at, line] of lines.entries()) {
-    if (line === '' || /^[#;]/.test(line) || (at === 0 && FORMATS_WITH_NAMES.includes(format))) continue;
-    const parts = splitFieldsAndSeparators(line, format);
-    for (let part = 0; part < parts.length; part += 2) {
-      const field = makeInvalidField(parts, part, format);
-      if (field !== undefined) yield lines.with(at, parts.with(part, field).join('')).join('\n');
+  for (const [lineIndex, line] of lines.entries()) {
+    if (line === '' || /^[#;]/.test(line) || (lineIndex === 0 && FORMATS_WITH_NAMES.includes(format)))
+      continue;
+    const fieldsAndSeparators = splitFieldsAndSeparators(line, format);
+    for (let fieldIndex = 0; fieldIndex < fieldsAndSeparators.length; fieldIndex += 2) {
+      const field = makeInvalidField(fieldsAndSeparators, fieldIndex, format);
+      if (field !== undefined)
+        yield lines.with(lineIndex, fieldsAndSeparators.with(fieldIndex, field).join('')).join('\n');
     }
   }
 }
@@ -95,11 +102,11 @@ function* makeLinesWithInvalidFields(text: string, format: FormatName): Generato
  */
 function* makeInvalidDocuments(value: unknown): Generator<unknown> {
   if (Array.isArray(value))
-    for (const [at, item] of value.entries())
-      for (const each of makeInvalidDocuments(item)) yield value.with(at, each);
+    for (const [itemIndex, item] of value.entries())
+      for (const invalidDocument of makeInvalidDocuments(item)) yield value.with(itemIndex, invalidDocument);
   else if (typeof value === 'object' && value !== null)
     for (const [key, item] of Object.entries(value).filter(([name]) => name !== 'type'))
-      for (const each of makeInvalidDocuments(item)) yield { ...value, [key]: each };
+      for (const invalidDocument of makeInvalidDocuments(item)) yield { ...value, [key]: invalidDocument };
   else if (typeof value === 'string' || typeof value === 'number') yield INVALID_TEXT;
 }
 
@@ -112,17 +119,18 @@ describe.each(FORMAT_NAMES)('%s', (format) => {
   const text = readFileSync(new URL(`../../traces/${GARBAGE_TEST_FILES[format]}`, import.meta.url), 'utf8');
 
   test('no value is repaired', () => {
-    const whole = read(text, format)!;
-    const [right, report] = [measuresOfTrace(whole), describeNotes(whole)];
-    const kinds = { refused: 0, alike: 0 };
+    const wholeTrace = readTrace(text, format)!;
+    const [right, report] = [measuresOfTrace(wholeTrace), describeNotes(wholeTrace)];
+    const outcomeCounts = { refused: 0, alike: 0 };
     const repairedLines: string[] = [];
     for (const log of makeInvalidLogs(text, format)) {
-      const found = read(log, format);
-      if (found === undefined) kinds.refused++;
-      else if (measuresOfTrace(found) === right || describeNotes(found) !== report) kinds.alike++;
+      const actualTrace = readTrace(log, format);
+      if (actualTrace === undefined) outcomeCounts.refused++;
+      else if (measuresOfTrace(actualTrace) === right || describeNotes(actualTrace) !== report)
+        outcomeCounts.alike++;
       else repairedLines.push(log.split('\n').find((line) => line.includes(INVALID_TEXT))!);
     }
     expect(repairedLines).toEqual([]);
-    expect(kinds.refused).toBeGreaterThan(5);
+    expect(outcomeCounts.refused).toBeGreaterThan(5);
   });
 });

@@ -79,8 +79,8 @@ export function parseChunks(chunks: readonly Uint8Array[]): SinkContents {
     },
     records: (rows, lines) => {
       if (description.headerCalls === 0) throw new Error('records before the header');
-      lines.forEach((at, i) => {
-        description.lines.push(at);
+      lines.forEach((lineStart, i) => {
+        description.lines.push(lineStart);
         description.rows.push([...rows.subarray(i * SWF_FIELDS.length, (i + 1) * SWF_FIELDS.length)]);
       });
     },
@@ -105,8 +105,8 @@ export function expectHeaderValues(trace: { header: { lines: readonly string[] }
 
 /** Values of all records of a log by field, without fields that are always unknown. */
 export function knownColumnsOfLog({ count, columns }: Trace): Record<string, number[]> {
-  const known = SWF_FIELDS.filter((field) => columns[field].some((value) => value !== -1));
-  return Object.fromEntries(known.map((field) => [field, [...columns[field].subarray(0, count)]]));
+  const knownFields = SWF_FIELDS.filter((field) => columns[field].some((value) => value !== -1));
+  return Object.fromEntries(knownFields.map((field) => [field, [...columns[field].subarray(0, count)]]));
 }
 
 /** Error message with which a log is refused; throws if the log is read. */

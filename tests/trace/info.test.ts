@@ -16,7 +16,7 @@ describe('traceInfo', () => {
       if (path === 'queue') queues.push(text);
       else expect(info).toHaveProperty(path, Number(value));
     }
-    const found = info.queues.map((row) =>
+    const actualRows = info.queues.map((row) =>
       [
         'queue',
         row.queue,
@@ -27,7 +27,7 @@ describe('traceInfo', () => {
         row.meanProcessors,
       ].join(' '),
     );
-    expect(found).toEqual(queues);
+    expect(actualRows).toEqual(queues);
     expect(info.queues.map(({ name }) => name)).toEqual(['short', 'long']);
     expect([info.firstSubmit, info.lastSubmit, info.spanDays]).toEqual([0, 80, 80 / 86_400]);
     expect([info.computer, info.installation]).toEqual(['two partitions of paper', 'hand-made']);

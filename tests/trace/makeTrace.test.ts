@@ -25,21 +25,21 @@ describe('makeTrace', () => {
     );
     fc.assert(
       fc.property(fc.array(job, { minLength: 1, maxLength: 20 }), (jobs) => {
-        const made = makeTrace(jobs);
+        const madeTrace = makeTrace(jobs);
         const lines = jobs.map((job, i) =>
           SWF_FIELDS.map((field) =>
             field === 'job' ? i + 1 : ((job as Record<string, number>)[field] ?? -1),
           ).join(' '),
         );
-        const read = parseTrace(`${lines.join('\n')}\n`, { sort: true });
-        expect(made.columns).toEqual({ ...read.columns });
+        const parsedTrace = parseTrace(`${lines.join('\n')}\n`, { sort: true });
+        expect(madeTrace.columns).toEqual({ ...parsedTrace.columns });
         const columns = Object.fromEntries(
           SWF_FIELDS.slice(1).map((field) => [
             field,
             jobs.map((job) => (job as Record<string, number>)[field] ?? -1),
           ]),
         );
-        expect({ ...makeTrace(columns as never).columns }).toEqual({ ...made.columns });
+        expect({ ...makeTrace(columns as never).columns }).toEqual({ ...madeTrace.columns });
       }),
     );
   });
@@ -54,7 +54,9 @@ describe('makeTrace', () => {
     expect([...trace.columns.job]).toEqual([2, 1]);
     expect(trace.header.names.queue.get(trace.columns.queue[0])).toBe('day');
     expect(
-      new TextDecoder().decode(Buffer.concat([...encodeTrace(trace)].map((each) => Buffer.from(each)))),
+      new TextDecoder().decode(
+        Buffer.concat([...encodeTrace(trace)].map((textChunk) => Buffer.from(textChunk))),
+      ),
     ).toContain('; MaxProcs: 4');
     const grid = makeGrid({ capacities: [4] });
     const { schedule } = simulate(makeWorkload(trace, { siteCount: 1 }), grid);

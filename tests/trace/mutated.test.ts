@@ -51,48 +51,49 @@ const REPLACEMENT_FIELD_TEXTS = [
 /** Number of changed logs per format; `npm run test:long` tries 100,000 in all. */
 const MUTATION_CASE_COUNT = randomCaseCount(isLongTestMode ? 1000 : 250);
 
-type NumberBelowSampler = (below: number) => number;
+type NumberBelowSampler = (bound: number) => number;
 
 function mutateText(text: string, draw: NumberBelowSampler): string {
   let lines = text.split('\n');
   for (let times = 1 + draw(3); times > 0; times--) {
-    const at = draw(lines.length);
-    const line = lines[at] ?? '';
+    const lineIndex = draw(lines.length);
+    const line = lines[lineIndex] ?? '';
     switch (draw(7)) {
       case 0:
-        lines = lines.toSpliced(at, 1);
+        lines = lines.toSpliced(lineIndex, 1);
         break;
       case 1:
-        lines = lines.toSpliced(at, 0, line);
+        lines = lines.toSpliced(lineIndex, 0, line);
         break;
       case 2:
-        lines[at] = line.slice(0, draw(line.length + 1));
+        lines[lineIndex] = line.slice(0, draw(line.length + 1));
         break;
       case 3: {
         const fields = line.split(/([\s|:;=,]+)/);
         fields[draw(fields.length)] = REPLACEMENT_FIELD_TEXTS[draw(REPLACEMENT_FIELD_TEXTS.length)]!;
-        lines[at] = fields.join('');
+        lines[lineIndex] = fields.join('');
         break;
       }
       case 4: {
-        const place = draw(line.length + 1);
-        lines[at] = line.slice(0, place) + String.fromCharCode(32 + draw(95)) + line.slice(place + 1);
+        const column = draw(line.length + 1);
+        lines[lineIndex] =
+          line.slice(0, column) + String.fromCharCode(32 + draw(95)) + line.slice(column + 1);
         break;
       }
       case 5:
-        lines[at] = line.replaceAll(/\d+/g, (digits) => (draw(4) === 0 ? String(draw(1e9)) : digits));
+        lines[lineIndex] = line.replaceAll(/\d+/g, (digits) => (draw(4) === 0 ? String(draw(1e9)) : digits));
         break;
       default: {
-        const other = draw(lines.length);
-        [lines[at], lines[other]] = [lines[other] ?? '', line];
+        const otherLine = draw(lines.length);
+        [lines[lineIndex], lines[otherLine]] = [lines[otherLine] ?? '', line];
       }
     }
   }
   return lines.join('\n');
 }
 
-/** The log, or the message with which it is refused. */
-function read(text: string, options: object): Trace | string {
+/** Reads a log; returns it, or the error message if it is refused. */
+function readOrMessage(text: string, options: object): Trace | string {
   try {
     return parseTrace(text, options);
   } catch (error) {
@@ -130,36 +131,42 @@ async function expectReadConsistently(
   options: ParseOptions,
   seed: number,
 ): Promise<boolean> {
-  const found = read(log, options);
-  const isRead = typeof found !== 'string';
+  const readResult = readOrMessage(log, options);
+  const isRead = typeof readResult !== 'string';
   const check = await checkLogInChunks('log', [new TextEncoder().encode(log)], options);
   const { readable, usable, records, problems } = check;
   const about = { seed, options, log, check };
-  expectWithDetails(readable === isRead, { ...about, found });
+  expectWithDetails(readable === isRead, { ...about, found: readResult });
   if (usable !== readable || seed % 10 === 0)
     expectWithDetails(usable === canLogBeSimulated(log, options), { ...about, usable });
-  const lenientReading = read(log, { ...options, skipBadLines: true, sort: true });
+  const lenientReading = readOrMessage(log, { ...options, skipBadLines: true, sort: true });
   if (typeof lenientReading !== 'string') expectWithDetails(lenientReading.count > 0, about);
   if (!isRead) {
     // For a table with unknown columns, the message suggests a command that names them all.
-    expectWithDetails(/^[^\n]{10,600}$|^[^\n]+ --columns [^\n]{1,600}$/.test(found), { ...about, found });
+    expectWithDetails(/^[^\n]{10,600}$|^[^\n]+ --columns [^\n]{1,600}$/.test(readResult), {
+      ...about,
+      found: readResult,
+    });
     return false;
   }
   // No record may vanish silently: each is a job or is counted. PBS has several lines per job.
-  const left = (found.leftOut ?? []).reduce((sum, { count }) => sum + count, 0);
+  const left = (readResult.leftOut ?? []).reduce((sum, { count }) => sum + count, 0);
   const reportedRecords = problems.reduce(
     (sum, { rule, count }) => sum + (RULES_OF_NON_JOBS.includes(rule) ? count : 0),
     0,
   );
   expectWithDetails(reportedRecords === left, { ...about, left, reported: reportedRecords });
   if (format !== 'pbs')
-    expectWithDetails(records === found.count + left, { ...about, left, count: found.count });
+    expectWithDetails(records === readResult.count + left, { ...about, left, count: readResult.count });
   // Reading again with bad lines skipped gives the same, since there are none.
-  const again = read(log, { ...options, skipBadLines: true });
-  expectWithDetails(typeof again !== 'string' && contentOfTrace(again) === contentOfTrace(found), {
-    ...about,
-    again,
-  });
+  const repeatedResult = readOrMessage(log, { ...options, skipBadLines: true });
+  expectWithDetails(
+    typeof repeatedResult !== 'string' && contentOfTrace(repeatedResult) === contentOfTrace(readResult),
+    {
+      ...about,
+      again: repeatedResult,
+    },
+  );
   return true;
 }
 
@@ -167,15 +174,16 @@ describe.each(FORMAT_NAMES)('%s', (format) => {
   const text = readFileSync(new URL(`../../traces/${MUTATED_TEST_FILES[format]}`, import.meta.url), 'utf8');
 
   test('changed at random', { timeout: RANDOM_TEST_TIMEOUT }, async () => {
-    const kinds = { read: 0, refused: 0 };
+    const outcomeCounts = { read: 0, refused: 0 };
     for (let seed = firstCaseSeed; seed < firstCaseSeed + Math.ceil(MUTATION_CASE_COUNT); seed++) {
       const generator = makeMersenneTwister([seed, FORMAT_NAMES.indexOf(format)]);
-      const log = mutateText(text, (below) => Math.floor(generator.uniform() * below));
+      const log = mutateText(text, (bound) => Math.floor(generator.uniform() * bound));
       // The format is detected from the content, or is that of the original log.
       const options = seed % 2 === 0 ? {} : { format };
-      kinds[(await expectReadConsistently(log, format, options, seed)) ? 'read' : 'refused']++;
+      outcomeCounts[(await expectReadConsistently(log, format, options, seed)) ? 'read' : 'refused']++;
     }
-    expect(kinds.read + kinds.refused).toBe(Math.ceil(MUTATION_CASE_COUNT));
-    if (MUTATION_CASE_COUNT >= 250) expect(Math.min(kinds.read, kinds.refused)).toBeGreaterThan(10);
+    expect(outcomeCounts.read + outcomeCounts.refused).toBe(Math.ceil(MUTATION_CASE_COUNT));
+    if (MUTATION_CASE_COUNT >= 250)
+      expect(Math.min(outcomeCounts.read, outcomeCounts.refused)).toBeGreaterThan(10);
   });
 });

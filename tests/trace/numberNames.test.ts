@@ -42,16 +42,18 @@ describe('names of a log', () => {
       '; Job: 9-10 8_1',
       '; Job: 8 8_3',
     ]);
-    const back = parseTrace([...encodeTrace(LOG)].join(''));
-    expect(back.header.names).toEqual(LOG.header.names);
+    const traceReadBack = parseTrace([...encodeTrace(LOG)].join(''));
+    expect(traceReadBack.header.names).toEqual(LOG.header.names);
     const { trace } = applyFilters(LOG, [parseFilter('user=bob')]);
     expect(shiftTraceToZero(trace).header.names).toEqual(LOG.header.names);
   });
 
   it('stay for any text, as lines that can be written', () => {
-    const odd = ['a b', '7', 'x"y,z', '-', 'Ü', '\u0007', '8_01', '8_9007199254740993', '_0', '0'];
+    const unusualNames = ['a b', '7', 'x"y,z', '-', 'Ü', '\u0007', '8_01', '8_9007199254740993', '_0', '0'];
     for (const field of FIELDS_WITH_NAMES) {
-      const names = new Map(odd.map((name, i) => [i, name.replaceAll(/\s/g, field === 'job' ? '_' : ' ')]));
+      const names = new Map(
+        unusualNames.map((name, i) => [i, name.replaceAll(/\s/g, field === 'job' ? '_' : ' ')]),
+      );
       expect(parseHeader(formatHeaderNameLines(field, names)).names[field], field).toEqual(names);
     }
     const trace = parseTrace(
@@ -81,7 +83,7 @@ describe('names of a log', () => {
 });
 
 describe('filters by name', () => {
-  const kept = (filter: string) => [...applyFilters(LOG, [parseFilter(filter)]).trace.columns.job];
+  const jobsKeptBy = (filter: string) => [...applyFilters(LOG, [parseFilter(filter)]).trace.columns.job];
 
   it.each([
     ['user=ann', [7, 11]],
@@ -97,7 +99,7 @@ describe('filters by name', () => {
     ['cluster=alps', [7, 9, 10, 8, 11]],
     ['job=9-11', [9, 10, 11]],
   ])('%s', (filter, jobs) => {
-    expect(kept(filter)).toEqual(jobs);
+    expect(jobsKeptBy(filter)).toEqual(jobs);
     expect(formatFilter(parseFilter(formatFilter(parseFilter(filter))))).toBe(
       formatFilter(parseFilter(filter)),
     );
@@ -107,7 +109,7 @@ describe('filters by name', () => {
     ['user=anne', "the log names no user 'anne'; did you mean 'ann'?"],
     ['job=8_9', "the log names no task '8_9'"],
   ])('%s is refused', (filter, sentence) => {
-    expect(() => kept(filter)).toThrow(sentence);
+    expect(() => jobsKeptBy(filter)).toThrow(sentence);
   });
 
   it('are refused for a log that has only numbers', () => {

@@ -57,14 +57,18 @@ const microsecondTimes = (...seconds: number[]) =>
  */
 function eagleColumns(durationText: (seconds: number[]) => Omit<Column, 'name'>, isUtc = false): Column[] {
   const text = (name: string, data: string[]): Column => ({ name, data, type: 'STRING' });
-  const whole = (name: string, data: number[]): Column => ({ name, data: data.map(BigInt), type: 'INT64' });
+  const wholeNumberColumn = (name: string, data: number[]): Column => ({
+    name,
+    data: data.map(BigInt),
+    type: 'INT64',
+  });
   return [
-    whole('job_id', [9, 8]),
+    wholeNumberColumn('job_id', [9, 8]),
     text('user', ['user1', 'user2']),
     text('account', ['account3', 'account3']),
     text('partition', ['p1', 'p2']),
     { name: 'wallclock_req', ...durationText([172_800, 1800]) },
-    whole('processors_req', [10, 36]),
+    wholeNumberColumn('processors_req', [10, 36]),
     { name: 'submit_time', data: microsecondTimes(0, 2), element: times(isUtc) },
     { name: 'start_time', data: microsecondTimes(1, 5), element: times(isUtc) },
     { name: 'end_time', data: microsecondTimes(201, 1805), element: times(isUtc) },
@@ -188,25 +192,29 @@ describe('timestamps', () => {
   });
 
   test('PM100: in UTC, limits in minutes, counts as whole numbers', async () => {
-    const whole = (name: string, data: number[]): Column => ({ name, data: data.map(BigInt), type: 'INT64' });
-    const time = (name: string, ...at: number[]): Column => ({
+    const wholeNumberColumn = (name: string, data: number[]): Column => ({
       name,
-      data: microsecondTimes(...at),
+      data: data.map(BigInt),
+      type: 'INT64',
+    });
+    const time = (name: string, ...seconds: number[]): Column => ({
+      name,
+      data: microsecondTimes(...seconds),
       element: times(true),
     });
     const path = writeParquetFile([
-      whole('job_id', [501, 502]),
+      wholeNumberColumn('job_id', [501, 502]),
       time('submit_time', 0, 60),
       time('eligible_time', 0, 90),
       time('start_time', 10, 100),
       time('end_time', 3610, 220),
-      whole('run_time', [3600, 120]),
+      wholeNumberColumn('run_time', [3600, 120]),
       { name: 'time_limit', data: [120, null] as never, type: 'DOUBLE' },
-      whole('num_cores_req', [128, 32]),
-      whole('num_cores_alloc', [128, 64]),
+      wholeNumberColumn('num_cores_req', [128, 32]),
+      wholeNumberColumn('num_cores_alloc', [128, 64]),
       { name: 'job_state', data: ['COMPLETED', 'FAILED'], type: 'STRING' },
-      whole('user_id', [7, 8]),
-      whole('group_id', [3, 3]),
+      wholeNumberColumn('user_id', [7, 8]),
+      wholeNumberColumn('group_id', [3, 3]),
       { name: 'partition', data: ['1', '2'], type: 'STRING' },
     ]);
     expect(knownColumnsOfLog(await readTrace(path))).toEqual({
@@ -217,9 +225,9 @@ describe('timestamps', () => {
   });
 
   test('F-DATA: in nanoseconds, durations and limits in seconds', async () => {
-    const time = (name: string, ...at: number[]): Column => ({
+    const time = (name: string, ...seconds: number[]): Column => ({
       name,
-      data: microsecondTimes(...at).map((value) => value * 1000n),
+      data: microsecondTimes(...seconds).map((value) => value * 1000n),
       element: times(false, 'NANOS'),
     });
     const text = (name: string, data: string[]): Column => ({ name, data, type: 'STRING' });

@@ -78,7 +78,7 @@ describe('a line in the usual form, and the same line in a form that only the sl
     const draw = makeMersenneTwister([46]);
     const of = (values: readonly string[], defaultValue: string) =>
       draw.uniform() < 0.6 ? defaultValue : (values[Math.floor(draw.uniform() * values.length)] as string);
-    const kinds = { read: 0, refused: 0 };
+    const outcomeCounts = { read: 0, refused: 0 };
     for (let round = 0; round < 3000; round++) {
       const rows = Array.from({ length: 3 }, (_, i) => [
         of([...NUMBERS, 'j_1'], String(i)),
@@ -98,15 +98,16 @@ describe('a line in the usual form, and the same line in a form that only the sl
       ]);
       const factorText = round % 2 === 0 ? '*60' : '';
       const columns = COLUMNS.replace('lim', `lim${factorText}`);
-      const plain = [TABLE_HEADER, ...rows.map((row) => row.join(','))].join('\n');
-      const quoted = [TABLE_HEADER, ...rows.map((row) => row.map((field) => `"${field}"`).join(','))].join(
-        '\n',
-      );
-      const found = recordsOrError(plain, { columns });
-      expect(found, plain).toEqual(recordsOrError(quoted, { columns }));
-      kinds[typeof found === 'string' ? 'refused' : 'read']++;
+      const plainRows = [TABLE_HEADER, ...rows.map((row) => row.join(','))].join('\n');
+      const quotedRows = [
+        TABLE_HEADER,
+        ...rows.map((row) => row.map((field) => `"${field}"`).join(',')),
+      ].join('\n');
+      const recordsOfPlainRows = recordsOrError(plainRows, { columns });
+      expect(recordsOfPlainRows, plainRows).toEqual(recordsOrError(quotedRows, { columns }));
+      outcomeCounts[typeof recordsOfPlainRows === 'string' ? 'refused' : 'read']++;
     }
-    expect(Math.min(kinds.read, kinds.refused)).toBeGreaterThan(300);
+    expect(Math.min(outcomeCounts.read, outcomeCounts.refused)).toBeGreaterThan(300);
   });
 
   test('Grid Engine', () => {
@@ -173,23 +174,25 @@ describe('a line in the usual form, and the same line in a form that only the sl
       '  two=2',
       ' Exit_status=0',
     ];
-    let plain = 0;
+    let plainCount = 0;
     for (let round = 0; round < 3000; round++) {
       const lines = log.map((line) => {
         if (draw.uniform() < 0.7) return line;
         const pairs = line.split(' ');
-        const at = Math.floor(draw.uniform() * pairs.length);
-        pairs[at] = (pairs[at] as string).replace(
+        const pairIndex = Math.floor(draw.uniform() * pairs.length);
+        pairs[pairIndex] = (pairs[pairIndex] as string).replace(
           /=.*/,
           `=${values[Math.floor(draw.uniform() * values.length)]}`,
         );
         return pairs.join(' ') + extra[Math.floor(draw.uniform() * extra.length)];
       });
-      plain += Number(lines.some((line) => /;E;\d+\./.test(line)));
+      plainCount += Number(lines.some((line) => /;E;\d+\./.test(line)));
       // Two blanks before the first key prevent the fast reader.
-      const odd = lines.map((line) => line.replace(/^(\S+ \S+?;E;[^;]*;)/, '$1  '));
-      expect(recordsOrError(lines.join('\n')), lines.join('\n')).toEqual(recordsOrError(odd.join('\n')));
+      const unusualLines = lines.map((line) => line.replace(/^(\S+ \S+?;E;[^;]*;)/, '$1  '));
+      expect(recordsOrError(lines.join('\n')), lines.join('\n')).toEqual(
+        recordsOrError(unusualLines.join('\n')),
+      );
     }
-    expect(plain).toBeGreaterThan(2000);
+    expect(plainCount).toBeGreaterThan(2000);
   });
 });

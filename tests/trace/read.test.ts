@@ -24,32 +24,36 @@ describe('readTrace', () => {
     const trace = await readTrace(spellingsFile);
     expect(trace.source).toBe(spellingsFile);
     expect(trace.count).toBe(4);
-    const sums = expectHeaderValues(trace).map((text) => {
+    const fieldSums = expectHeaderValues(trace).map((text) => {
       const [field, sum] = text.split(' ');
       return [field, trace.columns[field as SwfField].reduce((a, b) => a + b), Number(sum)];
     });
-    expect(sums).toHaveLength(SWF_FIELDS.length);
-    for (const [field, sum, expected] of sums) expect([field, sum]).toEqual([field, expected]);
+    expect(fieldSums).toHaveLength(SWF_FIELDS.length);
+    for (const [field, sum, expected] of fieldSums) expect([field, sum]).toEqual([field, expected]);
   });
 
   it('reads gzip by content, in one or several members, and standard input of both kinds', async () => {
     const text = `; A: b\n${makeSwfLine({ job: 1 })}\n${makeSwfLine({ job: 2, averageCpuTime: 7.38 })}\n`;
-    const plain = await readLogText(text);
-    expect([...plain.columns.averageCpuTime]).toEqual([-1, 7.38]);
-    const packed = gzipSync(text);
+    const plainTrace = await readLogText(text);
+    expect([...plainTrace.columns.averageCpuTime]).toEqual([-1, 7.38]);
+    const compressedBytes = gzipSync(text);
     const members = Buffer.concat([gzipSync(text.slice(0, 30)), gzipSync(text.slice(30))]);
-    for (const [name, content] of Object.entries({ 'a.swf': packed, 'a.swf.gz': packed, 'b.gz': members })) {
+    for (const [name, content] of Object.entries({
+      'a.swf': compressedBytes,
+      'a.swf.gz': compressedBytes,
+      'b.gz': members,
+    })) {
       writeFileSync(join(folder, name), content);
       const trace = await readTrace(join(folder, name));
       expect({ ...trace, columns: columnsOf(trace) }).toEqual({
-        ...plain,
+        ...plainTrace,
         source: join(folder, name),
-        columns: columnsOf(plain),
+        columns: columnsOf(plainTrace),
       });
     }
-    expect(columnsOf(await readLogText(packed))).toEqual(columnsOf(plain));
-    const byteByByteStream = Readable.from(Array.from(packed, (byte) => Buffer.from([byte])));
-    expect(columnsOf(await readTrace('-', { input: byteByByteStream }))).toEqual(columnsOf(plain));
+    expect(columnsOf(await readLogText(compressedBytes))).toEqual(columnsOf(plainTrace));
+    const byteByByteStream = Readable.from(Array.from(compressedBytes, (byte) => Buffer.from([byte])));
+    expect(columnsOf(await readTrace('-', { input: byteByByteStream }))).toEqual(columnsOf(plainTrace));
   });
 
   it('keeps the columns of long logs whose values start to differ late', async () => {
@@ -83,20 +87,22 @@ describe('readTrace', () => {
       '; Note: b',
       '; MaxNodes: 64',
     ];
-    const { header: read } = await readLogText([...header, '; MaxProcs: 128', makeSwfLine()].join('\n'));
-    expect(read.lines).toEqual([...header, '; MaxProcs: 128']);
-    expect(Object.fromEntries(read.entries)).toEqual({
+    const { header: parsedHeader } = await readLogText(
+      [...header, '; MaxProcs: 128', makeSwfLine()].join('\n'),
+    );
+    expect(parsedHeader.lines).toEqual([...header, '; MaxProcs: 128']);
+    expect(Object.fromEntries(parsedHeader.entries)).toEqual({
       Computer: 'IBM SP2',
       Queue: '1  express',
       Note: 'a',
       MaxNodes: '64',
       MaxProcs: '128',
     });
-    expect([...read.names.queue]).toEqual([
+    expect([...parsedHeader.names.queue]).toEqual([
       [1, 'express'],
       [2, 'high priority'],
     ]);
-    expect(read.maxProcessors).toBe(128);
+    expect(parsedHeader.maxProcessors).toBe(128);
     for (const [text, size] of [
       ['; MaxProcs: -1', 64],
       ['; Note: none', 64],
@@ -129,14 +135,14 @@ describe('readTrace', () => {
     for (const content of [Buffer.from(text), gzipSync(text)]) {
       const path = join(folder, 'progress');
       writeFileSync(path, content);
-      const seen: [number, number | undefined][] = [];
-      await readTrace(path, { onProgress: (...progress) => seen.push(progress) });
-      expect(seen.at(-1)).toEqual([content.length, content.length]);
-      expect(seen.every(([bytes], i) => bytes >= (seen[i - 1]?.[0] ?? 1))).toBe(true);
+      const warnings: [number, number | undefined][] = [];
+      await readTrace(path, { onProgress: (...progress) => warnings.push(progress) });
+      expect(warnings.at(-1)).toEqual([content.length, content.length]);
+      expect(warnings.every(([bytes], i) => bytes >= (warnings[i - 1]?.[0] ?? 1))).toBe(true);
     }
-    const seen: (number | undefined)[] = [];
-    await readLogText(makeSwfLine(), { onProgress: (bytes, total) => seen.push(bytes, total) });
-    expect(seen).toEqual([makeSwfLine().length, undefined]);
+    const warnings: (number | undefined)[] = [];
+    await readLogText(makeSwfLine(), { onProgress: (bytes, total) => warnings.push(bytes, total) });
+    expect(warnings).toEqual([makeSwfLine().length, undefined]);
   });
 });
 
@@ -229,15 +235,17 @@ describe('readTrace refuses', () => {
   });
 
   it('paths that cannot be read', async () => {
-    const printed = async (path: string) =>
+    const messageOf = async (path: string) =>
       (await inputErrorMessage(readTrace(path))).replaceAll(`${folder}/`, '');
     const missing = 'does not exist; check the path of the job log';
-    expect(await printed(join(folder, 'none.swf'))).toBe(`none.swf ${missing}`);
-    expect(await printed(join(folder, 'li\nne.swf'))).toBe(`li\\u{a}ne.swf ${missing}`);
+    expect(await messageOf(join(folder, 'none.swf'))).toBe(`none.swf ${missing}`);
+    expect(await messageOf(join(folder, 'li\nne.swf'))).toBe(`li\\u{a}ne.swf ${missing}`);
     writeFileSync(join(folder, 'file'), makeSwfLine());
-    expect(await printed(join(folder, 'file', 'log.swf'))).toBe(`file/log.swf ${missing}`);
+    expect(await messageOf(join(folder, 'file', 'log.swf'))).toBe(`file/log.swf ${missing}`);
     mkdirSync(join(folder, 'logs'));
-    expect(await printed(join(folder, 'logs'))).toBe('logs is a folder; give the path of one job log in it');
+    expect(await messageOf(join(folder, 'logs'))).toBe(
+      'logs is a folder; give the path of one job log in it',
+    );
     expect(await inputErrorMessage(readLogText(''))).toBe(
       'standard input is empty; give a job log with jobs that have run',
     );
@@ -263,9 +271,9 @@ describe('readTrace refuses', () => {
 });
 
 /** Flips one bit of the checksum. */
-function damagedSnapshot(packed: Buffer): Buffer {
-  packed[packed.length - 8] ^= 1;
-  return packed;
+function damagedSnapshot(compressedBytes: Buffer): Buffer {
+  compressedBytes[compressedBytes.length - 8] ^= 1;
+  return compressedBytes;
 }
 
 describe.skipIf(!existsSync('/proc/self/fd'))('a reader that stops early', () => {

@@ -30,8 +30,8 @@ describe('records of a real Slurm', () => {
     expect(swfLinesOfTrace(applyFilters(trace, filters).trace)).toEqual(
       textOf(`${name}.swf`).trimEnd().split('\n'),
     );
-    const broken = (trace.leftOut ?? []).find(({ rule }) => rule === 'field-count')?.count ?? 0;
-    expect(broken).toBe(Number(isBrokenFile));
+    const droppedRowCount = (trace.leftOut ?? []).find(({ rule }) => rule === 'field-count')?.count ?? 0;
+    expect(droppedRowCount).toBe(Number(isBrokenFile));
   });
 
   it('are all here: each kind of output, the same jobs as text and as JSON, and 40 ordinary ones', () => {
@@ -54,8 +54,8 @@ describe('records of a real Slurm', () => {
   it('are read the same line by line with other line ends, and sorted whatever their order', () => {
     for (const name of logs.filter((log) => log.endsWith('.txt') && !/newline|all/.test(log))) {
       const [names = '', ...rows] = textOf(name).trimEnd().split('\n');
-      const whole = parseTrace(textOf(name));
-      expect(parseTrace([names, ...rows].join('\r\n')).columns).toEqual(whole.columns);
+      const wholeTrace = parseTrace(textOf(name));
+      expect(parseTrace([names, ...rows].join('\r\n')).columns).toEqual(wholeTrace.columns);
       const { submit } = parseTrace([names, ...rows.toReversed()].join('\n')).columns;
       expect([...submit]).toEqual([...submit].sort((a, b) => a - b));
     }
@@ -85,7 +85,7 @@ it('a name of a task is no name of the job with its number in another cluster', 
 
 const NAMES =
   'JobID|JobIDRaw|Submit|Eligible|Start|End|ElapsedRaw|Suspended|TimelimitRaw|ReqCPUS|AllocCPUS|State';
-const read = (rows: readonly string[], options: ParseOptions = {}) =>
+const readTrace = (rows: readonly string[], options: ParseOptions = {}) =>
   parseTrace([NAMES, ...rows].join('\n'), options);
 const someFieldsOfRecords = ({ columns }: Trace, ...fields: (typeof SWF_FIELDS)[number][]) =>
   Array.from(columns.job, (_, i) => fields.map((field) => columns[field][i]));
@@ -99,7 +99,7 @@ describe('arrival', () => {
   ];
 
   it('is when a job became eligible, in whose order they are sorted', () => {
-    const trace = read(rows);
+    const trace = readTrace(rows);
     expect(someFieldsOfRecords(trace, 'job', 'submit', 'wait')).toEqual([
       [1, 0, 10],
       [3, 40, 5],
@@ -112,7 +112,7 @@ describe('arrival', () => {
   });
 
   it('is the submit on request', () => {
-    const trace = read(rows, { arrival: 'submit' });
+    const trace = readTrace(rows, { arrival: 'submit' });
     expect(someFieldsOfRecords(trace, 'job', 'submit', 'wait')).toEqual([
       [1, 0, 10],
       [2, 1, 59],
@@ -124,7 +124,7 @@ describe('arrival', () => {
 
 describe('jobs that were cancelled while they waited', () => {
   it('wait until then, hold no processors, and arrive at their end if they never could start', () => {
-    const trace = read([
+    const trace = readTrace([
       '1|1|100|100|None|130|0|00:00:00|5|4|4|CANCELLED by 0',
       '2|2|100|110|130|130|0|00:00:00|5|4|4|CANCELLED',
       '3|3|100|Unknown|None|130|0|00:00:00|5|4|4|CANCELLED',
@@ -156,9 +156,9 @@ describe('jobs that were cancelled while they waited', () => {
 });
 
 describe('limits', () => {
-  it.each(['UNLIMITED', 'Partition_Limit', '', '525600'])('%s is none', (limit) => {
-    const trace = read([
-      `1|1|100|100|110|120|10|00:00:00|${limit}|1|1|COMPLETED`,
+  it.each(['UNLIMITED', 'Partition_Limit', '', '525600'])('%s is none', (limitText) => {
+    const trace = readTrace([
+      `1|1|100|100|110|120|10|00:00:00|${limitText}|1|1|COMPLETED`,
       '2|2|100|100|110|120|10|00:00:00|525599|1|1|COMPLETED',
     ]);
     expect([...trace.columns.requestedTime]).toEqual([-1, 525_599 * 60]);
@@ -177,7 +177,8 @@ describe('limits', () => {
 });
 
 describe('heterogeneous jobs', () => {
-  const component = (part: number, more: string) => `13+${part}|${13 + part}|100|100|110|${more}`;
+  const component = (componentNumber: number, extraFields: string) =>
+    `13+${componentNumber}|${13 + componentNumber}|100|100|110|${extraFields}`;
 
   it('are one job, wherever their components are', () => {
     const rows = [
@@ -185,7 +186,7 @@ describe('heterogeneous jobs', () => {
       '9|9|100|100|100|101|1|00:00:00|1|1|1|COMPLETED',
       component(0, '130|20|00:00:00|5|1|2|COMPLETED'),
     ];
-    const trace = read(rows);
+    const trace = readTrace(rows);
     expect(
       someFieldsOfRecords(trace, 'job', 'runtime', 'processors', 'requestedProcessors', 'requestedTime'),
     ).toEqual([
@@ -201,7 +202,7 @@ describe('heterogeneous jobs', () => {
       component(1, 'Unknown|30|00:00:00|9|3|3|RUNNING'),
       '9|9|100|100|100|101|1|00:00:00|1|1|1|COMPLETED',
     ];
-    expect(someFieldsOfRecords(read(rows), 'job')).toEqual([[9]]);
+    expect(someFieldsOfRecords(readTrace(rows), 'job')).toEqual([[9]]);
   });
 });
 
@@ -210,7 +211,7 @@ describe('resized jobs', () => {
     `29|29|${submit}|${submit}|110|${end}|${elapsed}|00:00:00|3|4|${cpus}|${state}`;
 
   it('have a record for each size, which follow one another', () => {
-    const trace = read([
+    const trace = readTrace([
       phase(100, '120', 10, 4, 'RESIZING'),
       phase(120, '150', 40, 2, 'RESIZING'),
       phase(150, '170', 60, 1, 'FAILED'),
@@ -241,7 +242,7 @@ describe('resized jobs', () => {
       phase(100, '120', 10, 4, 'RESIZING'),
       ...(state === '' ? [] : [phase(120, 'Unknown', 40, 2, state)]),
     ];
-    const trace = read(rows);
+    const trace = readTrace(rows);
     expect(someFieldsOfRecords(trace, 'job')).toEqual([[9]]);
     expect(trace.leftOut?.[0]?.count).toBe(rows.length - 1);
   });
@@ -249,7 +250,7 @@ describe('resized jobs', () => {
 
 describe('times', () => {
   it('tell suspensions, and clocks that jump', () => {
-    const trace = read([
+    const trace = readTrace([
       '1|1|100|100|110|140|10|00:00:20|5|1|1|COMPLETED',
       '2|2|100|100|110|140|10|00:00:00|5|1|1|COMPLETED',
       '3|3|100|100|110|90|10|00:00:00|5|1|1|COMPLETED',
@@ -273,7 +274,7 @@ describe('states', () => {
   it.each(['REQUEUED', 'NODE_FAIL', 'PREEMPTED', 'BOOT_FAIL', 'DEADLINE', 'OUT_OF_MEMORY', 'OUT_OF_ME+'])(
     '%s is an end',
     (state) => {
-      expect(someFieldsOfRecords(read([row(state)]), 'status', 'runtime')).toEqual([[0, 10]]);
+      expect(someFieldsOfRecords(readTrace([row(state)]), 'status', 'runtime')).toEqual([[0, 10]]);
     },
   );
 
@@ -281,9 +282,9 @@ describe('states', () => {
     ...['PENDING', 'RUNNING', 'SUSPENDED', 'CONFIGURING', 'COMPLETING', 'RESIZING', 'STAGE_OUT'],
     ...['SIGNALING', 'STOPPED'],
   ])('%s is none', (state) => {
-    expect(read([row(state), row('COMPLETED').replaceAll(/1\|1\|100/g, '2|2|100')]).leftOut).toMatchObject([
-      { rule: 'unfinished', count: 1 },
-    ]);
+    expect(
+      readTrace([row(state), row('COMPLETED').replaceAll(/1\|1\|100/g, '2|2|100')]).leftOut,
+    ).toMatchObject([{ rule: 'unfinished', count: 1 }]);
   });
 });
 
@@ -291,9 +292,9 @@ describe('data parsers of sacct --json', () => {
   type Job = { state: { current: unknown }; time: Record<string, unknown>; [key: string]: unknown };
   const number = (value: unknown) => ({ set: value !== null, infinite: false, number: value ?? 0 });
   const document = (change: (job: Job) => void, documentMeta?: object) => {
-    const parsed = JSON.parse(textOf('cases.json')) as { meta: object; jobs: Job[] };
-    for (const job of parsed.jobs) change(job);
-    return JSON.stringify({ ...parsed, ...(documentMeta === undefined ? {} : { meta: documentMeta }) });
+    const cases = JSON.parse(textOf('cases.json')) as { meta: object; jobs: Job[] };
+    for (const job of cases.jobs) change(job);
+    return JSON.stringify({ ...cases, ...(documentMeta === undefined ? {} : { meta: documentMeta }) });
   };
   const expected = textOf('cases.json.swf').trimEnd().split('\n');
 

@@ -19,15 +19,15 @@ describe('SwfParser', () => {
   it('reads the same wherever the chunks are cut', () => {
     for (const name of ['spellings.swf', 'problems.swf']) {
       const file = readFileSync(new URL(`../../traces/${name}`, import.meta.url));
-      const whole = parseChunks([file]);
-      expect(whole.rows.length).toBeGreaterThan(3);
-      for (let cut = 0; cut <= file.length; cut++) {
-        const found = parseChunks([file.subarray(0, cut), file.subarray(cut)]);
+      const wholeContents = parseChunks([file]);
+      expect(wholeContents.rows.length).toBeGreaterThan(3);
+      for (let cutPosition = 0; cutPosition <= file.length; cutPosition++) {
+        const actualContents = parseChunks([file.subarray(0, cutPosition), file.subarray(cutPosition)]);
         // The second comparison shows the difference, but is ten times slower.
-        if (!isDeepStrictEqual(found, whole)) expect(found).toEqual(whole);
+        if (!isDeepStrictEqual(actualContents, wholeContents)) expect(actualContents).toEqual(wholeContents);
       }
-      const single = Array.from(file, (_, at) => file.subarray(at, at + 1));
-      expect(parseChunks(single)).toEqual(whole);
+      const singleByteChunks = Array.from(file, (_, byteIndex) => file.subarray(byteIndex, byteIndex + 1));
+      expect(parseChunks(singleByteChunks)).toEqual(wholeContents);
     }
   });
 
@@ -67,7 +67,7 @@ describe('SwfParser', () => {
     const exponent = fc.oneof(fc.constant(''), fc.stringMatching(/^[eE][+-]?\d{1,2}$/));
     const number = fc
       .tuple(sign, digits, fc.option(digits), exponent)
-      .map(([s, whole, decimals, e]) => `${s}${whole}${decimals === null ? '' : `.${decimals}`}${e}`);
+      .map(([s, wholePart, decimals, e]) => `${s}${wholePart}${decimals === null ? '' : `.${decimals}`}${e}`);
     fc.assert(
       fc.property(
         fc.oneof(number, fc.double({ noNaN: true, noDefaultInfinity: true }).map(String)),
@@ -91,10 +91,10 @@ describe('SwfParser', () => {
   });
 
   it('wants whole numbers where things are numbered or counted, and only there', () => {
-    const whole =
+    const wholeFields =
       'job processors requestedProcessors status user group executable queue partition precedingJob';
     for (const field of SWF_FIELDS) {
-      const isComplete = whole.split(' ').includes(field);
+      const isComplete = wholeFields.split(' ').includes(field);
       for (const text of ['1.5', '15e-1']) {
         const { problems } = parseChunks([bytes(makeSwfLine({ [field]: text }))]);
         expect([field, problems.map(({ rule }) => rule)]).toEqual([
@@ -114,7 +114,7 @@ describe('SwfParser', () => {
   });
 
   it('takes lines up to the longest one, wherever chunks are cut', () => {
-    const rest = `\n${makeSwfLine()}\n`;
+    const restOfFile = `\n${makeSwfLine()}\n`;
     for (const [filler, rule] of [
       [';', 'long-line'],
       ['1', 'long-line'],
@@ -122,17 +122,17 @@ describe('SwfParser', () => {
       ['\0', 'binary'],
     ]) {
       for (const length of [MAX_LINE_BYTES, MAX_LINE_BYTES + 1, 5 * MAX_LINE_BYTES]) {
-        const file = bytes(`; first\n${filler.repeat(length)}${rest}`);
-        const whole = parseChunks([file]);
-        expect(whole.rows).toHaveLength(1);
-        expect(whole.lines).toEqual([3]);
+        const file = bytes(`; first\n${filler.repeat(length)}${restOfFile}`);
+        const wholeContents = parseChunks([file]);
+        expect(wholeContents.rows).toHaveLength(1);
+        expect(wholeContents.lines).toEqual([3]);
         if (length > MAX_LINE_BYTES)
-          expect(whole.problems).toMatchObject([{ rule, line: 2, field: undefined }]);
+          expect(wholeContents.problems).toMatchObject([{ rule, line: 2, field: undefined }]);
         for (const size of [1000, MAX_LINE_BYTES, MAX_LINE_BYTES + 8, MAX_LINE_BYTES + 9]) {
           const chunks = Array.from({ length: Math.ceil(file.length / size) }, (_, i) =>
             file.subarray(i * size, (i + 1) * size),
           );
-          expect(parseChunks(chunks)).toEqual(whole);
+          expect(parseChunks(chunks)).toEqual(wholeContents);
         }
       }
     }
@@ -177,9 +177,9 @@ describe('limits', () => {
 
   it('a header of 16 MiB is read, a longer one is not', () => {
     const comment = `;${'x'.repeat(16_382)}\n`;
-    const whole = parseChunks([bytes(comment.repeat(1024) + makeSwfLine())]);
-    expect(whole.problems).toEqual([]);
-    expect(whole.header).toHaveLength(1024);
+    const wholeContents = parseChunks([bytes(comment.repeat(1024) + makeSwfLine())]);
+    expect(wholeContents.problems).toEqual([]);
+    expect(wholeContents.header).toHaveLength(1024);
     expect(problemOfText(`${comment.repeat(1024)};\n${makeSwfLine()}\n1 2\n`)).toEqual([
       { rule: 'long-header', line: 1025, field: undefined, found: 'more' },
     ]);
@@ -188,8 +188,8 @@ describe('limits', () => {
   it('a million blank lines or comments in a row are read, no more', () => {
     const empty = '\n'.repeat(1_000_000);
     expect(problemOfText(`${makeSwfLine()}\n${empty}${makeSwfLine()}\n${empty}`)).toEqual([]);
-    const found = '1000000 lines in a row that are blank or comments';
-    const stop = { rule: 'empty-lines', field: undefined, found };
+    const errorText = '1000000 lines in a row that are blank or comments';
+    const stop = { rule: 'empty-lines', field: undefined, found: errorText };
     expect(problemOfText(`${empty}\n1 2\n`)).toEqual([{ ...stop, line: 1_000_001 }]);
     expect(problemOfText(`${makeSwfLine()}\n${empty};\n1 2\n`)).toEqual([{ ...stop, line: 1_000_002 }]);
   });

@@ -109,23 +109,27 @@ describe.each(Object.entries(PUBLIC_TABLES))('%s', (_, { text, jobs }) => {
       .map((line) =>
         [...line.matchAll(/(?:^|,)("(?:[^"]|"")*"|[^,]*)/g)].map(([, field]) => field as string),
       );
-    const joined = (separator: string, turn: (fields: string[]) => string[] = (fields) => fields) =>
-      rows.map((row) => turn(row).join(separator)).join('\r\n');
-    expect(knownColumnsOfLog(parseTrace(joined('\t')))).toEqual(jobs);
-    expect(knownColumnsOfLog(parseTrace(joined(';')))).toEqual(jobs);
-    expect(knownColumnsOfLog(parseTrace(joined(',', (fields) => fields.toReversed())))).toEqual(jobs);
+    const joinedRows = (
+      separator: string,
+      arrangeFields: (fields: string[]) => string[] = (fields) => fields,
+    ) => rows.map((row) => arrangeFields(row).join(separator)).join('\r\n');
+    expect(knownColumnsOfLog(parseTrace(joinedRows('\t')))).toEqual(jobs);
+    expect(knownColumnsOfLog(parseTrace(joinedRows(';')))).toEqual(jobs);
+    expect(knownColumnsOfLog(parseTrace(joinedRows(',', (fields) => fields.toReversed())))).toEqual(jobs);
   });
 });
 
 test('Parquet is read as the same table in CSV, whatever its compression and row groups', async () => {
   const folder = makeTemporaryFolder();
-  const at = (minutes: number) => new Date(Date.UTC(2020, 4, 4, 8, minutes));
+  const dateOfMinute = (minutes: number) => new Date(Date.UTC(2020, 4, 4, 8, minutes));
   const rows = 25;
   const numbers = Array.from({ length: rows }, (_, i) => i);
   const csv = [
     'job_id,submit_time,eligible_time,start_time,end_time,run_time,time_limit,num_cores_req,num_cores_alloc,job_state,user_id,group_id,partition',
     ...numbers.map((i) => {
-      const times = [at(i), at(i), at(i + 2), at(i + 7)].map((time) => time.toISOString());
+      const times = [dateOfMinute(i), dateOfMinute(i), dateOfMinute(i + 2), dateOfMinute(i + 7)].map((time) =>
+        time.toISOString(),
+      );
       return [i + 1, ...times, 300, i % 3 === 0 ? '' : 10, 4, 4, 'COMPLETED', 1 + (i % 2), 7, 'a "b", c'].map(
         (value) => `"${String(value).replaceAll('"', '""')}"`,
       );
@@ -140,10 +144,10 @@ test('Parquet is read as the same table in CSV, whatever its compression and row
       rowGroupSize: 10,
       columnData: [
         { name: 'job_id', data: numbers.map((i) => BigInt(i + 1)), type: 'INT64' },
-        { name: 'submit_time', data: numbers.map(at), type: 'TIMESTAMP' },
-        { name: 'eligible_time', data: numbers.map(at), type: 'TIMESTAMP' },
-        { name: 'start_time', data: numbers.map((i) => at(i + 2)), type: 'TIMESTAMP' },
-        { name: 'end_time', data: numbers.map((i) => at(i + 7)), type: 'TIMESTAMP' },
+        { name: 'submit_time', data: numbers.map(dateOfMinute), type: 'TIMESTAMP' },
+        { name: 'eligible_time', data: numbers.map(dateOfMinute), type: 'TIMESTAMP' },
+        { name: 'start_time', data: numbers.map((i) => dateOfMinute(i + 2)), type: 'TIMESTAMP' },
+        { name: 'end_time', data: numbers.map((i) => dateOfMinute(i + 7)), type: 'TIMESTAMP' },
         { name: 'run_time', data: numbers.map(() => 300), type: 'INT32' },
         {
           name: 'time_limit',
@@ -163,9 +167,9 @@ test('Parquet is read as the same table in CSV, whatever its compression and row
     expect(knownColumnsOfLog(trace)).toEqual(knownColumnsOfLog(expected));
     expect(trace.header).toEqual(expected.header);
     expect((await checkTrace(path)).readable).toBe(true);
-    const cut = join(folder, 'cut.parquet');
-    writeFileSync(cut, readFileSync(path).subarray(0, 900));
-    await expect(readTrace(cut)).rejects.toThrow(/holds damaged or incomplete Parquet data/);
+    const cutFolder = join(folder, 'cut.parquet');
+    writeFileSync(cutFolder, readFileSync(path).subarray(0, 900));
+    await expect(readTrace(cutFolder)).rejects.toThrow(/holds damaged or incomplete Parquet data/);
   }
 });
 
@@ -223,10 +227,10 @@ describe('columns as the option says', () => {
   });
 
   test('a wait, or an end, gives the rest', () => {
-    const waits = parseTrace('s,w,e,n\n1600000000,20,1600000050,4\n', {
+    const traceWithWaits = parseTrace('s,w,e,n\n1600000000,20,1600000050,4\n', {
       columns: 'submit=s,wait=w,end=e,processors=n',
     });
-    expect(knownColumnsOfLog(waits)).toMatchObject({ wait: [20], runtime: [30] });
+    expect(knownColumnsOfLog(traceWithWaits)).toMatchObject({ wait: [20], runtime: [30] });
   });
 
   test.each([
@@ -249,8 +253,8 @@ test('a table of unknown columns is answered with a command that reads it', () =
   expect(fault).toMatch(
     /^my jobs.csv, line 1: found a table with the columns Job ID, Queued, Start Time, elapsed, NCPUS, expected/,
   );
-  const [, guess] = /--columns '(.*)'$/.exec(fault) ?? [];
-  expect(knownColumnsOfLog(parseTrace(text, { columns: guess }))).toEqual({
+  const [, guessedColumns] = /--columns '(.*)'$/.exec(fault) ?? [];
+  expect(knownColumnsOfLog(parseTrace(text, { columns: guessedColumns }))).toEqual({
     ...{ job: [1], submit: [0], wait: [60], runtime: [60], processors: [4] },
   });
   expect(logErrorMessage('jobid,t_submit,startTs,job_end_time,n_procs,wait_min\n')).toMatch(
@@ -396,17 +400,19 @@ test('a suggestion for a header is accepted wherever it names all that is needed
     ['user', 'owner'],
   ];
   let accepted = 0;
-  for (let which = 0; which < 2 ** columns.length; which++) {
+  for (let caseIndex = 0; caseIndex < 2 ** columns.length; caseIndex++) {
     const names = columns.flatMap(([, ...defaultValue], i) =>
-      which & (1 << i) ? [defaultValue[which % defaultValue.length] as string] : [],
+      caseIndex & (1 << i) ? [defaultValue[caseIndex % defaultValue.length] as string] : [],
     );
     const header = [...names, 'other', 'more', 'last'].map((name) => `"${name}"`).join(',');
     const fault = logErrorMessage(`${header}\n`);
-    const [, quoted, bare] = /--columns (?:'(.*)'|(\S+))$/.exec(fault) ?? [];
-    const guess = (quoted ?? bare ?? '').replaceAll("'\\''", "'");
-    if (guess.includes('COLUMN')) continue;
+    const [, quotedWord, unquotedWord] = /--columns (?:'(.*)'|(\S+))$/.exec(fault) ?? [];
+    const guessedColumns = (quotedWord ?? unquotedWord ?? '').replaceAll("'\\''", "'");
+    if (guessedColumns.includes('COLUMN')) continue;
     accepted++;
-    expect(logErrorMessage(`${header}\n`, { columns: guess }), guess).toMatch(/holds no records/);
+    expect(logErrorMessage(`${header}\n`, { columns: guessedColumns }), guessedColumns).toMatch(
+      /holds no records/,
+    );
   }
   expect(accepted).toBeGreaterThan(50);
 });

@@ -17,7 +17,10 @@ const WHOLE_NUMBER_FIELDS =
   'job processors requestedProcessors status user group executable queue partition precedingJob';
 
 function buildTraceOfRecords(header: string[], records: number[][]): Trace {
-  const columns = SWF_FIELDS.map((field, at) => [field, Float64Array.from(records, (row) => row[at])]);
+  const columns = SWF_FIELDS.map((field, fieldIndex) => [
+    field,
+    Float64Array.from(records, (row) => row[fieldIndex]),
+  ]);
   return {
     source: 'built',
     header: parseHeader(header),
@@ -51,9 +54,9 @@ describe('writeTrace', () => {
         recordsArbitrary,
         async (header, rows) => {
           const trace = buildTraceOfRecords(header, rows);
-          const read = await readLogText([...encodeTrace(trace)].join(''));
-          expect(read.header).toEqual(trace.header);
-          expect(columnsOf(read)).toEqual(columnsOf(trace));
+          const parsedTrace = await readLogText([...encodeTrace(trace)].join(''));
+          expect(parsedTrace.header).toEqual(trace.header);
+          expect(columnsOf(parsedTrace)).toEqual(columnsOf(trace));
         },
       ),
       { numRuns: 300 },
@@ -66,11 +69,11 @@ describe('writeTrace', () => {
     for (const name of ['a.swf', 'a.swf.gz']) {
       const path = join(folder, name);
       await writeTrace(trace, path);
-      const again = await readTrace(path);
-      expect(again.header).toEqual(trace.header);
-      expect(columnsOf(again)).toEqual(columnsOf(trace));
+      const rereadTrace = await readTrace(path);
+      expect(rereadTrace.header).toEqual(trace.header);
+      expect(columnsOf(rereadTrace)).toEqual(columnsOf(trace));
       const content = readFileSync(path);
-      await writeTrace(again, path);
+      await writeTrace(rereadTrace, path);
       expect(readFileSync(path)).toEqual(content);
     }
     expect(gunzipSync(readFileSync(join(folder, 'a.swf.gz')))).toEqual(readFileSync(join(folder, 'a.swf')));
@@ -86,9 +89,9 @@ describe('writeTrace', () => {
   it('writes to a stream, and leaves it open', async () => {
     const chunks: Buffer[] = [];
     const output = new Writable({
-      write(chunk, _, done) {
+      write(chunk, _, finish) {
         chunks.push(chunk);
-        done();
+        finish();
       },
     });
     await writeTrace(await readLogText(`; A\n${makeSwfLine()}`), '-', { output });
@@ -104,18 +107,20 @@ describe('writeTrace', () => {
   });
 
   it('leaves nothing behind when it fails, and what was there stays', async () => {
-    const place = join(folder, 'failing');
-    mkdirSync(place);
-    writeFileSync(join(place, 'log.swf'), 'old');
+    const failingFolder = join(folder, 'failing');
+    mkdirSync(failingFolder);
+    writeFileSync(join(failingFolder, 'log.swf'), 'old');
     const rows = Array.from({ length: 5000 }, (_, i) => SWF_FIELDS.map(() => i));
     rows[4000][3] = Number.NaN;
     for (const name of ['log.swf', 'new.swf', 'new.swf.gz']) {
-      expect(await inputErrorMessage(writeTrace(buildTraceOfRecords([], rows), join(place, name)))).toBe(
+      expect(
+        await inputErrorMessage(writeTrace(buildTraceOfRecords([], rows), join(failingFolder, name))),
+      ).toBe(
         'built: record 4001, field 4 (runtime) cannot be written: it is not a finite number; use -1 for what is unknown',
       );
     }
-    expect(readdirSync(place)).toEqual(['log.swf']);
-    expect(readFileSync(join(place, 'log.swf'), 'utf8')).toBe('old');
+    expect(readdirSync(failingFolder)).toEqual(['log.swf']);
+    expect(readFileSync(join(failingFolder, 'log.swf'), 'utf8')).toBe('old');
   });
 
   it('refuses header lines that would not read back', async () => {
@@ -128,14 +133,14 @@ describe('writeTrace', () => {
 
   it('says why a place cannot be written', async () => {
     const trace = await readLogText(makeSwfLine());
-    const printed = async (path: string) =>
+    const messageOf = async (path: string) =>
       (await inputErrorMessage(writeTrace(trace, path))).replaceAll(folder, 'F');
     writeFileSync(join(folder, 'file'), '');
-    expect(await printed(folder)).toBe('F is a folder; give the path of a file');
-    expect(await printed(join(folder, 'none', 'a.swf'))).toBe(
+    expect(await messageOf(folder)).toBe('F is a folder; give the path of a file');
+    expect(await messageOf(join(folder, 'none', 'a.swf'))).toBe(
       'F/none/a.swf cannot be written: the folder F/none does not exist; create it first',
     );
-    expect(await printed(join(folder, 'file', 'a.swf'))).toBe(
+    expect(await messageOf(join(folder, 'file', 'a.swf'))).toBe(
       'F/file/a.swf cannot be written: F/file is not a folder; give another path',
     );
   });
@@ -152,11 +157,11 @@ describe('writeTrace', () => {
   );
 
   it.skipIf(process.getuid?.() === 0)('says that a folder may not be written', async () => {
-    const place = join(folder, 'locked');
-    mkdirSync(place, { mode: 0o500 });
+    const lockedFolder = join(folder, 'locked');
+    mkdirSync(lockedFolder, { mode: 0o500 });
     expect(
-      await inputErrorMessage(writeTrace(await readLogText(makeSwfLine()), join(place, 'a.swf'))),
-    ).toContain(`this user may not write to ${place}; give another path`);
+      await inputErrorMessage(writeTrace(await readLogText(makeSwfLine()), join(lockedFolder, 'a.swf'))),
+    ).toContain(`this user may not write to ${lockedFolder}; give another path`);
   });
 
   it('gives a real log back', async ({ skip }) => {
@@ -164,8 +169,8 @@ describe('writeTrace', () => {
     if (path === undefined) return skip();
     const trace = await readTrace(path);
     await writeTrace(trace, join(folder, 'real.swf.gz'));
-    const again = await readTrace(join(folder, 'real.swf.gz'));
-    expect(again.header).toEqual(trace.header);
-    expect(columnsOf(again)).toEqual(columnsOf(trace));
+    const rereadTrace = await readTrace(join(folder, 'real.swf.gz'));
+    expect(rereadTrace.header).toEqual(trace.header);
+    expect(columnsOf(rereadTrace)).toEqual(columnsOf(trace));
   });
 });

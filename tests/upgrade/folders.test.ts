@@ -25,15 +25,15 @@ const readDocumentInFolder = (folder: string, name: string) =>
   JSON.parse(readFileSync(join(folder, name), 'utf8')) as Record<string, unknown>;
 
 /** Runs a study as a child process, since its threads need the compiled files. */
-function runStudy(file: string, out: string): void {
-  const words = ['study', 'run', file, '--out', out, '--threads', '1'];
+function runStudy(file: string, resultFolder: string): void {
+  const words = ['study', 'run', file, '--out', resultFolder, '--threads', '1'];
   execFileSync(process.execPath, [PROGRAM, ...words], { stdio: 'ignore' });
 }
 
 /** Rows of a CSV file without commas in cells, as records by column name. */
 function rowsOf(path: string): Record<string, string>[] {
-  const [head, ...lines] = readFileSync(path, 'utf8').trim().split('\n');
-  const names = head.split(',');
+  const [headerLine, ...lines] = readFileSync(path, 'utf8').trim().split('\n');
+  const names = headerLine.split(',');
   const rows = lines.map((line) => line.replaceAll(/"[^"]*"/g, '').split(','));
   return rows.map((cells) => Object.fromEntries(names.map((name, i) => [name, cells[i]])));
 }
@@ -65,11 +65,11 @@ describe('a simulation of 0.1.0', () => {
 
   test('is run again by its command, with the same jobs', async () => {
     const folder = copyFolderOfEarlierVersion('simulation');
-    const out = join(makeTemporaryFolder(), 'again');
+    const resultFolder = join(makeTemporaryFolder(), 'again');
     const [, ...words] = readDocumentInFolder(folder, 'config.json').command as string[];
-    expect(await runProgramInProcess([...words, '--out', out])).toMatchObject({ code: 0 });
-    const before = rowsOf(join(folder, 'jobs.csv'));
-    expect(valuesIn(join(out, 'jobs.csv'), Object.keys(before[0]))).toEqual(before);
+    expect(await runProgramInProcess([...words, '--out', resultFolder])).toMatchObject({ code: 0 });
+    const rowsBefore = rowsOf(join(folder, 'jobs.csv'));
+    expect(valuesIn(join(resultFolder, 'jobs.csv'), Object.keys(rowsBefore[0]))).toEqual(rowsBefore);
   });
 });
 
@@ -86,19 +86,23 @@ describe('backfilling on several sites', () => {
 
   /** Simulates and returns the folder of results. */
   async function simulated(...words: string[]): Promise<string> {
-    const out = join(makeTemporaryFolder(), 'out');
-    expect(await runProgramInProcess([...words, '--out', out])).toMatchObject({ code: 0 });
-    return out;
+    const resultFolder = join(makeTemporaryFolder(), 'out');
+    expect(await runProgramInProcess([...words, '--out', resultFolder])).toMatchObject({ code: 0 });
+    return resultFolder;
   }
   const coreJobsIn = (folder: string) => readFileSync(join(folder, 'jobs.csv'), 'utf8');
 
   test('best-fit and the selection that 0.1.0 wrote beside it give what no policy gives', async () => {
-    const bare = coreJobsIn(await simulated(...EASY));
-    expect(coreJobsIn(await simulated(...EASY, '--policy', 'best-fit', '--select', 'greedy'))).toBe(bare);
-    expect(coreJobsIn(await simulated(...EASY, '--policy', 'best-fit'))).not.toBe(bare);
-    const refused = await runProgramInProcess([...EASY, '--policy', 'ai2', '--select', 'greedy']);
-    expect(refused).toMatchObject({ code: 2 });
-    expect(refused.err).toContain('--policy with --discipline easy cannot be combined with --select greedy');
+    const coreJobsOfEasy = coreJobsIn(await simulated(...EASY));
+    expect(coreJobsIn(await simulated(...EASY, '--policy', 'best-fit', '--select', 'greedy'))).toBe(
+      coreJobsOfEasy,
+    );
+    expect(coreJobsIn(await simulated(...EASY, '--policy', 'best-fit'))).not.toBe(coreJobsOfEasy);
+    const refusedResult = await runProgramInProcess([...EASY, '--policy', 'ai2', '--select', 'greedy']);
+    expect(refusedResult).toMatchObject({ code: 2 });
+    expect(refusedResult.err).toContain(
+      '--policy with --discipline easy cannot be combined with --select greedy',
+    );
   });
 
   test.each([[[]], [['--policy', 'best-fit']], [['--policy', 'ai2', '--min-speed-ratio', '0.25']]])(
@@ -121,12 +125,14 @@ describe('a study of 0.1.0', () => {
 
   test('is run again from its study.yaml, with the same results', async () => {
     const folder = copyFolderOfEarlierVersion('study');
-    const out = join(makeTemporaryFolder(), 'again');
-    runStudy(join(folder, 'study.yaml'), out);
-    const [before, after] = [folder, out].map((each) => rowsOf(join(each, 'results.csv')));
+    const resultFolder = join(makeTemporaryFolder(), 'again');
+    runStudy(join(folder, 'study.yaml'), resultFolder);
+    const [rowsBefore, rowsAfter] = [folder, resultFolder].map((folderPath) =>
+      rowsOf(join(folderPath, 'results.csv')),
+    );
     const metrics = ['jobs', 'averageResponseTime', 'meanWait', 'makespan', 'site1Jobs'] as const;
-    const kept = (rows: typeof before) => rows.map((row) => metrics.map((name) => Number(row[name])));
-    expect(kept(after)).toEqual(kept(before));
+    const valuesOf = (rows: typeof rowsBefore) => rows.map((row) => metrics.map((name) => Number(row[name])));
+    expect(valuesOf(rowsAfter)).toEqual(valuesOf(rowsBefore));
   });
 
   test('is not mixed with results of this version', async () => {
@@ -142,15 +148,15 @@ describe('a study of 0.1.0', () => {
     ]);
     expect(resumed.code).toBe(2);
     expect(resumed.err).toMatch(/^gridalloc: .*another version; give another folder, or delete it\n$/);
-    const merged = await runProgramInProcess([
+    const mergeRun = await runProgramInProcess([
       'study',
       'merge',
       folder,
       '--out',
       join(makeTemporaryFolder(), 'all'),
     ]);
-    expect(merged.code).toBe(2);
-    expect(merged.err).toMatch(
+    expect(mergeRun.code).toBe(2);
+    expect(mergeRun.err).toMatch(
       /^gridalloc: .*plan\.json was written by an earlier version of gridalloc.*\n$/,
     );
   });
@@ -163,7 +169,9 @@ function rewriteFile(path: string, change: (document: Record<string, never>) => 
 
 describe('requests in the words of earlier versions', () => {
   test('options of a config.json as texts', async () => {
-    const [out, again] = [makeTemporaryFolder(), makeTemporaryFolder()].map((folder) => join(folder, 'out'));
+    const [resultFolder, repeatFolder] = [makeTemporaryFolder(), makeTemporaryFolder()].map((folder) =>
+      join(folder, 'out'),
+    );
     const words = [
       '--sites',
       '64,128',
@@ -177,9 +185,9 @@ describe('requests in the words of earlier versions', () => {
       'exact',
     ];
     expect(
-      await runProgramInProcess(['simulate', 'lublin99[jobs=100]', ...words, '--out', out]),
+      await runProgramInProcess(['simulate', 'lublin99[jobs=100]', ...words, '--out', resultFolder]),
     ).toMatchObject({ code: 0 });
-    rewriteFile(join(out, 'config.json'), ({ request, workload, ...others }) => {
+    rewriteFile(join(resultFolder, 'config.json'), ({ request, workload, ...others }) => {
       const { sites, timeResolution, policy, discipline, load, estimates } = (request as { options: never })
         .options as Record<string, string>;
       const options = {
@@ -192,17 +200,17 @@ describe('requests in the words of earlier versions', () => {
       };
       return { ...others, options, workload: { ...(workload as object), source: 'lublin99[jobs=100]' } };
     });
-    const { code } = await runProgramInProcess(['simulate', '--config', out, '--out', again]);
+    const { code } = await runProgramInProcess(['simulate', '--config', resultFolder, '--out', repeatFolder]);
     expect(code).toBe(0);
     // These versions had only one kind of reservations.
-    const { request } = readDocumentInFolder(again, 'config.json');
+    const { request } = readDocumentInFolder(repeatFolder, 'config.json');
     expect(request).toMatchObject({ options: { load: [1.5, 1.5], reservations: 'replanned' } });
-    const { code: explained } = await runProgramInProcess(['report', out]);
-    expect(explained).toBe(0);
+    const { code: reportCode } = await runProgramInProcess(['report', resultFolder]);
+    expect(reportCode).toBe(0);
   });
 
   test('words of a comparison', async () => {
-    const out = join(makeTemporaryFolder(), 'out');
+    const resultFolder = join(makeTemporaryFolder(), 'out');
     const words = ['compare', 'traces/queues.swf', '--method', 'easy', '--method', 'fcfs, order=wfp3'];
     const command = [
       PROGRAM,
@@ -215,12 +223,12 @@ describe('requests in the words of earlier versions', () => {
       'user',
       '--json',
       '--out',
-      out,
+      resultFolder,
     ];
     const answer = () =>
       execFileSync(process.execPath, command, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
-    const before = answer();
-    const { request, ...file } = readDocumentInFolder(out, 'comparison.json');
+    const answerBefore = answer();
+    const { request, ...file } = readDocumentInFolder(resultFolder, 'comparison.json');
     expect(request).toMatchObject({
       ...{ command: 'compare', workloads: ['traces/queues.swf'], metrics: ['meanWait'], replications: 10 },
       methods: [{ discipline: 'easy' }, { discipline: 'fcfs', order: 'wfp3' }],
@@ -232,38 +240,38 @@ describe('requests in the words of earlier versions', () => {
       by: ['user'],
     };
     const earlierComparisonFile = { command: 'compare', words: ['traces/queues.swf'], options, ...file };
-    writeFileSync(join(out, 'comparison.json'), JSON.stringify(earlierComparisonFile));
-    expect(answer()).toBe(before);
-    expect(readDocumentInFolder(out, 'comparison.json').request).toEqual(request);
+    writeFileSync(join(resultFolder, 'comparison.json'), JSON.stringify(earlierComparisonFile));
+    expect(answer()).toBe(answerBefore);
+    expect(readDocumentInFolder(resultFolder, 'comparison.json').request).toEqual(request);
   });
 });
 
 describe('every document has the version of its format', () => {
   test('of a simulation', async () => {
-    const out = join(makeTemporaryFolder(), 'results');
-    const { out: printed } = await runProgramInProcess([
+    const resultFolder = join(makeTemporaryFolder(), 'results');
+    const { out: printedText } = await runProgramInProcess([
       'simulate',
       'lublin99[jobs=5]',
       '--out',
-      out,
+      resultFolder,
       '--json',
     ]);
     const documents = [
-      JSON.parse(printed),
-      ...['config.json', 'summary.json'].map((name) => readDocumentInFolder(out, name)),
+      JSON.parse(printedText),
+      ...['config.json', 'summary.json'].map((name) => readDocumentInFolder(resultFolder, name)),
     ];
     expect(documents.map(({ format }) => format)).toEqual([2, 2, 2]);
   });
 
   test('of a study', async () => {
-    const out = join(makeTemporaryFolder(), 'results');
-    runStudy(join(EARLIER_FOLDER, 'study/study.yaml'), out);
-    const [plan] = readFileSync(join(out, 'plan.json'), 'utf8').split('\n');
-    const [head] = readFileSync(join(out, 'journal.jsonl'), 'utf8').split('\n');
+    const resultFolder = join(makeTemporaryFolder(), 'results');
+    runStudy(join(EARLIER_FOLDER, 'study/study.yaml'), resultFolder);
+    const [plan] = readFileSync(join(resultFolder, 'plan.json'), 'utf8').split('\n');
+    const [headerLine] = readFileSync(join(resultFolder, 'journal.jsonl'), 'utf8').split('\n');
     expect(plan).toMatch(/^\{"format":2,/);
-    expect(head).toMatch(/^\w+ \{"format":2,/);
-    expect(readDocumentInFolder(out, 'report.json').format).toBe(2);
-    expect(readDocumentInFolder(out, 'environment.json').format).toBe(2);
+    expect(headerLine).toMatch(/^\w+ \{"format":2,/);
+    expect(readDocumentInFolder(resultFolder, 'report.json').format).toBe(2);
+    expect(readDocumentInFolder(resultFolder, 'environment.json').format).toBe(2);
   });
 });
 
@@ -271,8 +279,8 @@ test.each([
   ['simulation', 'config.json'],
   ['simulation', 'summary.json'],
   ['study', 'report.json'],
-] as const)('a %s whose %s is of a later format is refused', async (kind, name) => {
-  const folder = copyFolderOfEarlierVersion(kind);
+] as const)('a %s whose %s is of a later format is refused', async (folderKind, name) => {
+  const folder = copyFolderOfEarlierVersion(folderKind);
   writeFileSync(join(folder, name), JSON.stringify({ ...readDocumentInFolder(folder, name), format: 99 }));
   const { code, err } = await runProgramInProcess(['report', folder]);
   expect(code).toBe(2);

@@ -6,7 +6,7 @@ import { makeGrid, makeWorkload, parseTrace, type SimulationOptions, simulate } 
 import { runProgramInProcess } from '../cli/runProgram.js';
 import { makeTemporaryFolder } from '../temporaryFolder.js';
 
-/** Recorded starts compared with those of orders that change with time, and of limits. */
+/** Compares recorded starts with those of queue orders that change with time, and of limits per user. */
 
 const folder = makeTemporaryFolder();
 
@@ -18,10 +18,10 @@ const JOBS = Array.from({ length: 90 }, (_, i) => ({
   user: 1 + (((i * i) % 11) % 4),
 }));
 
-function logOf(waits: readonly number[]): string {
+function logOf(waitTimes: readonly number[]): string {
   const lines = JOBS.map(
     ({ submit, runtime, processors, user }, i) =>
-      `${i + 1} ${submit} ${waits[i]} ${runtime} ${processors} -1 -1 ${processors} ${runtime + 10} -1 1 ${user} ${1 + (user % 2)} 1 1 -1 -1 -1`,
+      `${i + 1} ${submit} ${waitTimes[i]} ${runtime} ${processors} -1 -1 ${processors} ${runtime + 10} -1 1 ${user} ${1 + (user % 2)} 1 1 -1 -1 -1`,
   );
   return `; MaxProcs: 8\n${lines.join('\n')}\n`;
 }
@@ -49,10 +49,10 @@ test.each(ORDERS)('step by step, a schedule in the order %s agrees with its own 
   // Jobs that end in the second of a start may seem to be gone before it.
   expect(steps.all.within['2']).toBeGreaterThan(0.97);
   // Another order, or no limit, disagrees.
-  const [, others] = JSON.parse(
+  const [, otherRules] = JSON.parse(
     (await runProgramInProcess([...words.slice(0, 4), '--json', '--order', order, ...usage])).out,
   ).ways;
-  expect(others.all.within['2']).toBeLessThan(1);
+  expect(otherRules.all.within['2']).toBeLessThan(1);
   const [, bySubmit] = JSON.parse((await runProgramInProcess(words)).out).ways;
   expect(bySubmit.all.within['2']).toBeLessThan(0.9);
 });
@@ -71,24 +71,24 @@ test('the page has all recordings', () => {
 
 test.each(ROWS.map(([, ...cells]) => cells as [string, string, string, string]))(
   '%s is followed as the page says',
-  async (name, limit, offset, cells) => {
-    const words = ['validate', recordingPath(`${name}.txt`), '--sites', '8', '--limit', limit, '--json'];
+  async (name, timeLimit, offset, cells) => {
+    const words = ['validate', recordingPath(`${name}.txt`), '--sites', '8', '--limit', timeLimit, '--json'];
     if (name.startsWith('outages')) words.push('--outages', recordingPath(`${name}.csv`));
     const scheduler = ['--scheduler', recordingPath('priorities.conf')];
-    const waysWith = async (...more: string[]) => {
-      const { code, out, err } = await runProgramInProcess([...words, ...scheduler, ...more]);
+    const waysWith = async (...extraWords: string[]) => {
+      const { code, out, err } = await runProgramInProcess([...words, ...scheduler, ...extraWords]);
       expect(code, err).toBe(0);
       return JSON.parse(out).ways;
     };
     const [free, steps] = await waysWith('--usage-offset', offset);
     const [, bySubmit] = await waysWith('--order', 'submit');
-    const found = [
+    const actualRows = [
       ...[steps.all.within['5'], bySubmit.all.within['5'], free.all.within['5'], free.all.within['60']].map(
         percent,
       ),
       ...[free.all.recordedWait, free.all.simulatedWait].map((wait: number) => `${wait.toFixed(1)} s`),
     ];
-    expect(found).toEqual(cells.split(' | '));
+    expect(actualRows).toEqual(cells.split(' | '));
   },
 );
 

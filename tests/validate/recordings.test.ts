@@ -5,7 +5,7 @@ import { runProgramInProcess, shellWords } from '../cli/runProgram.js';
 
 /** Recordings of a real Slurm 22.05.8: eight one-processor nodes, or four nodes of four processors; sleeping jobs. */
 
-/** Options by the letter of the settings. */
+/** Command-line options of the recorded settings, by the settings' letter. */
 const SETTINGS: Readonly<Record<string, readonly string[]>> = {
   D: ['--scheduler', 'slurm'],
   E: ['--scheduler', 'slurm'],
@@ -62,32 +62,32 @@ test('the page has every recording', () => {
   ]);
 });
 
-/** The recording of which one start that came a second later decided who went first, and with that all later ones. */
+/** True for the one recording in which a start that came a second later changed all later starts. */
 const isChaoticRecording = (name: string) => name === 'slurm-nodes-of-4-others';
 
 describe.each(ROWS)('$name', ({ name, cells }) => {
   test('is followed as the page says', async () => {
     const [settings, jobs, steps, easy, free, recorded, simulated] = cells;
     const sites = SITES[Number(name.startsWith('slurm-nodes-of-4'))]!;
-    const [own, byStep] = await validationResult(name, ...sites, ...SETTINGS[settings!]!);
+    const [ownRow, byStep] = await validationResult(name, ...sites, ...SETTINGS[settings!]!);
     const [, easyByStep] = await validationResult(name, ...sites.slice(0, 2), '--discipline', 'easy');
-    const found = [
+    const actualRows = [
       `${byStep!.all.jobs}`,
       percent(byStep!.all.within['2']!),
       percent(easyByStep!.all.within['2']!),
-      percent(own!.all.within['5']!),
-      `${own!.all.recordedWait.toFixed(1)} s`,
-      `${own!.all.simulatedWait.toFixed(1)} s`,
+      percent(ownRow!.all.within['5']!),
+      `${ownRow!.all.recordedWait.toFixed(1)} s`,
+      `${ownRow!.all.simulatedWait.toFixed(1)} s`,
     ];
-    expect(found).toEqual([jobs, steps, easy, free, recorded, simulated]);
+    expect(actualRows).toEqual([jobs, steps, easy, free, recorded, simulated]);
     expect(byStep!.all.within['2']).toBeGreaterThanOrEqual(0.95);
     expect(byStep!.all.within['2']).toBeGreaterThan(easyByStep!.all.within['2']!);
-    const share = own!.all.simulatedWait / own!.all.recordedWait;
+    const share = ownRow!.all.simulatedWait / ownRow!.all.recordedWait;
     if (!isChaoticRecording(name)) expect(Math.abs(share - 1)).toBeLessThan(0.02);
   });
 });
 
-/** Text of a message before --processors-per-node. */
+/** Text that precedes `--processors-per-node` in the program's hint. */
 const NODE_SIZE_HINT_TEXT = 'give --processors-per-node 4';
 
 test.each(ROWS)('$name: nodes of several processors are noticed', async ({ name, cells }) => {

@@ -93,7 +93,8 @@ describe('validate', () => {
       '--quiet',
     ]);
     const { settings } = JSON.parse(out);
-    // The combination that is the setting as given is not there twice; of equals the first stays first.
+    // A tried combination equal to the given setting is listed only once; of equal results, the first comes
+    // first.
     expect(
       settings.map(({ values, isGiven }: { values: object; isGiven: boolean }) => [values, isGiven]),
     ).toEqual([
@@ -193,9 +194,8 @@ describe('--scheduler', () => {
     const words = '--discipline conservative --plan-by node --end-window 30 --backfill-overlap closed'.split(
       ' ',
     );
-    const more = '--backfill-interval 30 --backfill-resolution 60 --backfill-window 1d --pass-gap 3'.split(
-      ' ',
-    );
+    const extraWords =
+      '--backfill-interval 30 --backfill-resolution 60 --backfill-window 1d --pass-gap 3'.split(' ');
     const limits =
       '--backfill-jobs 500 --backfill-segments 500 --pass-delay submit=1,end=0.8 --release-delay 0.2'.split(
         ' ',
@@ -203,7 +203,7 @@ describe('--scheduler', () => {
     const [one, other] = await Promise.all(
       [
         ['--scheduler', 'slurm'],
-        [...words, ...more, ...limits],
+        [...words, ...extraWords, ...limits],
       ].map((options) => runProgramInProcess(['simulate', log, ...options, '--json', '--quiet'])),
     );
     expect(one.code).toBe(0);
@@ -322,10 +322,10 @@ describe('--scheduler', () => {
   test('a slurm.conf with an Epilog has passes at once after ends, whenever the last one was', async () => {
     const conf = join(folder, 'epilog.conf');
     writeFileSync(conf, 'Epilog=/etc/slurm/epilog.sh\n');
-    const found = await meanWaitWith('--scheduler', conf);
+    const actualNumber = await meanWaitWith('--scheduler', conf);
     const options = ['--pass-delay', 'submit=1,end=0', '--pass-gap', 'none'];
-    expect(found).toBe(await meanWaitWith('--scheduler', 'slurm', ...options));
-    expect(found).not.toBe(await meanWaitWith('--scheduler', 'slurm'));
+    expect(actualNumber).toBe(await meanWaitWith('--scheduler', 'slurm', ...options));
+    expect(actualNumber).not.toBe(await meanWaitWith('--scheduler', 'slurm'));
   });
 
   test('options given as none beside a scheduler come first, too', async () => {

@@ -1,7 +1,7 @@
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-/** Threads that write files, reused by programs that write several folders. */
+/** Tests the worker threads that write files, which are reused for several folders. */
 
 const builtFileThreadModule = pathToFileURL('dist/view/fileThread.js').href;
 const { makePdfThread }: typeof import('../../host/view/fileThread.js') = await import(builtFileThreadModule);
@@ -18,14 +18,14 @@ afterAll(() => {
 });
 
 test('a thread that is done serves the next; two at a time are two threads, and one is closed amid its work', async () => {
-  const [first, second] = [makePdfThread(), makePdfThread()];
-  for (const each of [first, second]) await each.begin();
-  for (const each of [first, second]) await each.end();
-  for (const each of [first, second]) await each.close();
+  const [firstThread, secondThread] = [makePdfThread(), makePdfThread()];
+  for (const fileThread of [firstThread, secondThread]) await fileThread.begin();
+  for (const fileThread of [firstThread, secondThread]) await fileThread.end();
+  for (const fileThread of [firstThread, secondThread]) await fileThread.close();
   expect(startedThreadCount).toBe(2);
-  const third = makePdfThread();
-  await third.begin();
-  await third.close();
+  const thirdThread = makePdfThread();
+  await thirdThread.begin();
+  await thirdThread.close();
   const fourthThread = makePdfThread();
   await fourthThread.begin();
   await fourthThread.end();
@@ -34,14 +34,14 @@ test('a thread that is done serves the next; two at a time are two threads, and 
 });
 
 test('a thread whose work has failed says so, and serves no other', async () => {
-  const before = startedThreadCount;
+  const valueBefore = startedThreadCount;
   const failingThread = makePdfThread();
   await failingThread.begin({ folder: '/dev/null/none', figures: [{ id: 'f', svg: '<svg/>' }] });
   await expect(failingThread.end()).rejects.toThrow();
   await failingThread.close();
-  const next = makePdfThread();
-  await next.begin();
-  await next.end();
-  await next.close();
-  expect(startedThreadCount - before).toBe(1);
+  const nextThread = makePdfThread();
+  await nextThread.begin();
+  await nextThread.end();
+  await nextThread.close();
+  expect(startedThreadCount - valueBefore).toBe(1);
 });

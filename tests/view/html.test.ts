@@ -151,8 +151,8 @@ test('a wide comparison is in lines, one group per row', () => {
   parseMarkup(html);
   expect(html.match(/<tbody>/g)).toHaveLength(2);
   expect(html).toContain('rowspan="4">100</th>');
-  for (const part of ['published', 'mean', 'min', 'max']) {
-    expect(html.match(new RegExp(`<th scope="row" class="left part">${part}</th>`, 'g'))).toHaveLength(2);
+  for (const textPart of ['published', 'mean', 'min', 'max']) {
+    expect(html.match(new RegExp(`<th scope="row" class="left part">${textPart}</th>`, 'g'))).toHaveLength(2);
   }
   expect(html).toContain('16 of 16 published values');
 });

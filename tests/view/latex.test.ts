@@ -174,12 +174,12 @@ describe.skipIf(isSkipped)(`LaTeX${SKIPPED_TEST_SUFFIX}`, { timeout: 240_000 }, 
    * width.
    */
   function compileAll(tables: readonly string[], figures: readonly string[]): void {
-    for (const each of PAPER_CLASSES.filter(({ begin }) => hasIeee || !begin.includes('IEEE'))) {
+    for (const paperClass of PAPER_CLASSES.filter(({ begin }) => hasIeee || !begin.includes('IEEE'))) {
       const body = [
-        ...figures.map((path) => figureIn(each, path)),
-        ...tables.map((path) => tableIn(each, path)),
+        ...figures.map((path) => figureIn(paperClass, path)),
+        ...tables.map((path) => tableIn(paperClass, path)),
       ];
-      compileProgram(each.begin, ['x\\par', ...body]);
+      compileProgram(paperClass.begin, ['x\\par', ...body]);
     }
     const boxes = tables.map((path) => {
       const [, width] = /% At most (\d+) pt/.exec(readFileSync(join(folder, path), 'utf8'))!;
@@ -188,13 +188,15 @@ describe.skipIf(isSkipped)(`LaTeX${SKIPPED_TEST_SUFFIX}`, { timeout: 240_000 }, 
     compileProgram('\\documentclass{article}', boxes);
   }
 
-  const filesIn = (out: string, part: string, ending: string) =>
-    readdirSync(join(folder, out, part)).filter((name) => name.endsWith(ending));
+  const filesIn = (resultFolder: string, textPart: string, ending: string) =>
+    readdirSync(join(folder, resultFolder, textPart)).filter((name) => name.endsWith(ending));
 
   /** Typesets all tables and figures of a folder. */
-  function compileFolder(out: string): void {
-    const tables = filesIn(out, 'tables', '.tex').map((name) => `${out}/tables/${name}`);
-    const figures = filesIn(out, 'figures', '.pdf').map((name) => join(folder, out, 'figures', name));
+  function compileFolder(resultFolder: string): void {
+    const tables = filesIn(resultFolder, 'tables', '.tex').map((name) => `${resultFolder}/tables/${name}`);
+    const figures = filesIn(resultFolder, 'figures', '.pdf').map((name) =>
+      join(folder, resultFolder, 'figures', name),
+    );
     expect(Math.min(tables.length, figures.length)).toBeGreaterThan(0);
     compileAll(tables, figures);
   }
@@ -206,8 +208,8 @@ describe.skipIf(isSkipped)(`LaTeX${SKIPPED_TEST_SUFFIX}`, { timeout: 240_000 }, 
   });
 
   test('text is no wider than its measure', () => {
-    const texts = [...ASCII_CHARACTERS.slice(1)].map(escapeLatex);
-    const boxes = texts.map((text) => `\\noindent\\hbox to ${measureLatexWidth(text)}pt{${text}}\\par`);
+    const textList = [...ASCII_CHARACTERS.slice(1)].map(escapeLatex);
+    const boxes = textList.map((text) => `\\noindent\\hbox to ${measureLatexWidth(text)}pt{${text}}\\par`);
     compileProgram('\\documentclass{article}', ['\\fontsize{8}{10}\\selectfont', ...boxes]);
   });
 
@@ -222,19 +224,19 @@ describe.skipIf(isSkipped)(`LaTeX${SKIPPED_TEST_SUFFIX}`, { timeout: 240_000 }, 
       ['sweep', log, '--vary', 'load=1,2', '--vary', 'discipline=fcfs,easy', '--replications', '3'],
     ];
     for (const [i, words] of all.entries()) {
-      const out = `out-${i}`;
+      const resultFolder = `out-${i}`;
       const { code, stderr } = await runGridalloc([
         ...words,
         '--out',
-        join(folder, out),
+        join(folder, resultFolder),
         '--quiet',
         '--threads',
         '1',
       ]);
       expect(code, stderr).toBe(0);
-      compileFolder(out);
-      const figures = filesIn(out, 'figures', '.pdf');
-      for (const name of filesIn(out, 'figures', '.svg'))
+      compileFolder(resultFolder);
+      const figures = filesIn(resultFolder, 'figures', '.pdf');
+      for (const name of filesIn(resultFolder, 'figures', '.svg'))
         expect(figures).toContain(name.replace('.svg', '-column.pdf'));
     }
   });
@@ -243,8 +245,15 @@ describe.skipIf(isSkipped)(`LaTeX${SKIPPED_TEST_SUFFIX}`, { timeout: 240_000 }, 
     const log = join(folder, 'small.swf');
     writeFileSync(log, makeSmallLog());
     const words = ['compare', log, '--replications', '10', '--metric', 'meanWait'];
-    const out = join(folder, 'compared');
-    const { code, stderr } = await runGridalloc([...words, '--out', out, '--quiet', '--threads', '1']);
+    const resultFolder = join(folder, 'compared');
+    const { code, stderr } = await runGridalloc([
+      ...words,
+      '--out',
+      resultFolder,
+      '--quiet',
+      '--threads',
+      '1',
+    ]);
     expect(code, stderr).toBe(0);
     const page = readFileSync('docs/tutorial.md', 'utf8');
     const documents = [...page.matchAll(/```latex\n(\\documentclass.*?)```/gs)].map(([, text]) => text!);
@@ -268,8 +277,16 @@ describe.skipIf(isSkipped)(`LaTeX${SKIPPED_TEST_SUFFIX}`, { timeout: 240_000 }, 
       reduceStudy('shih2010-table15-lublin99', { draws: 2, jobs: 200 }),
       'small.yaml',
     );
-    const out = join(folder, 'study');
-    const { code, stderr } = await runGridalloc(['study', 'run', file, '--out', out, '--quiet', '--yes']);
+    const resultFolder = join(folder, 'study');
+    const { code, stderr } = await runGridalloc([
+      'study',
+      'run',
+      file,
+      '--out',
+      resultFolder,
+      '--quiet',
+      '--yes',
+    ]);
     expect(code, stderr).toBe(0);
     compileFolder('study');
   });

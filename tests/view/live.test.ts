@@ -177,10 +177,18 @@ describe.skipIf(isSkipped)(
     });
 
     /** Moves the pointer to a place in an element, given as shares of its width and height. */
-    async function point(page: Page, selector: string, across: number, down = 0.5): Promise<void> {
+    async function point(
+      page: Page,
+      selector: string,
+      horizontalOverlap: number,
+      verticalOverlap = 0.5,
+    ): Promise<void> {
       const plotArea = await page.locator(selector).first().boundingBox();
       if (plotArea === null) throw new Error(`no ${selector}`);
-      await page.mouse.move(plotArea.x + plotArea.width * across, plotArea.y + plotArea.height * down);
+      await page.mouse.move(
+        plotArea.x + plotArea.width * horizontalOverlap,
+        plotArea.y + plotArea.height * verticalOverlap,
+      );
     }
 
     test('steps and schedules show values, jobs, homes, a part of the time', async () => {
@@ -213,30 +221,30 @@ describe.skipIf(isSkipped)(
       await page.mouse.up();
       expect(await blocks.count()).toBe(1);
       await page.evaluate(axe.source);
-      const found = await page.evaluate(() => (window as unknown as { axe: typeof axe }).axe.run());
-      expect(found.violations.map(({ id, nodes }) => `${id}: ${nodes[0].html}`)).toEqual([]);
+      const actualResults = await page.evaluate(() => (window as unknown as { axe: typeof axe }).axe.run());
+      expect(actualResults.violations.map(({ id, nodes }) => `${id}: ${nodes[0].html}`)).toEqual([]);
       await page.close();
     });
 
     test('the drawing fits a small page, and stays where there are no scripts', async () => {
-      const small = await open({ width: 400 });
-      const box = await figureOf(small).locator('.live svg').boundingBox();
+      const smallPage = await open({ width: 400 });
+      const box = await figureOf(smallPage).locator('.live svg').boundingBox();
       expect(box?.width).toBeLessThan(400);
-      const size = await figureOf(small)
+      const size = await figureOf(smallPage)
         .locator('.live text')
         .first()
         .evaluate((text) => text.getBoundingClientRect().height);
       expect(size).toBeGreaterThan(9);
-      await small.close();
+      await smallPage.close();
       for (const [width, shown, hidden] of [
         [1280, '.wide-page', '.narrow-page'],
         [400, '.narrow-page', '.wide-page'],
       ] as const) {
-        const plain = await open({ javaScriptEnabled: false, width });
-        expect(await figureOf(plain).locator(`${shown} > svg`).isVisible()).toBe(true);
-        expect(await figureOf(plain).locator(`${hidden} > svg`).isVisible()).toBe(false);
-        expect(await plain.locator('.controls').count()).toBe(0);
-        await plain.close();
+        const plainPage = await open({ javaScriptEnabled: false, width });
+        expect(await figureOf(plainPage).locator(`${shown} > svg`).isVisible()).toBe(true);
+        expect(await figureOf(plainPage).locator(`${hidden} > svg`).isVisible()).toBe(false);
+        expect(await plainPage.locator('.controls').count()).toBe(0);
+        await plainPage.close();
       }
       expect(faults).toEqual([]);
     });

@@ -53,7 +53,7 @@ describe.skipIf(isSkipped)(`long tables in Chromium${SKIPPED}`, { timeout: 60_00
   });
   afterAll(() => browser?.close());
 
-  /** Names and first values of the visible rows, from the top. */
+  /** Names and first values of the visible table rows of a page, from top to bottom. */
   const seen = (page: Page, id: string) =>
     page.locator(`#table-${id} table`).evaluate((table) => {
       const lines = [...table.querySelectorAll<HTMLElement>('tbody tr, tfoot tr')];
@@ -77,31 +77,33 @@ describe.skipIf(isSkipped)(`long tables in Chromium${SKIPPED}`, { timeout: 60_00
       { name: 'sum', value: 1000 },
     ];
     expect(await seen(page, id)).toEqual([...input.slice(0, 20), input[ROWS]]);
-    const heads = table.locator('thead .sort');
-    expect(await heads.count()).toBeGreaterThan(2);
+    const sortHeaders = table.locator('thead .sort');
+    expect(await sortHeaders.count()).toBeGreaterThan(2);
     const numbers = values.filter((value) => value !== null).sort((a, b) => a - b);
-    for (const head of await heads.all()) {
-      const isClassName = (await head.innerText()) === 'name';
-      await head.press('Enter');
-      const up = await seen(page, id);
-      await head.press('Enter');
-      const down = await seen(page, id);
-      if (isClassName) expect([up[0].name, down[0].name]).toEqual(['row 1', 'row 25']);
+    for (const sortHeader of await sortHeaders.all()) {
+      const isClassName = (await sortHeader.innerText()) === 'name';
+      await sortHeader.press('Enter');
+      const risingOrder = await seen(page, id);
+      await sortHeader.press('Enter');
+      const fallingOrder = await seen(page, id);
+      if (isClassName) expect([risingOrder[0].name, fallingOrder[0].name]).toEqual(['row 1', 'row 25']);
       else {
-        expect(up.slice(0, 20).map(({ value }) => value)).toEqual(numbers.slice(0, 20));
-        expect(down.slice(0, 20).map(({ value }) => value)).toEqual(numbers.toReversed().slice(0, 20));
+        expect(risingOrder.slice(0, 20).map(({ value }) => value)).toEqual(numbers.slice(0, 20));
+        expect(fallingOrder.slice(0, 20).map(({ value }) => value)).toEqual(
+          numbers.toReversed().slice(0, 20),
+        );
       }
-      expect(down.at(-1)?.name).toBe('sum');
+      expect(fallingOrder.at(-1)?.name).toBe('sum');
     }
     await table.getByRole('button', { name: 'show all 25 rows' }).press('Enter');
-    const all = await seen(page, id);
-    expect(all).toHaveLength(ROWS + 1);
-    expect(all.at(-2)?.value).toBe(null);
+    const allRows = await seen(page, id);
+    expect(allRows).toHaveLength(ROWS + 1);
+    expect(allRows.at(-2)?.value).toBe(null);
     expect(faults).toEqual([]);
     await page.close();
-    const plain = await browser.newPage({ javaScriptEnabled: false });
-    await plain.goto(url);
-    expect(await seen(plain, id)).toEqual(input);
-    await plain.close();
+    const plainPage = await browser.newPage({ javaScriptEnabled: false });
+    await plainPage.goto(url);
+    expect(await seen(plainPage, id)).toEqual(input);
+    await plainPage.close();
   });
 });

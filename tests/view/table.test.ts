@@ -7,7 +7,7 @@ import { formatTableAsLatex } from '../../host/view/tableLatex.js';
 import { formatTableForTerminal, makeTerminalColors } from '../../host/view/terminal.js';
 import { parseMarkup } from '../draw/wellFormed.js';
 
-/** The same table shown as text, HTML, CSV and in other formats. */
+/** Tests one table written as text, HTML, CSV and in other formats. */
 
 const OPEN_SIGN: CellSign = { mark: '~', meaning: 'undecided' };
 const TABLE: Table = {
@@ -31,10 +31,10 @@ const TABLE: Table = {
     ],
   ],
 };
-const plain = makeTerminalColors(false);
+const plainColors = makeTerminalColors(false);
 
 test('a terminal has lines of details, signs, notes and what they mean', () => {
-  expect(formatTableForTerminal(TABLE, plain).split('\n')).toEqual([
+  expect(formatTableForTerminal(TABLE, plainColors).split('\n')).toEqual([
     'Waits & more',
     'method                 mean wait [s]   gain  sign',
     'a_b | <c>                    1,234.6  +25 %  \u2013',
@@ -48,13 +48,13 @@ test('a terminal has lines of details, signs, notes and what they mean', () => {
 });
 
 test('bounds are beside their values on request, and a narrow terminal breaks headings', () => {
-  const beside: Table = { ...TABLE, details: 'beside' };
-  expect(formatTableForTerminal(beside, plain).split('\n')[1]).toBe(
+  const besideTable: Table = { ...TABLE, details: 'beside' };
+  expect(formatTableForTerminal(besideTable, plainColors).split('\n')[1]).toBe(
     'method       mean wait [s]        95 % interval   gain  sign',
   );
-  expect(formatTableForTerminal(beside, plain).split('\n')[1].length).toBeGreaterThan(55);
-  const narrow = formatTableForTerminal(beside, plain, 55).split('\n');
-  expect(Math.max(...narrow.map((line) => line.length))).toBeLessThanOrEqual(55);
+  expect(formatTableForTerminal(besideTable, plainColors).split('\n')[1].length).toBeGreaterThan(55);
+  const narrowLines = formatTableForTerminal(besideTable, plainColors, 55).split('\n');
+  expect(Math.max(...narrowLines.map((line) => line.length))).toBeLessThanOrEqual(55);
 });
 
 test('CSV has all digits, and a column for each part', () => {
@@ -130,7 +130,7 @@ test('a table without details, signs and notes has nothing below it', () => {
     columns: TABLE.columns.slice(0, 1),
     rows: [['x']],
   };
-  expect(formatTableForTerminal(table, plain)).toBe('method\nx');
+  expect(formatTableForTerminal(table, plainColors)).toBe('method\nx');
   expect(makeFilesOfTable(table).map(({ name }) => name)).toEqual(['waits.csv', 'waits.md', 'waits.tex']);
   expect(formatTableAsLatex(table)).not.toContain('\\par');
 });
@@ -151,13 +151,13 @@ test('columns without room follow below, with the headings of the rows', () => {
         ...names.map((_, i) => ({ value: 1e6 * (i + 1), low: 1e6 * i, high: 1e7 * i })),
       ]),
     };
-    const lines = formatTableForTerminal(table, plain, 80).split('\n');
+    const lines = formatTableForTerminal(table, plainColors, 80).split('\n');
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80);
-    const parts = lines.filter((line) => line.startsWith('class'));
-    expect(lines.filter((line) => line.startsWith('short'))).toHaveLength(parts.length);
-    expect(parts.join(' ').match(/method-\d+|jobs/g)).toEqual(['jobs', ...names]);
+    const classLines = lines.filter((line) => line.startsWith('class'));
+    expect(lines.filter((line) => line.startsWith('short'))).toHaveLength(classLines.length);
+    expect(classLines.join(' ').match(/method-\d+|jobs/g)).toEqual(['jobs', ...names]);
     expect(
-      formatTableForTerminal(table, plain)
+      formatTableForTerminal(table, plainColors)
         .split('\n')
         .filter((line) => line.startsWith('class')),
     ).toHaveLength(1);
@@ -166,14 +166,14 @@ test('columns without room follow below, with the headings of the rows', () => {
 
 /** Values of several magnitudes; those in a row are close to each other. */
 const VALUE_SIZES = [0.02, 3, 28, 610, 5000, 40_000];
-const rowsOf = (sizes: readonly number[], apart: number): number[][] =>
-  sizes.map((size) => [size, size * (1 + apart), size * (1 + 3 * apart)]);
+const rowsOf = (sizes: readonly number[], relativeDistance: number): number[][] =>
+  sizes.map((size) => [size, size * (1 + relativeDistance), size * (1 + 3 * relativeDistance)]);
 
-test.each(VALUE_SIZES.flatMap((small) => VALUE_SIZES.map((large) => [small, large])))(
+test.each(VALUE_SIZES.flatMap((smallSize) => VALUE_SIZES.map((large) => [smallSize, large])))(
   'different values of a row of about %d do not look equal beside rows of about %d',
-  (small, large) => {
-    for (const apart of [0.002, 0.01, 0.04, 0.2]) {
-      const rows = rowsOf([small, large], apart);
+  (smallSize, large) => {
+    for (const relativeDistance of [0.002, 0.01, 0.04, 0.2]) {
+      const rows = rowsOf([smallSize, large], relativeDistance);
       const table: Table = {
         ...{ id: 'sizes', title: '', caption: '' },
         columns: [
@@ -182,7 +182,7 @@ test.each(VALUE_SIZES.flatMap((small) => VALUE_SIZES.map((large) => [small, larg
         ],
         rows: rows.map((row, i) => [`log ${i}`, ...row]),
       };
-      const texts = formatTableForTerminal(table, plain)
+      const printedCells = formatTableForTerminal(table, plainColors)
         .split('\n')
         .slice(1)
         .map((line) => line.split(/ {2,}/).slice(1));
@@ -190,9 +190,9 @@ test.each(VALUE_SIZES.flatMap((small) => VALUE_SIZES.map((large) => [small, larg
         row!.split('|'),
       );
       for (const [i, row] of rows.entries()) {
-        const alone = new Set(row.map((value) => formatValue(value, { style: 'measure' })));
-        for (const shown of [texts[i]!, cells[i]!])
-          expect(new Set(shown).size).toBeGreaterThanOrEqual(alone.size);
+        const ownTexts = new Set(row.map((value) => formatValue(value, { style: 'measure' })));
+        for (const shownTexts of [printedCells[i]!, cells[i]!])
+          expect(new Set(shownTexts).size).toBeGreaterThanOrEqual(ownTexts.size);
       }
     }
   },
@@ -208,5 +208,9 @@ test('columns in other units, and values that are equal, keep one number of deci
       [15_000, 15_000, 14_000],
     ],
   };
-  expect(formatTableForTerminal(table, plain).split('\n')[1]!.trim().split(/ +/)).toEqual(['28', '28', '28']);
+  expect(formatTableForTerminal(table, plainColors).split('\n')[1]!.trim().split(/ +/)).toEqual([
+    '28',
+    '28',
+    '28',
+  ]);
 });

@@ -47,40 +47,40 @@ test('most options have a default that may be given', () => {
 test.each(OPTIONS_WITH_DEFAULT)(
   '--%s at its default, %s, is as without it, beside %j',
   async (name, text, otherOptions) => {
-    const read = (value: string) => findOptionByName(name).read(value, name);
+    const parseValue = (value: string) => findOptionByName(name).read(value, name);
     try {
-      read(text);
+      parseValue(text);
     } catch {
       // Defaults such as `none` or `that of the log` cannot be written as a value.
       return;
     }
-    const common: OptionTexts = { policy: 'best-fit', ...otherOptions };
-    const input: OptionTexts = { ...common, [name]: text };
+    const commonOptions: OptionTexts = { policy: 'best-fit', ...otherOptions };
+    const input: OptionTexts = { ...commonOptions, [name]: text };
     const words = (options: OptionTexts) =>
       Object.entries(options).flatMap(([key, value]) =>
         value === 'true' ? [`--${key}`] : [`--${key}=${value}`],
       );
-    const answer = async (command: string, options: OptionTexts, ...more: string[]) => {
+    const answer = async (command: string, options: OptionTexts, ...extraWords: string[]) => {
       const { code, out, err } = await runProgramInProcess([
         command,
         log,
         ...words(options),
-        ...more,
+        ...extraWords,
         '--json',
         '--quiet',
       ]);
       return { code, err, document: JSON.parse(out) };
     };
-    for (const [command, ...more] of [
+    for (const [command, ...extraWords] of [
       ['simulate'],
       ['compare'],
       ['compare', '--replications=3', '--threads=1'],
     ]) {
-      const without = await answer(command!, common, ...more);
+      const answerWithoutOption = await answer(command!, commonOptions, ...extraWords);
       // With another option set, the default may be refused; then it is no default there.
-      const { code, document } = await answer(command!, input, ...more);
-      if (code === 0 || without.code !== 0)
-        expect({ command, document }).toEqual({ command, document: without.document });
+      const { code, document } = await answer(command!, input, ...extraWords);
+      if (code === 0 || answerWithoutOption.code !== 0)
+        expect({ command, document }).toEqual({ command, document: answerWithoutOption.document });
     }
   },
 );
@@ -102,20 +102,29 @@ test.each(SETTINGS)('$jobs $options', async ({ jobs, options }) => {
   expect(runs.map((run: Record<string, number>) => run[METRIC_NAME])).toEqual([expected]);
   // The first replication of a model equals the model itself.
   const isModel = jobs === MODEL;
-  const same = { ...options, policy: 'best-fit', replications: 2, threads: 1 };
-  const first = (values: readonly number[]) => (isModel ? values[0] : values);
-  const replicated = await replications(jobs, same);
+  const sharedOptions = { ...options, policy: 'best-fit', replications: 2, threads: 1 };
+  const firstIfModel = (values: readonly number[]) => (isModel ? values[0] : values);
+  const replicated = await replications(jobs, sharedOptions);
   const values = replicated.metrics.find(({ name }) => name === METRIC_NAME)!.values;
   if (isModel) expect(values[0]).toBe(expected);
-  const compared = await compare(jobs, same);
-  expect(first(compared.metrics[0].values[0])).toEqual(first(values));
+  const comparisonResult = await compare(jobs, sharedOptions);
+  expect(firstIfModel(comparisonResult.metrics[0].values[0])).toEqual(firstIfModel(values));
   const { rows } = await documentOf('compare', ...words, '--replications=2', '--threads=1');
   expect(rows[0].values).toEqual(values);
   // A sweep, and so a study, needs the option `sites` for jobs without a machine size.
   if (isModel && !('sites' in options) && !('preset' in options)) return;
-  const out = join(makeTemporaryFolder(), 'sweep');
+  const resultFolder = join(makeTemporaryFolder(), 'sweep');
   const { code, stdout, stderr } = await runGridalloc([
-    ...['sweep', ...words, '--vary=policy=best-fit', '--threads=1', '--json', '--quiet', '--out', out],
+    ...[
+      'sweep',
+      ...words,
+      '--vary=policy=best-fit',
+      '--threads=1',
+      '--json',
+      '--quiet',
+      '--out',
+      resultFolder,
+    ],
   ]);
   expect(code, stderr).toBe(0);
   expect(JSON.parse(stdout).tables[0].rows[0][1].value).toBe(expected);

@@ -13,11 +13,11 @@ import { LOG, OPTION_SAMPLES, type OptionTexts, optionsAsCommandWords } from './
 /** Output, reports and text for papers must state all settings, for every kind of request. */
 
 const folder = makeTemporaryFolder();
-const [path, other] = ['log.swf', 'other.swf'].map((name) => join(folder, name));
+const [path, otherPath] = ['log.swf', 'other.swf'].map((name) => join(folder, name));
 writeFileSync(path, LOG);
 writeFileSync(
-  other,
-  LOG.replaceAll(/^(\d+ \d+ \d+) (\d+)/gm, (_, before, time) => `${before} ${+time + 1}`),
+  otherPath,
+  LOG.replaceAll(/^(\d+ \d+ \d+) (\d+)/gm, (_, fieldsBefore, time) => `${fieldsBefore} ${+time + 1}`),
 );
 
 /**
@@ -53,7 +53,7 @@ const WAYS: Readonly<Record<string, (setting: OptionTexts) => string[]>> = {
     ...optionsAsCommandWords(methodsOf(setting)),
     ...['--replications', '2', '--threads', '1'],
   ],
-  'compare of logs': (setting) => ['compare', path, other, ...optionsAsCommandWords(methodsOf(setting))],
+  'compare of logs': (setting) => ['compare', path, otherPath, ...optionsAsCommandWords(methodsOf(setting))],
 };
 
 /** The settings with two methods, if they contain none. */
@@ -87,28 +87,34 @@ const settings = Object.values(OPTION_SAMPLES).flatMap((samples) => samples.sett
 test.each(Object.entries(WAYS))(
   '%s says every setting',
   { timeout: RANDOM_TEST_TIMEOUT },
-  async (way, words) => {
+  async (commandName, words) => {
     const missing: string[] = [];
-    let tried = 0;
+    let triedCount = 0;
     for (const setting of sampleTestCases(settings)) {
-      if (way.includes('replications') && setting.replication !== undefined) continue;
+      if (commandName.includes('replications') && setting.replication !== undefined) continue;
       const { code, out } = await runProgramInProcess(words(setting));
       if (code === 2) continue;
       expect(code).toBe(0);
-      tried++;
+      triedCount++;
       // Homes are shown in a column of the table of sites.
       const { home, ...others } = setting;
-      missing.push(...missingFields(out, way === 'simulate' ? others : setting));
+      missing.push(...missingFields(out, commandName === 'simulate' ? others : setting));
     }
-    expect(tried).toBeGreaterThan(doesRunAllCases ? 30 : 10);
+    expect(triedCount).toBeGreaterThan(doesRunAllCases ? 30 : 10);
     expect(missing).toEqual([]);
   },
 );
 
 test('a sweep says every setting', async () => {
-  const study = (texts: OptionTexts) =>
+  const study = (optionTexts: OptionTexts) =>
     makeSweepStudy({
-      ...{ workload: path, texts, metrics: [], replications: undefined, locate: (at) => at.join('.') },
+      ...{
+        workload: path,
+        texts: optionTexts,
+        metrics: [],
+        replications: undefined,
+        locate: (valuePath) => valuePath.join('.'),
+      },
       varied: [{ name: 'runtime-scale', values: [1, 2] }],
     });
   for (const setting of settings) {

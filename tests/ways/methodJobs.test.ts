@@ -38,12 +38,12 @@ const cases = METHOD_OPTION_NAMES.flatMap((name) =>
   sampleSettingsOfOption(name).flatMap((sample) => {
     const entries = Object.entries(sample);
     const method = entries.filter(([key]) => METHOD_OPTION_NAMES.includes(key));
-    const others = Object.fromEntries(entries.filter(([key]) => !METHOD_OPTION_NAMES.includes(key)));
+    const jobOptions = Object.fromEntries(entries.filter(([key]) => !METHOD_OPTION_NAMES.includes(key)));
     if (sample.discipline === undefined && name !== 'policy') method.unshift(['discipline', OTHER_METHOD]);
-    return COMMON_SETTINGS.map((common) => ({
+    return COMMON_SETTINGS.map((commonOptions) => ({
       name,
       method: Object.fromEntries(method),
-      common: { ...others, ...common },
+      common: { ...jobOptions, ...commonOptions },
     }));
   }),
 ).filter(({ method }) => Object.entries(method).toString() !== `discipline,${OTHER_METHOD}`);
@@ -86,9 +86,10 @@ const MACHINE_OPTIONS = ['sites', 'speeds', 'heterogeneity'];
  * Option `load-machine` with the machine to which the offered load refers: for methods with
  * different machines, that of the first.
  */
-function loadMachine(method: OptionTexts, common: OptionTexts): OptionTexts {
-  if (common['offered-load'] === undefined || !MACHINE_OPTIONS.some((name) => name in method)) return {};
-  const settings = addParsedOptionTexts({ workload: path }, { ...common, ...method });
+function loadMachine(method: OptionTexts, commonOptions: OptionTexts): OptionTexts {
+  if (commonOptions['offered-load'] === undefined || !MACHINE_OPTIONS.some((name) => name in method))
+    return {};
+  const settings = addParsedOptionTexts({ workload: path }, { ...commonOptions, ...method });
   return { 'load-machine': printMachineSites(makeGridOfSettings(settings, settings.sites ?? [8])) };
 }
 
@@ -100,7 +101,13 @@ const textOf = (method: OptionTexts) =>
 describe('a method has its own jobs beside another', () => {
   test.each(
     sampleTestCases(cases, 3).map(
-      (each) => [each.name, textOf(each.method), optionsAsCommandWords(each.common).join(' '), each] as const,
+      (methodCase) =>
+        [
+          methodCase.name,
+          textOf(methodCase.method),
+          optionsAsCommandWords(methodCase.common).join(' '),
+          methodCase,
+        ] as const,
     ),
   )('%s: %s %s', async (_, text, __, { method, common }) => {
     const words = optionsAsCommandWords(common);
@@ -137,17 +144,17 @@ describe('a method has its own jobs beside another', () => {
     const rows = document.rows ?? document.metrics[0].rows;
     expect(rows.map(({ values }: { values: number[] }) => values)).toEqual(expected);
     expect(nameInLibrary).toEqual(expected);
-    const once = await documentOf('compare', path, ...words, ...args);
-    const single = [method, { discipline: OTHER_METHOD }].map(async (each) => {
+    const singleRunResult = await documentOf('compare', path, ...words, ...args);
+    const singleRuns = [method, { discipline: OTHER_METHOD }].map(async (methodOptions) => {
       const { [METRIC_NAME]: value } = await documentOf(
         'simulate',
         path,
-        ...optionsAsCommandWords({ ...loadedOptions, ...each }),
+        ...optionsAsCommandWords({ ...loadedOptions, ...methodOptions }),
       );
       return value;
     });
-    const values = once.runs.map(({ [METRIC_NAME]: value }: Record<string, number>) => value);
-    expect(values.sort()).toEqual((await Promise.all(single)).sort());
+    const values = singleRunResult.runs.map(({ [METRIC_NAME]: value }: Record<string, number>) => value);
+    expect(values.sort()).toEqual((await Promise.all(singleRuns)).sort());
   });
 });
 
@@ -167,21 +174,23 @@ test.each(RESULT_FOLDER_CASES)('a folder says the same: $methods', async ({ comm
     ...optionsAsCommandWords(common as OptionTexts),
     ...methods.flatMap((method) => ['--method', method]),
   ];
-  for (const more of [[], ['--replications=2']]) {
-    const out = join(folder, `out-${more.length}-${methods.join().replaceAll(/\W/g, '')}`);
-    const here = await documentOfProgram('compare', ...args, ...more);
-    expect(await documentOfProgram('compare', ...args, ...more, '--out', out)).toEqual(here);
+  for (const extraWords of [[], ['--replications=2']]) {
+    const resultFolder = join(folder, `out-${extraWords.length}-${methods.join().replaceAll(/\W/g, '')}`);
+    const sweptDocument = await documentOfProgram('compare', ...args, ...extraWords);
+    expect(await documentOfProgram('compare', ...args, ...extraWords, '--out', resultFolder)).toEqual(
+      sweptDocument,
+    );
   }
 });
 
 test('the number of jobs of each method is told where it differs', async () => {
-  const small = join(folder, 'small.swf');
+  const smallLog = join(folder, 'small.swf');
   const line = (id: number, submit: number, width: number) =>
     `${id} ${submit} -1 10 ${width} -1 -1 ${width} 20 -1 1 1 1 -1 -1 -1 -1 -1`;
-  writeFileSync(small, `; MaxProcs: 12\n${[line(1, 0, 2), line(2, 0, 10), line(3, 1, 3)].join('\n')}\n`);
+  writeFileSync(smallLog, `; MaxProcs: 12\n${[line(1, 0, 2), line(2, 0, 10), line(3, 1, 3)].join('\n')}\n`);
   const words = ['--sites=4,8', '--speeds=2,1', '--oversize=drop'];
   const methods = ['--method', 'multi-site=larger-first', '--method', 'first-available'];
-  const { out, err } = await runProgramInProcess(['compare', small, ...words, ...methods, '--json']);
+  const { out, err } = await runProgramInProcess(['compare', smallLog, ...words, ...methods, '--json']);
   expect(err.replaceAll(/\s+/g, ' ')).toMatch(/do not have the same jobs.* 3, .* 2/);
   const { runs } = JSON.parse(out);
   expect(

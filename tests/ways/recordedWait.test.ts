@@ -30,7 +30,7 @@ function withLogLoad(sample: OptionTexts, name: string): OptionTexts {
 }
 
 function processorsOf({ sites = '8' }: OptionTexts): number {
-  return sites.split(',').reduce((sum, each) => sum + Number(each), 0);
+  return sites.split(',').reduce((sum, capacity) => sum + Number(capacity), 0);
 }
 
 test.each(sampleTestCases(Object.keys(OPTION_SAMPLES)))('%s', async (name) => {
@@ -45,18 +45,20 @@ test.each(sampleTestCases(Object.keys(OPTION_SAMPLES)))('%s', async (name) => {
       writeFileSync(path, logOfModelText(machine));
       // Without --sites, the machine of the log is simulated.
       const isShown = OPTION_SAMPLES[name].keepsRecordedWait && (isSame || sample.sites === undefined);
-      const out = join(folder, 'results');
+      const resultFolder = join(folder, 'results');
       const words = ['simulate', path, ...optionsAsCommandWords(sample)];
-      const printed = await runProgramInProcess(words);
-      expect(printed.err, words.join(' ')).not.toMatch(/^gridalloc: /);
-      expect(printed.out.includes('in the log'), `${name} ${i}, text, ${words.join(' ')}`).toBe(isShown);
-      expect((await runProgramInProcess([...words, '--out', out, '--quiet'])).code).toBe(0);
-      const { report } = await drawFolder(out);
+      const programOutput = await runProgramInProcess(words);
+      expect(programOutput.err, words.join(' ')).not.toMatch(/^gridalloc: /);
+      expect(programOutput.out.includes('in the log'), `${name} ${i}, text, ${words.join(' ')}`).toBe(
+        isShown,
+      );
+      expect((await runProgramInProcess([...words, '--out', resultFolder, '--quiet'])).code).toBe(0);
+      const { report } = await drawFolder(resultFolder);
       expect(
         report.tables.some(({ id }) => id === 'recorded'),
         `${name} ${i}, report`,
       ).toBe(isShown);
-      rmSync(out, { recursive: true });
+      rmSync(resultFolder, { recursive: true });
     }
   }
 });

@@ -14,8 +14,8 @@ export const LOG = `; MaxProcs: 8\n; Queue: 1 one\n; Queue: 2 two\n${Array.from(
   const cancelled = `${101 + i} ${31 * i} 90 0 -1 -1 -1 5 100 -1 5 1 1 -1 1 -1 -1 -1\n`;
   const runtime = 40 + ((i * 53) % 170);
   const requested = i % 5 === 0 ? runtime - 20 : runtime + ((i * 31) % 200);
-  const before = i % 4 === 3 ? `${i - 1} 15` : '-1 -1';
-  return `${i % 20 === 7 ? cancelled : ''}${i + 1} ${31 * i} ${(i * 7) % 20} ${runtime} ${1 + ((i * 5) % 6)} -1 -1 ${1 + ((i * 5) % 6)} ${requested} -1 1 ${1 + (i % 3)} ${1 + (i % 2)} -1 ${1 + (i % 2)} -1 ${before}`;
+  const precedingFields = i % 4 === 3 ? `${i - 1} 15` : '-1 -1';
+  return `${i % 20 === 7 ? cancelled : ''}${i + 1} ${31 * i} ${(i * 7) % 20} ${runtime} ${1 + ((i * 5) % 6)} -1 -1 ${1 + ((i * 5) % 6)} ${requested} -1 1 ${1 + (i % 3)} ${1 + (i % 2)} -1 ${1 + (i % 2)} -1 ${precedingFields}`;
 }).join('\n')}\n`;
 
 const TWO_SITES = { sites: '8,6', speeds: '1,2' };
@@ -29,7 +29,7 @@ interface SampleValuesOfOption {
   /** Different values, each in all of its spellings on the command line; `''` is the default. */
   readonly spellings: readonly (readonly string[])[];
   /** Other options without which the spellings have no effect. */
-  readonly beside?: string;
+  readonly companionOptions?: string;
   /**
    * True if recorded waits stay comparable with simulated ones: load, submissions and machine are
    * those of the log.
@@ -163,7 +163,7 @@ export const OPTION_SAMPLES: Readonly<Record<string, SampleValuesOfOption>> = {
       [''],
       ['--load-machine 128'],
     ],
-    beside: '--offered-load 0.7',
+    companionOptions: '--offered-load 0.7',
     keepsRecordedWait: false,
   },
   'runtime-scale': {
@@ -346,7 +346,7 @@ export const OPTION_SAMPLES: Readonly<Record<string, SampleValuesOfOption>> = {
       ['--multi-site-overhead 0', ''],
       ['--multi-site-overhead 0.5', '--multi-site-overhead .5'],
     ],
-    beside: '--multi-site adaptive',
+    companionOptions: '--multi-site adaptive',
     keepsRecordedWait: false,
   },
   moldable: {
@@ -358,13 +358,13 @@ export const OPTION_SAMPLES: Readonly<Record<string, SampleValuesOfOption>> = {
     settings: [{ moldable: 'down', 'moldable-threshold': '1.5' }],
     values: [1.5],
     spellings: [['--moldable-threshold 2', '--moldable-threshold 2.0'], ['']],
-    beside: '--moldable down',
+    companionOptions: '--moldable down',
     keepsRecordedWait: false,
   },
   'moldable-fit': {
     settings: [{ ...TWO_SITES, moldable: 'down', 'moldable-fit': 'power' }],
     spellings: [['', '--moldable-fit demand'], ['--moldable-fit power']],
-    beside: '--moldable down',
+    companionOptions: '--moldable down',
     keepsRecordedWait: false,
   },
   speedup: {
@@ -374,7 +374,7 @@ export const OPTION_SAMPLES: Readonly<Record<string, SampleValuesOfOption>> = {
       ['', '--speedup linear'],
       ['--speedup downey[A=16,sigma=1]', '--speedup downey[sigma=1,A=16.0]'],
     ],
-    beside: '--moldable down',
+    companionOptions: '--moldable down',
     keepsRecordedWait: false,
   },
   'reservation-depth': {
@@ -403,27 +403,27 @@ export const OPTION_SAMPLES: Readonly<Record<string, SampleValuesOfOption>> = {
   select: {
     settings: [{ ...TWO_SITES, discipline: 'easy', select: 'optimal' }],
     spellings: [['', '--select greedy'], ['--select optimal']],
-    beside: '--discipline easy',
+    companionOptions: '--discipline easy',
     keepsRecordedWait: true,
   },
   'multi-site-factor': {
     settings: [{ ...TWO_SITES, discipline: 'easy', 'multi-site-factor': '1.3' }],
     values: [1.5],
     spellings: [['--multi-site-factor 1.2', '--multi-site-factor 1.20'], ['']],
-    beside: '--discipline easy',
+    companionOptions: '--discipline easy',
     keepsRecordedWait: false,
   },
   'runtime-reference': {
     settings: [{ ...TWO_SITES, discipline: 'easy', 'runtime-reference': 'home' }],
     spellings: [['', '--runtime-reference speed1'], ['--runtime-reference home']],
-    beside: '--discipline easy',
+    companionOptions: '--discipline easy',
     keepsRecordedWait: true,
   },
   interval: {
     settings: [{ discipline: 'easy', interval: '50' }],
     values: [7],
     spellings: [['--interval 600', '--interval 6e2'], ['']],
-    beside: '--discipline easy',
+    companionOptions: '--discipline easy',
     keepsRecordedWait: true,
   },
   'pass-delay': {
@@ -449,7 +449,7 @@ export const OPTION_SAMPLES: Readonly<Record<string, SampleValuesOfOption>> = {
     ],
     values: [30],
     spellings: [['--backfill-interval 600', '--backfill-interval 10m'], ['']],
-    beside: '--discipline easy',
+    companionOptions: '--discipline easy',
     keepsRecordedWait: true,
   },
   'backfill-offset': {
@@ -459,7 +459,7 @@ export const OPTION_SAMPLES: Readonly<Record<string, SampleValuesOfOption>> = {
       ['--backfill-offset 7', '--backfill-offset 7s'],
       ['', '--backfill-offset half'],
     ],
-    beside: '--discipline easy --backfill-interval 60',
+    companionOptions: '--discipline easy --backfill-interval 60',
     keepsRecordedWait: true,
   },
   'plan-by': {
@@ -468,7 +468,7 @@ export const OPTION_SAMPLES: Readonly<Record<string, SampleValuesOfOption>> = {
       { discipline: 'conservative', 'backfill-interval': '30', 'plan-by': 'node' },
     ],
     spellings: [['--plan-by node'], ['', '--plan-by count']],
-    beside: '--discipline easy --backfill-interval 40',
+    companionOptions: '--discipline easy --backfill-interval 40',
     keepsRecordedWait: true,
   },
   'end-window': {
@@ -478,7 +478,7 @@ export const OPTION_SAMPLES: Readonly<Record<string, SampleValuesOfOption>> = {
     ],
     values: [30],
     spellings: [['--end-window 30', '--end-window 30s'], ['']],
-    beside: '--discipline easy --backfill-interval 40 --plan-by node',
+    companionOptions: '--discipline easy --backfill-interval 40 --plan-by node',
     keepsRecordedWait: true,
   },
   'backfill-overlap': {
@@ -487,7 +487,7 @@ export const OPTION_SAMPLES: Readonly<Record<string, SampleValuesOfOption>> = {
       { discipline: 'conservative', 'backfill-interval': '30', 'backfill-overlap': 'closed' },
     ],
     spellings: [['--backfill-overlap closed'], ['', '--backfill-overlap open']],
-    beside: '--discipline easy --backfill-interval 40 --plan-by node',
+    companionOptions: '--discipline easy --backfill-interval 40 --plan-by node',
     keepsRecordedWait: true,
   },
   'backfill-resolution': {
@@ -497,14 +497,14 @@ export const OPTION_SAMPLES: Readonly<Record<string, SampleValuesOfOption>> = {
     ],
     values: [60],
     spellings: [['--backfill-resolution 60', '--backfill-resolution 1m'], ['']],
-    beside: '--discipline easy --backfill-interval 40 --plan-by node',
+    companionOptions: '--discipline easy --backfill-interval 40 --plan-by node',
     keepsRecordedWait: true,
   },
   'backfill-jobs': {
     settings: [{ discipline: 'easy', 'backfill-interval': '40', 'plan-by': 'node', 'backfill-jobs': '2' }],
     values: [2],
     spellings: [['--backfill-jobs 2'], ['']],
-    beside: '--discipline easy --backfill-interval 40 --plan-by node',
+    companionOptions: '--discipline easy --backfill-interval 40 --plan-by node',
     keepsRecordedWait: true,
   },
   'backfill-segments': {
@@ -513,14 +513,14 @@ export const OPTION_SAMPLES: Readonly<Record<string, SampleValuesOfOption>> = {
     ],
     values: [3],
     spellings: [['--backfill-segments 3'], ['']],
-    beside: '--discipline easy --backfill-interval 40 --plan-by node',
+    companionOptions: '--discipline easy --backfill-interval 40 --plan-by node',
     keepsRecordedWait: true,
   },
   'backfill-window': {
     settings: [{ discipline: 'easy', 'backfill-interval': '40', 'plan-by': 'node', 'backfill-window': '90' }],
     values: [90],
     spellings: [['--backfill-window 90', '--backfill-window 90s'], ['']],
-    beside: '--discipline easy --backfill-interval 40 --plan-by node',
+    companionOptions: '--discipline easy --backfill-interval 40 --plan-by node',
     keepsRecordedWait: true,
   },
   limit: {
@@ -536,7 +536,7 @@ export const OPTION_SAMPLES: Readonly<Record<string, SampleValuesOfOption>> = {
     ],
     values: [{ 1: [1] }],
     spellings: [['--partition-sites one=2 --partition-sites 2=2+1', '--partition-sites one=2,2=1+2'], ['']],
-    beside: '--sites 8,6 --speeds 1,2',
+    companionOptions: '--sites 8,6 --speeds 1,2',
     keepsRecordedWait: true,
   },
   outages: {
@@ -555,7 +555,7 @@ export const OPTION_SAMPLES: Readonly<Record<string, SampleValuesOfOption>> = {
   'on-outage': {
     settings: [{ outages: '1x6@300..500', 'on-outage': 'kill' }],
     spellings: [['--on-outage requeue'], ['--on-outage kill'], ['', '--on-outage drain']],
-    beside: '--outages 1x6@300..500',
+    companionOptions: '--outages 1x6@300..500',
     keepsRecordedWait: true,
   },
   'half-life': {
@@ -565,13 +565,13 @@ export const OPTION_SAMPLES: Readonly<Record<string, SampleValuesOfOption>> = {
       ['--half-life 400', '--half-life 400s'],
       ['', '--half-life 7d'],
     ],
-    beside: '--discipline easy --order usage --usage-step 10',
+    companionOptions: '--discipline easy --order usage --usage-step 10',
     keepsRecordedWait: true,
   },
   'usage-count': {
     settings: [{ discipline: 'easy', order: 'usage', 'usage-step': '60', 'usage-count': 'by-number' }],
     spellings: [['--usage-count by-number'], ['', '--usage-count at-once']],
-    beside: '--discipline easy --order usage --usage-step 60',
+    companionOptions: '--discipline easy --order usage --usage-step 60',
     keepsRecordedWait: true,
   },
   'usage-offset': {
@@ -581,7 +581,7 @@ export const OPTION_SAMPLES: Readonly<Record<string, SampleValuesOfOption>> = {
       ['--usage-offset 25', '--usage-offset 25s'],
       ['', '--usage-offset 0'],
     ],
-    beside: '--discipline easy --order usage --usage-step 60 --half-life 1h',
+    companionOptions: '--discipline easy --order usage --usage-step 60 --half-life 1h',
     keepsRecordedWait: true,
   },
   'usage-step': {
@@ -591,7 +591,7 @@ export const OPTION_SAMPLES: Readonly<Record<string, SampleValuesOfOption>> = {
       ['--usage-step 60', '--usage-step 1min'],
       ['', '--usage-step 300'],
     ],
-    beside: '--discipline easy --order usage --half-life 1h',
+    companionOptions: '--discipline easy --order usage --half-life 1h',
     keepsRecordedWait: true,
   },
   'pass-gap': {
@@ -601,7 +601,7 @@ export const OPTION_SAMPLES: Readonly<Record<string, SampleValuesOfOption>> = {
     ],
     values: [30],
     spellings: [['--pass-gap 30', '--pass-gap 30s'], ['']],
-    beside: '--discipline easy',
+    companionOptions: '--discipline easy',
     keepsRecordedWait: true,
   },
   'processors-per-node': {
@@ -610,14 +610,14 @@ export const OPTION_SAMPLES: Readonly<Record<string, SampleValuesOfOption>> = {
     ],
     values: [4],
     spellings: [['--processors-per-node 4'], ['', '--processors-per-node 1']],
-    beside: '--discipline easy --backfill-interval 40 --plan-by node',
+    companionOptions: '--discipline easy --backfill-interval 40 --plan-by node',
     keepsRecordedWait: true,
   },
   'release-delay': {
     settings: [{ discipline: 'easy', 'backfill-interval': '40', 'plan-by': 'node', 'release-delay': '15' }],
     values: [15],
     spellings: [['--release-delay 15', '--release-delay 15s'], ['']],
-    beside: '--discipline easy --backfill-interval 40 --plan-by node',
+    companionOptions: '--discipline easy --backfill-interval 40 --plan-by node',
     keepsRecordedWait: true,
   },
   bandwidth: {
@@ -628,7 +628,7 @@ export const OPTION_SAMPLES: Readonly<Record<string, SampleValuesOfOption>> = {
       ['--bandwidth 0,5;6,0'],
       [''],
     ],
-    beside: '--discipline easy',
+    companionOptions: '--discipline easy',
     keepsRecordedWait: false,
   },
   latency: {
@@ -637,7 +637,7 @@ export const OPTION_SAMPLES: Readonly<Record<string, SampleValuesOfOption>> = {
     ],
     values: [3],
     spellings: [['', '--latency 0', '--latency 0,0;0,0', '--latency 7,0;0,9'], ['--latency 2']],
-    beside: '--discipline easy --bandwidth 5',
+    companionOptions: '--discipline easy --bandwidth 5',
     keepsRecordedWait: false,
   },
 };

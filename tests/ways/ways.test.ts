@@ -80,9 +80,12 @@ function valuesOf(summary: Summary): MetricValuesByName {
   return Object.fromEntries(SCALAR_METRICS.map(({ name, of }) => [name, of(summary) ?? Number.NaN]));
 }
 
-function meansOf(all: readonly MetricValuesByName[]): MetricValuesByName {
+function meansOf(metricsOfReplications: readonly MetricValuesByName[]): MetricValuesByName {
   return Object.fromEntries(
-    SCALAR_METRICS.map(({ name }) => [name, estimateMean(all.map((values) => values[name])).mean]),
+    SCALAR_METRICS.map(({ name }) => [
+      name,
+      estimateMean(metricsOfReplications.map((values) => values[name])).mean,
+    ]),
   );
 }
 
@@ -93,9 +96,9 @@ async function documentOf(...words: string[]) {
   return JSON.parse(out);
 }
 
-async function valueOrRefused<T>(act: () => T | Promise<T>): Promise<T | 'refused'> {
+async function valueOrRefused<T>(action: () => T | Promise<T>): Promise<T | 'refused'> {
   try {
-    return await act();
+    return await action();
   } catch (error) {
     if (error instanceof InputError) return 'refused';
     throw error;
@@ -146,14 +149,20 @@ async function compareSetting(setting: OptionTexts): Promise<MetricsOrRefusal> {
 
 /** Result of `compare` with all method options in one --method. */
 async function compareAsSingleMethod(setting: OptionTexts): Promise<MetricsOrRefusal> {
-  const texts = Object.entries({ discipline: 'fcfs', ...setting });
+  const settingTexts = Object.entries({ discipline: 'fcfs', ...setting });
   // Perturbed replications draw speeds only for sites common to all methods.
   const isDrawn = setting.perturb?.includes('speeds') ?? false;
   const valuesOfMethod = isDrawn ? RUN_OPTION_NAMES : METHOD_OPTION_NAMES;
   const isOfMethod = ([name]: readonly [string, string]) => valuesOfMethod.includes(name);
-  const method = texts.filter(isOfMethod).map(([name, text]) => `${name}=${text}`);
-  const common = Object.fromEntries(texts.filter((text) => !isOfMethod(text)));
-  const words = ['compare', path, ...optionsAsCommandWords(common), '--method', `one: ${method.join(', ')}`];
+  const method = settingTexts.filter(isOfMethod).map(([name, text]) => `${name}=${text}`);
+  const commonOptions = Object.fromEntries(settingTexts.filter((text) => !isOfMethod(text)));
+  const words = [
+    'compare',
+    path,
+    ...optionsAsCommandWords(commonOptions),
+    '--method',
+    `one: ${method.join(', ')}`,
+  ];
   const document = await documentOf(...words);
   return document === 'refused' ? document : valuesOf(document.runs[0]);
 }
@@ -216,12 +225,14 @@ const exploredAnswer = (setting: OptionTexts): Promise<MetricsOrRefusal> =>
 
 const exploredOverReplications = (setting: OptionTexts): Promise<MetricsOrRefusal> =>
   valueOrRefused(() => {
-    const all = Array.from(
+    const replications = Array.from(
       { length: REPLICATIONS },
       (_, r) => simulateReplication(setupOf(setting), log, r + 1)[0],
     );
     return meansOf(
-      all.map((values) => Object.fromEntries(SCALAR_METRICS.map(({ name }, i) => [name, values[i]]))),
+      replications.map((values) =>
+        Object.fromEntries(SCALAR_METRICS.map(({ name }, i) => [name, values[i]])),
+      ),
     );
   });
 
@@ -234,8 +245,8 @@ const OPTIONS_MISSING_IN_LIBRARY = ['preset', 'replication', 'offered-load', 'lo
 /** Result of the library's functions as documented: a trace, its jobs, a grid, a simulation. */
 const simulatedByLibrary = (setting: OptionTexts): Promise<MetricsOrRefusal> =>
   valueOrRefused(() => {
-    const texts = Object.entries(setting).map(([name, text]) => parseOptionText(name, text));
-    const settings: Partial<Settings> = Object.assign({}, ...texts);
+    const textList = Object.entries(setting).map(([name, text]) => parseOptionText(name, text));
+    const settings: Partial<Settings> = Object.assign({}, ...textList);
     const { sites: capacities = [8], speeds, heterogeneity, estimates, perturb, filter } = settings;
     const trace = parseTrace(DATED_LOG, { source: 'log.swf' });
     const grid = makeGrid({
@@ -245,7 +256,7 @@ const simulatedByLibrary = (setting: OptionTexts): Promise<MetricsOrRefusal> =>
     });
     const { home, rc, maxWidth, oversize, rebase, arrivalScale, runtimeScale, kill, dependencies } = settings;
     const { shortRuntime, narrowWidth, cancelled } = settings;
-    const made = makeWorkload(trace, {
+    const madeWorkload = makeWorkload(trace, {
       ...{ home, rc, maxWidth, oversize, rebase, arrivalScale, runtimeScale, kill, dependencies },
       ...{ shortRuntime, narrowWidth, cancelled },
       ...{ filters: filter, perturb: perturb?.jobs, minSpeedRatio: settings.minSpeedRatio },
@@ -256,7 +267,7 @@ const simulatedByLibrary = (setting: OptionTexts): Promise<MetricsOrRefusal> =>
         placement: requestedPlacement(settings as Settings),
       },
     });
-    const workload = estimates === undefined ? made : withEstimates(made, estimates);
+    const workload = estimates === undefined ? madeWorkload : withEstimates(madeWorkload, estimates);
     return valuesOf(simulate(workload, grid, runOptionsOfSettings(settings)).summary);
   });
 
@@ -298,7 +309,7 @@ function seededGenerator(seed: number): (count: number) => number {
 }
 
 const SAMPLE_SETTINGS = Object.values(OPTION_SAMPLES).flatMap(({ settings }) => settings);
-const named = (settings: readonly OptionTexts[]) =>
+const namedSettings = (settings: readonly OptionTexts[]) =>
   settings.map((setting) => [JSON.stringify(setting), setting] as const);
 
 function drawSettingPairs(): OptionTexts[] {
@@ -321,48 +332,49 @@ test('every option has a sample', () => {
 });
 
 /** Accepted settings with their mean metrics, for a study of all of them. */
-const acceptedSettings: { readonly setting: OptionTexts; readonly means: MetricValuesByName }[] = [];
+const acceptedSettings: { readonly setting: OptionTexts; readonly meanMetrics: MetricValuesByName }[] = [];
 
 async function expectAlike(setting: OptionTexts): Promise<void> {
-  const once = await simulateSetting(setting);
-  expect(await compareSetting(setting), 'compare').toEqual(once);
-  expect(await compareAsSingleMethod(setting), 'compare --method').toEqual(once);
-  if (!(OPTION_MISSING_FROM_PAGE in setting)) expect(await exploredAnswer(setting), 'explorer').toEqual(once);
+  const singleMetrics = await simulateSetting(setting);
+  expect(await compareSetting(setting), 'compare').toEqual(singleMetrics);
+  expect(await compareAsSingleMethod(setting), 'compare --method').toEqual(singleMetrics);
+  if (!(OPTION_MISSING_FROM_PAGE in setting))
+    expect(await exploredAnswer(setting), 'explorer').toEqual(singleMetrics);
   if (!OPTIONS_MISSING_IN_LIBRARY.some((name) => name in setting))
-    expect(await simulatedByLibrary(setting), 'library').toEqual(once);
+    expect(await simulatedByLibrary(setting), 'library').toEqual(singleMetrics);
   // The options for one replication and for all replications exclude each other, with an error
   // message.
   if ('replication' in setting) return;
-  const single = await Promise.all(
+  const replicationMetrics = await Promise.all(
     Array.from({ length: REPLICATIONS }, (_, r) => simulateSetting({ ...setting, replication: `${r + 1}` })),
   );
-  const [refused] = single.filter((each) => each === 'refused');
-  const means = refused ?? meansOf(single as MetricValuesByName[]);
+  const [refusal] = replicationMetrics.filter((metricsOrRefusal) => metricsOrRefusal === 'refused');
+  const means = refusal ?? meansOf(replicationMetrics as MetricValuesByName[]);
   expect(await simulatedOverReplications(setting), 'simulate --replications').toEqual(means);
-  const judged =
+  const judgedMetrics =
     means === 'refused'
       ? means
       : Object.fromEntries(COMPARED_METRICS_WORDS.map((name) => [name, means[name]]));
-  expect(await comparedOverReplications(setting), 'compare --replications').toEqual(judged);
+  expect(await comparedOverReplications(setting), 'compare --replications').toEqual(judgedMetrics);
   expect(await replicatedByLibrary(setting), 'replications of the library').toEqual(means);
-  expect(await comparedByLibrary(setting), 'compare of the library').toEqual(judged);
+  expect(await comparedByLibrary(setting), 'compare of the library').toEqual(judgedMetrics);
   if (!(OPTION_MISSING_FROM_PAGE in setting))
     expect(await exploredOverReplications(setting), 'explorer, replications').toEqual(means);
   const ids = await plannedIds(setting);
   expect(await sweptIds(setting), 'sweep').toEqual(ids);
   expect(ids === 'refused', 'study').toBe(means === 'refused');
-  if (means !== 'refused') acceptedSettings.push({ setting, means });
+  if (means !== 'refused') acceptedSettings.push({ setting, meanMetrics: means });
 }
 
 const TRIED_CASES = sampleTestCases(SAMPLE_SETTINGS);
 
-test.each(named(TRIED_CASES))('%s', (_, setting) => expectAlike(setting));
+test.each(namedSettings(TRIED_CASES))('%s', (_, setting) => expectAlike(setting));
 
 test.each(DATED_SETTINGS)('%s', (_, setting) => expectAlike(setting));
 
 test('samples are accepted', () => {
-  const tried = [...TRIED_CASES, ...DATED_SETTINGS.map(([, setting]) => setting)];
-  expect(acceptedSettings.length).toBe(tried.filter((setting) => !('replication' in setting)).length);
+  const triedSettings = [...TRIED_CASES, ...DATED_SETTINGS.map(([, setting]) => setting)];
+  expect(acceptedSettings.length).toBe(triedSettings.filter((setting) => !('replication' in setting)).length);
 });
 
 /** Option values different from the values in the samples. */
@@ -390,27 +402,32 @@ const OTHER_VALUES: OptionTexts = {
 
 test.each(sampleTestCases(OPTIONS_LISTING_METHODS))('several values of %s are methods', async (name) => {
   const [sample] = sampleSettingsOfOption(name);
-  const pair = [sample[name], OTHER_VALUES[name]];
-  const documentsOf = async (...more: string[]) => {
+  const optionValues = [sample[name], OTHER_VALUES[name]];
+  const documentsOf = async (...extraWords: string[]) => {
     const { [name]: _, ...others } = sample;
     const shared = comparedWords({ discipline: 'fcfs', policy: 'best-fit', ...others }).filter(
       (word) => !word.startsWith(`--${name}=`),
     );
     const words = isOfBackfilling(sample) ? shared.filter((word) => word !== '--policy=best-fit') : shared;
-    return [await documentOf(...words, ...more), await documentOf(...words, ...more, ...REPLICATED)];
+    return [
+      await documentOf(...words, ...extraWords),
+      await documentOf(...words, ...extraWords, ...REPLICATED),
+    ];
   };
   const withoutName = ({ name: _, options: __, ...row }: Readonly<Record<string, unknown>>) => row;
-  const [once, replicated] = await documentsOf(`--${name}=${pair.join(',')}`);
-  expect(new Set(once.runs.map((run: { name: string }) => run.name)).size).toBe(2);
-  for (const [i, value] of pair.entries()) {
-    const [alone, aloneReplicated] = await documentsOf(...(value === 'none' ? [] : [`--${name}=${value}`]));
-    expect(withoutName(once.runs[i])).toEqual(withoutName(alone.runs[0]));
+  const [singleRunResult, replicated] = await documentsOf(`--${name}=${optionValues.join(',')}`);
+  expect(new Set(singleRunResult.runs.map((run: { name: string }) => run.name)).size).toBe(2);
+  for (const [i, value] of optionValues.entries()) {
+    const [separateResult, aloneReplicated] = await documentsOf(
+      ...(value === 'none' ? [] : [`--${name}=${value}`]),
+    );
+    expect(withoutName(singleRunResult.runs[i])).toEqual(withoutName(separateResult.runs[0]));
     expect(replicated.rows[i].values).toEqual(aloneReplicated.rows[0].values);
   }
 });
 
 test('pairs of options', async () => {
-  const before = acceptedSettings.length;
+  const countBefore = acceptedSettings.length;
   for (const setting of sampleTestCases(drawSettingPairs(), 8)) {
     try {
       await expectAlike(setting);
@@ -419,7 +436,7 @@ test('pairs of options', async () => {
       throw error;
     }
   }
-  if (doesRunAllCases) expect(acceptedSettings.length - before).toBeGreaterThan(PAIR_COUNT / 4);
+  if (doesRunAllCases) expect(acceptedSettings.length - countBefore).toBeGreaterThan(PAIR_COUNT / 4);
 }, 600_000);
 
 /** A study of accepted settings, as the contents of its file. */
@@ -432,29 +449,29 @@ const studyOf = (settings: readonly (typeof acceptedSettings)[number][]) => ({
 });
 
 test('a study of all of them', async () => {
-  const built = pathToFileURL(join(import.meta.dirname, '../../dist/index.js')).href;
-  const library: typeof import('../../host/index.js') = await import(built);
+  const builtLibrary = pathToFileURL(join(import.meta.dirname, '../../dist/index.js')).href;
+  const library: typeof import('../../host/index.js') = await import(builtLibrary);
   const study = await library.makeStudy(studyOf(acceptedSettings), STUDY_ORIGIN);
   const { plan, results } = await library.runStudy(
     study,
     {},
     { out: join(makeTemporaryFolder(), 'all'), threads: 2 },
   );
-  for (const [i, { setting, means }] of acceptedSettings.entries()) {
-    const all = Array.from({ length: REPLICATIONS }, (_, r) =>
+  for (const [i, { setting, meanMetrics: means }] of acceptedSettings.entries()) {
+    const valuesOfReplications = Array.from({ length: REPLICATIONS }, (_, r) =>
       results?.values(plan.points[i * REPLICATIONS + r].run),
     );
-    const found = meansOf(
-      all.map((values) =>
-        Object.fromEntries(SCALAR_METRICS.map(({ name }, at) => [name, values?.[at] ?? 0])),
+    const meansOfStudy = meansOf(
+      valuesOfReplications.map((values) =>
+        Object.fromEntries(SCALAR_METRICS.map(({ name }, index) => [name, values?.[index] ?? 0])),
       ),
     );
-    expect(found, optionsAsCommandWords(setting).join(' ')).toEqual(means);
+    expect(meansOfStudy, optionsAsCommandWords(setting).join(' ')).toEqual(means);
   }
 });
 
 /** Output of the compiled program, which uses threads. */
-async function printed(...words: string[]): Promise<string> {
+async function printedBy(...words: string[]): Promise<string> {
   const { code, stdout, stderr } = await runGridalloc([...words, '--quiet']);
   expect({ words, code, stderr }).toEqual({ words, code: 0, stderr: '' });
   return stdout;
@@ -462,27 +479,32 @@ async function printed(...words: string[]): Promise<string> {
 
 test('a study in shards, and as one of several studies', async () => {
   const folder = makeTemporaryFolder();
-  const some = sampleTestCases(acceptedSettings);
-  const wordHalves = [some.filter((_, i) => i % 2 === 0), some.filter((_, i) => i % 2 === 1)];
-  const files = [some, ...wordHalves].map((settings, i) => {
+  const sampledSettings = sampleTestCases(acceptedSettings);
+  const wordHalves = [
+    sampledSettings.filter((_, i) => i % 2 === 0),
+    sampledSettings.filter((_, i) => i % 2 === 1),
+  ];
+  const files = [sampledSettings, ...wordHalves].map((settings, i) => {
     const file = join(folder, `${['all', 'even', 'odd'][i]}.yaml`);
     writeFileSync(file, JSON.stringify(studyOf(settings)));
     return file;
   });
-  const [all, ...others] = files as [string, ...string[]];
-  const runStudyInFolder = (out: string, words: string[], ...more: string[]) =>
-    printed('study', 'run', ...words, '--out', join(folder, out), '--threads', '1', ...more);
+  const [firstFile, ...otherFiles] = files as [string, ...string[]];
+  const runStudyInFolder = (resultFolder: string, words: string[], ...extraWords: string[]) =>
+    printedBy('study', 'run', ...words, '--out', join(folder, resultFolder), '--threads', '1', ...extraWords);
   const readResultTables = (...names: string[]) =>
     readFileSync(join(folder, ...names, 'results.csv'), 'utf8');
 
-  await runStudyInFolder('whole', [all]);
-  for (const shard of ['1/2', '2/2']) await runStudyInFolder('shared', [all], '--shard', shard);
-  await printed('study', 'merge', join(folder, 'shared'));
+  await runStudyInFolder('whole', [firstFile]);
+  for (const shard of ['1/2', '2/2']) await runStudyInFolder('shared', [firstFile], '--shard', shard);
+  await printedBy('study', 'merge', join(folder, 'shared'));
   expect(readResultTables('shared')).toBe(readResultTables('whole'));
-  expect(readResultTables('whole').trim().split('\n').length).toBeGreaterThan(REPLICATIONS * some.length);
+  expect(readResultTables('whole').trim().split('\n').length).toBeGreaterThan(
+    REPLICATIONS * sampledSettings.length,
+  );
 
-  for (const [i, name] of ['even', 'odd'].entries()) await runStudyInFolder(name, [others[i]!]);
-  await runStudyInFolder('several', others);
+  for (const [i, name] of ['even', 'odd'].entries()) await runStudyInFolder(name, [otherFiles[i]!]);
+  await runStudyInFolder('several', otherFiles);
   for (const name of ['even', 'odd']) expect(readResultTables('several', name)).toBe(readResultTables(name));
 }, 300_000);
 
@@ -491,8 +513,8 @@ const SINGLE_SETTINGS = SAMPLE_SETTINGS.filter((setting) => !('replication' in s
  * Metrics to print for a setting: all, or one in four if cases are sampled, since a folder has two
  * pictures per metric.
  */
-const metricsComparedAt = (place: number) =>
-  COMPARED_METRICS_WORDS.filter((_, i) => doesRunAllCases || (i + place) % 4 === numberByCommit(4));
+const metricsComparedAt = (metricsPosition: number) =>
+  COMPARED_METRICS_WORDS.filter((_, i) => doesRunAllCases || (i + metricsPosition) % 4 === numberByCommit(4));
 test.each(
   sampleTestCases(SINGLE_SETTINGS, 24).map((setting, i) => [JSON.stringify(setting), setting, i] as const),
 )(
@@ -501,7 +523,7 @@ test.each(
     const metrics = ['--metric', metricsComparedAt(i).join(',')];
     const words = [...comparedWords(setting), ...REPLICATED, ...metrics, '--json'];
     const pathInLogFolder = JSON.parse(
-      await printed(...words, '--out', join(makeTemporaryFolder(), 'compared')),
+      await printedBy(...words, '--out', join(makeTemporaryFolder(), 'compared')),
     );
     const { folder: __, report: ___, simulations: ____, ...others } = pathInLogFolder;
     expect(others).toEqual(await documentOf(...words));
@@ -509,19 +531,31 @@ test.each(
   60_000,
 );
 
-test.each(named(sampleTestCases(SINGLE_SETTINGS, 8)))('a folder run again: %s', async (_, setting) => {
-  const once = await simulateSetting(setting);
-  const out = join(makeTemporaryFolder(), 'simulated');
-  expect(
-    await runProgramInProcess(['simulate', path, ...optionsAsCommandWords(setting), '--out', out, '--quiet']),
-  ).toMatchObject({
-    code: 0,
-  });
-  const again = await documentOf('simulate', '--config', out);
-  expect(again === 'refused' ? again : valuesOf(again), '--config').toEqual(once);
-  const { workload, configuration } = await rerunOf(out);
-  const simulator = new Simulator(workload);
-  simulator.begin(configuration);
-  simulator.run();
-  expect(valuesOf(summarize(simulator)), 'rerunOf').toEqual(once);
-});
+test.each(namedSettings(sampleTestCases(SINGLE_SETTINGS, 8)))(
+  'a folder run again: %s',
+  async (_, setting) => {
+    const singleMetrics = await simulateSetting(setting);
+    const resultFolder = join(makeTemporaryFolder(), 'simulated');
+    expect(
+      await runProgramInProcess([
+        'simulate',
+        path,
+        ...optionsAsCommandWords(setting),
+        '--out',
+        resultFolder,
+        '--quiet',
+      ]),
+    ).toMatchObject({
+      code: 0,
+    });
+    const repeatedResult = await documentOf('simulate', '--config', resultFolder);
+    expect(repeatedResult === 'refused' ? repeatedResult : valuesOf(repeatedResult), '--config').toEqual(
+      singleMetrics,
+    );
+    const { workload, configuration } = await rerunOf(resultFolder);
+    const simulator = new Simulator(workload);
+    simulator.begin(configuration);
+    simulator.run();
+    expect(valuesOf(summarize(simulator)), 'rerunOf').toEqual(singleMetrics);
+  },
+);

@@ -24,8 +24,8 @@ const records = fc.array(
 type DrawnJob = { submit: number; length: number; more: number; processors: number; patience: number | null };
 
 /** A log of the drawn jobs; those with a patience were cancelled while they waited. */
-function traceOf(drawn: readonly DrawnJob[]) {
-  const sorted = [...drawn].sort((a, b) => a.submit - b.submit);
+function traceOf(drawnJobs: readonly DrawnJob[]) {
+  const sorted = [...drawnJobs].sort((a, b) => a.submit - b.submit);
   return buildTrace(
     sorted.map(({ submit, length, more, processors, patience }) => ({
       ...{ submit, requestedTime: length + more, requestedProcessors: processors },
@@ -42,12 +42,12 @@ const grid = makeGrid({ capacities: [6] });
 test('cancelled jobs wait, run and are measured as in the reference simulator', () => {
   const disciplines = fc.constantFrom('fcfs' as const, 'easy' as const, 'conservative' as const);
   fc.assert(
-    fc.property(records, disciplines, (drawn, discipline) => {
+    fc.property(records, disciplines, (drawnJobs, discipline) => {
       const isCancelled = ({ patience }: DrawnJob) => patience !== null;
-      fc.pre(drawn.some(isCancelled) && !drawn.every(isCancelled));
-      const trace = traceOf(drawn);
+      fc.pre(drawnJobs.some(isCancelled) && !drawnJobs.every(isCancelled));
+      const trace = traceOf(drawnJobs);
       const workload = makeWorkload(trace, { ...options, cancelled: 'keep' });
-      expect(workload.accounting.cancelled).toBe(drawn.filter(isCancelled).length);
+      expect(workload.accounting.cancelled).toBe(drawnJobs.filter(isCancelled).length);
       const { columns } = trace;
       const jobs = Array.from(columns.submit, (submit, i) => {
         const estimate = columns.requestedTime[i];
@@ -74,7 +74,7 @@ test('cancelled jobs wait, run and are measured as in the reference simulator', 
       // A job that started in the instant of its cancellation did not run.
       expect(summary.cancelledWaitingJobs).toBe(waited.length + atOnce.length);
       expect(summary.cancelledWaitingJobs + summary.cancelledRunningJobs).toBe(
-        drawn.filter(isCancelled).length,
+        drawnJobs.filter(isCancelled).length,
       );
     }),
     { numRuns: 200 },
@@ -109,9 +109,9 @@ test('cancelled records are dropped by default; kept are those with a requested 
 test('the results tell how a cancelled job ended, and can be simulated again', () => {
   const workload = makeWorkload(shortCancelledLog, { ...fourProcessorOptions, cancelled: 'keep' });
   const simulation = simulate(workload, makeGrid({ capacities: [4] }), { processorSets: true });
-  const [heads = '', ...lines] = [...jobsCsv(simulation)].join('').trimEnd().split('\n');
-  const place = (name: string) => heads.split(',').indexOf(name);
-  const cells = (name: string) => lines.map((line) => line.split(',')[place(name)]);
+  const [headerLine = '', ...lines] = [...jobsCsv(simulation)].join('').trimEnd().split('\n');
+  const columnIndexOf = (name: string) => headerLine.split(',').indexOf(name);
+  const cells = (name: string) => lines.map((line) => line.split(',')[columnIndexOf(name)]);
   expect(cells('final_state')).toEqual([
     'COMPLETED_SUCCESSFULLY',
     'CANCELLED_WAITING',
@@ -125,12 +125,12 @@ test('the results tell how a cancelled job ended, and can be simulated again', (
   expect(cells('execution_sites')).toEqual(['1', '-1', '1', '1']);
   expect([...jobColumns(simulation).held]).toEqual([4, 0, 3, 1]);
 
-  const again = makeWorkload(workloadToTrace(workload, shortCancelledLog), {
+  const repeatedWorkload = makeWorkload(workloadToTrace(workload, shortCancelledLog), {
     ...fourProcessorOptions,
     cancelled: 'keep',
   });
-  expect([...(again.patience ?? [])]).toEqual([-1, 20, 70, -1]);
-  expect([...again.runtime]).toEqual([...workload.runtime]);
+  expect([...(repeatedWorkload.patience ?? [])]).toEqual([-1, 20, 70, -1]);
+  expect([...repeatedWorkload.runtime]).toEqual([...workload.runtime]);
   const { start, execution, held } = simulation.schedule;
   const schedule = scheduleToTrace(workload, shortCancelledLog, { start, execution, processors: held }, 4);
   expect([...schedule.columns.runtime]).toEqual([50, 0, 32, 5]);
@@ -141,22 +141,22 @@ test('the results tell how a cancelled job ended, and can be simulated again', (
 
 test('shaking and scaling move submissions, and not the time until the cancellation', () => {
   const perturb = parsePerturbation('shake[submit=9,runtime=0.5,seed=3]');
-  const shaken = makeWorkload(shortCancelledLog, {
+  const shakenWorkload = makeWorkload(shortCancelledLog, {
     ...fourProcessorOptions,
     cancelled: 'keep',
     perturb,
     arrivalScale: 2,
   });
-  expect([...(shaken.patience ?? [])].filter((seconds) => seconds >= 0).sort()).toEqual([20, 70]);
-  expect([...shaken.submit]).not.toEqual([0, 20, 24, 40]);
-  expect([...(shaken.log?.runtime ?? [])].filter((time) => time === 0)).toHaveLength(2);
+  expect([...(shakenWorkload.patience ?? [])].filter((seconds) => seconds >= 0).sort()).toEqual([20, 70]);
+  expect([...shakenWorkload.submit]).not.toEqual([0, 20, 24, 40]);
+  expect([...(shakenWorkload.log?.runtime ?? [])].filter((time) => time === 0)).toHaveLength(2);
 });
 
 test('jobs that are all cancelled, or options without a rule for them, are refused', () => {
-  const all = buildTrace([
+  const traceOfAllKinds = buildTrace([
     { submit: 0, runtime: 0, processors: -1, requestedProcessors: 1, requestedTime: 9, status: 5, wait: 5 },
   ]);
-  expect(() => makeWorkload(all, { ...fourProcessorOptions, cancelled: 'keep' })).toThrow(
+  expect(() => makeWorkload(traceOfAllKinds, { ...fourProcessorOptions, cancelled: 'keep' })).toThrow(
     'every job is cancelled',
   );
   const workload = makeWorkload(shortCancelledLog, { ...fourProcessorOptions, cancelled: 'keep' });

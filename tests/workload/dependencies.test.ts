@@ -30,8 +30,13 @@ function makeDependentWorkload(options: Partial<Parameters<typeof makeWorkload>[
 describe('jobs that depend on others', () => {
   it('have the last earlier record with the number in field 17', () => {
     expect([...findPrecedingRecords(trace)]).toEqual([-1, 0, -1, 1, 1, -1, -1]);
-    const twice = buildTrace([{ job: 4 }, { job: 4 }, { job: 5, precedingJob: 4 }, { job: 4 }]);
-    expect([...findPrecedingRecords(twice)]).toEqual([-1, -1, 1, -1]);
+    const traceWithRepeatedNumber = buildTrace([
+      { job: 4 },
+      { job: 4 },
+      { job: 5, precedingJob: 4 },
+      { job: 4 },
+    ]);
+    expect([...findPrecedingRecords(traceWithRepeatedNumber)]).toEqual([-1, -1, 1, -1]);
   });
 
   it('are counted by what happened to the preceding job', () => {
@@ -40,9 +45,14 @@ describe('jobs that depend on others', () => {
     // Unknown think times become 0.
     expect([...(dependencies?.thinkTime ?? [])]).toEqual([0, 7, 1, 0, 3, 0, 0]);
     expect(accounting.dependencies).toEqual({ jobs: 3, unknown: 1, dropped: 0, later: 2 });
-    const fewer = makeDependentWorkload({ filters: [parseFilter('job=1,3-7')] });
-    expect(fewer.accounting.dependencies).toEqual({ jobs: 0, unknown: 1, dropped: 2, later: 2 });
-    expect(remarkOnDependencies(fewer)).toBe(
+    const workloadOfFewerJobs = makeDependentWorkload({ filters: [parseFilter('job=1,3-7')] });
+    expect(workloadOfFewerJobs.accounting.dependencies).toEqual({
+      jobs: 0,
+      unknown: 1,
+      dropped: 2,
+      later: 2,
+    });
+    expect(remarkOnDependencies(workloadOfFewerJobs)).toBe(
       'test.swf: 0 of 6 jobs are submitted after the end of another; the preceding jobs of 5 more are not there ' +
         '(1 not in the log, 2 dropped, 2 no earlier job)',
     );
@@ -54,11 +64,16 @@ describe('jobs that depend on others', () => {
   it('depend on none that is dropped as too wide', () => {
     const { accounting } = makeDependentWorkload({ capacities: [1], oversize: 'split', siteCount: 1 });
     expect(accounting.dependencies).toMatchObject({ jobs: 3, dropped: 0 });
-    const wide = buildTrace([
+    const traceWithWideJob = buildTrace([
       { ...job, processors: 9 },
       { ...job, precedingJob: 1 },
     ]);
-    const left = makeWorkload(wide, { siteCount: 1, capacities: [4], oversize: 'drop', dependencies: true });
+    const left = makeWorkload(traceWithWideJob, {
+      siteCount: 1,
+      capacities: [4],
+      oversize: 'drop',
+      dependencies: true,
+    });
     expect(left.accounting.dependencies).toEqual({ jobs: 0, unknown: 0, dropped: 1, later: 0 });
     expect([...(left.dependencies?.preceding ?? [])]).toEqual([-1]);
   });
@@ -81,14 +96,17 @@ describe('jobs that depend on others', () => {
 
   it('are written out and read back', () => {
     const workload = makeDependentWorkload();
-    const again = makeWorkload(workloadToTrace(workload, trace), { siteCount: 1, dependencies: true });
-    const { preceding, thinkTime } = again.dependencies ?? {};
+    const repeatedWorkload = makeWorkload(workloadToTrace(workload, trace), {
+      siteCount: 1,
+      dependencies: true,
+    });
+    const { preceding, thinkTime } = repeatedWorkload.dependencies ?? {};
     expect(preceding).toEqual(workload.dependencies?.preceding);
     const isDependentJob = (i: number) => (preceding?.[i] ?? -1) >= 0;
     expect(thinkTime?.filter((_, i) => isDependentJob(i))).toEqual(
       workload.dependencies?.thinkTime.filter((_, i) => isDependentJob(i)),
     );
-    expect(again.accounting.dependencies).toEqual({ jobs: 3, unknown: 0, dropped: 0, later: 0 });
+    expect(repeatedWorkload.accounting.dependencies).toEqual({ jobs: 3, unknown: 0, dropped: 0, later: 0 });
   });
 });
 
@@ -105,20 +123,20 @@ describe('replications of them', () => {
 
   it('keep their dependencies when they are shaken', () => {
     fc.assert(
-      fc.property(records, fc.nat(300), fc.nat(), (drawn, submit, seed) => {
+      fc.property(records, fc.nat(300), fc.nat(), (drawnRecords, submit, seed) => {
         const sorted = buildTrace(
-          [{ ...job, precedingJob: 1 }, ...drawn].sort((a, b) => a.submit - b.submit),
+          [{ ...job, precedingJob: 1 }, ...drawnRecords].sort((a, b) => a.submit - b.submit),
         );
         const pairs = ({ job: numbers, dependencies }: Workload) =>
           Array.from(
             dependencies?.preceding ?? [],
-            (earlier, i) => `${numbers[i]} after ${numbers[earlier]}`,
+            (precedingJob, i) => `${numbers[i]} after ${numbers[precedingJob]}`,
           ).sort();
-        const plain = makeWorkload(sorted, { siteCount: 1, dependencies: true });
+        const plainWorkload = makeWorkload(sorted, { siteCount: 1, dependencies: true });
         const perturb = parsePerturbation(`shake[submit=${submit},seed=${seed}]`);
-        const shaken = makeWorkload(sorted, { siteCount: 1, dependencies: true, perturb });
-        expect(pairs(shaken)).toEqual(pairs(plain));
-        expect(shaken.accounting.dependencies).toEqual(plain.accounting.dependencies);
+        const shakenWorkload = makeWorkload(sorted, { siteCount: 1, dependencies: true, perturb });
+        expect(pairs(shakenWorkload)).toEqual(pairs(plainWorkload));
+        expect(shakenWorkload.accounting.dependencies).toEqual(plainWorkload.accounting.dependencies);
       }),
     );
   });
@@ -136,26 +154,26 @@ describe('replications of them', () => {
 });
 
 describe('sessions of users', () => {
-  const known = { wait: 0, runtime: 10, processors: 1, user: 1 };
+  const jobOfKnownUser = { wait: 0, runtime: 10, processors: 1, user: 1 };
   const sessionsOfRecords = (records: Parameters<typeof buildTrace>[0], pause = 20) =>
     makeWorkload(buildTrace(records), { siteCount: 1, dependencies: `sessions[pause=${pause}]` });
-  const pairs = ({ dependencies: found }: Workload) =>
-    Array.from(found?.preceding ?? [], (earlier, i) =>
-      earlier < 0 ? '-' : `${earlier}+${found?.thinkTime[i]}`,
+  const pairs = ({ dependencies: actualDependencies }: Workload) =>
+    Array.from(actualDependencies?.preceding ?? [], (precedingJob, i) =>
+      precedingJob < 0 ? '-' : `${precedingJob}+${actualDependencies?.thinkTime[i]}`,
     );
 
   it("consist of a user's jobs that follow an end by at most the pause", () => {
     const records = [
-      { ...known, submit: 0, wait: 5 },
-      { ...known, submit: 0, runtime: 15 },
+      { ...jobOfKnownUser, submit: 0, wait: 5 },
+      { ...jobOfKnownUser, submit: 0, runtime: 15 },
       // Job 0 and 1 end at 15: the later one counts.
-      { ...known, submit: 15 },
-      { ...known, submit: 16, user: 2 },
+      { ...jobOfKnownUser, submit: 15 },
+      { ...jobOfKnownUser, submit: 16, user: 2 },
       // Of another user; of no known user; while his own job runs; long after the last end.
-      { ...known, submit: 20, user: -1 },
-      { ...known, submit: 20, user: 2 },
-      { ...known, submit: 45 },
-      { ...known, submit: 76 },
+      { ...jobOfKnownUser, submit: 20, user: -1 },
+      { ...jobOfKnownUser, submit: 20, user: 2 },
+      { ...jobOfKnownUser, submit: 45 },
+      { ...jobOfKnownUser, submit: 76 },
     ];
     expect(pairs(sessionsOfRecords(records))).toEqual(['-', '-', '1+0', '-', '-', '-', '2+20', '-']);
     expect(pairs(sessionsOfRecords(records, 21))).toEqual(['-', '-', '1+0', '-', '-', '-', '2+20', '6+21']);
@@ -168,13 +186,17 @@ describe('sessions of users', () => {
   });
 
   it('know no end of a job whose wait is not recorded', () => {
-    const records = [known, { ...known, submit: 2, wait: -1 }, { ...known, submit: 13 }];
+    const records = [
+      jobOfKnownUser,
+      { ...jobOfKnownUser, submit: 2, wait: -1 },
+      { ...jobOfKnownUser, submit: 13 },
+    ];
     expect(pairs(sessionsOfRecords(records.map((record) => ({ submit: 0, ...record }))))).toEqual([
       '-',
       '-',
       '0+3',
     ]);
-    expect(() => sessionsOfRecords([{ ...known, submit: 0 }])).toThrow(
+    expect(() => sessionsOfRecords([{ ...jobOfKnownUser, submit: 0 }])).toThrow(
       /no job was submitted within 20 s of the end of an earlier job of its user/,
     );
   });
@@ -188,25 +210,29 @@ describe('sessions of users', () => {
       user: fc.integer({ min: -1, max: 2 }),
     });
     fc.assert(
-      fc.property(fc.array(record, { minLength: 1, maxLength: 30 }), fc.nat(30), (drawn, pause) => {
-        const jobs = [...drawn, { ...known, submit: 200 }, { ...known, submit: 210 }];
+      fc.property(fc.array(record, { minLength: 1, maxLength: 30 }), fc.nat(30), (drawnRecords, pause) => {
+        const jobs = [
+          ...drawnRecords,
+          { ...jobOfKnownUser, submit: 200 },
+          { ...jobOfKnownUser, submit: 210 },
+        ];
         jobs.sort((a, b) => a.submit - b.submit);
         const endOf = ({ submit, wait, runtime }: (typeof jobs)[number]) => submit + wait + runtime;
         const expected = jobs.map((job, i) => {
-          const ended = jobs.flatMap((other, k) =>
+          const endedJobsOfUser = jobs.flatMap((otherJob, k) =>
             k < i &&
-            other.user >= 0 &&
-            other.user === job.user &&
-            other.wait >= 0 &&
-            endOf(other) <= job.submit
+            otherJob.user >= 0 &&
+            otherJob.user === job.user &&
+            otherJob.wait >= 0 &&
+            endOf(otherJob) <= job.submit
               ? [k]
               : [],
           );
-          const latestSubmit = Math.max(...ended.map((k) => endOf(jobs[k]!)));
-          const last = ended.filter((k) => endOf(jobs[k]!) === latestSubmit).at(-1);
-          return last === undefined || job.submit - latestSubmit > pause
+          const latestSubmit = Math.max(...endedJobsOfUser.map((k) => endOf(jobs[k]!)));
+          const lastEndedJob = endedJobsOfUser.filter((k) => endOf(jobs[k]!) === latestSubmit).at(-1);
+          return lastEndedJob === undefined || job.submit - latestSubmit > pause
             ? '-'
-            : `${last}+${job.submit - latestSubmit}`;
+            : `${lastEndedJob}+${job.submit - latestSubmit}`;
         });
         expect(pairs(sessionsOfRecords(jobs, pause))).toEqual(expected);
       }),
@@ -215,19 +241,23 @@ describe('sessions of users', () => {
   });
 
   it('stay what they were in the log when jobs are shaken and stretched', () => {
-    const records = [known, { ...known, submit: 15 }, { ...known, submit: 40 }].map((each) => ({
+    const records = [
+      jobOfKnownUser,
+      { ...jobOfKnownUser, submit: 15 },
+      { ...jobOfKnownUser, submit: 40 },
+    ].map((job) => ({
       submit: 0,
-      ...each,
+      ...job,
     }));
     const perturb = parsePerturbation('shake[submit=30,seed=3]');
-    const changed = makeWorkload(buildTrace(records), {
+    const changedWorkload = makeWorkload(buildTrace(records), {
       siteCount: 1,
       dependencies: 'sessions[pause=20]',
       perturb,
       arrivalScale: 3,
     });
-    expect([...(changed.dependencies?.thinkTime ?? [])].sort()).toEqual([0, 15, 5].sort());
-    expect(changed.accounting.dependencies?.jobs).toBe(2);
+    expect([...(changedWorkload.dependencies?.thinkTime ?? [])].sort()).toEqual([0, 15, 5].sort());
+    expect(changedWorkload.accounting.dependencies?.jobs).toBe(2);
   });
 
   it.each([

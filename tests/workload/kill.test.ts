@@ -43,7 +43,7 @@ test('jobs run, wait and are measured as in a slow program, loads and speeds app
           ...{ number, submit, runtime, requested: requestedTime, owner: -1 },
         })),
       );
-      const killed = expected.map((each) => each.killed);
+      const killed = expected.map((outcome) => outcome.killed);
       if (killed.includes(true)) killedCases++;
       expect([...(workload.killed as Uint8Array)]).toEqual(killed.map(Number));
       const expectedJobs = expected.map(({ job }, i) => ({
@@ -57,10 +57,13 @@ test('jobs run, wait and are measured as in a slow program, loads and speeds app
         ...{ capacities: [6], speeds: [1.5], load: [load], policy: 'best-fit', parameters: {}, discipline },
         ...{ resolution: 'exact', instant: 'per-event', minSpeedRatio: 0 },
       });
-      const found = simulate(workload, makeGrid({ capacities: [6], speeds: [1.5] }), { load, discipline });
-      expect([...found.schedule.start]).toEqual(reference.start);
-      expect([...found.schedule.execution]).toEqual(reference.execution);
-      expect(found.summary).toMatchObject(measureKilled(expectedJobs, killed, reference));
+      const actualSimulation = simulate(workload, makeGrid({ capacities: [6], speeds: [1.5] }), {
+        load,
+        discipline,
+      });
+      expect([...actualSimulation.schedule.start]).toEqual(reference.start);
+      expect([...actualSimulation.schedule.execution]).toEqual(reference.execution);
+      expect(actualSimulation.summary).toMatchObject(measureKilled(expectedJobs, killed, reference));
     }),
     { numRuns: 400 },
   );
@@ -77,21 +80,21 @@ const LOG = [
 const KILL_OPTIONS = ['--sites', '4', '--kill', 'at-estimate'];
 
 test('every result shows a killed job, and a rerun kills it again', async () => {
-  const out = join(makeTemporaryFolder(), 'results');
-  const { code, out: printed } = await runProgramInProcess([
+  const resultFolder = join(makeTemporaryFolder(), 'results');
+  const { code, out: printedText } = await runProgramInProcess([
     'simulate',
     writeLogFile(LOG),
     ...KILL_OPTIONS,
     '--load',
     '2',
     '--out',
-    out,
+    resultFolder,
   ]);
   expect(code).toBe(0);
-  expect(printed).toMatch(/killed jobs +1 /);
-  expect(printed).toMatch(/work of killed jobs +160 /);
-  const read = (file: string) => readFileSync(join(out, file), 'utf8');
-  const cells = read('jobs.csv')
+  expect(printedText).toMatch(/killed jobs +1 /);
+  expect(printedText).toMatch(/work of killed jobs +160 /);
+  const readFileText = (file: string) => readFileSync(join(resultFolder, file), 'utf8');
+  const cells = readFileText('jobs.csv')
     .trimEnd()
     .split('\n')
     .slice(1)
@@ -101,26 +104,28 @@ test('every result shows a killed job, and a rerun kills it again', async () => 
     ['10', '1', 'COMPLETED_SUCCESSFULLY', '20', '5'],
     ['99', '1', 'COMPLETED_SUCCESSFULLY', '198', '1'],
   ]);
-  const recordStatuses = read('schedule.swf')
+  const recordStatuses = readFileText('schedule.swf')
     .split('\n')
     .filter((line) => /^\d/.test(line))
     .map((line) => line.split(' ')[10]);
   expect(recordStatuses).toEqual(['0', '5', '1']);
-  expect(JSON.parse(read('summary.json'))).toMatchObject({
+  expect(JSON.parse(readFileText('summary.json'))).toMatchObject({
     killedJobs: 1,
     killedProcessorSeconds: 160,
     // The jobs start at 40 and 60 s.
     completedMeanWait: (35 + 54) / 2,
     completedAverageResponseTime: (55 + 252) / 2,
   });
-  const again = join(makeTemporaryFolder(), 'again');
-  expect((await runProgramInProcess(['simulate', '--config', out, '--out', again])).code).toBe(0);
-  expect(readFileSync(join(again, 'jobs.csv'), 'utf8')).toBe(read('jobs.csv'));
-  const explained = await runProgramInProcess(['explain', out, '--job', '1']);
-  expect(explained.out).toContain('the job ran 40 s and was killed at its requested time');
-  expect(JSON.parse((await runProgramInProcess(['explain', out, '--job', '2', '--json'])).out).killed).toBe(
-    false,
-  );
+  const repeatFolder = join(makeTemporaryFolder(), 'again');
+  expect(
+    (await runProgramInProcess(['simulate', '--config', resultFolder, '--out', repeatFolder])).code,
+  ).toBe(0);
+  expect(readFileSync(join(repeatFolder, 'jobs.csv'), 'utf8')).toBe(readFileText('jobs.csv'));
+  const explanationResult = await runProgramInProcess(['explain', resultFolder, '--job', '1']);
+  expect(explanationResult.out).toContain('the job ran 40 s and was killed at its requested time');
+  expect(
+    JSON.parse((await runProgramInProcess(['explain', resultFolder, '--job', '2', '--json'])).out).killed,
+  ).toBe(false);
 });
 
 test('the offered load is that of the runtimes after killing', async () => {
@@ -134,8 +139,8 @@ test.each([
     '--kill at-estimate needs --estimates trace or recent, since jobs are killed at their requested times',
   ],
   [['--estimates', 'uniform:0.2'], '--kill at-estimate needs --estimates trace'],
-])('%j is refused', async (more, sentence) => {
-  const { code, err } = await runProgramInProcess(['simulate', '-', ...KILL_OPTIONS, ...more], {
+])('%j is refused', async (extraWords, sentence) => {
+  const { code, err } = await runProgramInProcess(['simulate', '-', ...KILL_OPTIONS, ...extraWords], {
     input: LOG,
   });
   expect(code).toBe(2);
@@ -151,7 +156,7 @@ test('a log that requests no times is refused', async () => {
 });
 
 test('a sweep counts killed jobs in its threads too', () => {
-  const out = join(makeTemporaryFolder(), 'sweep');
+  const resultFolder = join(makeTemporaryFolder(), 'sweep');
   const words = [
     'sweep',
     writeLogFile(LOG),
@@ -162,8 +167,8 @@ test('a sweep counts killed jobs in its threads too', () => {
     '--threads',
     '1',
   ];
-  execFileSync(process.execPath, [PROGRAM, ...words, '--out', out], { stdio: 'ignore' });
-  const [head, ...rows] = readFileSync(join(out, 'results.csv'), 'utf8').trimEnd().split('\n');
-  const column = head.split(',').indexOf('killedJobs');
+  execFileSync(process.execPath, [PROGRAM, ...words, '--out', resultFolder], { stdio: 'ignore' });
+  const [headerLine, ...rows] = readFileSync(join(resultFolder, 'results.csv'), 'utf8').trimEnd().split('\n');
+  const column = headerLine.split(',').indexOf('killedJobs');
   expect(rows.map((row) => row.split(',')[column])).toEqual(['0', '1']);
 });

@@ -66,8 +66,8 @@ describe('makeWorkload', () => {
       withoutEstimate: 1,
       split: { jobs: 1, pieces: 3 },
     });
-    const wide = { siteCount: 1, capacities: [10], oversize: 'drop' } as const;
-    expect(makeWorkload(trace, wide).accounting).toMatchObject({ kept: 2, withoutEstimate: 1 });
+    const wideJobOptions = { siteCount: 1, capacities: [10], oversize: 'drop' } as const;
+    expect(makeWorkload(trace, wideJobOptions).accounting).toMatchObject({ kept: 2, withoutEstimate: 1 });
   });
 
   it('applies filters first and does not repeat a rule that is among them', () => {
@@ -154,8 +154,8 @@ describe('cutting wide jobs', () => {
     expect([...workload.home]).toEqual([1, 1, 1, 1, 2, 2, 0]);
     expect([...workload.runtime]).toEqual([9, 9, 9, 9, 1, 1, 2]);
     expect(workload.accounting.split).toEqual({ jobs: 2, pieces: 6 });
-    const same = makeWorkload(trace, { siteCount: 3, maxWidth: 32 });
-    expect(columnsOf(same)).toEqual(columnsOf(workload));
+    const sameWorkload = makeWorkload(trace, { siteCount: 3, maxWidth: 32 });
+    expect(columnsOf(sameWorkload)).toEqual(columnsOf(workload));
   });
 
   it.each([
@@ -199,16 +199,18 @@ describe('jobs too large for the grid', () => {
     expect(() => makeWorkload(trace, { ...grid, minSpeedRatio: 1 })).toThrow(
       '2 jobs (1, 3) are too large for the grid and can never start: job 1 needs 20 processors and can have at most 8',
     );
-    const many = buildTrace(Array.from({ length: 9 }, () => ({ submit: 0, runtime: 1, processors: 100 })));
-    expect(() => makeWorkload(many, grid)).toThrow('9 jobs (1, 2, 3, 4, 5, ...) are too large');
+    const traceOfManyHomes = buildTrace(
+      Array.from({ length: 9 }, () => ({ submit: 0, runtime: 1, processors: 100 })),
+    );
+    expect(() => makeWorkload(traceOfManyHomes, grid)).toThrow('9 jobs (1, 2, 3, 4, 5, ...) are too large');
   });
 
   it('are dropped and listed, or cut to the widest site they may use', () => {
-    const dropped = makeWorkload(trace, { ...grid, oversize: 'drop', minSpeedRatio: 1 });
-    expect([...dropped.job]).toEqual([2, 4]);
-    expect(dropped.accounting.oversizeJobs).toEqual([1, 3]);
-    expect(dropped.accounting.dropped.at(-1)).toEqual({ rule: 'oversize', count: 2 });
-    expectAddsUp(dropped);
+    const workloadWithoutWideJobs = makeWorkload(trace, { ...grid, oversize: 'drop', minSpeedRatio: 1 });
+    expect([...workloadWithoutWideJobs.job]).toEqual([2, 4]);
+    expect(workloadWithoutWideJobs.accounting.oversizeJobs).toEqual([1, 3]);
+    expect(workloadWithoutWideJobs.accounting.dropped.at(-1)).toEqual({ rule: 'oversize', count: 2 });
+    expectAddsUp(workloadWithoutWideJobs);
     expect(processors({ oversize: 'split' })).toEqual([20, 20, 64, 64, 64, 8, 8]);
     expect(processors({ oversize: 'split', minSpeedRatio: 1 }).slice(0, 4)).toEqual([8, 8, 4, 20]);
   });
@@ -275,22 +277,24 @@ describe('every workload', () => {
 
   it('adds up, is sorted, fits the grid and conserves the work of the jobs kept', () => {
     fc.assert(
-      fc.property(fc.array(record), options, (records, chosen) => {
+      fc.property(fc.array(record), options, (records, chosenOptions) => {
         const trace = buildTrace([...records, usable]);
-        const workload = makeWorkload(trace, { ...grid, ...chosen });
+        const workload = makeWorkload(trace, { ...grid, ...chosenOptions });
         expectAddsUp(workload);
         const { job, submit, processors, home } = workload;
-        const held = new Map<number, number>();
+        const heldByJob = new Map<number, number>();
         for (let i = 0; i < workload.count; i++) {
           if (i > 0) expect(submit[i]).toBeGreaterThanOrEqual(submit[i - 1]);
-          const widest = (chosen.minSpeedRatio ?? 0) > 0.5 && home[i] === 2 ? 32 : 64;
+          const widest = (chosenOptions.minSpeedRatio ?? 0) > 0.5 && home[i] === 2 ? 32 : 64;
           expect(processors[i]).toBeGreaterThan(0);
-          expect(processors[i]).toBeLessThanOrEqual(Math.min(widest, chosen.maxWidth ?? 100));
-          held.set(job[i], (held.get(job[i]) ?? 0) + processors[i]);
+          expect(processors[i]).toBeLessThanOrEqual(Math.min(widest, chosenOptions.maxWidth ?? 100));
+          heldByJob.set(job[i], (heldByJob.get(job[i]) ?? 0) + processors[i]);
         }
-        for (const [number, total] of held) {
-          const { processors: used, requestedProcessors: requested } = trace.columns;
-          expect(total).toBe(used[number - 1] > 0 ? used[number - 1] : requested[number - 1]);
+        for (const [number, total] of heldByJob) {
+          const { processors: usedProcessors, requestedProcessors } = trace.columns;
+          expect(total).toBe(
+            usedProcessors[number - 1] > 0 ? usedProcessors[number - 1] : requestedProcessors[number - 1],
+          );
         }
       }),
     );
@@ -298,11 +302,11 @@ describe('every workload', () => {
 
   it('reads back from the log it is written to', () => {
     fc.assert(
-      fc.property(fc.array(record), options, (records, chosen) => {
+      fc.property(fc.array(record), options, (records, chosenOptions) => {
         const trace = buildTrace([...records, usable]);
-        const workload = makeWorkload(trace, { ...grid, ...chosen });
-        const written = workloadToTrace(workload, trace);
-        expect(columnsOf(makeWorkload(written, { siteCount: 3, home: 'queue' }))).toEqual(
+        const workload = makeWorkload(trace, { ...grid, ...chosenOptions });
+        const writtenTrace = workloadToTrace(workload, trace);
+        expect(columnsOf(makeWorkload(writtenTrace, { siteCount: 3, home: 'queue' }))).toEqual(
           columnsOf(workload),
         );
       }),

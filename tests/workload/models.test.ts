@@ -11,7 +11,7 @@ import {
 const SEEDS = [1, 2, 3, 4, 5];
 
 const mean = (values: Float64Array) => values.reduce((sum, value) => sum + value, 0) / values.length;
-const largest = (values: Float64Array) => values.reduce((most, value) => Math.max(most, value), 0);
+const largest = (values: Float64Array) => values.reduce((largest, value) => Math.max(largest, value), 0);
 const share = (values: Float64Array, holds: (value: number) => boolean) =>
   values.filter(holds).length / values.length;
 
@@ -49,30 +49,30 @@ describe('lublin99', () => {
     ['9.5', 583.9],
     ['9', 430.3],
     ['8.5', 303.1],
-  ])('aarr=%s: mean gap about %d s', (aarr, gap) => {
-    expectNear(meanOverSeeds('lublin99', `aarr=${aarr}`, meanArrivalGap), gap, 0.06);
+  ])('aarr=%s: mean gap about %d s', (aarr, meanInterval) => {
+    expectNear(meanOverSeeds('lublin99', `aarr=${aarr}`, meanArrivalGap), meanInterval, 0.06);
   });
 
   it('has the runtimes and sizes of the model', () => {
-    const over = (traceStatistic: (trace: Trace) => number) =>
+    const meanOf = (traceStatistic: (trace: Trace) => number) =>
       meanOverSeeds('lublin99', 'aarr=9', traceStatistic);
     expectNear(
-      over(({ columns }) => mean(columns.runtime)),
+      meanOf(({ columns }) => mean(columns.runtime)),
       4349,
       0.02,
     );
     expectNear(
-      over(({ columns }) => mean(columns.processors)),
+      meanOf(({ columns }) => mean(columns.processors)),
       12.12,
       0.02,
     );
     expectNear(
-      over(({ columns }) => share(columns.processors, (size) => size === 1)),
+      meanOf(({ columns }) => share(columns.processors, (size) => size === 1)),
       0.244,
       0.02,
     );
     expectNear(
-      over(({ columns }) => share(columns.processors, (size) => [2, 4, 8, 16, 32, 64, 128].includes(size))),
+      meanOf(({ columns }) => share(columns.processors, (size) => [2, 4, 8, 16, 32, 64, 128].includes(size))),
       0.625,
       0.02,
     );
@@ -95,8 +95,8 @@ describe('lublin99', () => {
     const countsByHalfHour = new Float64Array(48);
     for (const time of columns.submit) countsByHalfHour[Math.floor(time / 1800) % 48]++;
     const busy = countsByHalfHour.indexOf(largest(countsByHalfHour));
-    const quiet = countsByHalfHour.indexOf(Math.min(...countsByHalfHour));
-    expect(countsByHalfHour[busy]).toBeGreaterThan(3 * countsByHalfHour[quiet]);
+    const quietestHalfHour = countsByHalfHour.indexOf(Math.min(...countsByHalfHour));
+    expect(countsByHalfHour[busy]).toBeGreaterThan(3 * countsByHalfHour[quietestHalfHour]);
   });
 
   it('takes the weights of the half hours from a gamma distribution', () => {
@@ -106,8 +106,8 @@ describe('lublin99', () => {
     for (let halfHourOfDay = 11; halfHourOfDay <= 58; halfHourOfDay++) {
       for (let step = 0; step < 100; step++) {
         const x = halfHourOfDay - 0.5 + step / 100;
-        const third = gammaDensity(x) + 4 * gammaDensity(x + 0.005) + gammaDensity(x + 0.01);
-        weights[(halfHourOfDay - 1) % 48] += third;
+        const simpsonTerm = gammaDensity(x) + 4 * gammaDensity(x + 0.005) + gammaDensity(x + 0.01);
+        weights[(halfHourOfDay - 1) % 48] += simpsonTerm;
       }
     }
     const average = mean(weights);
@@ -132,49 +132,49 @@ describe('feitelson96', () => {
     ['400', 214.7],
     ['350', 188.4],
     ['300', 162.4],
-  ])('arrFactor=%s: mean gap about %d s', (scaleFactor, gap) => {
-    expectNear(meanOverSeeds('feitelson96', `arrFactor=${scaleFactor}`, meanArrivalGap), gap, 0.04);
+  ])('arrFactor=%s: mean gap about %d s', (scaleFactor, meanInterval) => {
+    expectNear(meanOverSeeds('feitelson96', `arrFactor=${scaleFactor}`, meanArrivalGap), meanInterval, 0.04);
   });
 
   it('has the runtimes and sizes of the calibration', () => {
-    const over = (traceStatistic: (trace: Trace) => number) =>
+    const meanOf = (traceStatistic: (trace: Trace) => number) =>
       meanOverSeeds('feitelson96', 'arrFactor=400', traceStatistic);
     expectNear(
-      over(({ columns }) => mean(columns.runtime)),
+      meanOf(({ columns }) => mean(columns.runtime)),
       7336,
       0.02,
     );
     expectNear(
-      over(({ columns }) => mean(columns.processors)),
+      meanOf(({ columns }) => mean(columns.processors)),
       7.03,
       0.05,
     );
-    expect(over(({ columns }) => largest(columns.runtime))).toBeLessThanOrEqual(64800);
-    expect(over(({ columns }) => largest(columns.processors))).toBe(128);
+    expect(meanOf(({ columns }) => largest(columns.runtime))).toBeLessThanOrEqual(64800);
+    expect(meanOf(({ columns }) => largest(columns.processors))).toBe(128);
   });
 
   it('with wide jobs longer than narrow ones', () => {
     const { runtime, processors } = makeModelTrace('feitelson96').columns;
-    const wide = mean(runtime.filter((_, i) => processors[i] >= 64));
-    const narrow = mean(runtime.filter((_, i) => processors[i] <= 4));
-    expect(wide).toBeGreaterThan(narrow * 1.2);
+    const meanRuntimeOfWideJobs = mean(runtime.filter((_, i) => processors[i] >= 64));
+    const meanRuntimeOfNarrowJobs = mean(runtime.filter((_, i) => processors[i] <= 4));
+    expect(meanRuntimeOfWideJobs).toBeGreaterThan(meanRuntimeOfNarrowJobs * 1.2);
   });
 });
 
 describe('every model', () => {
   it.each(MODELS.map(({ name }) => name))('%s: more jobs begin with the same ones', (name) => {
-    const few = makeModelTrace(`${name}[jobs=200]`).columns;
-    const many = makeModelTrace(`${name}[jobs=1000]`).columns;
+    const columnsOfFewJobs = makeModelTrace(`${name}[jobs=200]`).columns;
+    const columnsOfManyJobs = makeModelTrace(`${name}[jobs=1000]`).columns;
     for (const field of ['submit', 'runtime', 'processors'] as const) {
-      expect(many[field].slice(0, 200)).toEqual(few[field]);
+      expect(columnsOfManyJobs[field].slice(0, 200)).toEqual(columnsOfFewJobs[field]);
     }
   });
 
   it.each(MODELS.map(({ name }) => name))('%s: another seed, other jobs', (name) => {
-    const [one, two, high] = [1, 2, 1 + 2 ** 32].map((seed) =>
+    const [hashOfFirstSeed, hashOfSecondSeed, high] = [1, 2, 1 + 2 ** 32].map((seed) =>
       hash(makeModelTrace(`${name}[jobs=50,seed=${seed}]`)),
     );
-    expect(new Set([one, two, high]).size).toBe(3);
+    expect(new Set([hashOfFirstSeed, hashOfSecondSeed, high]).size).toBe(3);
   });
 
   it.each([

@@ -48,8 +48,8 @@ describe('shake', () => {
     fc.assert(
       fc.property(jobs, parameters, (records, [submit, runtime, seed]) => {
         const trace = buildTrace(records);
-        const found = perturbByText(trace, `shake[submit=${submit},runtime=${runtime},seed=${seed}]`);
-        expect(rowsOf(found)).toEqual(shakeReference(rowsOf(trace), submit, runtime, seed));
+        const shakenTrace = perturbByText(trace, `shake[submit=${submit},runtime=${runtime},seed=${seed}]`);
+        expect(rowsOf(shakenTrace)).toEqual(shakeReference(rowsOf(trace), submit, runtime, seed));
       }),
     );
   });
@@ -71,10 +71,13 @@ describe('shake', () => {
       processors: 1,
       user: i % 4,
     });
-    const all = buildTrace(Array.from({ length: 50 }, (_, i) => record(i)));
+    const allTrace = buildTrace(Array.from({ length: 50 }, (_, i) => record(i)));
     const options = { siteCount: 1, perturb: parsePerturbation('shake[runtime=0.2]') };
-    const whole = makeWorkload(perturbTrace(all, options.perturb), { siteCount: 1 });
-    expect(makeWorkload(all, options)).toMatchObject({ submit: whole.submit, runtime: whole.runtime });
+    const wholeWorkload = makeWorkload(perturbTrace(allTrace, options.perturb), { siteCount: 1 });
+    expect(makeWorkload(allTrace, options)).toMatchObject({
+      submit: wholeWorkload.submit,
+      runtime: wholeWorkload.runtime,
+    });
   });
 
   it('keeps the runtime of a job that could only get shorter, and what is unknown', () => {
@@ -95,15 +98,15 @@ describe('resample', () => {
       fc.constantFrom(SECONDS_PER_DAY, 7 * SECONDS_PER_DAY, 40 * SECONDS_PER_DAY, 1000 * SECONDS_PER_DAY),
       fc.maxSafeNat(),
     );
-    const some = jobs.filter((records) => records.some(({ user }) => user >= 0));
+    const jobsWithUsers = jobs.filter((records) => records.some(({ user }) => user >= 0));
     fc.assert(
-      fc.property(some, parameters, (records, [block, seed]) => {
+      fc.property(jobsWithUsers, parameters, (records, [block, seed]) => {
         const trace = buildTrace(records);
-        const found = () => perturbByText(trace, `resample[block=${block},seed=${seed}]`);
+        const resampledTrace = () => perturbByText(trace, `resample[block=${block},seed=${seed}]`);
         const submits = records.map(({ submit }) => submit);
         if (Math.max(...submits) - Math.min(...submits) < 2 * block)
-          expect(found).toThrow('is shorter than two blocks');
-        else expect(rowsOf(found())).toEqual(resampleReference(rowsOf(trace), block, seed));
+          expect(resampledTrace).toThrow('is shorter than two blocks');
+        else expect(rowsOf(resampledTrace())).toEqual(resampleReference(rowsOf(trace), block, seed));
       }),
     );
   });
@@ -145,7 +148,7 @@ describe('20 seeds of a made-up log', () => {
     user: i % 17,
   })).sort((a, b) => a.submit - b.submit);
   const trace = buildTrace(records);
-  const work = ({ columns: { runtime, processors } }: Trace) =>
+  const processorSecondsOf = ({ columns: { runtime, processors } }: Trace) =>
     runtime.reduce((sum, seconds, i) => sum + seconds * processors[i], 0);
   const submitHistogram = ({ columns: { submit } }: Trace) => {
     const counts = new Array(7 * 24).fill(0);
@@ -156,26 +159,29 @@ describe('20 seeds of a made-up log', () => {
   const seeds = Array.from({ length: 20 }, (_, i) => i + 1);
 
   test.each(seeds)('seed %d keeps all jobs, their work and hour of the week when recombined', (seed) => {
-    const changed = perturbByText(trace, `resample[seed=${seed}]`);
-    expect(changed.columns.submit).not.toEqual(trace.columns.submit);
-    expect(submitHistogram(changed)).toEqual(submitHistogram(trace));
-    expect(widths(changed)).toEqual(widths(trace));
-    const sums = SWF_FIELDS.filter((field) => field !== 'submit').map((field) => [
+    const resampledTrace = perturbByText(trace, `resample[seed=${seed}]`);
+    expect(resampledTrace.columns.submit).not.toEqual(trace.columns.submit);
+    expect(submitHistogram(resampledTrace)).toEqual(submitHistogram(trace));
+    expect(widths(resampledTrace)).toEqual(widths(trace));
+    const fieldSums = SWF_FIELDS.filter((field) => field !== 'submit').map((field) => [
       trace.columns[field].reduce((a, b) => a + b, 0),
-      changed.columns[field].reduce((a, b) => a + b, 0),
+      resampledTrace.columns[field].reduce((a, b) => a + b, 0),
     ]);
-    for (const [before, after] of sums) expect(after).toBe(before);
+    for (const [submitBefore, submitAfter] of fieldSums) expect(submitAfter).toBe(submitBefore);
   });
 
   test('the means of shaken logs do not drift', () => {
-    const changed = seeds.map((seed) => perturbByText(trace, `shake[submit=600,runtime=0.2,seed=${seed}]`));
-    for (const each of changed) expect(widths(each)).toEqual(widths(trace));
-    const mean = changed.reduce((sum, each) => sum + work(each), 0) / seeds.length;
-    expect(Math.abs(mean / work(trace) - 1)).toBeLessThan(0.003);
-    const submits = changed.flatMap(({ columns }) => [...columns.submit]);
-    const middle = submits.reduce((sum, time) => sum + time, 0) / submits.length;
-    const before = trace.columns.submit.reduce((sum, time) => sum + time, 0) / trace.count;
-    expect(Math.abs(middle - before)).toBeLessThan(10);
+    const changedTraces = seeds.map((seed) =>
+      perturbByText(trace, `shake[submit=600,runtime=0.2,seed=${seed}]`),
+    );
+    for (const changedTrace of changedTraces) expect(widths(changedTrace)).toEqual(widths(trace));
+    const mean =
+      changedTraces.reduce((sum, changedTrace) => sum + processorSecondsOf(changedTrace), 0) / seeds.length;
+    expect(Math.abs(mean / processorSecondsOf(trace) - 1)).toBeLessThan(0.003);
+    const submits = changedTraces.flatMap(({ columns }) => [...columns.submit]);
+    const meanSubmit = submits.reduce((sum, time) => sum + time, 0) / submits.length;
+    const meanSubmitBefore = trace.columns.submit.reduce((sum, time) => sum + time, 0) / trace.count;
+    expect(Math.abs(meanSubmit - meanSubmitBefore)).toBeLessThan(10);
   });
 });
 
@@ -185,9 +191,9 @@ describe('the notation', () => {
     ['shake[runtime=0.1,seed=7]', 'shake[submit=30,runtime=0.1,seed=7]'],
     ['resample', 'resample[by=user,block=604800,seed=1]'],
     ['resample[by=group,block=86400]', 'resample[by=group,block=86400,seed=1]'],
-  ])('%s is %s', (text, whole) => {
-    expect(printPerturbation(parsePerturbation(text))).toBe(whole);
-    expect(parsePerturbation(whole)).toEqual(parsePerturbation(text));
+  ])('%s is %s', (text, perturbation) => {
+    expect(printPerturbation(parsePerturbation(text))).toBe(perturbation);
+    expect(parsePerturbation(perturbation)).toEqual(parsePerturbation(text));
   });
 
   it.each([

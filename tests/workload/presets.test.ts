@@ -18,8 +18,10 @@ async function load(file: string, preset: string, rc?: number): Promise<Workload
 
 /** A mean in hundredths, rounded or truncated: whichever the paper printed, otherwise rounded. */
 function meanAsPrinted(sum: number, count: number, published: number): number {
-  const printed = [Math.round, Math.floor].map((roundToWhole) => roundToWhole((sum * 100) / count) / 100);
-  return printed.includes(published) ? published : printed[0];
+  const roundedShares = [Math.round, Math.floor].map(
+    (roundToWhole) => roundToWhole((sum * 100) / count) / 100,
+  );
+  return roundedShares.includes(published) ? published : roundedShares[0];
 }
 
 /**
@@ -66,7 +68,7 @@ describe.skipIf(jobs54041 === undefined)('the jobs of Shih et al. 2010', () => {
     const { count, processors, accounting } = await load(jobs54041!, 'shih2010', rc);
     const total = processors.reduce((sum, width) => sum + width, 0);
     expect([count, meanAsPrinted(total, count, meanProcessors)]).toEqual([jobs, meanProcessors]);
-    expect(processors.reduce((most, width) => Math.max(most, width), 0)).toBe(widest);
+    expect(processors.reduce((widest, width) => Math.max(widest, width), 0)).toBe(widest);
     expect(accounting.kept - accounting.split.jobs + accounting.split.pieces).toBe(jobs);
   });
 });
@@ -76,7 +78,9 @@ describe.skipIf(cleanedLog === undefined)('the cleaned San Diego log', () => {
     const { count, accounting } = await load(cleanedLog!, 'shih2010');
     expect(count).toBe(54034);
     expect(accounting).toMatchObject({ read: 59715, kept: 54034 });
-    expect(accounting.dropped.map(({ count: dropped }) => dropped).slice(2, 6)).toEqual([0, 0, 0, 0]);
+    expect(accounting.dropped.map(({ count: droppedCount }) => droppedCount).slice(2, 6)).toEqual([
+      0, 0, 0, 0,
+    ]);
   });
 });
 
@@ -99,8 +103,8 @@ describe.skipIf(kth === undefined)('the cleaned KTH log', () => {
     const workload = makeWorkload(await readTrace(kth!), { siteCount: 1, capacities: [100] });
     expect(workload.home.every((site) => site === 0)).toBe(true);
     expect(workload.accounting).toMatchObject({ read: 28476, split: { jobs: 0, pieces: 0 } });
-    const dropped = workload.accounting.dropped.reduce((sum, { count }) => sum + count, 0);
-    expect(dropped).toBe(28476 - workload.count);
+    const droppedCount = workload.accounting.dropped.reduce((sum, { count }) => sum + count, 0);
+    expect(droppedCount).toBe(28476 - workload.count);
     expect(workload.estimate.some((seconds, i) => seconds > workload.runtime[i])).toBe(true);
   });
 });
@@ -120,11 +124,11 @@ describe('presets', () => {
       { ...record, job: 6, status: 0, queue: 5 },
       { ...record, job: 7, runtime: 0 },
     ]);
-    const kept = (preset: string) => [
+    const jobCountsOf = (preset: string) => [
       ...makeWorkload(trace, { ...findPreset(preset), name: preset, siteCount: 5 }).job,
     ];
-    expect(kept('shih2010')).toEqual([13716, 68107, 13717, 6]);
-    expect(kept('huang2007')).toEqual([13717, 28552, 31767, 68106, 13716, 68107, 13717, 5]);
+    expect(jobCountsOf('shih2010')).toEqual([13716, 68107, 13717, 6]);
+    expect(jobCountsOf('huang2007')).toEqual([13717, 28552, 31767, 68106, 13716, 68107, 13717, 5]);
   });
 
   it('are found by name', () => {

@@ -42,19 +42,19 @@ const LOG = writeLogFile(
 
 test('an estimate is the mean of what the last jobs took, if that is not more than is requested', async () => {
   const workload = makeWorkload(await readTrace(LOG), { siteCount: 1, capacities: [4] });
-  const known = withEstimates(workload, parseEstimates('recent[n=2]'));
+  const workloadWithRecent = withEstimates(workload, parseEstimates('recent[n=2]'));
   const grid = makeGrid({ capacities: [4] });
-  const { summary, schedule } = simulate(known, grid, { discipline: 'easy' });
+  const { summary, schedule } = simulate(workloadWithRecent, grid, { discipline: 'easy' });
   // Job 5 is predicted to end at 46 s, so that job 6 has a reservation at 70 s, when job 4 ends;
   // job 7 (15 s) ends before that.
   expect([...schedule.start]).toEqual([0, 0, 30, 31, 70, 33]);
   expect(summary.meanEstimateRatio).toBe((10 + 5 + 1 + 15 / 30 + 1 + 15 / 9) / 6);
   expect(summary.meanRequestRatio).toBe((10 + 5 + 1 + 100 / 30 + 1 + 100 / 9) / 6);
   expect(summary.underestimatedJobs).toBe(1);
-  const requested = simulate(workload, grid, { discipline: 'easy' });
+  const scheduleOfRequested = simulate(workload, grid, { discipline: 'easy' });
   // By its request the job would delay job 6, which is then predicted to start at 131 s.
-  expect([...requested.schedule.start]).toEqual([0, 0, 30, 31, 70, 75]);
-  expect(requested.summary).toMatchObject({
+  expect([...scheduleOfRequested.schedule.start]).toEqual([0, 0, 30, 31, 70, 75]);
+  expect(scheduleOfRequested.summary).toMatchObject({
     meanEstimateRatio: 0,
     meanRequestRatio: 0,
     underestimatedJobs: 0,
@@ -91,13 +91,13 @@ test.each(['shortest', 'estimate * 2'])('as long as a job waits, in the order %s
 
 test('conservative replans with estimates that change', async () => {
   const workload = makeWorkload(await readTrace(REFRESHED_LOG_FILE), { siteCount: 1, capacities: [1] });
-  const known = withEstimates(workload, parseEstimates('recent[refresh=yes]'));
+  const workloadWithRecent = withEstimates(workload, parseEstimates('recent[refresh=yes]'));
   const grid = makeGrid({ capacities: [1] });
   const conservative = { discipline: 'conservative' } as const;
-  expect(() => simulate(known, grid, conservative)).toThrow(
+  expect(() => simulate(workloadWithRecent, grid, conservative)).toThrow(
     "reservations are not kept for jobs whose estimates change while they wait; take reservations: 'replanned'",
   );
-  simulate(known, grid, { ...conservative, reservations: 'replanned' });
+  simulate(workloadWithRecent, grid, { ...conservative, reservations: 'replanned' });
   const words = [
     'simulate',
     REFRESHED_LOG_FILE,
@@ -113,18 +113,26 @@ test('conservative replans with estimates that change', async () => {
 });
 
 test('a folder of results, and running it again', async () => {
-  const out = join(makeTemporaryFolder(), 'results');
+  const resultFolder = join(makeTemporaryFolder(), 'results');
   const words = ['--discipline', 'easy', '--order', 'shortest', '--estimates', 'recent'];
-  const { code, out: printed } = await runProgramInProcess(['simulate', LOG, ...words, '--out', out]);
+  const { code, out: printedText } = await runProgramInProcess([
+    'simulate',
+    LOG,
+    ...words,
+    '--out',
+    resultFolder,
+  ]);
   expect(code).toBe(0);
-  expect(printed).toMatch(/jobs longer than estimated +1\n/);
-  const again = join(makeTemporaryFolder(), 'again');
-  expect((await runProgramInProcess(['simulate', '--config', out, '--out', again])).code).toBe(0);
-  const read = (folder: string) => readFileSync(join(folder, 'jobs.csv'), 'utf8');
-  expect(read(again)).toBe(read(out));
-  const { command } = JSON.parse(readFileSync(join(out, 'config.json'), 'utf8'));
+  expect(printedText).toMatch(/jobs longer than estimated +1\n/);
+  const repeatFolder = join(makeTemporaryFolder(), 'again');
+  expect(
+    (await runProgramInProcess(['simulate', '--config', resultFolder, '--out', repeatFolder])).code,
+  ).toBe(0);
+  const readFileText = (folder: string) => readFileSync(join(folder, 'jobs.csv'), 'utf8');
+  expect(readFileText(repeatFolder)).toBe(readFileText(resultFolder));
+  const { command } = JSON.parse(readFileSync(join(resultFolder, 'config.json'), 'utf8'));
   expect(command.join(' ')).toContain('--estimates recent');
-  expect((await runProgramInProcess(['explain', out, '--job', '6'])).code).toBe(0);
+  expect((await runProgramInProcess(['explain', resultFolder, '--job', '6'])).code).toBe(0);
 });
 
 describe('the notation', () => {
@@ -133,8 +141,8 @@ describe('the notation', () => {
     ['recent[n=7]', 'recent[n=7]'],
     ['recent[refresh=yes]', 'recent[n=2,refresh=yes]'],
     ['recent[n=3,refresh=no]', 'recent[n=3]'],
-  ])('%s is %s', (text, whole) => {
-    expect(printEstimates(parseEstimates(text))).toBe(whole);
+  ])('%s is %s', (text, fullNotation) => {
+    expect(printEstimates(parseEstimates(text))).toBe(fullNotation);
   });
 
   it.each([
@@ -154,8 +162,14 @@ test.each([
     ['--moldable', 'down', '--moldable-threshold', '2'],
     '--moldable-threshold cannot be combined with --estimates recent[n=2], since no paper defines',
   ],
-])('%s %j is refused', async (source, more, sentence) => {
-  const { code, err } = await runProgramInProcess(['simulate', source, '--estimates', 'recent', ...more]);
+])('%s %j is refused', async (source, extraWords, sentence) => {
+  const { code, err } = await runProgramInProcess([
+    'simulate',
+    source,
+    '--estimates',
+    'recent',
+    ...extraWords,
+  ]);
   expect(code).toBe(2);
   expect(err).toContain(sentence);
 });
@@ -168,8 +182,8 @@ test.skipIf(KTH_LOG_FILE === undefined)(
     const trace = await readTrace(KTH_LOG_FILE as string);
     const grid = makeGrid({ capacities: [trace.header.maxProcessors as number] });
     const workload = makeWorkload(trace, { siteCount: 1, capacities: grid.capacities });
-    const known = withEstimates(workload, parseEstimates('recent[n=2]'));
-    const { summary } = simulate(known, grid, { discipline: 'easy' });
+    const workloadWithRecent = withEstimates(workload, parseEstimates('recent[n=2]'));
+    const { summary } = simulate(workloadWithRecent, grid, { discipline: 'easy' });
     expect(Math.round(summary.meanWait)).toBe(5810);
     expect(summary.underestimatedJobs).toBe(13_363);
   },

@@ -43,8 +43,10 @@ const RECOMPUTED_BATCH_DIVISOR = 5 * TRIED_BATCH_DIVISOR;
  */
 function commandToRepeatCase(seed: number, usesFreshRun: boolean): string {
   const file = relative('', expect.getState().testPath ?? '');
-  const first = seed - ((seed - firstCaseSeed) % CASES_PER_BATCH);
-  const range = usesFreshRun ? `${seed}` : `${first} GRIDALLOC_CASES=${seed - first + 1}`;
+  const firstSeedOfBatch = seed - ((seed - firstCaseSeed) % CASES_PER_BATCH);
+  const range = usesFreshRun
+    ? `${seed}`
+    : `${firstSeedOfBatch} GRIDALLOC_CASES=${seed - firstSeedOfBatch + 1}`;
   return `GRIDALLOC_SEED=${range} npx vitest run ${file}`;
 }
 
@@ -70,31 +72,37 @@ export function compareWithReference(
   search?: SiteSearch,
 ): void {
   const end = firstCaseSeed + randomCaseCount(defaultCaseCount);
-  const used = new Map<CoreBuild, Core>();
-  const met = new Map<string, number>();
+  const usedCores = new Map<CoreBuild, Core>();
+  const countByKind = new Map<string, number>();
   const recorded = doesRunAllCases || writesRecordings ? [] : readRecordedHashes(name);
-  const made: string[] = [];
-  let [tried, computed] = [0, 0];
-  // With fewer batches, one is computed all the same.
-  const among = Math.min(TRIED_BATCH_DIVISOR, recorded.length);
+  const computedResults: string[] = [];
+  let [triedCount, computed] = [0, 0];
+  // At least one recorded batch is computed, however few there are.
+  const recordedSampleCount = Math.min(TRIED_BATCH_DIVISOR, recorded.length);
 
   const renew = () => {
-    for (const build of CORE_BUILDS_COMPARED) used.set(build, openCore(build));
+    for (const build of CORE_BUILDS_COMPARED) usedCores.set(build, openCore(build));
   };
   const simulate = ({ jobs, options }: RandomCase, seed: number, build: CoreBuild) => {
     const usesFreshRun =
       (seed + CORE_BUILDS_COMPARED.indexOf(build) * (FRESH_RUN_CASE_DIVISOR / 2)) % FRESH_RUN_CASE_DIVISOR ===
       0;
-    const found = simulateCore(jobs, options, usesFreshRun ? build : used.get(build)!, true, search);
-    return { found, isFresh: usesFreshRun };
+    const coreResult = simulateCore(
+      jobs,
+      options,
+      usesFreshRun ? build : usedCores.get(build)!,
+      true,
+      search,
+    );
+    return { found: coreResult, isFresh: usesFreshRun };
   };
   const equalsRecordedHashes = (seeds: readonly number[], expected: string) => {
     renew();
     const hashes = CORE_BUILDS_COMPARED.map(() => new SimulationResultHash());
     for (const seed of seeds) {
-      const drawn = draw(seed);
+      const randomCase = draw(seed);
       for (const [i, build] of CORE_BUILDS_COMPARED.entries())
-        hashes[i]!.add(simulate(drawn, seed, build).found);
+        hashes[i]!.add(simulate(randomCase, seed, build).found);
     }
     return hashes.every((hash) => hash.digest() === expected);
   };
@@ -102,16 +110,16 @@ export function compareWithReference(
     renew();
     const hash = new SimulationResultHash();
     for (const seed of seeds) {
-      const drawn = draw(seed);
-      const { stops: _, ...expected } = simulateReference(drawn.jobs, drawn.options);
+      const randomCase = draw(seed);
+      const { stops: _, ...expected } = simulateReference(randomCase.jobs, randomCase.options);
       hash.add(expected);
       for (const build of CORE_BUILDS_COMPARED) {
-        const { found, isFresh } = simulate(drawn, seed, build);
+        const { found, isFresh } = simulate(randomCase, seed, build);
         const message = `${build} build: case ${seed} differs; repeat it with: ${commandToRepeatCase(seed, isFresh)}`;
         expectSame(found, expected, message);
       }
-      const words = kindOf(drawn.options).filter(Boolean).join('/');
-      met.set(words, (met.get(words) ?? 0) + 1);
+      const words = kindOf(randomCase.options).filter(Boolean).join('/');
+      countByKind.set(words, (countByKind.get(words) ?? 0) + 1);
     }
     computed += seeds.length;
     return hash.digest();
@@ -119,24 +127,27 @@ export function compareWithReference(
 
   for (let first = firstCaseSeed; first < end; first += CASES_PER_BATCH) {
     const seeds = Array.from({ length: Math.min(CASES_PER_BATCH, end - first) }, (_, i) => first + i);
-    const expected = recorded[made.length];
-    if (expected !== undefined && made.length % among !== numberByCommit(among)) {
-      made.push(expected);
+    const expected = recorded[computedResults.length];
+    if (
+      expected !== undefined &&
+      computedResults.length % recordedSampleCount !== numberByCommit(recordedSampleCount)
+    ) {
+      computedResults.push(expected);
       continue;
     }
-    tried += seeds.length;
+    triedCount += seeds.length;
     const isRecomputationDue =
-      made.length % RECOMPUTED_BATCH_DIVISOR === numberByCommit(RECOMPUTED_BATCH_DIVISOR);
+      computedResults.length % RECOMPUTED_BATCH_DIVISOR === numberByCommit(RECOMPUTED_BATCH_DIVISOR);
     if (expected !== undefined && !isRecomputationDue && equalsRecordedHashes(seeds, expected))
-      made.push(expected);
+      computedResults.push(expected);
     else {
-      made.push(compareAllSeeds(seeds));
+      computedResults.push(compareAllSeeds(seeds));
       const location = `${name}: cases ${first} to ${first + CASES_PER_BATCH - 1} are not as recorded by the same reference; if their number has changed, npm run test:record`;
-      if (expected !== undefined) expect(made.at(-1), location).toBe(expected);
+      if (expected !== undefined) expect(computedResults.at(-1), location).toBe(expected);
     }
   }
-  if (writesRecordings) writeRecordedHashes(name, made);
-  const counts = [...met].map(([words, count]) => `${words} ${count}`).join(', ');
-  const cases = `${tried} of ${end - firstCaseSeed} random cases from seed ${firstCaseSeed}, both builds`;
+  if (writesRecordings) writeRecordedHashes(name, computedResults);
+  const counts = [...countByKind].map(([words, count]) => `${words} ${count}`).join(', ');
+  const cases = `${triedCount} of ${end - firstCaseSeed} random cases from seed ${firstCaseSeed}, both builds`;
   console.log(`${name}: ${cases}, ${computed} of them also by the reference: ${counts}`);
 }

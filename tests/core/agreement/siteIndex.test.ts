@@ -10,8 +10,8 @@ import { configurationOfReferenceOptions, workloadOfReferenceJobs } from '../sim
 import { compareWithReference, TEST_TIMEOUT } from './compare.js';
 
 /**
- * The core's index of sites, normally used only for many sites, compared with the reference and
- * with a scan of all sites.
+ * Compares the core's index of sites by free processors, normally used only for many sites, with the
+ * reference simulator and with a scan of all sites.
  */
 
 test(
@@ -64,13 +64,13 @@ test('a fork continues with an index of its own', () => {
   for (const seed of caseSeeds(100)) {
     const { jobs, options } = randomManySitesCase(seed);
     const configuration = configurationOfReferenceOptions(options, false);
-    const whole = new Simulator(workloadOfReferenceJobs(jobs));
-    const other = new Simulator(whole.workload, whole);
-    for (const each of [whole, other]) each.begin(configuration, 'index');
-    other.runUntil(5 + (seed % 40));
-    whole.runUntil(seed % 30);
-    whole.forkInto(other);
-    for (const each of [whole, other]) each.run();
-    expect(summarize(other), `case ${seed}`).toEqual(summarize(whole));
+    const indexedSimulator = new Simulator(workloadOfReferenceJobs(jobs));
+    const otherSimulator = new Simulator(indexedSimulator.workload, indexedSimulator);
+    for (const simulator of [indexedSimulator, otherSimulator]) simulator.begin(configuration, 'index');
+    otherSimulator.runUntil(5 + (seed % 40));
+    indexedSimulator.runUntil(seed % 30);
+    indexedSimulator.forkInto(otherSimulator);
+    for (const simulator of [indexedSimulator, otherSimulator]) simulator.run();
+    expect(summarize(otherSimulator), `case ${seed}`).toEqual(summarize(indexedSimulator));
   }
 });
