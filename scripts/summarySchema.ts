@@ -73,6 +73,9 @@ export const SUMMARY_SCHEMA = {
           'Percentiles, fairness over users and the recorded wait; what the log does not say is not there.',
         properties: numbers(Object.fromEntries(JOB_METRICS.map((metric) => [metric.name, metric]))),
       },
+      percentileError: number(
+        'Largest relative error of the percentiles, which are too low if anything; only of a streamed run.',
+      ),
       classes: {
         type: 'object',
         description: 'The jobs class by class, where --by asks for it.',

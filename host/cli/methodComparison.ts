@@ -29,7 +29,7 @@ import {
   settingOfShih2010,
 } from '../runs/methodSelection.js';
 import { ReplicationRunner } from '../runs/replicator.js';
-import { type Experiment, keepMethodsAtPositions, requestedHomeRule } from '../simulate/experiment.js';
+import { type Experiment, keepMethodsAtPositions } from '../simulate/experiment.js';
 import {
   addLabelsToMethods,
   findDifferingOptions,
@@ -38,6 +38,7 @@ import {
 } from '../simulate/methodNames.js';
 import type { Metric } from '../simulate/metric.js';
 import { checkMetricsExist, runNameOfConfiguration } from '../simulate/summary.js';
+import { requestedHomeRule } from '../simulate/workloadSettings.js';
 import { sampleMoments } from '../statistics/bootstrap.js';
 import { INTERVAL_ERROR_PROBABILITY } from '../statistics/interval.js';
 import { type Selection, selectBest } from '../statistics/judging.js';

@@ -17,7 +17,7 @@ import { findOptionByName, type Settings } from '../options/options.js';
 import { isCodeFileName } from '../providedCode.js';
 import { formatSimulationSummary, type MetricWithValue } from '../reports/simulationReport.js';
 import type { SimulateRequest } from '../request/request.js';
-import { makeConfigDocument } from '../request/saved.js';
+import { makeConfigDocument, savedRunOfExperiment } from '../request/saved.js';
 import {
   checkResultFolder,
   deleteEarlierReport,
@@ -26,12 +26,13 @@ import {
 } from '../results/resultFolder.js';
 import type { RequestedJobClasses } from '../runs/classResults.js';
 import { remarkOnLongPlanning } from '../simulate/cost.js';
-import { type Experiment, type Method, requestedHomeRule } from '../simulate/experiment.js';
+import type { Experiment, Method } from '../simulate/experiment.js';
 import type { NamedMetric } from '../simulate/metric.js';
 import { remarksOnUnusedOutages } from '../simulate/outageRemarks.js';
 import { collectSimulation, type Simulation } from '../simulate/simulate.js';
 import { Simulator } from '../simulate/simulator.js';
 import { runNameOfConfiguration, type Summary, summarizeRunWithClasses } from '../simulate/summary.js';
+import { requestedHomeRule } from '../simulate/workloadSettings.js';
 import { SINGLE_SIMULATION_REMARK } from '../statistics/samples.js';
 import type { Trace } from '../trace/trace.js';
 import { wrapToTerminalLine } from '../view/terminal.js';
@@ -87,7 +88,7 @@ export async function simulateMethods(
 }
 
 /** Finds metrics by name; most simulations request none. */
-async function loadMetricsByName(names: readonly string[]): Promise<NamedMetric[]> {
+export async function loadMetricsByName(names: readonly string[]): Promise<NamedMetric[]> {
   if (names.length === 0) return [];
   return names.map((await import('../study/runValues.js')).findRunMetric);
 }
@@ -180,7 +181,7 @@ async function makeMetricReader(metrics: readonly NamedMetric[], { grid }: Exper
 }
 
 /** Summary with the requested metrics. */
-function addMetricsToSummary(summary: Summary, requested: readonly MetricWithValue[]): object {
+export function addMetricsToSummary(summary: Summary, requested: readonly MetricWithValue[]): object {
   if (requested.length === 0) return summary;
   return {
     ...summary,
@@ -196,7 +197,7 @@ export async function writeSimulationResults(
   { isParquet = false }: SimulationOutputOptions,
   context: CommandContext,
 ): Promise<void> {
-  const config = makeConfigDocument(experiment, simulation.configuration, out);
+  const config = makeConfigDocument(savedRunOfExperiment(experiment), simulation.configuration, out);
   const files = simulationFiles(simulation, experiment.trace, config, {
     parquet: isParquet,
     code: codeFilesOfRun(simulation.configuration),

@@ -26,7 +26,7 @@ const PROCESS_START_TIME = Math.round(Date.now() / 1000 - process.uptime());
 const PROCESS_START_TOLERANCE_SECONDS = 10;
 
 /** Creates the temporary path of a file until it is complete. */
-function makeTemporaryPath(path: string): string {
+export function makeTemporaryPath(path: string): string {
   const mark = PROCESS_START_TIME.toString(16).padStart(8, '0') + randomBytes(6).toString('hex');
   return join(dirname(path), `.gridalloc-${HOST_NAME_IN_FILE_NAMES}-${process.pid}-${mark}.partial`);
 }

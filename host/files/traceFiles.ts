@@ -7,7 +7,12 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { checkArgument, checkOptionNames, registerLibraryOptions } from '../arguments.js';
 import { InputError } from '../errors.js';
-import { escapeNonPrintingText, printableSourceName, quoteShellWord } from '../format/text.js';
+import {
+  escapeNonPrintingText,
+  printableSourceName,
+  quoteShellWord,
+  shellWordOfSource,
+} from '../format/text.js';
 import { firstElement } from '../lists.js';
 import { type CheckOptions, checkLogInChunks, type TraceCheck } from '../trace/checkTrace.js';
 import type { LogInputKind } from '../trace/formats.js';
@@ -191,6 +196,50 @@ export async function readTrace(source: string, options: ReadOptions = {}): Prom
     }
   }
   return reader.end();
+}
+
+/** Number of records in a piece of a log, about 2 MB. */
+export const RECORDS_PER_PIECE = 8192;
+
+/** What is known about a log after its last piece. */
+export type LogRemarks = Pick<Trace, 'source' | 'leftOut' | 'unused'>;
+
+/**
+ * Reads a log in the Standard Workload Format as pieces of consecutive records, each a log with the header of the
+ * whole log; only one piece is in memory.
+ * @throws InputError like `readTrace`, for another format, and for several files.
+ */
+export async function* readTraceInPieces(
+  source: string,
+  options: ReadOptions,
+): AsyncGenerator<Trace, LogRemarks> {
+  const [file = source, ...others] = await expandFilePatterns(source);
+  if (others.length > 0) {
+    throw new InputError(
+      `${printableSourceName(source)}: --stream reads one file, since the headers of all files come first; join them, as in cat A.swf B.swf`,
+    );
+  }
+  const kind = { isParquet: false };
+  const reader = new TraceTextReader({ source, ...pickReadingOptions(options) }, kind);
+  reader.begin(file);
+  for await (const chunk of readLogSource(file, options, kind)) {
+    reader.push(chunk);
+    refuseOtherFormats(source, reader);
+    if (reader.gathered >= RECORDS_PER_PIECE) yield reader.takePiece();
+  }
+  reader.endFile();
+  refuseOtherFormats(source, reader);
+  if (reader.gathered > 0) yield reader.takePiece();
+  return { source, ...reader.endPieces() };
+}
+
+/** @throws InputError for a log whose records cannot be used before all are read. */
+function refuseOtherFormats(source: string, { format }: TraceTextReader): void {
+  if (format === undefined || format.name === 'swf') return;
+  throw new InputError(
+    `${printableSourceName(source)} is in the format ${format.name}, whose records are known only when all are read, and --stream reads swf; ` +
+      `convert it first: gridalloc trace convert ${shellWordOfSource(source)} LOG.swf`,
+  );
 }
 
 /**

@@ -82,6 +82,8 @@ export type UnsimulatedJobs = Pick<
   'count' | 'submit' | 'estimate' | 'processors' | 'home' | 'job'
 > & {
   readonly log?: Pick<NonNullable<Workload['log']>, (typeof SIMULATED_FIELDS)[number]> | undefined;
+  /** Submit time of the first job of the log; absent: the first of these jobs. */
+  readonly firstSubmit?: number | undefined;
 };
 
 /** Values by the index of the job: an existing column, or a function. */
@@ -179,11 +181,11 @@ const logFieldColumnAtSubmit =
   ({ log, count }: UnsimulatedJobs) =>
     log?.[field] ?? new Float64Array(count).fill(-1);
 
-/** Column of jobs.csv with the names of a field's numbers, present if the log names any number of a job. */
+/** Column of jobs.csv with the names of a field's numbers, present if the log names any number. */
 const makeNameColumn = <Field extends 'user' | 'group' | 'queue' | 'partition'>(field: Field) => ({
   csv: `${field}_name` as const,
   isWritten: ({ workload: { log, names } }: SimulatedJobs) =>
-    log?.[field].some((number) => names?.[field].has(number)) ?? false,
+    log !== undefined && (names?.[field].size ?? 0) > 0,
   cell:
     ({ workload: { log, names } }: SimulatedJobs) =>
     (job: number) =>
@@ -241,7 +243,7 @@ const ATTRIBUTE_TABLE = [
     name: 'firstSubmit',
     rank: 2.5,
     unit: 's',
-    atSubmit: ({ submit, count }) => new Float64Array(count).fill(submit[0]!),
+    atSubmit: ({ submit, count, firstSubmit = submit[0]! }) => new Float64Array(count).fill(firstSubmit),
   },
   {
     name: 'processors',

@@ -27,22 +27,48 @@ export function sumExactly(count: number, termAt: (i: number) => number): number
 
 /** Correctly rounded sum of a column. */
 export function sumColumnExactly(values: Float64Array): number {
+  return plain.roundExactSum(exactSumPartsBuffer, addColumn(values, exactSumPartsBuffer, 0));
+}
+
+/** Adds a column to an exact sum; returns the number of its parts. */
+function addColumn(values: Float64Array, parts: Float64Array, length: number): number {
   if (values.length < EXACT_SUM_CHUNK_LENGTH) {
-    return plain.roundExactSum(
-      exactSumPartsBuffer,
-      plain.addToExactSum(values, 0, values.length, exactSumPartsBuffer, 0),
-    );
+    return plain.addToExactSum(values, 0, values.length, parts, length);
   }
   return withLoopWorkspace(
     { next: ['doubles', EXACT_SUM_CHUNK_LENGTH], sum: ['doubles', MAX_SUM_PARTS] },
     ({ arrays, loops }) => {
-      let length = 0;
+      let held = length;
+      arrays.sum.set(parts);
       for (let from = 0; from < values.length; from += EXACT_SUM_CHUNK_LENGTH) {
         const chunk = values.subarray(from, from + EXACT_SUM_CHUNK_LENGTH);
         arrays.next.set(chunk);
-        length = loops.addToExactSum(arrays.next, 0, chunk.length, arrays.sum, length);
+        held = loops.addToExactSum(arrays.next, 0, chunk.length, arrays.sum, held);
       }
-      return loops.roundExactSum(arrays.sum, length);
+      parts.set(arrays.sum);
+      return held;
     },
   );
+}
+
+/** An exact sum to which values are added in any number of parts. */
+export class ExactSum {
+  readonly #parts = new Float64Array(MAX_SUM_PARTS);
+  #length = 0;
+
+  /** Adds finite values. */
+  add(values: Float64Array): void {
+    this.#length = addColumn(values, this.#parts, this.#length);
+  }
+
+  /** Adds one finite value. */
+  addOne(value: number): void {
+    smallSumTermsBuffer[0] = value;
+    this.#length = plain.addToExactSum(smallSumTermsBuffer, 0, 1, this.#parts, this.#length);
+  }
+
+  /** Sum rounded to the nearest double. */
+  get value(): number {
+    return plain.roundExactSum(this.#parts, this.#length);
+  }
 }

@@ -147,7 +147,7 @@ export function formatLogStatistics(info: TraceInfo, colors: TerminalColors, wid
 /**
  * One message per rule by which records were dropped while reading a log: number, lines and first example.
  */
-export function droppedRecordMessages({ source, leftOut = [] }: Trace): string[] {
+export function droppedRecordMessages({ source, leftOut = [] }: Pick<Trace, 'source' | 'leftOut'>): string[] {
   return leftOut.map(({ rule, count, places, example }) => {
     const location = `${joinPlaceNames(places)}${count > places.length ? ', ...' : ''}`;
     const what = rule === 'component' ? 'merged into their jobs by' : 'dropped by';

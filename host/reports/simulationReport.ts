@@ -53,7 +53,7 @@ export interface ReportedConfigFields extends ProgramVersions, SavedSimulationRe
   /** Shell command that repeats the simulation. */
   readonly shell?: string;
   readonly workload: {
-    readonly jobsSha256: string;
+    readonly jobsSha256?: string;
     /** Processors of the log's machine; absent if unknown or in folders of earlier versions. */
     readonly machine?: number;
     readonly accounting?: Pick<Accounting, 'kept' | 'withoutEstimate' | 'dependencies'>;
@@ -182,7 +182,7 @@ export function factsOnSimulationSettings(summary: Summary, config: ReportedConf
   const programFacts: [label: string, value: string][] = [
     ['gridalloc', config.gridalloc],
     ['SHA-256 of the core, release build', config.coreSha256],
-    ['SHA-256 of the jobs', config.workload.jobsSha256],
+    ['SHA-256 of the jobs', config.workload.jobsSha256 ?? 'not computed in a stream'],
   ];
   const named = ([label, value]: [label: string, value: string]) => ({ label, value });
   return [...facts.map(named), ...makeOptionFacts(config), ...programFacts.map(named)];

@@ -253,6 +253,8 @@ export interface CommandRequestInput<Request> {
 export interface SimulateCommandInput extends CommandRequestInput<SimulateRequest> {
   /** True if jobs.parquet is also written. */
   readonly isParquet: boolean;
+  /** True if jobs are read as the simulation runs. */
+  readonly isStreamed: boolean;
 }
 
 /** Reads the arguments of `simulate`; options override those of a config.json. */
@@ -276,6 +278,7 @@ export async function readSimulateInput(args: CheckedArguments): Promise<Simulat
   return {
     request,
     isParquet: args.has('parquet'),
+    isStreamed: args.has('stream'),
     execution: parseExecutionOptions(args),
     line: ['simulate', workload, ...optionsAsCommandLineWords(texts), ...more],
   };

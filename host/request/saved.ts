@@ -42,15 +42,45 @@ import {
   type Experiment,
   makeExperimentOnRequestedSites,
   perturbationOfReplication,
-  requestedHomeRule,
 } from '../simulate/experiment.js';
+import { requestedHomeRule } from '../simulate/workloadSettings.js';
 import { pickReadingOptions } from '../trace/readText.js';
 import type { Trace } from '../trace/trace.js';
+import type { HomeRule } from '../workload/make.js';
 import { isModelNotation, makeModelTrace } from '../workload/models.js';
-import type { Workload } from '../workload/workload.js';
+import type { Accounting, Workload } from '../workload/workload.js';
+
+/** A run as config.json describes it. */
+export interface SavedRun extends Pick<Experiment, 'settings' | 'grid'> {
+  /** Path of the log, or model. */
+  readonly source: string;
+  /** Rule that gives each job its home site. */
+  readonly home: HomeRule;
+  readonly jobs: {
+    readonly jobs: number;
+    /** Hash of the jobs; absent for a streamed run. */
+    readonly jobsSha256?: string;
+    /** Processors of the log's machine. */
+    readonly machine: number | undefined;
+    readonly accounting: Accounting;
+  };
+}
+
+/** Run of an experiment as config.json describes it. */
+export function savedRunOfExperiment({ settings, grid, workload, trace, loaded }: Experiment): SavedRun {
+  return {
+    ...{ settings, grid, source: loaded.source, home: requestedHomeRule(settings, trace) },
+    jobs: {
+      jobs: workload.count,
+      jobsSha256: hashJobsSha256(workload),
+      machine: trace.header.maxProcessors,
+      accounting: workload.accounting,
+    },
+  };
+}
 
 /** All options that determine the results, with defaults filled in and drawn speeds as numbers. */
-function resultDecidingOptions({ settings, trace, grid }: Experiment, run: Configuration): OptionsDocument {
+function resultDecidingOptions({ settings, home, grid }: SavedRun, run: Configuration): OptionsDocument {
   const { perturb: _, ...input } = makeOptionsDocument(
     Object.fromEntries(JOB_OPTION_KEYS.map((key) => [key, settings[key]])),
   );
@@ -60,7 +90,7 @@ function resultDecidingOptions({ settings, trace, grid }: Experiment, run: Confi
   return {
     ...{ ...makeDefaultOptionsDocument(JOB_OPTION_KEYS), ...input },
     ...(jobs === undefined ? {} : { perturb: printPerturbOption({ jobs, speeds: false }) }),
-    ...{ home: requestedHomeRule(settings, trace), sites: capacities },
+    ...{ home, sites: capacities },
     ...(timeFactors === undefined ? { speeds: speeds.join(',') } : { heterogeneity: timeFactors }),
     ...nonDefaultRunOptions(run),
   };
@@ -86,16 +116,11 @@ export function commandWordsForCore(): string[] {
  * Content of config.json: versions, options, and the command that repeats the simulation.
  * @param out destination folder, which contains copies of code files.
  */
-export function makeConfigDocument(
-  experiment: Experiment,
-  configuration: Configuration,
-  out: string,
-): object {
-  const { workload, grid, trace, loaded } = experiment;
-  const { source } = loaded;
+export function makeConfigDocument(run: SavedRun, configuration: Configuration, out: string): object {
+  const { source, grid, jobs } = run;
   const files = codeFilesOfRun(configuration);
   const copies = new Map(files.map((file) => [file.name, nameOfCodeCopy(file)]));
-  const options = renameCodeFilesInOptions(resultDecidingOptions(experiment, configuration), (name) =>
+  const options = renameCodeFilesInOptions(resultDecidingOptions(run, configuration), (name) =>
     copies.get(name),
   );
   const here = optionTextsOfDocument(renameCodeFilesInOptions(options, (copy) => join(out, copy)));
@@ -108,12 +133,7 @@ export function makeConfigDocument(
     request: { command: 'simulate', workload: source, options },
     command: ['gridalloc', ...words],
     shell: ['gridalloc', ...words.map(shellWordOfSource)].join(' '),
-    workload: {
-      jobs: workload.count,
-      jobsSha256: hashJobsSha256(workload),
-      machine: trace.header.maxProcessors,
-      accounting: workload.accounting,
-    },
+    workload: jobs,
     grid,
     ...makeRunDocument(configuration),
     ...(code.length === 0 ? {} : { code }),
@@ -131,7 +151,8 @@ export interface SavedSimulationConfig {
   readonly isFound: boolean;
   /** Options as texts by name; code files have their current paths. */
   readonly texts: OptionStrings;
-  readonly jobsSha256: string;
+  /** Hash of the jobs; absent for a streamed run. */
+  readonly jobsSha256: string | undefined;
   /** Custom core of the run: path and SHA-256 hash. */
   readonly core?: { readonly path: string; readonly sha256: unknown } | undefined;
 }
@@ -150,7 +171,7 @@ export async function readSavedConfig(path: string): Promise<SavedSimulationConf
   const { coreSha256: sha256, core, request, workload, code = [] } = document;
   const source = request?.workload;
   const jobsSha256 = workload?.jobsSha256;
-  if (source === undefined || jobsSha256 === undefined) {
+  if (source === undefined || workload === undefined) {
     throw new InputError(`${file} does not say how to run a simulation again; ${remedy}`);
   }
   const found = await findLogFilesOfWorkload(source, folder);
@@ -278,7 +299,7 @@ export function checkJobsMatchFolder(
   source: string,
   remedy: string,
 ): void {
-  if (hashJobsSha256(workload) === saved.jobsSha256) return;
+  if (saved.jobsSha256 === undefined || hashJobsSha256(workload) === saved.jobsSha256) return;
   throw new InputError(
     `${source} gives different jobs from those of ${saved.folder}; ${remedy}, or run the simulation again`,
   );

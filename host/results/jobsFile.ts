@@ -9,23 +9,27 @@ import { formatCsvField, formatIntervalSet, joinLinesIntoChunks } from '../forma
 import { csvNameFieldsOfJobs, type JobsFileColumnCells, jobsFileColumnCells } from '../jobs/attributes.js';
 import type { Simulation } from '../simulate/simulate.js';
 
+/** Finished jobs, all of a simulation or consecutive ones. */
+export type JobsFileJobs = Pick<Simulation, 'workload' | 'configuration' | 'schedule' | 'processorSets'>;
+
 /**
  * Columns of jobs.csv, each with a function that returns the cell of a job; needs the processor
  * sets of the simulation.
  */
-export function jobsFileColumnsToWrite(simulation: Simulation): readonly JobsFileColumnCells[] {
+export function jobsFileColumnsToWrite(simulation: JobsFileJobs): readonly JobsFileColumnCells[] {
   if (simulation.processorSets === undefined)
     throw new Error('jobs.csv needs the processor sets of the simulation');
   return jobsFileColumnCells(simulation);
 }
 
-function* formatJobsFileLines(simulation: Simulation): Generator<string> {
+/** Lines of jobs.csv; the first one, with the names of the columns, only if requested. */
+export function* formatJobsFileLines(simulation: JobsFileJobs, hasHeading = true): Generator<string> {
   const columns = jobsFileColumnsToWrite(simulation);
   const quotedWorkloadName = formatCsvField(simulation.workload.name);
   const [first = () => '', ...others] = columns.map(({ name, cell }) =>
     name === 'workload_name' ? () => quotedWorkloadName : cell,
   );
-  yield `${columns.map(({ name }) => name).join(',')}\n`;
+  if (hasHeading) yield `${columns.map(({ name }) => name).join(',')}\n`;
   for (let job = 0; job < simulation.workload.count; job++) {
     let line = `${first(job)}`;
     for (const cell of others) line += `,${cell(job)}`;

@@ -1,6 +1,6 @@
 /** Writes folders of results atomically: all files or none, and never over foreign files. */
 import { existsSync, readdirSync, statSync } from 'node:fs';
-import { access, constants, readdir, readFile, rm, rmdir, writeFile } from 'node:fs/promises';
+import { access, constants, open, readdir, readFile, rm, rmdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { checkArgument } from '../arguments.js';
 import { CODE_COPIES_FOLDER, nameOfCodeCopy } from '../code/codeFile.js';
@@ -14,6 +14,7 @@ import {
   replaceFiles,
   type WriteErrorAdvice,
 } from '../files/fileSystem.js';
+import { JOB_COLUMNS } from '../jobs/attributes.js';
 import type { CodeFile } from '../providedCode.js';
 import type { Simulation } from '../simulate/simulate.js';
 import { killedJobFlags } from '../simulate/unfinishedJobs.js';
@@ -25,7 +26,7 @@ import { readPackageVersion, stringifyDocument } from './documents.js';
 import { jobsCsv, jobsFileColumnsToWrite, stopsCsv } from './jobsFile.js';
 import { writeParquetTable } from './parquet.js';
 
-const RESULT_WRITE_ERROR_ADVICE: WriteErrorAdvice = {
+export const RESULT_WRITE_ERROR_ADVICE: WriteErrorAdvice = {
   denied: 'may not be written by this user; give another place, or change its permissions',
   absent: 'cannot be made; give another folder for the results',
   blocked: 'is not a folder, or is below a file; give a folder for the results',
@@ -54,17 +55,23 @@ const EARLIER_FIGURES_FOLDER = 'plots';
 export const STOPS_FILE = 'stops.csv';
 /** File of the processors of the sites over time; only results with outages have it. */
 export const CAPACITY_FILE = 'capacity.csv';
+/** File of the simulation as a log; a streamed run has none. */
+const SCHEDULE_FILE = 'schedule.swf';
 /** File of the jobs as Parquet; written on request. */
 const PARQUET_FILE = 'jobs.parquet';
+/** Files that only some results have. */
+const OPTIONAL_FILES = [STOPS_FILE, CAPACITY_FILE, PARQUET_FILE, SCHEDULE_FILE];
+/** File of all jobs. */
+export const JOBS_FILE = 'jobs.csv';
 
 /** Files that are moved into place before config.json; a killed simulation may leave only these. */
 const RESULT_FILES_WRITTEN_FIRST = [
-  'jobs.csv',
+  JOBS_FILE,
   PARQUET_FILE,
   STOPS_FILE,
   CAPACITY_FILE,
   'summary.json',
-  'schedule.swf',
+  SCHEDULE_FILE,
   CODE_COPIES_FOLDER,
 ];
 
@@ -100,7 +107,11 @@ export async function checkResultFolder(folder: string): Promise<void> {
     const hasUnfinishedResults =
       finishedNames.every((name) => RESULT_FILES_WRITTEN_FIRST.includes(name)) &&
       finishedNames.length < names.length;
-    if (finishedNames.length > 0 && !hasUnfinishedResults && !(await hasResultFiles(folder))) {
+    const isReplaceable =
+      hasUnfinishedResults ||
+      (String(finishedNames) === JOBS_FILE && (await isInterruptedJobsFile(join(folder, JOBS_FILE)))) ||
+      (await hasResultFiles(folder));
+    if (finishedNames.length > 0 && !isReplaceable) {
       throw new InputError(
         `${folder} is not empty (it contains ${finishedNames[0]}); give a new or empty folder for the results`,
       );
@@ -137,7 +148,7 @@ export async function writeResultFolder(
     for (const { path } of placed) await makeFolderAndParents(dirname(path), created);
     await replaceFiles(placed, signal);
     const names = files.map(({ name }) => name);
-    for (const name of names.includes(CONFIG_FILE) ? [STOPS_FILE, CAPACITY_FILE, PARQUET_FILE] : []) {
+    for (const name of names.includes(CONFIG_FILE) ? OPTIONAL_FILES : []) {
       if (!names.includes(name)) await rm(join(folder, name), { force: true });
     }
   } catch (error) {
@@ -170,6 +181,18 @@ async function deleteDrawings(folder: string): Promise<void> {
   await rmdir(folder).catch(() => {});
 }
 
+/** True for a jobs.csv of this program, which an interrupted stream leaves alone in its folder. */
+async function isInterruptedJobsFile(path: string): Promise<boolean> {
+  const file = await open(path);
+  try {
+    for await (const line of file.readLines({ autoClose: false }))
+      return line.startsWith(JOB_COLUMNS.join(','));
+    return false;
+  } finally {
+    await file.close();
+  }
+}
+
 async function listResultFolder(folder: string): Promise<string[]> {
   try {
     return await readdir(folder);
@@ -179,7 +202,7 @@ async function listResultFolder(folder: string): Promise<string[]> {
   }
 }
 
-async function hasResultFiles(folder: string): Promise<boolean> {
+export async function hasResultFiles(folder: string): Promise<boolean> {
   try {
     const config: unknown = JSON.parse(await readFile(join(folder, CONFIG_FILE), 'utf8'));
     return typeof config === 'object' && config !== null && 'gridalloc' in config;
@@ -254,7 +277,7 @@ export function simulationFiles(
   checkArgument(origin, 'trace', 'simulationFiles, origin');
   checkArgument(config, 'object', 'simulationFiles, config');
   return [
-    makeTextResultFile('jobs.csv', () => jobsCsv(simulation)),
+    makeTextResultFile(JOBS_FILE, () => jobsCsv(simulation)),
     ...(parquet
       ? [{ name: PARQUET_FILE, write: (path: string) => writeJobsAsParquet(path, simulation) }]
       : []),
@@ -265,7 +288,7 @@ export function simulationFiles(
       ? []
       : [makeTextResultFile(CAPACITY_FILE, () => capacityCsv(simulation))]),
     makeJsonResultFile('summary.json', simulation.summary),
-    makeTextResultFile('schedule.swf', () => encodeTrace(convertScheduleToTrace(simulation, origin))),
+    makeTextResultFile(SCHEDULE_FILE, () => encodeTrace(convertScheduleToTrace(simulation, origin))),
     ...code.map((file) => makeTextResultFile(nameOfCodeCopy(file), () => [file.text])),
     makeJsonResultFile(CONFIG_FILE, config),
   ];

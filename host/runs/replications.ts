@@ -10,10 +10,10 @@ import {
   makeGridsOfMethods,
   makeJobMaker,
   makeMethodConfiguration,
-  requestedCapacities,
 } from '../simulate/experiment.js';
 import { putJobTableAtMemoryStart } from '../simulate/layout.js';
 import { Simulator } from '../simulate/simulator.js';
+import { requestedCapacities } from '../simulate/workloadSettings.js';
 import { RunParametersPool, runParametersOfConfiguration } from '../study/plan.js';
 import { selectJobMetrics } from '../study/runValues.js';
 import type { Trace } from '../trace/trace.js';

@@ -10,9 +10,8 @@ import {
   type JobMaker,
   makeGridOfSettings,
   makeJobMaker,
-  requestedCapacities,
-  requestedPlacement,
 } from '../simulate/experiment.js';
+import { requestedCapacities, requestedPlacement } from '../simulate/workloadSettings.js';
 import { parseSettingOptions, type StudySetting } from '../study/expand.js';
 import type { OptionTexts } from '../study/schema.js';
 import { pickReadingOptions } from '../trace/readText.js';

@@ -13,7 +13,6 @@ import { JOB_OPTIONS } from '../options/jobOptions.js';
 import { JOB_OPTION_KEYS, type Naming, nameOptionOnCommandLine, type Settings } from '../options/options.js';
 import { checkOptionRules, doOptionsUseEstimates } from '../options/rules.js';
 import { RUN_OPTIONS } from '../options/runOptions.js';
-import type { Filter } from '../trace/filter.js';
 import { peakProcessorUse } from '../trace/peakUse.js';
 import type { Trace } from '../trace/trace.js';
 import { remarkOnCancelledJobs } from '../workload/cancellations.js';
@@ -25,13 +24,7 @@ import {
   requireEstimates,
   withEstimates,
 } from '../workload/estimates.js';
-import {
-  defaultHomeRule,
-  type HomeRule,
-  makeWorkloadOfSelection,
-  remarkOnDependencies,
-  selectRecordsOfLog,
-} from '../workload/make.js';
+import { makeWorkloadOfSelection, remarkOnDependencies, selectRecordsOfLog } from '../workload/make.js';
 import { isModelNotation, makeModelTrace } from '../workload/models.js';
 import {
   DEFAULT_PERTURBATION_PARAMETERS,
@@ -40,7 +33,6 @@ import {
   shiftSeedForReplication,
   shiftSeedInNotation,
 } from '../workload/perturb.js';
-import type { Placement } from '../workload/pieces.js';
 import { remarkOnPresetMismatch } from '../workload/presets.js';
 import type { Workload } from '../workload/workload.js';
 import {
@@ -49,35 +41,13 @@ import {
   describeRuntimeKnowledgeOfRun,
 } from './decisionView.js';
 import { arrivalStretchFactor, remarkOnOfferedLoad, stretchArrivals } from './offeredLoad.js';
-
-/** Requested site sizes, or the site sizes of the preset. */
-export function requestedCapacities({ sites, preset }: Settings): readonly number[] | undefined {
-  return sites ?? preset?.capacities;
-}
-
-/** Filters of the preset, followed by the requested ones. */
-export function requestedFilters({ preset, filter = [] }: Settings): Filter[] {
-  return [...(preset?.filters ?? []), ...filter];
-}
-
-/** Rule that gives each job its home site: requested, of the preset, or the default for the log. */
-export function requestedHomeRule({ home, preset }: Settings, trace: Trace): HomeRule {
-  return home ?? preset?.home ?? defaultHomeRule(trace);
-}
-
-/** Kind of job placement that the options allow, which decides the maximum width of jobs. */
-export function requestedPlacement({
-  queue,
-  moldable,
-  multiSite,
-  multiSiteFactor,
-  reclaim,
-}: Settings): Placement {
-  if (queue === 'independent') return 'home';
-  if (moldable !== undefined) return 'moldable';
-  if (multiSite !== undefined || multiSiteFactor !== undefined) return 'multi-site';
-  return reclaim ? 'reclaim' : 'single-site';
-}
+import {
+  requestedCapacities,
+  requestedFilters,
+  requestedHomeRule,
+  requestedPlacement,
+  workloadOptionsOfSettings,
+} from './workloadSettings.js';
 
 /** Notation of the speeds in a replication, with its seed if speeds are perturbed. */
 function speedNotationOfReplication({ speeds, perturb, replication = 1 }: Settings): string | undefined {
@@ -128,9 +98,6 @@ export function defaultMachineOfLog(
   };
 }
 
-/** Number of home sites that is enough for every queue, partition, user or group to have its own. */
-const UNLIMITED_HOME_SITE_COUNT = 0x7fffffff;
-
 /** Change of the jobs in a replication, with the seeds of the replication. */
 export interface ReplicationChange {
   /** Workload model with another seed. */
@@ -154,7 +121,7 @@ export function perturbationOfReplication({
 }
 
 /** Default source of estimates. */
-const DEFAULT_ESTIMATE_SOURCE = JOB_OPTIONS.estimates.default as Estimates;
+export const DEFAULT_ESTIMATE_SOURCE = JOB_OPTIONS.estimates.default as Estimates;
 
 /**
  * Change of the jobs in replication r = 1, 2, ...; default: new seeds for a model, shaken submit times for a
@@ -194,36 +161,13 @@ export interface JobMaker {
 export function makeJobMaker(settings: Settings, trace: Trace): JobMaker {
   const filters = requestedFilters(settings);
   const home = requestedHomeRule(settings, trace);
-  const { shortRuntime, narrowWidth, cancelled, noLimit } = settings;
-  const selection = selectRecordsOfLog(trace, filters, { cancelled, noLimit });
-  const { rc, maxWidth, oversize, rebase, arrivalScale, runtimeScale, minSpeedRatio, kill, dependencies } =
-    settings;
-  const makeJobs = ({ capacities, speeds }: Partial<Grid>, change: ReplicationChange): TraceWithWorkload => {
+  const { kill } = settings;
+  const selection = selectRecordsOfLog(trace, filters, settings);
+  const makeJobs = (grid: Partial<Grid>, change: ReplicationChange): TraceWithWorkload => {
     const { model, perturb, estimates, dataSize } = change;
     const selected = model === undefined ? selection : selectRecordsOfLog(makeModelTrace(model), filters);
-    const workload = makeWorkloadOfSelection(selected, {
-      ...{
-        rc,
-        maxWidth,
-        oversize,
-        rebase,
-        arrivalScale,
-        runtimeScale,
-        minSpeedRatio,
-        home,
-        perturb,
-        kill,
-        cancelled,
-        dependencies,
-        shortRuntime,
-        narrowWidth,
-        noLimit,
-      },
-      siteCount: capacities?.length ?? UNLIMITED_HOME_SITE_COUNT,
-      ...(capacities === undefined ? {} : { capacities }),
-      speeds,
-      placement: requestedPlacement(settings),
-    });
+    const options = workloadOptionsOfSettings(settings, grid, home);
+    const workload = makeWorkloadOfSelection(selected, { ...options, perturb });
     const estimated = withEstimates(workload, estimates);
     if (kill !== undefined) requireEstimates(estimated, 'omit --kill, which needs requested times');
     return {

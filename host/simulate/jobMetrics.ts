@@ -5,11 +5,10 @@
 import { InputError } from '../errors.js';
 import { capitalizeFirst } from '../format/numbers.js';
 import { QUANTITIES, type Quantity } from '../jobs/quantities.js';
-import { isWorthCompilingLoops, type LoopWorkspace, withLoopWorkspace } from '../loops/workspace.js';
 import { sumColumnExactly } from '../math/exactSum.js';
 import { nameOfLogNumber, resolveFieldAlias, type SwfField } from '../trace/trace.js';
 import type { ClassLimits, Workload } from '../workload/workload.js';
-import { type FinishedJobOutcomes, percentile, REPORTED_PERCENTILES } from './jobOutcomes.js';
+import { type FinishedJobOutcomes, type JobValues, percentile, REPORTED_PERCENTILES } from './jobOutcomes.js';
 import {
   type Metric,
   makeCountMetric,
@@ -169,6 +168,11 @@ export interface JobMetric extends Metric {
   readonly ofJobs: (jobs: FinishedJobOutcomes) => number;
 }
 
+/** A metric of every job that needs no classes of jobs. */
+interface JobValueMetric extends JobMetric {
+  readonly ofJobs: (jobs: JobValues) => number;
+}
+
 const JOB_QUANTITY_LABELS: Readonly<Record<Quantity, string>> = {
   wait: 'wait',
   response: 'response time',
@@ -181,7 +185,7 @@ const JOB_QUANTITY_FORMULAS: Readonly<Record<Quantity, string>> = {
 
 const metricKindOfQuantity = (quantity: Quantity) =>
   quantity === 'boundedSlowdown' ? makeFactorMetric : makeSecondsMetric;
-function makePercentileMetrics(quantity: Quantity): JobMetric[] {
+function makePercentileMetrics(quantity: Quantity): JobValueMetric[] {
   const known = REPORTED_PERCENTILES.map((p) => ({
     ...metricKindOfQuantity(quantity)({
       noise: 'few',
@@ -189,7 +193,7 @@ function makePercentileMetrics(quantity: Quantity): JobMetric[] {
       formula: `the ${JOB_QUANTITY_FORMULAS[quantity]} of rank ceil(${p} n / 100) in ascending order`,
     }),
     name: `p${p}${capitalizeFirst(quantity)}`,
-    ofJobs: (jobs: FinishedJobOutcomes) => jobs.percentile(quantity, p),
+    ofJobs: (jobs: JobValues) => jobs.percentile(quantity, p),
   }));
   // The longest wait is a metric of the core.
   if (quantity === 'wait') return known;
@@ -200,13 +204,13 @@ function makePercentileMetrics(quantity: Quantity): JobMetric[] {
       formula: `the largest ${JOB_QUANTITY_FORMULAS[quantity]}`,
     }),
     name: `max${capitalizeFirst(quantity)}`,
-    ofJobs: (jobs: FinishedJobOutcomes) => jobs.percentile(quantity, 100),
+    ofJobs: (jobs: JobValues) => jobs.percentile(quantity, 100),
   };
   return [...known, largest];
 }
 
 /** Mean of a quantity over the jobs of each user in the log, in ascending order. */
-function meanQuantityByUser(jobs: FinishedJobOutcomes, quantity: Quantity): Float64Array {
+function meanQuantityByUser(jobs: JobValues, quantity: Quantity): Float64Array {
   const means = jobs.userMeans(quantity);
   if (means.length > 0) return means;
   throw new InputError('the log has no user numbers, so per-user metrics are unavailable');
@@ -222,7 +226,7 @@ export function jainFairnessIndex(values: Float64Array): number {
   return squares > 0 ? (sum * sum) / (values.length * squares) : 1;
 }
 
-function makeFairnessMetrics(quantity: Quantity): JobMetric[] {
+function makeFairnessMetrics(quantity: Quantity): JobValueMetric[] {
   const meansMetricName = quantity === 'response' ? 'all' : 'waits';
   const of = (
     name: string,
@@ -233,7 +237,7 @@ function makeFairnessMetrics(quantity: Quantity): JobMetric[] {
     makeValue: (description: Parameters<typeof makeSecondsMetric>[0]) => Metric = metricKindOfQuantity(
       quantity,
     ),
-  ): JobMetric => ({
+  ): JobValueMetric => ({
     ...makeValue({ noise, label, formula, edges: 'jobs of unknown user are excluded' }),
     name: `user${capitalizeFirst(quantity)}${name}`,
     ofJobs: (jobs) => value(meanQuantityByUser(jobs, quantity)),
@@ -258,7 +262,7 @@ function makeFairnessMetrics(quantity: Quantity): JobMetric[] {
 }
 
 /** Mean of the waits recorded in the log. */
-const RECORDED_WAIT_METRIC: JobMetric = {
+const RECORDED_WAIT_METRIC: JobValueMetric = {
   noise: 'waits',
   label: 'mean wait in the log',
   unit: 's',
@@ -266,31 +270,20 @@ const RECORDED_WAIT_METRIC: JobMetric = {
   formula: 'sum of `recorded_wait` over the jobs that have one, over their number',
   name: 'recordedMeanWait',
   ofJobs: (jobs) => {
-    const known = keepNonNegative(jobs.logged('wait') ?? new Float64Array(0));
-    if (known.length === 0) throw new InputError('the log does not say how long its jobs waited (field 3)');
-    return sumColumnExactly(known) / known.length;
+    const mean = jobs.meanRecordedWait();
+    if (mean === undefined) throw new InputError('the log does not say how long its jobs waited (field 3)');
+    return mean;
   },
 };
 
-/** Selects the nonnegative values. */
-function keepNonNegative(values: Float64Array): Float64Array {
-  const { length } = values;
-  const layout = { values: ['doubles', length] } as const;
-  const find = ({ arrays, loops, keep }: LoopWorkspace<typeof layout>) => {
-    arrays.values.set(values);
-    return keep(arrays.values.subarray(0, loops.keepNonNegativeValues(arrays.values, length)));
-  };
-  return withLoopWorkspace(layout, find, isWorthCompilingLoops(length));
-}
-
 /** All metrics that need every job, in the order of the documentation. */
-export const JOB_METRICS: readonly JobMetric[] = [
+export const JOB_METRICS: readonly JobValueMetric[] = [
   ...QUANTITIES.flatMap(makePercentileMetrics),
   ...QUANTITIES.flatMap(makeFairnessMetrics),
   RECORDED_WAIT_METRIC,
 ];
 
-const JOB_METRICS_BY_NAME = new Map(JOB_METRICS.map((metric) => [metric.name, metric]));
+const JOB_METRICS_BY_NAME = new Map<string, JobMetric>(JOB_METRICS.map((metric) => [metric.name, metric]));
 
 /** Names of the metrics of a class, and the corresponding metric of all jobs. */
 const CLASS_METRIC_FIELDS: Readonly<Record<string, readonly [field: keyof JobClass & string, Metric]>> = {
@@ -360,7 +353,7 @@ export function findJobMetric(name: string): JobMetric | undefined {
 export type Distribution = Readonly<Record<string, number>>;
 
 /** Computes all metrics that need every job. */
-export function jobMetricsOfRun(jobs: FinishedJobOutcomes): Distribution {
+export function jobMetricsOfRun(jobs: JobValues): Distribution {
   const values = JOB_METRICS.flatMap(({ name, ofJobs }) => {
     try {
       return [[name, ofJobs(jobs)] as const];

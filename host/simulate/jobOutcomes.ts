@@ -1,13 +1,13 @@
 /** Results of the jobs that a summary covers: for percentiles, users and classes. */
 import { COMPILED_QUANTITY_NUMBERS, type Quantity, slowdownExecutionBound } from '../jobs/quantities.js';
 import { isWorthCompilingLoops, type LoopWorkspace, withLoopWorkspace } from '../loops/workspace.js';
-import { MAX_SUM_PARTS } from '../math/exactSum.js';
+import { MAX_SUM_PARTS, sumColumnExactly } from '../math/exactSum.js';
 import type { SwfField } from '../trace/trace.js';
 import { isCancelledJob } from '../workload/cancellations.js';
 import { type ClassLimits, classLimitsOfWorkload, type Workload } from '../workload/workload.js';
+import type { JobsOfRun } from './jobFolds.js';
 import type { JobWorkColumns } from './offeredLoad.js';
-import { knownSubmitTimesOfJobs, measuredSubmitWindow } from './schedule.js';
-import type { Simulator } from './simulator.js';
+import { measuredSubmitWindow } from './schedule.js';
 
 /** Percentiles shown in reports. */
 export const REPORTED_PERCENTILES = [50, 90, 95, 99] as const;
@@ -18,7 +18,7 @@ const COMPUTED_PERCENTILES: readonly number[] = [...REPORTED_PERCENTILES, 100];
  * Index, from 0, of a percentile in ascending values: rank ceil(p n / 100), so that the result is an observed
  * value.
  */
-function percentileRank(p: number, count: number): number {
+export function percentileRank(p: number, count: number): number {
   return Math.max(1, Math.ceil((p * count) / 100)) - 1;
 }
 
@@ -27,11 +27,21 @@ export function percentile(ascending: ArrayLike<number>, p: number): number {
   return ascending[percentileRank(p, ascending.length)]!;
 }
 
+/** Values of the measured jobs from which the metrics of every job are computed. */
+export interface JobValues {
+  /** Percentile of a quantity. */
+  percentile(quantity: Quantity, p: (typeof REPORTED_PERCENTILES)[number] | 100): number;
+  /** Mean of a quantity over the jobs of each user, in ascending order; empty without users. */
+  userMeans(quantity: Quantity): Float64Array;
+  /** Mean of the known waits in the log, in seconds; undefined if none is known. */
+  meanRecordedWait(): number | undefined;
+}
+
 /**
  * Results of the measured jobs of a finished simulation: all except those submitted in warm-up or
  * cool-down, and cancelled ones.
  */
-export class FinishedJobOutcomes {
+export class FinishedJobOutcomes implements JobValues {
   readonly count: number;
   readonly jobs: JobWorkColumns;
   readonly start: Float64Array;
@@ -50,12 +60,12 @@ export class FinishedJobOutcomes {
   #users: EntryGroups | undefined;
 
   /**
-   * @param log log fields of the jobs, if the simulator does not have them.
+   * @param log log fields of the jobs, if the run does not have them.
    */
-  constructor(simulator: Simulator, log: Workload['log'] = simulator.workload.log) {
-    const jobs = simulator.jobColumns();
-    const { submit, start, execution, held } = simulator.outcomes();
-    const measured = omitCancelledJobs(simulator.workload, selectMeasuredJobs(simulator, submit));
+  constructor(run: JobsOfRun, log: Workload['log'] = run.workload.log) {
+    const jobs = run.jobColumns();
+    const { submit, start, execution, held } = run.outcomes();
+    const measured = omitCancelledJobs(run.workload, selectMeasuredJobs(run, submit));
     const of = <Column extends JobTypedArray>(column: Column) => selectMeasuredEntries(column, measured);
     this.#measured = measured;
     this.count = countMeasuredJobs(measured);
@@ -70,8 +80,8 @@ export class FinishedJobOutcomes {
     this.execution = of(execution);
     this.held = held.length === 0 ? this.jobs.processors : of(held);
     this.#log = log;
-    this.names = simulator.workload.names;
-    this.limits = classLimitsOfWorkload(simulator.workload);
+    this.names = run.workload.names;
+    this.limits = classLimitsOfWorkload(run.workload);
   }
 
   /** Selects the entries of the measured jobs from a column of all jobs. */
@@ -103,6 +113,11 @@ export class FinishedJobOutcomes {
     return known[COMPUTED_PERCENTILES.indexOf(p)]!;
   }
 
+  meanRecordedWait(): number | undefined {
+    const known = keepNonNegative(this.logged('wait') ?? new Float64Array(0));
+    return known.length === 0 ? undefined : sumColumnExactly(known) / known.length;
+  }
+
   /**
    * Mean of a quantity over the jobs of each user in the log, in ascending order; empty if the log names no
    * users.
@@ -113,6 +128,17 @@ export class FinishedJobOutcomes {
       return meansByGroup(this.values(quantity), this.#users).sort();
     });
   }
+}
+
+/** Selects the nonnegative values. */
+export function keepNonNegative(values: Float64Array): Float64Array {
+  const { length } = values;
+  const layout = { values: ['doubles', length] } as const;
+  const find = ({ arrays, loops, keep }: LoopWorkspace<typeof layout>) => {
+    arrays.values.set(values);
+    return keep(arrays.values.subarray(0, loops.keepNonNegativeValues(arrays.values, length)));
+  };
+  return withLoopWorkspace(layout, find, isWorthCompilingLoops(length));
 }
 
 /** Value of a map for a key, computed on first use. */
@@ -228,7 +254,7 @@ function selectMeasuredEntries<Column extends JobTypedArray>(column: Column, mea
 }
 
 /** Selects the jobs between warm-up and cool-down. */
-function selectMeasuredJobs({ workload, configuration }: Simulator, submit: Float64Array): MeasuredJobs {
+function selectMeasuredJobs({ workload, configuration }: JobsOfRun, submit: Float64Array): MeasuredJobs {
   const { count, dependencies } = workload;
   const window = measuredSubmitWindow(configuration, submit);
   if (window === undefined) return { first: 0, end: count };
@@ -254,9 +280,8 @@ function omitCancelledJobs({ patience }: Workload, measured: MeasuredJobs): Meas
 }
 
 /** Number of jobs excluded as warm-up or cool-down. */
-export function countExcludedJobs(simulator: Simulator): number {
-  const submit = knownSubmitTimesOfJobs(simulator.coreRun, simulator.workload);
-  return simulator.workload.count - countMeasuredJobs(selectMeasuredJobs(simulator, submit));
+export function countExcludedJobs(run: JobsOfRun): number {
+  return run.workload.count - countMeasuredJobs(selectMeasuredJobs(run, run.submitTimes()));
 }
 
 /**

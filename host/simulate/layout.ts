@@ -303,7 +303,7 @@ type WorkloadColumns = Pick<
 >;
 
 /** Converts jobs to columns of the core. */
-function makeCoreJobInput(workload: WorkloadColumns): JobInput {
+export function makeCoreJobInput(workload: WorkloadColumns): JobInput {
   const { submit, runtime, estimate, processors, home, data, recent, dependencies, patience, log } = workload;
   return {
     ...{ Submit: submit, Runtime: runtime, Estimate: estimate, Processors: processors, Home: home },

@@ -1,12 +1,12 @@
 /** Definition of metrics, and kinds of metrics. */
 import type { Core } from '../core/module.js';
 import type { NumberFormat } from '../format/numbers.js';
-import type { Simulator } from './simulator.js';
+import type { MeasuredRun } from './jobFolds.js';
 
 /** A metric: its computation, title and format. */
 export interface Metric {
   /** Name in the core, or function that computes it. `summarize` handles metrics of sites and homes. */
-  readonly core?: keyof Core['Metric'] | ((simulator: Simulator) => number);
+  readonly core?: keyof Core['Metric'] | ((run: MeasuredRun) => number);
   /** Title in tables. */
   readonly label: string;
   readonly unit?: string;

@@ -3,8 +3,8 @@
  * studies and sweeps, terminal tables, reports and documentation.
  */
 
-import { sumExactly } from '../math/exactSum.js';
 import { isCancelledJob } from '../workload/cancellations.js';
+import type { JobFold, JobsOfRun } from './jobFolds.js';
 import { countExcludedJobs, FinishedJobOutcomes } from './jobOutcomes.js';
 import {
   type Metric,
@@ -14,33 +14,21 @@ import {
   makeShareMetric,
   TWO_DECIMAL_METRIC_FORMAT,
 } from './metric.js';
-import { offeredLoad, totalWork } from './offeredLoad.js';
-import type { Simulator } from './simulator.js';
-import { CANCELLED_JOB_METRICS, KILLED_JOB_METRICS } from './unfinishedJobs.js';
+import { offeredLoadOfWork } from './offeredLoad.js';
+import {
+  CANCELLED_JOB_FOLDS,
+  CANCELLED_JOB_METRICS,
+  KILLED_JOB_FOLDS,
+  KILLED_JOB_METRICS,
+} from './unfinishedJobs.js';
 
 // The table
-
-/** Cache of the work of each simulator's jobs, by the parameters that determine it. */
-const workCacheBySimulator = new WeakMap<Simulator, Map<string, number>>();
-
-/** Offered load of a simulator's jobs on its grid. */
-function offeredLoadOfSimulator(simulator: Simulator): number {
-  const { grid, load, runtimeReference } = simulator.configuration;
-  const decided = JSON.stringify([load, runtimeReference === 'home' ? grid.speeds : []]);
-  const works = workCacheBySimulator.get(simulator) ?? new Map<string, number>();
-  workCacheBySimulator.set(simulator, works);
-  const { patience } = simulator.workload;
-  const jobs = { ...simulator.jobColumns(), ...(patience && { patience }) };
-  const work = works.get(decided) ?? totalWork(jobs, simulator.configuration);
-  works.set(decided, work);
-  return offeredLoad(jobs, simulator.configuration, work);
-}
 
 /** Metrics of the trials that select the policy in force during the run. */
 const CANDIDATE_TRIAL_METRICS = {
   /** Number of submissions after which candidates were tried. */
   times: makeCountMetric({
-    core: (simulator) => simulator.choosing('Trials'),
+    core: (run) => run.choosing('Trials'),
     noise: 'all',
     label: 'trials of candidates',
     remark: 'times at which all were tried on the waiting jobs',
@@ -49,14 +37,14 @@ const CANDIDATE_TRIAL_METRICS = {
     edges: 'all three 0 except with `dynamic`',
   }),
   switches: makeCountMetric({
-    core: (simulator) => simulator.choosing('Switches'),
+    core: (run) => run.choosing('Switches'),
     noise: 'all',
     label: 'switches between candidates',
     topic: 'trials',
     formula: 'times at which another candidate came into force',
   }),
   jobs: makeCountMetric({
-    core: (simulator) => simulator.choosing('TriedJobs'),
+    core: (run) => run.choosing('TriedJobs'),
     noise: 'all',
     label: 'jobs started in trials',
     remark: 'what trials cost: candidates that decide alike start a job once',
@@ -65,27 +53,31 @@ const CANDIDATE_TRIAL_METRICS = {
   }),
 } satisfies Readonly<Record<string, Metric>>;
 
-/** Mean of estimate / runtime over jobs with a positive runtime; 0 if the run computes no estimates. */
-function meanEstimateToRuntimeRatio(simulator: Simulator, of: 'estimate' | 'request'): number {
-  const own = simulator.estimates();
-  if (own === undefined) return 0;
-  const outcomes = new FinishedJobOutcomes(simulator);
-  const { runtime } = outcomes.jobs;
-  const seconds = outcomes.of(of === 'estimate' ? own : simulator.jobColumns().estimate);
-  const jobs = Array.from(runtime.keys()).filter((job) => runtime[job]! > 0);
-  return jobs.length > 0
-    ? sumExactly(jobs.length, (i) => seconds[jobs[i]!]! / runtime[jobs[i]!]!) / jobs.length
-    : 0;
-}
+/** Mean of estimate / runtime over jobs with a positive runtime; without terms if the run computes no estimates. */
+const meanRatioToRuntime = (of: 'estimate' | 'request'): JobFold => ({
+  by: 'mean',
+  terms: (run) => {
+    const own = run.estimates();
+    if (own === undefined) return new Float64Array(0);
+    const outcomes = new FinishedJobOutcomes(run);
+    const { runtime } = outcomes.jobs;
+    const seconds = outcomes.of(of === 'estimate' ? own : run.jobColumns().estimate);
+    return seconds.map((each, job) => each / runtime[job]!).filter((_, job) => runtime[job]! > 0);
+  },
+});
+const ESTIMATE_RATIO = meanRatioToRuntime('estimate');
+const REQUEST_RATIO = meanRatioToRuntime('request');
 
-function shareOfUnderestimatedJobs(simulator: Simulator): number {
-  const own = simulator.estimates();
-  if (own === undefined) return 0;
-  const { runtime } = simulator.jobColumns();
-  const { patience } = simulator.workload;
-  const isLonger = (job: number) => own[job]! < runtime[job]! && !isCancelledJob(patience, job);
-  return own.reduce((sum, _, job) => sum + Number(isLonger(job)), 0);
-}
+const UNDERESTIMATED_JOBS: JobFold = {
+  by: 'sum',
+  terms: (run) => {
+    const own = run.estimates();
+    if (own === undefined) return new Float64Array(0);
+    const { runtime } = run.jobColumns();
+    const { patience } = run.workload;
+    return own.map((seconds, job) => Number(seconds < runtime[job]! && !isCancelledJob(patience, job)));
+  },
+};
 
 const ESTIMATE_METRIC_EDGE_CASES = '0 without `--estimates recent`; jobs whose runtime is 0 are excluded';
 
@@ -94,7 +86,7 @@ const ESTIMATE_METRICS = {
   /** Mean ratio of the estimates used for scheduling to the runtimes. */
   meanEstimateRatio: {
     ofMeasured: true,
-    core: (simulator) => meanEstimateToRuntimeRatio(simulator, 'estimate'),
+    core: (run) => run.fold(ESTIMATE_RATIO),
     noise: 'all',
     label: 'mean estimate / runtime',
     remark: '1: as long as estimated',
@@ -106,7 +98,7 @@ const ESTIMATE_METRICS = {
   /** Mean ratio of the requested times to the runtimes. */
   meanRequestRatio: {
     ofMeasured: true,
-    core: (simulator) => meanEstimateToRuntimeRatio(simulator, 'request'),
+    core: (run) => run.fold(REQUEST_RATIO),
     noise: 'all',
     label: 'mean requested time / runtime',
     format: { style: 'measure' },
@@ -116,7 +108,7 @@ const ESTIMATE_METRICS = {
   },
   /** Number of jobs that run longer than estimated. */
   underestimatedJobs: makeCountMetric({
-    core: shareOfUnderestimatedJobs,
+    core: (run) => run.fold(UNDERESTIMATED_JOBS),
     noise: 'all',
     label: 'jobs longer than estimated',
     topic: 'estimating',
@@ -131,18 +123,25 @@ const ZERO_WEIGHT_EDGE_CASE = '0 if the weights sum to 0';
 // Metrics of the deviation of starts from promised starts, for kept reservations.
 
 /** Difference between start and promised start, in seconds, of every measured job with a promise. */
-function startMinusPromisedStarts(simulator: Simulator): Float64Array {
-  const promised = simulator.promises();
+function startMinusPromisedStarts(run: JobsOfRun): Float64Array {
+  const promised = run.promises();
   if (promised === undefined) return new Float64Array();
-  const jobs = new FinishedJobOutcomes(simulator);
+  const jobs = new FinishedJobOutcomes(run);
   const ofJobs = jobs.of(promised);
   return jobs.start.map((start, i) => start - ofJobs[i]!);
 }
+const MEAN_PROMISE_ERROR: JobFold = { by: 'mean', terms: startMinusPromisedStarts };
+const LARGEST_PROMISE_ERROR: JobFold = { by: 'maximum', terms: startMinusPromisedStarts };
 
-function meanStartMinusPromisedStart(simulator: Simulator): number {
-  const errors = startMinusPromisedStarts(simulator);
-  return errors.length > 0 ? sumExactly(errors.length, (i) => errors[i]!) / errors.length : 0;
-}
+const EXCLUDED_JOBS: JobFold = { by: 'sum', terms: (run) => Float64Array.of(countExcludedJobs(run)) };
+
+/** All folds of metrics. */
+export const JOB_FOLDS: readonly JobFold[] = [
+  ...KILLED_JOB_FOLDS,
+  ...CANCELLED_JOB_FOLDS,
+  ...[ESTIMATE_RATIO, REQUEST_RATIO, UNDERESTIMATED_JOBS],
+  ...[MEAN_PROMISE_ERROR, LARGEST_PROMISE_ERROR, EXCLUDED_JOBS],
+];
 
 const RESERVATION_METRIC_EDGE_CASES = '0 except with `--reservations kept`';
 
@@ -156,7 +155,7 @@ const RESERVATION_METRICS = {
     unit: 's',
     format: TWO_DECIMAL_METRIC_FORMAT,
     ofMeasured: true,
-    core: meanStartMinusPromisedStart,
+    core: (run) => run.fold(MEAN_PROMISE_ERROR),
     noise: 'all',
     label: 'mean promise error',
     remark: 'start - start promised at the submit',
@@ -167,8 +166,7 @@ const RESERVATION_METRICS = {
   /** Longest delay of a start after its promise, in seconds. */
   maxPromiseError: makeSecondsMetric({
     ofMeasured: true,
-    core: (simulator) =>
-      startMinusPromisedStarts(simulator).reduce((most, error) => Math.max(most, error), 0),
+    core: (run) => run.fold(LARGEST_PROMISE_ERROR),
     noise: 'few',
     label: 'largest delay beyond a promise',
     topic: 'reserving',
@@ -177,7 +175,7 @@ const RESERVATION_METRICS = {
   }),
   /** Number of times that a reservation was moved behind others. */
   movedReservations: makeCountMetric({
-    core: (simulator) => simulator.movedReservations,
+    core: (run) => run.movedReservations,
     noise: 'all',
     label: 'moved reservations',
     remark: 'lost to jobs that ran longer than estimated',
@@ -201,7 +199,7 @@ const RUN_METRICS = {
   }),
   /** Number of jobs excluded as warm-up or cool-down. */
   leftOutJobs: makeCountMetric({
-    core: countExcludedJobs,
+    core: (run) => run.fold(EXCLUDED_JOBS),
     noise: 'all',
     label: 'jobs excluded',
     remark: 'from means and percentiles, as warm-up or cool-down',
@@ -211,7 +209,7 @@ const RUN_METRICS = {
   }),
   /** Work of the jobs divided by the capacity of the grid between the first and the last submission. */
   offeredLoad: {
-    core: offeredLoadOfSimulator,
+    core: (run) => offeredLoadOfWork(run.work(), run.submitSpan, run.configuration),
     noise: 'all',
     label: 'offered load',
     remark: 'work submitted / (processors × speed × time)',
@@ -358,7 +356,7 @@ const RUN_METRICS = {
   }),
   /** Speed heterogeneity SH of the grid (Shih et al. 2010, eq. 3). */
   speedHeterogeneity: {
-    core: (simulator) => simulator.speedHeterogeneity,
+    core: (run) => run.speedHeterogeneity,
     noise: 'all',
     label: 'speed heterogeneity',
     format: { style: 'measure' },

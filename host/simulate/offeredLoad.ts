@@ -2,7 +2,7 @@
 import { InputError } from '../errors.js';
 import { printableSourceName } from '../format/text.js';
 import { isWorthCompilingLoops, type LoopWorkspace, withLoopWorkspace } from '../loops/workspace.js';
-import { MAX_SUM_PARTS } from '../math/exactSum.js';
+import { sumColumnExactly } from '../math/exactSum.js';
 import type { Configuration } from '../options/configuration.js';
 import { isCancelledJob } from '../workload/cancellations.js';
 import type { Workload } from '../workload/workload.js';
@@ -16,14 +16,19 @@ export type JobWorkColumns = Pick<
   'count' | 'submit' | 'runtime' | 'processors' | 'home' | 'patience'
 >;
 
+/** Total work of all jobs as an exact sum (`worksOfJobs`). */
+export function totalWork(jobs: JobWorkColumns, loaded: OfferedLoadConfiguration): number {
+  return sumColumnExactly(worksOfJobs(jobs, loaded));
+}
+
 /**
- * Total work of all jobs as an exact sum. The work of a job is processors × runtime × load of its home site,
- * multiplied by the speed of that site if runtimes refer to it.
+ * Work of each job: processors × runtime × load of its home site, multiplied by the speed of that site if
+ * runtimes refer to it; 0 for cancelled jobs.
  */
-export function totalWork(
+export function worksOfJobs(
   jobs: JobWorkColumns,
   { grid, load, runtimeReference }: OfferedLoadConfiguration,
-): number {
+): Float64Array {
   const { count, processors, home, patience } = jobs;
   const runtime =
     patience === undefined
@@ -34,15 +39,14 @@ export function totalWork(
     ...{ processors, runtime, home },
     ...{ loads: Float64Array.from(load), speeds: Float64Array.from(speeds) },
     works: ['doubles', count],
-    sum: ['doubles', MAX_SUM_PARTS],
   } as const;
-  const sum = ({ arrays, loops }: LoopWorkspace<typeof layout>) => {
+  const fill = ({ arrays, loops, keep }: LoopWorkspace<typeof layout>) => {
     const { works } = arrays;
     const input = [arrays.processors, arrays.runtime, arrays.home, arrays.loads, arrays.speeds] as const;
     loops.addWorkOfJobs(...input, count, works);
-    return loops.roundExactSum(arrays.sum, loops.addToExactSum(works, 0, count, arrays.sum, 0));
+    return keep(works);
   };
-  return withLoopWorkspace(layout, sum, isWorthCompilingLoops(count));
+  return withLoopWorkspace(layout, fill, isWorthCompilingLoops(count));
 }
 
 /**
@@ -59,9 +63,19 @@ export function offeredLoad(
   work = totalWork(jobs, loaded),
 ): number {
   const { count, submit } = jobs;
-  const { capacities, speeds } = loaded.grid;
+  return offeredLoadOfWork(work, count === 0 ? 0 : submit[count - 1]! - submit[0]!, loaded);
+}
+
+/**
+ * Offered load of a total work.
+ * @param time seconds from the first to the last submission.
+ */
+export function offeredLoadOfWork(
+  work: number,
+  time: number,
+  { grid: { capacities, speeds } }: OfferedLoadConfiguration,
+): number {
   const power = capacities.reduce((sum, capacity, site) => sum + capacity * speeds[site]!, 0);
-  const time = count === 0 ? 0 : submit[count - 1]! - submit[0]!;
   return time > 0 ? work / (power * time) : 0;
 }
 

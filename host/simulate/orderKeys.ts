@@ -192,9 +192,9 @@ export function makeOrderColumnsOfJobs(
   jobs: KeyedColumns,
   { load, grid, usageStep, usageOffset }: HomeSites,
 ): OrderColumns {
-  const { submit, home } = jobs;
+  const { submit, home, firstSubmit = submit[0]! } = jobs;
   // Waits are computed at the first submission: as keys grow equally with the wait, the order is the same at any time.
-  const wait = submit.map((time) => submit[0]! - time);
+  const wait = submit.map((time) => firstSubmit - time);
   const siteProcessors = home.map((site) => grid.capacities[site]!);
   const constant = (value: number) => new Float64Array(submit.length).fill(value);
   return {

@@ -11,6 +11,7 @@ import { needsHostComputedKeys, type Order } from '../options/order.js';
 import { orderOfWaitingJobs } from '../options/runOptions.js';
 import type { Workload } from '../workload/workload.js';
 import { checkEstimatesKnown } from './decisionView.js';
+import { foldJobs, type JobFold, type JobsOfRun, type MeasuredRun } from './jobFolds.js';
 import {
   computeJobTableBytes,
   coreJobsOfTableOrInstance,
@@ -24,6 +25,7 @@ import {
   type SiteSearch,
   translateCoreError,
 } from './layout.js';
+import { totalWork } from './offeredLoad.js';
 import { orderKeyAtSubmit } from './orderKeys.js';
 import { CustomDecisions } from './policyView.js';
 import {
@@ -50,7 +52,7 @@ import {
  *   console.log(simulator.metric('AverageResponseTime')); // 4064.65, then 2880.1825
  * }
  */
-export class Simulator {
+export class Simulator implements MeasuredRun, JobsOfRun {
   readonly workload: Workload;
   readonly #core: Core;
   readonly #jobs: CoreJobs;
@@ -59,6 +61,8 @@ export class Simulator {
   readonly #decisions: CustomDecisions;
   #results: CarriedResults;
   #finished = false;
+  /** Work of the jobs, by the parameters that determine it. */
+  readonly #works = new Map<string, number>();
   /** Functions that compute the keys of jobs at their submission. */
   #keys?: {
     readonly configuration: Configuration;
@@ -159,7 +163,7 @@ export class Simulator {
    */
   run(): void {
     this.runUntil(Number.POSITIVE_INFINITY);
-    const window = measuredSubmitWindow(this.configuration, knownSubmitTimesOfJobs(this.#run, this.workload));
+    const window = measuredSubmitWindow(this.configuration, this.submitTimes());
     if (window === undefined) {
       this.#inWords(() => this.#run.measure());
       return;
@@ -297,6 +301,33 @@ export class Simulator {
     const { start, execution, held } = this.#results.read();
     const processors = this.configuration.moldable === 'none' ? this.workload.processors : held;
     return { submit: copySubmitTimes(this.#run, this.workload), start, execution, held: processors };
+  }
+
+  /** Known submit times of the jobs; with dependencies a view that is valid until the memory grows. */
+  submitTimes(): Float64Array {
+    return knownSubmitTimesOfJobs(this.#run, this.workload);
+  }
+
+  /** Value of a fold over all jobs. */
+  fold(fold: JobFold): number {
+    return foldJobs(fold, this);
+  }
+
+  /** Total work of the jobs (`totalWork`). */
+  work(): number {
+    const { load, runtimeReference, grid } = this.configuration;
+    const decided = JSON.stringify([load, runtimeReference === 'home' ? grid.speeds : []]);
+    const { patience } = this.workload;
+    const jobs = { ...this.jobColumns(), ...(patience && { patience }) };
+    const work = this.#works.get(decided) ?? totalWork(jobs, this.configuration);
+    this.#works.set(decided, work);
+    return work;
+  }
+
+  /** Seconds from the first to the last submission in the log. */
+  get submitSpan(): number {
+    const { submit, count } = this.jobColumns();
+    return submit[count - 1]! - submit[0]!;
   }
 
   /** Copies the indices of the jobs that outages have ended, in order of time. */

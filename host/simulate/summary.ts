@@ -18,6 +18,7 @@ import {
 } from '../options/configuration.js';
 import { isCodeFileName } from '../providedCode.js';
 import type { Accounting, Workload } from '../workload/workload.js';
+import type { MeasuredRun } from './jobFolds.js';
 import {
   type Classing,
   type Distribution,
@@ -81,6 +82,11 @@ export interface Summary extends MetricValues<typeof METRICS_BY_SUMMARY_PART.run
   readonly dropped: { readonly [rule: string]: number };
   /** Percentiles, fairness among users and values recorded in the log, if requested. */
   readonly distribution?: Distribution;
+  /**
+   * Largest relative error of the percentiles, which are too low if anything; only of a streamed run, which reads
+   * them from sketches.
+   */
+  readonly percentileError?: number;
   /** Jobs per class, if requested. */
   readonly classes?: Readonly<Partial<Record<Classing, readonly JobClass[]>>>;
   /** Number of jobs that were split before the run, and of the resulting pieces. */
@@ -90,11 +96,11 @@ export interface Summary extends MetricValues<typeof METRICS_BY_SUMMARY_PART.run
 /** Creates a reader for the metrics of a table that the core has computed. */
 function makeMetricTableReader<Table extends Readonly<Record<string, Metric>>>(table: Table) {
   const entries = Object.entries(table);
-  return (simulator: Simulator): MetricValues<Table> => {
+  return (run: MeasuredRun): MetricValues<Table> => {
     const values: Record<string, number> = {};
     for (const [name, { core }] of entries) {
       if (core === undefined) throw new Error(`nothing is said of how ${name} is computed`);
-      values[name] = typeof core === 'function' ? core(simulator) : simulator.metric(core);
+      values[name] = typeof core === 'function' ? core(run) : run.metric(core);
     }
     return values as MetricValues<Table>;
   };
@@ -114,13 +120,17 @@ const readTrialMetrics = makeMetricTableReader(METRICS_BY_SUMMARY_PART.trials);
  */
 export function summarize(simulator: Simulator): Summary {
   checkArgument(simulator, 'simulator', 'summarize');
-  const { workload, configuration } = simulator;
-  return makeSummary(workload, configuration, {
-    run: readRunMetrics(simulator),
-    decisions: readDecisionMetrics(simulator),
-    ...trialCountsOfRun(simulator),
-    sites: summarizeSites(simulator),
-    homes: summarizeHomes(simulator),
+  return summarizeMeasuredRun(simulator);
+}
+
+/** Reads the metrics of a finished run. */
+export function summarizeMeasuredRun(run: MeasuredRun): Summary {
+  return makeSummary(run.workload, run.configuration, {
+    run: readRunMetrics(run),
+    decisions: readDecisionMetrics(run),
+    ...trialCountsOfRun(run),
+    sites: summarizeSites(run),
+    homes: summarizeHomes(run),
   });
 }
 
@@ -135,7 +145,7 @@ interface MetricTablesOfRun<Trials>
 
 /** Makes the summary of a run from its metrics. */
 function makeSummary<Trials>(
-  { name, accounting: { dropped, split } }: Workload,
+  { name, accounting: { dropped, split } }: Pick<Workload, 'name' | 'accounting'>,
   configuration: Configuration,
   { run, ...others }: MetricTablesOfRun<Trials>,
 ): SummaryWithTrialDetail<Trials> {
@@ -151,14 +161,14 @@ function makeSummary<Trials>(
 }
 
 /** Candidates of a policy, and the number of trials after which each was in force. */
-function trialCountsOfRun(simulator: Simulator): Pick<Summary, 'trials'> {
-  const candidates = candidatePolicies(simulator.configuration.policy);
+function trialCountsOfRun(run: MeasuredRun): Pick<Summary, 'trials'> {
+  const candidates = candidatePolicies(run.configuration.policy);
   if (candidates.length === 0) return {};
-  const times = simulator.timesChosen();
+  const times = run.timesChosen();
   // Of equal candidates, only the first is ever in force.
-  const distinct = distinctCandidatePositions(candidates, simulator.speedHeterogeneity);
+  const distinct = distinctCandidatePositions(candidates, run.speedHeterogeneity);
   const named = distinct.map((place) => ({ policy: printPolicy(candidates[place]!), times: times[place]! }));
-  return { trials: { ...readTrialMetrics(simulator), candidates: named } };
+  return { trials: { ...readTrialMetrics(run), candidates: named } };
 }
 
 /** Summarizes a finished run, including distributions and job classes. */
@@ -237,12 +247,12 @@ function dropCountsByRuleName(dropped: Accounting['dropped']): Record<string, nu
   return counts;
 }
 
-function summarizeSites(simulator: Simulator): SiteSummary[] {
-  const { capacities, speeds } = simulator.configuration.grid;
-  const busy = simulator.perSite('SiteBusy');
-  const jobs = simulator.perSite('SiteJobs');
-  const makespan = simulator.metric('Makespan');
-  const gone = simulator.outageSeconds();
+function summarizeSites(run: MeasuredRun): SiteSummary[] {
+  const { capacities, speeds } = run.configuration.grid;
+  const busy = run.perSite('SiteBusy');
+  const jobs = run.perSite('SiteJobs');
+  const makespan = run.metric('Makespan');
+  const gone = run.outageSeconds();
   const seconds = (capacity: number, site: number) => capacity * makespan - (gone?.[site] ?? 0);
   return capacities.map((capacity, site) => ({
     capacity,
@@ -252,9 +262,9 @@ function summarizeSites(simulator: Simulator): SiteSummary[] {
   }));
 }
 
-function summarizeHomes(simulator: Simulator): HomeSummary[] {
-  const response = simulator.perSite('HomeResponse');
-  return Array.from(simulator.perSite('HomeJobs'), (jobs, home) => ({
+function summarizeHomes(run: MeasuredRun): HomeSummary[] {
+  const response = run.perSite('HomeResponse');
+  return Array.from(run.perSite('HomeJobs'), (jobs, home) => ({
     jobs,
     averageResponseTime: jobs > 0 ? response[home]! / jobs : 0,
   }));

@@ -1,11 +1,10 @@
 /** Metrics of jobs that did not complete: killed at their requested time or by an outage, or cancelled. */
 import type { Quantity } from '../jobs/quantities.js';
-import { sumExactly } from '../math/exactSum.js';
 import { isCancelledJob } from '../workload/cancellations.js';
 import type { Workload } from '../workload/workload.js';
+import type { JobFold, JobsOfRun, MeasuredRun } from './jobFolds.js';
 import { FinishedJobOutcomes } from './jobOutcomes.js';
 import { type Metric, makeCountMetric, makeFactorMetric, makeSecondsMetric } from './metric.js';
-import type { Simulator } from './simulator.js';
 
 /**
  * Flags (1) of jobs killed at their requested times, or ended by outages; undefined if there are none.
@@ -22,30 +21,53 @@ export function killedJobFlags(
   return flags;
 }
 
-const killedJobsOfRun = (simulator: Simulator) =>
-  killedJobFlags(simulator.workload, simulator.endedByOutages());
+const killedJobsOfRun = (jobs: JobsOfRun) => killedJobFlags(jobs.workload, jobs.endedByOutages());
+
+const KILLED_JOBS: JobFold = {
+  by: 'sum',
+  terms: (jobs) => Float64Array.from(killedJobsOfRun(jobs) ?? []),
+};
 
 /** Processors × execution of all killed jobs. */
-function workOfKilledJobs(simulator: Simulator): number {
-  const killed = killedJobsOfRun(simulator);
-  if (killed === undefined) return 0;
-  const { held, execution } = simulator.outcomes();
-  const jobs = simulator.jobColumns();
-  const processors = held.length === 0 ? jobs.processors : held;
-  return sumExactly(jobs.count, (job) => (killed[job] ? processors[job]! * execution[job]! : 0));
-}
+const WORK_OF_KILLED_JOBS: JobFold = {
+  by: 'sum',
+  terms: (jobs) => {
+    const killed = killedJobsOfRun(jobs);
+    if (killed === undefined) return new Float64Array(0);
+    const { held, execution } = jobs.outcomes();
+    const { processors } = jobs.jobColumns();
+    const allocated = held.length === 0 ? processors : held;
+    return execution.map((seconds, job) => (killed[job] ? allocated[job]! * seconds : 0));
+  },
+};
 
-/** Mean of a quantity over the measured jobs that were not killed; 0 if none or all were killed. */
-function makeMeanOfCompletedJobs(quantity: Quantity): (simulator: Simulator) => number {
-  return (simulator) => {
-    const killed = killedJobsOfRun(simulator);
-    if (!killed?.includes(1)) return 0;
-    const jobs = new FinishedJobOutcomes(simulator);
+/** Mean of a quantity over the measured jobs that were not killed. */
+const meanOfCompletedJobs = (quantity: Quantity): JobFold => ({
+  by: 'mean',
+  terms: (run) => {
+    const killed = killedJobsOfRun(run);
+    if (killed === undefined) return new Float64Array(0);
+    const jobs = new FinishedJobOutcomes(run);
     const ended = jobs.of(killed);
-    const values = jobs.values(quantity).filter((_, i) => !ended[i]);
-    return values.length > 0 ? sumExactly(values.length, (i) => values[i]!) / values.length : 0;
-  };
-}
+    return jobs.values(quantity).filter((_, i) => !ended[i]);
+  },
+});
+const COMPLETED_RESPONSE = meanOfCompletedJobs('response');
+const COMPLETED_WAIT = meanOfCompletedJobs('wait');
+const COMPLETED_SLOWDOWN = meanOfCompletedJobs('boundedSlowdown');
+
+/** Folds of the metrics of killed jobs. */
+export const KILLED_JOB_FOLDS: readonly JobFold[] = [
+  KILLED_JOBS,
+  WORK_OF_KILLED_JOBS,
+  COMPLETED_RESPONSE,
+  COMPLETED_WAIT,
+  COMPLETED_SLOWDOWN,
+];
+
+/** Value of a fold; 0 if no job was killed. */
+const ofRunWithKills = (fold: JobFold) => (run: MeasuredRun) =>
+  run.fold(KILLED_JOBS) > 0 ? run.fold(fold) : 0;
 
 const KILL_METRIC_EDGE_CASES = '0 where no job was killed, or every one';
 
@@ -53,7 +75,7 @@ const KILL_METRIC_EDGE_CASES = '0 where no job was killed, or every one';
 export const KILLED_JOB_METRICS = {
   /** Number of jobs killed at their requested time or by an outage. */
   killedJobs: makeCountMetric({
-    core: (simulator) => killedJobsOfRun(simulator)?.reduce((sum, each) => sum + each, 0) ?? 0,
+    core: (run) => run.fold(KILLED_JOBS),
     noise: 'all',
     label: 'killed jobs',
     remark: 'ended at their requested time, or by an outage',
@@ -64,7 +86,7 @@ export const KILLED_JOB_METRICS = {
   }),
   /** Processor-seconds used by killed jobs. */
   killedProcessorSeconds: makeCountMetric({
-    core: workOfKilledJobs,
+    core: (run) => run.fold(WORK_OF_KILLED_JOBS),
     unit: 'processor-seconds',
     noise: 'all',
     label: 'work of killed jobs',
@@ -75,7 +97,7 @@ export const KILLED_JOB_METRICS = {
   /** Means over jobs that were not killed. */
   completedAverageResponseTime: makeSecondsMetric({
     ofMeasured: true,
-    core: makeMeanOfCompletedJobs('response'),
+    core: ofRunWithKills(COMPLETED_RESPONSE),
     noise: 'all',
     label: 'average response time of completed jobs',
     topic: 'killing',
@@ -84,7 +106,7 @@ export const KILLED_JOB_METRICS = {
   }),
   completedMeanWait: makeSecondsMetric({
     ofMeasured: true,
-    core: makeMeanOfCompletedJobs('wait'),
+    core: ofRunWithKills(COMPLETED_WAIT),
     noise: 'waits',
     label: 'mean wait of completed jobs',
     topic: 'killing',
@@ -93,7 +115,7 @@ export const KILLED_JOB_METRICS = {
   }),
   completedMeanBoundedSlowdown: makeFactorMetric({
     ofMeasured: true,
-    core: makeMeanOfCompletedJobs('boundedSlowdown'),
+    core: ofRunWithKills(COMPLETED_SLOWDOWN),
     noise: 'waits',
     label: 'bounded slowdown of completed jobs',
     topic: 'killing',
@@ -103,25 +125,38 @@ export const KILLED_JOB_METRICS = {
 } satisfies Readonly<Record<string, Metric>>;
 
 /** Number of cancelled jobs that had started, or that had not. */
-function makeCancelledJobCounter(hadStarted: boolean): (simulator: Simulator) => number {
-  return (simulator) => {
-    const { patience } = simulator.workload;
-    if (patience === undefined) return 0;
-    const { submit, start } = simulator.outcomes();
+const cancelledJobs = (hadStarted: boolean): JobFold => ({
+  by: 'sum',
+  terms: (jobs) => {
+    const { patience } = jobs.workload;
+    if (patience === undefined) return new Float64Array(0);
+    const { submit, start } = jobs.outcomes();
     const isCounted = (job: number) =>
       isCancelledJob(patience, job) && start[job]! < submit[job]! + patience[job]! === hadStarted;
-    return start.reduce((sum, _, job) => sum + Number(isCounted(job)), 0);
-  };
-}
+    return start.map((_, job) => Number(isCounted(job)));
+  },
+});
+const CANCELLED_WAITING = cancelledJobs(false);
+const CANCELLED_RUNNING = cancelledJobs(true);
 
 /** Processors × execution of all cancelled jobs. */
-function workOfCancelledJobs(simulator: Simulator): number {
-  const { patience } = simulator.workload;
-  if (patience === undefined) return 0;
-  const { execution } = simulator.outcomes();
-  const { count, processors } = simulator.jobColumns();
-  return sumExactly(count, (job) => (isCancelledJob(patience, job) ? processors[job]! * execution[job]! : 0));
-}
+const WORK_OF_CANCELLED_JOBS: JobFold = {
+  by: 'sum',
+  terms: (jobs) => {
+    const { patience } = jobs.workload;
+    if (patience === undefined) return new Float64Array(0);
+    const { processors } = jobs.jobColumns();
+    const { execution } = jobs.outcomes();
+    return execution.map((seconds, job) => (isCancelledJob(patience, job) ? processors[job]! * seconds : 0));
+  },
+};
+
+/** Folds of the metrics of cancelled jobs. */
+export const CANCELLED_JOB_FOLDS: readonly JobFold[] = [
+  CANCELLED_WAITING,
+  CANCELLED_RUNNING,
+  WORK_OF_CANCELLED_JOBS,
+];
 
 const CANCEL_METRIC_EDGE_CASES = '0 without `--cancelled keep`';
 
@@ -129,7 +164,7 @@ const CANCEL_METRIC_EDGE_CASES = '0 without `--cancelled keep`';
 export const CANCELLED_JOB_METRICS = {
   /** Number of jobs cancelled before they started. */
   cancelledWaitingJobs: makeCountMetric({
-    core: makeCancelledJobCounter(false),
+    core: (run) => run.fold(CANCELLED_WAITING),
     noise: 'all',
     label: 'jobs cancelled while waiting',
     remark: 'left the queue; count in no mean',
@@ -139,7 +174,7 @@ export const CANCELLED_JOB_METRICS = {
   }),
   /** Number of jobs cancelled after they started. */
   cancelledRunningJobs: makeCountMetric({
-    core: makeCancelledJobCounter(true),
+    core: (run) => run.fold(CANCELLED_RUNNING),
     noise: 'all',
     label: 'jobs cancelled while running',
     remark: 'started earlier than in the log; count in no mean',
@@ -150,7 +185,7 @@ export const CANCELLED_JOB_METRICS = {
   }),
   /** Processor-seconds used by cancelled jobs. */
   cancelledProcessorSeconds: makeCountMetric({
-    core: workOfCancelledJobs,
+    core: (run) => run.fold(WORK_OF_CANCELLED_JOBS),
     unit: 'processor-seconds',
     noise: 'all',
     label: 'work of cancelled jobs',

@@ -67,8 +67,8 @@ export class ColumnBuilder {
   }
 
   /**
-   * Returns the finished columns; the builder cannot be used again. Columns with a single value are created
-   * on first access.
+   * Returns the finished columns; the builder then starts over without records. Columns with a single value
+   * are created on first access.
    */
   finish(): { count: number; columns: Record<SwfField, Float64Array> } {
     const count = this.#count;
@@ -81,6 +81,7 @@ export class ColumnBuilder {
       else columns[field] = wastesMemory ? column.slice(0, count) : column.subarray(0, count);
       this.#columns[index] = undefined;
     });
+    this.#count = 0;
     return { count, columns: columns as Record<SwfField, Float64Array> };
   }
 

@@ -103,6 +103,10 @@ export class TraceTextReader {
   #firstFormat: LogFormat | undefined;
   /** Header lines of all files in order. */
   #headerLines: readonly string[] = [];
+  /** Header of the pieces taken. */
+  #pieceHeader: TraceHeader | undefined;
+  /** Number of records in these pieces. */
+  #taken = 0;
   /**
    * Start of the first file's clock in seconds since 1970, and the difference to the current file's clock.
    */
@@ -138,6 +142,43 @@ export class TraceTextReader {
   /** Number of records so far, readable or not. */
   get records(): number {
     return this.#earlierRecords + (this.#reader?.records ?? 0);
+  }
+
+  /** Format of the current file; undefined before it is known. */
+  get format(): LogFormat | undefined {
+    return this.#firstFormat && this.#format;
+  }
+
+  /** Number of records in the columns. */
+  get gathered(): number {
+    return this.#count;
+  }
+
+  /**
+   * Removes the records in the columns and returns them as a log, with the header of the whole log. For a
+   * single file of a format whose header precedes its records.
+   */
+  takePiece(): Trace {
+    const { count, columns } = this.#columns.finish();
+    this.#count = 0;
+    this.#taken += count;
+    this.#pieceHeader ??= parseHeader(this.#headerLines);
+    return { source: this.#source, header: this.#pieceHeader, count, columns };
+  }
+
+  /** Ends the current file; the last records are then in the columns. */
+  endFile(): void {
+    this.#endFile();
+  }
+
+  /**
+   * Records dropped from the log, and reading options without an effect; after the last file.
+   * @throws InputError if the log has no record.
+   */
+  endPieces(): Pick<Trace, 'leftOut' | 'unused'> {
+    const leftOut = this.#leftOut.list();
+    if (this.#taken === 0) throw this.#noRecordsError(leftOut);
+    return { ...(leftOut.length === 0 ? {} : { leftOut }), ...this.#unusedOptions() };
   }
 
   /**
@@ -183,19 +224,10 @@ export class TraceTextReader {
     const needsArranging = this.#isUnordered || this.#dropped.length > 0;
     const count = needsArranging ? dropAndSortRecords(columns, this.#dropped) : finished.count;
     const leftOut = this.#leftOut.list();
-    if (count === 0) {
-      throw new InputError(
-        `${emptyLogMessage(this.#source, this.#bytes, this.#format.places.unit, leftOut)}; give a job log with jobs that have run`,
-      );
-    }
+    if (count === 0) throw this.#noRecordsError(leftOut);
     const notes = [...this.#notes].map(([rule, note]): RecordNote => ({ rule, ...note }));
     const { clusters } = this.#names;
     if (clusters.size > 1) this.#names.forgetShared(columns.job, columns.partition);
-    const { arrival, columns: named, timeZone } = this.#options;
-    const given = { arrival: arrival === 'submit' ? arrival : undefined, columns: named, timeZone };
-    const unused = (Object.keys(given) as ReadingOption[]).filter(
-      (option) => given[option] !== undefined && !this.#used.has(option),
-    );
     const trace = {
       source: this.#source,
       header: this.#header(count, columns.submit, notes),
@@ -203,10 +235,26 @@ export class TraceTextReader {
       columns,
       ...(leftOut.length === 0 ? {} : { leftOut }),
       ...(notes.length === 0 ? {} : { notes }),
-      ...(unused.length === 0 ? {} : { unused }),
+      ...this.#unusedOptions(),
       ...(clusters.size > 1 ? { clusters: [...clusters] } : {}),
     };
     return this.#isAscending || needsArranging ? trace : sortBySubmit(trace);
+  }
+
+  #noRecordsError(leftOut: readonly LeftOut[]): InputError {
+    return new InputError(
+      `${emptyLogMessage(this.#source, this.#bytes, this.#format.places.unit, leftOut)}; give a job log with jobs that have run`,
+    );
+  }
+
+  /** Reading options that have no effect in the formats of the files. */
+  #unusedOptions(): Pick<Trace, 'unused'> {
+    const { arrival, columns: named, timeZone } = this.#options;
+    const given = { arrival: arrival === 'submit' ? arrival : undefined, columns: named, timeZone };
+    const unused = (Object.keys(given) as ReadingOption[]).filter(
+      (option) => given[option] !== undefined && !this.#used.has(option),
+    );
+    return unused.length === 0 ? {} : { unused };
   }
 
   #setFormat(format: LogFormat): void {

@@ -70,6 +70,11 @@ function makeDataSizeStream(sizes: DataSizeDistribution): () => number {
 
 /** Adds data sizes in bytes to a workload. */
 export function addDataSizes(workload: Workload, sizes: DataSizeDistribution): Workload {
+  return makeDataSizeAdder(sizes)(workload);
+}
+
+/** Function that adds data sizes to workloads, which are consecutive parts of one log. */
+export function makeDataSizeAdder(sizes: DataSizeDistribution): (workload: Workload) => Workload {
   const size = makeDataSizeStream(sizes);
-  return { ...workload, data: Float64Array.from({ length: workload.count }, size) };
+  return (workload) => ({ ...workload, data: Float64Array.from({ length: workload.count }, size) });
 }

@@ -237,15 +237,33 @@ function computeEstimatesByCode(
 export function withEstimates(workload: Workload, estimates: Estimates): Workload {
   checkArgument(workload, 'workload', 'withEstimates, workload');
   checkArgument(estimates, 'estimates', 'withEstimates, estimates');
+  return makeEstimator(estimates)(workload);
+}
+
+/**
+ * Function that adds estimates from a source to workloads. Several workloads are consecutive parts of one log: errors
+ * are drawn on from one to the next.
+ */
+export function makeEstimator(estimates: Estimates): (workload: Workload) => Workload {
+  if (!('range' in estimates)) return (workload) => addEstimatesWithoutErrors(workload, estimates);
+  const error = makeEstimateErrorStream(estimates);
+  return (workload) => ({
+    ...workload,
+    accounting: { ...workload.accounting, withoutEstimate: 0 },
+    estimate: workload.runtime.map((runtime) => runtime * (1 + error())),
+  });
+}
+
+function addEstimatesWithoutErrors(
+  workload: Workload,
+  estimates: Exclude<Estimates, { readonly range: number }>,
+): Workload {
   if (estimates.source === 'trace') return workload;
   const accounting = { ...workload.accounting, withoutEstimate: 0 };
   if (estimates.source === 'none') return { ...workload, accounting, unestimated: true };
   if (estimates.source === 'exact') return { ...workload, accounting, estimate: workload.runtime };
   if (estimates.source === 'recent')
     return { ...workload, recent: recentEstimatesOfJobs(workload, estimates) };
-  if (estimates.source === 'file')
-    return { ...workload, accounting, estimate: computeEstimatesByCode(workload, estimates.name) };
-  const error = makeEstimateErrorStream(estimates as Extract<Estimates, { range: number }>);
-  const estimate = workload.runtime.map((runtime) => runtime * (1 + error()));
-  return { ...workload, accounting, estimate };
+  const { name } = estimates as Extract<Estimates, { readonly source: 'file' }>;
+  return { ...workload, accounting, estimate: computeEstimatesByCode(workload, name) };
 }

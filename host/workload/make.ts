@@ -15,12 +15,7 @@ import {
   selectRecordsAtPositions,
   sortBySubmit,
 } from '../trace/columns.js';
-import {
-  applyFiltersToRecords,
-  countAllRecordsOfLog,
-  describeDropRule,
-  type Filter,
-} from '../trace/filter.js';
+import { applyFiltersToRecords, countAllRecordsOfLog, type Filter } from '../trace/filter.js';
 import { NO_LIMIT_HEADER_KEY, nameOfLogNumber, type Trace } from '../trace/trace.js';
 import { CANCELLED_RULES, type CancelledRule, runtimesWithCancellations } from './cancellations.js';
 import { type Perturbation, perturbDependentJobs, perturbRecords } from './perturb.js';
@@ -35,6 +30,7 @@ import {
   widestSiteByHome,
 } from './pieces.js';
 import { computeRecordEnds, endColumnsOfJobs } from './recordEnds.js';
+import { checkAnyJobRemains } from './remainingJobs.js';
 import { findSessionsOfLog, parseSessionsNotation } from './sessions.js';
 import {
   type Accounting,
@@ -225,20 +221,6 @@ function applyOversizeRule(
   return { pieces: oversize === 'split' ? cutWideJobs(left, limit) : left, droppedJobs: tooWideJobs };
 }
 
-function makeNoJobsError(trace: Trace, { read, dropped }: Accounting): InputError {
-  const rules = dropped
-    .filter(({ count }) => count > 0)
-    .map(({ rule, count }) => `${describeDropRule(rule)} ${formatNumber(count)}`);
-  return new InputError(
-    `${trace.source}: no job is left to simulate; records read: ${formatNumber(read)}` +
-      (rules.length === 0 ? '' : `, dropped by rule: ${rules.join(', ')}`),
-  );
-}
-
-function makeAllCancelledError({ source }: Trace): InputError {
-  return new InputError(`${source}: every job is cancelled, so no mean has a job; omit --cancelled`);
-}
-
 /** Scales the times of given records: (value - zero) × factor. */
 function scaleTimesOfRecords(
   values: ArrayLike<number>,
@@ -388,9 +370,33 @@ function cutAndFitToSites(
   return { whole, ...applyOversizeRule(pieces, home, kept, { ...options, capacities }, oversize) };
 }
 
-/** Creates a workload from selected records. */
-export function makeWorkloadOfSelection(selection: RecordSelection, options: WorkloadOptions): Workload {
-  const { siteCount } = options;
+/** Names of the numbers in the log; undefined if there are none. */
+function namesOfWorkload({ header: { names } }: Trace): Pick<Workload, 'names'> {
+  return Object.values(names).some(({ size }) => size > 0) ? { names } : {};
+}
+
+/** Dropped records by rule, with those that were too wide if such are dropped. */
+function addOversizeRule(
+  dropped: Accounting['dropped'],
+  count: number,
+  { capacities, oversize }: WorkloadOptions,
+): Accounting['dropped'] {
+  const isDropping = capacities !== undefined && oversize === 'drop';
+  return isDropping ? [...dropped, { rule: 'oversize', count }] : dropped;
+}
+
+/** A selection that is a part of a log; it may have no jobs. */
+export interface PartOfLog {
+  /** Seconds at which the clock of the jobs begins; absent: the part is the first one with jobs. */
+  readonly zero?: number | undefined;
+}
+
+/** Creates a workload from selected records, of a log or of a part of one. */
+export function makeWorkloadOfSelection(
+  selection: RecordSelection,
+  options: WorkloadOptions,
+  part?: PartOfLog,
+): Workload {
   const {
     arrivalScale = WORKLOAD_OPTION_DEFAULTS.arrivalScale,
     runtimeScale = WORKLOAD_OPTION_DEFAULTS.runtimeScale,
@@ -399,13 +405,11 @@ export function makeWorkloadOfSelection(selection: RecordSelection, options: Wor
   checkScalesAndSiteCount(options, arrivalScale, runtimeScale);
   const { read: trace, dropped } = selection;
   const { kept, preceding } = perturbKeptRecords(selection.kept, options);
-  const home = mapRecordsToHomes(kept, options.home ?? defaultHomeRule(trace), siteCount);
+  const home = mapRecordsToHomes(kept, options.home ?? defaultHomeRule(trace), options.siteCount);
   const { submit, job } = kept.columns;
   const { requestedTime, unlimited } = requestedTimesOfRecords(kept, options.noLimit);
   const ends = computeRecordEnds(kept, requestedTime, options);
   const { whole, pieces, droppedJobs } = cutAndFitToSites(kept, home, options, oversize);
-  const isDropping = options.capacities !== undefined && oversize === 'drop';
-  const rules = isDropping ? [...dropped, { rule: 'oversize', count: droppedJobs.length }] : dropped;
   const { record } = pieces;
   // If every record is one job, unscaled columns are those of the log.
   const columnOf = (values: Float64Array, factor = 1, offset = 0) =>
@@ -420,7 +424,7 @@ export function makeWorkloadOfSelection(selection: RecordSelection, options: Wor
   const accounting: Accounting = {
     read: countAllRecordsOfLog(trace),
     kept: kept.count - droppedJobs.length,
-    dropped: rules,
+    dropped: addOversizeRule(dropped, droppedJobs.length, options),
     oversizeJobs: droppedJobs,
     ...(ended.cancelled > 0 ? { cancelled: ended.cancelled } : {}),
     withoutEstimate,
@@ -428,9 +432,8 @@ export function makeWorkloadOfSelection(selection: RecordSelection, options: Wor
     split: pieces === whole ? { jobs: 0, pieces: 0 } : countSplitRecords(pieces),
     ...(dependent === undefined ? {} : { dependencies: dependent.counts }),
   };
-  if (accounting.kept === 0) throw makeNoJobsError(trace, accounting);
-  if (accounting.kept === ended.cancelled) throw makeAllCancelledError(trace);
-  const zero = options.rebase ? Math.floor(submit[pieces.record[0]!]!) : 0;
+  if (part === undefined) checkAnyJobRemains(trace, accounting);
+  const zero = options.rebase ? (part?.zero ?? Math.floor(submit[pieces.record[0]!]!)) : 0;
   return {
     name: options.name ?? trace.source,
     count: record.length,
@@ -441,7 +444,7 @@ export function makeWorkloadOfSelection(selection: RecordSelection, options: Wor
     processors: pieces.processors,
     home: pieces === whole ? home : Int32Array.from(record, (each) => home[each]!),
     log: pieces === whole ? kept.columns : selectRecordsAtPositions(kept.columns, record),
-    ...(Object.values(trace.header.names).some(({ size }) => size > 0) ? { names: trace.header.names } : {}),
+    ...namesOfWorkload(trace),
     ...(dependent === undefined ? {} : { dependencies: dependent.dependencies }),
     ...ended.columns,
     ...classLimitsOfOptions(options),

@@ -5,9 +5,9 @@
 
 import { checkArgument } from '../arguments.js';
 import { InputError } from '../errors.js';
+import { formatNumber } from '../format/numbers.js';
 import { exp, naturalLogarithm, pow } from '../math/fdlibm.js';
 import { makeGammaStream, makeUniformStream } from '../math/random.js';
-import { stableSortOrder } from '../math/stableOrder.js';
 import {
   type NumberRange,
   parseNotation,
@@ -17,6 +17,7 @@ import {
   unknownNameError,
 } from '../notation.js';
 import { parseHeader, SWF_FIELDS, type SwfField, type Trace, type TraceHeader } from '../trace/trace.js';
+import { PendingRuns } from './pendingRuns.js';
 
 /** A parameter of a model, as written in `name[param=value]`. */
 export interface ModelParameter<Name extends string = string> {
@@ -42,6 +43,14 @@ export interface ModelJobs {
   readonly processors: Float64Array;
 }
 
+/** Generated jobs as a stream, of which only some are in memory. */
+export interface ModelJobStream {
+  /** Number of processors of the modelled machine. */
+  readonly maxProcessors: number;
+  /** Generates the next jobs and writes them to the columns, from index 0 on, until these are full. */
+  draw(columns: Omit<ModelJobs, 'maxProcessors'>): void;
+}
+
 /** A workload model; equal parameters give equal jobs on every machine. */
 export interface Model<Name extends string = string> {
   /** Name in the notation `name[parameter=value]`. */
@@ -55,16 +64,34 @@ export interface Model<Name extends string = string> {
    * @throws InputError for values that are incompatible with each other.
    */
   make(values: Readonly<Record<Name, number>>): ModelJobs;
+  /** Opens a stream of the same jobs, without an end; throws like `make`. */
+  open(values: Readonly<Record<Name, number>>): ModelJobStream;
+}
+
+/** Columns for a number of generated jobs. */
+function makeModelColumns(count: number): Omit<ModelJobs, 'maxProcessors'> {
+  const column = () => new Float64Array(count);
+  return { submit: column(), runtime: column(), processors: column() };
+}
+
+/** Generates a number of jobs at once. */
+function drawModelJobs({ maxProcessors, draw }: ModelJobStream, count: number): ModelJobs {
+  const columns = makeModelColumns(count);
+  draw(columns);
+  return { maxProcessors, ...columns };
 }
 
 /** Parameter `jobs`: number of jobs. */
 export const MODEL_JOBS_PARAMETER: ModelParameter<'jobs'> = {
   name: 'jobs',
   default: 30000,
-  range: { atLeast: 1, atMost: 10_000_000 },
+  range: { atLeast: 1, atMost: 1_000_000_000 },
   whole: true,
   description: 'number of jobs',
 };
+
+/** Maximum number of generated jobs that are in memory at once. */
+const MAX_MODEL_JOBS_IN_MEMORY = 10_000_000;
 
 /** Parameter `seed` of the random streams. */
 export const MODEL_SEED_PARAMETER: ModelParameter<'seed'> = {
@@ -135,24 +162,16 @@ function makeFeitelson96RuntimeSampler(seed: number): (size: number) => number {
   };
 }
 
-/**
- * Fraction of additional runs, as a divisor, after which the jobs submitted before the next new job are
- * counted.
- */
-const SUBMIT_COUNT_INTERVAL = 64;
-
 type Feitelson96Parameter = 'arrFactor' | 'jobs' | 'seed';
 
 /**
- * Generates new jobs with their repetitions until enough are submitted before the next new job; these include
- * the first ones by submit time. A repetition is submitted when the previous run would end, and has its own
- * runtime.
+ * Generates new jobs with their repetitions. A repetition is submitted when the previous run would end, and has
+ * its own runtime. Runs submitted at the same time are in the order of their generation.
  */
-function makeFeitelson96({
+function openFeitelson96({
   arrFactor,
-  jobs,
   seed,
-}: Readonly<Record<Feitelson96Parameter, number>>): ModelJobs {
+}: Readonly<Record<Feitelson96Parameter, number>>): ModelJobStream {
   const sizes = makeUniformStream(seed, 'feitelson96 sizes');
   const runs = makeUniformStream(seed, 'feitelson96 repetitions');
   const drawArrivalGap = makeUniformStream(seed, 'feitelson96 arrivals');
@@ -166,36 +185,31 @@ function makeFeitelson96({
   const runCountOfHistories = makeWeightedIndexSampler(
     feitelson96SizeWeights(FEITELSON_MAX_REPETITIONS, (k) => pow(k, -FEITELSON_REPETITION_POWER)),
   );
-  const submits: number[] = [];
-  const runtimes: number[] = [];
-  const processors: number[] = [];
-  let arrival = 0;
-  let neededJobs = jobs;
-  for (let i = 0; i < jobs; i++) {
-    arrival -= arrFactor * naturalLogarithm(1 - drawArrivalGap());
-    if (submits.length >= neededJobs) {
-      const earlier = submits.reduce((count, submit) => count + Number(submit <= arrival), 0);
-      if (earlier >= jobs) break;
-      neededJobs += jobs / SUBMIT_COUNT_INTERVAL;
-    }
+  const pending = new PendingRuns();
+  const nextArrival = (arrival: number) => arrival - arrFactor * naturalLogarithm(1 - drawArrivalGap());
+  let arrival = nextArrival(0);
+  const addNewJob = () => {
     const width = size(sizes());
     let submit = Math.floor(arrival);
     for (let left = runCountOfHistories(runs()); left > 0; left--) {
       const runtime = drawRuntimeOfSize(width);
-      submits.push(submit);
-      runtimes.push(runtime);
-      processors.push(width);
+      pending.add(submit, runtime, width);
       submit += runtime;
     }
-  }
-  const first = stableSortOrder(Float64Array.from(submits)).subarray(0, jobs);
-  const valuesInSubmitOrder = (values: readonly number[]) =>
-    new Float64Array(jobs).map((_, job) => values[first[job]!]!);
+    arrival = nextArrival(arrival);
+  };
   return {
     maxProcessors: FEITELSON_PROCESSORS,
-    submit: valuesInSubmitOrder(submits),
-    runtime: valuesInSubmitOrder(runtimes),
-    processors: valuesInSubmitOrder(processors),
+    draw: ({ submit, runtime, processors }) => {
+      for (let i = 0; i < submit.length; i++) {
+        // Runs of later jobs are submitted at the next arrival or afterwards.
+        while (pending.earliestSubmit > Math.floor(arrival)) addNewJob();
+        const run = pending.takeEarliest();
+        submit[i] = run.submit;
+        runtime[i] = run.runtime;
+        processors[i] = run.processors;
+      }
+    },
   };
 }
 
@@ -215,7 +229,8 @@ export const FEITELSON96_MODEL: Model<Feitelson96Parameter> = {
     { ...MODEL_JOBS_PARAMETER, description: 'number of jobs, repeated runs included' },
     MODEL_SEED_PARAMETER,
   ],
-  make: makeFeitelson96,
+  make: (values) => drawModelJobs(openFeitelson96(values), values.jobs),
+  open: openFeitelson96,
 };
 
 /*
@@ -302,14 +317,13 @@ function makeLublin99RuntimeSampler(seed: number): (size: number) => number {
  * Draws submit times in whole seconds. A gap is worth points, and each half hour uses up points equal to its
  * weight; the clock advances until they are used up. Remaining points carry over to the next gap.
  */
-function drawLublin99SubmitTimes(seed: number, aarr: number, jobs: number): Float64Array {
+function makeLublin99SubmitSampler(seed: number, aarr: number): () => number {
   const gamma = makeGammaStream(seed, 'lublin99 arrivals');
-  const times = new Float64Array(jobs);
   let time = 0;
   let bucket = 0;
   let points = 0;
   let bucketRemainder = 0;
-  for (let job = 0; job < jobs; job++) {
+  return () => {
     let logOfGap: number;
     do logOfGap = gamma(aarr * LUBLIN_ARRIVAL_GAP_RATIO, LUBLIN_ARRIVAL_GAP_SCALE);
     while (logOfGap > LUBLIN_MAX_LOG_ARRIVAL_GAP);
@@ -324,30 +338,32 @@ function drawLublin99SubmitTimes(seed: number, aarr: number, jobs: number): Floa
     gap += LUBLIN_DAILY_CYCLE_BUCKET_SECONDS * (used - bucketRemainder);
     bucketRemainder = used;
     time = Math.floor(time + gap);
-    times[job] = time;
-  }
-  return times;
+    return time;
+  };
 }
 
 type Lublin99Parameter = 'aarr' | 'jobs' | 'seed' | 'processors';
 
-function makeLublin99({
+function openLublin99({
   aarr,
-  jobs,
   seed,
-  processors,
-}: Readonly<Record<Lublin99Parameter, number>>): ModelJobs {
-  if ((processors & (processors - 1)) !== 0) {
-    throw new InputError(`processors of lublin99: expected a power of two, found ${processors}`);
+  processors: maxProcessors,
+}: Readonly<Record<Lublin99Parameter, number>>): ModelJobStream {
+  if ((maxProcessors & (maxProcessors - 1)) !== 0) {
+    throw new InputError(`processors of lublin99: expected a power of two, found ${maxProcessors}`);
   }
-  const drawJobSize = makeLublin99SizeSampler(seed, processors);
+  const drawJobSize = makeLublin99SizeSampler(seed, maxProcessors);
   const drawRuntimeOfSize = makeLublin99RuntimeSampler(seed);
-  const size = new Float64Array(jobs).map(drawJobSize);
+  const drawSubmitTime = makeLublin99SubmitSampler(seed, aarr);
   return {
-    maxProcessors: processors,
-    submit: drawLublin99SubmitTimes(seed, aarr, jobs),
-    runtime: size.map((processorsOfJob) => drawRuntimeOfSize(processorsOfJob)),
-    processors: size,
+    maxProcessors,
+    draw: ({ submit, runtime, processors }) => {
+      for (let i = 0; i < submit.length; i++) {
+        submit[i] = drawSubmitTime();
+        processors[i] = drawJobSize();
+        runtime[i] = drawRuntimeOfSize(processors[i]!);
+      }
+    },
   };
 }
 
@@ -374,7 +390,8 @@ export const LUBLIN99_MODEL: Model<Lublin99Parameter> = {
       description: 'processors of the machine, a power of two; the largest job',
     },
   ],
-  make: makeLublin99,
+  make: (values) => drawModelJobs(openLublin99(values), values.jobs),
+  open: openLublin99,
 };
 
 // Models by name, and logs made by them
@@ -437,25 +454,51 @@ function makeModelHeader(source: string, description: string, jobs: number, proc
  */
 export function makeModelTrace(text: string): Trace {
   checkArgument(text, 'text', 'makeModelTrace');
+  const pieces = openModelTrace(text);
+  if (pieces.count > MAX_MODEL_JOBS_IN_MEMORY) {
+    throw new InputError(
+      `jobs of ${text}: at most ${formatNumber(MAX_MODEL_JOBS_IN_MEMORY)} are in memory at once; generate fewer, or simulate them with --stream`,
+    );
+  }
+  return pieces.next(pieces.count);
+}
+
+/** Generated log as a stream of pieces. */
+export interface ModelTracePieces extends Pick<Trace, 'source' | 'header' | 'count'> {
+  /** Generates the next records, as a log with the header of the whole log. */
+  next(count: number): Trace;
+}
+
+/** Opens the log of a model, like `makeModelTrace`, to generate it piece by piece; throws like it. */
+export function openModelTrace(text: string): ModelTracePieces {
   const { model, values } = parseModelNotation(text);
-  const { maxProcessors, submit, runtime, processors } = model.make(values);
-  const count = submit.length;
-  const known: Partial<Record<SwfField, Float64Array>> = {
-    job: submit.map((_, i) => i + 1),
-    submit,
-    runtime,
-    processors,
-    requestedProcessors: processors,
-    status: new Float64Array(count).fill(1),
-  };
-  const unknown = new Float64Array(count).fill(-1);
+  const { maxProcessors, draw } = model.open(values);
+  const count = values.jobs as number;
   const source = printNotation(model.name, Object.entries(values));
-  return {
-    source,
-    header: makeModelHeader(source, model.description, count, maxProcessors),
-    count,
-    columns: Object.fromEntries(
-      SWF_FIELDS.map((field) => [field, known[field] ?? unknown]),
-    ) as Trace['columns'],
+  const header = makeModelHeader(source, model.description, count, maxProcessors);
+  let firstJob = 1;
+  const next = (size: number) => {
+    const columns = makeModelColumns(size);
+    draw(columns);
+    const { submit, runtime, processors } = columns;
+    const known: Partial<Record<SwfField, Float64Array>> = {
+      job: submit.map((_, i) => firstJob + i),
+      submit,
+      runtime,
+      processors,
+      requestedProcessors: processors,
+      status: new Float64Array(size).fill(1),
+    };
+    firstJob += size;
+    const unknown = new Float64Array(size).fill(-1);
+    return {
+      source,
+      header,
+      count: size,
+      columns: Object.fromEntries(
+        SWF_FIELDS.map((field) => [field, known[field] ?? unknown]),
+      ) as Trace['columns'],
+    };
   };
+  return { source, header, count, next };
 }

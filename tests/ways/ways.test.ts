@@ -23,10 +23,10 @@ import {
   replications,
 } from '../../host/runs/compare.js';
 import { planStudy } from '../../host/runs/planStudy.js';
-import { requestedPlacement } from '../../host/simulate/experiment.js';
 import { METHOD_OPTION_NAMES, RUN_OPTION_NAMES } from '../../host/simulate/methodNames.js';
 import { Simulator } from '../../host/simulate/simulator.js';
 import { hasRunMetric, SCALAR_METRICS, type Summary, summarize } from '../../host/simulate/summary.js';
+import { requestedPlacement } from '../../host/simulate/workloadSettings.js';
 import { estimateMean } from '../../host/statistics/interval.js';
 import { makeStudy } from '../../host/study/study.js';
 import { makeSweepStudy } from '../../host/study/sweep.js';

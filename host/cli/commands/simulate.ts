@@ -68,6 +68,12 @@ export const simulateCommand: Command<SimulateCommandInput> = {
       isSwitch: true,
       group: 'Output:',
     },
+    stream: {
+      describe:
+        'read, simulate and write jobs.csv job by job, in memory that does not grow with the log (SWF, also from standard input) or model; percentiles come from sketches',
+      isSwitch: true,
+      group: 'Execution:',
+    },
     ...CORE_FILE_OPTION,
     ...COMMON_COMMAND_OPTIONS,
   },
@@ -91,6 +97,7 @@ export const simulateCommand: Command<SimulateCommandInput> = {
     ],
     ['gridalloc simulate --config results --load 1.2 --out busier', 'as before, with one option changed'],
     ['zcat log.swf.gz | gridalloc simulate - --json', 'from standard input, as JSON'],
+    ["gridalloc simulate 'lublin99[jobs=100000000]' --stream", 'more jobs than fit into memory'],
   ],
   combinations: [
     ...REPLICATION_OPTION_COMBINATIONS,
@@ -100,6 +107,11 @@ export const simulateCommand: Command<SimulateCommandInput> = {
       why: 'it is for the jobs of one run, such as --replication 3',
     },
     { of: ['parquet'], needs: ['out'], why: 'jobs.parquet is written into that folder' },
+    {
+      of: ['stream'],
+      excludes: ['replications', 'by', 'parquet'],
+      why: 'these need all jobs at once',
+    },
     { of: ['threads'], needs: ['replications'], why: 'one simulation has one' },
     {
       of: ['metric'],
@@ -113,10 +125,14 @@ export const simulateCommand: Command<SimulateCommandInput> = {
 };
 
 async function runSimulateCommand(
-  { request, execution, isParquet, line }: SimulateCommandInput,
+  { request, execution, isParquet, isStreamed, line }: SimulateCommandInput,
   context: CommandContext,
 ): Promise<number> {
   const { out } = execution;
+  if (isStreamed) {
+    const { simulateStream } = await import('../streamSimulation.js');
+    return simulateStream(request, out, context);
+  }
   // Most simulations are single ones, which need none of the questions that many runs answer.
   const questions = () => import('../comparisonQuestion.js');
   if (request.replications === undefined)

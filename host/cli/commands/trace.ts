@@ -23,13 +23,8 @@ import {
 } from '../../request/commandOptions.js';
 import type { CommandOptionTable } from '../../request/definitions.js';
 import { type CommandInput, makeInputReader } from '../../request/fromArguments.js';
-import {
-  checkMethodsCombine,
-  makeJobMaker,
-  makeReplicationChange,
-  requestedCapacities,
-  requestedFilters,
-} from '../../simulate/experiment.js';
+import { checkMethodsCombine, makeJobMaker, makeReplicationChange } from '../../simulate/experiment.js';
+import { requestedCapacities, requestedFilters } from '../../simulate/workloadSettings.js';
 import { anonymizeTrace } from '../../trace/anonymize.js';
 import type { TraceCheck } from '../../trace/checkTrace.js';
 import {

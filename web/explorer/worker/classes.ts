@@ -1,9 +1,9 @@
 /** Groups the jobs of runs by user or another class. */
 import { sumColumnExactly } from '../../../host/math/exactSum.js';
 import { jobsToClassify } from '../../../host/runs/classResults.js';
-import { requestedHomeRule } from '../../../host/simulate/experiment.js';
 import { CLASSINGS, type Classing, groupJobsByClass } from '../../../host/simulate/jobMetrics.js';
 import { percentile } from '../../../host/simulate/jobOutcomes.js';
+import { requestedHomeRule } from '../../../host/simulate/workloadSettings.js';
 import { resolveFieldAlias } from '../../../host/trace/trace.js';
 import type { JobClassRow, JobClassTable } from '../protocol.js';
 import type { StoredRun } from './run.js';

@@ -8,12 +8,12 @@ import { NO_OUTAGES_NOTATION } from '../../../host/options/outages.js';
 import { RUN_OPTIONS } from '../../../host/options/runOptions.js';
 import { describeRecordAccounting } from '../../../host/reports/simulationReport.js';
 import type { Absence } from '../../../host/results/capacity.js';
-import { requestedHomeRule } from '../../../host/simulate/experiment.js';
 import { methodNames } from '../../../host/simulate/methodNames.js';
 import type { OutageEffects, ProcessorSets, Schedule } from '../../../host/simulate/schedule.js';
 import { collectSimulation, type Simulation } from '../../../host/simulate/simulate.js';
 import { Simulator } from '../../../host/simulate/simulator.js';
 import { selectMetricsForTables } from '../../../host/simulate/summary.js';
+import { requestedHomeRule } from '../../../host/simulate/workloadSettings.js';
 import type {
   ExplorerSetup,
   FinishedRunData,

@@ -1,0 +1,330 @@
+/** Simulates a log or a model as it is read: results of jobs leave the memory as the jobs end. */
+import { InputError } from '../errors.js';
+import { type LogRemarks, RECORDS_PER_PIECE, readTraceInPieces } from '../files/traceFiles.js';
+import { formatCount, formatDuration, formatPercent } from '../format/numbers.js';
+import { printableSourceName } from '../format/text.js';
+import type { Grid } from '../grid/grid.js';
+import { firstElement } from '../lists.js';
+import { SKETCH_RELATIVE_ERROR } from '../math/quantileSketch.js';
+import type { Configuration } from '../options/configuration.js';
+import { printOptionSettings } from '../options/document.js';
+import { nameOptionOnCommandLine, type Settings } from '../options/options.js';
+import { doOptionsUseEstimates } from '../options/rules.js';
+import { droppedRecordMessages, unusedOptionMessages } from '../reports/logDescription.js';
+import { formatSimulationSummary, type MetricWithValue } from '../reports/simulationReport.js';
+import type { SimulateRequest } from '../request/request.js';
+import { makeConfigDocument } from '../request/saved.js';
+import {
+  CONFIG_FILE,
+  checkResultFolder,
+  deleteEarlierReport,
+  makeJsonResultFile,
+} from '../results/resultFolder.js';
+import { StreamedFolder } from '../results/streamedFolder.js';
+import { checkEstimatesKnown } from '../simulate/decisionView.js';
+import { checkMethodsCombine, makeGridOfSettings, makeMethodConfiguration } from '../simulate/experiment.js';
+import { findJobMetric, jobMetricsOfRun } from '../simulate/jobMetrics.js';
+import type { NamedMetric } from '../simulate/metric.js';
+import { PieceJobs } from '../simulate/pieceJobs.js';
+import { StreamedRun } from '../simulate/streamedRun.js';
+import { checkOptionsOfStream } from '../simulate/streamRules.js';
+import { type ScalarMetric, type Summary, summarizeMeasuredRun } from '../simulate/summary.js';
+import { requestedCapacities } from '../simulate/workloadSettings.js';
+import { pickReadingOptions } from '../trace/readText.js';
+import type { Trace } from '../trace/trace.js';
+import { wrapToTerminalLine } from '../view/terminal.js';
+import { remarkOnCancelledJobs } from '../workload/cancellations.js';
+import { remarkOnMissingEstimates, requireEstimates } from '../workload/estimates.js';
+import { isModelNotation, openModelTrace } from '../workload/models.js';
+import { remarkOnPresetMismatch } from '../workload/presets.js';
+import { checkAnyJobRemains } from '../workload/remainingJobs.js';
+import type { Workload } from '../workload/workload.js';
+import type { CommandContext, ProgressLine } from './context.js';
+import { addMetricsToSummary, loadMetricsByName } from './simulateMethods.js';
+
+/** Simulates the requested method on jobs that are read as the simulation runs; returns the exit code. */
+export async function simulateStream(
+  request: SimulateRequest,
+  out: string | undefined,
+  context: CommandContext,
+): Promise<number> {
+  const { workload, options, methods } = request;
+  if (methods.length > 1) throw new InputError('--stream simulates one policy; give one --policy');
+  const metrics = await loadMetricsByName(request.metrics);
+  const ofClass = metrics.find(({ name }) => name.includes('['));
+  if (ofClass !== undefined)
+    throw new InputError(
+      `--stream computes no metrics of job classes, such as ${ofClass.name}; omit --stream`,
+    );
+  const method = firstElement(methods);
+  const settings: Settings = { ...options, ...method, workload };
+  checkMethodsCombine({ ...options, workload }, methods);
+  checkOptionsOfStream(settings, nameOptionOnCommandLine);
+  if (out !== undefined) await checkResultFolder(out);
+  const folder = out === undefined ? undefined : new StreamedFolder(out);
+  const stream = new SimulationStream(settings, method, folder, context);
+  try {
+    await stream.run();
+    await stream.report(metrics, out);
+    return 0;
+  } catch (error) {
+    if (!context.io.signal.aborted) await folder?.discard();
+    else if (await folder?.keepInterrupted()) {
+      await context.printMessage(
+        `interrupted; ${out}/jobs.csv has the first ${formatCount(folder?.jobs ?? 0, 'job')}, all of which have ended`,
+      );
+      (context.io.signal.reason as { isSaid?: boolean }).isSaid = true;
+    }
+    throw error;
+  }
+}
+
+/** Milliseconds of simulation between checks for an interruption. */
+const SLICE_MILLISECONDS = 50;
+
+/** A simulation of a log, with the jobs on their way from the log to the results. */
+class SimulationStream {
+  readonly #settings: Settings;
+  readonly #method: SimulateRequest['methods'][number];
+  readonly #folder: StreamedFolder | undefined;
+  readonly #context: CommandContext;
+  readonly #progress: ProgressLine;
+  #header: Trace['header'] | undefined;
+  #source = '';
+  #grid: Grid | undefined;
+  #configuration: Configuration | undefined;
+  #jobs: PieceJobs | undefined;
+  #simulation: StreamedRun | undefined;
+  #isUnestimated = false;
+  /** Simulated time in seconds, and the step to the next check for an interruption. */
+  #time = 0;
+  #step = 1;
+  /** Work done and in total, in bytes or jobs, for the progress. */
+  #done = 0;
+  #total: number | undefined;
+
+  constructor(
+    settings: Settings,
+    method: SimulateRequest['methods'][number],
+    folder: StreamedFolder | undefined,
+    context: CommandContext,
+  ) {
+    this.#settings = settings;
+    this.#method = method;
+    this.#folder = folder;
+    this.#context = context;
+    const begin = performance.now();
+    this.#progress = context.progress((done, total) => {
+      const jobs = `simulating, ${formatCount(this.#simulation?.progress.submitted ?? 0, 'job')}`;
+      if (total === undefined || done === 0) return jobs;
+      const seconds = (performance.now() - begin) / 1000;
+      const left = formatDuration(Math.ceil((seconds / done) * (total - done)));
+      return `${jobs}, ${Math.floor((100 * done) / total)} %, ${left} left`;
+    }, true);
+  }
+
+  /** Reads and simulates all jobs. */
+  async run(): Promise<void> {
+    try {
+      const remarks = await this.#readAll();
+      await this.#finish(remarks);
+    } finally {
+      this.#progress.end();
+    }
+  }
+
+  /** Simulates the pieces of the model or log as they come. */
+  async #readAll(): Promise<LogRemarks> {
+    const { workload: source } = this.#settings;
+    if (isModelNotation(source) || /^\w+\[.*\]$/.test(source)) {
+      const model = openModelTrace(source);
+      this.#total = model.count;
+      for (; this.#done < model.count; ) {
+        const count = Math.min(RECORDS_PER_PIECE, model.count - this.#done);
+        await this.#take(model.next(count));
+        this.#done += count;
+      }
+      const { columns, timeZone } = this.#settings;
+      const input = { columns, timeZone };
+      const unused = (['columns', 'timeZone'] as const).filter((option) => input[option] !== undefined);
+      return { source: model.source, unused };
+    }
+    const { io } = this.#context;
+    const pieces = readTraceInPieces(source, {
+      ...pickReadingOptions(this.#settings),
+      ...(source === '-' ? { input: io.stdin } : {}),
+      onProgress: (bytes, total) => {
+        io.signal.throwIfAborted();
+        this.#done = bytes;
+        this.#total = total;
+      },
+    });
+    for (;;) {
+      const piece = await pieces.next();
+      if (piece.done) return piece.value;
+      await this.#take(piece.value);
+    }
+  }
+
+  /** Simulates the jobs of the next piece. */
+  async #take(piece: Trace): Promise<void> {
+    if (this.#jobs === undefined) await this.#begin(piece);
+    const jobs = this.#jobs!.add(piece);
+    this.#isUnestimated = jobs.unestimated === true;
+    if (jobs.count > 0) {
+      if (this.#simulation === undefined) this.#openRun(jobs);
+      this.#simulation!.append(jobs);
+      const until = this.#simulation!.settledTime;
+      if (until !== undefined) await this.#advance(until);
+      await this.#folder?.flush();
+    }
+    await this.#pause();
+  }
+
+  async #begin({ header, source }: Trace): Promise<void> {
+    const { processorSets } = { processorSets: this.#folder !== undefined };
+    const capacities =
+      requestedCapacities(this.#settings) ??
+      (header.maxProcessors === undefined ? undefined : [header.maxProcessors]);
+    if (capacities === undefined) {
+      throw new InputError(
+        `${printableSourceName(source)} does not give the machine size, which is otherwise found from all jobs; set it with --sites`,
+      );
+    }
+    this.#header = header;
+    this.#source = source;
+    this.#grid = makeGridOfSettings(this.#settings, capacities);
+    this.#configuration = makeMethodConfiguration(this.#grid, this.#settings, this.#method, {
+      processorSets,
+    });
+    this.#jobs = new PieceJobs(this.#settings, this.#grid);
+    await this.#folder?.open();
+  }
+
+  #openRun(jobs: Workload): void {
+    this.#time = jobs.submit[0]!;
+    this.#simulation = new StreamedRun({
+      name: jobs.name,
+      configuration: this.#configuration!,
+      hasData: jobs.data !== undefined,
+      hasCancellations: this.#settings.cancelled === 'keep',
+      ...(this.#folder && { onPiece: (piece) => this.#folder!.add(piece) }),
+    });
+  }
+
+  /** Simulates up to a time in seconds, or to the end, in slices between which the user can interrupt. */
+  async #advance(until: number): Promise<void> {
+    const simulation = this.#simulation!;
+    let pausedAt = performance.now();
+    for (let isDone = false; !isDone; ) {
+      const before = performance.now();
+      this.#time = Math.min(until, Math.max(this.#time, this.#time + this.#step));
+      const hasEnded = simulation.advance(this.#time);
+      isDone = hasEnded || this.#time === until;
+      const now = performance.now();
+      this.#step *= now - before > SLICE_MILLISECONDS ? 0.5 : 2;
+      if (now - pausedAt < SLICE_MILLISECONDS) continue;
+      await this.#pause();
+      pausedAt = performance.now();
+    }
+  }
+
+  async #pause(): Promise<void> {
+    this.#progress.update(this.#done, this.#total);
+    await this.#context.pause();
+  }
+
+  async #finish(remarks: LogRemarks): Promise<void> {
+    const jobs = this.#jobs!;
+    const accounting = jobs.accounting(remarks.leftOut);
+    checkAnyJobRemains({ source: this.#source }, accounting);
+    const simulation = this.#simulation!;
+    const configuration = this.#configuration!;
+    const counted = {
+      name: this.#source,
+      accounting,
+      ...(this.#isUnestimated && { unestimated: true as const }),
+    };
+    checkEstimatesKnown(counted, configuration, nameOptionOnCommandLine);
+    const { kill } = this.#settings;
+    if (kill !== undefined) requireEstimates(counted, 'omit --kill, which needs requested times');
+    simulation.close();
+    await this.#advance(Number.POSITIVE_INFINITY);
+    simulation.finish(accounting);
+    await this.#folder?.flush();
+    const { preset, filter, workload } = this.#settings;
+    const isPresetLog = preset !== undefined && filter === undefined && !isModelNotation(workload);
+    const messages = [
+      ...droppedRecordMessages(remarks),
+      ...unusedOptionMessages(remarks),
+      isPresetLog ? remarkOnPresetMismatch(preset, jobs.selected, this.#source) : undefined,
+      doOptionsUseEstimates(configuration) ? remarkOnMissingEstimates(counted) : undefined,
+      remarkOnCancelledJobs(counted),
+    ];
+    for (const message of messages) if (message !== undefined) await this.#context.printMessageOnce(message);
+  }
+
+  /** Writes the folder and prints the metrics. */
+  async report(metrics: readonly NamedMetric[], out: string | undefined): Promise<void> {
+    const simulation = this.#simulation!;
+    const context = this.#context;
+    const summary: Summary = {
+      ...summarizeMeasuredRun(simulation),
+      distribution: jobMetricsOfRun(simulation.values),
+      percentileError: SKETCH_RELATIVE_ERROR,
+    };
+    if (out !== undefined) await this.#writeFolder(summary, out);
+    const requested = metrics.map((metric) => ({ metric, value: this.#valueOf(metric, summary) }));
+    if (context.isJson) await context.printJson(addMetricsToSummary(summary, requested));
+    else await context.print(this.#text(summary, requested));
+    simulation.dispose();
+  }
+
+  #valueOf(metric: NamedMetric, summary: Summary): number {
+    const ofJobs = findJobMetric(metric.name) as
+      | { ofJobs: (jobs: StreamedRun['values']) => number }
+      | undefined;
+    return ofJobs?.ofJobs(this.#simulation!.values) ?? (metric as ScalarMetric).of(summary);
+  }
+
+  async #writeFolder(summary: Summary, out: string): Promise<void> {
+    const context = this.#context;
+    const { accounting } = this.#simulation!.workload;
+    const configuration = this.#configuration!;
+    const run = {
+      ...{ settings: this.#settings, grid: this.#grid!, source: this.#source, home: this.#jobs!.home },
+      jobs: { jobs: summary.jobs, machine: this.#header!.maxProcessors, accounting },
+    };
+    const files = [
+      makeJsonResultFile('summary.json', summary),
+      makeJsonResultFile(CONFIG_FILE, makeConfigDocument(run, configuration, out)),
+    ];
+    const hadEarlierReport = await deleteEarlierReport(out);
+    const names = await this.#folder!.finish(files, context.io.signal);
+    if (hadEarlierReport)
+      await context.printMessage(`replaced the earlier results in ${out} and deleted their report`);
+    await context.printMessage(`wrote ${names.join(', ')} to ${out}`);
+  }
+
+  #text(summary: Summary, requested: readonly MetricWithValue[]): string {
+    const { home: _, ...others } = this.#settings;
+    const { home, defaultHome } = this.#jobs!;
+    const shown = home === defaultHome ? others : this.#settings;
+    const { workload: __, ...texts } = shown;
+    const text = formatSimulationSummary(
+      summary,
+      {
+        accounting: this.#simulation!.workload.accounting,
+        hasHomes: home !== 'none',
+        machine: this.#header!.maxProcessors,
+        texts: printOptionSettings(texts),
+        shown: {},
+        ...(requested.length === 0 ? {} : { requestedMetrics: requested }),
+      },
+      this.#context.colors,
+      this.#context.io.stdout.columns,
+    );
+    const error = formatPercent(SKETCH_RELATIVE_ERROR, 3);
+    return `${text}\n\n${wrapToTerminalLine(`Percentiles come from sketches: they are at most ${error} too low. All other values are exact.`)}`;
+  }
+}

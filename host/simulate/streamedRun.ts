@@ -1,0 +1,380 @@
+/**
+ * A simulation of jobs that arrive in pieces, of which only those that wait or run are in memory. Pieces leave in
+ * order, each when its last job has ended.
+ */
+import { CoreRun } from '../core/host.js';
+import { CoreCallRefusal, throwIfRefused } from '../core/instance.js';
+import { type CoreJobs, type JobColumn, jobTableColumnView, makeOpenTable } from '../core/memory.js';
+import { type Core, openCore } from '../core/module.js';
+import type { Column } from '../core/runSettings.js';
+import { InputError } from '../errors.js';
+import { formatNumber } from '../format/numbers.js';
+import { ExactSum } from '../math/exactSum.js';
+import { type Configuration, canJobsSpanSites } from '../options/configuration.js';
+import type { Accounting, Workload } from '../workload/workload.js';
+import { type FinishedPiece, PieceResults, type ResultColumns } from './finishedPiece.js';
+import { type JobFold, JobFoldResult, type MeasuredRun } from './jobFolds.js';
+import {
+  coreRunSettings,
+  type ErrorMessageReadings,
+  makeCoreInputColumns,
+  makeCoreJobInput,
+  translateCoreError,
+} from './layout.js';
+import { JOB_FOLDS } from './metrics.js';
+import { worksOfJobs } from './offeredLoad.js';
+import { StreamedJobValues } from './streamedValues.js';
+
+/** Default values of `capacity` and of `rowsBeforeRemoval`. */
+const DEFAULT_CAPACITY = 1 << 20;
+const DEFAULT_ROWS_BEFORE_REMOVAL = 1 << 15;
+
+/** Columns of a simulation with values by job that the host writes. */
+const COLUMNS_BY_JOB = ['Key', 'BackfillKey', 'ProgramInput'] as const satisfies readonly Column[];
+
+/** Options of a streamed run. */
+export interface StreamedRunOptions {
+  readonly name: string;
+  readonly configuration: Configuration;
+  /** True if jobs have input data. */
+  readonly hasData: boolean;
+  /** True if jobs may be cancelled. */
+  readonly hasCancellations: boolean;
+  /** Largest number of jobs that wait or run at a time; default 1,048,576. */
+  readonly capacity?: number;
+  /** Number of jobs in memory from which those that have ended are removed; default 32,768. */
+  readonly rowsBeforeRemoval?: number;
+  /** Receives the pieces in order, each when all its jobs have ended. */
+  readonly onPiece?: ((piece: FinishedPiece) => void) | undefined;
+}
+
+/** A simulation to which jobs are appended while it runs. */
+export class StreamedRun implements MeasuredRun {
+  readonly configuration: Configuration;
+  readonly #options: StreamedRunOptions;
+  readonly #core: Core;
+  readonly #jobs: CoreJobs;
+  readonly #run: CoreRun;
+  /** Pieces of which some jobs have not ended, in order. */
+  readonly #pieces: PieceResults[] = [];
+  /** Number of each row's job, ascending. */
+  #jobOfRow = new Float64Array(DEFAULT_ROWS_BEFORE_REMOVAL);
+  #rows = 0;
+  readonly #capacity: number;
+  /** Number of rows from which jobs that have ended are removed, at first and now. */
+  readonly #fewestRows: number;
+  #rowsBeforeRemoval: number;
+  /** Number of jobs appended. */
+  #count = 0;
+  #firstSubmit = 0;
+  #lastSubmit = Number.NEGATIVE_INFINITY;
+  /** Largest submit time below the last one: nothing up to it can change any more. */
+  #settledTime = Number.NEGATIVE_INFINITY;
+  /** True if the results of the first job, whose row stays, have been taken. */
+  #isFirstTaken = false;
+  #finished = false;
+  #ended = 0;
+  readonly #folds = new Map<JobFold, JobFoldResult>(JOB_FOLDS.map((fold) => [fold, new JobFoldResult(fold)]));
+  readonly #work = new ExactSum();
+  /** Values of the jobs that have left. */
+  readonly values = new StreamedJobValues();
+  #accounting: Accounting | undefined;
+
+  constructor(options: StreamedRunOptions) {
+    const { hasData, hasCancellations, capacity = DEFAULT_CAPACITY } = options;
+    this.#options = options;
+    this.#capacity = capacity;
+    this.#fewestRows = options.rowsBeforeRemoval ?? DEFAULT_ROWS_BEFORE_REMOVAL;
+    this.#rowsBeforeRemoval = this.#fewestRows;
+    this.configuration = options.configuration;
+    this.#core = openCore('release');
+    this.#jobs = makeOpenTable(this.#core, this.#capacity, [
+      'Row',
+      ...(hasData ? ['Data' as const] : []),
+      ...(hasCancellations ? ['Patience' as const] : []),
+    ]);
+    this.#run = new CoreRun(this.#jobs);
+  }
+
+  /** Number of jobs appended, and of those that have ended. */
+  get progress(): { readonly submitted: number; readonly ended: number } {
+    return { submitted: this.#count, ended: this.#ended };
+  }
+
+  /**
+   * Appends the next jobs, which must not be empty.
+   * @throws InputError for jobs that the run cannot take, or too many at a time.
+   */
+  append(jobs: Workload): void {
+    if (this.#count === 0) this.#begin(jobs);
+    this.#makeRowsFor(jobs.count);
+    const piece = new PieceResults(jobs, this.#count, this.configuration);
+    this.#pieces.push(piece);
+    this.#writeJobs(jobs);
+    const { table } = this.#jobs;
+    this.#inWords(() => {
+      const status = this.#core.appendJobs(table, jobs.count);
+      throwIfRefused(this.#core, status, (what) => (what === 'Job' ? this.#core.refusedJob(table) : -1));
+    });
+    this.#writeColumns(jobs);
+    for (let i = 0; i < jobs.count; i++) this.#jobOfRow[this.#rows + i] = this.#count + i;
+    this.#rows += jobs.count;
+    this.#count += jobs.count;
+    this.#inWords(() => this.#run.check(this.#core.takeJobs(this.#run.block, table)));
+    this.#noteSubmits(jobs.submit);
+    this.#work.add(worksOfJobs(jobs, this.configuration));
+  }
+
+  /** Begins the run; the first jobs tell when their clock starts. */
+  #begin(jobs: Workload): void {
+    const { configuration } = this;
+    const { unixStartTime, unestimated } = jobs;
+    this.#firstSubmit = jobs.submit[0]!;
+    this.#inWords(() => {
+      const settings = coreRunSettings(
+        {
+          count: this.#capacity,
+          ...(unixStartTime === undefined ? {} : { unixStartTime }),
+          ...(unestimated && { unestimated }),
+          ...(this.#options.hasCancellations && { patience: {} }),
+        },
+        configuration,
+      );
+      const sites = { ...makeCoreInputColumns(configuration, [], jobs) };
+      for (const name of COLUMNS_BY_JOB) delete sites[name];
+      this.#run.begin({ ...settings, options: { ...settings.options, Open: 1 }, sites });
+    });
+  }
+
+  /** Writes jobs behind the rows of the table. */
+  #writeJobs(jobs: Workload): void {
+    const { hasCancellations } = this.#options;
+    const unlimited = new Float64Array(hasCancellations ? jobs.count : 0).fill(-1);
+    const input = { ...makeCoreJobInput(jobs), Sites: undefined };
+    const columns = hasCancellations ? { ...input, Patience: input.Patience ?? unlimited } : input;
+    for (const [name, values] of Object.entries(columns)) {
+      if (values === undefined) continue;
+      const { table, count } = this.#jobs;
+      jobTableColumnView(this.#core, table, count, name as JobColumn).set(values, this.#rows);
+    }
+  }
+
+  /** Writes the columns of the run that have values by job. */
+  #writeColumns(jobs: Workload): void {
+    const firstSubmit = this.#firstSubmit;
+    const input = makeCoreInputColumns(this.configuration, [], { ...jobs, firstSubmit });
+    for (const name of COLUMNS_BY_JOB) {
+      const values = input[name];
+      if (values === undefined) continue;
+      const column = this.#run.column(name);
+      // One column after the other, such as the inputs of a program.
+      for (let i = 0; i * jobs.count < values.length; i++) {
+        const some = (values as Float64Array).subarray(i * jobs.count, (i + 1) * jobs.count);
+        column.set(some, i * this.#capacity + this.#rows);
+      }
+    }
+  }
+
+  #noteSubmits(submit: Float64Array): void {
+    const last = submit[submit.length - 1]!;
+    if (last > this.#lastSubmit) {
+      let place = submit.length - 1;
+      while (place >= 0 && submit[place] === last) place--;
+      this.#settledTime = place >= 0 ? submit[place]! : this.#lastSubmit;
+    }
+    this.#lastSubmit = last;
+  }
+
+  /** Removes jobs that have ended until there are rows for more. */
+  #makeRowsFor(more: number): void {
+    if (this.#rows + more > this.#rowsBeforeRemoval) {
+      this.#removeEnded();
+      this.#rowsBeforeRemoval = Math.max(this.#fewestRows, 2 * (this.#rows + more));
+    }
+    const needed = this.#rows + more;
+    if (needed > this.#capacity) {
+      throw new InputError(
+        `${this.#options.name}: more than ${formatNumber(this.#capacity - more)} jobs wait or run at a time, and --stream has no memory for more; lower the load, or simulate it without --stream`,
+      );
+    }
+    if (needed <= this.#jobOfRow.length) return;
+    const jobOfRow = new Float64Array(Math.max(needed, 2 * this.#jobOfRow.length));
+    jobOfRow.set(this.#jobOfRow);
+    this.#jobOfRow = jobOfRow;
+  }
+
+  /** Time in seconds up to which `advance` may go; undefined before there is one. */
+  get settledTime(): number | undefined {
+    return this.#settledTime === Number.NEGATIVE_INFINITY ? undefined : this.#settledTime;
+  }
+
+  /** Handles all events up to and including a time in seconds; returns whether no event is left. */
+  advance(time: number): boolean {
+    this.#finished = this.#inWords(() => this.#run.runUntil(time));
+    return this.#finished;
+  }
+
+  /** Says that no more jobs come; `advance` then runs to the end. */
+  close(): void {
+    this.#run.check(this.#core.closeRun(this.#run.block, this.#jobs.table));
+  }
+
+  /** Time of the next event in seconds; +infinity if there is none. */
+  get nextEventTime(): number {
+    return this.#core.nextEventTime(this.#run.block, this.#jobs.table);
+  }
+
+  /**
+   * Computes the metrics at the end, when all jobs have left.
+   * @param accounting accounting of all records.
+   */
+  finish(accounting: Accounting): void {
+    if (!this.#finished) throw new Error('the simulation has not ended');
+    this.#accounting = accounting;
+    this.#inWords(() => this.#run.measure());
+    for (let row = 0; row < this.#rows; row++) this.#takeResultOf(row, this.#resultColumns());
+    this.#passPieces();
+  }
+
+  /** Columns of results; valid until jobs are removed. */
+  #resultColumns(): ResultColumns {
+    const { configuration } = this;
+    const run = this.#run;
+    return {
+      start: run.column('Start'),
+      execution: run.column('Execution'),
+      site: run.column('Site'),
+      ...(configuration.moldable === 'none' ? {} : { held: run.column('Held') }),
+      ...(configuration.reservations === 'kept' ? { promised: run.column('PromisedStart') } : {}),
+      ...(configuration.trackProcessors ? { logIndex: run.column('LogIndex'), log: run.column('Log') } : {}),
+      ...(canJobsSpanSites(configuration)
+        ? { partIndex: run.column('PartIndex'), parts: run.column('Parts') }
+        : {}),
+    };
+  }
+
+  /** Takes the results of the jobs that have ended, and removes these from the memory of the core. */
+  #removeEnded(): void {
+    if (this.#rows === 0) return;
+    // The removal overwrites them.
+    const results = Object.fromEntries(
+      Object.entries(this.#resultColumns()).map(([name, column]) => [
+        name,
+        name === 'log' || name === 'parts' ? column.slice() : column.slice(0, this.#rows),
+      ]),
+    ) as ResultColumns;
+    const now = this.#run.scalar('Now');
+    this.#run.check(this.#core.compact(this.#run.block, this.#jobs.table));
+    const rows = jobTableColumnView(this.#core, this.#jobs.table, this.#rows, 'Row');
+    let left = 0;
+    for (let row = 0; row < rows.length; row++) {
+      // The first job stays, also after its end.
+      if (rows[row]! < 0 || (row === 0 && results.start[0]! + results.execution[0]! < now))
+        this.#takeResultOf(row, results);
+      if (rows[row]! >= 0) this.#jobOfRow[left++] = this.#jobOfRow[row]!;
+    }
+    this.#rows = left;
+    this.#passPieces();
+  }
+
+  #takeResultOf(row: number, results: ResultColumns): void {
+    if (row === 0 && this.#isFirstTaken) return;
+    this.#isFirstTaken ||= row === 0;
+    const job = this.#jobOfRow[row]!;
+    let [low, high] = [0, this.#pieces.length - 1];
+    while (low < high) {
+      const middle = (low + high + 1) >>> 1;
+      if (this.#pieces[middle]!.first <= job) low = middle;
+      else high = middle - 1;
+    }
+    this.#pieces[low]!.take(job, results, row);
+  }
+
+  /** Passes on the first pieces whose jobs have all ended. */
+  #passPieces(): void {
+    while (this.#pieces[0]?.isComplete) {
+      const piece = this.#pieces.shift()!.finish();
+      for (const result of this.#folds.values()) result.add(piece);
+      this.values.add(piece);
+      this.#ended += piece.workload.count;
+      this.#options.onPiece?.(piece);
+    }
+  }
+
+  // Metrics
+
+  get workload(): Pick<Workload, 'name' | 'accounting'> {
+    if (this.#accounting === undefined) throw new Error('the simulation is not finished');
+    return { name: this.#options.name, accounting: this.#accounting };
+  }
+
+  metric(name: keyof Core['Metric']): number {
+    return this.#run.metric(name);
+  }
+
+  perSite(name: 'SiteBusy' | 'SiteJobs' | 'HomeResponse' | 'HomeJobs'): Float64Array {
+    return this.#run.column(name).slice();
+  }
+
+  outageSeconds(): undefined {
+    return undefined;
+  }
+
+  fold(fold: JobFold): number {
+    const result = this.#folds.get(fold);
+    if (result === undefined) throw new Error('the fold is not among those of the metrics');
+    return result.value;
+  }
+
+  work(): number {
+    return this.#work.value;
+  }
+
+  get submitSpan(): number {
+    return this.#lastSubmit - this.#firstSubmit;
+  }
+
+  get speedHeterogeneity(): number {
+    return this.#run.scalar('SpeedHeterogeneity');
+  }
+
+  get movedReservations(): number {
+    return this.#run.scalar('MovedReservations');
+  }
+
+  choosing(what: 'Trials' | 'Switches' | 'TriedJobs'): number {
+    return this.#run.scalar(what);
+  }
+
+  timesChosen(): Float64Array {
+    return this.#run.column('TimesChosen').slice();
+  }
+
+  /** Releases the memory of the run. */
+  dispose(): void {
+    this.#run.dispose();
+    this.#jobs.dispose();
+  }
+
+  /** Runs a function on the run, translating refusals of the core into messages. */
+  #inWords<T>(runAction: () => T): T {
+    try {
+      return runAction();
+    } catch (error) {
+      const { interval, backfillInterval, grid } = this.configuration;
+      const processors = grid.capacities.reduce((sum, capacity) => sum + capacity, 0);
+      const scalar: ErrorMessageReadings['scalar'] = (name) => this.#run.scalar(name);
+      const readings = { scalar, interval: interval || backfillInterval, processors };
+      throw translateCoreError(this.#core, this.#pieces.at(-1)?.jobs, this.#inLastPiece(error), readings);
+    }
+  }
+
+  /** Refusal with the number of the job in the last piece, in place of its row. */
+  #inLastPiece(error: unknown): unknown {
+    const count = this.#pieces.at(-1)?.jobs.count ?? 0;
+    if (!(error instanceof CoreCallRefusal) || error.culprit.Job < 0) return error;
+    const firstRow = this.#jobOfRow[this.#rows - 1] === this.#count - 1 ? this.#rows - count : this.#rows;
+    const Job = error.culprit.Job - firstRow;
+    return new CoreCallRefusal(this.#core, error.status, { ...error.culprit, Job });
+  }
+}

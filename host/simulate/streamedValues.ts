@@ -1,0 +1,62 @@
+/** Values of the jobs of a streamed run, from which metrics of every job are computed without keeping the jobs. */
+import { QUANTITIES, type Quantity } from '../jobs/quantities.js';
+import { ExactSum } from '../math/exactSum.js';
+import { QuantileSketch } from '../math/quantileSketch.js';
+import type { JobsOfRun } from './jobFolds.js';
+import { FinishedJobOutcomes, type JobValues, keepNonNegative, percentileRank } from './jobOutcomes.js';
+
+type Sums = Readonly<Record<Quantity, ExactSum>>;
+
+const makeRecord = <Value>(makeValue: () => Value) =>
+  Object.fromEntries(QUANTITIES.map((quantity) => [quantity, makeValue()])) as Record<Quantity, Value>;
+
+/** Sketches of all quantities, and sums by user; memory grows with the number of users. */
+export class StreamedJobValues implements JobValues {
+  readonly #sketches = makeRecord(() => new QuantileSketch());
+  readonly #users = new Map<number, { readonly sums: Sums; count: number }>();
+  readonly #recordedWaits = new ExactSum();
+  #knownWaits = 0;
+
+  /** Adds finished jobs. */
+  add(run: JobsOfRun): void {
+    const jobs = new FinishedJobOutcomes(run);
+    const users = jobs.logged('user');
+    const known = keepNonNegative(jobs.logged('wait') ?? new Float64Array(0));
+    this.#recordedWaits.add(known);
+    this.#knownWaits += known.length;
+    for (const quantity of QUANTITIES) {
+      const values = jobs.values(quantity);
+      this.#sketches[quantity].add(values);
+      if (users !== undefined) this.#addByUser(quantity, values, users);
+    }
+  }
+
+  #addByUser(quantity: Quantity, values: Float64Array, users: Float64Array): void {
+    const [counted] = QUANTITIES;
+    for (let job = 0; job < values.length; job++) {
+      const number = users[job]!;
+      if (number < 0) continue;
+      let user = this.#users.get(number);
+      if (user === undefined) {
+        user = { sums: makeRecord(() => new ExactSum()), count: 0 };
+        this.#users.set(number, user);
+      }
+      user.sums[quantity].addOne(values[job]!);
+      if (quantity === counted) user.count++;
+    }
+  }
+
+  /** Percentile from a sketch, at most `SKETCH_RELATIVE_ERROR` below the exact one; maxima are exact. */
+  percentile(quantity: Quantity, p: 50 | 90 | 95 | 99 | 100): number {
+    const sketch = this.#sketches[quantity];
+    return p === 100 ? sketch.largest : sketch.valueAt(percentileRank(p, sketch.count));
+  }
+
+  userMeans(quantity: Quantity): Float64Array {
+    return Float64Array.from(this.#users.values(), ({ sums, count }) => sums[quantity].value / count).sort();
+  }
+
+  meanRecordedWait(): number | undefined {
+    return this.#knownWaits === 0 ? undefined : this.#recordedWaits.value / this.#knownWaits;
+  }
+}

@@ -1,0 +1,27 @@
+/** Refuses workloads of which no job is left. */
+import { InputError } from '../errors.js';
+import { formatNumber } from '../format/numbers.js';
+import { describeDropRule } from '../trace/filter.js';
+import type { Trace } from '../trace/trace.js';
+import type { Accounting } from './workload.js';
+
+/** @throws InputError if no job is left, or every one is cancelled. */
+export function checkAnyJobRemains(trace: Pick<Trace, 'source'>, accounting: Accounting): void {
+  const { kept, cancelled = 0 } = accounting;
+  if (kept === 0) throw makeNoJobsError(trace, accounting);
+  if (kept === cancelled) throw makeAllCancelledError(trace);
+}
+
+function makeNoJobsError(trace: Pick<Trace, 'source'>, { read, dropped }: Accounting): InputError {
+  const rules = dropped
+    .filter(({ count }) => count > 0)
+    .map(({ rule, count }) => `${describeDropRule(rule)} ${formatNumber(count)}`);
+  return new InputError(
+    `${trace.source}: no job is left to simulate; records read: ${formatNumber(read)}` +
+      (rules.length === 0 ? '' : `, dropped by rule: ${rules.join(', ')}`),
+  );
+}
+
+function makeAllCancelledError({ source }: Pick<Trace, 'source'>): InputError {
+  return new InputError(`${source}: every job is cancelled, so no mean has a job; omit --cancelled`);
+}

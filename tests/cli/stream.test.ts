@@ -1,0 +1,191 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { Interruption } from '../../host/cli/context.js';
+import { splitCsvLine } from '../../host/format/csv.js';
+import { makeTemporaryFolder } from '../temporaryFolder.js';
+import { traceFilePath } from '../traces.js';
+import { LOG } from '../ways/samples.js';
+import { makeSwfRecord, runProgramInProcess, shellWords, writeLogFile } from './runProgram.js';
+
+/** Rows of jobs.csv and metrics of `simulate --stream` are those of `simulate`. */
+
+const SKETCHED = /^p\d\d(?:Wait|Response|BoundedSlowdown)$/;
+
+/** Summary without the percentiles. */
+function exactPart(summary: { distribution: Record<string, number>; percentileError?: number }) {
+  const { distribution, percentileError: _, ...others } = summary;
+  const exact = Object.entries(distribution).filter(([name]) => !SKETCHED.test(name));
+  return { ...others, distribution: Object.fromEntries(exact) };
+}
+
+async function expectSameResults(words: readonly string[], input?: string): Promise<void> {
+  const [whole, streamed] = [join(makeTemporaryFolder(), 'whole'), join(makeTemporaryFolder(), 'streamed')];
+  const options = input === undefined ? {} : { input };
+  const ordinary = await runProgramInProcess(['simulate', ...words, '--json', '--out', whole], options);
+  const run = await runProgramInProcess(
+    ['simulate', ...words, '--json', '--out', streamed, '--stream'],
+    options,
+  );
+  expect(ordinary).toMatchObject({ code: 0 });
+  expect(run).toMatchObject({ code: 0 });
+  const jobs = (folder: string) => readFileSync(join(folder, 'jobs.csv'), 'utf8');
+  expect(jobs(streamed) === jobs(whole)).toBe(true);
+  expect(exactPart(JSON.parse(run.out))).toEqual(exactPart(JSON.parse(ordinary.out)));
+  expect(readdirSync(streamed).sort()).toEqual(['config.json', 'jobs.csv', 'summary.json']);
+  expect(JSON.parse(readFileSync(join(streamed, 'summary.json'), 'utf8'))).toEqual(JSON.parse(run.out));
+  const messages = (text: string) => text.replace(/^wrote .*\n/m, '');
+  expect(messages(run.err)).toBe(messages(ordinary.err));
+}
+
+const log = () => writeLogFile(LOG, 'log.swf');
+
+describe('gives the results of the whole log', () => {
+  test.each([
+    '',
+    '--discipline easy --sites 8,6 --speeds 1,2 --home queue',
+    '--cancelled keep --kill at-estimate --filter user=1,2',
+    '--order wfp3 --discipline easy --rebase',
+  ])('%s', async (words) => {
+    await expectSameResults([log(), ...shellWords(words)]);
+    await expectSameResults(['-', ...shellWords(words)], LOG);
+  });
+
+  test('of a compressed file, and of a model', async () => {
+    const packed = join(makeTemporaryFolder(), 'log.swf.gz');
+    writeFileSync(packed, gzipSync(LOG));
+    await expectSameResults([packed]);
+    await expectSameResults([
+      'feitelson96[jobs=20000,arrFactor=600]',
+      '--estimates',
+      'normal:0.3',
+      '--data-size',
+      'uniform[from=0,to=9]',
+      '--sites',
+      '128,64',
+      '--discipline',
+      'easy',
+      '--bandwidth',
+      '2',
+    ]);
+  });
+
+  const sanDiego = traceFilePath('sdsc-sp2-54041.swf.gz');
+  test.skipIf(sanDiego === undefined)('of the log of San Diego, in seven pieces', async () => {
+    await expectSameResults([sanDiego!, '--discipline', 'easy']);
+    await expectSameResults([sanDiego!, '--preset', 'shih2010', '--order', 'f1']);
+  });
+
+  test('with --metric', async () => {
+    const words = ['simulate', log(), '--json', '--metric', 'meanWait,maxResponse,userWaitJain'];
+    const [ordinary, run] = [
+      await runProgramInProcess(words),
+      await runProgramInProcess([...words, '--stream']),
+    ];
+    expect(JSON.parse(run.out).metrics).toEqual(JSON.parse(ordinary.out).metrics);
+  });
+});
+
+test('the folder can be read by other commands, and simulated again', async () => {
+  const out = join(makeTemporaryFolder(), 'results');
+  expect(await runProgramInProcess(['simulate', log(), '--stream', '--out', out, '--quiet'])).toMatchObject({
+    code: 0,
+    out: '',
+    err: '',
+  });
+  const again = await runProgramInProcess(['simulate', '--config', out, '--json']);
+  expect(exactPart(JSON.parse(again.out))).toEqual(
+    exactPart(JSON.parse(readFileSync(join(out, 'summary.json'), 'utf8'))),
+  );
+  expect(await runProgramInProcess(['jobs', out])).toMatchObject({ code: 0 });
+  expect(await runProgramInProcess(['report', out])).toMatchObject({ code: 0 });
+});
+
+test('the text says that percentiles come from sketches, in 80 columns without colours', async () => {
+  const { code, out } = await runProgramInProcess(['simulate', log(), '--stream'], {
+    isTTY: true,
+    columns: 80,
+    env: { NO_COLOR: '1' },
+  });
+  expect(code).toBe(0);
+  expect(out).toMatch(/\n\nPercentiles come from sketches: they are at most 0\.049 % too low\. All other\n/);
+  expect(out.includes('\u001b')).toBe(false);
+  expect(Math.max(...out.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
+});
+
+describe('is refused in one sentence', () => {
+  const refusal = async (words: readonly string[], input?: string) => {
+    const folder = join(makeTemporaryFolder(), 'out');
+    const { code, out, err } = await runProgramInProcess(
+      ['simulate', ...words, '--stream', '--out', folder],
+      input === undefined ? {} : { input },
+    );
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(existsSync(folder)).toBe(false);
+    return err;
+  };
+
+  test.each([
+    ['--warm-up 5', 'does not take --warm-up: '],
+    ['--by user', '--stream cannot be combined with --by, since these need all jobs at once'],
+    ['--policy best-fit,ai2', '--stream simulates one policy'],
+    ['--metric meanWait[user=1]', 'no metrics of job classes, such as meanWait[user=1]'],
+    ['--filter last=3', 'does not take --filter: '],
+    ['--filter time=5-9', 'no job is left'],
+    ['--sites 2', 'job 2 needs 6 processors and can have at most 2'],
+  ])('%s', async (words, sentence) => {
+    expect(await refusal([log(), ...words.split(' ')])).toContain(sentence);
+  });
+
+  test('requested times that no job has', async () => {
+    const words = ['lublin99[jobs=50]', '--discipline', 'sjf'];
+    const { err } = await runProgramInProcess(['simulate', ...words]);
+    expect(err).toContain('none of the 50 jobs requests a time');
+    expect(await refusal(words)).toBe(err);
+  });
+
+  test('a line that cannot be read, with its number', async () => {
+    const lines = Array.from({ length: 20_000 }, (_, i) => makeSwfRecord(i + 1, 10 * i, 5, 1, 1));
+    lines[19_000] = 'nonsense';
+    const text = ['; MaxProcs: 4', ...lines].join('\n');
+    expect(await refusal(['-'], text)).toMatch(/^gridalloc: standard input, line 19002: found 1 field/);
+  });
+
+  test('a log without jobs, of another format, without a machine, or with jobs numbered twice', async () => {
+    expect(await refusal(['-'], '; MaxProcs: 4\n')).toContain('holds no records');
+    expect(await refusal(['-'], `; MaxProcs: 4\n${makeSwfRecord(1, 0, 0, 1, 1)}\n`)).toContain(
+      'no job is left',
+    );
+    expect(
+      await refusal(
+        ['-', '--columns', 'submit=submit,runtime=runtime,processors=width'],
+        'submit,runtime,width\n0,5,1\n',
+      ),
+    ).toContain('is in the format table, whose records are known only when all are read');
+    expect(await refusal(['-'], makeSwfRecord(1, 0, 5, 1, 1))).toContain('set it with --sites');
+    const twice = Array.from({ length: 20_000 }, (_, i) => makeSwfRecord(1 + (i % 15_000), 10 * i, 5, 1, 1));
+    expect(await refusal(['-'], ['; MaxProcs: 4', ...twice].join('\n'))).toContain(
+      'job numbers do not ascend',
+    );
+  });
+});
+
+test('an interruption leaves the rows of the jobs that have ended', async () => {
+  const out = join(makeTemporaryFolder(), 'results');
+  const controller = new AbortController();
+  const words = ['simulate', 'lublin99[jobs=100000000]', '--stream', '--out', out];
+  const running = runProgramInProcess(words, { signal: controller.signal });
+  setTimeout(() => controller.abort(new Interruption('SIGINT')), 1500);
+  const { code, err } = await running;
+  expect(code).toBe(130);
+  const [, count = ''] =
+    /^interrupted; .*jobs\.csv has the first ([\d,]+) jobs, all of which have ended\n$/.exec(err) ?? [];
+  expect(readdirSync(out)).toEqual(['jobs.csv']);
+  const rows = readFileSync(join(out, 'jobs.csv'), 'utf8').trimEnd().split('\n');
+  expect(rows.length - 1).toBe(Number(count.replaceAll(',', '')));
+  expect(rows.every((row) => splitCsvLine(row).length === splitCsvLine(rows[0]!).length)).toBe(true);
+  // The same command may write there again.
+  const again = ['simulate', 'lublin99[jobs=100]', '--stream', '--out', out, '--quiet'];
+  expect(await runProgramInProcess(again)).toMatchObject({ code: 0 });
+});

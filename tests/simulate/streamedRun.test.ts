@@ -1,0 +1,247 @@
+import { expect, test } from 'vitest';
+import { InputError } from '../../host/errors.js';
+import { SKETCH_RELATIVE_ERROR } from '../../host/math/quantileSketch.js';
+import { addParsedOptionTexts, nameOptionOnCommandLine, type Settings } from '../../host/options/options.js';
+import { formatJobsFileLines, jobsCsv } from '../../host/results/jobsFile.js';
+import {
+  makeExperimentOnRequestedSites,
+  makeGridOfSettings,
+  makeMethodConfiguration,
+} from '../../host/simulate/experiment.js';
+import { jobMetricsOfRun } from '../../host/simulate/jobMetrics.js';
+import { PieceJobs } from '../../host/simulate/pieceJobs.js';
+import { collectSimulation } from '../../host/simulate/simulate.js';
+import { Simulator } from '../../host/simulate/simulator.js';
+import { StreamedRun } from '../../host/simulate/streamedRun.js';
+import { checkOptionsOfStream } from '../../host/simulate/streamRules.js';
+import { type Summary, summarizeMeasuredRun, summarizeRunWithClasses } from '../../host/simulate/summary.js';
+import { requestedCapacities } from '../../host/simulate/workloadSettings.js';
+import { selectRecordsAtPositions } from '../../host/trace/columns.js';
+import { parseTrace } from '../../host/trace/readText.js';
+import type { Trace } from '../../host/trace/trace.js';
+import { isModelNotation, makeModelTrace, openModelTrace } from '../../host/workload/models.js';
+import { caseSeeds, RANDOM_TEST_TIMEOUT } from '../cases.js';
+import { SeededDraws } from '../reference/cases/draws.js';
+import { LOG, OPTION_SAMPLES, type OptionTexts } from '../ways/samples.js';
+
+/** A log that is simulated piece by piece gives the rows of jobs.csv and the metrics of the whole log. */
+
+interface Results {
+  readonly csv: string;
+  readonly summary: Summary;
+}
+
+const settingsOf = (texts: OptionTexts): Settings => addParsedOptionTexts({ workload: 'log' }, texts);
+
+/** Simulates a log in one go. */
+function simulateWhole(settings: Settings, trace: Trace): Results {
+  const experiment = makeExperimentOnRequestedSites(settings, trace, [{}], { processorSets: true });
+  const simulator = new Simulator(experiment.workload);
+  simulator.begin(experiment.configurations[0]!);
+  simulator.run();
+  const csv = [...jobsCsv(collectSimulation(simulator))].join('');
+  return { csv, summary: summarizeRunWithClasses(simulator) };
+}
+
+/** Cuts a log into pieces of random sizes. */
+function cutIntoPieces(trace: Trace, draws: SeededDraws): Trace[] {
+  const most = draws.pick([1, 4, 30]);
+  const pieces: Trace[] = [];
+  for (let from = 0; from < trace.count; ) {
+    const count = Math.min(trace.count - from, 1 + draws.below(most));
+    const positions = Int32Array.from({ length: count }, (_, i) => from + i);
+    const columns = selectRecordsAtPositions(trace.columns, positions);
+    pieces.push({ source: trace.source, header: trace.header, count, columns });
+    from += count;
+  }
+  return pieces;
+}
+
+/** Simulates pieces one after the other, and removes jobs that have ended as often as possible. */
+function simulateInPieces(settings: Settings, pieces: readonly Trace[], draws: SeededDraws): Results {
+  const { header } = pieces[0]!;
+  const capacities = requestedCapacities(settings) ?? [header.maxProcessors!];
+  const grid = makeGridOfSettings(settings, capacities);
+  const configuration = makeMethodConfiguration(grid, settings, {}, { processorSets: true });
+  const made = new PieceJobs(settings, grid);
+  const lines: string[] = [];
+  let run: StreamedRun | undefined;
+  for (const piece of pieces) {
+    const jobs = made.add(piece);
+    if (jobs.count === 0) continue;
+    run ??= new StreamedRun({
+      name: piece.source,
+      configuration,
+      hasData: jobs.data !== undefined,
+      hasCancellations: settings.cancelled === 'keep',
+      capacity: 400,
+      rowsBeforeRemoval: draws.pick([1, 5, 20]),
+      onPiece: (finished) => lines.push(...formatJobsFileLines(finished, lines.length === 0)),
+    });
+    run.append(jobs);
+    if (run.settledTime !== undefined) run.advance(run.settledTime);
+  }
+  run!.close();
+  run!.advance(Number.POSITIVE_INFINITY);
+  run!.finish(made.accounting());
+  const summary = { ...summarizeMeasuredRun(run!), distribution: jobMetricsOfRun(run!.values) };
+  run!.dispose();
+  return { csv: lines.join(''), summary };
+}
+
+/** Percentile metrics, which a stream reads from sketches. */
+const isOfSketch = (name: string) => /^p\d\d(?:Wait|Response|BoundedSlowdown)$/.test(name);
+
+function expectEqualResults(found: Results, expected: Results, message: string): void {
+  expect(found.csv, message).toBe(expected.csv);
+  const { distribution, ...metrics } = expected.summary;
+  const { distribution: streamed, ...streamedMetrics } = found.summary;
+  expect(streamedMetrics, message).toEqual(metrics);
+  expect(Object.keys(streamed!), message).toEqual(Object.keys(distribution!));
+  for (const [name, exact] of Object.entries(distribution!)) {
+    const value = streamed![name]!;
+    if (!isOfSketch(name)) expect(value, `${message}, ${name}`).toBe(exact);
+    else {
+      expect(value, `${message}, ${name}`).toBeLessThanOrEqual(exact);
+      expect(value, `${message}, ${name}`).toBeGreaterThanOrEqual(exact * (1 - SKETCH_RELATIVE_ERROR));
+    }
+  }
+}
+
+/** Refusal of settings in a stream; undefined if they are possible. */
+function refusalOf(settings: Settings): string | undefined {
+  try {
+    checkOptionsOfStream(settings, nameOptionOnCommandLine);
+    return undefined;
+  } catch (error) {
+    if (error instanceof InputError) return error.message;
+    throw error;
+  }
+}
+
+/** Options of which a stream refuses each sample. */
+const REFUSED = [
+  ...['dependencies', 'limit', 'load-machine', 'offered-load', 'on-outage', 'outages', 'partition-sites'],
+  ...['perturb', 'replication', 'sort', 'warm-up', 'cool-down', 'queue', 'reclaim', 'home'],
+  ...['half-life', 'usage-count', 'usage-offset', 'usage-step'],
+];
+
+test.each(Object.keys(OPTION_SAMPLES))('--%s has the same effect in pieces, or is refused', (name) => {
+  const draws = new SeededDraws(name.length);
+  const trace = parseTrace(LOG);
+  const isRefused = OPTION_SAMPLES[name]!.settings.map((texts) => {
+    const settings = settingsOf(texts);
+    const refusal = refusalOf(settings);
+    if (refusal !== undefined) {
+      expect(refusal).toMatch(/^--stream does not take --[a-z-]+: [a-z].*[^.]$/);
+      return true;
+    }
+    // The table of the paper has no site for queue 6.
+    const found = simulateInPieces(settings, cutIntoPieces(trace, draws), draws);
+    expectEqualResults(found, simulateWhole(settings, trace), JSON.stringify(texts));
+    return false;
+  });
+  expect(isRefused.every((each) => each)).toBe(REFUSED.includes(name));
+});
+
+const DISCIPLINES = ['fcfs', 'njf', 'wjf', 'sjf', 'ljf', 'first-available', 'easy', 'conservative'];
+const POLICIES = ['best-fit', 'fastest-first', 'ai2', 'ti[slt=1]', 'random[seed=3]', 'worst-fit'];
+const ORDERS = [
+  'submit',
+  'shortest',
+  'widest',
+  'wfp3',
+  'f1',
+  'estimate * processors - wait',
+  'processors - now',
+];
+
+/** Random records: some cancelled, without a runtime or requested time, or submitted at the same time. */
+function drawLog(draws: SeededDraws): Trace {
+  let submit = draws.below(50);
+  const lines = Array.from({ length: 20 + draws.below(150) }, (_, i) => {
+    submit += draws.oneIn(3) ? 0 : draws.below(60) + (draws.oneIn(9) ? 0.25 : 0);
+    const runtime = draws.oneIn(15) ? 0 : 1 + draws.below(300) + (draws.oneIn(9) ? 0.5 : 0);
+    const processors = 1 + draws.below(8);
+    const requested = draws.oneIn(6) ? -1 : 1 + draws.below(400);
+    const [user, queue] = [draws.oneIn(8) ? -1 : draws.below(5), draws.oneIn(9) ? -1 : 1 + draws.below(3)];
+    return draws.oneIn(12)
+      ? `${i + 1} ${submit} ${draws.below(90)} 0 -1 -1 -1 ${processors} ${requested} -1 5 ${user} 1 -1 ${queue} -1 -1 -1`
+      : `${i + 1} ${submit} ${draws.below(9)} ${runtime} ${processors} -1 -1 -1 ${requested} -1 1 ${user} 1 -1 ${queue} -1 -1 -1`;
+  });
+  return parseTrace(`; MaxProcs: 8\n; UnixStartTime: 893467267\n; User: 2 ann\n${lines.join('\n')}`);
+}
+
+test(
+  'random logs give the same rows and metrics under all disciplines, orders and allocators',
+  () => {
+    const refused = new Set<string>();
+    let compared = 0;
+    for (const seed of caseSeeds(150)) {
+      const draws = new SeededDraws(41_000 + seed);
+      const discipline = draws.pick(DISCIPLINES);
+      const isPlain = ['fcfs', 'first-available', 'easy', 'conservative'].includes(discipline);
+      const texts: Record<string, string> = {
+        discipline,
+        ...(draws.oneIn(2)
+          ? { sites: '8,4,6', speeds: '1,2,1.5', home: draws.pick(['queue', 'user', 'none']) }
+          : {}),
+        ...(draws.oneIn(2) ? { policy: draws.pick(POLICIES) } : {}),
+        ...(draws.oneIn(2) && isPlain ? { order: draws.pick(ORDERS) } : {}),
+        ...(draws.oneIn(3) ? { cancelled: 'keep' } : {}),
+        ...(draws.oneIn(3) ? { kill: 'at-estimate' } : {}),
+        ...(draws.oneIn(4) ? { rebase: 'true' } : {}),
+        ...(draws.oneIn(4) ? { 'max-width': '3' } : {}),
+        ...(draws.oneIn(4) ? { filter: draws.pick(['first=40', 'user=1-3;first=30', 'time=100-2000']) } : {}),
+        ...(draws.oneIn(4) ? { 'runtime-scale': '1.3', 'arrival-scale': '0.7' } : {}),
+      };
+      const trace = drawLog(draws);
+      let settings: Settings;
+      let expected: Results;
+      try {
+        settings = settingsOf(texts);
+        expected = simulateWhole(settings, trace);
+      } catch (error) {
+        if (!(error instanceof InputError)) throw error;
+        refused.add(error.message);
+        continue;
+      }
+      compared++;
+      const found = simulateInPieces(settings, cutIntoPieces(trace, draws), draws);
+      expectEqualResults(found, expected, `seed ${seed}: ${JSON.stringify(texts)}`);
+    }
+    expect(compared, [...refused].join('\n')).toBeGreaterThan(caseSeeds(150).length / 2);
+  },
+  RANDOM_TEST_TIMEOUT,
+);
+
+test.each(['lublin99[jobs=3000,aarr=5,seed=4]', 'feitelson96[jobs=3000,arrFactor=300,seed=2]'])(
+  '%s gives the same records in pieces',
+  (notation) => {
+    expect(isModelNotation(notation)).toBe(true);
+    const whole = makeModelTrace(notation);
+    const pieces = openModelTrace(notation);
+    let from = 0;
+    for (const size of [1, 7, 1000, 1992]) {
+      const { columns, count } = pieces.next(size);
+      expect(count).toBe(size);
+      for (const [field, values] of Object.entries(whole.columns))
+        expect(columns[field as keyof typeof columns]).toEqual(values.slice(from, from + size));
+      from += size;
+    }
+    expect(from).toBe(whole.count);
+  },
+);
+
+test('too many jobs at a time are refused, and removed jobs make room for others', () => {
+  const log = (gap: number) =>
+    parseTrace(
+      `; MaxProcs: 1\n${Array.from({ length: 900 }, (_, i) => `${i + 1} ${gap * i} -1 10 1 -1 -1 1 10 -1 1 -1 -1 -1 -1 -1 -1 -1`).join('\n')}`,
+    );
+  const run = (gap: number) =>
+    simulateInPieces(settingsOf({}), cutIntoPieces(log(gap), new SeededDraws(1)), new SeededDraws(1));
+  expect(run(10).summary).toMatchObject({ jobs: 900, meanWait: 0 });
+  expect(() => run(1)).toThrow(
+    /^log: more than \d+ jobs wait or run at a time, and --stream has no memory for more/,
+  );
+});
