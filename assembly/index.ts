@@ -13,6 +13,7 @@ import * as decisions from './engine/decisions';
 import * as forks from './engine/fork';
 import * as copies from './live/copies';
 import { isUnchanged } from './engine/jobs';
+import * as outageChanges from './engine/outageChanges';
 import * as placing from './engine/place';
 import * as layout from './engine/layout';
 import * as events from './engine/run';
@@ -203,6 +204,24 @@ export function removeJob(block: usize, table: usize, job: i32, time: f64): Stat
 }
 
 /**
+ * Takes a waiting job of an open run with `Cancellations` 2 out of its queue, at the time up to which events
+ * are handled, until `releaseJob`; a pass of that time follows. Refusals: those of `endJob`.
+ */
+export function holdJob(block: usize, table: usize, job: i32): Status {
+  const status = attachBegun(block, table);
+  return status === Status.Finished ? corrections.holdJob(simulationAt(block), job) : status;
+}
+
+/**
+ * Returns a held job to its queue, with its old submission in the `Order`, like a job that is submitted at
+ * the time up to which events are handled. A run with held jobs pauses and does not finish.
+ */
+export function releaseJob(block: usize, table: usize, job: i32): Status {
+  const status = attachBegun(block, table);
+  return status === Status.Finished ? corrections.releaseJob(simulationAt(block), job) : status;
+}
+
+/**
  * Removes the jobs that have ended from an open run and its table, which needs `Extra.Rows`; the first and
  * the last job stay. The others keep their order: `JobColumn.Row` has the new row of each, and the last of
  * these is the last row from then on. Columns of the run by job move along. Metrics still cover all jobs.
@@ -289,6 +308,18 @@ export function changeSpeeds(block: usize, table: usize): Status {
   return status === Status.Finished
     ? changes.changeSpeeds(simulationAt(block), changetype<Jobs>(table))
     : status;
+}
+
+/**
+ * Takes over what the host has written into the columns of outages of an open run: times that are not over,
+ * and outages that have not begun. Room for more has rows with begin and end +infinity. Plans that look at
+ * what has changed are followed by a pass. If it refuses, it restores the previous outages. Refusals:
+ * `TimeInvalid`, `OptionInvalid`, `OptionsConflict`, `DecisionPending`, those of `begin` about jobs.
+ */
+export function changeOutages(block: usize, table: usize): Status {
+  const status = attachBegun(block, table);
+  if (status !== Status.Finished) return status;
+  return outageChanges.changeOutages(simulationAt(block), changetype<Jobs>(table));
 }
 
 /** Computes the metrics and the columns that depend on them, once the run is `Finished`. */

@@ -27,6 +27,8 @@ const ORDER = [
     'closeRun',
     'endJob',
     'removeJob',
+    'holdJob',
+    'releaseJob',
     'compact',
     'decide',
     'giveKeys',
@@ -37,6 +39,7 @@ const ORDER = [
     'extendLogs',
     'changePolicy',
     'changeSpeeds',
+    'changeOutages',
     'scalar',
   ],
   [

@@ -384,7 +384,7 @@ export enum Column {
   AccountLimit = 49,
   /**
    * five f64 per outage. Site, from 0; begin and end in seconds (+infinity: none); processors; 1: plans know
-   * it from the beginning, 0: from its begin on. Written by the host.
+   * it beforehand, 0: from its begin on. Written by the host.
    */
   Outage = 50,
   /** f64 per capacity step. Time in seconds, in order (this and the next: with `Outages` only). */

@@ -1,5 +1,5 @@
 import { Instant, Option, Topology } from '../abi/abi';
-import { blocksQueue, plansAhead, reorders } from '../memory/runKind';
+import { blocksQueue, GeneralRunKind, plansAhead, reorders } from '../memory/runKind';
 import { Simulation } from '../memory/state';
 import { CustomPolicyAnswer } from '../allocators/own';
 import * as columns from '../memory/columns';
@@ -104,8 +104,36 @@ export function jobEnded<R>(simulation: Simulation, job: i32): void {
   if (simulation.keepsReservations !== 0) kept.compressAfterEnd(simulation, queue, job);
 }
 
-/** Removes a job that is cancelled from its queue. */
+/** Removes a job that is cancelled from its queue, if it is in one. */
 export function cancelWaitingJob(simulation: Simulation, job: i32): void {
+  const rank = at<i32>(columns.rankOf, job);
+  // Another job may have the rank of a held one.
+  if (
+    simulation.heldJobs === 0 ||
+    (at<i32>(columns.jobAt, rank) === job && priorityQueue.isRankWaiting(rank))
+  ) {
+    remove(simulation, job);
+  } else {
+    simulation.heldJobs--;
+  }
+}
+
+/** Takes a job, which the host holds from now on, out of its queue. */
+export function hold(simulation: Simulation, job: i32): void {
+  remove(simulation, job);
+  simulation.heldJobs++;
+}
+
+/** Returns a job that the host has held to its queue, as if it were submitted now. */
+export function release(simulation: Simulation, job: i32): void {
+  simulation.heldJobs--;
+  // Other jobs may have taken its rank.
+  if (simulation.hasLateRanks !== 0) priorityQueue.assignRank(simulation, job);
+  joinQueue<GeneralRunKind>(simulation, job, simulation.waiting);
+}
+
+/** Removes a waiting job from its queue. */
+function remove(simulation: Simulation, job: i32): void {
   const index = priorityQueue.queueOf(simulation, job);
   const queue = priorityQueue.queueAt(index);
   queue.hasEvent = 1;

@@ -140,6 +140,19 @@ export function adjustToCapacityChange(simulation: Simulation, queue: i32, site:
   if (simulation.releasedHeld !== 0) reserveForReleasedJobs(simulation, queue, Note.ByCapacity, site);
 }
 
+/** Makes reservations fit outages that the host has changed, and lets jobs move to earlier starts. */
+export function outagesChanged(simulation: Simulation): void {
+  const state = keptQueueAt(0);
+  if (state.instant !== simulation.now) {
+    state.instant = simulation.now;
+    state.isStarting = false;
+    updatePredictions(simulation, 0, OverdueCriterion.Before);
+  }
+  agingKeys.beginPass(simulation);
+  rebuildPlan(simulation, 0, Note.ByCapacity, 0);
+  compressReservations(simulation, 0, Note.ByCapacity, 0);
+}
+
 /**
  * Plans for the jobs that wait when a run begins. Those without a reservation, or with one that is over, have
  * lost it.

@@ -1,4 +1,4 @@
-import { Limit, Option, Resolution, RuntimeReference, Status, Topology } from '../abi/abi';
+import { Limit, OnOutage, Option, Resolution, RuntimeReference, Status, Topology } from '../abi/abi';
 import { Extra } from '../abi/abiColumns';
 import { Jobs, Simulation, Stage, blockOf } from '../memory/state';
 import { CustomPolicyAnswer } from '../allocators/own';
@@ -161,9 +161,9 @@ function checkProgram(simulation: Simulation): Status {
   return simulation.refusedOption < 0 ? Status.Finished : Status.OptionInvalid;
 }
 
-/** Sorts begins and ends of outages; returns false for outages that sites cannot have. */
-function areOutagesValid(simulation: Simulation): bool {
-  if (!capacityChanges.reset(simulation)) return false;
+/** Sorts begins and ends of outages, and derives capacities; returns false for outages that sites cannot have. */
+export function areOutagesValid(simulation: Simulation): bool {
+  if (!capacityChanges.derive(simulation)) return false;
   return simulation.plansByNodes === 0 || nodeOutages.areOutagesDisjoint(simulation);
 }
 
@@ -320,11 +320,20 @@ function checkWidths(simulation: Simulation, jobs: Jobs): Status {
   for (let job = 0; job < jobs.count; job++) {
     const home = at<i32>(homes, job);
     const row = simulation.siteSets !== 0 ? siteSets.firstSlotOfSet(simulation, job) : 0;
+    if (simulation.isOpen !== 0 && needsNoStart(simulation, job)) continue;
     if (home >= firstHome || at<i32>(processors, job) <= widestAllowed(simulation, row, home)) continue;
     firstHome = home;
     simulation.refusedJob = job;
   }
   return simulation.refusedJob < 0 ? Status.Finished : Status.JobTooWide;
+}
+
+/** True for a job of a run under way that has ended, or runs and cannot be preempted. */
+function needsNoStart(simulation: Simulation, job: i32): bool {
+  if (simulation.stage !== Stage.Begun || job >= simulation.knownJobs) return false;
+  const start = at<f64>(columns.starts, job);
+  if (simulation.outages === 0 || simulation.onOutage !== OnOutage.Requeue) return !isNaN(start);
+  return start + at<f64>(columns.executions, job) <= simulation.now;
 }
 
 /** Expected duration of a run, computed before it begins. */

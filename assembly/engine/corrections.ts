@@ -1,6 +1,8 @@
 import { Option, Status } from '../abi/abi';
 import { Simulation } from '../memory/state';
 import * as columns from '../memory/columns';
+import * as discipline from '../disciplines/discipline';
+import * as passTimes from '../disciplines/passTimes';
 import * as cancellations from '../events/cancellations';
 import * as finishQueue from '../events/finishQueue';
 import { allocationAt } from '../events/finishQueue';
@@ -40,10 +42,46 @@ export function removeJob(simulation: Simulation, job: i32, time: f64): Status {
     return Status.Finished;
   }
   const isSubmitted = job < simulation.next;
-  if (isSubmitted && !isWaiting(job)) return Status.JobInactive;
+  if (isSubmitted && !isWaiting(job) && !isHeld(simulation, job)) return Status.JobInactive;
   if (time < at<f64>(columns.submits, job)) return Status.TimeInvalid;
   cancellations.cancelAt(simulation, job, time, isSubmitted);
   return Status.Finished;
+}
+
+/** Takes a waiting job out of its queue, at the time to which the host has advanced, until it is released. */
+export function holdJob(simulation: Simulation, job: i32): Status {
+  const refusal = checkHold(simulation, job);
+  if (refusal !== Status.Finished) return refusal;
+  if (job >= simulation.next || !isWaiting(job)) return Status.JobInactive;
+  simulation.now = max<f64>(simulation.now, simulation.handledUntil);
+  discipline.hold(simulation, job);
+  passTimes.requestPassForHost(simulation);
+  return Status.Finished;
+}
+
+/** Returns a held job to its queue at the time to which the host has advanced. */
+export function releaseJob(simulation: Simulation, job: i32): Status {
+  const refusal = checkHold(simulation, job);
+  if (refusal !== Status.Finished) return refusal;
+  if (!isHeld(simulation, job)) return Status.JobInactive;
+  simulation.now = max<f64>(simulation.now, simulation.handledUntil);
+  discipline.release(simulation, job);
+  passTimes.requestPassForHost(simulation);
+  return Status.Finished;
+}
+
+/** True for a job that has been submitted, and that the host holds. */
+function isHeld(simulation: Simulation, job: i32): bool {
+  if (simulation.heldJobs === 0 || job >= simulation.next) return false;
+  return isNaN(at<f64>(columns.starts, job)) && !isWaiting(job);
+}
+
+/** Like `checkCorrection`, for jobs that are held or released: their queue must be one that jobs can leave. */
+function checkHold(simulation: Simulation, job: i32): Status {
+  const refusal = checkCorrection(simulation, job, max<f64>(simulation.now, simulation.handledUntil));
+  if (refusal !== Status.Finished) return refusal;
+  if (simulation.hasCancellations !== 2) simulation.refusedOption = Option.Cancellations;
+  return simulation.refusedOption < 0 ? Status.Finished : Status.OptionsConflict;
 }
 
 /** Checks that a correction comes between two events, for a job that is known and a time that is not over. */

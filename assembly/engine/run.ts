@@ -337,8 +337,8 @@ function logIsFull(simulation: Simulation): bool {
 function outcome<R>(simulation: Simulation, nextEvent: f64): Status {
   if (nextEvent < Infinity) return Status.Paused;
   if (!kind.isTrialKind<R>() && simulation.awaitsJobs !== 0) return Status.Paused;
-  // The host must tell when the running jobs end.
-  if (simulation.running > 0) return Status.Paused;
+  // The host must tell when the running jobs end, and release those that it holds.
+  if ((simulation.running | simulation.heldJobs) > 0) return Status.Paused;
   if (waitingJobs(simulation) === 0) return Status.Finished;
   if (CHECKED) check(simulation.declined !== 0 || simulation.outages !== 0, Invariant.StuckQueue);
   simulation.refusedJob = firstWaiting(simulation);

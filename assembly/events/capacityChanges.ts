@@ -4,7 +4,7 @@ import { at, put } from '../memory/memory';
 
 /**
  * Begins and ends of outages, sorted by time before the run. At equal times ends come first, then the order
- * of the outages counts. Ends at +infinity never happen. An outage wants processors of its site from its
+ * of the outages counts. Begins and ends at +infinity never happen. An outage wants processors of its site from its
  * begin to its end; placement/outages.ts takes them.
  */
 
@@ -12,7 +12,7 @@ import { at, put } from '../memory/memory';
 const LATEST_TIME: f64 = 1e300;
 
 /** Doubles per outage: site, begin, end, processors, 1 if it is planned. */
-const DOUBLES_PER_OUTAGE: i32 = 5;
+export const DOUBLES_PER_OUTAGE: i32 = 5;
 
 @inline
 export function siteOf(outage: i32): i32 {
@@ -40,6 +40,12 @@ export function processorsOf(outage: i32): i32 {
 @inline
 export function firstProcessorOf(outage: i32): i32 {
   return at<i32>(columns.outageProcessors, outage);
+}
+
+/** True for an outage that the host may still give a begin. */
+@inline
+export function isUnused(outage: i32): bool {
+  return beginOf(outage) === Infinity;
 }
 
 @inline
@@ -107,24 +113,44 @@ export function advance(simulation: Simulation): void {
 }
 
 /**
- * Sorts the changes, and resets sites to before the first of them; returns false if an outage is out of
- * range, or outages at the same time want more processors than their site has.
+ * Sorts the changes, and derives what sites have at last; returns false if an outage is out of range, or
+ * outages at the same time want more processors than their site has. Changes that have happened keep their
+ * positions.
  */
-export function reset(simulation: Simulation): bool {
-  for (let site = 0; site < simulation.siteCount; site++) {
-    put<i32>(columns.lastingCapacities, site, at<i32>(columns.capacities, site));
-    put<i32>(columns.returningProcessors, site, 0);
-  }
+export function derive(simulation: Simulation): bool {
   for (let outage = 0; outage < simulation.outages; outage++) {
     if (!isValid(simulation, outage)) return false;
     put<i32>(columns.capacityChanges, 2 * outage, 2 * outage);
     put<i32>(columns.capacityChanges, 2 * outage + 1, 2 * outage + 1);
-    if (endOf(outage) < Infinity) continue;
-    addToColumn(columns.lastingCapacities, siteOf(outage), -processorsOf(outage));
-    if (isPlanned(outage)) addToColumn(columns.returningProcessors, siteOf(outage), -processorsOf(outage));
   }
   sort(changeCount(simulation));
+  deriveCapacities(simulation);
   return doOutagesFitSites(simulation);
+}
+
+/** Derives the processors of each site once all outages that end are over, and those that return until then. */
+function deriveCapacities(simulation: Simulation): void {
+  for (let site = 0; site < simulation.siteCount; site++) {
+    put<i32>(columns.lastingCapacities, site, at<i32>(columns.capacities, site));
+    put<i32>(columns.returningProcessors, site, 0);
+  }
+  for (let position = changeCount(simulation) - 1; position >= 0; position--) {
+    const each = changeAt(position);
+    const outage = outageOf(each);
+    if (isUnused(outage)) continue;
+    const site = siteOf(outage);
+    const processors = processorsOf(outage);
+    const hasHappened = position < simulation.changedCapacities;
+    const hasEnd = endOf(outage) < Infinity;
+    if (isEnd(each)) {
+      if (hasHappened) addToColumn(columns.returningProcessors, site, -processors);
+    } else {
+      if (!hasEnd) addToColumn(columns.lastingCapacities, site, -processors);
+      if (hasHappened && hasEnd) addToColumn(columns.returningProcessors, site, processors);
+      if (!hasHappened && !hasEnd && isPlanned(outage))
+        addToColumn(columns.returningProcessors, site, -processors);
+    }
+  }
 }
 
 /** Adds to an entry of a column of sites. */
@@ -135,6 +161,7 @@ export function addToColumn(column: usize, site: i32, amount: i32): void {
 
 /** Comparisons are written so that NaN fails them. */
 function isValid(simulation: Simulation, outage: i32): bool {
+  if (isUnused(outage)) return simulation.isOpen !== 0 && !isPlanned(outage);
   const site = at<f64>(columns.outages, DOUBLES_PER_OUTAGE * outage);
   if (!(site >= 0 && site < <f64>simulation.siteCount && floor<f64>(site) === site)) return false;
   if (!(beginOf(outage) >= 0 && beginOf(outage) <= LATEST_TIME)) return false;
@@ -145,31 +172,47 @@ function isValid(simulation: Simulation, outage: i32): bool {
   return processors <= <f64>at<i32>(columns.capacities, siteOf(outage));
 }
 
-/** Tests that outages of a site never want more than it has, and notes the positions of their begins. */
+/**
+ * Tests that outages of a site never want more than it has, and notes the positions of their begins. Uses the
+ * processors that outages want now, and restores them.
+ */
 function doOutagesFitSites(simulation: Simulation): bool {
   const count = changeCount(simulation);
   for (let position = 0; position < count; position++) {
-    const capacityChange = changeAt(position);
-    const site = siteOf(outageOf(capacityChange));
-    const processors = processorsOf(outageOf(capacityChange));
-    if (!isEnd(capacityChange)) put<i32>(columns.outageBegins, outageOf(capacityChange), position);
-    const wanted = at<i32>(columns.wantedProcessors, site);
-    if (!isEnd(capacityChange) && wanted > at<i32>(columns.capacities, site) - processors) return false;
-    put<i32>(
-      columns.wantedProcessors,
-      site,
-      isEnd(capacityChange) ? wanted - processors : wanted + processors,
-    );
+    const each = changeAt(position);
+    if (!isEnd(each)) put<i32>(columns.outageBegins, outageOf(each), position);
   }
-  for (let site = 0; site < simulation.siteCount; site++) put<i32>(columns.wantedProcessors, site, 0);
-  return true;
+  let position = simulation.changedCapacities;
+  let isWithin = true;
+  for (; position < count && timeOf(changeAt(position)) < Infinity; position++) {
+    const each = changeAt(position);
+    const site = siteOf(outageOf(each));
+    const wanted = at<i32>(columns.wantedProcessors, site);
+    isWithin = isEnd(each) || wanted <= at<i32>(columns.capacities, site) - processorsOf(outageOf(each));
+    if (!isWithin) break;
+    want(each, 1);
+  }
+  while (--position >= simulation.changedCapacities) want(changeAt(position), -1);
+  return isWithin;
 }
 
-function isBefore(capacityChange: i32, otherChange: i32): bool {
-  const difference = timeOf(capacityChange) - timeOf(otherChange);
-  if (timeOf(capacityChange) !== timeOf(otherChange)) return difference < 0;
-  if (isEnd(capacityChange) !== isEnd(otherChange)) return isEnd(capacityChange);
-  return capacityChange < otherChange;
+/** Adds the processors of a change to those that outages of its site want, or takes them back (`sign` -1). */
+@inline
+function want(each: i32, sign: i32): void {
+  const processors = processorsOf(outageOf(each));
+  addToColumn(
+    columns.wantedProcessors,
+    siteOf(outageOf(each)),
+    sign * (isEnd(each) ? -processors : processors),
+  );
+}
+
+/** True if a change comes before another one in the order of changes. */
+export function isBefore(one: i32, other: i32): bool {
+  const difference = timeOf(one) - timeOf(other);
+  if (timeOf(one) !== timeOf(other)) return difference < 0;
+  if (isEnd(one) !== isEnd(other)) return isEnd(one);
+  return one < other;
 }
 
 /** Heap sort of the first `count` changes, the latest at the root. */
@@ -209,6 +252,7 @@ export function areTimesWhole(simulation: Simulation): bool {
 export function latestTime(simulation: Simulation): f64 {
   let latest: f64 = 0;
   for (let outage = 0; outage < simulation.outages; outage++) {
+    if (isUnused(outage)) continue;
     latest = max<f64>(latest, endOf(outage) < Infinity ? endOf(outage) : beginOf(outage));
   }
   return latest;

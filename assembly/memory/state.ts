@@ -339,6 +339,8 @@ export class Simulation {
   releasedJobs: i32;
   /** Number of waiting jobs that will be cancelled; events/cancellations.ts. */
   leavingJobs: i32;
+  /** Number of jobs that the host holds: they have been submitted and are in no queue. */
+  heldJobs: i32;
   /** Number of capacity changes that have happened; events/capacityChanges.ts. */
   changedCapacities: i32;
   /** Number of waiting jobs in all priority queues. */

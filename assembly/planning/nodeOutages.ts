@@ -70,25 +70,42 @@ function removeNodes(set: usize, outage: i32): void {
   nodeSets.removeBetween(set, first, first + capacityChanges.processorsOf(outage));
 }
 
-/** Tests that outages have processors of their site, and of one time none in common; for plans by nodes. */
+/**
+ * Tests that outages have processors of their site, and of one time none in common; for plans by nodes. Uses
+ * the set of processors that outages want now, and restores it.
+ */
 export function areOutagesDisjoint(simulation: Simulation): bool {
-  const processors = at<i32>(columns.capacities, 0);
-  const wanted = columns.wantedBits;
-  const words = (processors + 63) >> 6;
-  nodeSets.clear(wanted, words);
   const count = capacityChanges.changeCount(simulation);
-  for (let position = 0; position < count; position++) {
-    const outage = capacityChanges.outageOf(capacityChanges.changeAt(position));
-    const first = capacityChanges.firstProcessorOf(outage);
-    if (first < 0 || first > processors - capacityChanges.processorsOf(outage)) return false;
-    const end = first + capacityChanges.processorsOf(outage);
-    if (capacityChanges.isEnd(capacityChanges.changeAt(position))) {
-      nodeSets.removeBetween(wanted, first, end);
-    } else {
-      if (nodeSets.countBetween(wanted, first, end) > 0) return false;
-      nodeSets.addBetween(wanted, first, end);
-    }
+  let position = simulation.changedCapacities;
+  let isApart = true;
+  for (
+    ;
+    position < count && capacityChanges.timeOf(capacityChanges.changeAt(position)) < Infinity;
+    position++
+  ) {
+    isApart = isEndOrApart(simulation, capacityChanges.changeAt(position));
+    if (!isApart) break;
+    want(capacityChanges.changeAt(position), false);
   }
-  nodeSets.clear(wanted, words);
-  return true;
+  while (--position >= simulation.changedCapacities) want(capacityChanges.changeAt(position), true);
+  return isApart;
+}
+
+/** True for the end of an outage, and if the processors of one that begins are on the site and not wanted. */
+function isEndOrApart(simulation: Simulation, change: i32): bool {
+  if (capacityChanges.isEnd(change)) return true;
+  const outage = capacityChanges.outageOf(change);
+  const first = capacityChanges.firstProcessorOf(outage);
+  const count = capacityChanges.processorsOf(outage);
+  if (first < 0 || first > at<i32>(columns.capacities, 0) - count) return false;
+  return nodeSets.countBetween(columns.wantedBits, first, first + count) === 0;
+}
+
+/** Enters the processors of a change into the set of wanted ones, or takes them back. */
+function want(change: i32, isBack: bool): void {
+  const outage = capacityChanges.outageOf(change);
+  const first = capacityChanges.firstProcessorOf(outage);
+  const end = first + capacityChanges.processorsOf(outage);
+  if (capacityChanges.isEnd(change) !== isBack) nodeSets.removeBetween(columns.wantedBits, first, end);
+  else nodeSets.addBetween(columns.wantedBits, first, end);
 }

@@ -51,6 +51,21 @@ export interface LiveState {
   readonly jobs: readonly LiveStateJob[];
 }
 
+/** Outage of processors of a site. Times are in seconds. */
+export interface LiveOutage {
+  /** Site, numbered from 0. */
+  readonly site: number;
+  /** Begin; +infinity: it does not take place. */
+  readonly from: number;
+  /** End. Default: +infinity, the processors do not return. */
+  readonly to?: number;
+  readonly processors: number;
+  /** True if plans know the outage before it begins. Default: false. */
+  readonly isPlanned?: boolean;
+  /** First affected processor on the site, from 0; for plans by nodes. Default: 0. */
+  readonly firstProcessor?: number;
+}
+
 /** Settings of a live run. */
 export interface LiveRunSettings extends RunSettings {
   /** Maximum number of jobs; their memory is allocated immediately (sizes are in docs/live-queue.md). */
@@ -65,7 +80,12 @@ export interface LiveRunSettings extends RunSettings {
   readonly columns?: readonly JobColumn[];
   /** State from which the run begins. Default: no jobs at time 0. */
   readonly state?: LiveState;
+  /** Maximum number of outages that `addOutage` accepts. Default: 0. */
+  readonly maxOutages?: number;
 }
+
+/** Row of the core's column of outages without an outage. */
+const UNUSED_OUTAGE = [0, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, 0, 0] as const;
 
 const DEFAULTS = { Data: 0, User: -1, Patience: -1, Sites: 0 } as const;
 const OPTIONAL = Object.keys(DEFAULTS) as (keyof typeof DEFAULTS)[];
@@ -79,6 +99,9 @@ export class LiveRun {
   /** True if outages may return running jobs to the queue. */
   readonly #requeues: boolean;
   readonly #onLeave: ((ended: EndedLiveJob) => void) | undefined;
+  readonly #outages: LiveOutage[] = [];
+  /** Numbers of the jobs that are held and will not be cancelled. */
+  readonly #held = new Set<number>();
   #count = 0;
   /** Number of the job of each row of the table, ascending. */
   #jobOfRow: number[] = [];
@@ -89,14 +112,22 @@ export class LiveRun {
   /**
    * @throws Refusal of invalid settings; RangeError for unknown names.
    */
-  constructor(core: Core, { capacity, columns = [], onLeave, state, ...settings }: LiveRunSettings) {
+  constructor(
+    core: Core,
+    { capacity, columns = [], onLeave, state, maxOutages = 0, ...settings }: LiveRunSettings,
+  ) {
     this.#jobs = makeOpenTable(core, capacity, onLeave === undefined ? columns : [...columns, 'Row']);
     this.#onLeave = onLeave;
-    this.#requeues = Number(settings.options?.Outages ?? 0) > 0;
+    const outages = {
+      options: maxOutages > 0 ? { Outages: maxOutages } : {},
+      sites: maxOutages > 0 ? { Outage: Array.from({ length: maxOutages }, () => UNUSED_OUTAGE).flat() } : {},
+    };
+    this.#requeues = maxOutages > 0 || Number(settings.options?.Outages ?? 0) > 0;
     this.#columns = OPTIONAL.filter((name) => columns.includes(name));
     this.run = new CoreRun(this.#jobs);
     try {
-      this.run.begin({ ...settings, options: { ...settings.options, Open: 1 } });
+      const options = { ...settings.options, ...outages.options, Open: 1 };
+      this.run.begin({ ...settings, sites: { ...settings.sites, ...outages.sites }, options });
       // Refuses settings with which jobs cannot leave.
       this.#removeEnded();
       if (state !== undefined) this.#beginFrom(state);
@@ -209,6 +240,62 @@ export class LiveRun {
    */
   remove(job: number, time: number): void {
     this.run.check(this.run.core.removeJob(this.run.block, this.#jobs.table, this.rowOf(job), time));
+    this.#held.delete(job);
+  }
+
+  /**
+   * Takes a waiting job out of the queue at the current time of the run, until `release`; `waiting` does not
+   * list it. Requires the option `Cancellations` 2.
+   * @throws Refusal.
+   */
+  hold(job: number): void {
+    this.run.check(this.run.core.holdJob(this.run.block, this.#jobs.table, this.rowOf(job)));
+    this.#held.add(job);
+  }
+
+  /**
+   * Returns a held job to the queue at the current time of the run, with its old submission in the order.
+   * @throws Refusal.
+   */
+  release(job: number): void {
+    this.run.check(this.run.core.releaseJob(this.run.block, this.#jobs.table, this.rowOf(job)));
+    this.#held.delete(job);
+  }
+
+  /**
+   * Announces an outage, which must not begin before the current time of the run, and returns its number, from
+   * 0. A pass of the current time follows if plans look at it.
+   * @throws RangeError beyond `maxOutages`; Refusal if the site has too few processors at the time, or a job
+   * would never fit. The run is then unchanged.
+   */
+  addOutage(outage: LiveOutage): number {
+    const index = this.#outages.length;
+    if (5 * index >= this.run.column('Outage').length)
+      throw new RangeError(`there are ${index} outages; give a larger maxOutages`);
+    this.#writeOutage(index, outage);
+    this.#outages.push(outage);
+    return index;
+  }
+
+  /**
+   * Changes an announced outage: all of it before it begins, afterwards its end. Times must not be before the
+   * current time of the run.
+   * @throws RangeError for an unknown outage; Refusal. The run is then unchanged.
+   */
+  changeOutage(index: number, changes: Partial<LiveOutage>): void {
+    const before = this.#outages[index];
+    if (before === undefined) throw new RangeError(`there is no outage ${index}`);
+    const outage = { ...before, ...changes };
+    this.#writeOutage(index, outage);
+    this.#outages[index] = outage;
+  }
+
+  #writeOutage(index: number, outage: LiveOutage): void {
+    const { site, from, to = Number.POSITIVE_INFINITY, processors, isPlanned, firstProcessor = 0 } = outage;
+    const row = [site, from, to, processors, Number(isPlanned ?? false)];
+    this.run.column('Outage').set(from === Number.POSITIVE_INFINITY ? UNUSED_OUTAGE : row, 5 * index);
+    this.run.column('OutageProcessor')[index] = firstProcessor;
+    this.run.check(this.run.core.changeOutages(this.run.block, this.#jobs.table));
   }
 
   /** Time of the next known event in seconds; +infinity if there is none. */
@@ -274,9 +361,11 @@ export class LiveRun {
 
   /**
    * Runs to the end without further submissions, and computes the metrics.
-   * @throws Error if jobs run whose ends are unknown, now or after all known events.
+   * @throws Error if jobs are held, or run with ends that are unknown now or after all known events.
    */
   finish(): void {
+    if (this.#held.size > 0)
+      throw new Error(`jobs are held; call release first: ${[...this.#held].join(', ')}`);
     this.#checkEnds();
     this.advance(Number.POSITIVE_INFINITY);
     this.#checkEnds();

@@ -438,6 +438,10 @@ export function makeRandomCalls(
       write('Speed');
       core.changeSpeeds(pickBlock(), table);
     },
+    changeOutages: () => {
+      write('Outage');
+      core.changeOutages(pickBlock(), table);
+    },
     fork: () => core.fork(firstBlock, secondBlock, table),
     forkBack: () => core.fork(secondBlock, firstBlock, table),
     sameState: () => core.sameState(firstBlock, secondBlock, table),
@@ -457,6 +461,8 @@ export function makeRandomCalls(
       core.endJob(pickBlock(), table, drawSmallInteger(), draws.pick([0, 5, 20, 40, Infinity, Number.NaN])),
     removeJob: () =>
       core.removeJob(pickBlock(), table, drawSmallInteger(), draws.pick([0, 5, 20, 40, Infinity, -1])),
+    holdJob: () => core.holdJob(pickBlock(), table, drawSmallInteger() - 1),
+    releaseJob: () => core.releaseJob(pickBlock(), table, drawSmallInteger() - 1),
     compact: () => core.compact(pickBlock(), table),
     closeRun: () => core.closeRun(pickBlock(), table),
     nextEventTime: () => core.nextEventTime(pickBlock(), table),

@@ -375,3 +375,146 @@ test('a state with running, waiting and reserved jobs; states that cannot be are
     'JobInactive',
   );
 });
+
+const HELD_RULES = [
+  { policy: 'best-fit', options: {} },
+  { policy: 'best-fit', options: { Discipline: 'FirstAvailable' } },
+  { policy: 'fastest-first', options: { Discipline: 'Easy', Selection: 'Greedy' } },
+  { options: { Discipline: 'Easy', Selection: 'Greedy', BackfillOrder: 'Longest' } },
+  { options: { Discipline: 'Easy', Selection: 'Greedy', ReservationDepth: 3 } },
+  { options: { Discipline: 'Conservative', Selection: 'Greedy' } },
+  { options: { Discipline: 'Conservative', Selection: 'Greedy', Reservations: 'Kept' } },
+  { options: { Discipline: 'Easy', Selection: 'Greedy', BackfillInterval: 7 } },
+] as const;
+
+test.each(HELD_RULES)('%o: a held job waits like one that is cancelled and submitted again', (settings) => {
+  let held = 0;
+  for (const seed of caseSeeds(300)) {
+    const draws = new SeededDraws(seed);
+    const sites = draws.oneIn(2) ? SITES : { Capacity: [9], Speed: [1] };
+    // No two jobs have the same place in the order, or end at the same time.
+    const options = { ...settings.options, Order: 'Shortest', Cancellations: 2 };
+    const start = () => new LiveRun(core, { capacity: 60, sites, ...settings, options });
+    const [live, other] = [start(), start()];
+    const numberInOther: number[] = [];
+    const away = new Map<number, { Runtime: number; Processors: number }>();
+    const jobs: { Runtime: number; Processors: number }[] = [];
+    let time = 0;
+    const release = (job: number) => {
+      live.release(job);
+      numberInOther[job] = other.submit({ Submit: time, ...away.get(job)! });
+      away.delete(job);
+    };
+    for (let step = 0; step < 30; step++) {
+      time += draws.below(6);
+      const job = { Runtime: 1 + draws.below(30) + Math.sqrt(step) / 8, Processors: 1 + draws.below(9) };
+      jobs.push(job);
+      numberInOther[live.submit({ Submit: time, ...job })] = other.submit({ Submit: time, ...job });
+      // No event but those of the host comes at these times.
+      time += 1 / 128;
+      live.advance(time);
+      other.advance(time);
+      if (draws.oneIn(3) && live.waiting.length > 0) {
+        const chosen = draws.pick(live.waiting);
+        live.hold(chosen);
+        other.remove(numberInOther[chosen]!, time);
+        away.set(chosen, jobs[chosen]!);
+        held++;
+      } else if (draws.oneIn(3) && away.size > 0) {
+        release(draws.pick([...away.keys()]));
+      }
+      live.advance(time);
+      other.advance(time);
+      const waiting = other.waiting.map((each) => numberInOther.indexOf(each));
+      expect(live.waiting, `seed ${seed}`).toEqual(waiting);
+    }
+    if (away.size > 0) expect(() => live.finish()).toThrow('jobs are held; call release first');
+    for (const job of [...away.keys()]) {
+      time += 1;
+      live.advance(time);
+      other.advance(time);
+      release(job);
+    }
+    live.finish();
+    other.finish();
+    const starts = jobs.map((_, job) => other.startOf(numberInOther[job]!));
+    expect(
+      jobs.map((_, job) => live.startOf(job)),
+      `seed ${seed}`,
+    ).toEqual(starts);
+    for (const each of [live, other]) each.dispose();
+  }
+  expect(held).toBeGreaterThan(0);
+});
+
+test('holds that a run does not take; a held job that is cancelled, or whose run is copied', () => {
+  const sites = { Capacity: [4], Speed: [1] };
+  const live = new LiveRun(core, { capacity: 10, sites, options: { Cancellations: 2 }, onLeave: () => {} });
+  for (const Processors of [4, 3, 2, 1]) live.submit({ Submit: 0, Runtime: 10, Processors });
+  expect(refusedStatus(() => live.hold(1))).toBe('JobInactive');
+  live.advance(5);
+  expect(refusedStatus(() => live.hold(0))).toBe('JobInactive');
+  expect(refusedStatus(() => live.release(1))).toBe('JobInactive');
+  live.hold(1);
+  expect(refusedStatus(() => live.hold(1))).toBe('JobInactive');
+  const copy = live.fork();
+  live.hold(2);
+  expect([live.waiting, live.advance(12)]).toEqual([[3], [3]]);
+  live.remove(2, 15);
+  live.release(1);
+  expect([live.advance(14), live.advance(20), live.startOf(2)]).toEqual([
+    [1],
+    [],
+    { start: 15, end: 15, site: -1 },
+  ]);
+  live.finish();
+  copy.runUntil(14);
+  expect([...copy.column('Start')].slice(0, 4)).toEqual([0, Number.NaN, 10, 10]);
+  const plain = new LiveRun(core, { capacity: 10, sites });
+  for (const Processors of [4, 3]) plain.submit({ Submit: 0, Runtime: 10, Processors });
+  plain.advance(0);
+  expect(refusedStatus(() => plain.hold(1))).toBe('OptionsConflict');
+});
+
+test('outages that a run learns of, changed and withdrawn ones', () => {
+  const options = { Discipline: 'Easy', Selection: 'Greedy', OnOutage: 'Requeue' };
+  const sites = { Capacity: [4], Speed: [1] };
+  const live = new LiveRun(core, { capacity: 10, sites, options, maxOutages: 2 });
+  live.advance(3);
+  expect(live.addOutage({ site: 0, from: 10, to: 20, processors: 4, isPlanned: true })).toBe(0);
+  live.submit({ Submit: 3, Runtime: 15, Processors: 4 });
+  // It would meet the outage.
+  expect([live.advance(5), live.waiting]).toEqual([[], [0]]);
+  live.changeOutage(0, { from: Number.POSITIVE_INFINITY });
+  expect([live.advance(5), live.startOf(0)]).toEqual([[0], { start: 5, end: 20, site: 0 }]);
+  expect(live.addOutage({ site: 0, from: 8, to: 12, processors: 4 })).toBe(1);
+  expect([live.advance(9), live.waiting, live.running]).toEqual([[], [0], []]);
+  expect(() => live.addOutage({ site: 0, from: 10, processors: 1 })).toThrow('give a larger maxOutages');
+  expect(() => live.changeOutage(2, { to: 30 })).toThrow('there is no outage 2');
+  const refused: [Parameters<LiveRun['changeOutage']>, string][] = [
+    [[1, { from: 50 }], 'TimeInvalid'],
+    [[1, { processors: 3 }], 'TimeInvalid'],
+    [[1, { to: 5 }], 'TimeInvalid'],
+    [[1, { to: 8 }], 'TimeInvalid'],
+    [[1, { to: Number.NaN }], 'TimeInvalid'],
+    [[1, { to: Number.POSITIVE_INFINITY }], 'JobTooWide'],
+    [[0, { from: 11 }], 'OptionInvalid'],
+    [[0, { from: 7, to: 8, processors: 1 }], 'TimeInvalid'],
+    [[0, { from: 40, processors: 5 }], 'OptionInvalid'],
+    [[0, { from: 40, site: 1 }], 'OptionInvalid'],
+  ];
+  for (const [changes, status] of refused) {
+    expect(
+      refusedStatus(() => live.changeOutage(...changes)),
+      JSON.stringify(changes),
+    ).toBe(status);
+  }
+  live.changeOutage(1, { to: 30 });
+  expect([live.advance(29), live.advance(30)]).toEqual([[], [0]]);
+  live.changeOutage(0, { from: 50, to: 60, processors: 1, isPlanned: false });
+  live.finish();
+  expect(live.startOf(0)).toEqual({ start: 30, end: 45, site: 0 });
+  const closed = new CoreRun(makeJobs(core, { Submit: [0], Runtime: [1], Processors: [1], Home: [0] }));
+  closed.begin({ sites });
+  expect(core.changeOutages(closed.block, closed.jobs.table)).toBe(core.Status.OptionsConflict);
+});

@@ -1,0 +1,160 @@
+import { Option, Status } from '../abi/abi';
+import { Jobs, Simulation } from '../memory/state';
+import * as columns from '../memory/columns';
+import * as kept from '../disciplines/kept';
+import * as passTimes from '../disciplines/passTimes';
+import * as capacityChanges from '../events/capacityChanges';
+import { at, put } from '../memory/memory';
+import { plansAhead } from '../memory/runKind';
+import * as priorityQueue from '../queue/priorityQueue';
+import { waitingJobs } from '../queue/waiting';
+import { areOutagesValid, checkJobs } from './begin';
+import { dropCaches } from './fork';
+
+/**
+ * Outages that the host adds, moves or ends during an open run. What has happened stays; all that follows is
+ * as in a run that has had these outages from the beginning, if its plans did not know of them.
+ */
+
+/**
+ * Takes over the outages that the host has written into its columns. If they are refused, the current ones
+ * replace them there.
+ */
+export function changeOutages(simulation: Simulation, jobs: Jobs): Status {
+  const refusal = refuse(simulation);
+  if (refusal !== Status.Finished) return refusal;
+  exchange(simulation);
+  let status = compare(simulation);
+  const isOfPlans = status === Status.Finished && concernsPlans(simulation);
+  if (status === Status.Finished) status = derive(simulation, jobs);
+  if (status === Status.Finished) {
+    giveToHost(simulation);
+    dropCaches(simulation);
+    if (isOfPlans) askForPass(simulation);
+    return status;
+  }
+  const job = simulation.refusedJob;
+  exchange(simulation);
+  areOutagesValid(simulation);
+  giveToHost(simulation);
+  simulation.refusedJob = job;
+  return status;
+}
+
+/** Checks that the run is open, has outages, and is between two events. */
+function refuse(simulation: Simulation): Status {
+  simulation.refusedJob = -1;
+  simulation.refusedSite = -1;
+  simulation.refusedOption = simulation.isOpen === 0 ? Option.Open : -1;
+  if (simulation.outages === 0) simulation.refusedOption = Option.Outages;
+  if (simulation.refusedOption >= 0) return Status.OptionsConflict;
+  const awaitsKeys = simulation.keyedJob > 0 && simulation.keysGiven === 0;
+  return simulation.asked >= 0 || awaitsKeys ? Status.DecisionPending : Status.Finished;
+}
+
+/** Sorts the changes anew, and checks that they fit on the sites, and the jobs beside them. */
+function derive(simulation: Simulation, jobs: Jobs): Status {
+  if (!areOutagesValid(simulation)) {
+    simulation.refusedOption = Option.Outages;
+    return Status.OptionInvalid;
+  }
+  return checkJobs(simulation, jobs);
+}
+
+/** Distance in bytes from the columns in effect to those of the host. */
+@inline
+function distanceToHost(): usize {
+  return columns.givenCapacities - columns.capacities;
+}
+
+/** Value of an outage that the host has written, once it has been exchanged: the one that was in effect. */
+@inline
+function otherValue(entry: i32): f64 {
+  return at<f64>(columns.outages + distanceToHost(), entry);
+}
+
+/** Swaps the outages written by the host with those in effect. */
+function exchange(simulation: Simulation): void {
+  const toHost = distanceToHost();
+  for (let entry = 0; entry < capacityChanges.DOUBLES_PER_OUTAGE * simulation.outages; entry++) {
+    const value = otherValue(entry);
+    put<f64>(columns.outages + toHost, entry, at<f64>(columns.outages, entry));
+    put<f64>(columns.outages, entry, value);
+  }
+  for (let outage = 0; outage < simulation.outages; outage++) {
+    const first = at<i32>(columns.outageProcessors + toHost, outage);
+    put<i32>(columns.outageProcessors + toHost, outage, at<i32>(columns.outageProcessors, outage));
+    put<i32>(columns.outageProcessors, outage, first);
+  }
+}
+
+/** Writes the outages in effect into the columns of the host. */
+function giveToHost(simulation: Simulation): void {
+  const toHost = distanceToHost();
+  for (let entry = 0; entry < capacityChanges.DOUBLES_PER_OUTAGE * simulation.outages; entry++) {
+    put<f64>(columns.outages + toHost, entry, at<f64>(columns.outages, entry));
+  }
+  for (let outage = 0; outage < simulation.outages; outage++) {
+    put<i32>(columns.outageProcessors + toHost, outage, at<i32>(columns.outageProcessors, outage));
+  }
+}
+
+/** Checks that what has happened stays as it is, and that the rest comes after it and is not over. */
+function compare(simulation: Simulation): Status {
+  const soonest = max<f64>(simulation.now, simulation.handledUntil);
+  const count = capacityChanges.changeCount(simulation);
+  simulation.refusedOption = Option.Outages;
+  for (let position = 0; position < count; position++) {
+    const change = capacityChanges.changeAt(position);
+    const isSame = capacityChanges.isEnd(change) ? hasSameEnd(change) : hasSameBegin(change);
+    if (isSame) continue;
+    if (position < simulation.changedCapacities) return Status.TimeInvalid;
+    const time = capacityChanges.timeOf(change);
+    if (!(time >= soonest)) return Status.TimeInvalid;
+    if (simulation.changedCapacities === 0) continue;
+    const last = capacityChanges.changeAt(simulation.changedCapacities - 1);
+    if (capacityChanges.isBefore(change, last)) return Status.TimeInvalid;
+  }
+  simulation.refusedOption = -1;
+  return Status.Finished;
+}
+
+/** True if an outage has the same end as before. */
+@inline
+function hasSameEnd(change: i32): bool {
+  const entry = capacityChanges.DOUBLES_PER_OUTAGE * capacityChanges.outageOf(change) + 2;
+  return at<f64>(columns.outages, entry) === otherValue(entry);
+}
+
+/** True if nothing of an outage but its end has changed. */
+function hasSameBegin(change: i32): bool {
+  const outage = capacityChanges.outageOf(change);
+  for (let place = 0; place < capacityChanges.DOUBLES_PER_OUTAGE; place++) {
+    const entry = capacityChanges.DOUBLES_PER_OUTAGE * outage + place;
+    if (place !== 2 && at<f64>(columns.outages, entry) !== otherValue(entry)) return false;
+  }
+  const first = at<i32>(columns.outageProcessors + distanceToHost(), outage);
+  return at<i32>(columns.outageProcessors, outage) === first;
+}
+
+/** True if plans look at an outage that has changed: one that was or is planned, or that has begun. */
+function concernsPlans(simulation: Simulation): bool {
+  if (!plansAhead(simulation.lastDiscipline) && simulation.plansByNodes === 0) return false;
+  for (let outage = 0; outage < simulation.outages; outage++) {
+    const begin = 2 * outage;
+    if (hasSameEnd(begin + 1) && hasSameBegin(begin)) continue;
+    const wasPlanned = otherValue(capacityChanges.DOUBLES_PER_OUTAGE * outage + 4) !== 0;
+    const isOfPlans = wasPlanned || capacityChanges.isPlanned(outage);
+    if (isOfPlans || capacityChanges.hasBegun(simulation, outage)) return true;
+  }
+  return false;
+}
+
+/** Asks for a pass at the time up to which the host has advanced, and makes kept reservations fit. */
+function askForPass(simulation: Simulation): void {
+  if (waitingJobs(simulation) === 0) return;
+  simulation.now = max<f64>(simulation.now, simulation.handledUntil);
+  priorityQueue.queueAt(0).hasEvent = 1;
+  if (simulation.keepsReservations !== 0) kept.outagesChanged(simulation);
+  passTimes.requestPassForHost(simulation);
+}

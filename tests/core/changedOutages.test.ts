@@ -1,0 +1,275 @@
+import { expect, test } from 'vitest';
+import type { CoreRun } from '../../host/core/host.js';
+import { CoreCallRefusal } from '../../host/core/instance.js';
+import { coreRunSettings, makeCoreInputColumns } from '../../host/simulate/layout.js';
+import { Simulator } from '../../host/simulate/simulator.js';
+import { caseSeeds, doesRunCoverRareCases, RANDOM_TEST_TIMEOUT } from '../cases.js';
+import { removeIneffectiveOptions } from '../reference/cases/aging.js';
+import { type RandomCase, SeededDraws } from '../reference/cases/draws.js';
+import {
+  areStartPromisesKept,
+  randomAccountOutageCase,
+  randomNodeOutageCase,
+  randomOutageCase,
+} from '../reference/cases/outages.js';
+import type { ReferenceOutage } from '../reference/simulator/types.js';
+import { differingColumns, OpenRun, OpenTable } from './openRuns.js';
+import { configurationOfReferenceOptions, workloadOfReferenceJobs } from './simulateCore.js';
+
+/**
+ * A run that learns of outages during its way gives the schedule and the metrics of the run that has them from the
+ * beginning, unless its plans would have looked at them before.
+ */
+
+/** Values of an outage as the core has them: site, begin, end, processors, and 1 if it is planned. */
+type OutageRow = readonly [number, number, number, number, number];
+
+const UNUSED_ROW: OutageRow = [0, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, 0, 0];
+
+const rowOf = ({ site, from, to, processors, isPlanned }: ReferenceOutage): OutageRow => [
+  site,
+  from,
+  to,
+  processors,
+  Number(isPlanned),
+];
+
+/** What the run is told of an outage, and the time before which it must be. */
+interface Announcement {
+  readonly outage: number;
+  readonly row: OutageRow;
+  readonly deadline: number;
+}
+
+/** True if a plan looks at outages before they begin, or at their ends. */
+const plans = ({ options }: RandomCase) =>
+  options.planBy === 'node' || options.discipline === 'easy' || options.discipline === 'conservative';
+
+/** Draws the outages that the run learns of late, some of them first with another end. */
+function drawAnnouncements(draws: SeededDraws, drawn: RandomCase): Announcement[] {
+  const isPlanning = plans(drawn);
+  return (drawn.options.outages ?? []).flatMap((each, outage) => {
+    // Plans never use processors that do not return, from the time on at which they are told so.
+    const isOfPlans = each.isPlanned || each.to === Number.POSITIVE_INFINITY;
+    if ((isPlanning && isOfPlans) || each.from <= 0 || draws.oneIn(4)) return [];
+    const told = { outage, row: rowOf(each), deadline: each.from };
+    if (draws.oneIn(2) || each.to === Number.POSITIVE_INFINITY) return [told];
+    const [site, from, , processors, isPlanned] = told.row;
+    const another = each.to + draws.pick([1, 10, 100]);
+    // The end of an outage that has begun is known to plans.
+    const deadline = isPlanning ? each.from : each.to;
+    return [
+      { outage, row: [site, from, another, processors, isPlanned], deadline: each.from },
+      { outage, row: told.row, deadline },
+    ];
+  });
+}
+
+/** Writes rows of outages; returns the status of the call that takes them over. */
+function changeOutages(
+  run: OpenRun,
+  announcements: readonly Announcement[],
+  firsts: readonly number[],
+): number {
+  const column = run.column('Outage');
+  const processors = run.column('OutageProcessor');
+  for (const { outage, row } of announcements) {
+    column.set(row, 5 * outage);
+    processors[outage] = firsts[outage]!;
+  }
+  return run.core.changeOutages(run.block, run.jobs.table);
+}
+
+/** Runs to the end and announces outages at random times, at last before they count; returns their number. */
+function runWithAnnouncements(
+  run: OpenRun,
+  draws: SeededDraws,
+  submits: ArrayLike<number>,
+  announcements: readonly Announcement[],
+  firsts: readonly number[],
+): number {
+  const { open } = run;
+  const { Finished, OptionInvalid, JobTooWide } = run.core.Status;
+  let handled = 0;
+  const append = (until: number) => {
+    let more = 0;
+    while (open.known + more < submits.length && submits[open.known + more]! <= until) more++;
+    expect(open.append(more)).toBe(Finished);
+    run.giveColumns();
+  };
+  let remaining = announcements.map((each, place) => ({ ...each, place }));
+  let count = 0;
+  while (remaining.length > 0) {
+    const [first] = [...remaining].sort(
+      (one, other) => one.deadline - other.deadline || one.place - other.place,
+    );
+    const pause = draws.pick([
+      handled,
+      handled + (first!.deadline - handled) / 2,
+      handled + (first!.deadline - handled) * 0.99,
+    ]);
+    if (pause > handled && pause < first!.deadline) {
+      append(pause);
+      expect(run.runUntil(pause)).toBe(false);
+      handled = pause;
+      const needsRows = run.room('Runs') + run.room('Trials') + run.room('Estimates') > 0;
+      if (draws.oneIn(3) && !needsRows) expect(run.compact()).toBe(Finished);
+    }
+    // Of one outage the rows come in their order.
+    const isNext = (each: (typeof remaining)[number]) =>
+      remaining.every((other) => other.outage !== each.outage || other.place >= each.place);
+    const due = remaining.filter((each) => each === first || (isNext(each) && draws.oneIn(4)));
+    const before = run.column('Outage').slice();
+    const status = changeOutages(run, due, firsts);
+    if (status !== Finished) {
+      // An end that is later than in the log may exceed the site, or come after others that the log has.
+      expect([OptionInvalid, JobTooWide]).toContain(status);
+      expect(run.column('Outage')).toEqual(before);
+      const final = (each: Announcement) => announcements.findLast(({ outage }) => outage === each.outage)!;
+      const all = due.map((each) => ({ ...each, row: final(each).row }));
+      const others = remaining.filter((each) => !due.includes(each) && each.row !== final(each).row);
+      if (changeOutages(run, all, firsts) !== Finished) return -1;
+      remaining = remaining.filter((each) => !others.includes(each));
+    }
+    count += due.length;
+    remaining = remaining.filter((each) => !due.includes(each));
+  }
+  append(Number.POSITIVE_INFINITY);
+  run.close();
+  const copy = draws.oneIn(3) && run.room('Runs') === 0 ? run.fork() : undefined;
+  if (copy !== undefined) {
+    const other = run.fork();
+    run.forkInto(other);
+    other.run();
+    copy.run();
+    expect(copy.column('Start')).toEqual(other.column('Start'));
+  }
+  run.run();
+  if (copy !== undefined) expect(copy.column('Metric')).toEqual(run.column('Metric'));
+  return count;
+}
+
+const decide = (run: CoreRun, job = run.decision('Job')) =>
+  run.decision(job % 2 === 0 ? 'BestFit' : 'FastestFirst');
+
+test.each([
+  ['outages', randomOutageCase, 900],
+  ['outages of nodes', randomNodeOutageCase, 450],
+  ['outages with limits and orders that change', randomAccountOutageCase, 300],
+] as const)(
+  '%s: outages that a run learns of before they begin give the same bytes',
+  (_, draw, cases) => {
+    let announced = 0;
+    let dropped = 0;
+    for (const seed of caseSeeds(cases)) {
+      const drawn = removeIneffectiveOptions(draw(400_000 + seed));
+      const { jobs, options } = drawn;
+      if (options.outages === undefined || options.outages.length === 0) continue;
+      const draws = new SeededDraws(seed);
+      const configuration = configurationOfReferenceOptions(options, seed % 5 === 0);
+      const workload = workloadOfReferenceJobs(jobs, 'case', options);
+      const complete = new Simulator(workload, seed % 2 === 0 ? 'release' : 'checked');
+      complete.begin(configuration);
+      complete.coreRun.decide = (each) => decide(each);
+      complete.coreRun.run();
+      const settings = coreRunSettings(workload, configuration);
+      const announcements = drawAnnouncements(draws, drawn);
+      const isLate = new Set(announcements.map(({ outage }) => outage));
+      const sites = makeCoreInputColumns(configuration, [], workload);
+      // Ranges of processors of an outage are outages of their own.
+      if (sites.Outage?.length !== 5 * options.outages.length) continue;
+      const firsts = Array.from(sites.OutageProcessor!);
+      const Outage = options.outages.flatMap((each, outage) => [
+        ...(isLate.has(outage) ? UNUSED_ROW : rowOf(each)),
+      ]);
+      const open = new OpenTable(complete.coreRun);
+      open.append(draws.pick([0, draws.below(2)]));
+      const run = new OpenRun(complete.coreRun, open);
+      run.decide = (each) => decide(each, open.jobOfRow[each.decision('Job')]!);
+      try {
+        run.beginOpen({ ...settings, sites: { ...sites, Outage } });
+      } catch (error) {
+        if (!(error instanceof CoreCallRefusal)) throw error;
+        expect(error.status).toBe(run.core.Status.OptionsConflict);
+        continue;
+      }
+      const count = runWithAnnouncements(run, draws, workload.submit, announcements, firsts);
+      open.dispose();
+      if (count < 0) {
+        dropped++;
+        continue;
+      }
+      announced += count;
+      expect(differingColumns(run, complete.coreRun), `seed ${seed}`).toEqual([]);
+    }
+    expect(announced).toBeGreaterThan(dropped);
+    if (doesRunCoverRareCases) expect(announced).toBeGreaterThan(cases / 4);
+  },
+  RANDOM_TEST_TIMEOUT,
+);
+
+test(
+  'a job that starts after a planned outage was announced is not ended by it',
+  () => {
+    let announced = 0;
+    let failed = 0;
+    for (const seed of caseSeeds(900)) {
+      const drawn = removeIneffectiveOptions(
+        (seed % 2 === 0 ? randomOutageCase : randomNodeOutageCase)(seed),
+      );
+      const options = { ...drawn.options, onOutage: 'kill' } as const;
+      const { jobs } = drawn;
+      const outages = (options.outages ?? []).map((each) => ({ ...each, isPlanned: true }));
+      if (outages.length === 0 || !areStartPromisesKept({ jobs, options: { ...options, outages } })) continue;
+      const draws = new SeededDraws(seed);
+      const configuration = configurationOfReferenceOptions({ ...options, outages });
+      const workload = workloadOfReferenceJobs(jobs, 'case', options);
+      const complete = new Simulator(workload, 'checked');
+      complete.begin(configuration);
+      const sites = makeCoreInputColumns(configuration, [], workload);
+      if (sites.Outage?.length !== 5 * outages.length) continue;
+      const firsts = Array.from(sites.OutageProcessor!);
+      const open = new OpenTable(complete.coreRun);
+      const run = new OpenRun(complete.coreRun, open);
+      run.decide = (each) => decide(each);
+      open.append(jobs.length);
+      const Outage = outages.flatMap(() => UNUSED_ROW);
+      try {
+        run.beginOpen({ ...coreRunSettings(workload, configuration), sites: { ...sites, Outage } });
+      } catch (error) {
+        if (!(error instanceof CoreCallRefusal)) throw error;
+        expect(error.status).toBe(run.core.Status.OptionsConflict);
+        continue;
+      }
+      let handled = 0;
+      const told: number[] = [];
+      for (const [outage, each] of [...outages.entries()].sort(
+        ([, one], [, other]) => one.from - other.from,
+      )) {
+        const pause = handled + (each.from - handled) * draws.pick([0, 0.3, 0.9]);
+        if (pause > handled && pause < each.from) {
+          run.runUntil(pause);
+          handled = pause;
+        }
+        told[outage] = handled;
+        const announcement = { outage, row: rowOf(each), deadline: each.from };
+        expect(changeOutages(run, [announcement], firsts), `seed ${seed}`).toBe(run.core.Status.Finished);
+        announced++;
+      }
+      run.close();
+      run.run();
+      const [starts, executions, onSite] = [run.column('Start'), run.column('Execution'), run.column('Site')];
+      for (const job of run.column('FailedJob')) {
+        failed++;
+        const end = starts[job]! + executions[job]!;
+        const causes = outages.filter(({ site, from }) => site === onSite[job] && from === end);
+        const latest = Math.max(...causes.map((each) => told[outages.indexOf(each)]!));
+        expect(starts[job]!, `seed ${seed}, job ${job}`).toBeLessThanOrEqual(latest);
+      }
+      open.dispose();
+    }
+    expect(announced).toBeGreaterThan(0);
+    if (doesRunCoverRareCases) expect(failed).toBeGreaterThan(20);
+  },
+  RANDOM_TEST_TIMEOUT,
+);
