@@ -153,3 +153,32 @@ defineHostTest(
     ).toBe(expectedHashes);
   },
 );
+
+/** What jobs start when in a live queue, whose end is the mean wait. */
+const expectedStarts = [
+  'job 0 starts at 0',
+  'job 2 starts at 6',
+  'job 1 starts at 200',
+  'job 3 starts at 690',
+  'mean wait 146.25',
+  '',
+].join('\n');
+
+test('Node: a live queue', async () => {
+  expect(await outputOfExampleProgram(['node', 'live.mjs'])).toBe(expectedStarts);
+});
+
+defineHostTest('C: a live queue', findMissingPrograms('wasm2c', 'cc', 'make'), async () => {
+  const place = (await librariesByCompiler.get('cc')) as string;
+  const words = ['make', '-s', '-C', 'c', 'live', `LIBRARY=${place}`];
+  expect(await outputOfExampleProgram(words)).toBe(expectedStarts);
+});
+
+defineHostTest(
+  'Python: a live queue',
+  [...findMissingPrograms('wasm2c', 'cc'), ...(hasNumpy ? [] : ['python3 with numpy'])],
+  async () => {
+    const environment = { GRIDALLOC_LIBRARY: (await librariesByCompiler.get('cc')) ?? '' };
+    expect(await outputOfExampleProgram(['python3', 'python/live.py'], environment)).toBe(expectedStarts);
+  },
+);

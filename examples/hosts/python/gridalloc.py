@@ -59,6 +59,26 @@ class Core:
                 self.view(address, column['type'], self.count)[:] = columns[column['name']]
         self.call_seal_jobs(self.table)
 
+    def open(self, capacity):
+        """A table for this many jobs, to which `submit` adds them one by one; runs of it begin with Open=1."""
+        self.count = capacity
+        self.submitted = 0
+        self.table = self.reserve(self.call_first_address(), 0)
+        self.block = self.reserve(self.table, self.call_arrange_jobs(0, capacity, 0))
+        self.call_arrange_jobs(self.table, capacity, 0)
+        self.call_append_jobs(self.table, 0)
+
+    def submit(self, **values):
+        """Adds a job, which the run takes over at once; returns its number."""
+        for column in self.abi['jobColumns']:
+            if column['name'] in values:
+                address = self.call_job_column_address(self.table, column['number'])
+                self.view(address, column['type'], self.count)[self.submitted] = values[column['name']]
+        self.call_append_jobs(self.table, 1)
+        self.call_take_jobs(self.block, self.table)
+        self.submitted += 1
+        return self.submitted - 1
+
     def begin(self, sites, **options):
         self.reserve(self.block, 2048)  # Limit.HeadBytes
         self.call_prepare(self.block)
