@@ -88,12 +88,12 @@ function runWithAnnouncements(
   announcements: readonly Announcement[],
   firsts: readonly number[],
 ): number {
-  const { open } = run;
+  const { openTable: open } = run;
   const { Finished, OptionInvalid, JobTooWide } = run.core.Status;
   let handled = 0;
   const append = (until: number) => {
     let more = 0;
-    while (open.known + more < submits.length && submits[open.known + more]! <= until) more++;
+    while (open.knownCount + more < submits.length && submits[open.knownCount + more]! <= until) more++;
     expect(open.append(more)).toBe(Finished);
     run.giveColumns();
   };
@@ -222,7 +222,7 @@ test(
       const outages = (options.outages ?? []).map((each) => ({ ...each, isPlanned: true }));
       if (outages.length === 0 || !areStartPromisesKept({ jobs, options: { ...options, outages } })) continue;
       const draws = new SeededDraws(seed);
-      const configuration = configurationOfReferenceOptions({ ...options, outages });
+      const configuration = configurationOfReferenceOptions({ ...options, outages }, false);
       const workload = workloadOfReferenceJobs(jobs, 'case', options);
       const complete = new Simulator(workload, 'checked');
       complete.begin(configuration);
