@@ -39,6 +39,7 @@ import {
 import type { Experiment } from '../simulate/experiment.js';
 import { methodNamesForReports } from '../simulate/methodNames.js';
 import type { NamedMetric } from '../simulate/metric.js';
+import { remarksOnOutagesOutsideSubmissions, submissionClockOfJobs } from '../simulate/outageRemarks.js';
 import { collectSimulation } from '../simulate/simulate.js';
 import {
   checkMetricsExist,
@@ -410,6 +411,11 @@ async function runReplicatedEvaluation<Result>(
   { threads, sharing }: Pick<ExecutionSettings, 'threads' | 'sharing'>,
   context: CommandContext,
 ): Promise<Result> {
+  for (const [i, configuration] of experiment.configurations.entries()) {
+    const clock = submissionClockOfJobs(experiment.workloads[i]!);
+    for (const remark of remarksOnOutagesOutsideSubmissions(configuration, clock))
+      await context.printMessageOnce(remark);
+  }
   const progress = context.progress(makeReplicationProgressText(experiment.methods.length), true);
   try {
     return await runUntilAnswered(experiment, question, {

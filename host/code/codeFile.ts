@@ -74,11 +74,12 @@ export function codeFileNamesInOptions(texts: OptionStrings): string[] {
 
 /**
  * Reads an outage file and registers it by name.
+ * @param path path of the file; default: its name.
  * @throws InputError if it cannot be read or is invalid.
  */
-export async function readOutageFile(name: string): Promise<void> {
+export async function readOutageFile(name: string, path = name): Promise<void> {
   try {
-    provideOutageFile(name, await readFile(name, 'utf8'));
+    provideOutageFile(name, await readFile(path, 'utf8'));
   } catch (error) {
     if (error instanceof InputError) throw error;
     throw explainReadError(name, error, 'give the path of a CSV file with outages');

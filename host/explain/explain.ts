@@ -127,6 +127,7 @@ export function explainJob(
     processors: workload.processors[job]!,
     ...namesOfJob(input, job),
     home: workload.home[job]! + 1,
+    hasHomes: workload.home.some((site) => site !== workload.home[0]),
     submit,
     start: start[job]!,
     end,

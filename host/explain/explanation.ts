@@ -21,6 +21,8 @@ export interface Explanation {
   readonly names?: Readonly<Partial<Record<NamedNumber, string>>>;
   /** Home site, numbered from 1. */
   readonly home: number;
+  /** True if jobs have different home sites. */
+  readonly hasHomes: boolean;
   /** Submission in seconds. */
   readonly submit: number;
   /**

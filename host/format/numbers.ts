@@ -78,14 +78,14 @@ export function formatDuration(seconds: number): string {
 
 /**
  * Formats seconds exactly: to the minute from an hour on, below to the second or a smaller unit: `26 min 29
- * s`, `24 h 28 min`, `3 d 20 h 13 min`.
+ * s`, `23 h 28 min`, `3 d 20 h 13 min`.
  * @param finestUnit smallest unit in seconds, at most 60.
  */
 export function formatFullDuration(seconds: number, finestUnit = 60): string {
   const size = Math.abs(seconds);
   const part = Math.min(finestUnit, size >= 3600 ? 60 : size >= 60 ? 1 : 0.1);
   const whole = Math.round(size / part) * part;
-  const lengths = whole >= 2 * 86_400 ? [86_400, 3600, 60] : [3600, 60];
+  const lengths = whole >= 86_400 ? [86_400, 3600, 60] : [3600, 60];
   let rest = whole;
   const counts = lengths.map((length) => {
     const count = Math.floor(rest / length + 1e-9);

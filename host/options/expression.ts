@@ -30,6 +30,12 @@ const acceptAnyName: HasNameTest = () => () => {
   throw new Error('nothing is known of names');
 };
 
+/** Number of a user, group, queue or partition in an expression such as `user == 5`. */
+export interface ComparedNumber {
+  readonly column: NamedAttribute;
+  readonly number: number;
+}
+
 /** A parsed expression. */
 export interface ParsedExpression {
   readonly valueAt: RowValueFunction;
@@ -37,6 +43,8 @@ export interface ParsedExpression {
   readonly growth: number | undefined;
   /** Names of the job columns in the expression. */
   readonly columns: ReadonlySet<string>;
+  /** Numbers with which the expression compares users, groups, queues and partitions. */
+  readonly comparedNumbers: readonly ComparedNumber[];
   /** Instructions with which the core computes the value during a simulation. */
   readonly code: readonly CoreInstruction[];
 }
@@ -125,7 +133,8 @@ export function parseExpression(
   const parser = new ExpressionParser(text, known, what, named);
   const whole = parser.whole();
   const { at, growth } = whole;
-  return { valueAt: at, growth, columns: parser.columns, code: instructionsOfPart(whole) };
+  const { columns, comparedNumbers } = parser;
+  return { valueAt: at, growth, columns, comparedNumbers, code: instructionsOfPart(whole) };
 }
 
 /** A part of an expression. */
@@ -238,6 +247,7 @@ const MINUS_ONE_PART: ParsedExpressionPart = { at: () => -1, growth: 0, constant
 
 class ExpressionParser {
   readonly columns = new Set<string>();
+  readonly comparedNumbers: ComparedNumber[] = [];
   readonly #text: string;
   readonly #known: readonly string[];
   readonly #what: string;
@@ -314,7 +324,10 @@ class ExpressionParser {
     const operator = this.#advance();
     const name = column === undefined || /[<>]/.test(operator) ? undefined : this.#nameAhead();
     if (column !== undefined && name !== undefined) return this.#nameIs(column, name, operator !== '!=');
-    return combineExpressionParts(operator, left, this.#sum());
+    const right = this.#sum();
+    if (column !== undefined && right.constant !== undefined && !/[<>]/.test(operator))
+      this.comparedNumbers.push({ column, number: right.constant });
+    return combineExpressionParts(operator, left, right);
   }
 
   /** Name at the current position; undefined for a number, a column or a function. */

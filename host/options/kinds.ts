@@ -20,12 +20,26 @@ import {
 /** Values of core options by name. */
 export type CoreNumbers = Readonly<Partial<Record<CoreOption, number>>>;
 
+/** Headings of the options, in the order of the help. */
+export const OPTION_HEADINGS = [
+  'Workload',
+  'Replications',
+  'Grid',
+  'Scheduling',
+  'Priorities',
+  'Moldable jobs',
+  'Backfilling (easy, conservative)',
+  'Passes',
+  'Time',
+  'Measuring',
+] as const;
+
 /** Description of an option for the help, and its default. */
 interface OptionDescription<Given> {
   /** Help text: one sentence without a full stop. */
   readonly help: string;
   /** Heading of the option in the help. */
-  readonly heading: string;
+  readonly heading: (typeof OPTION_HEADINGS)[number];
   /** Default value; undefined if it depends on the log or the grid. */
   readonly default?: Given | undefined;
   /** Description of a default that no text expresses; such a default is not printed. */

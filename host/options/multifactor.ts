@@ -83,8 +83,11 @@ export function makeMultifactorExpression(text: string, what = 'order'): string 
   return `-max(1, floor(${terms.join(' + ')}))`;
 }
 
+/** Notation without brackets that hold no parameter. */
+export const omitEmptyBrackets = (text: string) => text.replace(/\[\s*\]\s*$/, '');
+
 function parseMultifactorSettings(text: string, what: string): MultifactorSettings {
-  const { parameters } = parseNotation(text);
+  const { parameters } = parseNotation(omitEmptyBrackets(text));
   const partitions = new Map<string, number>();
   const shares = new Map<string, number>();
   const numbers: { -readonly [Name in keyof typeof MULTIFACTOR_NUMBER_RANGES]?: number } = {};

@@ -6,6 +6,9 @@
 import { unknownNameError } from '../notation.js';
 import { GRID_OPTIONS, JOB_OPTIONS } from './jobOptions.js';
 import type { Option, OptionInput, OptionValue } from './kinds.js';
+
+export { OPTION_HEADINGS } from './kinds.js';
+
 import { RUN_OPTIONS } from './runOptions.js';
 
 const ALL_OPTIONS = { ...JOB_OPTIONS, ...GRID_OPTIONS, ...RUN_OPTIONS };
@@ -75,18 +78,6 @@ export function findOptionByName(name: string): NamedOption {
   if (option === undefined) throw unknownNameError('option', name, Object.keys(OPTIONS));
   return option;
 }
-
-/** Headings of the options, in the order of the help. */
-export const OPTION_HEADINGS: readonly string[] = [
-  'Workload',
-  'Replications',
-  'Grid',
-  'Scheduling',
-  'Moldable jobs',
-  'Backfilling (easy, conservative)',
-  'Time',
-  'Measuring',
-];
 
 /** Finds an option by key. */
 export function findOptionByKey(key: OptionKey): Option<unknown> {

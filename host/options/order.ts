@@ -14,7 +14,12 @@ import {
   STATE_DEPENDENT_COLUMNS,
 } from './expression.js';
 import { defineCustomOption, type Option } from './kinds.js';
-import { isMultifactorOrder, MULTIFACTOR_ORDER_NAME, makeMultifactorExpression } from './multifactor.js';
+import {
+  isMultifactorOrder,
+  MULTIFACTOR_ORDER_NAME,
+  makeMultifactorExpression,
+  omitEmptyBrackets,
+} from './multifactor.js';
 
 /** Attributes of a job that an order may use. Times are in seconds. */
 export interface OrderedJob {
@@ -236,7 +241,7 @@ function checkOrderInput(input: Order, what: string): Order {
   const text = String(input).trim();
   if (isNamedOrder(text)) return text;
   if (isMultifactorOrder(text)) {
-    const { name, parameters } = parseNotation(text);
+    const { name, parameters } = parseNotation(omitEmptyBrackets(text));
     parseOrderExpression(text, what);
     return printNotation(name, parameters);
   }

@@ -31,8 +31,8 @@ export const OUTAGE_RULES: readonly OptionRule[] = [
         suchThat: { holds: (outages) => /x\[/.test(String(outages)), words: 'of nodes' },
       },
     ],
-    excludes: [optionIsOneOf('planBy', 'count')],
-    why: 'only plans by nodes know which processors are away',
+    needs: optionIsOneOf('planBy', 'node'),
+    why: 'it names nodes, and only plans by nodes know which processors are away',
   },
   {
     of: [optionIsSet('onOutage')],

@@ -27,6 +27,8 @@ export interface OptionRule {
   readonly excludes?: readonly OptionCondition[];
   /** Reason, appended after `since` in messages. */
   readonly why: string | ((naming: Naming) => string);
+  /** Advice at the end of messages, instead of the one to omit an option. */
+  readonly remedy?: string;
   /**
    * True if the core ignores the option in this case instead of refusing it, since the option has no effect.
    */

@@ -387,7 +387,9 @@ function isConditionMet(condition: OptionCondition, values: OptionValuesForRules
 
 function describeCondition(condition: OptionCondition, values: OptionValuesForRules, naming: Naming): string {
   const text = optionTextForRule(condition, values);
-  if (findOptionByKey(condition.option).choices !== undefined) return naming(condition.option, text);
+  const { choices, form } = findOptionByKey(condition.option);
+  const isShown = choices !== undefined || (condition.suchThat !== undefined && form === 'number');
+  if (isShown) return naming(condition.option, text);
   return condition.is === undefined
     ? naming(condition.option)
     : naming(condition.option, nameInNotation(text));
@@ -476,8 +478,9 @@ export function checkOptionRules(values: OptionValuesForRules, naming: Naming, s
 export function brokenRuleError(brokenOptionRule: BrokenOptionRule, naming: Naming): InputError {
   const isOmissionAdvised =
     brokenOptionRule.rule.excludes !== undefined && !brokenOptionRule.options.includes('sites');
-  const remedy = isOmissionAdvised ? '; omit one of them' : '';
-  return new InputError(`${brokenRuleMessage(brokenOptionRule, naming)}${remedy}`);
+  const remedy = brokenOptionRule.rule.remedy ?? (isOmissionAdvised ? 'omit one of them' : undefined);
+  const message = brokenRuleMessage(brokenOptionRule, naming);
+  return new InputError(remedy === undefined ? message : `${message}; ${remedy}`);
 }
 
 /** Message for a violated rule with its reason. */
@@ -516,7 +519,11 @@ export function isOptionWithoutEffect(option: OptionKey, values: OptionValuesFor
   return OPTION_RULES.some(
     ({ of, and = [], needs }) =>
       needs !== undefined &&
-      of.some((condition) => condition.option === option) &&
+      of.some(
+        (condition) =>
+          condition.option === option &&
+          (condition.suchThat === undefined || isConditionMet(condition, values)),
+      ) &&
       and.every((condition) => isConditionMet(condition, values)) &&
       !isConditionMet(needs, values),
   );

@@ -90,6 +90,7 @@ export const LIMIT_AND_ORDER_RULES: readonly OptionRule[] = [
       },
     ],
     why: 'usage by number decays every second, for which a half-life must be at least 1 s',
+    remedy: 'give a longer half-life',
   },
   {
     of: [optionIsSet('halfLife'), optionIsSet('usageCount')],

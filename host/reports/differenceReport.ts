@@ -46,6 +46,12 @@ function formatRelativeChange(a: number, difference: number): string {
   );
 }
 
+/** Sentence on jobs that an outage ended, which neither gain nor lose; empty if there are none. */
+function sentenceOnEndedJobs({ endedByOutages: { a, b } }: SimulationDifference): string {
+  if (a === 0 && b === 0) return '';
+  return ` Outages end ${formatNumber(a)} jobs in A and ${formatNumber(b)} in B before their completion; these jobs are not among the others.`;
+}
+
 /** Table of the options in which the two simulations differ. */
 function makeOptionDifferenceTable({ a, b }: SimulationDifference): Table {
   const rows = findOptionDifferences(a.options, b.options).map((each) => [
@@ -170,7 +176,7 @@ export function makeDifferenceReport(
     title: 'Difference of two schedules',
     description:
       `A: ${a.folder}, ${a.name}\n\nB: ${b.folder}, ${b.name}\n\n` +
-      `In B ${formatNumber(sooner)} jobs end sooner, ${formatNumber(later)} later and ${formatNumber(same)} at the same time.`,
+      `In B ${formatNumber(sooner)} jobs end sooner, ${formatNumber(later)} later and ${formatNumber(same)} at the same time.${sentenceOnEndedJobs(difference)}`,
     highlights: highlightMetricDifferences(difference),
     tables: [
       ...(settings.rows.length === 0 ? [] : [settings]),
@@ -235,7 +241,7 @@ export function makeDifferenceDocument(
   difference: SimulationDifference,
   ofClasses?: JobClassDifferences,
 ): object {
-  const { a, b, metrics, sooner, same, later } = difference;
+  const { a, b, metrics, sooner, same, later, endedByOutages } = difference;
   const { gained, lost } = largestStartChanges(difference);
   const jobsOf = (jobs: readonly JobDifference[]) =>
     jobs.map(({ a: one, b: other, difference: change }) => ({
@@ -251,7 +257,7 @@ export function makeDifferenceDocument(
       ...{ name: metric.name, label: metric.label, unit: metric.unit ?? null, a: ofA, b: ofB },
       difference: change,
     })),
-    jobs: { sooner, same, later, gained: jobsOf(gained), lost: jobsOf(lost) },
+    jobs: { sooner, same, later, endedByOutages, gained: jobsOf(gained), lost: jobsOf(lost) },
     ...(ofClasses && { classes: { [ofClasses.by]: ofClasses.classes } }),
   };
 }

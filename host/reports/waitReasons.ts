@@ -389,6 +389,7 @@ export function formatExplanationHeadline(
     names = {},
     processors,
     home,
+    hasHomes,
     submit,
     precedingJob,
     start,
@@ -424,7 +425,7 @@ export function formatExplanationHeadline(
   const called = namedJobFields.map(([field, name]) => `${field} ${name}`);
   const jobNamesLine = called.length === 0 ? '' : `\n${called.join(', ')}`;
   const hasSeveralSitesToChoose = firstElement(waits).decision.sites.length > 1;
-  const at = hasSeveralSitesToChoose ? `, home site ${home}` : '';
+  const at = hasSeveralSitesToChoose && hasHomes ? `, home site ${home}` : '';
   const on = (hasSeveralSitesToChoose ? ` on ${formatSiteNames(sites)}` : '') + takenSites;
   const kept = rules.reservations === 'kept' ? ', reservations kept' : '';
   const how = hasSeveralSitesToChoose ? `, ${QUEUE_KIND_WORDS[rules.queue]}, ${rules.method}` : '';

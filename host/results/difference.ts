@@ -107,11 +107,13 @@ export interface SimulationDifference {
   readonly b: FinishedSimulation;
   /** Metrics of both simulations, without those that are 0 in both. */
   readonly metrics: readonly MetricDifference[];
-  /** Number of jobs that end earlier, at the same time and later in b. */
+  /** Number of jobs that end earlier, at the same time and later in b, without those that an outage ended. */
   readonly sooner: number;
   readonly same: number;
   readonly later: number;
-  /** Jobs with different completion times, largest gain first. */
+  /** Number of jobs that an outage ended before their completion, in a and in b. */
+  readonly endedByOutages: { readonly a: number; readonly b: number };
+  /** Jobs that complete in both, at different times, largest gain first. */
   readonly changed: readonly JobDifference[];
 }
 
@@ -150,10 +152,11 @@ export function compareSimulations(a: FinishedSimulation, b: FinishedSimulation)
     const [ofA, ofB] = [metric.of(a.summary), metric.of(b.summary)];
     return { metric, a: ofA, b: ofB, difference: ofB - ofA };
   });
-  const jobs = a.jobs.map((job, i) => {
-    const other = b.jobs[i]!;
-    return { a: job, b: other, difference: other.end - job.end };
-  });
+  const isCompleted = (job: FinishedJob) => job.isEndedByOutage !== true;
+  const jobs = a.jobs
+    .map((job, i) => ({ a: job, b: b.jobs[i]!, difference: b.jobs[i]!.end - job.end }))
+    .filter((each) => isCompleted(each.a) && isCompleted(each.b));
+  const countEnded = (all: readonly FinishedJob[]) => all.length - all.filter(isCompleted).length;
   const changed = jobs.filter(({ difference }) => difference !== 0);
   const sooner = changed.filter(({ difference }) => difference < 0).length;
   return {
@@ -163,6 +166,7 @@ export function compareSimulations(a: FinishedSimulation, b: FinishedSimulation)
     sooner,
     same: jobs.length - changed.length,
     later: changed.length - sooner,
+    endedByOutages: { a: countEnded(a.jobs), b: countEnded(b.jobs) },
     changed: changed.sort((one, other) => one.difference - other.difference),
   };
 }

@@ -1,5 +1,6 @@
 /** Reads studies and plans their runs: resolves every setting and gives every run its permanent id. */
-import { createReadStream, readdirSync } from 'node:fs';
+import { createReadStream, existsSync, readdirSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { checkArgument, checkOptionNames, registerLibraryOptions } from '../arguments.js';
@@ -13,13 +14,19 @@ import { formatCount, formatNumber } from '../format/numbers.js';
 import type { Grid } from '../grid/grid.js';
 import { firstElement } from '../lists.js';
 import { unknownNameError } from '../notation.js';
-import { makeConfiguration, runOptionsOfSettings } from '../options/configuration.js';
+import { type Configuration, makeConfiguration, runOptionsOfSettings } from '../options/configuration.js';
 import { isAbsentOptionText, nameOptionInStudyFile, type Settings } from '../options/options.js';
-import { isOutageFileName } from '../options/outages.js';
+import { isOutageFileName, NO_OUTAGES_NOTATION } from '../options/outages.js';
 import type { BrokenOptionRule } from '../options/rules.js';
 import { RUN_OPTIONS } from '../options/runOptions.js';
 import { type CodeFile, isCodeFileName, OPTIONS_TAKING_CODE } from '../providedCode.js';
 import { checkEstimatesKnown, type JobsWithEstimateSource } from '../simulate/decisionView.js';
+import { selectSimulatedOutages } from '../simulate/outageColumns.js';
+import {
+  remarksOnOutagesOutsideSubmissions,
+  type SubmissionClock,
+  submissionClockOfJobs,
+} from '../simulate/outageRemarks.js';
 import { partitionsOfLog } from '../simulate/partitionSets.js';
 import {
   axisNamesOfStudy,
@@ -184,7 +191,7 @@ interface CachedSetting {
 /** Index of a workload in the plan, and properties that restrict its runs. */
 interface IndexedPlanWorkload {
   readonly place: number;
-  readonly known: JobsWithEstimateSource;
+  readonly known: JobsWithEstimateSource & { readonly clock: SubmissionClock };
 }
 
 /** Builds a plan from settings, without duplicate runs and workloads. */
@@ -210,9 +217,11 @@ class StudyPlanBuilder {
   readonly #runById = new Map<string, number>();
   readonly #points: Point[] = [];
   readonly #applicable: ApplicableSettings;
+  /** Remarks on outages by their notation. */
+  readonly #outageRemarks = new Map<string, readonly string[]>();
 
   constructor(study: Study, workloads: WorkloadCache, allowCode = false) {
-    this.#code = new StudyCodeReader(allowCode);
+    this.#code = new StudyCodeReader(allowCode, study.folder);
     this.#workloads = workloads;
     this.#study = study;
     this.#axes = axisNamesOfStudy(study);
@@ -225,7 +234,7 @@ class StudyPlanBuilder {
   }
 
   async add(setting: StudySetting): Promise<void> {
-    const { labels } = setting;
+    const { labels, locate } = setting;
     const { policy, ...others } = setting.options;
     const printed = this.#policies.get(policy);
     const isGiven = policy !== undefined && !isAbsentOptionText('policy', policy);
@@ -254,6 +263,7 @@ class StudyPlanBuilder {
       const configuration =
         estimates?.source === 'file' ? { ...made, labels: { estimates: estimates.name } } : made;
       checkEstimatesKnown(jobs, configuration, nameOptionInStudyFile);
+      this.#checkOutages(configuration, jobs, locate);
       const parameters = runParametersOfConfiguration(configuration);
       const common = this.#commons.of(parameters);
       if (parameters.code === undefined) {
@@ -264,6 +274,23 @@ class StudyPlanBuilder {
     } catch (error) {
       throw prefixErrorWithLocation(error, placeOfSetting(setting, this.#axes));
     }
+  }
+
+  /** Checks the outages of a setting, and keeps remarks on those that lie before or after the submissions. */
+  #checkOutages(
+    configuration: Configuration,
+    { name, clock }: IndexedPlanWorkload['known'],
+    locate: StudySetting['locate'],
+  ): void {
+    const { outages } = configuration;
+    if (outages === NO_OUTAGES_NOTATION) return;
+    try {
+      selectSimulatedOutages(configuration, { name, unixStartTime: clock.unixStartTime });
+    } catch (error) {
+      throw prefixErrorWithLocation(error, locate('outages'));
+    }
+    if (!this.#outageRemarks.has(outages))
+      this.#outageRemarks.set(outages, remarksOnOutagesOutsideSubmissions(configuration, clock));
   }
 
   /** Grid of a setting; errors explain how to combine axes of sizes and speeds. */
@@ -285,7 +312,8 @@ class StudyPlanBuilder {
     const { name, count, recent, unestimated, accounting } = workload;
     const sha256 = hashJobsSha256(workload);
     const index = this.#workloadByHash.get(sha256) ?? this.#planned.length;
-    const known = { name, accounting, ...(unestimated && { unestimated }) };
+    const clock = submissionClockOfJobs(workload);
+    const known = { name, accounting, clock, ...(unestimated && { unestimated }) };
     this.#workloadByKey.set(key, { place: index, known });
     if (index < this.#planned.length) return { place: index, known };
     this.#workloadByHash.set(sha256, index);
@@ -338,25 +366,42 @@ class StudyPlanBuilder {
       jobsOf,
       code: this.#code.files,
       statistics: this.#statistics,
-      remarks: [...this.#workloads.remarks, ...this.#applicable.remarks()],
+      remarks: [
+        ...this.#workloads.remarks,
+        ...this.#applicable.remarks(),
+        ...[...this.#outageRemarks.values()].flat(),
+      ],
     };
   }
 }
 
-/** Removes user-written functions from options, except functions that estimate runtimes. */
+/** Removes outages and user-written functions from options, except functions that estimate runtimes. */
 function omitSimulationCodeFiles(options: OptionTexts): OptionTexts {
   return Object.fromEntries(
-    Object.entries(options).filter(([name, text]) => name === 'estimates' || !isCodeFileName(text)),
+    Object.entries(options).filter(
+      ([name, text]) => name === 'estimates' || !(isCodeFileName(text) || name === 'outages'),
+    ),
   );
 }
 
 /** Code files named by a study, each read once. */
 class StudyCodeReader {
   readonly #isAllowed: boolean;
+  readonly #folder: string | undefined;
   readonly #files = new Map<string, CodeFile>();
 
-  constructor(isAllowed: boolean) {
+  /**
+   * @param folder folder of the study file, in which files of outages are looked up first; undefined: none.
+   */
+  constructor(isAllowed: boolean, folder: string | undefined) {
     this.#isAllowed = isAllowed;
+    this.#folder = folder;
+  }
+
+  /** Path of a file with outages: from the folder of the study file, else from the current folder. */
+  #pathOfOutageFile(name: string): string {
+    const path = resolve(this.#folder ?? '', name);
+    return existsSync(path) ? path : name;
   }
 
   get files(): readonly CodeFile[] {
@@ -369,7 +414,13 @@ class StudyCodeReader {
    */
   async read({ options, locate }: Pick<StudySetting, 'options' | 'locate'>): Promise<void> {
     for (const [option, text] of Object.entries(options)) {
-      if (option === 'outages' && isOutageFileName(text)) await readOutageFile(text);
+      if (option === 'outages' && isOutageFileName(text)) {
+        try {
+          await readOutageFile(text, this.#pathOfOutageFile(text));
+        } catch (error) {
+          throw prefixErrorWithLocation(error, locate(option));
+        }
+      }
       if (!OPTIONS_TAKING_CODE.includes(option) || !isCodeFileName(text) || this.#files.has(text)) continue;
       requireCodeAllowed(this.#isAllowed, `${locate(option)}: ${option} is the file ${text}`);
       this.#files.set(text, await readCodeFile(text));
@@ -398,7 +449,7 @@ export async function readStudy(file: string, studyOverrides: StudyOverrides = {
       'check its path, or give a name of gridalloc study list',
     );
   }
-  return parseStudy(text, file, studyOverrides);
+  return { ...(await parseStudy(text, file, studyOverrides)), folder: dirname(file) };
 }
 
 // Folder of the studies included in the package.

@@ -41,6 +41,7 @@ import {
   describeRuntimeKnowledgeOfRun,
 } from './decisionView.js';
 import { arrivalStretchFactor, remarkOnOfferedLoad, stretchArrivals } from './offeredLoad.js';
+import { checkUsersOfOrders } from './orderUsers.js';
 import {
   requestedCapacities,
   requestedFilters,
@@ -406,6 +407,9 @@ function makeExperiment(
   const workloads = methods.map((_, method) => made[variants.places[method]!]!.workload);
   for (const [i, configuration] of configurations.entries())
     checkEstimatesKnown(workloads[i]!, configuration, options.naming ?? nameOptionOnCommandLine);
+  const isResampled = settings.replication !== undefined || settings.perturb !== undefined;
+  for (const [i, configuration] of isResampled ? [] : configurations.entries())
+    checkUsersOfOrders(workloads[i]!, configuration);
   const remarks = [
     ...sources.flatMap((source) => source.remarks),
     ...(configurations.some(doOptionsUseEstimates)

@@ -74,6 +74,8 @@ export interface Study
   readonly text: string;
   /** Returns the position of a part in the file, for error messages: `file, line 12`. */
   readonly locate: (path: readonly (string | number)[]) => string;
+  /** Folder of the study file, in which its files of outages are looked up first; absent: no file. */
+  readonly folder?: string;
 }
 
 /** Overrides of a study by the user. */

@@ -166,7 +166,7 @@ test.each([
 
 test('outages of nodes need plans by nodes, and have no number of processors', async () => {
   const { err } = await runProgramInProcess(['simulate', log, '--outages', '1x[2]@0..10']);
-  expect(err).toContain('--plan-by count');
+  expect(err).toContain('--outages needs --plan-by node');
   const path = join(folder, 'both.csv');
   writeFileSync(path, 'site,from,to,processors,nodes\n1,0,10,2,3\n');
   expect((await runProgramInProcess(['simulate', log, '--outages', path])).err).toContain(

@@ -1,6 +1,10 @@
 /** Outages in the explorer: charts, the state at a moment, and the metrics of a span. */
+
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { OPTION_MISSING_FROM_PAGE } from '../../host/explorer/pageOptions.js';
+import { OPTIONS } from '../../host/options/options.js';
+import { OPTIONS_SET_PER_METHOD } from '../../web/explorer/panels/optionField.js';
 import { findStoredRun, forkRunUnderPolicy, simulateSetup } from '../../web/explorer/worker/run.js';
 import { metricsOfTimeSpan } from '../../web/explorer/worker/span.js';
 import { makeSwfRecord } from '../cli/runProgram.js';
@@ -99,5 +103,23 @@ describeBrowserTests('outages in the page', () => {
     await page.waitForTimeout(300);
     expect(await legendOf(page)).not.toContain('not available');
     expect(await absentPixels(page)).toBe(0);
+  });
+
+  test('every option has a field, with its value from the address', async () => {
+    const page = await explorer().page(address('&limit=user.jobs%3D2&backfill-interval=30&plan-by=node'));
+    const fields = await page.evaluate(() =>
+      [...document.querySelectorAll<HTMLInputElement>('[id^="option-"]')]
+        .filter(({ tagName }) => tagName !== 'DATALIST')
+        .map(({ id, value }) => [id.slice('option-'.length), value]),
+    );
+    const values = Object.fromEntries(fields);
+    const elsewhere = [...OPTIONS_SET_PER_METHOD, 'workload', 'replication', OPTION_MISSING_FROM_PAGE];
+    expect(Object.keys(values).sort()).toEqual(
+      Object.keys(OPTIONS)
+        .filter((name) => !elsewhere.includes(name))
+        .sort(),
+    );
+    expect(values).toMatchObject({ limit: 'user.jobs=2', 'backfill-interval': '30', 'plan-by': 'node' });
+    expect(explorer().complaints).toEqual([]);
   });
 });

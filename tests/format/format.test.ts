@@ -120,7 +120,7 @@ describe('formatTable', () => {
 
 test('durations in a column differ wherever the durations do', () => {
   const days = [0, 86_400 + 540, 86_400 + 541, 86_400 + 28 * 60, 3 * 86_400 + 1, 59.5, 60];
-  expect(formatDistinctDurations([86_940, 88_080, 0])).toEqual(['24 h 9 min', '24 h 28 min', '0 s']);
+  expect(formatDistinctDurations([86_940, 88_080, 0])).toEqual(['1 d 9 min', '1 d 28 min', '0 s']);
   expect(formatFullDuration(332_017)).toBe('3 d 20 h 14 min');
   expect(formatFullDuration(3599.7)).toBe('1 h');
   for (const count of [2, 4, 7])

@@ -1,0 +1,159 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { OPTION_MISSING_FROM_PAGE } from '../../host/explorer/pageOptions.js';
+import { OPTION_HEADINGS, OPTIONS } from '../../host/options/options.js';
+import { makeExplorerCatalogue } from '../../web/explorer/worker/catalogue.js';
+import { makeTemporaryFolder } from '../temporaryFolder.js';
+import { LOG } from '../ways/samples.js';
+import { runProgramInProcess } from './runProgram.js';
+
+/** Sentences on outages, limits and priorities, in every command that has them. */
+
+const folder = makeTemporaryFolder();
+const log = join(folder, 'log.swf');
+writeFileSync(log, LOG);
+const EASY = ['--discipline', 'easy'];
+
+test.each([
+  [
+    ['--outages', '1x[3]@10..20'],
+    '--outages needs --plan-by node, since it names nodes, and only plans by nodes know which processors are away',
+  ],
+  [
+    ['--order', 'multifactor[]'],
+    '--order: multifactor needs a weight above 0, such as multifactor[age=1000,fairshare=10000]',
+  ],
+  [
+    ['--order', 'usage', '--half-life', '0.5', '--usage-count', 'by-number', '--usage-step', '1'],
+    '--usage-count by-number cannot be combined with --half-life 0.5, since usage by number decays every second, for which a half-life must be at least 1 s; give a longer half-life',
+  ],
+  [['--order', 'user == 99'], `order user == 99: no job of ${log} is of user 99`],
+  [['--backfill-order', '3 * (group != 7)'], `order 3 * (group != 7): no job of ${log} is of group 7`],
+  [
+    ['--order', 'multifactor[fairshare=10,share.99=0.5]'],
+    `order multifactor[fairshare=10,share.99=0.5]: no job of ${log} is of user 99`,
+  ],
+])('%j is refused in one sentence', async (words, sentence) => {
+  const { code, err } = await runProgramInProcess(['simulate', log, ...EASY, ...words]);
+  expect({ code, err }).toEqual({ code: 2, err: `gridalloc: ${sentence}\n` });
+});
+
+test.each([['user == 1'], ['multifactor[fairshare=10,share.2=0.5]'], ['user < 99']])(
+  'the order %s of users of the log is not refused',
+  async (order) => {
+    const { code, err } = await runProgramInProcess(['simulate', log, ...EASY, '--order', order, '--quiet']);
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+  },
+);
+
+describe('studies', () => {
+  const studyOf = (outages: string) => `title: Outages
+simulate: { workload: ${log}, discipline: easy, on-outage: '{on-outage}', outages: '${outages}' }
+axes:
+  on-outage: [drain, kill]
+measures:
+  wait: { metric: meanWait }
+tables:
+  waits: { title: Waits, measures: wait, rows: [on-outage] }
+`;
+  const planned = (outages: string) => {
+    const file = join(folder, 'study', 'outages.yaml');
+    mkdirSync(join(folder, 'study'), { recursive: true });
+    writeFileSync(file, studyOf(outages));
+    writeFileSync(join(folder, 'study', 'window.csv'), 'site,from,to,processors\n1,100,900,4\n');
+    return runProgramInProcess(['study', 'run', file, '--dry-run', '--json']);
+  };
+
+  test('look a file of outages up from the folder of the study file', async () => {
+    const { code, err, out } = await planned('window.csv');
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(JSON.parse(out)).toMatchObject({ simulations: 2 });
+  });
+
+  test.each([
+    ['missing.csv', 'missing.csv'],
+    ['2x3@5..9', 'there is no site 2'],
+    ['1x30@5..9', 'it needs 30 processors'],
+  ])('refuse %s with file and line', async (outages, words) => {
+    const { code, err } = await planned(outages);
+    expect(code).toBe(2);
+    expect(err).toContain(words);
+    expect(err).toMatch(/outages\.yaml, line 2/);
+  });
+});
+
+describe('outages before the first and after the last submission are named once', () => {
+  const early = '1x2@-100..-50';
+  const late = '1x2@2050-01-01..2050-02-01';
+  const dated = join(folder, 'dated.swf');
+  writeFileSync(dated, `; UnixStartTime: 900000000\n${LOG}`);
+  const remarksOf = async (...words: string[]) => {
+    const { code, err } = await runProgramInProcess(words);
+    expect(code, err).toBe(0);
+    return err.split('\n').filter((line) => line.startsWith('outage '));
+  };
+  const expected = [
+    expect.stringMatching(/^outage 1x2@-100\.\.-50 has no effect: it ends before the first submission, at /),
+    expect.stringMatching(/^outage 1x2@2050-01-01\.\.2050-02-01 begins after the last submission, at /),
+  ];
+
+  test('in sweeps', async () => {
+    const vary = `outages=none;${early};${late}`;
+    const words = ['sweep', dated, ...EASY, '--vary', vary, '--replications', '4', '--dry-run'];
+    expect(await remarksOf(...words)).toEqual(expected);
+  });
+
+  test('in replications', async () => {
+    const words = ['simulate', dated, ...EASY, '--outages', `${early}+${late}`, '--replications', '2'];
+    expect(await remarksOf(...words, '--threads', '1')).toEqual(expected);
+  });
+});
+
+test('a list of limits has values of several limits, joined by +', async () => {
+  const both = 'user.jobs=1+group.processors=6';
+  const { out } = await runProgramInProcess(['compare', log, ...EASY, '--limit', `none,${both}`, '--json']);
+  const waits = JSON.parse(out).runs.map(({ meanWait }: { meanWait: number }) => meanWait);
+  const one = await runProgramInProcess(['simulate', log, ...EASY, '--limit', both, '--json']);
+  expect(waits).toHaveLength(2);
+  expect(waits).toContain(JSON.parse(one.out).meanWait);
+  const swept = ['sweep', log, ...EASY, '--vary', `limit=none,${both}`, '--dry-run', '--json'];
+  expect(JSON.parse((await runProgramInProcess(swept)).out)).toMatchObject({ simulations: 2 });
+});
+
+test('jobs that an outage ends neither gain nor lose', async () => {
+  const run = async (rule: string) => {
+    const out = join(folder, rule);
+    const words = ['--outages', '1xall@200..900', '--on-outage', rule, '--out', out, '--quiet'];
+    expect(await runProgramInProcess(['simulate', log, ...EASY, ...words])).toMatchObject({ code: 0 });
+    return out;
+  };
+  const folders = [await run('drain'), await run('kill')];
+  const { out } = await runProgramInProcess(['diff', ...folders, '--json']);
+  const { jobs } = JSON.parse(out);
+  const summaries = await runProgramInProcess([
+    'simulate',
+    log,
+    ...EASY,
+    '--outages',
+    '1xall@200..900',
+    '--on-outage',
+    'kill',
+    '--json',
+  ]);
+  const { killedJobs, jobs: count } = JSON.parse(summaries.out);
+  expect(killedJobs).toBeGreaterThan(0);
+  expect(jobs.endedByOutages).toEqual({ a: 0, b: killedJobs });
+  expect(jobs.sooner + jobs.same + jobs.later + killedJobs).toBe(count);
+  const text = (await runProgramInProcess(['diff', ...folders])).out.replaceAll(/\s+/g, ' ');
+  expect(text).toContain(`Outages end 0 jobs in A and ${killedJobs} in B before their completion`);
+});
+
+test('the explorer has every option but one, under a heading that it shows', () => {
+  const { headings, options } = makeExplorerCatalogue();
+  expect(headings).toEqual(OPTION_HEADINGS);
+  expect(options.map(({ name }) => name)).toEqual(
+    Object.keys(OPTIONS).filter((name) => name !== OPTION_MISSING_FROM_PAGE),
+  );
+  for (const { name, heading } of options) expect(headings, name).toContain(heading);
+});
