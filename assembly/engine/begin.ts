@@ -161,7 +161,10 @@ function checkProgram(simulation: Simulation): Status {
   return simulation.refusedOption < 0 ? Status.Finished : Status.OptionInvalid;
 }
 
-/** Sorts begins and ends of outages, and derives capacities; returns false for outages that sites cannot have. */
+/**
+ * Sorts begins and ends of outages, and derives capacities; returns false for outages that sites cannot
+ * have.
+ */
 export function areOutagesValid(simulation: Simulation): bool {
   if (!capacityChanges.derive(simulation)) return false;
   return simulation.plansByNodes === 0 || nodeOutages.areOutagesDisjoint(simulation);

@@ -76,7 +76,7 @@ function isHeld(simulation: Simulation, job: i32): bool {
   return isNaN(at<f64>(columns.starts, job)) && !isWaiting(job);
 }
 
-/** Like `checkCorrection`, for jobs that are held or released: their queue must be one that jobs can leave. */
+/** Like `checkCorrection`, for jobs that are held or released: jobs must be able to leave their queue. */
 function checkHold(simulation: Simulation, job: i32): Status {
   const refusal = checkCorrection(simulation, job, max<f64>(simulation.now, simulation.handledUntil));
   if (refusal !== Status.Finished) return refusal;

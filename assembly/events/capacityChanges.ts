@@ -3,9 +3,9 @@ import * as columns from '../memory/columns';
 import { at, put } from '../memory/memory';
 
 /**
- * Begins and ends of outages, sorted by time before the run. At equal times ends come first, then the order
- * of the outages counts. Begins and ends at +infinity never happen. An outage wants processors of its site from its
- * begin to its end; placement/outages.ts takes them.
+ * Begins and ends of outages, sorted by time. At equal times ends come first, then the order of the outages
+ * counts. Begins and ends at +infinity never happen. An outage wants processors of its site from its begin
+ * to its end; placement/outages.ts takes them.
  */
 
 /** Latest accepted time of a begin or end in seconds, as of submissions. */
@@ -128,7 +128,10 @@ export function derive(simulation: Simulation): bool {
   return doOutagesFitSites(simulation);
 }
 
-/** Derives the processors of each site once all outages that end are over, and those that return until then. */
+/**
+ * Derives the processors of each site once all outages that end are over, and those that return until
+ * then.
+ */
 function deriveCapacities(simulation: Simulation): void {
   for (let site = 0; site < simulation.siteCount; site++) {
     put<i32>(columns.lastingCapacities, site, at<i32>(columns.capacities, site));
