@@ -77,13 +77,13 @@ function describeReceivedValue(value: unknown): string {
 
 /**
  * Checks an argument of a library function by its required properties.
- * @param what function and, if ambiguous, argument: `simulate, grid`.
+ * @param errorContext function and, if ambiguous, argument: `simulate, grid`.
  * @throws InputError for a value of another kind.
  */
-export function checkArgument(value: unknown, kind: keyof typeof ARGUMENT_KINDS, what: string): void {
+export function checkArgument(value: unknown, kind: keyof typeof ARGUMENT_KINDS, errorContext: string): void {
   const [words, isOne] = ARGUMENT_KINDS[kind];
   if (!isOne(value))
-    throw new InputError(`${what}: expected ${words}, found ${describeReceivedValue(value)}`);
+    throw new InputError(`${errorContext}: expected ${words}, found ${describeReceivedValue(value)}`);
 }
 
 // Options of the functions of the library: a name that a function does not know would pass unnoticed otherwise.

@@ -180,12 +180,12 @@ function isInNumberRange(value: number, { atLeast, above, atMost }: NumberRange)
 
 /**
  * Checks that a number is finite and within a range.
- * @param what name of the option or field in errors.
+ * @param errorContext name of the option or field in errors.
  * @throws InputError otherwise.
  */
-export function checkFiniteNumberInRange(value: number, what: string, range: NumberRange): number {
+export function checkFiniteNumberInRange(value: number, errorContext: string, range: NumberRange): number {
   if (Number.isFinite(value) && isInNumberRange(value, range)) return value;
-  throw new InputError(`${what}: expected a number${describeNumberRange(range)}, found ${value}`);
+  throw new InputError(`${errorContext}: expected a number${describeNumberRange(range)}, found ${value}`);
 }
 
 const SECONDS_PER_UNIT = { s: 1, m: 60, min: 60, h: 3600, d: 86_400, w: 604_800 };
@@ -277,40 +277,40 @@ export function splitRangeNotation(text: string): readonly [from: string, to: st
   return first === undefined || last === undefined ? undefined : [first, last];
 }
 
-function makeNumberError(text: string, what: string, kind: string, range: NumberRange): InputError {
+function makeNumberError(text: string, errorContext: string, kind: string, range: NumberRange): InputError {
   const [of, units] = range.isTime ? [' of seconds', ', or a time such as 7d or 1h30m'] : ['', ''];
   const bounds = range.isTime ? describeNumberRange(range).replace(/^ of/, ',') : describeNumberRange(range);
-  return new InputError(`${what}: expected a ${kind}${of}${bounds}${units}, found '${text}'`);
+  return new InputError(`${errorContext}: expected a ${kind}${of}${bounds}${units}, found '${text}'`);
 }
 
 /**
  * Parses a finite number within a range, such as `2`, `-0.5` or `1e6`, or `70%` (0.7); a time in seconds also
  * accepts `7d` or `1h30m`.
- * @param what name of the option or field in errors, for instance `--load`.
+ * @param errorContext name of the option or field in errors, for instance `--load`.
  */
-export function parseNumber(text: string, what: string, range: NumberRange = {}): number {
+export function parseNumber(text: string, errorContext: string, range: NumberRange = {}): number {
   const value = parseNumberOrNaN(text.trim(), range);
   if (Number.isFinite(value) && isInNumberRange(value, range)) return value;
-  throw makeNumberError(text, what, 'number', range);
+  throw makeNumberError(text, errorContext, 'number', range);
 }
 
 /**
  * Parses a whole number such as `100` or `1e5`, exact in a double, within a range; times and `what` as for
  * parseNumber.
  */
-export function parseWholeNumber(text: string, what: string, range: NumberRange = {}): number {
+export function parseWholeNumber(text: string, errorContext: string, range: NumberRange = {}): number {
   const isReadableNumber = range.isTime || WHOLE_NUMBER_PATTERN.test(text.trim());
   const value = isReadableNumber ? parseNumberOrNaN(text.trim(), range) : Number.NaN;
   if (Number.isSafeInteger(value) && isInNumberRange(value, range)) return value;
-  throw makeNumberError(text, what, 'whole number', range);
+  throw makeNumberError(text, errorContext, 'whole number', range);
 }
 
 /** Parses numbers separated by commas, each within a range; errors name the entry, counted from 1. */
-export function parseNumberList(text: string, what: string, range: NumberRange = {}): number[] {
-  return text.split(',').map((part, i) => parseNumber(part, `${what}, entry ${i + 1}`, range));
+export function parseNumberList(text: string, errorContext: string, range: NumberRange = {}): number[] {
+  return text.split(',').map((part, i) => parseNumber(part, `${errorContext}, entry ${i + 1}`, range));
 }
 
 /** Parses whole numbers separated by commas, each within a range; errors name the entry, counted from 1. */
-export function parseWholeNumberList(text: string, what: string, range: NumberRange = {}): number[] {
-  return text.split(',').map((part, i) => parseWholeNumber(part, `${what}, entry ${i + 1}`, range));
+export function parseWholeNumberList(text: string, errorContext: string, range: NumberRange = {}): number[] {
+  return text.split(',').map((part, i) => parseWholeNumber(part, `${errorContext}, entry ${i + 1}`, range));
 }

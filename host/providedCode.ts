@@ -37,14 +37,14 @@ export function isCodeFileProvided(name: string): boolean {
 
 /**
  * Finds a registered code file by name.
- * @param what name of the option in errors.
+ * @param errorContext name of the option in errors.
  * @throws InputError if it has not been provided.
  */
-export function findProvidedCode(name: string, what: string): CodeFile {
+export function findProvidedCode(name: string, errorContext: string): CodeFile {
   const file = providedCodeFiles.get(name);
   if (file !== undefined) return file;
   throw new InputError(
-    `${what}: ${name} is a file, and files are read for the command line and for studies only; give the function itself`,
+    `${errorContext}: ${name} is a file, and files are read for the command line and for studies only; give the function itself`,
   );
 }
 
@@ -74,8 +74,12 @@ export function setUserFunctionCaller(own: UserFunctionCaller): void {
  * loaded afresh, so that no state is left from earlier calls.
  * @throws FunctionError if it fails or hangs; InputError for a file that has not been read.
  */
-export function callUserFunctionForRows(name: string, what: string, jobs: LoggedJobColumns): Float64Array {
-  const file = findProvidedCode(name, what);
+export function callUserFunctionForRows(
+  name: string,
+  errorContext: string,
+  jobs: LoggedJobColumns,
+): Float64Array {
+  const file = findProvidedCode(name, errorContext);
   if (userFunctionCaller !== undefined) return userFunctionCaller(file, jobs);
   return answersOfUserFunction(file, file.exports?.default as (job: object) => unknown, jobs);
 }

@@ -80,11 +80,11 @@ const COMMAND_NAMES = Object.keys(COMMAND_SUMMARIES);
 export const COMMANDS: readonly (CommandEntry | CommandGroup)[] = COMMAND_NAMES.filter(
   (name) => !name.includes(' '),
 ).map((name) => {
-  const within = COMMAND_NAMES.filter((each) => each.startsWith(`${name} `));
+  const subcommands = COMMAND_NAMES.filter((each) => each.startsWith(`${name} `));
   const entry = makeCommandEntry(name);
-  return within.length === 0
+  return subcommands.length === 0
     ? entry
-    : { name, summary: entry.summary, commands: within.map(makeCommandEntry) };
+    : { name, summary: entry.summary, commands: subcommands.map(makeCommandEntry) };
 });
 
 /** True if an entry is a group of commands. */
@@ -111,8 +111,8 @@ export function parseHelpOrVersionRequest(argv: readonly string[]): HelpOrVersio
 /** True if words name a command or a group of commands. */
 export function isCommandOrGroupName(words: readonly string[]): boolean {
   return COMMANDS.some((entry) => {
-    const within = isCommandGroup(entry) ? entry.commands.map(({ name }) => name) : [];
-    return [entry.name, ...within].includes(words.join(' '));
+    const subcommands = isCommandGroup(entry) ? entry.commands.map(({ name }) => name) : [];
+    return [entry.name, ...subcommands].includes(words.join(' '));
   });
 }
 
@@ -140,11 +140,11 @@ interface ParsedCommandLine {
  * @throws InputError as `parseArguments`.
  */
 export async function parseCommandLine(argv: readonly string[]): Promise<ParsedCommandLine | undefined> {
-  const named = commandsNamedInArguments(argv);
-  if (named.length === 0) return undefined;
+  const namedCommands = commandsNamedInArguments(argv);
+  if (namedCommands.length === 0) return undefined;
   const { parseArguments } = await import('../request/checkedArguments.js');
   const { readCommonCommandInput } = await import('../request/fromArguments.js');
-  for (const entry of named) {
+  for (const entry of namedCommands) {
     const command = await loadCommand(entry);
     const args = parseArguments(argv, command);
     if (args !== undefined) return { command, args, common: await readCommonCommandInput(args) };

@@ -103,15 +103,15 @@ export async function prepareEvaluation(
     const experiment = await loadRequestedExperiment(request, context);
     return { ...singleMethodEvaluation(experiment, request, context), request, logs: [experiment] };
   }
-  const isSingle = request.workloads.length < 2;
-  const found = isSingle
+  const hasSingleLog = request.workloads.length < 2;
+  const logsToCompare = hasSingleLog
     ? wrapSinglePreparedLog(await loadComparisonExperiment(request, context))
     : await loadLogsToCompare(request, context);
-  const { logs } = found;
+  const { logs } = logsToCompare;
   const experiment = firstElement(logs);
   const comparison = completeComparisonRequest(experiment.settings, request);
-  const question = !isSingle
-    ? logComparisonEvaluation(found, request, comparison, context)
+  const evaluation = !hasSingleLog
+    ? logComparisonEvaluation(logsToCompare, request, comparison, context)
     : areReplicationsRequested(request)
       ? methodComparisonEvaluation(experiment, comparison, context)
       : unperturbedEvaluation(
@@ -119,7 +119,7 @@ export async function prepareEvaluation(
           { ...request, metrics: [...new Set(request.metrics)].map(findComparisonMetric) },
           context,
         );
-  return { ...question, request, logs };
+  return { ...evaluation, request, logs };
 }
 
 const wrapSinglePreparedLog = (log: Experiment): LogsToCompare => ({ logs: [log], omitted: [] });
@@ -191,13 +191,13 @@ function methodComparisonEvaluation(
 
 /** Evaluation of methods over several logs, each simulated once or over replications. */
 function logComparisonEvaluation(
-  found: LogsToCompare,
+  logsToCompare: LogsToCompare,
   commandRequest: CompareRequest,
   request: CompleteComparisonRequest,
   context: CommandContext,
 ): ReplicatedEvaluation<EvaluationOutput> {
   const { metrics, looks } = request;
-  const { logs } = found;
+  const { logs } = logsToCompare;
   for (const { configurations } of logs) checkMetricsExist(metrics, configurations);
   const { length } = firstElement(logs).methods;
   const samplesOfLog =
@@ -207,22 +207,22 @@ function logComparisonEvaluation(
   return mapEvaluationResult(
     collectMetricValues(metrics, areReplicationsRequested(commandRequest) ? looks : []),
     async (samples) => {
-      const each = logs.map((_, log) => samplesOfLog(samples, log));
+      const samplesByLog = logs.map((_, log) => samplesOfLog(samples, log));
       const judgedLogs = areReplicationsRequested(commandRequest)
-        ? await compareMethodsOnEachLog(logs, each, commandRequest, context)
+        ? await compareMethodsOnEachLog(logs, samplesByLog, commandRequest, context)
         : undefined;
-      const values = each.map((own, log) =>
+      const values = samplesByLog.map((own, log) =>
         metrics.map((metric, i) =>
           judgedLogs === undefined
             ? Array.from({ length }, (_, method) => firstElement(own(metric, method)))
             : judgedLogs[log]!.metrics[i]!.estimates.map(({ mean }) => mean),
         ),
       );
-      const compared = compareMethodsOverLogs(found, commandRequest, request, values, judgedLogs);
+      const result = compareMethodsOverLogs(logsToCompare, commandRequest, request, values, judgedLogs);
       return {
-        document: makeLogComparisonDocument(compared),
-        text: formatLogComparison(compared, context),
-        report: async (plan) => (await loadComparisonFolderWriters()).logComparisonFolder(compared, plan),
+        document: makeLogComparisonDocument(result),
+        text: formatLogComparison(result, context),
+        report: async (plan) => (await loadComparisonFolderWriters()).logComparisonFolder(result, plan),
       };
     },
   );
@@ -235,16 +235,16 @@ async function compareMethodsOnEachLog(
   commandRequest: CompareRequest,
   context: CommandContext,
 ): Promise<JudgedComparison[]> {
-  const judged: JudgedComparison[] = [];
+  const comparisons: JudgedComparison[] = [];
   for (const [i, log] of logs.entries()) {
     const { looks, look } = makeComparisonEvaluation(
       log,
       completeComparisonRequest(log.settings, commandRequest),
       makeSimulationRunner(context),
     );
-    judged.push(await look(samples[i]!, firstElement(looks)).answer());
+    comparisons.push(await look(samples[i]!, firstElement(looks)).answer());
   }
-  return judged;
+  return comparisons;
 }
 
 /** Number of times that each timed method runs; the fastest run counts. */
@@ -253,13 +253,13 @@ const TIMED_RUN_REPETITIONS = 3;
 /** Creates a runner that measures the time of each simulation in nanoseconds, one method after another. */
 function makeTimedSimulationRunner(nanoseconds: number[], context: CommandContext): SimulationRunner {
   return async (simulator, configuration) => {
-    const once = () => runSimulationInSlices(simulator, configuration, context);
+    const runOnce = () => runSimulationInSlices(simulator, configuration, context);
     // The first runs of a fresh core are slow: its code is still being optimized.
-    if (nanoseconds.length === 0) await once();
-    let least = await once();
+    if (nanoseconds.length === 0) await runOnce();
+    let fastestRun = await runOnce();
     for (let runRepetition = 1; runRepetition < TIMED_RUN_REPETITIONS; runRepetition++)
-      least = Math.min(least, await once());
-    nanoseconds.push(least);
+      fastestRun = Math.min(fastestRun, await runOnce());
+    nanoseconds.push(fastestRun);
   };
 }
 
@@ -280,13 +280,13 @@ function unperturbedEvaluation(
   summaries: readonly Summary[] = [],
 ): ReplicatedEvaluation<EvaluationOutput> & Pick<PreparedEvaluation, 'runSimulationToEnd'> {
   const { workloads, configurations, knowledge } = experiment;
-  const ofClasses = selectClassMetrics(metrics.map(({ name }) => name));
+  const classMetricNames = selectClassMetrics(metrics.map(({ name }) => name));
   const nanoseconds: number[] = [];
-  const request = [
+  const computedMetrics = [
     ...(metrics.length === 0 ? [findComparisonMetric(DEFAULT_METRIC_NAME)] : metrics),
-    ...(classes === undefined ? [] : makeClassMetrics(workloads, classes, ofClasses)),
+    ...(classes === undefined ? [] : makeClassMetrics(workloads, classes, classMetricNames)),
   ];
-  const question = mapEvaluationResult(collectMetricValues(request, []), (samples) => {
+  const question = mapEvaluationResult(collectMetricValues(computedMetrics, []), (samples) => {
     const runs = rankRunsByResponse(
       configurations.map((configuration, i) => ({
         ...{ configuration, knowledge: knowledge[i]! },
@@ -297,7 +297,7 @@ function unperturbedEvaluation(
         ...(isTimed ? { nanosecondsPerJob: nanoseconds[i]! / workloads[i]!.count } : {}),
       })),
     );
-    const results = classes && computeClassResults(workloads, classes, ofClasses, samples);
+    const results = classes && computeClassResults(workloads, classes, classMetricNames, samples);
     const tables = makeClassTables(results, methodNamesForReports(configurations));
     return {
       document: unperturbedComparisonDocument(experiment, runs, metrics, results),
@@ -327,7 +327,7 @@ function unperturbedEvaluation(
  * and prints a comparison.
  */
 export async function runMethodsUnperturbed(
-  { experiment, folders: loadFolderWriters, output }: PreparedSimulations,
+  { experiment, folders, output }: PreparedSimulations,
   context: CommandContext,
 ): Promise<void> {
   const { workloads, configurations, grid } = experiment;
@@ -342,7 +342,7 @@ export async function runMethodsUnperturbed(
     async (simulator, configuration) => {
       await runSimulationInSlices(simulator, configuration, context);
       const summary = summarizeRunWithClasses(simulator, classes?.classings);
-      const folder = loadFolderWriters[summaries.length];
+      const folder = folders[summaries.length];
       if (folder !== undefined)
         await writeSimulationResults(
           { ...collectSimulation(simulator), summary },
@@ -361,16 +361,16 @@ export async function runMethodsUnperturbed(
 
 /**
  * Runs an evaluation in this process and prints the result; returns the exit code.
- * @param textOf creates the text for the terminal.
+ * @param makeText creates the text for the terminal.
  */
 export async function runEvaluation(
   question: PreparedEvaluation,
   execution: ExecutionSettings,
   context: CommandContext,
-  textOf: (answer: EvaluationOutput) => string = ({ text }) => text,
+  makeText: (answer: EvaluationOutput) => string = ({ text }) => text,
 ): Promise<number> {
   const answer = await evaluateSamples(question, execution, context);
-  return context.printResult(answer.document, () => textOf(answer));
+  return context.printResult(answer.document, () => makeText(answer));
 }
 
 async function evaluateSamples(
@@ -381,10 +381,10 @@ async function evaluateSamples(
   const { logs, looks, look } = question;
   if (logs.length === 1 && looks.length > 0)
     return runReplicatedEvaluation(firstElement(logs), question, execution, context);
-  const each: MetricSamples[] = [];
-  for (const log of logs) each.push(await collectMethodSamples(log, question, execution, context));
+  const samplesByLog: MetricSamples[] = [];
+  for (const log of logs) samplesByLog.push(await collectMethodSamples(log, question, execution, context));
   const methods = firstElement(logs).methods.length;
-  return look((metric, i) => each[Math.floor(i / methods)]!(metric, i % methods), 1).answer();
+  return look((metric, i) => samplesByLog[Math.floor(i / methods)]!(metric, i % methods), 1).answer();
 }
 
 /** Collects the values of the methods on one log. */

@@ -11,7 +11,7 @@ import { makeTerminalColors, type TerminalColors } from '../view/terminal.js';
 /** Output, messages and progress of one command. */
 export class CommandContext {
   /** Messages printed by `printMessageOnce` so far. */
-  readonly #settings = new Set<string>();
+  readonly #printedMessages = new Set<string>();
   readonly io: ProcessIo;
   readonly isQuiet: boolean;
   /** True if results go to a folder, so that `--quiet` suppresses their text. */
@@ -46,10 +46,10 @@ export class CommandContext {
   /** Context with default labels, which those of the command override. */
   labelled(labels: MethodLabelMap): CommandContext {
     if (this.labels.size > 0 || labels.size === 0) return this;
-    return new CommandContext(this.io, { ...this.#given(), labels }, this.#isRepeated);
+    return new CommandContext(this.io, { ...this.#outputSettings(), labels }, this.#isRepeated);
   }
 
-  #given() {
+  #outputSettings() {
     const { isQuiet, hasOut, isVerbose, isJson, timeout } = this;
     return { isQuiet, hasOut, isVerbose, isJson, timeout };
   }
@@ -61,18 +61,18 @@ export class CommandContext {
 
   /**
    * Reads a source with progress, so that the user can interrupt.
-   * @param what activity in the progress line, such as `reading`.
+   * @param activity activity in the progress line, such as `reading`.
    * @param read receives the stream (for standard input) and a progress callback.
    */
-  async reading<Made>(
-    what: string,
+  async readWithProgress<Made>(
+    activity: string,
     source: string,
     read: (options: {
       readonly input?: Readable;
       readonly onProgress: (bytes: number, total: number | undefined) => void;
     }) => Promise<Made>,
   ): Promise<Made> {
-    const progress = this.progress(makeShareProgressText(`${what} ${printableSourceName(source)}`));
+    const progress = this.progress(makeShareProgressText(`${activity} ${printableSourceName(source)}`));
     try {
       return await read({
         // Standard input takes time to open.
@@ -123,13 +123,13 @@ export class CommandContext {
 
   /** Prints a message like `printMessage`, unless this command has already printed it. */
   async printMessageOnce(text: string): Promise<void> {
-    if (this.#settings.has(text)) return;
-    this.#settings.add(text);
+    if (this.#printedMessages.has(text)) return;
+    this.#printedMessages.add(text);
     await this.printMessage(text);
   }
 
   /** Prints a message about details of the execution, with --verbose. */
-  async detail(text: string): Promise<void> {
+  async printDetail(text: string): Promise<void> {
     if (this.isVerbose) await this.printMessage(text);
   }
 
@@ -166,7 +166,7 @@ export interface ProcessIo {
 export class Interruption extends Error {
   override readonly name = 'Interruption';
   /** True if a message about the remaining work has been printed. */
-  isSaid = false;
+  isReported = false;
   /** Exit code, equal to the shell's code for a process ended by this signal. */
   readonly code: number;
 
@@ -201,12 +201,11 @@ export function explainOutputError(error: unknown): unknown {
   );
 }
 
-/**
- * Milliseconds before a progress line appears on a terminal, between its updates, and between lines
- * elsewhere.
- */
+/** Milliseconds before a progress line appears on a terminal. */
 const FIRST_PROGRESS_DELAY_MS = 500;
+/** Milliseconds between updates of a progress line on a terminal. */
 const TERMINAL_PROGRESS_INTERVAL_MS = 100;
+/** Milliseconds between progress lines if the output is not a terminal. */
 const LOGGED_PROGRESS_INTERVAL_MS = 5000;
 const CLEAR_TERMINAL_LINE = '\r\u001b[K';
 
@@ -219,7 +218,7 @@ export class ProgressLine {
   readonly #stream: TerminalStream | undefined;
   readonly #isLive: boolean;
   /** Time at which the next line is due, in milliseconds. */
-  #next: number;
+  #nextDueTime: number;
   #isOpen = false;
 
   /**
@@ -229,14 +228,15 @@ export class ProgressLine {
     this.#text = text;
     this.#isLive = stream?.isTTY === true;
     this.#stream = this.#isLive || printsProgressLines ? stream : undefined;
-    this.#next = performance.now() + (this.#isLive ? FIRST_PROGRESS_DELAY_MS : LOGGED_PROGRESS_INTERVAL_MS);
+    this.#nextDueTime =
+      performance.now() + (this.#isLive ? FIRST_PROGRESS_DELAY_MS : LOGGED_PROGRESS_INTERVAL_MS);
   }
 
   /** Updates the amount of work done. */
   update(done: number, total: number | undefined, share?: number): void {
     const now = performance.now();
-    if (this.#stream === undefined || now < this.#next) return;
-    this.#next = now + (this.#isLive ? TERMINAL_PROGRESS_INTERVAL_MS : LOGGED_PROGRESS_INTERVAL_MS);
+    if (this.#stream === undefined || now < this.#nextDueTime) return;
+    this.#nextDueTime = now + (this.#isLive ? TERMINAL_PROGRESS_INTERVAL_MS : LOGGED_PROGRESS_INTERVAL_MS);
     const text = this.#text(done, total, share);
     this.#stream.write(this.#isLive ? `${CLEAR_TERMINAL_LINE}${text}` : `${text}\n`);
     this.#isOpen = this.#isLive;
@@ -250,23 +250,23 @@ export class ProgressLine {
 }
 
 /** Text such as `reading log.swf 25 %, 3 min left`, without a remaining time if it is unknown. */
-export function makeShareProgressText(what: string): ProgressText {
+export function makeShareProgressText(activity: string): ProgressText {
   const begin = performance.now();
   return (done, total) => {
     const share = total === undefined || total === 0 ? undefined : done / total;
-    if (share === undefined) return `${what}...`;
+    if (share === undefined) return `${activity}...`;
     const seconds = (performance.now() - begin) / 1000;
     const left = share > 0 ? `, ${formatDuration(Math.ceil((seconds / share) * (1 - share)))} left` : '';
-    return `${what} ${Math.floor(share * 100)} %${left}`;
+    return `${activity} ${Math.floor(share * 100)} %${left}`;
   };
 }
 
 /** Text such as `30 of 40 replications of 8 methods, 75 %, 4 s left`. */
 export function makeReplicationProgressText(methods: number): ProgressText {
-  const left = makeShareProgressText('');
+  const formatShare = makeShareProgressText('');
   return (done, total = done) => {
-    const of = methods === 1 ? '' : ` of ${formatNumber(methods)} methods`;
-    return `${formatNumber(done)} of ${formatNumber(total)} replications${of},${left(done, total)}`;
+    const methodsPhrase = methods === 1 ? '' : ` of ${formatNumber(methods)} methods`;
+    return `${formatNumber(done)} of ${formatNumber(total)} replications${methodsPhrase},${formatShare(done, total)}`;
   };
 }
 

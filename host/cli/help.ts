@@ -43,13 +43,12 @@ export async function helpOrVersionText(
 
 /** Command with only the most used options, each with the begin of its description. */
 function shortenCommandHelp(command: NamedCommand): NamedCommand {
-  const all = Object.entries(command.options);
-  if (all.length <= MAX_SHORT_HELP_OPTIONS) return command;
-  const kept = SHORT_HELP_OPTIONS.flatMap((name) => all.filter((option) => option[0] === name)).slice(
-    0,
-    MAX_SHORT_HELP_OPTIONS,
-  );
-  const optionsWithDefaults = kept.map(([name, { default: _, describe, ...option }]) => [
+  const allOptions = Object.entries(command.options);
+  if (allOptions.length <= MAX_SHORT_HELP_OPTIONS) return command;
+  const shownOptions = SHORT_HELP_OPTIONS.flatMap((name) =>
+    allOptions.filter((option) => option[0] === name),
+  ).slice(0, MAX_SHORT_HELP_OPTIONS);
+  const optionsWithDefaults = shownOptions.map(([name, { default: _, describe, ...option }]) => [
     name,
     { ...option, describe: describe.replace(/(?:: |; | \().*/s, ''), group: 'Options used most:' },
   ]);
@@ -61,7 +60,7 @@ function shortenCommandHelp(command: NamedCommand): NamedCommand {
     options: Object.fromEntries(optionsWithDefaults),
     examples: [
       [example, ''],
-      [`gridalloc ${name} --help`, `all ${all.length} options and more examples`],
+      [`gridalloc ${name} --help`, `all ${allOptions.length} options and more examples`],
     ],
   };
 }
@@ -70,7 +69,7 @@ async function makeHelpParser(
   columns: number | undefined,
   loaded: ReadonlyMap<CommandEntry, NamedCommand>,
 ): Promise<Argv> {
-  // A package of modules alone, which a script has to import so.
+  // The package yargs has ES modules only, which the bundled script can only import dynamically.
   const { default: yargs } = await import('yargs');
   const parser = yargs()
     .scriptName('gridalloc')
@@ -89,10 +88,10 @@ async function makeHelpParser(
     .epilogue(
       'gridalloc COMMAND --help explains a command. Job logs: www.cs.huji.ac.il/labs/parallel/workload',
     );
-  const add = (to: Argv, entry: CommandEntry) => addCommandToParser(to, entry, loaded.get(entry));
+  const addCommand = (to: Argv, entry: CommandEntry) => addCommandToParser(to, entry, loaded.get(entry));
   for (const entry of COMMANDS) {
-    if (isCommandGroup(entry)) addCommandGroupToParser(parser, entry, add);
-    else add(parser, entry);
+    if (isCommandGroup(entry)) addCommandGroupToParser(parser, entry, addCommand);
+    else addCommand(parser, entry);
   }
   return parser;
 }
@@ -124,14 +123,14 @@ function addCommandDescription(inner: Argv, command: NamedCommand): Argv {
   inner.usage(`${formatCommandUsage(command)}\n\n${command.description}`);
   for (const [name, option] of Object.entries(command.options)) {
     const { describe, group, choices, isSwitch } = option;
-    const words = choices === undefined ? '' : ` (${choices.join(', ')})`;
-    const otherwise = option.default === undefined ? '' : `; default: ${option.default}`;
+    const choicesText = choices === undefined ? '' : ` (${choices.join(', ')})`;
+    const defaultText = option.default === undefined ? '' : `; default: ${option.default}`;
     const optionLetter = Object.keys(OPTION_NAMES_BY_LETTER).find(
       (each) => OPTION_NAMES_BY_LETTER[each] === name,
     );
     inner.option(name, {
       ...(optionLetter === undefined ? {} : { alias: optionLetter }),
-      describe: describe + words + otherwise,
+      describe: describe + choicesText + defaultText,
       group,
       type: isSwitch ? 'boolean' : 'string',
     });
@@ -164,25 +163,26 @@ export function formatCommandUsage({ name, positionals }: NamedCommand): string 
  * @param typedValues words after the program's name.
  */
 export async function completeLastWord(typedValues: readonly string[]): Promise<string[]> {
-  const begun = typedValues.at(-1) ?? '';
-  const before = typedValues.slice(0, -1);
-  const candidates = await findCompletions(before, begun);
-  return candidates.filter((candidate) => candidate.startsWith(begun));
+  const wordBeginning = typedValues.at(-1) ?? '';
+  const previousWords = typedValues.slice(0, -1);
+  const candidates = await findCompletions(previousWords, wordBeginning);
+  return candidates.filter((candidate) => candidate.startsWith(wordBeginning));
 }
 
 async function findCompletions(before: readonly string[], begun: string): Promise<readonly string[]> {
   const words = before[0] === 'help' ? before.slice(1) : before;
-  const plain = words.filter((word) => !word.startsWith('-'));
-  const named = COMMANDS.find(({ name }) => name === plain[0]);
-  if (named === undefined)
+  const argumentWords = words.filter((word) => !word.startsWith('-'));
+  const firstCommand = COMMANDS.find(({ name }) => name === argumentWords[0]);
+  if (firstCommand === undefined)
     return words.length > 0
       ? []
       : [...COMMANDS.map(({ name }) => name), ...(before.length > 0 ? [] : ['help', '--help', '--version'])];
-  if (before[0] === 'help' && (!isCommandGroup(named) || plain.length > 1)) return [];
-  if (!isCommandGroup(named)) return completeWordOfCommand(await loadCommand(named), before, begun);
-  const entry = named.commands.find(({ name }) => name === plain.slice(0, 2).join(' '));
+  if (before[0] === 'help' && (!isCommandGroup(firstCommand) || argumentWords.length > 1)) return [];
+  if (!isCommandGroup(firstCommand))
+    return completeWordOfCommand(await loadCommand(firstCommand), before, begun);
+  const entry = firstCommand.commands.find(({ name }) => name === argumentWords.slice(0, 2).join(' '));
   if (entry !== undefined) return completeWordOfCommand(await loadCommand(entry), before, begun);
-  return [...named.commands.map(({ name }) => lastElement(name.split(' '))), '--help'];
+  return [...firstCommand.commands.map(({ name }) => lastElement(name.split(' '))), '--help'];
 }
 
 /** Completions within a command: a value of the preceding option, an option, or a positional argument. */
@@ -193,12 +193,12 @@ async function completeWordOfCommand(
 ): Promise<readonly string[]> {
   const option = options[before.at(-1)?.replace(/^--/, '') ?? ''];
   if (option !== undefined && !option.isSwitch) {
-    const known = option.choices ?? option.complete?.(begun) ?? [];
+    const completions = option.choices ?? option.complete?.(begun) ?? [];
     // In a list, only the entry after the last comma is completed.
-    const listed = option.isRepeatable ? begun.slice(0, begun.lastIndexOf(',') + 1) : '';
+    const finishedEntries = option.isRepeatable ? begun.slice(0, begun.lastIndexOf(',') + 1) : '';
     // A shell completes the paths of files where nothing else fits.
     return [
-      ...known.map((each) => (each.startsWith(listed) ? each : listed + each)),
+      ...completions.map((each) => (each.startsWith(finishedEntries) ? each : finishedEntries + each)),
       ...(option.isOpen ? ['./'] : []),
     ];
   }

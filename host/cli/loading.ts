@@ -49,7 +49,7 @@ export async function loadTraceWithProgress(
     return makeModelTrace(source);
   }
   try {
-    const trace = await context.reading('reading', source, (options) =>
+    const trace = await context.readWithProgress('reading', source, (options) =>
       readTrace(source, { ...pickReadingOptions(reading), ...options }),
     );
     await reportDroppedRecords(trace, context);
@@ -77,9 +77,9 @@ export async function loadExperimentOfSettings<Made extends Pick<Experiment, 're
 ): Promise<Made> {
   const loaded = await loadTraceWithProgress(settings.workload, settings, context);
   await context.pause();
-  const made = makeValue(loaded);
-  for (const remark of made.remarks) await context.printMessageOnce(remark);
-  return made;
+  const result = makeValue(loaded);
+  for (const remark of result.remarks) await context.printMessageOnce(remark);
+  return result;
 }
 
 /**

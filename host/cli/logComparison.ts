@@ -68,14 +68,14 @@ export async function loadLogsToCompare(
       `${model} is a model, and several logs are compared; give a model by itself: --replications uses different seeds`,
     );
   }
-  const all: (Experiment | LogWithoutEstimates)[] = [];
+  const loadedLogs: (Experiment | LogWithoutEstimates)[] = [];
   for (const workload of workloads)
-    all.push(await loadLogToCompare({ ...request, workloads: [workload] }, context));
-  const { logs, omitted } = await dropLogsWithoutEstimates(all, request, context);
+    loadedLogs.push(await loadLogToCompare({ ...request, workloads: [workload] }, context));
+  const { logs, omitted } = await dropLogsWithoutEstimates(loadedLogs, request, context);
   refuseRepeatedLogs(logs);
   // Methods that are named as a whole are those of every log.
-  const common = request.areNamed ? [...logs] : await keepMethodsFittingAllLogs(logs, context);
-  return { logs: common.map((log) => addLabelsToMethods(log, context.labels)), omitted };
+  const comparableLogs = request.areNamed ? [...logs] : await keepMethodsFittingAllLogs(logs, context);
+  return { logs: comparableLogs.map((log) => addLabelsToMethods(log, context.labels)), omitted };
 }
 
 /** A log whose jobs lack the requested times that some methods need. */
@@ -114,13 +114,15 @@ function loadLogToCompare(
  * @throws InputError for fewer than two logs with requested times if methods were given explicitly.
  */
 async function dropLogsWithoutEstimates(
-  all: readonly (Experiment | LogWithoutEstimates)[],
+  loadedLogs: readonly (Experiment | LogWithoutEstimates)[],
   { options }: CompareRequest,
   context: CommandContext,
 ): Promise<LogsToCompare> {
-  const logs = all.filter(hasEstimates);
-  const names = shortUniqueNames(all.map((log) => (hasEstimates(log) ? log.settings.workload : log.source)));
-  const omitted = names.filter((_, i) => !hasEstimates(all[i]!));
+  const logs = loadedLogs.filter(hasEstimates);
+  const names = shortUniqueNames(
+    loadedLogs.map((log) => (hasEstimates(log) ? log.settings.workload : log.source)),
+  );
+  const omitted = names.filter((_, i) => !hasEstimates(loadedLogs[i]!));
   if (omitted.length === 0) return { logs, omitted };
   const message = `${joinWithAnd(omitted)}: no job requests a time, by which some of the methods decide`;
   const remedy =
@@ -134,7 +136,7 @@ async function dropLogsWithoutEstimates(
     return { logs, omitted };
   }
   const comparedLogs: Experiment[] = [];
-  for (const log of all) {
+  for (const log of loadedLogs) {
     if (hasEstimates(log)) comparedLogs.push(log);
     else
       comparedLogs.push(
@@ -166,30 +168,38 @@ export interface LogComparisonResult extends LogsToCompare {
   readonly values: readonly LogResultsWithSize[];
   readonly comparison: JudgedComparison;
   /** Comparison on each log over its own replications; undefined if each log is simulated once. */
-  readonly ofLogs: readonly JudgedComparison[] | undefined;
+  readonly comparisonsByLog: readonly JudgedComparison[] | undefined;
 }
 
 /**
  * Compares methods over logs.
  * @param values values by log, metric and method.
- * @param ofLogs comparison on each log over its own replications, if any.
+ * @param comparisonsByLog comparison on each log over its own replications, if any.
  */
 export function compareMethodsOverLogs(
   { logs, omitted }: LogsToCompare,
   request: CompareRequest,
   comparisonRequest: CompleteComparisonRequest,
   values: readonly (readonly (readonly number[])[])[],
-  ofLogs: readonly JudgedComparison[] | undefined,
+  comparisonsByLog: readonly JudgedComparison[] | undefined,
 ): LogComparisonResult {
   const names = shortUniqueNames(logs.map(({ workload }) => workload.name));
-  const measured = logs.map(({ workload, grid }, i) => ({
+  const logResults = logs.map(({ workload, grid }, i) => ({
     name: names[i]!,
     jobs: workload.count,
     processors: grid.capacities.reduce((sum, each) => sum + each, 0),
     values: values[i]!,
   }));
-  const comparison = judgeOverLogs(measured, comparisonRequest);
-  return { request, logs, omitted, metrics: comparisonRequest.metrics, values: measured, comparison, ofLogs };
+  const comparison = judgeOverLogs(logResults, comparisonRequest);
+  return {
+    request,
+    logs,
+    omitted,
+    metrics: comparisonRequest.metrics,
+    values: logResults,
+    comparison,
+    comparisonsByLog,
+  };
 }
 
 /** Names of logs without their folders, if these are distinct. */
@@ -199,10 +209,11 @@ export function shortUniqueNames(names: readonly string[]): string[] {
 }
 
 /**
- * @throws InputError for logs with the same jobs, since duplicates of a log count as one.
+ * Refuses logs with the same jobs, since a duplicate would count as a second log.
+ * @throws InputError for two logs with the same jobs.
  */
-function refuseRepeatedLogs(all: readonly Experiment[]): void {
-  const jobs = all.map(({ loaded }) => loaded.columns);
+function refuseRepeatedLogs(logs: readonly Experiment[]): void {
+  const jobs = logs.map(({ loaded }) => loaded.columns);
   const haveSameValues = (a: Float64Array, b: Float64Array) =>
     a.length === b.length && a.every((value, i) => Object.is(value, b[i]));
   for (const [i, own] of jobs.entries()) {
@@ -210,7 +221,7 @@ function refuseRepeatedLogs(all: readonly Experiment[]): void {
       (['submit', 'runtime', 'processors'] as const).every((name) => haveSameValues(own[name], other[name])),
     );
     if (first < i) {
-      const [a, b] = [first, i].map((place) => printableSourceName(all[place]!.workload.name));
+      const [a, b] = [first, i].map((place) => printableSourceName(logs[place]!.workload.name));
       throw new InputError(`${a} and ${b} have the same jobs; a log counts once, give one of the two`);
     }
   }
@@ -218,21 +229,21 @@ function refuseRepeatedLogs(all: readonly Experiment[]): void {
 
 /** Keeps only the methods that fit all logs. */
 async function keepMethodsFittingAllLogs(
-  all: readonly Experiment[],
+  logs: readonly Experiment[],
   context: CommandContext,
 ): Promise<Experiment[]> {
-  const texts = all.map(({ methods }) => methods.map((method) => JSON.stringify(method)));
+  const texts = logs.map(({ methods }) => methods.map((method) => JSON.stringify(method)));
   const isInAllLogs = (text: string) => texts.every((each) => each.includes(text));
-  const left = texts.flat().filter((text) => !isInAllLogs(text));
-  if (left.length > 0) {
-    const names = [...new Set(left)].map((text) => describeMethod(JSON.parse(text)));
+  const unsupportedMethods = texts.flat().filter((text) => !isInAllLogs(text));
+  if (unsupportedMethods.length > 0) {
+    const names = [...new Set(unsupportedMethods)].map((text) => describeMethod(JSON.parse(text)));
     await context.printMessage(`${names.join(', ')}: skipped, since not all logs support it`);
   }
-  const kept = texts.map((each) => each.flatMap((text, i) => (isInAllLogs(text) ? [i] : [])));
-  if (firstElement(kept).length === 0) {
+  const keptIndexes = texts.map((each) => each.flatMap((text, i) => (isInAllLogs(text) ? [i] : [])));
+  if (firstElement(keptIndexes).length === 0) {
     throw new InputError('no method suits all of the logs; name some with --policy or --discipline');
   }
-  return all.map((experiment, log) => keepMethodsAtPositions(experiment, kept[log]!));
+  return logs.map((experiment, log) => keepMethodsAtPositions(experiment, keptIndexes[log]!));
 }
 
 /**
@@ -245,22 +256,24 @@ export function makeLogComparisonDocument({
   metrics,
   values,
   comparison,
-  ofLogs,
+  comparisonsByLog,
 }: LogComparisonResult): object {
-  const documents = comparison.metrics.map((each) => {
+  const metricDocuments = comparison.metrics.map((each) => {
     const document = metricVerdictsDocument(each, comparison, firstElement(logs));
     const { replications, perturb: _, ...others } = document as Record<string, unknown>;
     return { logs: replications, ...others };
   });
   return {
-    ...firstElement(documents),
+    ...firstElement(metricDocuments),
     logs: logs.map((log, i) => ({
-      ...(ofLogs === undefined ? comparisonDocumentHead(log) : replicatedComparisonDocument(log, ofLogs[i]!)),
+      ...(comparisonsByLog === undefined
+        ? comparisonDocumentHead(log)
+        : replicatedComparisonDocument(log, comparisonsByLog[i]!)),
       jobs: values[i]!.jobs,
       values: Object.fromEntries(metrics.map(({ name }, place) => [name, values[i]!.values[place]])),
     })),
     omitted,
-    metrics: documents,
+    metrics: metricDocuments,
   };
 }
 
@@ -270,7 +283,7 @@ export function describeLogComparisonSettings({
   logs,
   omitted,
 }: LogComparisonResult): string[] {
-  const each =
+  const repetitionText =
     replications === undefined ? 'once, unchanged' : `in ${formatCount(replications, 'replication')}`;
   const areOnSameSites = options.sites !== undefined || options.preset !== undefined;
   const machines = describeMachinesOfMethods(firstElement(logs).configurations);
@@ -279,30 +292,35 @@ export function describeLogComparisonSettings({
     : machines.length > 0
       ? 'the sites of each method'
       : 'their own machines';
-  const set = describeCommonSettings(firstElement(logs));
+  const settingsText = describeCommonSettings(firstElement(logs));
   const omittedText =
     omitted.length === 0
       ? ''
       : `, without ${joinWithAnd(omitted)}, whose jobs request no times, by which some of the methods decide`;
   return [
-    `${formatCount(logs.length, 'log')} on ${location}, each ${each}${omittedText}`,
-    ...(set === '' ? [] : [set]),
+    `${formatCount(logs.length, 'log')} on ${location}, each ${repetitionText}${omittedText}`,
+    ...(settingsText === '' ? [] : [settingsText]),
   ];
 }
 
 /** Verdicts on each log; undefined without replications. */
-export function judgmentsByLog({ values, ofLogs }: LogComparisonResult): LogsWithComparisons | undefined {
-  return ofLogs === undefined ? undefined : { logs: values.map(({ name }) => name), ofLogs };
+export function judgmentsByLog({
+  values,
+  comparisonsByLog,
+}: LogComparisonResult): LogsWithComparisons | undefined {
+  return comparisonsByLog === undefined
+    ? undefined
+    : { logs: values.map(({ name }) => name), comparisons: comparisonsByLog };
 }
 
 /** Sentence on how to get verdicts, if the results have none. */
-function adviseReplications({ comparison, ofLogs }: LogComparisonResult): string[] {
+function adviseReplications({ comparison, comparisonsByLog }: LogComparisonResult): string[] {
   const isJudged = comparison.metrics.some(({ judgement }) => judgement.isJudged);
-  const isOpen = ofLogs?.some(({ metrics }) =>
+  const isUndecided = comparisonsByLog?.some(({ metrics }) =>
     metrics.some(({ judgement }) => judgement.isJudged && !judgement.isDecided),
   );
-  if (isOpen) return ['More --replications may decide what is undecided on a log.'];
-  return isJudged || ofLogs !== undefined
+  if (isUndecided) return ['More --replications may decide what is undecided on a log.'];
+  return isJudged || comparisonsByLog !== undefined
     ? []
     : ['--replications 30 judges the methods on each log by itself; more logs give a verdict over all.'];
 }
@@ -323,27 +341,29 @@ const removeTableBounds = (table: Table): Table => ({
 
 /** Formats the comparison over logs as text. */
 export function formatLogComparison(compared: LogComparisonResult, { colors }: CommandContext): string {
-  const { logs, metrics, values, comparison, ofLogs } = compared;
+  const { logs, metrics, values, comparison, comparisonsByLog } = compared;
   const names = methodNamesForReports(firstElement(logs).configurations);
-  const tables = makeLogTables(values, metrics, names, ofLogs);
-  const each = judgmentsByLog(compared);
+  const tables = makeLogTables(values, metrics, names, comparisonsByLog);
+  const judgedLogs = judgmentsByLog(compared);
   const verdicts = (metric: number) =>
-    each === undefined ? [] : [describeVerdictsByLog(each, metric, names).map(wrapToTerminalLine).join('\n')];
-  const parts = comparison.metrics.flatMap((judged, i) => [
+    judgedLogs === undefined
+      ? []
+      : [describeVerdictsByLog(judgedLogs, metric, names).map(wrapToTerminalLine).join('\n')];
+  const sections = comparison.metrics.flatMap((judged, i) => [
     formatVerdicts(judged, comparison, firstElement(logs), colors),
     formatTableForTerminal(removeTableBounds(tables[i]!), colors, MAX_TERMINAL_LINE_WIDTH),
     ...verdicts(i),
   ]);
-  const last = [
-    ...(each === undefined ? [] : caveatsOfLogComparisons(each)),
+  const closingRemarks = [
+    ...(judgedLogs === undefined ? [] : caveatsOfLogComparisons(judgedLogs)),
     ...adviseReplications(compared),
   ];
-  const legend = [explainVerdictTerms(comparison), ...last.map(wrapToTerminalLine)]
+  const legend = [explainVerdictTerms(comparison), ...closingRemarks.map(wrapToTerminalLine)]
     .filter((text) => text !== '')
     .join('\n');
   const setting = [
     ...describeLogComparisonSettings(compared),
     ...describeMethodDefinitions(firstElement(logs).configurations),
   ];
-  return [setting.map(wrapToTerminalLine).join('\n'), ...parts, legend].join('\n\n');
+  return [setting.map(wrapToTerminalLine).join('\n'), ...sections, legend].join('\n\n');
 }

@@ -40,7 +40,8 @@ const HANDLED_PROCESS_SIGNALS = ['SIGINT', 'SIGTERM'];
  * @returns the exit code.
  */
 export async function runProcess(): Promise<number> {
-  // A process in which nothing is left to wait for ends, whether its work is done or not.
+  // The code stays 1 if Node ends the process because nothing is pending although the command has not
+  // finished.
   process.exitCode = 1;
   const interruption = new AbortController();
   let isReadingInput = false;
@@ -82,7 +83,7 @@ export async function runProcess(): Promise<number> {
 
   const { stdout, stderr, env } = process;
   const io = {
-    // Opening it takes longer than most of what happens before a log is read, and most commands read none of it.
+    // Standard input is opened only when a command reads it, since opening is slow.
     get stdin() {
       isReadingInput = true;
       return process.stdin;
@@ -116,8 +117,8 @@ export async function runProgram(argv: readonly string[], io: ProcessIo): Promis
 async function runCommandLine(input: readonly string[], io: ProcessIo): Promise<number> {
   if (input[0] === SHELL_COMPLETION_ARGUMENT) {
     const { completeLastWord } = await import('./help.js');
-    const found = await completeLastWord(input.slice(1));
-    await writeTerminalText(io.stdout, found.map((word) => `${word}\n`).join(''));
+    const completions = await completeLastWord(input.slice(1));
+    await writeTerminalText(io.stdout, completions.map((word) => `${word}\n`).join(''));
     return EXIT_CODE_OK;
   }
   const argv = expandLetterOptions(input);
@@ -139,17 +140,17 @@ async function runCommandLine(input: readonly string[], io: ProcessIo): Promise<
     await writeTerminalText(io.stdout, `${await helpOrVersionText(request, io.stdout.columns)}\n`);
     return EXIT_CODE_OK;
   }
-  const chosenItem = await parseCommandLine(argv);
-  if (chosenItem === undefined) throw unknownCommandError(argv);
-  const { command, args, common } = chosenItem;
+  const parsedCommand = await parseCommandLine(argv);
+  if (parsedCommand === undefined) throw unknownCommandError(argv);
+  const { command, args, common } = parsedCommand;
   const context = new CommandContext(io, common);
   if (!common.usesSchedulerOption) return command.run(await command.read(args), context);
   const [{ optionsOfScheduler }, { expandSchedulerOptions }] = await Promise.all([
     import('./scheduler.js'),
     import('../request/fromArguments.js'),
   ]);
-  const all = await expandSchedulerOptions(args, (text) => optionsOfScheduler(text, context));
-  return command.run(await command.read(all), context);
+  const expandedArguments = await expandSchedulerOptions(args, (text) => optionsOfScheduler(text, context));
+  return command.run(await command.read(expandedArguments), context);
 }
 
 /** Refuses options named like properties of every object, such as --constructor, which confuse the parser. */
@@ -177,7 +178,7 @@ async function printErrorAndGetExitCode(
 ): Promise<number> {
   const reason = io.signal.aborted ? io.signal.reason : error;
   if (reason instanceof Interruption) {
-    if (!reason.isSaid && !isQuietRequested(argv))
+    if (!reason.isReported && !isQuietRequested(argv))
       await writeTerminalText(io.stderr, `${interruptionHint(argv)}\n`).catch(() => {});
     return reason.code;
   }

@@ -176,13 +176,19 @@ export async function selectAndPrintMethod(
   if (request.metrics.length > 1) throw new InputError('--select-best goes by one metric; give one --metric');
   if (!(firstElement(request.within) > 0))
     throw new InputError('--select-best needs a difference that does not matter; give --within above 0');
-  const { firstLook: first } = request.population;
-  const most = commandRequest.replications ?? Number.POSITIVE_INFINITY;
-  if (most < first)
+  const { firstLook: firstReplications } = request.population;
+  const maxReplications = commandRequest.replications ?? Number.POSITIVE_INFINITY;
+  if (maxReplications < firstReplications)
     throw new InputError(
-      `--select-best takes ${first} replications first; give --replications ${first} or more`,
+      `--select-best takes ${firstReplications} replications first; give --replications ${firstReplications} or more`,
     );
-  const selectionResult = await selectMethodInRounds(experiment, request, most, execution, context);
+  const selectionResult = await selectMethodInRounds(
+    experiment,
+    request,
+    maxReplications,
+    execution,
+    context,
+  );
   return context.printResult(
     makeSelectionDocument(experiment, request, selectionResult),
     () =>
@@ -194,20 +200,20 @@ export async function selectAndPrintMethod(
 async function selectMethodInRounds(
   experiment: Experiment,
   request: CompleteComparisonRequest,
-  most: number,
+  maxReplications: number,
   { threads, sharing }: ExecutionSettings,
   context: CommandContext,
 ): Promise<MethodSelectionResult> {
   const { methods } = experiment;
   const [metric, within] = [firstElement(request.metrics), firstElement(request.within)];
-  const { firstLook: first } = request.population;
+  const { firstLook: firstReplications } = request.population;
   const values: number[][] = methods.map(() => []);
   const progress = context.progress(makeSimulationProgressText(0), true);
   let selection: Selection = { left: methods.map((_, i) => i), replications: methods.map(() => 0) };
   let simulations = 0;
   let done = 0;
   let delta = 0;
-  while (selection.left.length > 1 && done < most) {
+  while (selection.left.length > 1 && done < maxReplications) {
     const { left } = selection;
     const replicator = new ReplicationRunner(keepMethodsAtPositions(experiment, left), {
       metrics: [metric.name],
@@ -223,18 +229,18 @@ async function selectMethodInRounds(
       },
     });
     try {
-      const before = done;
-      while (selection.left.length === left.length && done < most) {
-        done = Math.min(most, Math.max(first, done + SELECTION_ROUND_REPLICATIONS));
-        const found = await replicator.upTo(done);
+      const previousCount = done;
+      while (selection.left.length === left.length && done < maxReplications) {
+        done = Math.min(maxReplications, Math.max(firstReplications, done + SELECTION_ROUND_REPLICATIONS));
+        const newValues = await replicator.upTo(done);
         for (const [place, i] of left.entries())
-          values[i]!.push(...found(metric.name, place).slice(values[i]!.length - before));
+          values[i]!.push(...newValues(metric.name, place).slice(values[i]!.length - previousCount));
         if (delta === 0) delta = within * Math.abs(findBestMean(values, metric.better));
         if (delta === 0)
           throw new InputError(
             `--select-best: the best mean of ${metric.name} is 0, so no share of it can be taken`,
           );
-        selection = selectBest(values, { better: metric.better ?? 'less', delta, first });
+        selection = selectBest(values, { better: metric.better ?? 'less', delta, first: firstReplications });
       }
     } finally {
       await replicator.close();
@@ -289,11 +295,11 @@ function formatSelection(
   const { left, values } = selectionResult;
   const count = Math.max(...values.map(({ length }) => length));
   const share = formatPercent(within, 1).replace(/\.0+ %/, ' %');
-  const over = `${formatNumber(count)} ${population.copies}`;
+  const replicationsPhrase = `${formatNumber(count)} ${population.copies}`;
   const answer =
     left.length === 1
-      ? `With 95 % probability ${names[firstElement(left)]} is within ${share} of the best of ${formatNumber(names.length)} methods by ${firstElement(metrics).label}, from ${over} (Kim and Nelson 2001).`
-      : `${formatCount(left.length, 'method')} may still be the best by ${firstElement(metrics).label}: ${left.map((i) => names[i]).join(', ')}. ${over} are not enough to tell which; use more --replications or a larger --within.`;
+      ? `With 95 % probability ${names[firstElement(left)]} is within ${share} of the best of ${formatNumber(names.length)} methods by ${firstElement(metrics).label}, from ${replicationsPhrase} (Kim and Nelson 2001).`
+      : `${formatCount(left.length, 'method')} may still be the best by ${firstElement(metrics).label}: ${left.map((i) => names[i]).join(', ')}. ${replicationsPhrase} are not enough to tell which; use more --replications or a larger --within.`;
   const simulationCountText = `${formatCount(countSimulatedReplications(selectionResult), 'simulation')}; ${formatNumber(count * names.length)} with all methods to the end. To see how far the others are behind, use compare --until-decided.`;
   return [answer, simulationCountText].map((each) => wrapToTerminalLine(each)).join('\n');
 }

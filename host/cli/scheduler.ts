@@ -4,7 +4,7 @@
 import { joinWithAnd } from '../format/numbers.js';
 import { parseNotation, parseNumber, unknownNameError } from '../notation.js';
 import type { OptionStrings } from '../options/options.js';
-import { removeEndPassDelay } from '../options/passOptions.js';
+import { withoutEndDelay } from '../options/passOptions.js';
 import type { CommandOptionDefinition } from '../request/definitions.js';
 import type { CommandContext } from './context.js';
 import { parseSlurmFile, suggestSlurmName } from './slurmFile.js';
@@ -29,22 +29,22 @@ const SLURM_MAIN_PASS_DELAYS = 'submit=1+end=0.8';
 const SLURM_PARAMETER_OPTIONS: Readonly<
   Record<
     string,
-    { readonly usual: string; readonly options: (value: number) => Readonly<Record<string, string>> }
+    { readonly defaultText: string; readonly options: (value: number) => Readonly<Record<string, string>> }
   >
 > = {
   bf_interval: {
-    usual: '30',
+    defaultText: '30',
     options: (seconds): Readonly<Record<string, string>> => ({
       'backfill-interval': `${seconds}`,
       ...(seconds > 1 && { 'pass-delay': SLURM_MAIN_PASS_DELAYS }),
     }),
   },
-  bf_resolution: { usual: '60', options: (seconds) => ({ 'backfill-resolution': `${seconds}` }) },
-  bf_window: { usual: '1440', options: (minutes) => ({ 'backfill-window': `${60 * minutes}` }) },
-  bf_max_job_test: { usual: '500', options: (jobs) => ({ 'backfill-jobs': `${jobs}` }) },
-  bf_node_space_size: { usual: '', options: (segments) => ({ 'backfill-segments': `${segments}` }) },
+  bf_resolution: { defaultText: '60', options: (seconds) => ({ 'backfill-resolution': `${seconds}` }) },
+  bf_window: { defaultText: '1440', options: (minutes) => ({ 'backfill-window': `${60 * minutes}` }) },
+  bf_max_job_test: { defaultText: '500', options: (jobs) => ({ 'backfill-jobs': `${jobs}` }) },
+  bf_node_space_size: { defaultText: '', options: (segments) => ({ 'backfill-segments': `${segments}` }) },
   batch_sched_delay: {
-    usual: '3',
+    defaultText: '3',
     options: (seconds): Readonly<Record<string, string>> =>
       seconds === 0 ? {} : { 'pass-gap': `${seconds}` },
   },
@@ -95,13 +95,14 @@ function settingsOfNamedScheduler(text: string): SchedulerSettings {
 }
 
 function optionsOfSlurmParameters(
-  given: ReadonlyMap<string, string>,
+  parameters: ReadonlyMap<string, string>,
   place = '--scheduler',
 ): Readonly<Record<string, string>> {
   // By default the table of segments has as many entries as a pass tests jobs.
-  const maxTestedJobs = given.get('bf_max_job_test') ?? SLURM_PARAMETER_OPTIONS.bf_max_job_test!.usual;
-  const entries = Object.entries(SLURM_PARAMETER_OPTIONS).map(([name, { usual, options }]) => {
-    const value = given.get(name) ?? (usual === '' ? maxTestedJobs : usual);
+  const maxTestedJobs =
+    parameters.get('bf_max_job_test') ?? SLURM_PARAMETER_OPTIONS.bf_max_job_test!.defaultText;
+  const entries = Object.entries(SLURM_PARAMETER_OPTIONS).map(([name, { defaultText, options }]) => {
+    const value = parameters.get(name) ?? (defaultText === '' ? maxTestedJobs : defaultText);
     return options(parseNumber(value, `${place}, ${name}`, { atLeast: 0 }));
   });
   const options = Object.assign({}, SLURM_BACKFILL_OPTIONS, ...entries) as Record<string, string>;
@@ -120,15 +121,15 @@ function parseSchedulerFile(path: string): SchedulerSettings {
       .filter((each) => each !== '')
       .map((each) => [each.replace(/=.*/, ''), each.replace(/^[^=]*=?/, '')] as const),
   );
-  const known = new Map([...parameters].filter(([name]) => name in SLURM_PARAMETER_OPTIONS));
-  const named = UNSIMULATED_SLURM_SETTINGS.filter((key) => {
+  const simulatedParameters = new Map([...parameters].filter(([name]) => name in SLURM_PARAMETER_OPTIONS));
+  const unsimulatedKeys = UNSIMULATED_SLURM_SETTINGS.filter((key) => {
     const value = entries.get(key.toLowerCase());
     return value !== undefined && !/^(preempt\/none|0)$/i.test(value);
   });
   const otherParameters = [...parameters.keys()].filter((name) => !(name in SLURM_PARAMETER_OPTIONS));
-  const several = partitions.length > 1 ? [`partitions (${partitions.join(', ')})`] : [];
-  const all = optionsOfSlurmParameters(known, `${path}, SchedulerParameters`);
-  const { 'pass-gap': gap } = all;
+  const partitionNote = partitions.length > 1 ? [`partitions (${partitions.join(', ')})`] : [];
+  const backfillOptions = optionsOfSlurmParameters(simulatedParameters, `${path}, SchedulerParameters`);
+  const { 'pass-gap': gap } = backfillOptions;
   const hasEpilog = (entries.get('epilog') ?? '') !== '';
   const options = isBuiltIn
     ? {
@@ -136,11 +137,11 @@ function parseSchedulerFile(path: string): SchedulerSettings {
         'pass-delay': SLURM_MAIN_PASS_DELAYS,
         ...(gap !== undefined && { 'pass-gap': gap }),
       }
-    : all;
+    : backfillOptions;
   const [size = 1, ...otherSizes] = new Set(nodeLines.map(parseNodeProcessors));
   const plansByNodes =
     size === 1 || otherSizes.length > 0 || isBuiltIn ? {} : { 'processors-per-node': `${size}` };
-  const inequalityReasons = otherSizes.length > 0 ? ['nodes of different sizes'] : [];
+  const nodeSizeNotes = otherSizes.length > 0 ? ['nodes of different sizes'] : [];
   const priorities = optionsOfSlurmPriorities(configuration);
   return {
     options: {
@@ -148,7 +149,13 @@ function parseSchedulerFile(path: string): SchedulerSettings {
       ...plansByNodes,
       ...priorities.options,
     },
-    ignored: [...otherParameters, ...named, ...priorities.ignored, ...several, ...inequalityReasons],
+    ignored: [
+      ...otherParameters,
+      ...unsimulatedKeys,
+      ...priorities.ignored,
+      ...partitionNote,
+      ...nodeSizeNotes,
+    ],
     notes: [...configuration.remarks, ...misspeltParameterRemarks(otherParameters), ...priorities.notes],
   };
 }
@@ -167,7 +174,7 @@ function misspeltParameterRemarks(names: readonly string[]): string[] {
  */
 function optionsOfSlurmWithEpilog({ 'pass-gap': _, ...options }: OptionStrings): OptionStrings {
   const delay = options['pass-delay'];
-  return delay === undefined ? options : { ...options, 'pass-delay': removeEndPassDelay(delay) };
+  return delay === undefined ? options : { ...options, 'pass-delay': withoutEndDelay(delay) };
 }
 
 /** Number of processors of a node, from its line in slurm.conf. */

@@ -70,11 +70,11 @@ export async function simulateMethods(
   const { methods, classes } = request;
   const metrics = await loadMetricsByName(request.metrics);
   // With several policies, each has a folder below the one given.
-  const areSeveralItems = methods.length > 1;
+  const hasSeveralMethods = methods.length > 1;
   const folders =
     out === undefined
       ? []
-      : areSeveralItems
+      : hasSeveralMethods
         ? methods.map((method) => join(out, folderNameOfMethod(method)))
         : [out];
   for (const folder of folders) await checkResultFolder(folder);
@@ -83,7 +83,8 @@ export async function simulateMethods(
   const run =
     experiment.configurations.length > 1 && runMethods !== undefined ? runMethods : simulateSingleMethod;
   await run({ experiment, folders, output }, context);
-  if (!context.isJson && !context.isQuiet) await context.print(singleSampleMessage(request, areSeveralItems));
+  if (!context.isJson && !context.isQuiet)
+    await context.print(singleSampleMessage(request, hasSeveralMethods));
   return 0;
 }
 
@@ -102,21 +103,24 @@ function folderNameOfMethod(method: Method): string {
 
 /**
  * Explains the limits of one simulation per method, with the command that answers the open question.
- * @param areSeveralItems true if there are several methods.
+ * @param hasSeveralMethods true if there are several methods.
  */
 function singleSampleMessage(
   { workload, options, methods }: SimulateRequest,
-  areSeveralItems: boolean,
+  hasSeveralMethods: boolean,
 ): string {
-  const [command, count] = areSeveralItems ? ['compare', '50'] : ['simulate', '20'];
+  const [command, count] = hasSeveralMethods ? ['compare', '50'] : ['simulate', '20'];
   const texts = methods.map(printOptionSettings);
-  const { replication: _, ...all } = { ...printOptionSettings(options), ...texts[0] };
+  const { replication: _, ...optionTexts } = { ...printOptionSettings(options), ...texts[0] };
   const policies = [...new Set(texts.flatMap(({ policy }) => policy ?? []))].join(',');
   // The policy that is the default of other disciplines replaces the site selection of backfilling.
   const isPolicyInUse = (name: string) =>
     name === 'policy' &&
     methods.some((method) => isBackfilling({ ...options, ...method }.discipline ?? 'fcfs'));
-  const nonDefaultOptions = Object.entries({ ...all, ...(policies === '' ? {} : { policy: policies }) })
+  const nonDefaultOptions = Object.entries({
+    ...optionTexts,
+    ...(policies === '' ? {} : { policy: policies }),
+  })
     .filter(([name, text]) => isPolicyInUse(name) || !isDefaultOptionText(name, text))
     .map(([name, text]) => [name, findOptionByName(name).isTime ? shortenOptionText(name, text) : text]);
   const words = [
@@ -146,8 +150,8 @@ async function simulateSingleMethod(
       context,
     );
   const values = (await makeMetricReader(metrics, experiment))?.(simulator) ?? [];
-  const requested = metrics.map((metric, i) => ({ metric, value: values[i]! }));
-  if (context.isJson) await context.printJson(addMetricsToSummary(summary, requested));
+  const requestedMetrics = metrics.map((metric, i) => ({ metric, value: values[i]! }));
+  if (context.isJson) await context.printJson(addMetricsToSummary(summary, requestedMetrics));
   else {
     const { workload, settings, methods, trace } = experiment;
     await context.print(
@@ -158,8 +162,8 @@ async function simulateSingleMethod(
           hasHomes: requestedHomeRule(settings, trace) !== 'none',
           machine: trace.header.maxProcessors,
           texts: printOptionSettings({ ...omitDefaultHomeOption(settings, trace), ...firstElement(methods) }),
-          shown: classes?.shown ?? {},
-          ...(requested.length === 0 ? {} : { requestedMetrics: requested }),
+          shownClasses: classes?.shown ?? {},
+          ...(requestedMetrics.length === 0 ? {} : { requestedMetrics }),
         },
         context.colors,
         context.io.stdout.columns,
@@ -247,15 +251,15 @@ export async function runSimulationInSlices(
     // Signals are deferred only briefly: one that comes just before this is lost.
     await context.io.withSignalsDeferred(() => {
       const begin = performance.now();
-      let before = begin;
+      let lastCheck = begin;
       if (!hasBegun) simulator.begin(configuration);
       do {
         simulator.runUntil(time);
         const now = performance.now();
-        step *= now - before > SIMULATION_SLICE_MILLISECONDS ? 0.5 : 2;
+        step *= now - lastCheck > SIMULATION_SLICE_MILLISECONDS ? 0.5 : 2;
         time += step;
-        before = now;
-      } while (!simulator.progress.finished && before - begin < SIMULATION_SLICE_MILLISECONDS);
+        lastCheck = now;
+      } while (!simulator.progress.finished && lastCheck - begin < SIMULATION_SLICE_MILLISECONDS);
       if (simulator.progress.finished) simulator.run();
       milliseconds += performance.now() - begin;
     });

@@ -176,24 +176,24 @@ export function parseSlurmFile(path: string): SlurmConfiguration {
 /** Lines with a text, without comments; a backslash at the end continues a line. */
 function splitSlurmLines(text: string): SlurmLine[] {
   const lines: SlurmLine[] = [];
-  let begun: SlurmLine | undefined;
+  let openLine: SlurmLine | undefined;
   for (const [index, raw] of text
     .replace(/^\uFEFF/, '')
     .split(/\r?\n/)
     .entries()) {
     const part = raw.replace(/(^|[^\\])#.*/, '$1').trim();
     const isContinued = part.endsWith('\\');
-    const before: SlurmLine = begun ?? { number: index + 1, text: '' };
-    const line = { ...before, text: `${before.text} ${isContinued ? part.slice(0, -1) : part}`.trim() };
-    begun = isContinued ? line : undefined;
+    const lineSoFar: SlurmLine = openLine ?? { number: index + 1, text: '' };
+    const line = { ...lineSoFar, text: `${lineSoFar.text} ${isContinued ? part.slice(0, -1) : part}`.trim() };
+    openLine = isContinued ? line : undefined;
     if (!isContinued && line.text !== '') lines.push(line);
   }
-  return begun === undefined ? lines : [...lines, begun];
+  return openLine === undefined ? lines : [...lines, openLine];
 }
 
 /** Known name equal to a name without regard to case. */
-function findName(name: string, known: readonly string[]): string | undefined {
-  return known.find((each) => each.toLowerCase() === name.toLowerCase());
+function findName(name: string, knownNames: readonly string[]): string | undefined {
+  return knownNames.find((each) => each.toLowerCase() === name.toLowerCase());
 }
 
 function checkSlurmValue(
@@ -214,19 +214,20 @@ export function suggestSlurmName(name: string, known: readonly string[]): string
 
 /** Sentences about names that Slurm does not have: one for each misspelt name, and one for all others. */
 function unknownNameRemarks(kind: string, names: readonly string[], known: readonly string[]): string[] {
-  const unknown = names.filter((name) => findName(name, known) === undefined);
+  const unknownNames = names.filter((name) => findName(name, known) === undefined);
   const remarks: string[] = [];
-  const others: string[] = [];
-  for (const name of unknown) {
+  const unsuggestedNames: string[] = [];
+  for (const name of unknownNames) {
     const suggestion = suggestSlurmName(name, known);
-    if (suggestion === '') others.push(name);
+    if (suggestion === '') unsuggestedNames.push(name);
     else remarks.push(`Unknown ${kind} ${name} is ignored${suggestion}`);
   }
-  const listed = others.slice(0, MAX_LISTED_UNKNOWN_NAMES);
-  if (others.length > listed.length) listed.push(`${others.length - listed.length} more`);
-  const isOne = others.length === 1;
-  if (others.length > 0)
-    remarks.push(`Unknown ${isOne ? `${kind} is` : `${kind}s are`} ignored: ${joinWithAnd(listed)}.`);
+  const listedNames = unsuggestedNames.slice(0, MAX_LISTED_UNKNOWN_NAMES);
+  if (unsuggestedNames.length > listedNames.length)
+    listedNames.push(`${unsuggestedNames.length - listedNames.length} more`);
+  const isOne = unsuggestedNames.length === 1;
+  if (unsuggestedNames.length > 0)
+    remarks.push(`Unknown ${isOne ? `${kind} is` : `${kind}s are`} ignored: ${joinWithAnd(listedNames)}.`);
   return remarks;
 }
 
@@ -239,8 +240,8 @@ export function parseSlurmTime(text: string): number {
   const isInHours = days !== undefined || three !== undefined;
   const [hours, minutes, seconds] = isInHours ? [one, two, three] : ['0', one, two];
   const total = [days, hours, minutes, seconds].map((part) => Number(part ?? 0));
-  const whole = ((total[0]! * 24 + total[1]!) * 60 + total[2]!) * 60 + total[3]!;
-  return 60 * Math.ceil(whole / 60);
+  const totalSeconds = ((total[0]! * 24 + total[1]!) * 60 + total[2]!) * 60 + total[3]!;
+  return 60 * Math.ceil(totalSeconds / 60);
 }
 
 function readSlurmFile(path: string): string {
@@ -252,9 +253,9 @@ function readSlurmFile(path: string): string {
       `--scheduler: expected slurm, slurm[...] or the path of a slurm.conf, found '${path}', which cannot be read`,
     );
   }
-  const defect = text.trim() === '' ? 'empty' : text.includes('\0') ? 'not text' : undefined;
-  if (defect === undefined) return text;
+  const fileDefect = text.trim() === '' ? 'empty' : text.includes('\0') ? 'not text' : undefined;
+  if (fileDefect === undefined) return text;
   throw new InputError(
-    `--scheduler: ${path} is ${defect}; expected slurm, slurm[...] or the path of a slurm.conf`,
+    `--scheduler: ${path} is ${fileDefect}; expected slurm, slurm[...] or the path of a slurm.conf`,
   );
 }

@@ -112,14 +112,14 @@ function partitionFactorParameters(
     const factor = /\bPriorityJobFactor=(\d+)/i.exec(line) ?? /\bPriority=(\d+)/i.exec(line);
     return { name: /PartitionName=(\S+)/i.exec(line)![1]!, factor: Number(factor?.[1] ?? 1) };
   });
-  const most = Math.max(...factors.map(({ factor }) => factor));
-  if (factors.every(({ factor }) => factor === most)) return [];
+  const largestFactor = Math.max(...factors.map(({ factor }) => factor));
+  if (factors.every(({ factor }) => factor === largestFactor)) return [];
   const isNormal = !flags.includes('NO_NORMAL_PART') && !flags.includes('NO_NORMAL_ALL');
   return factors
     .filter(({ factor }) => factor > 0)
     .map(({ name, factor }) => [
       `partition.${name}`,
-      `${isNormal ? (weight * factor) / most : weight * factor}`,
+      `${isNormal ? (weight * factor) / largestFactor : weight * factor}`,
     ]);
 }
 

@@ -318,7 +318,7 @@ class SimulationStream {
         hasHomes: home !== 'none',
         machine: this.#header!.maxProcessors,
         texts: printOptionSettings(texts),
-        shown: {},
+        shownClasses: {},
         ...(requested.length === 0 ? {} : { requestedMetrics: requested }),
       },
       this.#context.colors,

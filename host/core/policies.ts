@@ -94,9 +94,9 @@ export function isAskedAboutWaiting({ declaration, values }: Policy): boolean {
   return declaration.name === CUSTOM_POLICY && values[0] === 'yes';
 }
 
-function checkProportionValue(value: number, what: string): number {
+function checkProportionValue(value: number, errorContext: string): number {
   if (value < 1) return value;
-  throw new InputError(`${what}: expected a number of at least 0 and below 1, found ${value}`);
+  throw new InputError(`${errorContext}: expected a number of at least 0 and below 1, found ${value}`);
 }
 
 /**

@@ -11,7 +11,7 @@ import { isTimeDependentOrder, printOrder } from '../options/order.js';
 import { orderOfWaitingJobs, RUN_OPTIONS } from '../options/runOptions.js';
 import { computeOrderKeys } from '../simulate/orderKeys.js';
 import { sitesAllowedByPartition } from '../simulate/partitionSets.js';
-import type { NoteKind, RecordEntry, Recorder } from '../simulate/recorder.js';
+import type { RecordEntry, RecordEntryKind, Recorder } from '../simulate/recorder.js';
 import { siteChooserOfConfiguration } from '../simulate/summary.js';
 import type { RunTimesByJob } from '../simulate/usageByNumber.js';
 import { FIELDS_WITH_NAMES, nameOfLogNumber } from '../trace/trace.js';
@@ -97,7 +97,7 @@ function describeEarlyEnd(
  * console.log(job, processors, wait); // 83 2 757.5
  */
 export function explainJob(
-  recorder: Pick<Recorder, 'simulator' | 'entries' | 'lost'>,
+  recorder: Pick<Recorder, 'simulator' | 'entries' | 'lostEntryCount'>,
   job: number,
 ): Explanation {
   checkArgument(recorder, 'recorder', 'explainJob');
@@ -151,7 +151,7 @@ export function explainJob(
       }),
       decision: explainStartDecision(about, wait),
     })),
-    lost: recorder.lost,
+    lost: recorder.lostEntryCount,
   };
 }
 
@@ -349,7 +349,7 @@ function decisionDetails(
   { details, started }: RecordedJobWait,
   taken: readonly SiteShare[],
 ): DecisionDetails {
-  const numbers = (kind: NoteKind) => details.find((entry) => entry.kind === kind)?.numbers;
+  const numbers = (kind: RecordEntryKind) => details.find((entry) => entry.kind === kind)?.numbers;
   const comparison = parseSiteComparison(about, details);
   const splits = parseSplitChoices(details);
   const distances = entriesOfKind(details, 'Distance').map((entry) => ({
@@ -401,7 +401,7 @@ function parseSiteComparison(
   { configuration }: ExplainedJob,
   details: readonly RecordEntry[],
 ): Comparison | undefined {
-  const numbers = (kind: NoteKind) => details.find((entry) => entry.kind === kind)?.numbers;
+  const numbers = (kind: RecordEntryKind) => details.find((entry) => entry.kind === kind)?.numbers;
   const nominatedSites = numbers('Nominated');
   if (nominatedSites === undefined) return undefined;
   const [bestFit, fastestFirst] = nominatedSites;

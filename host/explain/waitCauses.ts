@@ -1,7 +1,7 @@
 /** Causes of a wait: the jobs ahead, the blocking job, and the jobs that had to end. */
 import { type Configuration, canJobsSpanSites, isBackfilling } from '../options/configuration.js';
 import { parseCheckedPassDelay } from '../options/passOptions.js';
-import type { NoteKind, RecordEntry } from '../simulate/recorder.js';
+import type { RecordEntry, RecordEntryKind } from '../simulate/recorder.js';
 import type { Workload } from '../workload/workload.js';
 import type { BlockedJob, FreedShare, SiteChange, SiteShare, StartingPass, Wait } from './explanation.js';
 
@@ -366,7 +366,7 @@ export function recordedWaitsOfJob(
 }
 
 /** Selects the entries of a kind. */
-export function entriesOfKind(entries: readonly RecordEntry[], kind: NoteKind): RecordEntry[] {
+export function entriesOfKind(entries: readonly RecordEntry[], kind: RecordEntryKind): RecordEntry[] {
   return entries.filter((entry) => entry.kind === kind);
 }
 

@@ -47,18 +47,18 @@ const MAKE_GRID_OPTIONS = registerLibraryOptions<GridOptions>('makeGrid', {
 
 /**
  * Checks a vector of positive numbers, one per site.
- * @param what name of the vector in errors.
+ * @param errorContext name of the vector in errors.
  * @throws InputError for a wrong number of entries, or one that is not positive.
  */
-export function checkSiteVector(values: readonly number[], what: string, count: number): void {
+export function checkSiteVector(values: readonly number[], errorContext: string, count: number): void {
   if (values.length !== count) {
     throw new InputError(
-      `${what}: found ${formatCount(values.length, 'value')} for a grid of ${formatCount(count, 'site')}; give one value per site`,
+      `${errorContext}: found ${formatCount(values.length, 'value')} for a grid of ${formatCount(count, 'site')}; give one value per site`,
     );
   }
   values.forEach((value, i) => {
     if (!Number.isFinite(value) || value <= 0) {
-      throw new InputError(`${what} of site ${i + 1}: expected a number above 0, found ${value}`);
+      throw new InputError(`${errorContext} of site ${i + 1}: expected a number above 0, found ${value}`);
     }
   });
 }
@@ -66,11 +66,11 @@ export function checkSiteVector(values: readonly number[], what: string, count: 
 /** Maximum speed ratio of sites; larger ones would overflow in squares and quotients of speeds. */
 const MAX_SPEED_FACTOR = 1e100;
 
-function checkScaleFactor(values: readonly number[], what: string): void {
+function checkScaleFactor(values: readonly number[], errorContext: string): void {
   values.forEach((value, i) => {
     if (value > MAX_SPEED_FACTOR || value < 1 / MAX_SPEED_FACTOR) {
       throw new InputError(
-        `${what} of site ${i + 1}: expected a number from ${1 / MAX_SPEED_FACTOR} to ${MAX_SPEED_FACTOR}, found ${value}`,
+        `${errorContext} of site ${i + 1}: expected a number from ${1 / MAX_SPEED_FACTOR} to ${MAX_SPEED_FACTOR}, found ${value}`,
       );
     }
   });
@@ -122,28 +122,28 @@ export function siteTimeFactors({ speeds, timeFactors }: Grid): readonly number[
 
 /**
  * Parses capacities such as `8,128,128,128,50`: positive whole numbers of processors per site.
- * @param what name of the option in errors.
+ * @param errorContext name of the option in errors.
  * @throws InputError for an invalid text.
  * @example
  * console.log(parseCapacities('8,128').length); // 2
  */
-export function parseCapacities(text: string, what = 'sites'): number[] {
+export function parseCapacities(text: string, errorContext = 'sites'): number[] {
   checkArgument(text, 'text', 'parseCapacities');
-  return parseWholeNumberList(text, what, { atLeast: 1, atMost: 0x7fffffff });
+  return parseWholeNumberList(text, errorContext, { atLeast: 1, atMost: 0x7fffffff });
 }
 
 /**
  * Parses a grid such as `640` or `64x1.5,128`: processors of each site, with its speed if that is not 1.
  * @param text processors and speeds, separated by commas.
- * @param what name of the option in errors.
+ * @param errorContext name of the option in errors.
  * @throws InputError for an invalid text.
  */
-export function parseMachineSites(text: string, what: string): Grid {
+export function parseMachineSites(text: string, errorContext: string): Grid {
   const sites = text.split(',').map((part) => {
     const [, capacity = '', speed = '1'] = /^\s*([^x\s]+)\s*(?:x\s*(\S+))?\s*$/.exec(part) ?? [];
-    return { capacity, speed: parseNumber(speed, `${what}, speed`, { above: 0 }) };
+    return { capacity, speed: parseNumber(speed, `${errorContext}, speed`, { above: 0 }) };
   });
-  const capacities = parseCapacities(sites.map(({ capacity }) => capacity).join(','), what);
+  const capacities = parseCapacities(sites.map(({ capacity }) => capacity).join(','), errorContext);
   return makeGrid({ capacities, speeds: sites.map(({ speed }) => speed) });
 }
 
@@ -169,18 +169,18 @@ export function gridToOptionTexts({
 /**
  * Checks the load vector of a grid; a single value applies to every site. Runtimes and estimates of jobs with
  * home site j are multiplied by entry j (Huang et al. 2007, section 3).
- * @param what name of the vector in errors.
+ * @param errorContext name of the vector in errors.
  * @throws InputError unless there is one value or one per site, all positive.
  * @example
  * console.log(checkLoad([2], grid).join()); // 2,2
  */
-export function checkLoad(load: readonly number[], grid: Grid, what = 'load'): number[] {
-  checkArgument(load, 'list', what);
+export function checkLoad(load: readonly number[], grid: Grid, errorContext = 'load'): number[] {
+  checkArgument(load, 'list', errorContext);
   checkArgument(grid, 'grid', 'checkLoad, grid');
   const count = grid.capacities.length;
   const valuesPerSite =
     load.length === 1 ? Array.from({ length: count }, () => firstElement(load)) : [...load];
-  checkSiteVector(valuesPerSite, what, count);
+  checkSiteVector(valuesPerSite, errorContext, count);
   return valuesPerSite;
 }
 
@@ -202,12 +202,14 @@ export function speedHeterogeneity(speeds: readonly number[]): number {
 export type SitePairs = number | readonly (readonly number[])[];
 
 /** Parses values per pair of sites: one number, or rows separated by `;` with entries separated by `,`. */
-export function parseSitePairs(text: string, what: string, range: NumberRange = {}): SitePairs {
-  if (!/[;,]/.test(text)) return parseNumber(text, what, range);
+export function parseSitePairs(text: string, errorContext: string, range: NumberRange = {}): SitePairs {
+  if (!/[;,]/.test(text)) return parseNumber(text, errorContext, range);
   return text
     .split(';')
     .map((row, i) =>
-      row.split(',').map((entry, j) => parseNumber(entry, `${what}, row ${i + 1}, entry ${j + 1}`, range)),
+      row
+        .split(',')
+        .map((entry, j) => parseNumber(entry, `${errorContext}, row ${i + 1}, entry ${j + 1}`, range)),
     );
 }
 
@@ -235,13 +237,13 @@ interface SitePairBound {
 export function checkSitePairs(
   pairs: SitePairs,
   { capacities }: Grid,
-  what: string,
+  errorContext: string,
   bound: SitePairBound,
 ): SitePairs {
   const count = capacities.length;
   const check = (value: number, location: string) => {
     if (!bound.holds(value))
-      throw new InputError(`${what}${location}: expected ${bound.expected}, found ${value}`);
+      throw new InputError(`${errorContext}${location}: expected ${bound.expected}, found ${value}`);
   };
   if (typeof pairs === 'number') {
     check(pairs, '');
@@ -250,7 +252,7 @@ export function checkSitePairs(
   const shape = pairs.map((row) => row.length);
   if (shape.length !== count || shape.some((length) => length !== count)) {
     throw new InputError(
-      `${what}: expected one number, or ${count} rows (separated by ;) of ${count} entries for ${count} sites, found rows of ${shape.join(', ')}`,
+      `${errorContext}: expected one number, or ${count} rows (separated by ;) of ${count} entries for ${count} sites, found rows of ${shape.join(', ')}`,
     );
   }
   pairs.forEach((row, i) => {

@@ -20,7 +20,7 @@ export interface QueueRules {
   readonly backfillOrder: Order;
 }
 
-/** Settings of a run that determine these rules. */
+/** Policy and queue rules of a run, from which the queue rules of its candidates follow. */
 export interface RunWithQueueRules extends Omit<QueueRules, 'discipline'> {
   readonly policy: Policy;
   readonly discipline: Parameters<typeof orderOfWaitingJobs>[0]['discipline'];
@@ -39,29 +39,30 @@ export function queueRulesByCandidate(run: RunWithQueueRules): readonly QueueRul
 function queueRulesOfCandidate(candidate: Policy, run: RunWithQueueRules): QueueRules {
   const { order, discipline, 'backfill-order': backfillOrder }: CandidateRules = candidate.rules ?? {};
   const refuseCandidate = (why: string) => candidatePolicyError(printPolicy(candidate), why);
-  const checked = (name: string, input: string) => {
+  const checkOrderWord = (name: string, input: string) => {
     if (TIME_INDEPENDENT_ORDER_WORDS.includes(input)) return input;
     throw refuseCandidate(
       `expected ${TIME_INDEPENDENT_ORDER_WORDS.join(', ')} for ${name}, found '${input}'; other keys are computed before the run, and for its own order alone`,
     );
   };
-  const own = CANDIDATE_DISCIPLINES.find((word) => word === discipline);
-  if (discipline !== undefined && own === undefined)
+  const candidateDiscipline = CANDIDATE_DISCIPLINES.find((word) => word === discipline);
+  if (discipline !== undefined && candidateDiscipline === undefined)
     throw refuseCandidate(
       `expected ${CANDIDATE_DISCIPLINES.join(', ')} for discipline, found '${discipline}'`,
     );
   const disciplineOfRun = CANDIDATE_DISCIPLINES.find((word) => word === run.discipline) ?? 'fcfs';
-  const isEasyBackfilling = (own ?? disciplineOfRun) === 'easy';
+  const isEasyBackfilling = (candidateDiscipline ?? disciplineOfRun) === 'easy';
   if (backfillOrder !== undefined && !isEasyBackfilling)
     throw refuseCandidate(
       'a backfill-order is for the jobs behind the one reservation, with discipline=easy',
     );
-  const none = RUN_OPTIONS.backfillOrder.default as Order;
-  const behind = backfillOrder === undefined ? run.backfillOrder : checked('backfill-order', backfillOrder);
+  const defaultBackfillOrder = RUN_OPTIONS.backfillOrder.default as Order;
+  const candidateBackfillOrder =
+    backfillOrder === undefined ? run.backfillOrder : checkOrderWord('backfill-order', backfillOrder);
   return {
-    order: order === undefined ? orderOfWaitingJobs(run) : checked('order', order),
-    discipline: own ?? disciplineOfRun,
-    backfillOrder: isEasyBackfilling ? behind : none,
+    order: order === undefined ? orderOfWaitingJobs(run) : checkOrderWord('order', order),
+    discipline: candidateDiscipline ?? disciplineOfRun,
+    backfillOrder: isEasyBackfilling ? candidateBackfillOrder : defaultBackfillOrder,
   };
 }
 

@@ -51,11 +51,11 @@ export function codeFilesOfRun(run: RunSettings & Pick<Configuration, 'labels'>)
 
 /** Settings as plain data that can be passed to threads; functions from files are given by name. */
 export function makePlainRunOptions(run: RunSettings): RunOptionInput {
-  const plain = RUN_OPTION_ENTRIES.map(([key, { print }]) => {
+  const plainOptions = RUN_OPTION_ENTRIES.map(([key, { print }]) => {
     const text = print(run[key]);
     return [key, isCodeFileName(text) ? text : run[key]];
   });
-  return Object.fromEntries(plain);
+  return Object.fromEntries(plainOptions);
 }
 
 /** Options by the names that the library gives them, as plain data: words and notations are text. */
@@ -140,8 +140,8 @@ export function parseOptionWords(words: readonly string[]): Record<string, strin
     const name = word.startsWith('--') ? word.slice(2) : '';
     if (!Object.hasOwn(OPTIONS, name)) continue;
     const { isSwitch, bare } = findOptionByName(name);
-    const next = words[i + 1] ?? '';
-    const text = isSwitch ? 'true' : bare === undefined || bare.takes(next) ? next : bare.text;
+    const nextWord = words[i + 1] ?? '';
+    const text = isSwitch ? 'true' : bare === undefined || bare.takes(nextWord) ? nextWord : bare.text;
     texts[name] = texts[name] === undefined ? text : `${texts[name]};${text}`;
   }
   return texts;
@@ -198,11 +198,12 @@ const GRID_HEADING_OPTIONS = ['sites', 'speeds', 'heterogeneity'];
  */
 export function describeSettingsOnOneLine(texts: OptionStrings, method: string): string {
   const { discipline = 'fcfs' } = texts;
-  const begins = (text: string) => [`${text} `, `${text}, `].some((each) => `${method} `.startsWith(each));
+  const startsMethod = (text: string) =>
+    [`${text} `, `${text}, `].some((each) => `${method} `.startsWith(each));
   const isPrintedOption = ([name, text]: readonly [string, string]) =>
     GRID_HEADING_OPTIONS.includes(name) ||
     (name === 'policy' && method !== '' && method !== discipline) ||
-    begins(text);
+    startsMethod(text);
   return describeOptionsInWords(
     Object.fromEntries(Object.entries(texts).filter((each) => !isPrintedOption(each))),
   );
@@ -245,9 +246,9 @@ function collapseEqualSiteValues(text: string): string {
 }
 
 /** Result of a function, or undefined if it refuses a text, such as a policy of another core or version. */
-function resultOrUndefinedIfRefused<Value>(of: () => Value): Value | undefined {
+function resultOrUndefinedIfRefused<Value>(compute: () => Value): Value | undefined {
   try {
-    return of();
+    return compute();
   } catch (error) {
     if (error instanceof InputError) return undefined;
     throw error;
@@ -311,15 +312,19 @@ function canonicalOptionTexts(texts: OptionStrings): OptionStrings {
  * @param a options of the first simulation as texts by name, as in config.json.
  */
 export function findOptionDifferences(a: OptionStrings, b: OptionStrings): OptionDifference[] {
-  const [ofA, ofB] = [expandShortForms(a), expandShortForms(b)];
-  const [canonicalA, canonicalB] = [canonicalOptionTexts(ofA), canonicalOptionTexts(ofB)];
+  const [expandedA, expandedB] = [expandShortForms(a), expandShortForms(b)];
+  const [canonicalA, canonicalB] = [canonicalOptionTexts(expandedA), canonicalOptionTexts(expandedB)];
   const defaultTextOf = (name: string) => canonicalDefaultOfOption(name) ?? '-';
-  return Object.keys({ ...ofA, ...ofB })
+  return Object.keys({ ...expandedA, ...expandedB })
     .filter((name) => {
-      const heldDefault = canonicalDefaultOfOption(name);
-      return (canonicalA[name] ?? heldDefault) !== (canonicalB[name] ?? heldDefault);
+      const defaultText = canonicalDefaultOfOption(name);
+      return (canonicalA[name] ?? defaultText) !== (canonicalB[name] ?? defaultText);
     })
-    .map((name) => ({ name, a: ofA[name] ?? defaultTextOf(name), b: ofB[name] ?? defaultTextOf(name) }));
+    .map((name) => ({
+      name,
+      a: expandedA[name] ?? defaultTextOf(name),
+      b: expandedB[name] ?? defaultTextOf(name),
+    }));
 }
 
 /**

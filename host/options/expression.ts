@@ -116,9 +116,9 @@ const MAX_EXPRESSION_NESTING = 100;
  * min, max, abs, floor, sqrt, ln, log2, log10, and conditions with values 1 and 0: < <= > >= = !=, `not`,
  * `and`, `or` (lowest precedence). Users, groups, queues and partitions can also be compared with names:
  * `user == ann`; names that contain blanks or are equal to a column are quoted.
- * @param known names of the columns.
- * @param what name of the option in errors.
- * @param named test for names.
+ * @param columnNames names of the columns.
+ * @param errorContext name of the option in errors.
+ * @param hasName test for names.
  * @throws InputError with the position (from 1), the text found and the text expected.
  * @example
  * const { valueAt } = parseExpression('wait / 2', ['wait'], 'rank');
@@ -126,20 +126,20 @@ const MAX_EXPRESSION_NESTING = 100;
  */
 export function parseExpression(
   text: string,
-  known: readonly string[],
-  what: string,
-  named: HasNameTest = acceptAnyName,
+  columnNames: readonly string[],
+  errorContext: string,
+  hasName: HasNameTest = acceptAnyName,
 ): ParsedExpression {
-  const parser = new ExpressionParser(text, known, what, named);
-  const whole = parser.whole();
-  const { at, growth } = whole;
+  const parser = new ExpressionParser(text, columnNames, errorContext, hasName);
+  const rootPart = parser.parseWhole();
+  const { valueAt: at, growth } = rootPart;
   const { columns, comparedNumbers } = parser;
-  return { valueAt: at, growth, columns, comparedNumbers, code: instructionsOfPart(whole) };
+  return { valueAt: at, growth, columns, comparedNumbers, code: instructionsOfPart(rootPart) };
 }
 
 /** A part of an expression. */
 interface ParsedExpressionPart {
-  readonly at: RowValueFunction;
+  readonly valueAt: RowValueFunction;
   /** Growth per second of waiting, as in `ParsedExpression`. */
   readonly growth: number | undefined;
   /** Value, if it is equal in all rows. */
@@ -177,7 +177,11 @@ const OPERATOR_INSTRUCTIONS: Readonly<Record<string, readonly CoreInstruction['n
 const MIRRORED_COMPARISONS: Readonly<Record<string, string>> = { '>': '<', '>=': '<=' };
 
 /** Instructions of a part of an expression. */
-function instructionsOfPart({ at, constant, code }: ParsedExpressionPart): readonly CoreInstruction[] {
+function instructionsOfPart({
+  valueAt: at,
+  constant,
+  code,
+}: ParsedExpressionPart): readonly CoreInstruction[] {
   if (code !== undefined) return code;
   return [constant === undefined ? { name: 'Input', argument: at } : { name: 'Number', argument: constant }];
 }
@@ -188,17 +192,18 @@ function instructionsOfOperation(
   ...parts: readonly ParsedExpressionPart[]
 ): readonly CoreInstruction[] | undefined {
   if (parts.every(({ code }) => code === undefined)) return undefined;
-  const exchanged = MIRRORED_COMPARISONS[operator];
-  if (exchanged !== undefined) return instructionsOfOperation(exchanged, ...[...parts].reverse());
+  const mirroredOperator = MIRRORED_COMPARISONS[operator];
+  if (mirroredOperator !== undefined)
+    return instructionsOfOperation(mirroredOperator, ...[...parts].reverse());
   const logarithm = { log2: Math.LN2, log10: Math.LN10 }[operator];
-  const own: readonly CoreInstruction[] =
+  const operatorInstructions: readonly CoreInstruction[] =
     logarithm === undefined
       ? OPERATOR_INSTRUCTIONS[operator]!.map((name) => ({ name }))
       : [{ name: 'Logarithm' }, { name: 'Number', argument: logarithm }, { name: 'Divide' }];
-  // A function of more than two values takes them one by one.
+  // A function of more than two values is applied to two values at a time.
   return parts.flatMap((part, i) => [
     ...instructionsOfPart(part),
-    ...(i === 0 && parts.length > 1 ? [] : own),
+    ...(i === 0 && parts.length > 1 ? [] : operatorInstructions),
   ]);
 }
 
@@ -208,7 +213,7 @@ const makeExpressionPart = (
   at: RowValueFunction,
   ...parts: readonly ParsedExpressionPart[]
 ): ParsedExpressionPart => ({
-  at,
+  valueAt: at,
   growth: parts.every(({ growth }) => growth === 0) ? 0 : undefined,
   code: instructionsOfOperation(operator, ...parts),
 });
@@ -236,224 +241,248 @@ function combineExpressionParts(
   two: ParsedExpressionPart,
 ): ParsedExpressionPart {
   const apply = ARITHMETIC_OPERATORS[operator] as BinaryFunction;
-  const at: RowValueFunction = (columns, row) => apply(one.at(columns, row), two.at(columns, row));
+  const at: RowValueFunction = (columns, row) => apply(one.valueAt(columns, row), two.valueAt(columns, row));
   const growth = growthRateOfOperation(operator, one, two);
   const code = instructionsOfOperation(operator, one, two);
-  if (one.constant === undefined || two.constant === undefined) return { at, growth, code };
-  return { at, growth, constant: apply(one.constant, two.constant) };
+  if (one.constant === undefined || two.constant === undefined) return { valueAt: at, growth, code };
+  return { valueAt: at, growth, constant: apply(one.constant, two.constant) };
 }
 
-const MINUS_ONE_PART: ParsedExpressionPart = { at: () => -1, growth: 0, constant: -1 };
+const MINUS_ONE_PART: ParsedExpressionPart = { valueAt: () => -1, growth: 0, constant: -1 };
 
 class ExpressionParser {
   readonly columns = new Set<string>();
   readonly comparedNumbers: ComparedNumber[] = [];
   readonly #text: string;
-  readonly #known: readonly string[];
-  readonly #what: string;
-  readonly #named: HasNameTest;
+  readonly #columnNames: readonly string[];
+  readonly #errorContext: string;
+  readonly #hasName: HasNameTest;
   /** Next token (empty at the end), its position, and the position behind it. */
   #token = '';
-  #at = 0;
-  #behind = 0;
+  #tokenStart = 0;
+  #tokenEnd = 0;
   #depth = 0;
 
-  constructor(text: string, known: readonly string[], what: string, named: HasNameTest) {
+  constructor(text: string, known: readonly string[], errorContext: string, named: HasNameTest) {
     this.#text = text;
-    this.#known = known;
-    this.#what = what;
-    this.#named = named;
-    this.#advance();
+    this.#columnNames = known;
+    this.#errorContext = errorContext;
+    this.#hasName = named;
+    this.#nextToken();
   }
 
-  whole(): ParsedExpressionPart {
-    const value = this.#condition();
-    if (this.#token === '^') throw this.#expected("2 before '^', since powers are those of 2");
+  parseWhole(): ParsedExpressionPart {
+    const value = this.#parseCondition();
+    if (this.#token === '^') throw this.#expectedError("2 before '^', since powers are those of 2");
     if (/^(?:s|sec|second|min|minute|h|hr|hour|d|day|w|week)s?$/i.test(this.#token))
-      throw this.#expected('a duration such as 12h, 30m or 2d, without a blank');
-    if (this.#token !== '') throw this.#expected('an operator or the end');
+      throw this.#expectedError('a duration such as 12h, 30m or 2d, without a blank');
+    if (this.#token !== '') throw this.#expectedError('an operator or the end');
     return value;
   }
 
-  #advance(): string {
+  #nextToken(): string {
     const token = this.#token;
-    EXPRESSION_TOKEN_PATTERN.lastIndex = this.#behind;
+    EXPRESSION_TOKEN_PATTERN.lastIndex = this.#tokenEnd;
     this.#token = EXPRESSION_TOKEN_PATTERN.exec(this.#text)?.[1] ?? '';
-    this.#behind = EXPRESSION_TOKEN_PATTERN.lastIndex;
-    this.#at = this.#behind - this.#token.length;
+    this.#tokenEnd = EXPRESSION_TOKEN_PATTERN.lastIndex;
+    this.#tokenStart = this.#tokenEnd - this.#token.length;
     return token;
   }
 
-  #fault(sentence: string): InputError {
-    return new InputError(`${this.#what}: '${this.#text}', at ${this.#at + 1}: ${sentence}`);
+  #makeError(sentence: string): InputError {
+    return new InputError(`${this.#errorContext}: '${this.#text}', at ${this.#tokenStart + 1}: ${sentence}`);
   }
 
-  #expected(things: string): InputError {
-    return this.#fault(`expected ${things}, found ${this.#token === '' ? 'the end' : `'${this.#token}'`}`);
+  #expectedError(things: string): InputError {
+    return this.#makeError(
+      `expected ${things}, found ${this.#token === '' ? 'the end' : `'${this.#token}'`}`,
+    );
   }
 
-  #take(token: string): void {
-    if (this.#token !== token) throw this.#expected(`'${token}'`);
-    this.#advance();
+  #skipToken(token: string): void {
+    if (this.#token !== token) throw this.#expectedError(`'${token}'`);
+    this.#nextToken();
   }
 
-  #condition(): ParsedExpressionPart {
+  #parseCondition(): ParsedExpressionPart {
     if (this.#depth++ > MAX_EXPRESSION_NESTING)
-      throw this.#fault(`more than ${MAX_EXPRESSION_NESTING} brackets within each other`);
-    const value = this.#chain(['or'], () => this.#chain(['and'], () => this.#negated()));
+      throw this.#makeError(`more than ${MAX_EXPRESSION_NESTING} brackets within each other`);
+    const value = this.#parseOperatorChain(['or'], () =>
+      this.#parseOperatorChain(['and'], () => this.#parseNegation()),
+    );
     this.#depth--;
     return value;
   }
 
-  #negated(): ParsedExpressionPart {
+  #parseNegation(): ParsedExpressionPart {
     let isTrue: boolean | undefined;
-    for (; this.#token === 'not'; this.#advance()) isTrue = isTrue === false;
-    const value = this.#comparison();
+    for (; this.#token === 'not'; this.#nextToken()) isTrue = isTrue === false;
+    const value = this.#parseComparison();
     if (isTrue === undefined) return value;
-    const denied = makeExpressionPart('not', (columns, row) => Number(value.at(columns, row) === 0), value);
-    if (!isTrue) return denied;
-    return makeExpressionPart('not', (columns, row) => Number(denied.at(columns, row) === 0), denied);
+    const negatedPart = makeExpressionPart(
+      'not',
+      (columns, row) => Number(value.valueAt(columns, row) === 0),
+      value,
+    );
+    if (!isTrue) return negatedPart;
+    return makeExpressionPart(
+      'not',
+      (columns, row) => Number(negatedPart.valueAt(columns, row) === 0),
+      negatedPart,
+    );
   }
 
-  #comparison(): ParsedExpressionPart {
-    const begin = this.#at;
-    const left = this.#sum();
+  #parseComparison(): ParsedExpressionPart {
+    const begin = this.#tokenStart;
+    const left = this.#parseSum();
     if (!COMPARISON_OPERATORS.includes(this.#token)) return left;
-    const word = findColumnByName(this.#text.slice(begin, this.#at).trim(), this.#known);
+    const word = findColumnByName(this.#text.slice(begin, this.#tokenStart).trim(), this.#columnNames);
     const column = NAMED_ATTRIBUTES.find((each) => each === word);
-    const operator = this.#advance();
-    const name = column === undefined || /[<>]/.test(operator) ? undefined : this.#nameAhead();
-    if (column !== undefined && name !== undefined) return this.#nameIs(column, name, operator !== '!=');
-    const right = this.#sum();
+    const operator = this.#nextToken();
+    const name = column === undefined || /[<>]/.test(operator) ? undefined : this.#readName();
+    if (column !== undefined && name !== undefined)
+      return this.#makeNameTestPart(column, name, operator !== '!=');
+    const right = this.#parseSum();
     if (column !== undefined && right.constant !== undefined && !/[<>]/.test(operator))
       this.comparedNumbers.push({ column, number: right.constant });
     return combineExpressionParts(operator, left, right);
   }
 
   /** Name at the current position; undefined for a number, a column or a function. */
-  #nameAhead(): string | undefined {
-    COLUMN_NAME_PATTERN.lastIndex = this.#at;
-    const [whole, single, double, word] = COLUMN_NAME_PATTERN.exec(this.#text) ?? [];
-    if (whole === undefined) {
-      if (/^['"]/.test(this.#token)) throw this.#expected(`a name between two ${this.#token}`);
+  #readName(): string | undefined {
+    COLUMN_NAME_PATTERN.lastIndex = this.#tokenStart;
+    const [matchedText, single, double, word] = COLUMN_NAME_PATTERN.exec(this.#text) ?? [];
+    if (matchedText === undefined) {
+      if (/^['"]/.test(this.#token)) throw this.#expectedError(`a name between two ${this.#token}`);
       return undefined;
     }
-    if (word !== undefined && [...this.#known, ...EXPRESSION_FUNCTION_NAMES].includes(this.#token))
+    if (word !== undefined && [...this.#columnNames, ...EXPRESSION_FUNCTION_NAMES].includes(this.#token))
       return undefined;
-    this.#behind = COLUMN_NAME_PATTERN.lastIndex;
+    this.#tokenEnd = COLUMN_NAME_PATTERN.lastIndex;
     return single ?? double ?? word;
   }
 
-  #nameIs(column: NamedAttribute, name: string, isWanted: boolean): ParsedExpressionPart {
+  #makeNameTestPart(column: NamedAttribute, name: string, isWanted: boolean): ParsedExpressionPart {
     let isNamed: (row: number) => boolean;
     try {
-      isNamed = this.#named(column, name);
+      isNamed = this.#hasName(column, name);
     } catch (error) {
-      throw error instanceof InputError ? this.#fault(error.message) : error;
+      throw error instanceof InputError ? this.#makeError(error.message) : error;
     }
-    this.#advance();
-    return { at: (_, row) => Number(isNamed(row) === isWanted), growth: 0 };
+    this.#nextToken();
+    return { valueAt: (_, row) => Number(isNamed(row) === isWanted), growth: 0 };
   }
 
-  #sum(): ParsedExpressionPart {
-    return this.#chain(['+', '-'], () => this.#chain(['*', '/'], () => this.#signed()));
+  #parseSum(): ParsedExpressionPart {
+    return this.#parseOperatorChain(['+', '-'], () =>
+      this.#parseOperatorChain(['*', '/'], () => this.#parseSigned()),
+    );
   }
 
   /** Parses operands separated by operators of one precedence, from left to right. */
-  #chain(operators: readonly string[], operand: () => ParsedExpressionPart): ParsedExpressionPart {
+  #parseOperatorChain(
+    operators: readonly string[],
+    operand: () => ParsedExpressionPart,
+  ): ParsedExpressionPart {
     const first = operand();
-    const rest: { readonly operator: string; readonly part: ParsedExpressionPart }[] = [];
-    while (operators.includes(this.#token)) rest.push({ operator: this.#advance(), part: operand() });
-    // Many terms nest no deeper than few.
-    const terms = rest.map(({ operator, part }) => ({
+    const laterOperands: { readonly operator: string; readonly part: ParsedExpressionPart }[] = [];
+    while (operators.includes(this.#token))
+      laterOperands.push({ operator: this.#nextToken(), part: operand() });
+    // Evaluates the terms in a loop, so that expressions with many terms do not nest deeply.
+    const terms = laterOperands.map(({ operator, part }) => ({
       apply: ARITHMETIC_OPERATORS[operator] as BinaryFunction,
       part,
     }));
     const at: RowValueFunction = (columns, row) => {
-      let total = first.at(columns, row);
-      for (const { apply, part } of terms) total = apply(total, part.at(columns, row));
+      let total = first.valueAt(columns, row);
+      for (const { apply, part } of terms) total = apply(total, part.valueAt(columns, row));
       return total;
     };
-    return rest.reduce(
-      (whole, { operator, part }) => ({ ...combineExpressionParts(operator, whole, part), at }),
+    return laterOperands.reduce(
+      (whole, { operator, part }) => ({ ...combineExpressionParts(operator, whole, part), valueAt: at }),
       first,
     );
   }
 
-  #signed(): ParsedExpressionPart {
+  #parseSigned(): ParsedExpressionPart {
     let isNegative = false;
-    while (this.#token === '-' || this.#token === '+') isNegative = isNegative !== (this.#advance() === '-');
-    const value = this.#operand();
+    while (this.#token === '-' || this.#token === '+')
+      isNegative = isNegative !== (this.#nextToken() === '-');
+    const value = this.#parseOperand();
     return isNegative ? combineExpressionParts('*', MINUS_ONE_PART, value) : value;
   }
 
-  #operand(): ParsedExpressionPart {
+  #parseOperand(): ParsedExpressionPart {
     if (/^[\d.]\d*/.test(this.#token) && this.#token !== '.') {
-      const token = this.#advance();
-      if (this.#token === '^') return this.#power(token);
+      const token = this.#nextToken();
+      if (this.#token === '^') return this.#parsePower(token);
       const number = /[a-z]$/.test(token) ? parseDuration(token) : Number(token);
-      return { at: () => number, growth: 0, constant: number };
+      return { valueAt: () => number, growth: 0, constant: number };
     }
-    if (this.#token === '(') return this.#arguments()[0];
-    if (!/^\w/.test(this.#token)) throw this.#expected("a column, a number, a function or '('");
-    return this.#word();
+    if (this.#token === '(') return this.#parseArguments()[0];
+    if (!/^\w/.test(this.#token)) throw this.#expectedError("a column, a number, a function or '('");
+    return this.#parseWord();
   }
 
-  #power(base: string): ParsedExpressionPart {
-    if (Number(base) !== 2) throw this.#expected("2 before '^', since powers are those of 2");
-    this.#advance();
-    const exponent = this.#signed();
-    return makeExpressionPart('2^', (columns, row) => raise2ToPower(exponent.at(columns, row)), exponent);
+  #parsePower(base: string): ParsedExpressionPart {
+    if (Number(base) !== 2) throw this.#expectedError("2 before '^', since powers are those of 2");
+    this.#nextToken();
+    const exponent = this.#parseSigned();
+    return makeExpressionPart(
+      '2^',
+      (columns, row) => raise2ToPower(exponent.valueAt(columns, row)),
+      exponent,
+    );
   }
 
-  #word(): ParsedExpressionPart {
-    const name = findColumnByName(this.#token, this.#known);
+  #parseWord(): ParsedExpressionPart {
+    const name = findColumnByName(this.#token, this.#columnNames);
     const isFunction = EXPRESSION_FUNCTION_NAMES.includes(name);
-    if (!isFunction && !this.#known.includes(name)) throw this.#unknown(name);
-    this.#advance();
+    if (!isFunction && !this.#columnNames.includes(name)) throw this.#unknownNameError(name);
+    this.#nextToken();
     if (!isFunction) {
       this.columns.add(name);
       const growth = STATE_DEPENDENT_COLUMNS.includes(name) ? undefined : Number(name === 'wait');
       const code = CHANGING_COLUMN_INSTRUCTIONS[name];
-      return { at: (columns, row) => columns[name]![row]!, growth, code: code && [code] };
+      return { valueAt: (columns, row) => columns[name]![row]!, growth, code: code && [code] };
     }
-    if (this.#token !== '(') throw this.#expected(`'(' behind ${name}`);
-    return this.#call(name);
+    if (this.#token !== '(') throw this.#expectedError(`'(' behind ${name}`);
+    return this.#parseCall(name);
   }
 
-  #call(name: string): ParsedExpressionPart {
-    const values = this.#arguments(name);
+  #parseCall(name: string): ParsedExpressionPart {
+    const values = this.#parseArguments(name);
     const [first, ...rest] = values;
-    const ofOne = Object.hasOwn(UNARY_FUNCTIONS, name) ? UNARY_FUNCTIONS[name] : undefined;
-    if (ofOne !== undefined)
-      return makeExpressionPart(name, (columns, row) => ofOne(first.at(columns, row)), first);
+    const unaryFunction = Object.hasOwn(UNARY_FUNCTIONS, name) ? UNARY_FUNCTIONS[name] : undefined;
+    if (unaryFunction !== undefined)
+      return makeExpressionPart(name, (columns, row) => unaryFunction(first.valueAt(columns, row)), first);
     const apply = VARIADIC_FUNCTIONS[name] as BinaryFunction;
     return makeExpressionPart(
       name,
       (columns, row) =>
-        rest.reduce((least, part) => apply(least, part.at(columns, row)), first.at(columns, row)),
+        rest.reduce((least, part) => apply(least, part.valueAt(columns, row)), first.valueAt(columns, row)),
       ...values,
     );
   }
 
   /** Parses arguments in brackets: one expression, or at least two for a variadic function. */
-  #arguments(name = ''): [ParsedExpressionPart, ...ParsedExpressionPart[]] {
-    this.#take('(');
-    const values: [ParsedExpressionPart, ...ParsedExpressionPart[]] = [this.#condition()];
-    const isOfSeveral = Object.hasOwn(VARIADIC_FUNCTIONS, name);
-    while (isOfSeveral && (values.length < 2 || this.#token === ',')) {
-      if (this.#token !== ',') throw this.#expected(`',' and another number for ${name}`);
-      this.#advance();
-      values.push(this.#condition());
+  #parseArguments(name = ''): [ParsedExpressionPart, ...ParsedExpressionPart[]] {
+    this.#skipToken('(');
+    const values: [ParsedExpressionPart, ...ParsedExpressionPart[]] = [this.#parseCondition()];
+    const isVariadic = Object.hasOwn(VARIADIC_FUNCTIONS, name);
+    while (isVariadic && (values.length < 2 || this.#token === ',')) {
+      if (this.#token !== ',') throw this.#expectedError(`',' and another number for ${name}`);
+      this.#nextToken();
+      values.push(this.#parseCondition());
     }
-    this.#take(')');
+    this.#skipToken(')');
     return values;
   }
 
-  #unknown(name: string): InputError {
-    const hint = formatNameSuggestion(name, [...this.#known, ...EXPRESSION_FUNCTION_NAMES]) || '.';
-    return this.#fault(
-      `unknown name '${name}'${hint} Columns: ${this.#known.join(', ')}; functions: ${EXPRESSION_FUNCTION_NAMES.join(', ')}`,
+  #unknownNameError(name: string): InputError {
+    const hint = formatNameSuggestion(name, [...this.#columnNames, ...EXPRESSION_FUNCTION_NAMES]) || '.';
+    return this.#makeError(
+      `unknown name '${name}'${hint} Columns: ${this.#columnNames.join(', ')}; functions: ${EXPRESSION_FUNCTION_NAMES.join(', ')}`,
     );
   }
 }

@@ -74,22 +74,23 @@ export const JOB_OPTIONS = {
     help: 'assigns columns of a table (CSV, TSV, Parquet) to fields of jobs, such as submit=queued,runtime=duration*60,processors=cores,user=owner',
     otherwise: 'as in the tables that gridalloc trace formats lists',
     read: checkColumnsOption,
-    check: (input, what) => checkColumnsOption(String(input), what),
+    check: (input, errorContext) => checkColumnsOption(String(input), errorContext),
   }),
   timeZone: defineCustomOption<string>({
     heading: 'Workload',
     help: 'time zone of dates that name none, in tables and sacct: Europe/Berlin or +01:00',
     otherwise: 'UTC',
     read: checkTimeZone,
-    check: (input, what) => checkTimeZone(String(input), what),
+    check: (input, errorContext) => checkTimeZone(String(input), errorContext),
   }),
   noLimit: defineCustomOption<number, number | string>({
     heading: 'Workload',
     help: 'requested time of jobs without a time limit, such as 365d or 7d',
     otherwise: '365d in accounting records and tables, else the runtime',
     form: 'number',
-    read: (text, what) => parseNumber(text, what, { ...POSITIVE_NUMBER_RANGE, isTime: true }),
-    check: (input, what) => parseNumber(String(input), what, { ...POSITIVE_NUMBER_RANGE, isTime: true }),
+    read: (text, errorContext) => parseNumber(text, errorContext, { ...POSITIVE_NUMBER_RANGE, isTime: true }),
+    check: (input, errorContext) =>
+      parseNumber(String(input), errorContext, { ...POSITIVE_NUMBER_RANGE, isTime: true }),
   }),
   rebase: defineFlagOption({
     heading: 'Workload',
@@ -145,14 +146,14 @@ export const JOB_OPTIONS = {
     otherwise: '1',
   }),
   shortRuntime: defineTimeOption({
-    heading: 'Measuring',
+    heading: 'Measured jobs',
     help: 'jobs up to this runtime are short in --by class',
     range: POSITIVE_NUMBER_RANGE,
     default: DEFAULT_CLASS_LIMITS.shortRuntime,
     otherwise: '1h',
   }),
   narrowWidth: defineNumberOption({
-    heading: 'Measuring',
+    heading: 'Measured jobs',
     help: 'jobs up to this many processors are narrow in --by class',
     range: { atLeast: 1 },
     isWhole: true,
@@ -219,7 +220,7 @@ export const JOB_OPTIONS = {
     form: 'word or switch',
     bare: { text: 'log', takes: (word) => /^(none|log|sessions|true|false)\b/.test(word) },
     read: parseDependencyNotation,
-    check: (input, what) => parseDependencyNotation(String(input), what),
+    check: (input, errorContext) => parseDependencyNotation(String(input), errorContext),
   }),
   dataSize: defineCustomOption<DataSizeDistribution>({
     heading: 'Workload',
@@ -234,11 +235,11 @@ export const JOB_OPTIONS = {
  * Parses the source of job dependencies: `none`, `log` or `sessions[pause=1200]`; true means `log`, false
  * `none`.
  */
-function parseDependencyNotation(text: string, what: string): string {
-  if (text.startsWith('sessions')) return `sessions[pause=${parseSessionsNotation(text, what)}]`;
+function parseDependencyNotation(text: string, errorContext: string): string {
+  if (text.startsWith('sessions')) return `sessions[pause=${parseSessionsNotation(text, errorContext)}]`;
   const word = { true: 'log', false: 'none' }[text] ?? text;
   if (word === 'log' || word === 'none') return word;
-  throw unknownNameError(`value of ${what}`, text, ['none', 'log', 'sessions[pause=1200]']);
+  throw unknownNameError(`value of ${errorContext}`, text, ['none', 'log', 'sessions[pause=1200]']);
 }
 
 /** Options that determine the grid. */
@@ -277,12 +278,12 @@ const PERTURBED_SPEEDS_WORD = 'speeds';
  * Parses a perturbation of the jobs, `speeds`, or both separated by a semicolon.
  * @throws InputError for an unknown perturbation, or two perturbations of the jobs.
  */
-function parsePerturbOption(text: string, what: string): RequestedPerturbation {
+function parsePerturbOption(text: string, errorContext: string): RequestedPerturbation {
   const parts = text.split(';').map((part) => part.trim());
   const [jobs, second] = parts.filter((part) => part !== PERTURBED_SPEEDS_WORD).map(parsePerturbation);
   if (second !== undefined) {
     throw new InputError(
-      `${what}: the jobs are changed in one way, found ${jobs?.kind} and ${second.kind}; give one of them`,
+      `${errorContext}: the jobs are changed in one way, found ${jobs?.kind} and ${second.kind}; give one of them`,
     );
   }
   return { ...(jobs === undefined ? {} : { jobs }), speeds: parts.includes(PERTURBED_SPEEDS_WORD) };

@@ -31,17 +31,17 @@ export const OPTION_HEADINGS = [
   'Backfilling (easy, conservative)',
   'Passes',
   'Time',
-  'Measuring',
+  'Measured jobs',
 ] as const;
 
 /** Description of an option for the help, and its default. */
-interface OptionDescription<Given> {
+interface OptionDescription<Input> {
   /** Help text: one sentence without a full stop. */
   readonly help: string;
   /** Heading of the option in the help. */
   readonly heading: (typeof OPTION_HEADINGS)[number];
   /** Default value; undefined if it depends on the log or the grid. */
-  readonly default?: Given | undefined;
+  readonly default?: Input | undefined;
   /** Description of a default that no text expresses; such a default is not printed. */
   readonly otherwise?: string | undefined;
 }
@@ -55,12 +55,12 @@ export interface Option<Value, Given = Value> extends OptionDescription<Given> {
    * Parses a text; `what` names the option in errors.
    * @throws InputError for an invalid text.
    */
-  read(text: string, what: string): Value;
+  read(text: string, errorContext: string): Value;
   /**
    * Checks a value from a user of the library; the default is always valid.
    * @throws InputError for an invalid value.
    */
-  check(input: Given, what: string, grid: Grid): Value;
+  check(input: Given, errorContext: string, grid: Grid): Value;
   /** Formats a value as text that `read` accepts, except a default that only `otherwise` describes. */
   print(value: Value): string;
   /** Options of the core with the same meaning; undefined if the option is not a number in the core. */
@@ -107,13 +107,13 @@ export function defineWordOption<Word extends string>({
   words,
   ...described
 }: OptionDescription<NoInfer<Word>> & { readonly words: readonly Word[] }): Option<Word> {
-  const among = (choices: readonly Word[]) => (input: string, what: string) => {
-    if (!choices.includes(input as Word)) throw unknownNameError(`value of ${what}`, input, choices);
+  const makeWordCheck = (choices: readonly Word[]) => (input: string, errorContext: string) => {
+    if (!choices.includes(input as Word)) throw unknownNameError(`value of ${errorContext}`, input, choices);
     return input as Word;
   };
-  // If `none` is the default, no text is needed for it.
+  // If `none` is the default, the help lists only the other words.
   const choices = words.filter((each) => each !== 'none' || described.default !== 'none');
-  return { ...described, choices, read: among(choices), check: among(words), print: String };
+  return { ...described, choices, read: makeWordCheck(choices), check: makeWordCheck(words), print: String };
 }
 
 /**
@@ -130,13 +130,13 @@ export function defineCoreWordOption<Name extends Enumeration & CoreOption, Word
   /** Returns the word for a number of the core. */
   wordOf(number: number): Word | undefined;
 } {
-  const known = Object.keys(words) as Word[];
+  const wordNames = Object.keys(words) as Word[];
   const coreNumberOf = (each: Word, constants: Constants) =>
     (constants[core] as Readonly<Record<PropertyKey, number>>)[words[each]];
   return {
-    ...defineWordOption({ ...described, words: known }),
+    ...defineWordOption({ ...described, words: wordNames }),
     core: (value, constants) => ({ [core]: coreNumberOf(value, constants) }),
-    wordOf: (number) => known.find((each) => coreNumberOf(each, coreConstants()) === number),
+    wordOf: (number) => wordNames.find((each) => coreNumberOf(each, coreConstants()) === number),
   };
 }
 
@@ -152,14 +152,14 @@ export function defineFlagOption({
     default: false,
     otherwise: 'off',
     isSwitch: true,
-    read: (text, what) => {
+    read: (text, errorContext) => {
       if (text !== 'true' && text !== 'false')
-        throw unknownNameError(`value of ${what}`, text, ['true', 'false']);
+        throw unknownNameError(`value of ${errorContext}`, text, ['true', 'false']);
       return text === 'true';
     },
-    check: (input, what) => {
+    check: (input, errorContext) => {
       if (typeof input === 'boolean') return input;
-      throw new InputError(`${what}: expected true or false, found ${input}`);
+      throw new InputError(`${errorContext}: expected true or false, found ${input}`);
     },
     print: String,
     core: core && ((value) => ({ [core]: Number(value) })),
@@ -180,9 +180,9 @@ export function defineNumberOption({
   return {
     ...described,
     form: 'number',
-    read: (text, what) => (isWhole ? parseWholeNumber : parseNumber)(text, what, range),
-    check: (input, what) =>
-      input === described.default ? input : checkFiniteNumberInRange(input, what, range),
+    read: (text, errorContext) => (isWhole ? parseWholeNumber : parseNumber)(text, errorContext, range),
+    check: (input, errorContext) =>
+      input === described.default ? input : checkFiniteNumberInRange(input, errorContext, range),
     print: String,
     core: core && ((value) => ({ [core]: value })),
   };
@@ -198,13 +198,13 @@ export function defineTimeOption({
   readonly range: NumberRange;
   readonly core?: CoreOption | ((value: number) => CoreNumbers);
 }): Option<number, number | string> {
-  const time = { ...range, isTime: true };
+  const timeRange = { ...range, isTime: true };
   return {
     ...described,
-    read: (text, what) => parseNumber(text, what, time),
-    check: (input, what) => {
-      if (typeof input === 'string') return parseNumber(input, what, time);
-      return input === described.default ? input : checkFiniteNumberInRange(input, what, range);
+    read: (text, errorContext) => parseNumber(text, errorContext, timeRange),
+    check: (input, errorContext) => {
+      if (typeof input === 'string') return parseNumber(input, errorContext, timeRange);
+      return input === described.default ? input : checkFiniteNumberInRange(input, errorContext, range);
     },
     print: String,
     form: 'number',
@@ -218,7 +218,8 @@ export function defineNumbersOption({
   range,
   ...described
 }: OptionDescription<readonly number[]> & { readonly range: NumberRange }): Option<readonly number[]> {
-  const read = (text: string, what: string): readonly number[] => parseNumberList(text, what, range);
+  const read = (text: string, errorContext: string): readonly number[] =>
+    parseNumberList(text, errorContext, range);
   return defineCustomOption({ ...described, form: 'numbers', read });
 }
 

@@ -31,19 +31,21 @@ const LIMIT_NUMBER_RANGE = { atLeast: 1, atMost: 2 ** 31 - 1 };
  * Checks limits and returns their canonical notation.
  * @throws InputError for an unknown name, a repeated name, or a value out of range.
  */
-export function checkRunningLimits(input: RunningLimitInput, what: string): string {
+export function checkRunningLimits(input: RunningLimitInput, errorContext: string): string {
   const entries =
-    typeof input === 'string' ? limitEntriesOfText(input, what) : limitEntriesOfObject(input, what);
+    typeof input === 'string'
+      ? limitEntriesOfText(input, errorContext)
+      : limitEntriesOfObject(input, errorContext);
   const values = new Map<string, number>();
   for (const [name, value] of entries) {
-    if (!LIMIT_NAME_PATTERN.test(name)) throw unknownNameError(what, name, LIMIT_NAMES);
-    if (values.has(name)) throw new InputError(`${what}: ${name} is given twice`);
+    if (!LIMIT_NAME_PATTERN.test(name)) throw unknownNameError(errorContext, name, LIMIT_NAMES);
+    if (values.has(name)) throw new InputError(`${errorContext}: ${name} is given twice`);
     values.set(name, value);
   }
-  const known = [...values.keys()].sort(compareLimitNames);
-  return known.length === 0
+  const sortedNames = [...values.keys()].sort(compareLimitNames);
+  return sortedNames.length === 0
     ? NO_LIMITS_NOTATION
-    : known.map((name) => `${name}=${values.get(name)}`).join(';');
+    : sortedNames.map((name) => `${name}=${values.get(name)}`).join(';');
 }
 
 /** Sort order of limits in a notation: general limits first, then by name. */
@@ -55,29 +57,35 @@ function compareLimitNames(one: string, other: string): number {
   return placeOfOne - placeOfOther || Number(one > other) - Number(one < other);
 }
 
-function limitEntriesOfObject(input: Readonly<Record<string, number>>, what: string): [string, number][] {
+function limitEntriesOfObject(
+  input: Readonly<Record<string, number>>,
+  errorContext: string,
+): [string, number][] {
   if (typeof input !== 'object' || input === null) {
-    throw new InputError(`${what}: expected text such as user.jobs=10, or an object, found ${input}`);
+    throw new InputError(`${errorContext}: expected text such as user.jobs=10, or an object, found ${input}`);
   }
   return Object.entries(input).map(([name, value]) => {
     if (typeof value === 'number' && value % 1 !== 0) {
-      throw new InputError(`${what} ${name}: expected a whole number, found ${value}`);
+      throw new InputError(`${errorContext} ${name}: expected a whole number, found ${value}`);
     }
-    return [name, checkFiniteNumberInRange(value, `${what} ${name}`, LIMIT_NUMBER_RANGE)];
+    return [name, checkFiniteNumberInRange(value, `${errorContext} ${name}`, LIMIT_NUMBER_RANGE)];
   });
 }
 
-function limitEntriesOfText(text: string, what: string): [string, number][] {
+function limitEntriesOfText(text: string, errorContext: string): [string, number][] {
   if (text === NO_LIMITS_NOTATION) return [];
   return text.split(/[;,+]/).map((part) => {
     const equals = part.lastIndexOf('=');
     const name = part.slice(0, equals).trim();
     if (equals < 0) {
       throw new InputError(
-        `${what}: expected a limit such as user.processors=64 or user[alice].jobs=2, found '${part.trim()}'`,
+        `${errorContext}: expected a limit such as user.processors=64 or user[alice].jobs=2, found '${part.trim()}'`,
       );
     }
-    return [name, parseWholeNumber(part.slice(equals + 1).trim(), `${what} ${name}`, LIMIT_NUMBER_RANGE)];
+    return [
+      name,
+      parseWholeNumber(part.slice(equals + 1).trim(), `${errorContext} ${name}`, LIMIT_NUMBER_RANGE),
+    ];
   });
 }
 

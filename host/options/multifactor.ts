@@ -55,8 +55,8 @@ export function isMultifactorOrder(text: string): boolean {
  * Parses the factors with a nonzero weight of a multifactor order.
  * @throws InputError for an unknown parameter, a value out of range, or an order without any weight.
  */
-export function parsePriorityFactors(text: string, what = 'order'): PriorityFactor[] {
-  const settings = parseMultifactorSettings(text, what);
+export function parsePriorityFactors(text: string, errorContext = 'order'): PriorityFactor[] {
+  const settings = parseMultifactorSettings(text, errorContext);
   const { age = 0, fairshare = 0, size = 0, partitions } = settings;
   const factors: PriorityFactor[] = [
     { name: 'age', weight: age, value: ageFactorExpression(settings) },
@@ -68,16 +68,16 @@ export function parsePriorityFactors(text: string, what = 'order'): PriorityFact
       value: partitionPointsExpression(partitions),
     },
   ];
-  const weighted = factors.filter(({ weight }) => weight > 0);
-  if (weighted.length > 0) return weighted;
+  const weightedFactors = factors.filter(({ weight }) => weight > 0);
+  if (weightedFactors.length > 0) return weightedFactors;
   throw new InputError(
-    `${what}: ${MULTIFACTOR_ORDER_NAME} needs a weight above 0, such as ${MULTIFACTOR_ORDER_NAME}[age=1000,fairshare=10000]`,
+    `${errorContext}: ${MULTIFACTOR_ORDER_NAME} needs a weight above 0, such as ${MULTIFACTOR_ORDER_NAME}[age=1000,fairshare=10000]`,
   );
 }
 
 /** Expression for a multifactor order: the negated priority, which is a whole number of at least 1. */
-export function makeMultifactorExpression(text: string, what = 'order'): string {
-  const terms = parsePriorityFactors(text, what).map(({ weight, value }) =>
+export function makeMultifactorExpression(text: string, errorContext = 'order'): string {
+  const terms = parsePriorityFactors(text, errorContext).map(({ weight, value }) =>
     weight === 1 ? value : `${weight} * ${value}`,
   );
   return `-max(1, floor(${terms.join(' + ')}))`;
@@ -86,43 +86,43 @@ export function makeMultifactorExpression(text: string, what = 'order'): string 
 /** Notation without brackets that hold no parameter. */
 export const omitEmptyBrackets = (text: string) => text.replace(/\[\s*\]\s*$/, '');
 
-function parseMultifactorSettings(text: string, what: string): MultifactorSettings {
+function parseMultifactorSettings(text: string, errorContext: string): MultifactorSettings {
   const { parameters } = parseNotation(omitEmptyBrackets(text));
   const partitions = new Map<string, number>();
   const shares = new Map<string, number>();
   const numbers: { -readonly [Name in keyof typeof MULTIFACTOR_NUMBER_RANGES]?: number } = {};
   const switches = { favorSmall: false, perTime: false };
   for (const [name, value] of parameters) {
-    const where = `${what}, ${MULTIFACTOR_ORDER_NAME}, ${name}`;
+    const errorContextOfParameter = `${errorContext}, ${MULTIFACTOR_ORDER_NAME}, ${name}`;
     if (name.startsWith(PARTITION_PARAMETER_PREFIX) && name !== PARTITION_PARAMETER_PREFIX)
       partitions.set(
         name.slice(PARTITION_PARAMETER_PREFIX.length),
-        parseNumber(value, where, PRIORITY_POINTS_RANGE),
+        parseNumber(value, errorContextOfParameter, PRIORITY_POINTS_RANGE),
       );
     else if (name.startsWith(SHARE_PARAMETER_PREFIX) && name !== SHARE_PARAMETER_PREFIX)
       shares.set(
         name.slice(SHARE_PARAMETER_PREFIX.length),
-        parseNumber(value, where, MULTIFACTOR_NUMBER_RANGES.share),
+        parseNumber(value, errorContextOfParameter, MULTIFACTOR_NUMBER_RANGES.share),
       );
     else if (isMultifactorNumberName(name))
-      numbers[name] = parseNumber(value, where, MULTIFACTOR_NUMBER_RANGES[name]);
+      numbers[name] = parseNumber(value, errorContextOfParameter, MULTIFACTOR_NUMBER_RANGES[name]);
     else if (isMultifactorSwitchName(name)) {
       if (value !== 'yes' && value !== 'no')
-        throw unknownNameError(`value of ${where}`, value, ['yes', 'no']);
+        throw unknownNameError(`value of ${errorContextOfParameter}`, value, ['yes', 'no']);
       switches[name] = value === 'yes';
-    } else throw unknownMultifactorParameterError(name, what);
+    } else throw unknownMultifactorParameterError(name, errorContext);
   }
   return { ...numbers, ...switches, partitions, shares };
 }
 
-function unknownMultifactorParameterError(name: string, what: string): InputError {
+function unknownMultifactorParameterError(name: string, errorContext: string): InputError {
   if (name === 'partition')
     return new InputError(
-      `${what}, ${MULTIFACTOR_ORDER_NAME}: give the points of each partition by its name, such as partition.short=500`,
+      `${errorContext}, ${MULTIFACTOR_ORDER_NAME}: give the points of each partition by its name, such as partition.short=500`,
     );
   if (name === 'qos')
     return new InputError(
-      `${what}, ${MULTIFACTOR_ORDER_NAME}: qos is unknown, since logs name no quality of service`,
+      `${errorContext}, ${MULTIFACTOR_ORDER_NAME}: qos is unknown, since logs name no quality of service`,
     );
   return unknownNameError(`parameter of ${MULTIFACTOR_ORDER_NAME}`, name, MULTIFACTOR_PARAMETER_NAMES);
 }
@@ -137,8 +137,8 @@ const isMultifactorSwitchName = (name: string): name is (typeof MULTIFACTOR_SWIT
  * jobs submitted since.
  */
 function ageFactorExpression({ maxAge = 604_800 }: MultifactorSettings): string {
-  const computed = 'floor((now - usageOffset) / usageStep) * usageStep + usageOffset';
-  return `min(1, max(0, ${computed} - (submit - firstSubmit)) / ${maxAge})`;
+  const lastComputation = 'floor((now - usageOffset) / usageStep) * usageStep + usageOffset';
+  return `min(1, max(0, ${lastComputation} - (submit - firstSubmit)) / ${maxAge})`;
 }
 
 /**
@@ -146,12 +146,12 @@ function ageFactorExpression({ maxAge = 604_800 }: MultifactorSettings): string 
  * times the share. Default of `damp`: 1.
  */
 function fairshareFactorExpression({ share, shares, damp }: MultifactorSettings): string {
-  const common = share === undefined ? 'share' : `${share}`;
+  const defaultShare = share === undefined ? 'share' : `${share}`;
   const terms = [...shares].map(
-    ([user, own]) => `(user == ${quoteNameInExpression(user)}) * (${own} - ${common})`,
+    ([user, own]) => `(user == ${quoteNameInExpression(user)}) * (${own} - ${defaultShare})`,
   );
-  const ofUser = terms.length === 0 ? common : `(${[common, ...terms].join(' + ')})`;
-  return damp === undefined ? `2^(-usage / ${ofUser})` : `2^(-usage / ${ofUser} / ${damp})`;
+  const userShare = terms.length === 0 ? defaultShare : `(${[defaultShare, ...terms].join(' + ')})`;
+  return damp === undefined ? `2^(-usage / ${userShare})` : `2^(-usage / ${userShare} / ${damp})`;
 }
 
 /**
@@ -161,14 +161,14 @@ function fairshareFactorExpression({ share, shares, damp }: MultifactorSettings)
 function sizeFactorExpression({ nodes, favorSmall, perTime }: MultifactorSettings): string {
   if (perTime) {
     const processors = nodes === undefined ? 'processors' : `max(siteProcessors / ${nodes}, processors)`;
-    const large = `min(1, ${processors} / max(1, estimate / 60) / siteProcessors)`;
-    return favorSmall ? `(1 - ${large})` : large;
+    const sizeFactor = `min(1, ${processors} / max(1, estimate / 60) / siteProcessors)`;
+    return favorSmall ? `(1 - ${sizeFactor})` : sizeFactor;
   }
-  const free = 'max(0, siteProcessors - processors) / siteProcessors';
-  const held = 'min(1, processors / siteProcessors)';
-  const whole = favorSmall ? free : held;
-  if (nodes === undefined) return whole;
-  return favorSmall ? `((${nodes} - 1) / ${nodes} + ${whole}) / 2` : `(1 / ${nodes} + ${whole}) / 2`;
+  const freeShare = 'max(0, siteProcessors - processors) / siteProcessors';
+  const requestedShare = 'min(1, processors / siteProcessors)';
+  const factor = favorSmall ? freeShare : requestedShare;
+  if (nodes === undefined) return factor;
+  return favorSmall ? `((${nodes} - 1) / ${nodes} + ${factor}) / 2` : `(1 / ${nodes} + ${factor}) / 2`;
 }
 
 function partitionPointsExpression(partitions: ReadonlyMap<string, number>): string {

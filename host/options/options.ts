@@ -55,8 +55,8 @@ const OPTION_NAMES_BY_KEY = new Map<string, string>();
  * `max-width`.
  */
 export function optionNameOfKey(key: string): string {
-  const known = OPTION_NAMES_BY_KEY.get(key);
-  if (known !== undefined) return known;
+  const cachedName = OPTION_NAMES_BY_KEY.get(key);
+  if (cachedName !== undefined) return cachedName;
   const name = key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
   OPTION_NAMES_BY_KEY.set(key, name);
   return name;
@@ -94,12 +94,12 @@ export const JOB_OPTION_KEYS = Object.keys(JOB_OPTIONS) as (keyof typeof JOB_OPT
 
 /**
  * Parses the value of an option.
- * @param what name of the option in errors.
+ * @param errorContext name of the option in errors.
  * @throws InputError for an invalid text.
  */
-export function parseOptionText(name: string, input: string, what = name): Partial<Settings> {
+export function parseOptionText(name: string, input: string, errorContext = name): Partial<Settings> {
   const { key, read } = findOptionByName(name);
-  return { [key]: read(input, what) };
+  return { [key]: read(input, errorContext) };
 }
 
 /**
@@ -112,10 +112,10 @@ export function addParsedOptionTexts<Given extends object>(
   texts: OptionStrings,
   naming: Naming = nameOptionOnCommandLine,
 ): Given & Omit<Settings, 'workload'> {
-  const read = Object.entries(texts).map(([name, text]) =>
+  const parsedOptions = Object.entries(texts).map(([name, text]) =>
     parseOptionText(name, text, naming(findOptionByName(name).key)),
   );
-  return Object.assign({}, settings, ...read);
+  return Object.assign({}, settings, ...parsedOptions);
 }
 
 /** Text that means an option is absent, unless the option has this word as a value. */

@@ -124,8 +124,8 @@ export function isTimeDependentOrder(order: Order): boolean {
     isCodeFileName(order)
   )
     return false;
-  const known = timeDependenceByOrder.get(order);
-  if (known !== undefined) return known;
+  const cachedDependence = timeDependenceByOrder.get(order);
+  if (cachedDependence !== undefined) return cachedDependence;
   const { growth } = parseOrderExpression(order);
   timeDependenceByOrder.set(order, growth === undefined);
   return growth === undefined;
@@ -183,14 +183,18 @@ function coreNumberOfOrder(order: Order, numbers: Constants['Order']): number {
  * @param named test for names in the expression; needed to compute it.
  * @throws InputError for an invalid order.
  */
-export function parseOrderExpression(order: string, what = 'order', named?: HasNameTest): ParsedExpression {
-  if (isMultifactorOrder(order)) return parseMultifactorOrder(order, what, named);
+export function parseOrderExpression(
+  order: string,
+  errorContext = 'order',
+  named?: HasNameTest,
+): ParsedExpression {
+  if (isMultifactorOrder(order)) return parseMultifactorOrder(order, errorContext, named);
   const text = isNamedOrder(order) ? NAMED_ORDERS[order].key : order;
-  return parseExpression(text, ORDER_EXPRESSION_COLUMNS, what, named);
+  return parseExpression(text, ORDER_EXPRESSION_COLUMNS, errorContext, named);
 }
 
 /** Parses a multifactor order to an expression. Errors contain no positions in the generated expression. */
-function parseMultifactorOrder(order: string, what: string, named?: HasNameTest): ParsedExpression {
+function parseMultifactorOrder(order: string, errorContext: string, named?: HasNameTest): ParsedExpression {
   const test: HasNameTest | undefined =
     named &&
     ((column, name) => {
@@ -201,15 +205,20 @@ function parseMultifactorOrder(order: string, what: string, named?: HasNameTest)
       }
     });
   try {
-    return parseExpression(makeMultifactorExpression(order, what), ORDER_EXPRESSION_COLUMNS, what, test);
+    return parseExpression(
+      makeMultifactorExpression(order, errorContext),
+      ORDER_EXPRESSION_COLUMNS,
+      errorContext,
+      test,
+    );
   } catch (error) {
     throw error instanceof UnknownOrderNameError
-      ? new InputError(`${what}, ${order}: ${error.message}`)
+      ? new InputError(`${errorContext}, ${order}: ${error.message}`)
       : error;
   }
 }
 
-/** Error for a name that is neither an order nor written as an expression. */
+/** Error for a name in a multifactor order that no user or partition of the log has. */
 class UnknownOrderNameError extends Error {}
 
 const NAMED_ORDERS_BY_ESTIMATE = new Set<Order>(
@@ -236,22 +245,22 @@ export function canonicalOrderText(order: Order): string {
   return (isNamedOrder(text) ? NAMED_ORDERS[text].key : text).replaceAll(/('[^']*'|"[^"]*")|\s/g, '$1');
 }
 
-function checkOrderInput(input: Order, what: string): Order {
+function checkOrderInput(input: Order, errorContext: string): Order {
   if (typeof input === 'function') return input;
   const text = String(input).trim();
   if (isNamedOrder(text)) return text;
   if (isMultifactorOrder(text)) {
     const { name, parameters } = parseNotation(omitEmptyBrackets(text));
-    parseOrderExpression(text, what);
+    parseOrderExpression(text, errorContext);
     return printNotation(name, parameters);
   }
-  if (isCodeFileName(text)) return findProvidedCode(text, what).name;
+  if (isCodeFileName(text)) return findProvidedCode(text, errorContext).name;
   try {
-    parseOrderExpression(text, what);
+    parseOrderExpression(text, errorContext);
   } catch (error) {
     // A word that is misspelt.
     if (error instanceof InputError && /^[A-Za-z][\w-]*$/.test(text))
-      throw unknownNameError(`value of ${what}`, text, [
+      throw unknownNameError(`value of ${errorContext}`, text, [
         ...NAMED_ORDER_WORDS,
         MULTIFACTOR_ORDER_NAME,
         ...ORDER_EXPRESSION_COLUMNS,
@@ -270,7 +279,8 @@ export const backfillOrderOption: Option<Order> = defineCustomOption<Order>({
   default: NO_BACKFILL_ORDER_WORD,
   otherwise: 'the queue order',
   read: checkOrderInput,
-  check: (input, what) => (input === NO_BACKFILL_ORDER_WORD ? input : checkOrderInput(input, what)),
+  check: (input, errorContext) =>
+    input === NO_BACKFILL_ORDER_WORD ? input : checkOrderInput(input, errorContext),
   print: printOrder,
   core: (order, { Order: numbers }: Constants) => ({
     BackfillOrder: order === NO_BACKFILL_ORDER_WORD ? 0 : 1 + coreNumberOfOrder(order, numbers),

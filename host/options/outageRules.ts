@@ -17,7 +17,7 @@ export const OUTAGE_RULES: readonly OptionRule[] = [
       {
         option: 'estimates',
         suchThat: {
-          holds: (estimates) => areEstimatesRefreshed(estimates as Estimates),
+          isSatisfiedBy: (estimates) => areEstimatesRefreshed(estimates as Estimates),
           words: '`recent` with `refresh=yes`',
         },
       },
@@ -28,7 +28,7 @@ export const OUTAGE_RULES: readonly OptionRule[] = [
     of: [
       {
         option: 'outages',
-        suchThat: { holds: (outages) => /x\[/.test(String(outages)), words: 'of nodes' },
+        suchThat: { isSatisfiedBy: (outages) => /x\[/.test(String(outages)), words: 'of nodes' },
       },
     ],
     needs: optionIsOneOf('planBy', 'node'),

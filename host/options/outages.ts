@@ -80,13 +80,14 @@ export function provideOutageFile(name: string, text: string): void {
  * Checks outages and returns their notation.
  * @throws InputError for a file that has not been read, or an invalid outage.
  */
-export function checkOutagesNotation(input: OutagesInput, what: string): string {
-  if (typeof input !== 'string') return printOutages(input.map((each, i) => checkOutageInput(each, what, i)));
-  if (!isOutageFileName(input)) return printOutages(parseOutages(input, what));
-  const known = outageNotationsByFile.get(input);
-  if (known !== undefined) return known;
+export function checkOutagesNotation(input: OutagesInput, errorContext: string): string {
+  if (typeof input !== 'string')
+    return printOutages(input.map((each, i) => checkOutageInput(each, errorContext, i)));
+  if (!isOutageFileName(input)) return printOutages(parseOutages(input, errorContext));
+  const notation = outageNotationsByFile.get(input);
+  if (notation !== undefined) return notation;
   throw new InputError(
-    `${what}: ${input} is a file, and files are read for the command line and for studies only; give the outages themselves`,
+    `${errorContext}: ${input} is a file, and files are read for the command line and for studies only; give the outages themselves`,
   );
 }
 
@@ -94,13 +95,15 @@ export function checkOutagesNotation(input: OutagesInput, what: string): string 
  * Parses a notation such as `1x64@3600..7200+planned:2xall@2010-05-01..2010-05-02+1x[3 7-8]@60..ever`.
  * @throws InputError for an invalid text.
  */
-export function parseOutages(notation: string, what = 'outages'): ParsedOutage[] {
+export function parseOutages(notation: string, errorContext = 'outages'): ParsedOutage[] {
   if (notation === NO_OUTAGES_NOTATION) return [];
   return notation.split('+').map((part) => {
     const [, planned, site, processors = '', nodes, from, to] =
       /^(planned:)?(\d+)x(?:(\d+|all)|\[([\d\s-]+)\])@(.+)\.\.(.+)$/.exec(part.trim()) ?? [];
     if (site === undefined)
-      throw new InputError(`${what}: expected an outage such as 1x64@3600..7200, found '${part.trim()}'`);
+      throw new InputError(
+        `${errorContext}: expected an outage such as 1x64@3600..7200, found '${part.trim()}'`,
+      );
     return checkParsedOutage(
       {
         site: Number(site),
@@ -110,7 +113,7 @@ export function parseOutages(notation: string, what = 'outages'): ParsedOutage[]
         ...(nodes !== undefined && { nodes }),
         isPlanned: planned !== undefined,
       },
-      `${what} ${part.trim()}`,
+      `${errorContext} ${part.trim()}`,
     );
   });
 }
@@ -121,8 +124,9 @@ export function printOutages(outages: readonly ParsedOutage[]): string {
   return outages
     .map(({ site, from, to, processors, nodes, isPlanned }) => {
       const range = `${printOutageTime(from)}..${to === undefined ? ENDLESS_OUTAGE_WORD : printOutageTime(to)}`;
-      const what = nodes === undefined ? (processors ?? ALL_PROCESSORS_WORD) : `[${printNodeRanges(nodes)}]`;
-      return `${isPlanned ? 'planned:' : ''}${site}x${what}@${range}`;
+      const resources =
+        nodes === undefined ? (processors ?? ALL_PROCESSORS_WORD) : `[${printNodeRanges(nodes)}]`;
+      return `${isPlanned ? 'planned:' : ''}${site}x${resources}@${range}`;
     })
     .join('+');
 }
@@ -133,23 +137,23 @@ function printNodeRanges(nodes: readonly (readonly [number, number])[]): string 
 }
 
 /** Parses ranges of nodes such as `3 7-8`. */
-function parseNodeRanges(text: string, what: string): (readonly [number, number])[] {
+function parseNodeRanges(text: string, errorContext: string): (readonly [number, number])[] {
   const parts = text.split(/[\s,]+/).filter((part) => part !== '');
   const ranges = parts.map((part) => {
     const [, first, last = first] = /^(\d+)(?:-(\d+))?$/.exec(part) ?? [];
     const range = [Number(first), Number(last)] as const;
     if (first !== undefined && range[0] >= 1 && range[1] >= range[0]) return range;
-    throw new InputError(`${what}: nodes are numbers from 1 on, such as 3 7-8, not '${text}'`);
+    throw new InputError(`${errorContext}: nodes are numbers from 1 on, such as 3 7-8, not '${text}'`);
   });
   for (const [place, [first, last]] of ranges.entries()) {
     const other = ranges.slice(0, place).find((each) => each[0] <= last && each[1] >= first);
     if (other !== undefined)
       throw new InputError(
-        `${what}: node ${Math.max(first, other[0])} is given twice in '${text}'; give each node once`,
+        `${errorContext}: node ${Math.max(first, other[0])} is given twice in '${text}'; give each node once`,
       );
   }
   if (ranges.length > 0) return ranges;
-  throw new InputError(`${what}: nodes are numbers from 1 on, such as 3 7-8, not '${text}'`);
+  throw new InputError(`${errorContext}: nodes are numbers from 1 on, such as 3 7-8, not '${text}'`);
 }
 
 function printOutageTime({ seconds, isDated }: OutageTime): string {
@@ -161,9 +165,9 @@ function printOutageTime({ seconds, isDated }: OutageTime): string {
  * @throws InputError with the line number for a wrong column, a row of another length or an invalid value.
  */
 function parseOutageCsv(text: string, name: string): string {
-  const defect = text.trim() === '' ? 'is empty' : /[\0\uFFFD]/.test(text) ? 'is not text' : undefined;
-  if (defect !== undefined)
-    throw new InputError(`${name} ${defect}; expected a CSV file with the columns ${OUTAGE_CSV_FORM}`);
+  const fileDefect = text.trim() === '' ? 'is empty' : /[\0\uFFFD]/.test(text) ? 'is not text' : undefined;
+  if (fileDefect !== undefined)
+    throw new InputError(`${name} ${fileDefect}; expected a CSV file with the columns ${OUTAGE_CSV_FORM}`);
   const [header = '', ...lines] = text.replace(/^\uFEFF/, '').split(/\r?\n/);
   const columns = splitCsvLine(header).map((each) => each.trim());
   checkOutageCsvColumns(columns, `${name}, line 1`);
@@ -216,43 +220,47 @@ function isOutageCsvColumn(name: string): name is (typeof OUTAGE_CSV_COLUMNS)[nu
   return OUTAGE_CSV_COLUMNS.some((column) => column === name);
 }
 
-function parseYesOrNo(text: string, what: string): boolean {
+function parseYesOrNo(text: string, errorContext: string): boolean {
   if (OUTAGE_CSV_YES_WORDS.includes(text)) return true;
   if (OUTAGE_CSV_NO_WORDS.includes(text)) return false;
-  throw new InputError(`${what}: planned is yes or no, not '${text}'`);
+  throw new InputError(`${errorContext}: planned is yes or no, not '${text}'`);
 }
 
-function checkOutageInput(outage: OutageInput, what: string, index: number): ParsedOutage {
+function checkOutageInput(outage: OutageInput, errorContext: string, index: number): ParsedOutage {
   if (typeof outage !== 'object' || outage === null)
-    throw new InputError(`${what}: expected objects with site, from and to, found ${outage}`);
-  return checkParsedOutage(outage, `${what}, outage ${index + 1}`);
+    throw new InputError(`${errorContext}: expected objects with site, from and to, found ${outage}`);
+  return checkParsedOutage(outage, `${errorContext}, outage ${index + 1}`);
 }
 
-function checkParsedOutage(outage: OutageInput, what: string): ParsedOutage {
+function checkParsedOutage(outage: OutageInput, errorContext: string): ParsedOutage {
   const { site, processors, isPlanned = false } = outage;
   if (!(Number.isSafeInteger(site) && site >= 1))
-    throw new InputError(`${what}: ${SITE_SUBJECT} a whole number from 1 on, not ${site}`);
+    throw new InputError(`${errorContext}: ${SITE_SUBJECT} a whole number from 1 on, not ${site}`);
   if (processors !== undefined && !(Number.isSafeInteger(processors) && processors >= 1))
-    throw new InputError(`${what}: ${PROCESSORS_SUBJECT} a whole number from 1 on, not ${processors}`);
+    throw new InputError(
+      `${errorContext}: ${PROCESSORS_SUBJECT} a whole number from 1 on, not ${processors}`,
+    );
   if (outage.nodes !== undefined && processors !== undefined)
-    throw new InputError(`${what}: an outage has processors or nodes, not both`);
-  const nodes = outage.nodes === undefined ? undefined : parseNodeRanges(outage.nodes, what);
-  const from = checkOutageTime(outage.from, `${what}, from`);
-  const to = outage.to === undefined ? undefined : checkOutageTime(outage.to, `${what}, to`);
+    throw new InputError(`${errorContext}: an outage has processors or nodes, not both`);
+  const nodes = outage.nodes === undefined ? undefined : parseNodeRanges(outage.nodes, errorContext);
+  const from = checkOutageTime(outage.from, `${errorContext}, from`);
+  const to = outage.to === undefined ? undefined : checkOutageTime(outage.to, `${errorContext}, to`);
   if (to !== undefined && to.isDated === from.isDated && !(to.seconds > from.seconds))
     throw new InputError(
       to.seconds === from.seconds
-        ? `${what}: the outage begins and ends at ${outage.from}; give a later end`
-        : `${what}: the outage ends at ${outage.to}, before it begins, at ${outage.from}`,
+        ? `${errorContext}: the outage begins and ends at ${outage.from}; give a later end`
+        : `${errorContext}: the outage ends at ${outage.to}, before it begins, at ${outage.from}`,
     );
   return { site, from, to, processors, nodes, isPlanned };
 }
 
-function checkOutageTime(time: number | string, what: string): OutageTime {
+function checkOutageTime(time: number | string, errorContext: string): OutageTime {
   const text = String(time).trim();
   const date = parseDateAsSeconds(text);
   if (!Number.isNaN(date)) return { seconds: date, isDated: true };
   const seconds = parseNumberOrNaN(text, { isTime: true });
   if (Math.abs(seconds) <= LATEST_OUTAGE_TIME) return { seconds, isDated: false };
-  throw new InputError(`${what}: expected seconds, or a date such as 2010-05-01T12:00, found '${text}'`);
+  throw new InputError(
+    `${errorContext}: expected seconds, or a date such as 2010-05-01T12:00, found '${text}'`,
+  );
 }

@@ -35,19 +35,21 @@ export const PARTITION_OPTIONS = {
  * @throws InputError for a partition without sites or a repeated one, or a site that is not a whole number
  * from 1 on.
  */
-function checkPartitionSites(input: PartitionSitesInput, what: string): string {
+function checkPartitionSites(input: PartitionSitesInput, errorContext: string): string {
   const entries =
-    typeof input === 'string' ? partitionEntriesOfText(input, what) : partitionEntriesOfObject(input, what);
-  const known = new Set<string>();
+    typeof input === 'string'
+      ? partitionEntriesOfText(input, errorContext)
+      : partitionEntriesOfObject(input, errorContext);
+  const names = new Set<string>();
   for (const [name, sites] of entries) {
     if (name === '' || /[=;,]/.test(name)) {
       throw new InputError(
-        `${what}: '${name}' cannot be the name of a partition in a notation such as ${PARTITION_SITES_EXAMPLE}`,
+        `${errorContext}: '${name}' cannot be the name of a partition in a notation such as ${PARTITION_SITES_EXAMPLE}`,
       );
     }
-    if (known.has(name)) throw new InputError(`${what}: partition ${name} is given twice`);
-    if (sites.length === 0) throw new InputError(`${what}: partition ${name} has no sites`);
-    known.add(name);
+    if (names.has(name)) throw new InputError(`${errorContext}: partition ${name} is given twice`);
+    if (sites.length === 0) throw new InputError(`${errorContext}: partition ${name} has no sites`);
+    names.add(name);
   }
   if (entries.length === 0) return NO_PARTITION_SITES_NOTATION;
   return entries
@@ -57,34 +59,40 @@ function checkPartitionSites(input: PartitionSitesInput, what: string): string {
 
 const compareNumbers = (one: number, other: number) => one - other;
 
-function partitionEntriesOfText(text: string, what: string): [string, number[]][] {
+function partitionEntriesOfText(text: string, errorContext: string): [string, number[]][] {
   if (text === NO_PARTITION_SITES_NOTATION) return [];
   return text.split(/[;,]/).map((part) => {
     const equals = part.lastIndexOf('=');
     if (equals < 0) {
       throw new InputError(
-        `${what}: expected partitions and their sites such as ${PARTITION_SITES_EXAMPLE}, found '${part.trim()}'`,
+        `${errorContext}: expected partitions and their sites such as ${PARTITION_SITES_EXAMPLE}, found '${part.trim()}'`,
       );
     }
     const name = part.slice(0, equals).trim();
     const sites = part.slice(equals + 1).split('+');
-    return [name, sites.map((site) => parseWholeNumber(site.trim(), `${what} ${name}`, SITE_NUMBER_RANGE))];
+    return [
+      name,
+      sites.map((site) => parseWholeNumber(site.trim(), `${errorContext} ${name}`, SITE_NUMBER_RANGE)),
+    ];
   });
 }
 
 function partitionEntriesOfObject(
   input: Readonly<Record<string, readonly number[]>>,
-  what: string,
+  errorContext: string,
 ): [string, number[]][] {
   if (typeof input !== 'object' || input === null) {
     throw new InputError(
-      `${what}: expected text such as ${PARTITION_SITES_EXAMPLE}, or lists of sites, found ${input}`,
+      `${errorContext}: expected text such as ${PARTITION_SITES_EXAMPLE}, or lists of sites, found ${input}`,
     );
   }
   return Object.entries(input).map(([name, sites]) => {
     if (!Array.isArray(sites))
-      throw new InputError(`${what} ${name}: expected a list of sites, found ${sites}`);
-    return [name, sites.map((site) => parseWholeNumber(String(site), `${what} ${name}`, SITE_NUMBER_RANGE))];
+      throw new InputError(`${errorContext} ${name}: expected a list of sites, found ${sites}`);
+    return [
+      name,
+      sites.map((site) => parseWholeNumber(String(site), `${errorContext} ${name}`, SITE_NUMBER_RANGE)),
+    ];
   });
 }
 

@@ -24,36 +24,39 @@ const PASS_OPTIONS_HEADING = 'Passes';
  * Parses a delay: one time for both events, or `submit=3,end=0`, also with a plus instead of the comma.
  * @throws InputError for an unknown event or a time out of range.
  */
-function parsePassDelay(text: string, what: string): PassDelay {
-  const seconds = (given: string) => parseNumber(given, what, { ...PASS_DELAY_RANGE, isTime: true });
+function parsePassDelay(text: string, errorContext: string): PassDelay {
+  const parseSeconds = (delayText: string) =>
+    parseNumber(delayText, errorContext, { ...PASS_DELAY_RANGE, isTime: true });
   if (!text.includes('=')) {
-    const delayForBoth = seconds(text);
+    const delayForBoth = parseSeconds(text);
     return { submit: delayForBoth, end: delayForBoth };
   }
   const delay = { ...NO_PASS_DELAY };
   for (const part of text.split(/[,+]/)) {
     const [key = '', ...value] = part.split('=');
     const event = PASS_DELAY_KEYS.find((each) => each === key.trim());
-    if (event === undefined) throw unknownNameError(`event of ${what}`, key.trim(), PASS_DELAY_KEYS);
-    delay[event] = seconds(value.join('='));
+    if (event === undefined) throw unknownNameError(`event of ${errorContext}`, key.trim(), PASS_DELAY_KEYS);
+    delay[event] = parseSeconds(value.join('='));
   }
   return delay;
 }
 
-function checkPassDelay(given: PassDelay | number | string, what: string): PassDelay {
-  if (typeof given === 'string')
-    return given === NO_PASS_DELAY_NOTATION ? NO_PASS_DELAY : parsePassDelay(given, what);
-  if (typeof given === 'number') {
-    const delayForBoth = checkFiniteNumberInRange(given, what, PASS_DELAY_RANGE);
+function checkPassDelay(delayInput: PassDelay | number | string, errorContext: string): PassDelay {
+  if (typeof delayInput === 'string')
+    return delayInput === NO_PASS_DELAY_NOTATION ? NO_PASS_DELAY : parsePassDelay(delayInput, errorContext);
+  if (typeof delayInput === 'number') {
+    const delayForBoth = checkFiniteNumberInRange(delayInput, errorContext, PASS_DELAY_RANGE);
     return { submit: delayForBoth, end: delayForBoth };
   }
-  if (typeof given !== 'object' || given === null) {
-    throw new InputError(`${what}: expected seconds, or an object with submit and end, found ${given}`);
+  if (typeof delayInput !== 'object' || delayInput === null) {
+    throw new InputError(
+      `${errorContext}: expected seconds, or an object with submit and end, found ${delayInput}`,
+    );
   }
-  const { submit = 0, end = 0 } = given;
+  const { submit = 0, end = 0 } = delayInput;
   return {
-    submit: checkFiniteNumberInRange(submit, `${what}, submit`, PASS_DELAY_RANGE),
-    end: checkFiniteNumberInRange(end, `${what}, end`, PASS_DELAY_RANGE),
+    submit: checkFiniteNumberInRange(submit, `${errorContext}, submit`, PASS_DELAY_RANGE),
+    end: checkFiniteNumberInRange(end, `${errorContext}, end`, PASS_DELAY_RANGE),
   };
 }
 
@@ -67,8 +70,8 @@ export function parseCheckedPassDelay(notation: string): PassDelay {
   return checkPassDelay(notation, 'pass delay');
 }
 
-/** Sets the delay after job ends to 0 in the notation of a pass delay. */
-export function removeEndPassDelay(notation: string): string {
+/** Notation of a pass delay with the delay after ends of jobs set to 0. */
+export function withoutEndDelay(notation: string): string {
   return printPassDelay({ ...parseCheckedPassDelay(notation), end: 0 });
 }
 
@@ -80,8 +83,8 @@ export const PASS_OPTIONS = {
     help: 'delay from an event to the scheduling pass it causes: 3, or submit=3,end=0 (in lists of methods submit=3+end=0)',
     default: NO_PASS_DELAY_NOTATION,
     otherwise: 'a pass follows every event immediately',
-    read: (text, what) => printPassDelay(checkPassDelay(text, what)),
-    check: (given, what) => printPassDelay(checkPassDelay(given, what)),
+    read: (text, errorContext) => printPassDelay(checkPassDelay(text, errorContext)),
+    check: (given, errorContext) => printPassDelay(checkPassDelay(given, errorContext)),
     core: (notation) => {
       const { submit, end } = parseCheckedPassDelay(notation);
       return { SubmitPassDelay: submit, EndPassDelay: end };
@@ -99,7 +102,7 @@ export const PASS_OPTIONS = {
   /** Seconds between backfill passes; 0: every pass backfills. */
   backfillInterval: defineTimeOption({
     heading: PASS_OPTIONS_HEADING,
-    help: 'time between passes that backfill; passes after events then start jobs only up to the first that does not fit',
+    help: 'time between passes that backfill; the other passes, after events, start jobs in queue order until one does not fit',
     range: PASS_SECONDS_RANGE,
     default: 0,
     otherwise: 'every pass backfills',
@@ -113,12 +116,13 @@ export const PASS_OPTIONS = {
     choices: ['half'],
     isOpen: true,
     otherwise: 'half the interval',
-    read: (text, what) =>
-      text === 'half' ? text : parseNumber(text, what, { ...PASS_DELAY_RANGE, isTime: true }),
-    check: (given, what) => {
+    read: (text, errorContext) =>
+      text === 'half' ? text : parseNumber(text, errorContext, { ...PASS_DELAY_RANGE, isTime: true }),
+    check: (given, errorContext) => {
       if (given === 'half') return given;
-      if (typeof given === 'string') return parseNumber(given, what, { ...PASS_DELAY_RANGE, isTime: true });
-      return checkFiniteNumberInRange(given, what, PASS_DELAY_RANGE);
+      if (typeof given === 'string')
+        return parseNumber(given, errorContext, { ...PASS_DELAY_RANGE, isTime: true });
+      return checkFiniteNumberInRange(given, errorContext, PASS_DELAY_RANGE);
     },
     print: String,
     core: (offset) => (offset === 'half' ? {} : { BackfillOffset: offset }),
@@ -126,7 +130,7 @@ export const PASS_OPTIONS = {
   /** Resources of a plan: interchangeable processors, or particular nodes for each reservation. */
   planBy: defineCoreWordOption({
     heading: PASS_OPTIONS_HEADING,
-    help: 'what a backfill pass plans: numbers of processors, or particular nodes, as Slurm does; on one site',
+    help: 'resources of a plan: a number of processors (count), or particular nodes as in Slurm (node; only on one site)',
     core: 'PlanBy',
     words: { count: 'Processors', node: 'Nodes' },
     default: 'count',
@@ -136,7 +140,7 @@ export const PASS_OPTIONS = {
    */
   processorsPerNode: defineNumberOption({
     heading: PASS_OPTIONS_HEADING,
-    help: 'number of processors per node in a plan by nodes; jobs may share a node, reservations take whole nodes',
+    help: 'number of processors per node; jobs may share a node, reservations take whole nodes; only with --plan-by node',
     range: { atLeast: 1, atMost: 16384 },
     isWhole: true,
     default: 1,
@@ -145,7 +149,7 @@ export const PASS_OPTIONS = {
   /** Seconds from the end of a job until its processors are free, in a plan by nodes. */
   releaseDelay: defineTimeOption({
     heading: PASS_OPTIONS_HEADING,
-    help: 'with a plan by nodes, time from the end of a job until its processors are free (epilogue of the job)',
+    help: 'time from the end of a job until its processors are free, such as for an epilog; only with --plan-by node',
     range: PASS_SECONDS_RANGE,
     default: 0,
     otherwise: 'processors are free at once',
@@ -154,7 +158,7 @@ export const PASS_OPTIONS = {
   /** Width in seconds of the windows in which a backfill pass combines the predicted ends of running jobs. */
   endWindow: defineTimeOption({
     heading: PASS_OPTIONS_HEADING,
-    help: 'width of the first time window in which a backfill pass takes the predicted ends of running jobs together; each further window is twice as wide',
+    help: 'backfill passes group the predicted ends of running jobs into time windows: width of the first; each further window is twice as wide',
     range: PASS_SECONDS_RANGE,
     default: 0,
     otherwise: 'every end is tried by itself',
@@ -163,7 +167,7 @@ export const PASS_OPTIONS = {
   /** Rule for a backfilled job that would end exactly when a reservation of its processors begins. */
   backfillOverlap: defineCustomOption<'open' | 'closed'>({
     heading: PASS_OPTIONS_HEADING,
-    help: 'in backfill passes, whether a job may end at the instant at which a reservation of its processors begins: yes (open) or no (closed)',
+    help: 'whether a backfilled job may end at the instant at which a reservation of its processors begins: yes (open) or no (closed)',
     default: 'open',
     choices: ['open', 'closed'],
     read: parseOverlap,
@@ -184,7 +188,7 @@ export const PASS_OPTIONS = {
   /** Maximum number of jobs that a backfill pass considers; 0: all. */
   backfillJobs: defineNumberOption({
     heading: PASS_OPTIONS_HEADING,
-    help: 'maximum number of jobs that a backfill pass considers, with a plan by nodes',
+    help: 'maximum number of jobs that a backfill pass considers; only with --plan-by node',
     range: { atLeast: 1, atMost: 2 ** 31 - 2 },
     isWhole: true,
     default: 0,
@@ -194,7 +198,7 @@ export const PASS_OPTIONS = {
   /** Number of time segments after which a backfill pass stops; 0: no limit. */
   backfillSegments: defineNumberOption({
     heading: PASS_OPTIONS_HEADING,
-    help: 'number of time segments of the plan at which a backfill pass ends, with a plan by nodes; a reservation adds up to two',
+    help: 'a backfill pass ends when its plan has this many time segments, of which a reservation adds up to two; only with --plan-by node',
     range: { atLeast: 1, atMost: 2 ** 31 - 2 },
     isWhole: true,
     default: 0,
@@ -204,7 +208,7 @@ export const PASS_OPTIONS = {
   /** Planning horizon in seconds: a job that would start later gets no reservation; 0: no limit. */
   backfillWindow: defineTimeOption({
     heading: PASS_OPTIONS_HEADING,
-    help: 'how far ahead of a backfill pass a job may start to get a reservation, with a plan by nodes',
+    help: 'planning horizon: a job that would start later than this after a backfill pass gets no reservation; only with --plan-by node',
     range: PASS_SECONDS_RANGE,
     default: 0,
     otherwise: 'no limit',
@@ -212,7 +216,7 @@ export const PASS_OPTIONS = {
   }),
 };
 
-function parseOverlap(given: string, what: string): 'open' | 'closed' {
-  if (given === 'open' || given === 'closed') return given;
-  throw unknownNameError(`value of ${what}`, given, ['open', 'closed']);
+function parseOverlap(overlapText: string, errorContext: string): 'open' | 'closed' {
+  if (overlapText === 'open' || overlapText === 'closed') return overlapText;
+  throw unknownNameError(`value of ${errorContext}`, overlapText, ['open', 'closed']);
 }

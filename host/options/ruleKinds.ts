@@ -9,7 +9,7 @@ export interface OptionCondition {
   /** The option is given, even with its default. */
   readonly isGiven?: boolean;
   /** The value satisfies a test; the words describe the accepted values. */
-  readonly suchThat?: { readonly holds: (value: unknown) => boolean; readonly words: string };
+  readonly suchThat?: { readonly isSatisfiedBy: (value: unknown) => boolean; readonly words: string };
   /** Number of sites that the grid exceeds; only for the option `sites`. */
   readonly moreThan?: () => number;
 }

@@ -31,7 +31,7 @@ const ESTIMATE_READING_CONDITIONS: readonly OptionCondition[] = [
   {
     option: 'order',
     suchThat: {
-      holds: (order) => !isFunctionOrder(order as Order) && dependsOnEstimates(order as Order),
+      isSatisfiedBy: (order) => !isFunctionOrder(order as Order) && dependsOnEstimates(order as Order),
       words: 'an order by `estimate`',
     },
   },
@@ -49,7 +49,7 @@ const NO_ESTIMATES_RULE: OptionRule = {
 const ESTIMATES_REFRESHED_CONDITION: OptionCondition = {
   option: 'estimates',
   suchThat: {
-    holds: (estimates) => areEstimatesRefreshed(estimates as Estimates),
+    isSatisfiedBy: (estimates) => areEstimatesRefreshed(estimates as Estimates),
     words: '`recent` with `refresh=yes`',
   },
 };
@@ -60,7 +60,7 @@ const ORDER_BY_ESTIMATE_CONDITIONS: readonly OptionCondition[] = [
   {
     option: 'order',
     suchThat: {
-      holds: (order) => dependsOnEstimates(order as Order),
+      isSatisfiedBy: (order) => dependsOnEstimates(order as Order),
       words: 'an order by `estimate`, a function',
     },
   },
@@ -377,7 +377,7 @@ function isConditionMet(condition: OptionCondition, values: OptionValuesForRules
   if (condition.isGiven) return values[condition.option] !== undefined;
   if (condition.suchThat !== undefined) {
     const value = values[condition.option] ?? findOptionByKey(condition.option).default;
-    return value !== undefined && condition.suchThat.holds(value);
+    return value !== undefined && condition.suchThat.isSatisfiedBy(value);
   }
   const text = optionTextForRule(condition, values);
   if (condition.is !== undefined)
@@ -405,13 +405,16 @@ function findRuleViolation(
   naming: Naming,
 ): RuleViolation | undefined {
   const { of, and = [], needs, excludes = [] } = rule;
-  const one = of.find((condition) => isConditionMet(condition, values));
-  if (one === undefined || !and.every((condition) => isConditionMet(condition, values))) return undefined;
-  const ruleSubjectText = [one, ...and.filter(({ option }) => isConditionMet(optionIsSet(option), values))]
+  const subject = of.find((condition) => isConditionMet(condition, values));
+  if (subject === undefined || !and.every((condition) => isConditionMet(condition, values))) return undefined;
+  const ruleSubjectText = [
+    subject,
+    ...and.filter(({ option }) => isConditionMet(optionIsSet(option), values)),
+  ]
     .map((condition) => describeCondition(condition, values, naming))
     .join(' with ');
   if (needs !== undefined && !isConditionMet(needs, values)) {
-    const options = [one.option, needs.option];
+    const options = [subject.option, needs.option];
     if (needs.suchThat === undefined)
       return { sentence: `${ruleSubjectText} needs ${naming(needs.option, ...(needs.is ?? []))}`, options };
     const value = `the ${optionNameOfKey(needs.option)} here is ${optionTextForRule(needs, values)}`;
@@ -422,7 +425,7 @@ function findRuleViolation(
   if (other === undefined) return undefined;
   return {
     sentence: describeExclusion(ruleSubjectText, other, values, naming),
-    options: [one.option, other.option],
+    options: [subject.option, other.option],
   };
 }
 
@@ -432,10 +435,10 @@ function describeExclusion(
   values: OptionValuesForRules,
   naming: Naming,
 ): string {
-  const most = other.moreThan?.();
-  if (most === undefined)
+  const maxSites = other.moreThan?.();
+  if (maxSites === undefined)
     return `${ruleSubjectText} cannot be combined with ${describeCondition(other, values, naming)}`;
-  const sites = most === 1 ? 'a single site' : `at most ${most} sites`;
+  const sites = maxSites === 1 ? 'a single site' : `at most ${maxSites} sites`;
   return `${ruleSubjectText} is for ${sites}, found ${values.siteCount}`;
 }
 
@@ -458,8 +461,8 @@ export function findBrokenRule(
 ): BrokenOptionRule | undefined {
   const values = { ...options, siteCount };
   for (const rule of OPTION_RULES) {
-    const found = findRuleViolation(rule, values, naming);
-    if (found !== undefined) return { rule, ...found };
+    const violation = findRuleViolation(rule, values, naming);
+    if (violation !== undefined) return { rule, ...violation };
   }
   return undefined;
 }
@@ -496,10 +499,10 @@ export function brokenRuleMessage(
 export function doOptionsUseEstimates(values: OptionValuesForRules): boolean {
   const { order, policy } = values;
   const readsEstimate = order !== undefined && isFunctionOrder(order as Order);
-  const tries = policy !== undefined && isTrialPolicy(policy as Policy);
+  const triesCandidates = policy !== undefined && isTrialPolicy(policy as Policy);
   return (
     readsEstimate ||
-    tries ||
+    triesCandidates ||
     values.kill !== undefined ||
     ESTIMATE_READING_CONDITIONS.some((each) => isConditionMet(each, values))
   );
@@ -510,8 +513,8 @@ export function doOptionsUseEstimates(values: OptionValuesForRules): boolean {
  * @throws InputError if the options use estimates.
  */
 export function refuseOptionsUsingEstimates(run: OptionValuesForRules, naming: Naming): void {
-  const found = findRuleViolation(NO_ESTIMATES_RULE, { ...run, estimates: { source: 'none' } }, naming);
-  if (found !== undefined) throw brokenRuleError({ rule: NO_ESTIMATES_RULE, ...found }, naming);
+  const violation = findRuleViolation(NO_ESTIMATES_RULE, { ...run, estimates: { source: 'none' } }, naming);
+  if (violation !== undefined) throw brokenRuleError({ rule: NO_ESTIMATES_RULE, ...violation }, naming);
 }
 
 /** True if an option has no effect in a run, since a condition it needs does not hold. */

@@ -38,15 +38,15 @@ import { SHARE_OPTIONS } from './shareOptions.js';
 /** Policy as the library accepts it. */
 export type PolicyInput = string | Policy | PolicyFunction | OwnPolicy;
 
-function parsePolicyOption(text: string, what: string): Policy {
+function parsePolicyOption(text: string, errorContext: string): Policy {
   if (!isCodeFileName(text)) return parsePolicy(text);
-  const { name, exports } = findProvidedCode(text, what);
+  const { name, exports } = findProvidedCode(text, errorContext);
   const policy = { ...makeCustomPolicy(exports?.mayWait === true), name };
   return exports === undefined ? policy : { ...policy, choose: exports.default as PolicyFunction };
 }
 
-function checkPolicyInput(input: PolicyInput, what: string): Policy {
-  if (typeof input === 'string') return parsePolicyOption(input, what);
+function checkPolicyInput(input: PolicyInput, errorContext: string): Policy {
+  if (typeof input === 'string') return parsePolicyOption(input, errorContext);
   if (typeof input === 'object' && 'declaration' in input) return input;
   const {
     choose,
@@ -54,7 +54,7 @@ function checkPolicyInput(input: PolicyInput, what: string): Policy {
     name,
   } = typeof input === 'function' ? { choose: input } : (input as OwnPolicy);
   if (typeof choose !== 'function') {
-    throw new InputError(`${what}: expected a name, a function, or an object with a function choose`);
+    throw new InputError(`${errorContext}: expected a name, a function, or an object with a function choose`);
   }
   return { ...makeCustomPolicy(mayWait), choose, name: name ?? (choose.name || 'a function') };
 }
@@ -72,7 +72,7 @@ const policyOption = defineCustomOption<Policy, PolicyInput>({
     const [Parameter3 = 0, Parameter4 = 0, Parameter5 = 0] = more;
     const ChoicesGiven = Number(policy.choices !== undefined);
     const numbers = { Parameter0, Parameter1, Parameter2, Parameter3, Parameter4, Parameter5 };
-    return { Policy: policy.declaration.index, ...numbers, ChoicesGiven: ChoicesGiven };
+    return { Policy: policy.declaration.index, ...numbers, ChoicesGiven };
   },
 });
 
@@ -95,7 +95,7 @@ const DOWNEY_SPEEDUP_PARAMETERS = ['A', 'sigma'];
  * Parses a speedup model: `linear`, or `downey[A=16,sigma=1]`.
  * @throws InputError for an unknown name or parameter, and for a parameter that is missing or out of range.
  */
-function parseSpeedup(text: string, what: string): Speedup {
+function parseSpeedup(text: string, errorContext: string): Speedup {
   const { name, parameters } = parseNotation(text);
   if (name !== 'linear' && name !== 'downey') throw unknownNameError('speed-up', name, ['linear', 'downey']);
   if (name === 'linear') {
@@ -106,27 +106,30 @@ function parseSpeedup(text: string, what: string): Speedup {
     if (!DOWNEY_SPEEDUP_PARAMETERS.includes(parameter))
       throw unknownNameError('parameter of downey', parameter, DOWNEY_SPEEDUP_PARAMETERS);
   }
-  const numberOf = (parameter: string) => {
+  const parseParameter = (parameter: string) => {
     const value = parameters.get(parameter);
     if (value === undefined)
       throw new InputError(`speed-up '${text}': give A and sigma, as in downey[A=16,sigma=1]`);
     return parseNumber(value, `parameter '${parameter}' of downey`);
   };
-  return checkSpeedup({ averageParallelism: numberOf('A'), sigma: numberOf('sigma') }, what);
+  return checkSpeedup(
+    { averageParallelism: parseParameter('A'), sigma: parseParameter('sigma') },
+    errorContext,
+  );
 }
 
 /**
  * Checks the parameters of a speedup model.
  * @throws InputError for a parameter out of range.
  */
-function checkSpeedup(speedup: Speedup, what: string): Speedup {
+function checkSpeedup(speedup: Speedup, errorContext: string): Speedup {
   if (speedup === 'linear') return speedup;
   checkFiniteNumberInRange(
     speedup.averageParallelism,
-    `${what}, average parallelism A`,
+    `${errorContext}, average parallelism A`,
     SPEEDUP_PARALLELISM_RANGE,
   );
-  checkFiniteNumberInRange(speedup.sigma, `${what}, sigma`, SPEEDUP_SIGMA_RANGE);
+  checkFiniteNumberInRange(speedup.sigma, `${errorContext}, sigma`, SPEEDUP_SIGMA_RANGE);
   return speedup;
 }
 
@@ -144,10 +147,10 @@ const ABOVE_ZERO_RANGE = { above: 0 };
 const RESERVATION_DEPTH_RANGE = { atLeast: 0, atMost: 1_000_000_000 };
 
 /** Parses a bandwidth. A single number must be positive; matrices are checked with the grid. */
-function parseBandwidth(input: string, what: string): SitePairs {
-  const bandwidth = parseSitePairs(input, what);
+function parseBandwidth(input: string, errorContext: string): SitePairs {
+  const bandwidth = parseSitePairs(input, errorContext);
   return typeof bandwidth === 'number'
-    ? checkFiniteNumberInRange(bandwidth, what, ABOVE_ZERO_RANGE)
+    ? checkFiniteNumberInRange(bandwidth, errorContext, ABOVE_ZERO_RANGE)
     : bandwidth;
 }
 
@@ -220,12 +223,13 @@ export const RUN_OPTIONS = {
       '(--offered-load moves submit times instead)',
     default: 1,
     form: 'numbers',
-    read: (list, what) => parseNumberList(list, what, ABOVE_ZERO_RANGE),
-    check: (input, what, grid) => checkLoad(typeof input === 'number' ? [input] : input, grid, what),
+    read: (list, errorContext) => parseNumberList(list, errorContext, ABOVE_ZERO_RANGE),
+    check: (input, errorContext, grid) =>
+      checkLoad(typeof input === 'number' ? [input] : input, grid, errorContext),
   }),
   /** Seconds after the first submission whose jobs are simulated but not measured. */
   warmUp: defineTimeOption({
-    heading: 'Measuring',
+    heading: 'Measured jobs',
     help: 'exclude jobs submitted in this first period, such as 7d, from means, percentiles and classes',
     range: { atLeast: 0 },
     default: 0,
@@ -233,7 +237,7 @@ export const RUN_OPTIONS = {
   }),
   /** Seconds before the last submission whose jobs are simulated but not measured. */
   coolDown: defineTimeOption({
-    heading: 'Measuring',
+    heading: 'Measured jobs',
     help: 'also exclude jobs submitted in this period before the last submit',
     range: { atLeast: 0 },
     default: 0,
@@ -385,11 +389,12 @@ export const RUN_OPTIONS = {
     default: 1,
     choices: ['all'],
     isOpen: true,
-    read: (text, what) => (text === 'all' ? Infinity : parseWholeNumber(text, what, RESERVATION_DEPTH_RANGE)),
-    check: (input, what) =>
+    read: (text, errorContext) =>
+      text === 'all' ? Infinity : parseWholeNumber(text, errorContext, RESERVATION_DEPTH_RANGE),
+    check: (input, errorContext) =>
       input === 'all' || input === Infinity
         ? Infinity
-        : checkFiniteNumberInRange(input, what, RESERVATION_DEPTH_RANGE),
+        : checkFiniteNumberInRange(input, errorContext, RESERVATION_DEPTH_RANGE),
     print: (depth) => (depth === Infinity ? 'all' : String(depth)),
     core: (depth) => ({ ReservationDepth: 1 + Math.min(depth, RESERVATION_DEPTH_RANGE.atMost) }),
   }),
@@ -450,7 +455,8 @@ export const RUN_OPTIONS = {
     default: 0,
     otherwise: 'moving data takes no time',
     read: parseBandwidth,
-    check: (input, what, grid) => (input === 0 ? input : checkSitePairs(input, grid, what, BANDWIDTH_BOUND)),
+    check: (input, errorContext, grid) =>
+      input === 0 ? input : checkSitePairs(input, grid, errorContext, BANDWIDTH_BOUND),
     print: printSitePairs,
     core: (bandwidth) => ({ Transfers: Number(bandwidth !== 0) }),
   }),
@@ -459,8 +465,8 @@ export const RUN_OPTIONS = {
     heading: 'Backfilling (easy, conservative)',
     help: 'seconds added to every transfer: a number, or a matrix',
     default: 0,
-    read: (text, what) => parseSitePairs(text, what, { isTime: true }),
-    check: (input, what, grid) => checkSitePairs(input, grid, what, LATENCY_BOUND),
+    read: (text, errorContext) => parseSitePairs(text, errorContext, { isTime: true }),
+    check: (input, errorContext, grid) => checkSitePairs(input, grid, errorContext, LATENCY_BOUND),
     print: printSitePairs,
   }),
 };

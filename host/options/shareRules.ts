@@ -10,10 +10,10 @@ import { type OptionCondition, type OptionRule, optionIsOneOf, optionIsSet } fro
 
 const ORDER_OPTION_KEYS = ['order', 'backfillOrder'] as const;
 
-const ordersSatisfying = (holds: (order: Order) => boolean, words: string): readonly OptionCondition[] =>
+const ordersSatisfying = (test: (order: Order) => boolean, words: string): readonly OptionCondition[] =>
   ORDER_OPTION_KEYS.map((option) => ({
     option,
-    suchThat: { holds: (order) => holds(order as Order), words },
+    suchThat: { isSatisfiedBy: (order) => test(order as Order), words },
   }));
 
 /** Orders whose keys are computed in each pass. */
@@ -28,7 +28,10 @@ const USE_DEPENDENT_ORDER_CONDITIONS = ordersSatisfying(
   'an order by usage, share or running',
 );
 
-/** Options that exclude or need each other, with a limit or such an order. */
+/**
+ * Rules on options that exclude or need each other, for limits and for orders that depend on time, usage or
+ * other jobs.
+ */
 export const LIMIT_AND_ORDER_RULES: readonly OptionRule[] = [
   {
     of: [optionIsSet('limit')],
@@ -86,7 +89,7 @@ export const LIMIT_AND_ORDER_RULES: readonly OptionRule[] = [
     excludes: [
       {
         option: 'halfLife',
-        suchThat: { holds: (halfLife) => Number(halfLife) < 1, words: 'a half-life below 1 s' },
+        suchThat: { isSatisfiedBy: (halfLife) => Number(halfLife) < 1, words: 'a half-life below 1 s' },
       },
     ],
     why: 'usage by number decays every second, for which a half-life must be at least 1 s',
@@ -97,13 +100,13 @@ export const LIMIT_AND_ORDER_RULES: readonly OptionRule[] = [
     and: [
       {
         option: 'backfillOrder',
-        suchThat: { holds: (order) => !dependsOnUsage(order as Order), words: 'another order' },
+        suchThat: { isSatisfiedBy: (order) => !dependsOnUsage(order as Order), words: 'another order' },
       },
     ],
     needs: {
       option: 'order',
       suchThat: {
-        holds: (order) => dependsOnUsage(order as Order),
+        isSatisfiedBy: (order) => dependsOnUsage(order as Order),
         words: 'an order by usage or groupUsage',
       },
     },
@@ -115,13 +118,13 @@ export const LIMIT_AND_ORDER_RULES: readonly OptionRule[] = [
     and: [
       {
         option: 'backfillOrder',
-        suchThat: { holds: (order) => !dependsOnUsageTimes(order as Order), words: 'another order' },
+        suchThat: { isSatisfiedBy: (order) => !dependsOnUsageTimes(order as Order), words: 'another order' },
       },
     ],
     needs: {
       option: 'order',
       suchThat: {
-        holds: (order) => dependsOnUsageTimes(order as Order),
+        isSatisfiedBy: (order) => dependsOnUsageTimes(order as Order),
         words: 'an order by usage, groupUsage or ages of multifactor',
       },
     },

@@ -45,7 +45,7 @@ function makeDecisionTimeTable(
   id: string,
   title: string,
   measuredTimings: readonly MeasuredDecisionTime[],
-  word: string,
+  unitNoun: string,
 ): Table {
   const sizes = sortDistinctValues(measuredTimings.map(({ size }) => size));
   const rows = sortDistinctValues(measuredTimings.map(({ policy }) => policy)).flatMap((policy) =>
@@ -62,23 +62,25 @@ function makeDecisionTimeTable(
       makeHeadingColumn('policy'),
       ...(hasSearchMethods ? [makeHeadingColumn('search')] : []),
       ...sizes.map(
-        (size): TableColumn => ({ title: `${formatNumber(size)} ${word}`, format: { style: 'fixed' } }),
+        (size): TableColumn => ({ title: `${formatNumber(size)} ${unitNoun}`, format: { style: 'fixed' } }),
       ),
     ],
-    rows: rows.map((own): TableCell[] => [
-      own[0]!.policy,
-      ...(hasSearchMethods ? [own[0]!.method ?? null] : []),
-      ...sizes.map((size) => own.find((each) => each.size === size)?.time ?? null),
+    rows: rows.map((timingsOfRow): TableCell[] => [
+      timingsOfRow[0]!.policy,
+      ...(hasSearchMethods ? [timingsOfRow[0]!.method ?? null] : []),
+      ...sizes.map((size) => timingsOfRow.find((each) => each.size === size)?.time ?? null),
     ]),
   };
 }
 
 function makeCostGrowthTable({ growth }: BenchResult): Table {
-  const makeCell = (policy: string, method: string | undefined, of: string): TableCell => {
-    const found = growth.find(
-      (row) => row.policy === policy && (method ?? row.method) === row.method && row.in === of,
+  const makeCell = (policy: string, method: string | undefined, quantity: string): TableCell => {
+    const growthRow = growth.find(
+      (row) => row.policy === policy && (method ?? row.method) === row.method && row.in === quantity,
     );
-    return found === undefined ? null : `${found.power.toFixed(2)} ± ${(found.power - found.low).toFixed(2)}`;
+    return growthRow === undefined
+      ? null
+      : `${growthRow.power.toFixed(2)} ± ${(growthRow.power - growthRow.low).toFixed(2)}`;
   };
   const methods = BENCH_SEARCH_METHODS.filter((method) => growth.some((each) => each.method === method));
   const columns = methods.flatMap((method) => ['sites', 'queue'].map((of) => [method, of] as const));
@@ -124,11 +126,11 @@ function makeDecisionTimeFigure(
     bounds: 'quartiles',
     sharesY: true,
     panels: methods.map((method) => {
-      const own = groupBy(
+      const timingsByPolicy = groupBy(
         measuredTimings.filter((each) => each.method === method),
         ({ policy }) => policy,
       );
-      const series = [...own].map(([name, times]) => ({
+      const series = [...timingsByPolicy].map(([name, times]) => ({
         name,
         points: times.map(({ size, time, low, high }) => ({ x: size, y: time, low, high })),
       }));
@@ -144,8 +146,8 @@ export function makeBenchReport(result: BenchResult): Report {
   const { rows, runs, growth, machine, binary, noise } = result;
   const queue = Math.max(...rows.map((row) => row.queue));
   const sites = Math.max(...rows.map((row) => row.sites));
-  const longest = rows.filter((row) => row.queue === queue);
-  const largest = rows.filter((row) => row.sites === sites);
+  const rowsOfLongestQueue = rows.filter((row) => row.queue === queue);
+  const rowsOfMostSites = rows.filter((row) => row.sites === sites);
   const runTimings = runs.map(
     ({ running: size, nsPerJob: time, ...run }): MeasuredDecisionTime => ({ ...run, size, time }),
   );
@@ -159,8 +161,18 @@ export function makeBenchReport(result: BenchResult): Report {
       : timingSpreadText,
     source: 'Shih, Huang, Chung 2010, Table 4',
     tables: [
-      makeDecisionTimeTable('sites', rowsBySites, toMeasuredDecisionTimes(longest, 'sites'), 'sites'),
-      makeDecisionTimeTable('queue', rowsByQueueLength, toMeasuredDecisionTimes(largest, 'queue'), 'waiting'),
+      makeDecisionTimeTable(
+        'sites',
+        rowsBySites,
+        toMeasuredDecisionTimes(rowsOfLongestQueue, 'sites'),
+        'sites',
+      ),
+      makeDecisionTimeTable(
+        'queue',
+        rowsByQueueLength,
+        toMeasuredDecisionTimes(rowsOfMostSites, 'queue'),
+        'waiting',
+      ),
       makeDecisionTimeTable('runs', 'Nanoseconds per job of a whole run, five sites', runTimings, 'running'),
       ...(growth.length > 0 ? [makeCostGrowthTable(result)] : []),
     ],
@@ -168,7 +180,7 @@ export function makeBenchReport(result: BenchResult): Report {
       makeDecisionTimeFigure(
         'decisions',
         `A decision with ${formatNumber(queue)} waiting jobs`,
-        toMeasuredDecisionTimes(longest, 'sites'),
+        toMeasuredDecisionTimes(rowsOfLongestQueue, 'sites'),
         'sites',
         'time per decision',
       ),

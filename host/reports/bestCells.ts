@@ -19,16 +19,16 @@ export interface TableCellValues {
   readonly columns: readonly { readonly measure: Measure; readonly labels: readonly (Label | null)[] }[];
   /** Cells by row, then by column. */
   readonly cells: readonly (readonly DetailedCell[])[];
-  readonly deciding: BestCellEvidence;
+  readonly evidence: BestCellEvidence;
 }
 
 /** Replications by which the labels of a table are compared. */
 export interface CellComparisonReplications {
   /** Values by row, column and replication. */
-  readonly draws: readonly (readonly (readonly number[])[])[];
+  readonly replicationValues: readonly (readonly (readonly number[])[])[];
   readonly population: Population;
   /** Number of simultaneous comparisons in the study, over all settings and measures. */
-  readonly together: number;
+  readonly comparisonCount: number;
 }
 
 /**
@@ -51,10 +51,10 @@ function cellValueAt({ cells }: TableCellValues, { row, column }: CellPosition):
 function axisLabelsOfCell(
   spec: TableSpec,
   table: TableCellValues,
-  place: CellPosition,
+  position: CellPosition,
   areCompared: boolean,
 ): (Label | null)[] {
-  const labels = [...table.rows[place.row]!, ...table.columns[place.column]!.labels];
+  const labels = [...table.rows[position.row]!, ...table.columns[position.column]!.labels];
   const axes = [...spec.rows, ...spec.columns];
   return labels.filter((_, i) => spec.among.includes(axes[i]!) === areCompared);
 }
@@ -71,9 +71,9 @@ const metricOfColumn = ({ columns }: TableCellValues, { column }: CellPosition) 
  * Groups of cells that are compared with each other: along the axes of `among` or, by default, along a row.
  */
 export function groupComparedCells(spec: TableSpec, table: TableCellValues): CellPosition[][] {
-  const keyOf = (place: CellPosition) => {
-    const labels = spec.among.length === 0 ? [place.row] : axisLabelsOfCell(spec, table, place, false);
-    return joinLabelsAsKey([metricOfColumn(table, place).name, ...labels]);
+  const keyOf = (position: CellPosition) => {
+    const labels = spec.among.length === 0 ? [position.row] : axisLabelsOfCell(spec, table, position, false);
+    return joinLabelsAsKey([metricOfColumn(table, position).name, ...labels]);
   };
   const groups = groupBy(positionsOfFilledCells(table), keyOf);
   return [...groups.values()].filter((places) => places.length > 1);
@@ -81,31 +81,34 @@ export function groupComparedCells(spec: TableSpec, table: TableCellValues): Cel
 
 const betterDirectionOfTable = ({ emphasize }: TableSpec) => (emphasize === 'most' ? 'more' : 'less');
 
-/** Assumed noise of the cell's metric between samples, as a share; workload statistics have that of means. */
-const assumedNoiseOfCell = (table: TableCellValues, place: CellPosition) =>
-  findSimulationMetric(metricOfColumn(table, place).metric) ?? { noise: 'all' as const };
+/**
+ * Kind of noise between samples of the cell's metric, from which equivalence margins follow; for workload
+ * statistics, that of a mean.
+ */
+const noiseKindOfCell = (table: TableCellValues, position: CellPosition) =>
+  findSimulationMetric(metricOfColumn(table, position).metric) ?? { noise: 'all' as const };
 
 /** Cells of one measure in one setting, with the judgement over the replications. */
 export interface JudgedCells {
-  readonly places: readonly CellPosition[];
+  readonly positions: readonly CellPosition[];
   readonly judgement: Judgement;
 }
 
 /** Judgements for all settings and measures of a table; empty unless replications decide. */
 export function judgeTableCells(spec: TableSpec, table: TableCellValues): JudgedCells[] {
-  const { deciding } = table;
-  if (typeof deciding === 'string') return [];
-  const { draws, population, together } = deciding;
-  return groupComparedCells(spec, table).map((places) => {
-    const samples = places.map(({ row, column }) => draws[row]![column]!);
+  const { evidence } = table;
+  if (typeof evidence === 'string') return [];
+  const { replicationValues, population, comparisonCount } = evidence;
+  return groupComparedCells(spec, table).map((positions) => {
+    const samples = positions.map(({ row, column }) => replicationValues[row]![column]!);
     const judgement = judgeMethods(samples, {
       better: betterDirectionOfTable(spec),
       within:
-        spec.within ?? defaultEquivalenceMargin(assumedNoiseOfCell(table, firstElement(places)), population),
+        spec.within ?? defaultEquivalenceMargin(noiseKindOfCell(table, firstElement(positions)), population),
       fewest: population.fewest,
-      level: INTERVAL_ERROR_PROBABILITY / together,
+      level: INTERVAL_ERROR_PROBABILITY / comparisonCount,
     });
-    return { places, judgement };
+    return { positions, judgement };
   });
 }
 
@@ -114,7 +117,7 @@ type BestCellsOrReason = readonly CellPosition[] | string;
 
 const NO_DIFFERENCE_TEXT = 'no difference';
 
-function bestCellsByJudgement({ places, judgement }: JudgedCells): BestCellsOrReason {
+function bestCellsByJudgement({ positions: places, judgement }: JudgedCells): BestCellsOrReason {
   const { methods, isJudged, isOneSample } = judgement;
   if (isOneSample) return 'not judged (all replications are alike)';
   if (!isJudged) return 'not judged';
@@ -134,13 +137,13 @@ function bestCellsByValue(
   const best = values.reduce(
     betterDirectionOfTable(spec) === 'more' ? (a, b) => Math.max(a, b) : (a, b) => Math.min(a, b),
   );
-  const found = places.filter((_, i) => values[i] === best);
-  if (table.deciding === 'values') return found;
-  if (found.length === places.length) return NO_DIFFERENCE_TEXT;
+  const bestPositions = places.filter((_, i) => values[i] === best);
+  if (table.evidence === 'values') return bestPositions;
+  if (bestPositions.length === places.length) return NO_DIFFERENCE_TEXT;
   const clearlyBestIndex = indexOfClearlyBestValue(
     values,
     betterDirectionOfTable(spec),
-    assumedNoiseOfCell(table, firstElement(places)),
+    noiseKindOfCell(table, firstElement(places)),
   );
   return clearlyBestIndex === undefined ? 'none clearly' : [places[clearlyBestIndex]!];
 }
@@ -150,15 +153,15 @@ function findBestCells(
   spec: TableSpec,
   table: TableCellValues,
 ): { places: readonly CellPosition[]; best: BestCellsOrReason }[] {
-  const { deciding } = table;
-  if (deciding === 'nothing') return [];
-  return typeof deciding === 'string'
+  const { evidence } = table;
+  if (evidence === 'nothing') return [];
+  return typeof evidence === 'string'
     ? groupComparedCells(spec, table).map((places) => ({
         places,
         best: bestCellsByValue(spec, table, places),
       }))
     : judgeTableCells(spec, table).map((judged) => ({
-        places: judged.places,
+        places: judged.positions,
         best: bestCellsByJudgement(judged),
       }));
 }
@@ -173,24 +176,26 @@ export function emphasizeBestCells(spec: TableSpec, table: TableCellValues): Det
     const { value, high = value } = table.cells[row]![column]!;
     return typeof high === 'number' && high < 0;
   };
-  const at = ({ row, column }: CellPosition) => row * table.columns.length + column;
+  const indexOfCell = ({ row, column }: CellPosition) => row * table.columns.length + column;
   const emphasizedPlaces = areNegative
     ? positionsOfFilledCells(table).filter(isNegative)
     : findBestCells(spec, table).flatMap(({ best }) => (typeof best === 'string' ? [] : best));
-  const emphasizedKeys = new Set(emphasizedPlaces.map(at));
-  const judged = areNegative ? [] : judgeTableCells(spec, table);
+  const emphasizedKeys = new Set(emphasizedPlaces.map(indexOfCell));
+  const judgedGroups = areNegative ? [] : judgeTableCells(spec, table);
   const verdictSigns = new Map(
-    judged
+    judgedGroups
       .filter(({ judgement }) => !areMethodsIdentical(judgement))
-      .flatMap(({ places, judgement }) =>
-        places.map((place, i) => [at(place), signOfVerdict(judgement.methods[i]!, judgement)] as const),
+      .flatMap(({ positions: places, judgement }) =>
+        places.map(
+          (place, i) => [indexOfCell(place), signOfVerdict(judgement.methods[i]!, judgement)] as const,
+        ),
       ),
   );
   return table.cells.map((cells, row) =>
     cells.map((cell, column) => ({
       ...cell,
-      ...(emphasizedKeys.has(at({ row, column })) && { isEmphasized: true }),
-      ...verdictSigns.get(at({ row, column })),
+      ...(emphasizedKeys.has(indexOfCell({ row, column })) && { isEmphasized: true }),
+      ...verdictSigns.get(indexOfCell({ row, column })),
     })),
   );
 }
@@ -198,29 +203,31 @@ export function emphasizeBestCells(spec: TableSpec, table: TableCellValues): Det
 /**
  * Best label by each measure of a table that compares labels of the axes `among`: its value if there is one
  * setting, otherwise the number of settings in which it is best.
- * @param nameOf name of labels of these axes.
+ * @param describeLabels name of labels of these axes.
  */
 export function describeBestCells(
   spec: TableSpec,
   table: TableCellValues,
-  nameOf: (axes: readonly string[], labels: readonly (Label | null)[]) => string,
+  describeLabels: (axes: readonly string[], labels: readonly (Label | null)[]) => string,
 ): ReportFact[] {
   if (spec.among.length === 0 || spec.emphasize === undefined || spec.emphasize === 'negative') return [];
   const axes = [...spec.rows, ...spec.columns].filter((axis) => spec.among.includes(axis));
-  const { deciding } = table;
-  const alikeText = typeof deciding === 'string' ? 'alike' : 'as good';
-  const over = typeof deciding === 'string' ? '' : ` (${remarkOnReplications(deciding)})`;
-  const all = findBestCells(spec, table);
+  const { evidence } = table;
+  const alikeText = typeof evidence === 'string' ? 'alike' : 'as good';
+  const replicationRemark = typeof evidence === 'string' ? '' : ` (${remarkOnReplications(evidence)})`;
+  const bestCells = findBestCells(spec, table);
   return [...new Set(table.columns.map(({ measure }) => measure))].flatMap((measure) => {
-    const settings = all.filter(({ places }) => metricOfColumn(table, firstElement(places)) === measure);
+    const settings = bestCells.filter(
+      ({ places }) => metricOfColumn(table, firstElement(places)) === measure,
+    );
     if (settings.length === 0) return [];
     const names = settings.map(({ best, places }) => {
       if (typeof best === 'string') return best;
       if (best.length === places.length) return NO_DIFFERENCE_TEXT;
-      const name = nameOf(axes, axisLabelsOfCell(spec, table, firstElement(best), true));
+      const name = describeLabels(axes, axisLabelsOfCell(spec, table, firstElement(best), true));
       return best.length === 1 ? name : `${name} (and ${formatCount(best.length - 1, 'other')} ${alikeText})`;
     });
-    const label = `Best ${measure.title}${over}`;
+    const label = `Best ${measure.title}${replicationRemark}`;
     if (names.length > 1)
       return [
         {
@@ -245,7 +252,10 @@ export function describeBestCells(
 }
 
 /** Remark on the number of replications, and whether they are too few to judge. */
-function remarkOnReplications({ draws, population: { fewest } }: CellComparisonReplications): string {
+function remarkOnReplications({
+  replicationValues: draws,
+  population: { fewest },
+}: CellComparisonReplications): string {
   const count = draws[0]?.[0]?.length ?? 0;
   return count < fewest
     ? `not judged below ${formatNumber(fewest)} replications`
@@ -257,13 +267,17 @@ const MAX_LISTED_BEST_NAMES = 3;
 
 /** Most frequent names with their counts, as text. */
 function formatMostFrequentNames(names: readonly string[], isAnyBest: boolean): string {
-  const times = [...groupBy(names, (name) => name)].map(([name, { length }]) => [name, length] as const);
-  const [[first, most], ...others] = times.sort(([, a], [, b]) => b - a) as [[string, number]];
+  const countsByName = [...groupBy(names, (name) => name)].map(
+    ([name, { length }]) => [name, length] as const,
+  );
+  const [[first, most], ...others] = countsByName.sort(([, a], [, b]) => b - a) as [[string, number]];
   if (others.length === 0) return isAnyBest ? `${first} in all ${formatNumber(most)} settings` : first;
-  const rest = times.slice(MAX_LISTED_BEST_NAMES).reduce((sum, [, count]) => sum + count, 0);
+  const rest = countsByName.slice(MAX_LISTED_BEST_NAMES).reduce((sum, [, count]) => sum + count, 0);
   return [
     `${first} in ${formatNumber(most)} of ${formatNumber(names.length)} settings`,
-    ...times.slice(1, MAX_LISTED_BEST_NAMES).map(([name, count]) => `${name} in ${formatNumber(count)}`),
+    ...countsByName
+      .slice(1, MAX_LISTED_BEST_NAMES)
+      .map(([name, count]) => `${name} in ${formatNumber(count)}`),
     ...(rest > 0 ? [`others in ${formatNumber(rest)}`] : []),
   ].join(', ');
 }

@@ -144,7 +144,7 @@ export interface RankedComparedRun extends ComparedMethodRun {
  */
 export function rankRunsByResponse(runs: readonly ComparedMethodRun[]): RankedComparedRun[] {
   const meanResponses = runs.map(({ summary }) => summary.averageResponseTime);
-  const best = indexOfClearlyBestValue(
+  const bestIndex = indexOfClearlyBestValue(
     meanResponses,
     'less',
     METRICS_BY_SUMMARY_PART.run.averageResponseTime,
@@ -158,7 +158,7 @@ export function rankRunsByResponse(runs: readonly ComparedMethodRun[]): RankedCo
       meanResponses[runs.findIndex(({ configuration }) => configuration.policy.declaration.name === name)],
   );
   return runs.map((run, i) => {
-    const isBest = i === best;
+    const isBest = i === bestIndex;
     if (bestFit === undefined || fastestFirst === undefined || !differsInPoliciesAlone)
       return { ...run, isBest };
     return { ...run, isBest, improvementRatio: improvementRatio(meanResponses[i]!, bestFit, fastestFirst) };
@@ -178,9 +178,9 @@ export function unperturbedComparisonDocument(
   const configurations = runs.map(({ configuration }) => configuration);
   const names = methodNames(configurations);
   const options = findDifferingOptions(configurations);
-  const document = (run: RankedComparedRun, i: number) => {
+  const makeRunDocument = (run: RankedComparedRun, i: number) => {
     const { configuration, summary, values = [], knowledge, improvementRatio, nanosecondsPerJob } = run;
-    const requested = metrics.map(({ name }, metric) => [name, values[metric]] as const);
+    const requestedMetricEntries = metrics.map(({ name }, metric) => [name, values[metric]] as const);
     return {
       ...summary,
       method: formatRunName(summary, configuration),
@@ -188,7 +188,7 @@ export function unperturbedComparisonDocument(
       discipline: configuration.discipline,
       order: printOrder(configuration.order),
       options: options[i],
-      ...(metrics.length > 0 && { metrics: Object.fromEntries(requested) }),
+      ...(metrics.length > 0 && { metrics: Object.fromEntries(requestedMetricEntries) }),
       ...(knowledge !== undefined && { knowledge }),
       ...(improvementRatio !== undefined && { improvementRatio }),
       ...(nanosecondsPerJob !== undefined && { nanosecondsPerJob }),
@@ -196,26 +196,26 @@ export function unperturbedComparisonDocument(
   };
   return {
     ...comparisonDocumentHead(experiment),
-    runs: runs.map(document),
+    runs: runs.map(makeRunDocument),
     ...(classes && { classes: jobClassResultsDocument(classes) }),
   };
 }
 
 /** JSON of the job classes: means with intervals, in the order of the methods. */
 function jobClassResultsDocument(results: readonly ClassResults[]): object {
-  const means = results.map(({ by, metrics, classes }) => {
+  const classesByClassification = results.map(({ by, metrics, classes }) => {
     const rows = classes.map(({ name, jobs, estimates, differences }) => {
-      const own = estimates.map((each) =>
+      const means = estimates.map((each) =>
         each.map((estimate) => estimate && { mean: estimate.mean, low: estimate.low, high: estimate.high }),
       );
       const entriesByMetric = <Value>(values: readonly Value[]) =>
         Object.fromEntries(metrics.map((metric, i) => [metric, values[i]]));
       return {
-        ...{ name, jobs, ...entriesByMetric(own) },
+        ...{ name, jobs, ...entriesByMetric(means) },
         ...(differences && { differences: entriesByMetric(differences) }),
       };
     });
     return [by, rows] as const;
   });
-  return Object.fromEntries(means);
+  return Object.fromEntries(classesByClassification);
 }

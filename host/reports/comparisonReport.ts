@@ -63,18 +63,18 @@ interface MethodsReportFacts {
   readonly workload: string;
   readonly jobs: number;
   /** Additional tables after the report's own, such as job classes. */
-  readonly more: readonly Table[];
+  readonly extraTables: readonly Table[];
   readonly commands: readonly string[];
   readonly environment: readonly ReportFact[];
 }
 
 /** Report on methods: adds setting, files and commands to the given sections. */
 function makeMethodsReport(
-  { setting, jobs, more, commands, environment }: MethodsReportFacts,
-  own: Pick<Report, 'title' | 'highlights' | 'tables' | 'figures'>,
+  { setting, jobs, extraTables, commands, environment }: MethodsReportFacts,
+  sections: Pick<Report, 'title' | 'highlights' | 'tables' | 'figures'>,
   paragraphs: readonly string[],
 ): Report {
-  const tables = [...own.tables, ...more];
+  const tables = [...sections.tables, ...extraTables];
   const files = {
     [METHODS_SECTION_FILE]: 'sentences for a methods section, and what to cite',
     [VALUES_FILE_NAME]: 'the values of each method in each replication',
@@ -84,9 +84,9 @@ function makeMethodsReport(
     'environment.json': 'versions, hashes, workloads',
   };
   return makeReportOfSections({
-    ...own,
+    ...sections,
     description: [...paragraphs, `${setting.replaceAll('\n', '; ')}.`].join('\n\n'),
-    highlights: [...own.highlights, { label: 'Jobs', value: formatNumber(jobs) }],
+    highlights: [...sections.highlights, { label: 'Jobs', value: formatNumber(jobs) }],
     tables,
     commands,
     environment,
@@ -114,7 +114,7 @@ function makeMetricsTable(
   caption: string,
   bounds: Bounds = 'interval',
 ): Table {
-  const isThere = (metric: NamedMetric, method: number) =>
+  const hasMetric = (metric: NamedMetric, method: number) =>
     configurations === undefined || hasRunMetric(metric, configurations[method]!);
   return {
     id: 'metrics',
@@ -126,7 +126,7 @@ function makeMetricsTable(
       ...names.map((title) => ({ title, format: { style: 'measure' } as const })),
     ],
     rows: rows.map(({ metric, values }) => {
-      const cells = values.map((value, i) => (isThere(metric, i) ? makeCellOfValue(value) : null));
+      const cells = values.map((value, i) => (hasMetric(metric, i) ? makeCellOfValue(value) : null));
       return [metric.label, metric.unit ?? '', ...cells];
     }),
     bounds,
@@ -141,8 +141,8 @@ export function makeMeansTable(
   metrics: readonly string[],
   { population, replications }: ReplicatedFacts,
 ): Table {
-  const over = `${describeMeansOverReplications(population, replications)}; shares of 1 where there is no unit.`;
-  const caption = [over, ...warningsOnMeansOfMetrics(metrics)].join(' ');
+  const replicationCaption = `${describeMeansOverReplications(population, replications)}; shares of 1 where there is no unit.`;
+  const caption = [replicationCaption, ...warningsOnMeansOfMetrics(metrics)].join(' ');
   return makeMetricsTable(names, facts, rows, caption, kindOfMeanBounds(population, replications));
 }
 
@@ -150,7 +150,7 @@ export function makeMeansTable(
 export interface ComparisonReportFacts extends MethodsReportFacts {
   readonly comparison: JudgedComparison;
   /** Comparison on each log by its own replications; only if there are several logs. */
-  readonly each?: LogsWithComparisons | undefined;
+  readonly comparisonsByLog?: LogsWithComparisons | undefined;
 }
 
 /** Sentences on the comparison by one metric: verdict and notes. */
@@ -174,19 +174,19 @@ export function comparisonCaveats({ metrics, population, withoutPieces }: Judged
 
 /** Report of a comparison over replications or logs. */
 export function makeComparisonReport(facts: ComparisonReportFacts): Report {
-  const { names, comparison, each } = facts;
+  const { names, comparison, comparisonsByLog } = facts;
   const { metrics, population, replications, classes } = comparison;
   const isSingle = metrics.length === 1;
   const paragraphs = metrics.flatMap((judged, i) => {
     const messageSentences = describeMetricVerdicts(judged, names, comparison).join(' ');
     return [
       isSingle ? messageSentences : `${capitalizeFirst(judged.metric.label)}: ${messageSentences}`,
-      ...(each === undefined ? [] : describeVerdictsByLog(each, i, names)),
+      ...(comparisonsByLog === undefined ? [] : describeVerdictsByLog(comparisonsByLog, i, names)),
     ];
   });
   const comparisonCaveatList = [
     ...comparisonCaveats(comparison),
-    ...(each === undefined ? [] : caveatsOfLogComparisons(each)),
+    ...(comparisonsByLog === undefined ? [] : caveatsOfLogComparisons(comparisonsByLog)),
   ].join(' ');
   const pieceComparisons = metrics.flatMap((judged) => compareOnLogPieces(judged, names));
   return makeMethodsReport(
@@ -197,9 +197,9 @@ export function makeComparisonReport(facts: ComparisonReportFacts): Report {
         ...metrics.map(({ metric, judgement }, i) => ({
           label: isSingle ? 'Best' : `Best ${metric.label}`,
           value:
-            each === undefined || judgement.isJudged
+            comparisonsByLog === undefined || judgement.isJudged
               ? bestMethodNames(judgement, names).join(', ')
-              : countLogsByBestMethod(each, i, names),
+              : countLogsByBestMethod(comparisonsByLog, i, names),
         })),
         { label: capitalizeFirst(replicationUnitWord(population)), value: formatNumber(replications) },
         { label: 'Methods', value: formatNumber(names.length) },
@@ -226,7 +226,7 @@ export function makeComparisonReport(facts: ComparisonReportFacts): Report {
 /** Several logs with the comparison of methods on each of them. */
 export interface LogsWithComparisons {
   readonly logs: readonly string[];
-  readonly ofLogs: readonly JudgedComparison[];
+  readonly comparisons: readonly JudgedComparison[];
 }
 
 /** Groups logs that share the same text. */
@@ -236,49 +236,55 @@ const groupLogsByText = ({ logs }: LogsWithComparisons, texts: readonly string[]
 
 /** Verdict sentences by one metric for each log; logs with the same sentences are listed together. */
 export function describeVerdictsByLog(
-  each: LogsWithComparisons,
+  logComparisons: LogsWithComparisons,
   metric: number,
   names: readonly string[],
 ): string[] {
-  const texts = each.ofLogs.map((comparison) => {
+  const texts = logComparisons.comparisons.map((comparison) => {
     const judged = comparison.metrics[metric]!;
     const pieceComparisons = compareOnLogPieces(judged, names).map(({ sentence }) => sentence);
     return [...describeMetricVerdicts(judged, names, comparison), ...pieceComparisons].join(' ');
   });
-  return groupLogsByText(each, texts).map(([text, logs]) => `${joinWithAnd(logs)}: ${text}`);
+  return groupLogsByText(logComparisons, texts).map(([text, logs]) => `${joinWithAnd(logs)}: ${text}`);
 }
 
 /** Number of logs on which each method is best: `easy on 3 logs; undecided on 1 log`. */
-function countLogsByBestMethod(each: LogsWithComparisons, metric: number, names: readonly string[]): string {
-  const texts = each.ofLogs.map(({ metrics }) =>
+function countLogsByBestMethod(
+  logComparisons: LogsWithComparisons,
+  metric: number,
+  names: readonly string[],
+): string {
+  const texts = logComparisons.comparisons.map(({ metrics }) =>
     joinWithAnd(bestMethodNames(metrics[metric]!.judgement, names)),
   );
-  return groupLogsByText(each, texts)
+  return groupLogsByText(logComparisons, texts)
     .map(([text, { length }]) => `${text} on ${formatCount(length, 'log')}`)
     .join('; ');
 }
 
-const isAnyLogJudged = (ofLogs: readonly JudgedComparison[]) =>
-  ofLogs.some(({ metrics }) => metrics.some(({ judgement }) => judgement.isJudged));
+const isAnyLogJudged = (comparisons: readonly JudgedComparison[]) =>
+  comparisons.some(({ metrics }) => metrics.some(({ judgement }) => judgement.isJudged));
 
 /** Caveats of the comparisons on single logs, each once. */
-export function caveatsOfLogComparisons({ ofLogs }: LogsWithComparisons): string[] {
-  const pieceComparisons = ofLogs.flatMap(({ withoutPieces }) => withoutPieces ?? []);
+export function caveatsOfLogComparisons({ comparisons }: LogsWithComparisons): string[] {
+  const pieceComparisons = comparisons.flatMap(({ withoutPieces }) => withoutPieces ?? []);
   const caveatScope =
     'Verdicts on a log are by its own replications and hold with 95 % on that log by itself, not on all logs together.';
   return [
-    ...(isAnyLogJudged(ofLogs) ? [caveatScope] : []),
-    firstElement(ofLogs).population.caveat,
+    ...(isAnyLogJudged(comparisons) ? [caveatScope] : []),
+    firstElement(comparisons).population.caveat,
     ...new Set(pieceComparisons),
   ];
 }
 
-function captionOfLogTable(ofLogs: readonly JudgedComparison[] | undefined): string {
-  if (ofLogs === undefined)
+function captionOfLogTable(comparisons: readonly JudgedComparison[] | undefined): string {
+  if (comparisons === undefined)
     return 'Bold: far ahead of all others on this log; smaller differences may be chance.';
-  const { population, replications } = firstElement(ofLogs);
-  const over = `${describeMeansOverReplications(population, replications)}, on each log by itself`;
-  return isAnyLogJudged(ofLogs) ? `${over}; verdicts are by the replications of that log.` : `${over}.`;
+  const { population, replications } = firstElement(comparisons);
+  const replicationCaption = `${describeMeansOverReplications(population, replications)}, on each log by itself`;
+  return isAnyLogJudged(comparisons)
+    ? `${replicationCaption}; verdicts are by the replications of that log.`
+    : `${replicationCaption}.`;
 }
 
 /** Table cell of a method on one log: mean with interval and verdict. */
@@ -291,38 +297,45 @@ function estimateCellOnLog({ estimates, judgement }: JudgedMetric, method: numbe
  * Tables of methods on several logs, one per metric: a row per log, a column per method. Cells contain the
  * value or, with replications, the mean with its interval and the verdict on that log.
  * @param names names of the methods.
- * @param ofLogs comparison on each log over its own replications, if any.
+ * @param comparisonsByLog comparison on each log over its own replications, if any.
  */
 export function makeLogTables(
   logs: readonly LogResultsWithSize[],
   metrics: readonly NamedMetric[],
   names: readonly string[],
-  ofLogs?: readonly JudgedComparison[],
+  comparisonsByLog?: readonly JudgedComparison[],
 ): Table[] {
-  const whole = { style: 'fixed' } as const;
+  const wholeNumberFormat = { style: 'fixed' } as const;
   return metrics.map((metric, i): Table => {
     const unit = metric.unit === undefined ? '' : ` [${metric.unit}]`;
     return {
       id: `${metricAsFileName(metric.name)}-by-log`,
       title: `${capitalizeFirst(metric.label)} on each log${unit}`,
-      caption: captionOfLogTable(ofLogs),
+      caption: captionOfLogTable(comparisonsByLog),
       columns: [
         { title: 'log', isHeading: true },
-        { title: 'jobs', format: whole },
-        { title: 'processors', format: whole },
+        { title: 'jobs', format: wholeNumberFormat },
+        { title: 'processors', format: wholeNumberFormat },
         ...names.map((title): TableColumn => ({ title, format: { style: 'measure' } })),
       ],
       rows: logs.map(({ name, jobs, processors, values }, log) => {
-        const judged = ofLogs?.[log]?.metrics[i];
-        const best = indexOfClearlyBestValue(values[i]!, metric.better ?? 'less', metric);
+        const judgedMetric = comparisonsByLog?.[log]?.metrics[i];
+        const bestIndex = indexOfClearlyBestValue(values[i]!, metric.better ?? 'less', metric);
         const cells = values[i]!.map((value, method) =>
-          judged === undefined ? { value, isEmphasized: method === best } : estimateCellOnLog(judged, method),
+          judgedMetric === undefined
+            ? { value, isEmphasized: method === bestIndex }
+            : estimateCellOnLog(judgedMetric, method),
         );
         return [name, jobs, processors, ...cells];
       }),
-      ...(ofLogs === undefined
+      ...(comparisonsByLog === undefined
         ? {}
-        : { bounds: kindOfMeanBounds(firstElement(ofLogs).population, firstElement(ofLogs).replications) }),
+        : {
+            bounds: kindOfMeanBounds(
+              firstElement(comparisonsByLog).population,
+              firstElement(comparisonsByLog).replications,
+            ),
+          }),
     };
   });
 }
@@ -361,13 +374,15 @@ function metricValueOfMethod(
 
 function makeMetricValueFigure(facts: UnperturbedReportFacts, metric: ValuedMetric): Figure {
   const { name, label, unit } = metric;
-  const found = facts.names.flatMap((x, method) => {
+  const unsortedPoints = facts.names.flatMap((x, method) => {
     const y = metricValueOfMethod(facts, metric, method);
     return y === null ? [] : [{ x, y }];
   });
   const valueRemarkOf = (y: number) =>
     unit === 's' ? formatDuration(y) : formatValue(y, { style: 'measure' });
-  const points = found.sort((a, b) => a.y - b.y).map(({ x, y }) => ({ x, y, remark: valueRemarkOf(y) }));
+  const points = unsortedPoints
+    .sort((a, b) => a.y - b.y)
+    .map(({ x, y }) => ({ x, y, remark: valueRemarkOf(y) }));
   return {
     id: metricAsFileName(name),
     title: capitalizeFirst(label),
@@ -382,16 +397,16 @@ function makeMetricValueFigure(facts: UnperturbedReportFacts, metric: ValuedMetr
 /** Report on methods in one simulation of the original jobs each. */
 export function makeUnperturbedReport(facts: UnperturbedReportFacts): Report {
   const { names, metrics, requestedMetrics } = facts;
-  const chosen = (defaults: readonly string[]) =>
+  const metricsOrDefaults = (defaults: readonly string[]) =>
     requestedMetrics.length > 0 ? requestedMetrics : metrics.filter(({ name }) => defaults.includes(name));
-  const shown = chosen(DEFAULT_TABLE_METRICS);
+  const tableMetrics = metricsOrDefaults(DEFAULT_TABLE_METRICS);
   const methods: Table = {
     id: 'methods',
     title: 'Methods',
     caption: SINGLE_SIMULATION_REMARK,
     columns: [
       { title: 'method', isHeading: true },
-      ...shown.map(
+      ...tableMetrics.map(
         (metric): TableColumn => ({
           title: metric.label,
           format: metric.format,
@@ -401,7 +416,7 @@ export function makeUnperturbedReport(facts: UnperturbedReportFacts): Report {
     ],
     rows: names.map((name, method) => [
       name,
-      ...shown.map((metric) => metricValueOfMethod(facts, metric, method)),
+      ...tableMetrics.map((metric) => metricValueOfMethod(facts, metric, method)),
     ]),
   };
   const rows = metrics.map(
@@ -413,7 +428,9 @@ export function makeUnperturbedReport(facts: UnperturbedReportFacts): Report {
       title: methodsReportTitle(facts),
       highlights: [{ label: 'Methods', value: formatNumber(names.length) }],
       tables: [methods, makeMetricsTable(names, facts, rows, 'Shares of 1 where there is no unit.')],
-      figures: chosen(DEFAULT_FIGURE_METRICS).map((metric) => makeMetricValueFigure(facts, metric)),
+      figures: metricsOrDefaults(DEFAULT_FIGURE_METRICS).map((metric) =>
+        makeMetricValueFigure(facts, metric),
+      ),
     },
     [`${SINGLE_SIMULATION_REMARK} Replications show how certain they are.`],
   );
@@ -423,7 +440,7 @@ export function makeUnperturbedReport(facts: UnperturbedReportFacts): Report {
 
 /** Facts for a report on one method over replications. */
 export interface ReplicationsReportFacts extends MethodsReportFacts, ReplicatedFacts {
-  /** Heading above the number of samples, such as `replications`. */
+  /** First sentence of the report, without its period: number and kind of the replications. */
   readonly head: string;
   readonly metrics: readonly EstimatedMetric[];
 }
@@ -464,13 +481,13 @@ export function makeReplicationsReport(facts: ReplicationsReportFacts): Report {
       values: [estimate],
     }),
   );
-  const shown = metrics.map(({ name }) => name);
+  const metricNames = metrics.map(({ name }) => name);
   return makeMethodsReport(
     facts,
     {
       title: `${names[0]} on ${workload}, ${formatCount(replications, 'replication')}`,
       highlights: [{ label: 'Replications', value: formatNumber(replications) }],
-      tables: [makeMeansTable(['mean'], facts, rows, shown, facts)],
+      tables: [makeMeansTable(['mean'], facts, rows, metricNames, facts)],
       figures: makePrecisionFigure(facts),
     },
     [`${head}.`, population.caveat],

@@ -58,17 +58,17 @@ function makeRequestedMetricColumns(
   { green }: TerminalColors,
 ): ComparisonTextColumn[] {
   return metrics.map((metric, i) => {
-    const values = runs.map(({ values: own = [], configuration }) =>
-      hasRunMetric(metric, configuration) ? own[i]! : Number.NaN,
+    const values = runs.map(({ values: runValues = [], configuration }) =>
+      hasRunMetric(metric, configuration) ? runValues[i]! : Number.NaN,
     );
     const best = values.some(Number.isNaN)
       ? undefined
       : indexOfClearlyBestValue(values, metric.better ?? 'less', metric);
     const format = commonColumnFormat(values, metric.format);
-    const cells = values.map((value, place) => {
-      const bestMark = best === undefined ? '' : place === best ? ' *' : '  ';
+    const cells = values.map((value, methodIndex) => {
+      const bestMark = best === undefined ? '' : methodIndex === best ? ' *' : '  ';
       const text = (Number.isNaN(value) ? '-' : formatValue(value, format)) + bestMark;
-      return place === best ? green(text) : text;
+      return methodIndex === best ? green(text) : text;
     });
     return { heading: metricTitleWithUnit(metric), cell: (run) => cells[runs.indexOf(run)]! };
   });
@@ -82,7 +82,7 @@ function makeDefaultMetricColumns(
   const showsImprovementRatios = showsRatios && runs.every((run) => run.improvementRatio !== undefined);
   const improvementRatioText = ({ improvementRatio: share = 0 }: RankedComparedRun) =>
     (share > 0 ? '+' : '') + formatPercent(share);
-  const choices = ({ summary: { decisions } }: RankedComparedRun) =>
+  const formatSiteChoices = ({ summary: { decisions } }: RankedComparedRun) =>
     `${formatNumber(decisions.bestFit)} / ${formatNumber(decisions.fastestFirst)}`;
   return [
     { heading: 'response [s]', cell: ({ summary }) => formatNumber(summary.averageResponseTime, 1) },
@@ -95,7 +95,7 @@ function makeDefaultMetricColumns(
       ? [
           {
             heading: 'bf / ff chosen',
-            cell: (run: RankedComparedRun) => (madeSiteChoices(run) ? choices(run) : '-'),
+            cell: (run: RankedComparedRun) => (madeSiteChoices(run) ? formatSiteChoices(run) : '-'),
           },
         ]
       : []),
@@ -128,7 +128,7 @@ export function formatComparison(
   const names = methodNamesForReports(runs.map(({ configuration }) => configuration));
   const isDefault = metrics.length === 0;
   const hasTimings = runs.every((run) => run.nanosecondsPerJob !== undefined);
-  const measures: ComparisonTextColumn[] = [
+  const columns: ComparisonTextColumn[] = [
     { heading: 'method', align: 'left', cell: (run) => names[runs.indexOf(run)]! },
     ...(isDefault
       ? makeDefaultMetricColumns(runs, ratios)
@@ -141,10 +141,10 @@ export function formatComparison(
       : []),
   ];
   const rows = runs.map((run) => {
-    const cells = measures.map(({ cell }) => cell(run));
+    const cells = columns.map(({ cell }) => cell(run));
     return isDefault && run.isBest ? cells.map((cell) => (cell === '' ? cell : colors.green(cell))) : cells;
   });
-  return formatFittedTable(measures, rows, colors);
+  return formatFittedTable(columns, rows, colors);
 }
 
 /** Explanation of the terms in a comparison's table. */
@@ -154,14 +154,14 @@ export function explainComparisonTerms(
   { ratios = false, metrics = [] }: ComparisonColumnChoice,
 ): string[] {
   const hasTimings = runs.some(({ nanosecondsPerJob }) => nanosecondsPerJob !== undefined);
-  const time = hasTimings ? ['ns/job: wall-clock time of the whole simulation'] : [];
+  const timingNotes = hasTimings ? ['ns/job: wall-clock time of the whole simulation'] : [];
   const names = methodNamesForReports(runs.map(({ configuration }) => configuration));
   if (metrics.length > 0)
     return [
       ...describeRuntimeKnowledge(names, runtimeKnowledge),
       ...warningsOnMeansOfMetrics(metrics.map(({ name }) => name)),
       'gridalloc metrics explains each metric.',
-      ...time,
+      ...timingNotes,
     ];
   return [
     'response: average response time, submit to end; queue: jobs waiting, on average',
@@ -170,16 +170,16 @@ export function explainComparisonTerms(
       ? ['bf / ff chosen: how often best-fit and fastest-first were, where they differed']
       : []),
     ...(ratios ? ['NPIR: improvement on the better of best-fit and fastest-first (Shih et al. 2010)'] : []),
-    ...time,
+    ...timingNotes,
   ];
 }
 
 /** Sentence on the runtime information that methods use; empty if it is the same for all. */
-function describeRuntimeKnowledge(names: readonly string[], known: readonly string[]): string[] {
-  const knowledgeKinds = [...new Set(known)];
+function describeRuntimeKnowledge(names: readonly string[], knowledgeByMethod: readonly string[]): string[] {
+  const knowledgeKinds = [...new Set(knowledgeByMethod)];
   if (knowledgeKinds.length < 2) return [];
   const texts = knowledgeKinds.map(
-    (kind) => `${names.filter((_, i) => known[i] === kind).join(', ')}: ${kind}`,
+    (kind) => `${names.filter((_, i) => knowledgeByMethod[i] === kind).join(', ')}: ${kind}`,
   );
   return [`Information used by ${texts.join('; ')}.`];
 }
@@ -200,27 +200,27 @@ export function formatVerdicts(
     ...describeRuntimeKnowledge(names, knowledge),
   ];
   const span = metric.unit === 's' ? formatDurationSpan(estimates.map(({ mean }) => mean)) : undefined;
-  const shown = (table: Table) =>
+  const formatVerdictTable = (table: Table) =>
     formatTableForTerminal({ ...table, title: '', details: 'beside' }, colors, MAX_TERMINAL_LINE_WIDTH);
   return [
     wrapToTerminalLine(span === undefined ? metric.label : `${metric.label}: ${span}`),
-    shown(makeVerdictsTable(judged, names, comparison)),
+    formatVerdictTable(makeVerdictsTable(judged, names, comparison)),
     messageSentences.map(wrapToTerminalLine).join('\n'),
     ...compareOnLogPieces(judged, names).flatMap(({ table }) => [
       wrapToTerminalLine(table.caption),
-      shown(table),
+      formatVerdictTable(table),
     ]),
   ].join('\n\n');
 }
 
 /** Advice on how to decide undecided methods; empty if there are none or if nothing is judged. */
 function adviseOnUndecided({ metrics, population }: JudgedComparison): string[] {
-  const isOpen = metrics.some(({ judgement }) => judgement.isJudged && !judgement.isDecided);
-  if (!isOpen) return [];
+  const hasUndecided = metrics.some(({ judgement }) => judgement.isJudged && !judgement.isDecided);
+  if (!hasUndecided) return [];
   if (population.counted !== undefined) return [`More ${population.counted} may decide what is undecided.`];
   const isSequentialComparison = metrics.some(({ judgement }) => judgement.limits === 'anytime');
-  const rest = isSequentialComparison ? '.' : '; --until-decided adds them until nothing is.';
-  return [`More --replications may decide what is undecided${rest}`];
+  const sentenceEnd = isSequentialComparison ? '.' : '; --until-decided adds them until nothing is.';
+  return [`More --replications may decide what is undecided${sentenceEnd}`];
 }
 
 /** Explanation of the columns and terms of a comparison over replications. */
@@ -247,7 +247,7 @@ export function explainVerdictTerms(comparison: JudgedComparison): string {
 // One method over replications
 
 /** Number format with enough digits to distinguish a mean from the bounds of its interval. */
-function formatDistinguishingBounds({ format }: Metric, mean: number): NumberFormat {
+function numberFormatForBounds({ format }: Metric, mean: number): NumberFormat {
   if (format.style === 'percent') return { style: 'percent', decimals: 2 };
   const size = Math.abs(mean);
   return { style: 'fixed', decimals: size < 10 ? 3 : size < 1000 ? 2 : size < 10_000 ? 1 : 0 };
@@ -265,7 +265,7 @@ export function formatReplicatedMeans(
   const rows = metrics.map((each) => {
     const { metric, estimate } = each;
     const { mean, standardDeviation, low, high } = estimate;
-    const text = (value: number) => formatValue(value, formatDistinguishingBounds(metric, mean));
+    const text = (value: number) => formatValue(value, numberFormatForBounds(metric, mean));
     // The mean is NaN for a class without jobs.
     const [bounds, deviation] = Number.isNaN(mean)
       ? ['-', '-']

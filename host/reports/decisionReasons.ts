@@ -34,9 +34,9 @@ function describeOvertakenJob({ decision, until, reservations }: Wait): string {
   const earlierReservations = reservations.filter(
     (each) => !each.isItself && each.until === until && each.start > until,
   );
-  const head = earlierReservations.at(-1);
-  if (head === undefined) return '';
-  return ` It goes before job ${head.job}, whose reservation at ${formatLogTime(head.start)} it does not delay.`;
+  const lastReservation = earlierReservations.at(-1);
+  if (lastReservation === undefined) return '';
+  return ` It goes before job ${lastReservation.job}, whose reservation at ${formatLogTime(lastReservation.start)} it does not delay.`;
 }
 
 /** Reason why a job could start before the waiting head of the queue. */
@@ -55,9 +55,9 @@ function describeStartDecision(explanation: Explanation, wait: Wait): string {
   if (comparison !== undefined && comparison.bestFit !== comparison.fastestFirst) {
     return describeValueComparison(explanation, decision, comparison);
   }
-  const chosen = decision.sites.filter(({ taken }) => taken > 0);
+  const chosenSites = decision.sites.filter(({ taken }) => taken > 0);
   const siteListText = formatSiteNames(wait.sites);
-  if (isSingleSiteMachine(wait)) return describeOneSiteStart(explanation, wait, firstElement(chosen));
+  if (isSingleSiteMachine(wait)) return describeOneSiteStart(explanation, wait, firstElement(chosenSites));
   switch (decision.rule) {
     case 'agreed':
       return `Best-fit and fastest-first both name ${siteListText}.`;
@@ -66,7 +66,7 @@ function describeStartDecision(explanation: Explanation, wait: Wait): string {
         ? `Of the sites with room, only on ${siteListText} would it delay no reservation.`
         : describeOnlySiteWithRoom(decision, siteListText);
     case 'policy':
-      return describePolicyChoice(explanation, decision, firstElement(chosen));
+      return describePolicyChoice(explanation, decision, firstElement(chosenSites));
     case 'split':
       return describeSplitChoice(decision, siteListText);
     case 'reclaimed':
@@ -74,7 +74,7 @@ function describeStartDecision(explanation: Explanation, wait: Wait): string {
     case 'moldable-fit':
     case 'scaled-down':
     case 'scaled-up':
-      return describeMoldableChoice(explanation, decision, firstElement(chosen));
+      return describeMoldableChoice(explanation, decision, firstElement(chosenSites));
     default:
       return describePlan(explanation, wait, siteListText);
   }
@@ -135,57 +135,57 @@ function describeValueComparison(
   const { bestFit, fastestFirst, situation, jobs, capacity } = comparison;
   const takesFastestSite = sites[fastestFirst - 1]!.taken > 0;
   const [slow, fast] = [sites[bestFit - 1]!.speed, sites[fastestFirst - 1]!.speed].map(formatMeasurement);
-  const parts = [
+  const sentences = [
     `${rules.method}: best-fit names site ${bestFit} (S_bf), fastest-first site ${fastestFirst} (S_ff).`,
   ];
   if (situation !== undefined) {
-    parts.push(
+    sentences.push(
       situation === 'a'
         ? 'Situation (a): it found the queue empty and is placed as it comes.'
         : 'Situation (b): it is placed from the queue.',
     );
   }
-  parts.push(...describeGridSignals(comparison));
+  sentences.push(...describeGridSignals(comparison));
   const policy = nameOfComparedPolicy(takesFastestSite);
-  const follow = `so ${policy}'s site ${takesFastestSite ? fastestFirst : bestFit} is taken`;
+  const conclusion = `so ${policy}'s site ${takesFastestSite ? fastestFirst : bestFit} is taken`;
   switch (rule) {
     case 'situation':
-      parts.push(`In situation (${situation}) si follows ${policy} (eq. 2), ${follow}.`);
+      sentences.push(`In situation (${situation}) si follows ${policy} (eq. 2), ${conclusion}.`);
       break;
     case 'heterogeneity':
-      parts.push(`In situation (a) SH settles it (eq. 5), ${follow}.`);
+      sentences.push(`In situation (a) SH settles it (eq. 5), ${conclusion}.`);
       break;
     case 'loading':
-      parts.push(`In situation (b) SL settles it (eq. 6), ${follow}.`);
+      sentences.push(`In situation (b) SL settles it (eq. 6), ${conclusion}.`);
       break;
     case 'thresholds':
-      parts.push(`Both thresholds together settle it (Table 3), ${follow}.`);
+      sentences.push(`Both thresholds together settle it (Table 3), ${conclusion}.`);
       break;
     case 'speeds':
-      parts.push(
-        `Into an empty queue the faster site wins (eq. 7): CS_ff ${fast} against CS_bf ${slow}, ${follow}.`,
+      sentences.push(
+        `Into an empty queue the faster site wins (eq. 7): CS_ff ${fast} against CS_bf ${slow}, ${conclusion}.`,
       );
       break;
     case 'jobs-placed':
       if (jobs !== undefined) {
-        parts.push(
+        sentences.push(
           `Look-ahead: ${formatCount(jobs.fastestFirst, 'job')} could start, itself among them, by S_ff and ${formatNumber(jobs.bestFit)} by S_bf ` +
             `(TNoA); score = ${fast} - ${slow} - (${jobs.bestFit} - ${jobs.fastestFirst}) x ${slow} = ${formatMeasurement(jobs.score)}, ` +
-            `${jobs.score >= 0 ? 'not below' : 'below'} 0 (eqs. 11, 12), ${follow}.`,
+            `${jobs.score >= 0 ? 'not below' : 'below'} 0 (eqs. 11, 12), ${conclusion}.`,
         );
       }
       break;
     default:
       if (capacity !== undefined) {
         const { fastestFirst: byFastest, bestFit: byBestFit, fastestFirstProduct, bestFitProduct } = capacity;
-        parts.push(
+        sentences.push(
           `Look-ahead: it and those behind it could take a capacity of ${formatMeasurement(byFastest)} by S_ff and ${formatMeasurement(byBestFit)} by S_bf (TCC); ` +
             `CS_ff x TCC_ff = ${formatMeasurement(fastestFirstProduct)} is ${fastestFirstProduct > bestFitProduct ? 'above' : 'not above'} ` +
-            `CS_bf x TCC_bf = ${formatMeasurement(bestFitProduct)} (eqs. 16, 17), ${follow}.`,
+            `CS_bf x TCC_bf = ${formatMeasurement(bestFitProduct)} (eqs. 16, 17), ${conclusion}.`,
         );
       }
   }
-  return parts.join(' ');
+  return sentences.join(' ');
 }
 
 function describeGridSignals({ heterogeneity, loading }: Comparison): string[] {
@@ -213,18 +213,20 @@ function describeOnlySiteWithRoom({ sites }: Decision, siteListText: string): st
 }
 
 function describeSplitChoice({ splits }: Decision, siteListText: string): string {
-  const compared = (splits ?? []).map(
+  const candidateSentences = (splits ?? []).map(
     ({ rule, sites, slowestSpeed, jobsBehind }) =>
       ` ${rule} would take ${formatSiteNames(sites)}, at speed ${formatMeasurement(slowestSpeed)}, and let ${formatCount(jobsBehind, 'job')} behind it start.`,
   );
-  return `No single site had room for it, but all together did: it is split over ${siteListText}.${compared.join('')}`;
+  return `No single site had room for it, but all together did: it is split over ${siteListText}.${candidateSentences.join('')}`;
 }
 
 function describeReclaiming({ trigger, decision }: Wait, siteListText: string): string {
-  const stopped = trigger.filter(({ isStopped, site }) => isStopped && decision.sites[site - 1]!.taken > 0);
-  const names = stopped.map(({ job }) => job).join(', ');
+  const stoppedJobs = trigger.filter(
+    ({ isStopped, site }) => isStopped && decision.sites[site - 1]!.taken > 0,
+  );
+  const names = stoppedJobs.map(({ job }) => job).join(', ');
   return (
-    `No site that is fast enough had room, so its home, ${siteListText}, stopped ${formatCount(stopped.length, 'job')} from elsewhere ` +
+    `No site that is fast enough had room, so its home, ${siteListText}, stopped ${formatCount(stoppedJobs.length, 'job')} from elsewhere ` +
     `(${names}), the latest started first.`
   );
 }
@@ -288,28 +290,28 @@ function describePlannedSites(method: string, { candidates = [] }: Decision, sit
 /** Formatter of times, with a note that explains the format to readers. */
 export interface TimeFormatter {
   readonly write: (time: number) => string;
-  readonly text: string;
+  readonly formatNote: string;
 }
 
 /** Formatter that writes seconds on the clock of the log, as in result files. */
 const SECONDS_TIME_FORMATTER: TimeFormatter = {
   write: (time) => formatNumber(time, Number.isInteger(time) ? 0 : 2),
-  text: 'times are seconds on the clock of the log',
+  formatNote: 'times are seconds on the clock of the log',
 };
 
 /** Formatter for times of a log: dates if its start is known, otherwise seconds. */
 export function timeFormatterOfLog({ unixStartTime }: Pick<Workload, 'unixStartTime'>): TimeFormatter {
   if (unixStartTime === undefined) return SECONDS_TIME_FORMATTER;
-  return { write: (time) => formatDateOrElapsedTime(time, unixStartTime), text: 'times are UTC' };
+  return { write: (time) => formatDateOrElapsedTime(time, unixStartTime), formatNote: 'times are UTC' };
 }
 
 let currentTimeFormatter = SECONDS_TIME_FORMATTER;
 
 /** Runs a function that writes explanations, with another time formatter. */
-export function runWithTimeFormatter<T>(clock: TimeFormatter, explained: () => T): T {
+export function runWithTimeFormatter<T>(clock: TimeFormatter, writeExplanations: () => T): T {
   currentTimeFormatter = clock;
   try {
-    return explained();
+    return writeExplanations();
   } finally {
     currentTimeFormatter = SECONDS_TIME_FORMATTER;
   }
@@ -322,10 +324,13 @@ export function formatLogTime(time: number): string {
 
 /** Note that explains the current time format; empty if it needs no explanation. */
 export function explainTimeFormat(): string {
-  return currentTimeFormatter.text;
+  return currentTimeFormatter.formatNote;
 }
 
-/** `site 3`, or `site 3 (64 processors) and site 1 (16)`. */
+/**
+ * Formats sites as text, with processors if there are several: `site 3`, or `site 3 (64 processors) and site
+ * 1 (16)`.
+ */
 export function formatSiteNames(sites: readonly SiteShare[]): string {
   if (sites.length === 1) return `site ${firstElement(sites).site}`;
   const shares = sites.map(({ site, processors }) => `site ${site} (${formatNumber(processors)})`);
@@ -397,8 +402,8 @@ function makeCandidatePlanTable(candidates: readonly PlannedChoice[]): Table {
   const order = [...candidates].sort(
     (a, b) => Number(b.isChosen) - Number(a.isChosen) || (a.end ?? Infinity) - (b.end ?? Infinity),
   );
-  const shown = order.slice(0, MAX_LISTED_CANDIDATE_PLANS);
-  const rows = shown.map(({ sites, start, end, isChosen }) => [
+  const listedCandidates = order.slice(0, MAX_LISTED_CANDIDATE_PLANS);
+  const rows = listedCandidates.map(({ sites, start, end, isChosen }) => [
     sites.every(({ processors }) => processors === 0)
       ? `sites ${sites.map(({ site }) => site).join(', ')} together`
       : formatSiteNames(sites),
@@ -406,11 +411,11 @@ function makeCandidatePlanTable(candidates: readonly PlannedChoice[]): Table {
     end === null ? 'too late' : formatLogTime(end),
     isChosen ? 'chosen' : '',
   ]);
-  const left = order.length - shown.length;
+  const unlistedCount = order.length - listedCandidates.length;
   return {
     id: 'candidates',
     title: 'Candidates',
-    caption: left > 0 ? `and ${formatCount(left, 'other')}` : '',
+    caption: unlistedCount > 0 ? `and ${formatCount(unlistedCount, 'other')}` : '',
     columns: [
       { title: 'candidate' },
       makeRightAlignedColumn('start'),

@@ -86,7 +86,12 @@ function makeMetricDifferenceTable({ metrics }: SimulationDifference): Table {
   return { id: 'metrics', title: 'Metrics', caption: '', columns, rows };
 }
 
-function makeChangedJobTable(id: string, title: string, jobs: readonly JobDifference[], b: string): Table {
+function makeChangedJobTable(
+  id: string,
+  title: string,
+  jobs: readonly JobDifference[],
+  folderOfB: string,
+): Table {
   const hasUsers = jobs.some(({ a }) => a.user !== undefined);
   const rows = jobs.map(({ a, b: other, difference }): TableCell[] => [
     a.name,
@@ -95,7 +100,7 @@ function makeChangedJobTable(id: string, title: string, jobs: readonly JobDiffer
     a.start - a.submit,
     other.start - other.submit,
     difference,
-    explainCommandLine(b, a.name),
+    explainCommandLine(folderOfB, a.name),
   ]);
   const durationFormat = { style: 'duration' } as const;
   const columns: TableColumn[] = [
@@ -163,11 +168,11 @@ export interface JobClassDifferences {
 
 /**
  * Report on the difference between two simulations.
- * @param ofClasses job classes to show as well; absent: none.
+ * @param classDifferences job classes to show as well; absent: none.
  */
 export function makeDifferenceReport(
   difference: SimulationDifference,
-  ofClasses?: JobClassDifferences,
+  classDifferences?: JobClassDifferences,
 ): Report {
   const { a, b, sooner, same, later } = difference;
   const { gained, lost } = largestStartChanges(difference);
@@ -181,7 +186,9 @@ export function makeDifferenceReport(
     tables: [
       ...(settings.rows.length === 0 ? [] : [settings]),
       makeMetricDifferenceTable(difference),
-      ...(ofClasses === undefined ? [] : [makeClassWaitTable(ofClasses.classes, ofClasses.by)]),
+      ...(classDifferences === undefined
+        ? []
+        : [makeClassWaitTable(classDifferences.classes, classDifferences.by)]),
       ...(gained.length === 0
         ? []
         : [makeChangedJobTable('gained', 'Jobs that gain most', gained, b.folder)]),
@@ -191,7 +198,7 @@ export function makeDifferenceReport(
       ...[a, b].flatMap(({ folder, shell }) =>
         shell === undefined ? [] : [`${shell} --out ${shellWordOfSource(folder)}`],
       ),
-      `gridalloc diff ${shellWordOfSource(a.folder)} ${shellWordOfSource(b.folder)}${ofClasses === undefined ? '' : ` --by ${ofClasses.by}`}`,
+      `gridalloc diff ${shellWordOfSource(a.folder)} ${shellWordOfSource(b.folder)}${classDifferences === undefined ? '' : ` --by ${classDifferences.by}`}`,
       ...[a, b].map(({ folder }) => `gridalloc explore ${shellWordOfSource(folder)}`),
     ],
   });
@@ -204,34 +211,35 @@ export function makeDifferenceReport(
  */
 export function drawDifferencePicture({ a, b, changed }: SimulationDifference, beginning?: number): Picture {
   const capacitiesOfRun = ({ summary }: typeof a) => summary.sites.map(({ capacity }) => capacity);
-  const [capacities, others] = [capacitiesOfRun(a), capacitiesOfRun(b)];
-  if (String(capacities) !== String(others)) {
+  const [capacities, otherCapacities] = [capacitiesOfRun(a), capacitiesOfRun(b)];
+  if (String(capacities) !== String(otherCapacities)) {
     throw new InputError(
-      `a difference is drawn of grids of the same sites, found ${capacities.join(', ')} and ${others.join(', ')} processors`,
+      `a difference is drawn of grids of the same sites, found ${capacities.join(', ')} and ${otherCapacities.join(', ')} processors`,
     );
   }
-  const first = a.jobs.reduce((least, { submit }) => Math.min(least, submit), Infinity);
-  const last = [...a.jobs, ...b.jobs].reduce((most, { end }) => Math.max(most, end), first + 1);
-  const largest = [changed[0], changed[changed.length - 1]].reduce(
+  const firstSubmit = a.jobs.reduce((least, { submit }) => Math.min(least, submit), Infinity);
+  const lastEnd = [...a.jobs, ...b.jobs].reduce((most, { end }) => Math.max(most, end), firstSubmit + 1);
+  const largestChange = [changed[0], changed[changed.length - 1]].reduce(
     (one, other) => (Math.abs(other?.difference ?? 0) > Math.abs(one?.difference ?? 0) ? other : one),
     changed[0],
   );
-  const instant = largest === undefined ? first : Math.min(largest.a.start, largest.b.start);
-  const window = timeWindowAroundInstant(instant, [a.jobs, b.jobs], { from: first, to: last });
+  const instant =
+    largestChange === undefined ? firstSubmit : Math.min(largestChange.a.start, largestChange.b.start);
+  const window = timeWindowAroundInstant(instant, [a.jobs, b.jobs], { from: firstSubmit, to: lastEnd });
   const ganttRunOf = ({ name, jobs, capacitySteps }: typeof a, letter: string) => ({
     ...{ name: `${letter} (${name})`, jobs },
-    absences: absencesFromSteps(capacitySteps, last),
+    absences: absencesFromSteps(capacitySteps, lastEnd),
   });
   const runs = [ganttRunOf(a, 'A'), ganttRunOf(b, 'B')] as const;
-  const words = {
+  const pictureTexts = {
     id: 'difference',
     title: 'Both schedules',
     caption:
       'A above B, around the job whose end differs most. Colours tell how much earlier or later a job starts in B than in A; what starts at the same time is grey.',
   };
-  const options = { runs, capacities, window, origin: first, beginning };
-  const live = makeDifferenceData(options, words);
-  return { ...makePictureOfDrawing(live), isAlone: true };
+  const options = { runs, capacities, window, origin: firstSubmit, beginning };
+  const drawingData = makeDifferenceData(options, pictureTexts);
+  return { ...makePictureOfDrawing(drawingData), isAlone: true };
 }
 
 // Difference of two simulations as JSON
@@ -239,11 +247,11 @@ export function drawDifferencePicture({ a, b, changed }: SimulationDifference, b
 /** Difference of two simulations as JSON document. */
 export function makeDifferenceDocument(
   difference: SimulationDifference,
-  ofClasses?: JobClassDifferences,
+  classDifferences?: JobClassDifferences,
 ): object {
   const { a, b, metrics, sooner, same, later, endedByOutages } = difference;
   const { gained, lost } = largestStartChanges(difference);
-  const jobsOf = (jobs: readonly JobDifference[]) =>
+  const jobDocuments = (jobs: readonly JobDifference[]) =>
     jobs.map(({ a: one, b: other, difference: change }) => ({
       ...{ job: one.name, processors: one.requested, submit: one.submit },
       ...{ waitA: one.start - one.submit, waitB: other.start - other.submit },
@@ -257,7 +265,7 @@ export function makeDifferenceDocument(
       ...{ name: metric.name, label: metric.label, unit: metric.unit ?? null, a: ofA, b: ofB },
       difference: change,
     })),
-    jobs: { sooner, same, later, endedByOutages, gained: jobsOf(gained), lost: jobsOf(lost) },
-    ...(ofClasses && { classes: { [ofClasses.by]: ofClasses.classes } }),
+    jobs: { sooner, same, later, endedByOutages, gained: jobDocuments(gained), lost: jobDocuments(lost) },
+    ...(classDifferences && { classes: { [classDifferences.by]: classDifferences.classes } }),
   };
 }

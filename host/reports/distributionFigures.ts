@@ -8,8 +8,8 @@ import type { Figure, FigureAxis, FigurePoint, FigureSeries, FigureView } from '
 const FINE_PERCENT_FORMAT = { format: { style: 'percent', decimals: 2 } } as const;
 
 /**
- * Share of jobs with the smallest value from which the view `above x` is shown first, since the other would
- * be nearly flat.
+ * If more than this share of the jobs have the smallest value, the view of the jobs above x is shown first,
+ * since the curve of the jobs up to x would be nearly flat.
  */
 const MAX_SHARE_AT_FIRST_VALUE = 0.75;
 
@@ -17,17 +17,17 @@ const MAX_SHARE_AT_FIRST_VALUE = 0.75;
 interface DistributionFigureWords {
   readonly id: string;
   readonly title: string;
-  readonly upTo: string;
-  readonly above: string;
+  readonly captionUpTo: string;
+  readonly captionAbove: string;
   /** Menu entry for the view of jobs above x. */
-  readonly choice: string;
+  readonly viewTitle: string;
 }
 
 /**
  * Figure of a distribution with a second view of the share above x, whose logarithmic axis shows the tail.
  */
 function makeDistributionFigure(
-  { id, title, upTo, above, choice }: DistributionFigureWords,
+  { id, title, captionUpTo, captionAbove, viewTitle }: DistributionFigureWords,
   x: FigureAxis,
   series: readonly FigureSeries[],
   remark: string,
@@ -43,23 +43,23 @@ function makeDistributionFigure(
   const views: FigureView[] = [
     { measure: 'jobs up to x', y, panels },
     {
-      measure: choice,
-      y: { ...FINE_PERCENT_FORMAT, title: choice },
+      measure: viewTitle,
+      y: { ...FINE_PERCENT_FORMAT, title: viewTitle },
       panels: [{ title: '', series: complements }],
     },
   ];
   const hasFewValues =
     hasDistributionTail && series.every(({ points }) => (points[0]?.y ?? 0) > MAX_SHARE_AT_FIRST_VALUE);
   if (hasFewValues) views.reverse();
-  const first = views[0]!;
+  const firstView = views[0]!;
   return {
     id,
     title,
-    caption: `${hasFewValues ? above : upTo}${remark === '' ? '' : `; ${remark}`}.`,
+    caption: `${hasFewValues ? captionAbove : captionUpTo}${remark === '' ? '' : `; ${remark}`}.`,
     kind: 'step',
     x,
-    y: first.y,
-    panels: first.panels,
+    y: firstView.y,
+    panels: firstView.panels,
     ...(hasDistributionTail ? { views } : {}),
   };
 }
@@ -74,9 +74,9 @@ export const makeWaitDistributionFigure = (series: readonly FigureSeries[], rema
     {
       id: 'waits',
       title: 'Distribution of waits',
-      upTo: 'Share of jobs that waited at most x',
-      above: 'Share of jobs that waited longer than x',
-      choice: 'jobs that waited longer',
+      captionUpTo: 'Share of jobs that waited at most x',
+      captionAbove: 'Share of jobs that waited longer than x',
+      viewTitle: 'jobs that waited longer',
     },
     { title: 'wait', unit: 's', scale: 'log' },
     series,
@@ -91,9 +91,9 @@ export const makeSlowdownDistributionFigure = (series: readonly FigureSeries[], 
     {
       id: 'slowdowns',
       title: 'Distribution of bounded slowdowns',
-      upTo: `Share of jobs whose response time was at most ${BOUNDED_SLOWDOWN_PHRASE}`,
-      above: `Share of jobs whose response time was more than ${BOUNDED_SLOWDOWN_PHRASE}`,
-      choice: 'jobs with a larger one',
+      captionUpTo: `Share of jobs whose response time was at most ${BOUNDED_SLOWDOWN_PHRASE}`,
+      captionAbove: `Share of jobs whose response time was more than ${BOUNDED_SLOWDOWN_PHRASE}`,
+      viewTitle: 'jobs with a larger one',
     },
     { title: 'bounded slowdown', scale: 'log' },
     series,

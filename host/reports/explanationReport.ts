@@ -40,16 +40,17 @@ function makeFreeProcessorsFigure(
 ): Figure {
   const { from, until, free, decision } = wait;
   const { submit, processors } = explanation;
-  const shifted = ({ x, ...point }: FigurePoint) => ({ ...point, x: Number(x) - submit });
+  const relativeToSubmit = ({ x, ...point }: FigurePoint) => ({ ...point, x: Number(x) - submit });
   const sites = selectChartSites(wait);
   const panels = sites.map((site): FigurePanel => {
     const { capacity } = decision.sites[site]!;
     const steps = { time: Float64Array.from(free.time), value: Float64Array.from(free.sites[site]!) };
-    const last = { x: until, y: steps.value[steps.value.length - 1] ?? null };
-    const points = [...stepFunctionPlotPoints(steps, { from, to: until }, MAX_TIME_PLOT_INTERVALS), last].map(
-      shifted,
-    );
-    const neededProcessorsLine = [from, until].map((x) => shifted({ x, y: processors }));
+    const endPoint = { x: until, y: steps.value[steps.value.length - 1] ?? null };
+    const points = [
+      ...stepFunctionPlotPoints(steps, { from, to: until }, MAX_TIME_PLOT_INTERVALS),
+      endPoint,
+    ].map(relativeToSubmit);
+    const neededProcessorsLine = [from, until].map((x) => relativeToSubmit({ x, y: processors }));
     return {
       title: sites.length > 1 ? `site ${site + 1}, ${formatCount(capacity, 'processor')}` : '',
       series: [
@@ -62,11 +63,12 @@ function makeFreeProcessorsFigure(
       ],
     };
   });
-  const hidden = decision.sites.length - sites.length;
-  const more = hidden > 0 ? ` ${formatCount(hidden, 'more site')} are not shown.` : '';
+  const hiddenSiteCount = decision.sites.length - sites.length;
+  const hiddenSitesNote =
+    hiddenSiteCount > 0 ? ` ${formatCount(hiddenSiteCount, 'more site')} are not shown.` : '';
   return {
     ...words,
-    caption: `Free processors${isSingleSiteMachine(wait) ? '' : ' of each site'} from ${wait.stopped === undefined ? 'the submission' : 'the stop'} of job ${explanation.job} to its start.${more}`,
+    caption: `Free processors${isSingleSiteMachine(wait) ? '' : ' of each site'} from ${wait.stopped === undefined ? 'the submission' : 'the stop'} of job ${explanation.job} to its start.${hiddenSitesNote}`,
     kind: 'step',
     x: { title: 'time', time: { since: 'its submission' } },
     y: { title: 'free processors' },
@@ -77,22 +79,27 @@ function makeFreeProcessorsFigure(
 /** Report sections of one job; their titles contain its name if there are several jobs. */
 function makeJobReportSections(explanation: Explanation, isSingle: boolean) {
   const { job, waits } = explanation;
-  const called = (title: string) => (isSingle ? title : `Job ${job}: ${title}`);
+  const sectionTitle = (title: string) => (isSingle ? title : `Job ${job}: ${title}`);
   const tables: Table[] = [];
   const figures: Figure[] = [];
   for (const [i, wait] of waits.entries()) {
     const id = `job-${job.replaceAll(/\W+/g, '-')}-${i + 1}`;
     const [sites, ...others] = makeDecisionTables(explanation, wait);
-    const why = describeDecision(explanation, wait).join(' ');
-    const own = [
+    const decisionText = describeDecision(explanation, wait).join(' ');
+    const waitTables = [
       makeWaitEventTable(explanation, wait),
-      { ...sites, title: titleOfDecision(wait), caption: why },
+      { ...sites, title: titleOfDecision(wait), caption: decisionText },
       ...others,
     ];
-    tables.push(...own.map((table) => ({ ...table, id: `${id}-${table.id}`, title: called(table.title) })));
+    tables.push(
+      ...waitTables.map((table) => ({ ...table, id: `${id}-${table.id}`, title: sectionTitle(table.title) })),
+    );
     if (wait.until > wait.from)
       figures.push(
-        makeFreeProcessorsFigure(explanation, wait, { id: `${id}-free`, title: called('Free processors') }),
+        makeFreeProcessorsFigure(explanation, wait, {
+          id: `${id}-free`,
+          title: sectionTitle('Free processors'),
+        }),
       );
   }
   return { tables, figures };

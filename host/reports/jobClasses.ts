@@ -118,22 +118,23 @@ const MAX_SHOWN_JOB_CLASSES = 20;
  */
 function selectJobClassesToShow<Class extends { readonly name: string }>(
   by: Classing,
-  all: readonly Class[],
+  classes: readonly Class[],
   request: ShownClasses[Classing],
-  value: (each: Class) => number,
+  sortValue: (each: Class) => number,
   limits: ClassLimits,
 ): { readonly shown: readonly Class[]; readonly remark: string } {
   if (by === 'class')
     return {
-      shown: all,
+      shown: classes,
       remark: describeClassLimits(limits),
     };
-  const sorted = by === 'home' ? all : all.toSorted((a, b) => value(b) - value(a));
+  const sorted = by === 'home' ? classes : classes.toSorted((a, b) => sortValue(b) - sortValue(a));
   if (request !== undefined && request !== 'all')
     return { shown: selectClassesByName(by, sorted, request), remark: '' };
   const shown = request === 'all' ? sorted : sorted.slice(0, MAX_SHOWN_JOB_CLASSES);
-  const more = sorted.length - shown.length;
-  const remark = more === 0 ? '' : `${formatNumber(more)} more wait less; --by ${by}=all shows them.`;
+  const hiddenCount = sorted.length - shown.length;
+  const remark =
+    hiddenCount === 0 ? '' : `${formatNumber(hiddenCount)} more wait less; --by ${by}=all shows them.`;
   return { shown, remark };
 }
 
@@ -159,25 +160,25 @@ export function parseClassLimits(texts: Readonly<Record<string, string | undefin
  */
 function selectClassesByName<Class extends { readonly name: string }>(
   by: Classing,
-  all: readonly Class[],
+  classes: readonly Class[],
   names: readonly string[],
 ): Class[] {
-  const known = all.map(({ name }) => name);
+  const known = classes.map(({ name }) => name);
   for (const name of names)
     if (!known.includes(name))
       throw new InputError(
         `--by: no job is of the ${JOB_CLASSIFICATION_TITLES[by]} '${escapeNonPrintingText(name)}'${formatNameSuggestion(name, known)}`,
       );
-  return all.filter(({ name }) => names.includes(name));
+  return classes.filter(({ name }) => names.includes(name));
 }
 
 function makeJobClassTable(
   by: Classing,
-  all: readonly JobClass[],
+  classes: readonly JobClass[],
   request: ShownClasses[Classing],
   limits: ClassLimits,
 ): Table {
-  const { shown, remark } = selectJobClassesToShow(by, all, request, ({ meanWait }) => meanWait, limits);
+  const { shown, remark } = selectJobClassesToShow(by, classes, request, ({ meanWait }) => meanWait, limits);
   return {
     id: `by-${by}`,
     title: `Jobs by ${JOB_CLASSIFICATION_TITLES[by]}`,
@@ -263,17 +264,17 @@ function titleOfClassMetric(metric: string, by: Classing): string {
 
 /** Sentences on the meaning of class values: means over replications, and whether differences are tested. */
 function explainClassReplications(
-  of: ClassResults,
+  classResults: ClassResults,
   isSingle: boolean,
   replicated: ReplicatedFacts | undefined,
 ): string {
-  const { by, metrics } = of;
+  const { by, metrics } = classResults;
   if (replicated === undefined) return 'Per-class results of one simulation of each method: one sample.';
   const { replications, population } = replicated;
-  const means = `Means with ${nameOfMeanInterval(population, replications)}s by ${JOB_CLASSIFICATION_TITLES[by]}`;
-  const testedText = isSingle || hasTestedDifferences(of) ? '' : '; differences are not tested';
-  const over = `${means} over ${formatNumber(replications)} ${population.copies}${testedText}.`;
-  return [over, ...warningsOnMeansOfMetrics(metrics)].join(' ');
+  const meansPhrase = `Means with ${nameOfMeanInterval(population, replications)}s by ${JOB_CLASSIFICATION_TITLES[by]}`;
+  const testedText = isSingle || hasTestedDifferences(classResults) ? '' : '; differences are not tested';
+  const meansSentence = `${meansPhrase} over ${formatNumber(replications)} ${population.copies}${testedText}.`;
+  return [meansSentence, ...warningsOnMeansOfMetrics(metrics)].join(' ');
 }
 
 /** Table cells for the verdicts on a class. */
@@ -298,25 +299,33 @@ const CLASS_VERDICT_WORDS: Readonly<
 
 /**
  * Table of the difference of each class to the first method by one metric, largest deterioration first.
- * @param place index of the metric.
+ * @param metricIndex index of the metric.
  */
 function makeClassDifferenceTable(
-  of: ClassResults,
-  place: number,
+  classResults: ClassResults,
+  metricIndex: number,
   names: readonly string[],
   { population, replications }: ReplicatedFacts,
 ): Table {
-  const { by, metrics, classes, shown: request, limits } = of;
-  const name = metrics[place]!;
+  const { by, metrics, classes, shown: request, limits } = classResults;
+  const name = metrics[metricIndex]!;
   const [first = '', ...others] = names;
-  const widest = ({ differences }: ClassResult) =>
-    Math.max(...differences![place]!.map((each) => each?.mean ?? Number.NEGATIVE_INFINITY));
-  const judged = classes.filter((each) => each.differences !== undefined && Number.isFinite(widest(each)));
+  const largestDifference = ({ differences }: ClassResult) =>
+    Math.max(...differences![metricIndex]!.map((each) => each?.mean ?? Number.NEGATIVE_INFINITY));
+  const judgedClasses = classes.filter(
+    (each) => each.differences !== undefined && Number.isFinite(largestDifference(each)),
+  );
   const isNamed = request !== undefined && request !== 'all';
-  const { shown } = selectJobClassesToShow(by, judged, isNamed ? 'all' : request, widest, limits);
+  const { shown } = selectJobClassesToShow(
+    by,
+    judgedClasses,
+    isNamed ? 'all' : request,
+    largestDifference,
+    limits,
+  );
   const rows = shown
     .filter((each) => !isNamed || request.includes(each.name))
-    .toSorted((a, b) => widest(b) - widest(a));
+    .toSorted((a, b) => largestDifference(b) - largestDifference(a));
   const hiddenClassCount = isNamed ? 0 : classes.length - rows.length;
   const { unit } = nameClassMetric(name, by, '1');
   const unitEntryOfMetric = unit === undefined ? {} : { unit };
@@ -347,14 +356,14 @@ function makeClassDifferenceTable(
       ]),
     ],
     rows: rows.map(({ name: called, estimates, differences }) => {
-      const base = estimates[place]![0]?.mean ?? 0;
-      const cells = differences![place]!.slice(1).flatMap((difference): TableCell[] => {
+      const base = estimates[metricIndex]![0]?.mean ?? 0;
+      const cells = differences![metricIndex]!.slice(1).flatMap((difference): TableCell[] => {
         if (difference === null) return [null, null, null];
         const { mean, low, high, verdict } = difference;
         const value = low === null || high === null ? mean : makeCellOfValue({ mean, low, high });
         return [value, base === 0 ? null : mean / base, CLASS_VERDICT_WORDS[verdict]];
       });
-      return [called, estimates[place]![0]?.mean ?? null, ...cells];
+      return [called, estimates[metricIndex]![0]?.mean ?? null, ...cells];
     }),
     bounds: 'joint',
     details: 'beside',
@@ -366,15 +375,15 @@ const hasTestedDifferences = ({ classes }: ClassResults) =>
   classes.some(({ differences }) => differences !== undefined);
 
 function makeClassMetricTables(
-  of: ClassResults,
+  classResults: ClassResults,
   names: readonly string[],
   replicated: ReplicatedFacts | undefined,
 ): Table[] {
-  const { by, metrics, classes } = of;
+  const { by, metrics, classes } = classResults;
   const title = JOB_CLASSIFICATION_TITLES[by];
   const isSingle = names.length === 1;
   const isSameJobCount = classes.every(({ jobs }) => jobs.every((count) => count === jobs[0]));
-  const table = (
+  const makeClassTable = (
     id: string,
     heading: string,
     sentence: string,
@@ -384,7 +393,13 @@ function makeClassMetricTables(
   ): Table => {
     const sum = ({ estimates }: ClassResult) =>
       estimates[metric]!.reduce((total, estimate) => total + (estimate?.mean ?? 0), 0);
-    const { shown, remark } = selectJobClassesToShow(by, classes, of.shown, sum, of.limits);
+    const { shown, remark } = selectJobClassesToShow(
+      by,
+      classes,
+      classResults.shown,
+      sum,
+      classResults.limits,
+    );
     return {
       id,
       title: `${heading} by ${title}`,
@@ -393,11 +408,16 @@ function makeClassMetricTables(
       rows: shown.map((each) => [each.name, ...cells(each)]),
     };
   };
-  const classTableOf = (id: string, heading: string, titles: readonly string[], metric: number): Table => ({
-    ...table(
+  const makeEstimateTable = (
+    id: string,
+    heading: string,
+    titles: readonly string[],
+    metric: number,
+  ): Table => ({
+    ...makeClassTable(
       id,
       heading,
-      explainClassReplications(of, isSingle, replicated),
+      explainClassReplications(classResults, isSingle, replicated),
       metric,
       [
         ...(isSameJobCount ? [{ title: 'jobs', format: WHOLE_NUMBER_FORMAT }] : []),
@@ -411,14 +431,18 @@ function makeClassMetricTables(
     ...(replicated && { bounds: kindOfMeanBounds(replicated.population, replicated.replications) }),
   });
   const titles = metrics.map((name) => titleOfClassMetric(name, by));
-  if (isSingle) return [classTableOf(`jobs-by-${by}`, 'Jobs', titles, 0)];
-  const reason = 'The methods do not have the same jobs, since their options decide which jobs fit.';
-  const counts = names.map((each): TableColumn => ({ title: each, format: WHOLE_NUMBER_FORMAT }));
+  if (isSingle) return [makeEstimateTable(`jobs-by-${by}`, 'Jobs', titles, 0)];
+  const jobCountNote = 'The methods do not have the same jobs, since their options decide which jobs fit.';
+  const countColumns = names.map((each): TableColumn => ({ title: each, format: WHOLE_NUMBER_FORMAT }));
   return [
-    ...(isSameJobCount ? [] : [table(`jobs-by-${by}`, 'Jobs', reason, 0, counts, ({ jobs }) => jobs)]),
+    ...(isSameJobCount
+      ? []
+      : [makeClassTable(`jobs-by-${by}`, 'Jobs', jobCountNote, 0, countColumns, ({ jobs }) => jobs)]),
     ...metrics.flatMap((name, i) => [
-      ...(replicated && hasTestedDifferences(of) ? [makeClassDifferenceTable(of, i, names, replicated)] : []),
-      classTableOf(`${name}-by-${by}`, capitalizeFirst(titles[i]!), names, i),
+      ...(replicated && hasTestedDifferences(classResults)
+        ? [makeClassDifferenceTable(classResults, i, names, replicated)]
+        : []),
+      makeEstimateTable(`${name}-by-${by}`, capitalizeFirst(titles[i]!), names, i),
     ]),
   ];
 }

@@ -38,52 +38,55 @@ function makeLabelReplacer(labels: MethodLabelMap): (text: string) => string {
   return (text) => labels.get(text) ?? text.replaceAll(pattern, (name) => labels.get(name)!);
 }
 
-function replaceNamesInCell(cell: TableCell, of: (text: string) => string): TableCell {
-  if (typeof cell === 'string') return of(cell);
+function replaceNamesInCell(cell: TableCell, replaceNames: (text: string) => string): TableCell {
+  if (typeof cell === 'string') return replaceNames(cell);
   if (typeof cell !== 'object' || cell === null || typeof cell.value !== 'string') return cell;
-  return { ...cell, value: of(cell.value) };
+  return { ...cell, value: replaceNames(cell.value) };
 }
 
-const replaceNamesInTable = (table: Table, of: (text: string) => string): Table => ({
+const replaceNamesInTable = (table: Table, replaceNames: (text: string) => string): Table => ({
   ...table,
-  title: of(table.title),
-  caption: of(table.caption),
-  columns: table.columns.map((column) => ({ ...column, title: of(column.title) })),
-  rows: table.rows.map((row) => row.map((cell) => replaceNamesInCell(cell, of))),
+  title: replaceNames(table.title),
+  caption: replaceNames(table.caption),
+  columns: table.columns.map((column) => ({ ...column, title: replaceNames(column.title) })),
+  rows: table.rows.map((row) => row.map((cell) => replaceNamesInCell(cell, replaceNames))),
 });
 
-const replaceNamesInPanels = (panels: readonly FigurePanel[], of: (text: string) => string): FigurePanel[] =>
+const replaceNamesInPanels = (
+  panels: readonly FigurePanel[],
+  replaceNames: (text: string) => string,
+): FigurePanel[] =>
   panels.map(({ title, series }) => ({
-    title: of(title),
+    title: replaceNames(title),
     series: series.map((each) => ({
       ...each,
-      name: of(each.name),
+      name: replaceNames(each.name),
       points: each.points.map((point) =>
-        typeof point.x === 'string' ? { ...point, x: of(point.x) } : point,
+        typeof point.x === 'string' ? { ...point, x: replaceNames(point.x) } : point,
       ),
     })),
   }));
 
-function replaceNamesInFigure(figure: Figure, of: (text: string) => string): Figure {
-  const axis = <Axis extends { readonly title: string }>(each: Axis): Axis => ({
+function replaceNamesInFigure(figure: Figure, replaceNames: (text: string) => string): Figure {
+  const relabelAxis = <Axis extends { readonly title: string }>(each: Axis): Axis => ({
     ...each,
-    title: of(each.title),
+    title: replaceNames(each.title),
   });
   return {
     ...figure,
-    title: of(figure.title),
-    caption: of(figure.caption),
-    y: axis(figure.y),
-    panels: replaceNamesInPanels(figure.panels, of),
-    ...(figure.namesOfPage === undefined ? {} : { namesOfPage: figure.namesOfPage.map(of) }),
+    title: replaceNames(figure.title),
+    caption: replaceNames(figure.caption),
+    y: relabelAxis(figure.y),
+    panels: replaceNamesInPanels(figure.panels, replaceNames),
+    ...(figure.namesOfPage === undefined ? {} : { namesOfPage: figure.namesOfPage.map(replaceNames) }),
     ...(figure.views === undefined
       ? {}
       : {
           views: figure.views.map((view) => ({
             ...view,
-            y: axis(view.y),
-            ...(view.baseline === undefined ? {} : { baseline: of(view.baseline) }),
-            panels: replaceNamesInPanels(view.panels, of),
+            y: relabelAxis(view.y),
+            ...(view.baseline === undefined ? {} : { baseline: replaceNames(view.baseline) }),
+            panels: replaceNamesInPanels(view.panels, replaceNames),
           })),
         }),
   };
@@ -95,18 +98,22 @@ function replaceNamesInFigure(figure: Figure, of: (text: string) => string): Fig
  */
 export function applyLabelsToReport(report: Report, labels: MethodLabelMap): Report {
   if (labels.size === 0) return report;
-  const of = makeLabelReplacer(labels);
+  const replaceNames = makeLabelReplacer(labels);
   return {
     ...report,
-    title: of(report.title),
-    description: of(report.description),
-    highlights: report.highlights.map((fact) => ({ ...fact, label: of(fact.label), value: of(fact.value) })),
-    tables: report.tables.map((table) => replaceNamesInTable(table, of)),
-    figures: report.figures.map((figure) => replaceNamesInFigure(figure, of)),
+    title: replaceNames(report.title),
+    description: replaceNames(report.description),
+    highlights: report.highlights.map((fact) => ({
+      ...fact,
+      label: replaceNames(fact.label),
+      value: replaceNames(fact.value),
+    })),
+    tables: report.tables.map((table) => replaceNamesInTable(table, replaceNames)),
+    figures: report.figures.map((figure) => replaceNamesInFigure(figure, replaceNames)),
     checks: report.checks.map((check) => ({
       ...check,
-      sentence: of(check.sentence),
-      evidence: of(check.evidence),
+      sentence: replaceNames(check.sentence),
+      evidence: replaceNames(check.evidence),
     })),
   };
 }
@@ -119,9 +126,9 @@ function collectMethodNames({ tables, figures }: Report): string[] {
     ),
   );
   const series = figures.flatMap(({ panels }) => panels.flatMap((panel) => panel.series));
-  const marks = series.flatMap(({ name, points }) => [name, ...points.map(({ x }) => x)]);
+  const seriesNames = series.flatMap(({ name, points }) => [name, ...points.map(({ x }) => x)]);
   const columns = tables.flatMap((table) => table.columns.map(({ title }) => title));
-  return [...new Set([...cells, ...marks, ...columns].filter((name) => typeof name === 'string'))];
+  return [...new Set([...cells, ...seriesNames, ...columns].filter((name) => typeof name === 'string'))];
 }
 
 /**
@@ -131,7 +138,7 @@ function collectMethodNames({ tables, figures }: Report): string[] {
 export function checkAllLabelsUsed(reports: readonly Report[], labels: MethodLabelMap): void {
   if (labels.size === 0) return;
   const names = reports.flatMap(collectMethodNames);
-  const known = new Set(names.flatMap((name) => [name, ...name.split(', ')]));
+  const knownNames = new Set(names.flatMap((name) => [name, ...name.split(', ')]));
   for (const name of labels.keys())
-    if (!known.has(name)) throw unknownNameError('method of --label', name, [...known]);
+    if (!knownNames.has(name)) throw unknownNameError('method of --label', name, [...knownNames]);
 }

@@ -150,8 +150,8 @@ export function formatLogStatistics(info: TraceInfo, colors: TerminalColors, wid
 export function droppedRecordMessages({ source, leftOut = [] }: Pick<Trace, 'source' | 'leftOut'>): string[] {
   return leftOut.map(({ rule, count, places, example }) => {
     const location = `${joinPlaceNames(places)}${count > places.length ? ', ...' : ''}`;
-    const what = rule === 'component' ? 'merged into their jobs by' : 'dropped by';
-    return `${printableSourceName(source)}: ${formatCount(count, 'record')} ${what} the rule ${rule} (${location}); the first: ${example}`;
+    const fateOfRecords = rule === 'component' ? 'merged into their jobs by' : 'dropped by';
+    return `${printableSourceName(source)}: ${formatCount(count, 'record')} ${fateOfRecords} the rule ${rule} (${location}); the first: ${example}`;
   });
 }
 
@@ -187,9 +187,9 @@ export function formatTableOfLogFormats(formats: readonly LogFormat[], colors: T
     formats.map(({ name, title }) => [name, title]),
     colors,
   );
-  const widest = Math.max(...formats.map(({ name }) => name.length));
+  const longestNameLength = Math.max(...formats.map(({ name }) => name.length));
   const examples = formats.map(({ name, example }) => {
-    const line = `${name.padEnd(widest)}  ${example.split('\n')[0]}`;
+    const line = `${name.padEnd(longestNameLength)}  ${example.split('\n')[0]}`;
     return line.length > MAX_TERMINAL_LINE_WIDTH ? `${line.slice(0, MAX_TERMINAL_LINE_WIDTH - 3)}...` : line;
   });
   const tables = formats.flatMap(({ tables: known = [] }) => known);
@@ -205,8 +205,8 @@ export function describeLogErrorCount({
 }: Pick<TraceCheck, 'source' | 'readable' | 'problems'>): string {
   const errorProblems = problems.filter(({ severity }) => severity === 'error');
   const count = errorProblems.reduce((sum, problem) => sum + problem.count, 0);
-  const what = readable ? 'cannot be simulated as it is' : 'cannot be read';
-  return `${printableSourceName(source)} ${what}: ${formatCount(count, 'error')} of ${formatCount(errorProblems.length, 'kind')}`;
+  const errorEffect = readable ? 'cannot be simulated as it is' : 'cannot be read';
+  return `${printableSourceName(source)} ${errorEffect}: ${formatCount(count, 'error')} of ${formatCount(errorProblems.length, 'kind')}`;
 }
 
 function formatLogProblem(problem: TraceProblem, colors: TerminalColors): string {
@@ -224,11 +224,11 @@ function formatLogProblem(problem: TraceProblem, colors: TerminalColors): string
 /** Problems of a log as terminal text: count, first lines, meaning and example. */
 export function formatLogCheck(check: Omit<TraceCheck, 'header'>, colors: TerminalColors): string {
   const { source, records, unit, lines, problems } = check;
-  const of =
+  const sizeText =
     unit === 'line'
       ? `${formatCount(records, 'record')} in ${formatCount(lines, 'line')}`
       : formatCount(records, unit);
-  const title = `${printableSourceName(source)}: ${of}`;
+  const title = `${printableSourceName(source)}: ${sizeText}`;
   if (problems.length === 0) return `${title}, no problem found`;
   return [title, ...problems.map((problem) => formatLogProblem(problem, colors))].join('\n\n');
 }
@@ -250,7 +250,7 @@ function formatNameWithDescription(
 
 /** Workload models with their parameters as terminal text, wrapped if a width is given. */
 export function formatModelList(models: readonly Model[], colors: TerminalColors, width?: number): string {
-  const left = (heading: string) => ({ heading, align: 'left' as const });
+  const leftAlignedColumn = (heading: string) => ({ heading, align: 'left' as const });
   const blocks = models.map(({ name, description, parameters }) => {
     const rows = parameters.map((each) => [
       `  ${each.name}`,
@@ -258,7 +258,12 @@ export function formatModelList(models: readonly Model[], colors: TerminalColors
       formatNumberRange(each.range),
       each.description,
     ]);
-    const columns = [left('  parameter'), { heading: 'default' }, left('range'), left('meaning')];
+    const columns = [
+      leftAlignedColumn('  parameter'),
+      { heading: 'default' },
+      leftAlignedColumn('range'),
+      leftAlignedColumn('meaning'),
+    ];
     return `${formatNameWithDescription(name, description, colors, width)}\n\n${formatTerminalTable(columns, rows, colors, width)}`;
   });
   return [...blocks, `For instance: '${models.at(-1)?.name}[jobs=1000,seed=2]'`].join('\n\n');
@@ -267,7 +272,7 @@ export function formatModelList(models: readonly Model[], colors: TerminalColors
 /** Presets as terminal text: record filters, home rule and sites; wrapped if a width is given. */
 export function formatPresetList(presets: readonly Preset[], colors: TerminalColors, width?: number): string {
   const blocks = presets.map(({ name, description, filters, home, capacities }) => {
-    const left = formatFactsForTerminal(
+    const factsText = formatFactsForTerminal(
       [
         ['  filters', '', filters.map(formatFilter).join(' ')],
         ['  home', '', home],
@@ -276,7 +281,7 @@ export function formatPresetList(presets: readonly Preset[], colors: TerminalCol
       colors,
       width,
     );
-    return `${formatNameWithDescription(name, description, colors, width)}\n\n${left}`;
+    return `${formatNameWithDescription(name, description, colors, width)}\n\n${factsText}`;
   });
   return blocks.join('\n\n');
 }

@@ -62,11 +62,11 @@ function describeDroppedRecords({ dropped }: Workload['accounting']): string {
 
 /** Description of sites: `on one site of 100 processors`. */
 function describeSites({ capacities, speeds }: Grid): string {
-  const same = new Set(speeds).size === 1 && speeds[0] === 1;
-  const at = same ? '' : `, whose speeds are ${joinWithAnd(speeds.map(formatMeasurement))}`;
+  const areSpeedsOne = new Set(speeds).size === 1 && speeds[0] === 1;
+  const speedPhrase = areSpeedsOne ? '' : `, whose speeds are ${joinWithAnd(speeds.map(formatMeasurement))}`;
   return capacities.length === 1
-    ? `on one site of ${formatCount(capacities[0]!, 'processor')}${at.replace('speeds are', 'speed is')}`
-    : `on ${capacities.length} sites of ${joinWithAnd(capacities.map((each) => formatNumber(each)))} processors${at}`;
+    ? `on one site of ${formatCount(capacities[0]!, 'processor')}${speedPhrase.replace('speeds are', 'speed is')}`
+    : `on ${capacities.length} sites of ${joinWithAnd(capacities.map((each) => formatNumber(each)))} processors${speedPhrase}`;
 }
 
 /**
@@ -76,50 +76,50 @@ function describeSites({ capacities, speeds }: Grid): string {
 function describeSimulatedJobs({ workload, grid, machines, sha256, seeds = 1 }: SimulatedJobsFacts): string {
   const { name, accounting, count } = workload;
   const { read, kept, split } = accounting;
-  const of = printableSourceName(name);
-  const on =
+  const workloadName = printableSourceName(name);
+  const sitesPhrase =
     machines.length === 0
       ? describeSites(grid)
       : joinWithAnd(machines.map((each) => `${describeSites(each.grid)} (${each.name})`));
   if (isModelNotation(name) && seeds > 1) {
     const first = Number(/\bseed=(\d+)/.exec(name)?.[1] ?? 1);
-    return `${formatNumber(seeds)} samples of the model ${of} were simulated ${on}, with the seeds ${formatNumber(first)} to ${formatNumber(first + seeds - 1)}: ${formatCount(count, 'job')} with the first of them (SHA-256 of these jobs: ${sha256}).`;
+    return `${formatNumber(seeds)} samples of the model ${workloadName} were simulated ${sitesPhrase}, with the seeds ${formatNumber(first)} to ${formatNumber(first + seeds - 1)}: ${formatCount(count, 'job')} with the first of them (SHA-256 of these jobs: ${sha256}).`;
   }
-  const what = isModelNotation(name)
-    ? `${formatCount(count, 'job')} of the model ${of}`
+  const jobsPhrase = isModelNotation(name)
+    ? `${formatCount(count, 'job')} of the model ${workloadName}`
     : read === kept
-      ? `All ${formatCount(read, 'record')} of ${of}`
-      : `${formatNumber(kept)} of ${formatCount(read, 'record')} of ${of}`;
-  const cut =
+      ? `All ${formatCount(read, 'record')} of ${workloadName}`
+      : `${formatNumber(kept)} of ${formatCount(read, 'record')} of ${workloadName}`;
+  const splitPhrase =
     split.jobs === 0
       ? ''
       : `; ${formatCount(split.jobs, 'wide job')} ${split.jobs === 1 ? 'was' : 'were'} cut into ${formatNumber(split.pieces)} pieces`;
-  return `${what} were simulated ${on}${describeDroppedRecords(accounting)}${cut} (SHA-256 of the jobs: ${sha256}).`;
+  return `${jobsPhrase} were simulated ${sitesPhrase}${describeDroppedRecords(accounting)}${splitPhrase} (SHA-256 of the jobs: ${sha256}).`;
 }
 
 /** Values of a header field, in order. */
 function headerFieldValues({ lines }: TraceHeader, key: string): string[] {
-  const begin = new RegExp(`^;\\s*${key}:\\s*(\\S.*)$`);
+  const linePattern = new RegExp(`^;\\s*${key}:\\s*(\\S.*)$`);
   return lines.flatMap((line) => {
-    const value = begin.exec(line.trim())?.[1];
+    const value = linePattern.exec(line.trim())?.[1];
     return value === undefined ? [] : [escapeNonPrintingText(value)];
   });
 }
 
 /** Reference for the jobs: for a log, the acknowledgement that its header requests. */
 function citeLogSource({ workload: { name }, header }: SimulatedJobsFacts): string {
-  const of = printableSourceName(name);
-  if (isModelNotation(name)) return `The paper of the model of ${of} is below.`;
+  const workloadName = printableSourceName(name);
+  if (isModelNotation(name)) return `The paper of the model of ${workloadName} is below.`;
   const [people, places, pages] = ['Acknowledge', 'Installation', 'Information'].map((key) =>
     headerFieldValues(header, key),
   ) as [string[], string[], string[]];
-  const messageSentences = [
+  const headerPhrases = [
     ...(people.length === 0 ? [] : [`names ${joinWithAnd(people)} to be acknowledged`]),
     ...(places.length === 0 ? [] : [`gives the installation as ${joinWithAnd(places)}`]),
     ...(pages.length === 0 ? [] : [`refers to ${joinWithAnd(pages)}`]),
   ];
-  const headerNoteText = messageSentences.length === 0 ? '' : ` Its header ${joinWithAnd(messageSentences)}.`;
-  return `Cite ${of} as those who published it ask.${headerNoteText}`;
+  const headerNoteText = headerPhrases.length === 0 ? '' : ` Its header ${joinWithAnd(headerPhrases)}.`;
+  return `Cite ${workloadName} as those who published it ask.${headerNoteText}`;
 }
 
 /** Sentences on a comparison for a paper. */
@@ -129,9 +129,9 @@ export interface MethodsSectionSentences {
   /** Paragraphs or lists with the results. */
   readonly results: readonly string[];
   /** BibTeX entries of the papers on the statistical methods. */
-  readonly rules: readonly string[];
+  readonly statisticsReferences: readonly string[];
   /** BibTeX entries of the papers on the simulated methods. */
-  readonly works: readonly string[];
+  readonly methodReferences: readonly string[];
   /** Remarks on user-written code files. */
   readonly remarks: readonly string[];
 }
@@ -164,10 +164,10 @@ function describeReplications(comparison: JudgedComparison): string {
   const copies = `${count} ${population.copies} (--perturb ${population.perturb})`;
   if (!isSequentialComparison(comparison))
     return `Every method ran on the same ${copies}, a number fixed beforehand.`;
-  const ended = isComparisonDecided(comparison)
+  const stopReason = isComparisonDecided(comparison)
     ? 'once no method was undecided'
     : 'at the most that we allowed';
-  return `Every method ran on the same ${copies}; we stopped ${ended}, after ${formatCount(looks.length, 'look')}, and the limits are valid at all looks simultaneously.`;
+  return `Every method ran on the same ${copies}; we stopped ${stopReason}, after ${formatCount(looks.length, 'look')}, and the limits are valid at all looks simultaneously.`;
 }
 
 /** Sentences on the statistical rule that decides between methods. */
@@ -175,54 +175,59 @@ function describeStatisticalRule(comparison: JudgedComparison): string {
   const { metrics, replications, population } = comparison;
   const { judgement } = firstElement(metrics);
   if (judgement.methods.length === 1) return '';
-  const counted = replicationUnitWord(population);
+  const unitWord = replicationUnitWord(population);
   if (judgement.isOneSample)
-    return `We drew no conclusions: each method has the same value in all ${counted}, which are one sample.`;
+    return `We drew no conclusions: each method has the same value in all ${unitWord}, which are one sample.`;
   if (!judgement.isJudged)
     return population.counted === undefined
       ? `We drew no conclusions: at least ${population.fewest} replications are needed.`
-      : `We give no verdict over all ${counted}, which needs ${population.fewest} ${counted} or more.`;
+      : `We give no verdict over all ${unitWord}, which needs ${population.fewest} ${unitWord} or more.`;
   const limits = isSequentialComparison(comparison)
     ? "limits that hold at all looks together, of Student's t mixed over normal effects (Lai 1976; Wang and Ramdas 2024)"
     : replications < 20
       ? "Student's t after Bonferroni"
       : "the wider of Student's t after Bonferroni and the bootstrap-t of the maximum over methods, from 1,999 resamples of whole replications";
-  const several = metrics.length > 1 ? ` The ${metrics.length} metrics share the error.` : '';
+  const sharedErrorNote = metrics.length > 1 ? ` The ${metrics.length} metrics share the error.` : '';
   return (
     'Methods were compared by paired differences on the same replications, as multiple comparisons with the best (Edwards and ' +
     `Hsu 1983): simultaneous 95 % intervals of the difference between each method and the best of the others, by ${limits}. A method is ` +
     'called worse where its interval lies above 0, the best or as good as the best where it ends below the tolerance, and else ' +
-    `undecided. Where two methods differ in only some replications, limits reach at least as far as Student's t with as many degrees of freedom as these, less one.${several}`
+    `undecided. Where two methods differ in only some replications, limits reach at least as far as Student's t with as many degrees of freedom as these, less one.${sharedErrorNote}`
   );
 }
 
 /** Sentences on the comparison of methods on each log. */
-function describeLogComparisonDesign(each: LogsWithComparisons): string[] {
-  const first = firstElement(each.ofLogs);
+function describeLogComparisonDesign(logComparisons: LogsWithComparisons): string[] {
+  const first = firstElement(logComparisons.comparisons);
   const messageSentences = [describeReplications(first), describeStatisticalRule(first)].filter(
     (text) => text !== '',
   );
-  return [`On each log by itself: ${messageSentences.join(' ')}`, caveatsOfLogComparisons(each).join(' ')];
+  return [
+    `On each log by itself: ${messageSentences.join(' ')}`,
+    caveatsOfLogComparisons(logComparisons).join(' '),
+  ];
 }
 
-const usesSequentialLimits = ({ metrics }: JudgedComparison) => firstElement(metrics).judgement.isJudged;
+const isFirstMetricJudged = ({ metrics }: JudgedComparison) => firstElement(metrics).judgement.isJudged;
 
 /**
  * Sentences for a paper on a comparison over replications.
- * @param each comparisons on single logs; absent if there is one log.
+ * @param logComparisons comparisons on single logs; absent if there is one log.
  */
 export function describeReplicatedComparison(
   names: readonly string[],
   comparison: JudgedComparison,
-  each?: LogsWithComparisons,
-): Pick<MethodsSectionSentences, 'design' | 'results' | 'rules'> {
+  logComparisons?: LogsWithComparisons,
+): Pick<MethodsSectionSentences, 'design' | 'results' | 'statisticsReferences'> {
   const { metrics } = comparison;
-  const hasDecisionRule = [comparison, ...(each?.ofLogs ?? [])].some(usesSequentialLimits);
+  const isAnyJudged = [comparison, ...(logComparisons?.comparisons ?? [])].some(isFirstMetricJudged);
   const verdicts = metrics.map((judged, i) => {
     const pieces = compareOnLogPieces(judged, names).map(({ sentence }) => sentence);
     const messageSentences = [...describeMetricVerdicts(judged, names, comparison), ...pieces];
     const verdictsOnLogs =
-      each === undefined ? [] : describeVerdictsByLog(each, i, names).map((text) => `\n  - ${text}`);
+      logComparisons === undefined
+        ? []
+        : describeVerdictsByLog(logComparisons, i, names).map((text) => `\n  - ${text}`);
     return `- ${judged.metric.label}: ${messageSentences.join(' ')}${verdictsOnLogs.join('')}`;
   });
   return {
@@ -233,10 +238,10 @@ export function describeReplicatedComparison(
       describeReplications(comparison),
       ...[describeStatisticalRule(comparison)].filter((text) => text !== ''),
       ...comparisonCaveats(comparison),
-      ...(each === undefined ? [] : describeLogComparisonDesign(each)),
+      ...(logComparisons === undefined ? [] : describeLogComparisonDesign(logComparisons)),
     ],
     results: [verdicts.join('\n')],
-    rules: hasDecisionRule
+    statisticsReferences: isAnyJudged
       ? [
           CITATION_EDWARDS_HSU_1983,
           ...(isSequentialComparison(comparison) ? [CITATION_LAI_1976, CITATION_WANG_RAMDAS_2023] : []),
@@ -274,8 +279,14 @@ const CITATION_WANG_RAMDAS_2023 = formatBibtexEntry('misc', 'wang2024', {
 });
 
 /** BibTeX text of all references. */
-function formatBibliography({ version, coreSha256, rules, works, jobs }: MethodsSectionFacts): string {
-  const own = formatBibtexEntry('misc', 'gridalloc', {
+function formatBibliography({
+  version,
+  coreSha256,
+  statisticsReferences,
+  methodReferences,
+  jobs,
+}: MethodsSectionFacts): string {
+  const ownEntry = formatBibtexEntry('misc', 'gridalloc', {
     key: 'gridalloc',
     title: '{gridalloc}: exact trace-driven simulation of parallel job allocation',
     howpublished: `Version ${version}`,
@@ -284,7 +295,7 @@ function formatBibliography({ version, coreSha256, rules, works, jobs }: Methods
   const logs = jobs.flatMap(({ workload: { name }, header, sha256 }) =>
     bibtexEntriesOfLog({ name, header, sha256, values: (key) => headerFieldValues(header, key) }),
   );
-  return [...new Set([own, ...logs, ...works, ...rules])].join('\n\n');
+  return [...new Set([ownEntry, ...logs, ...methodReferences, ...statisticsReferences])].join('\n\n');
 }
 
 /** Methods section as Markdown. */

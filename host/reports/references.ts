@@ -271,14 +271,14 @@ export function bibtexEntriesOfLog({ name, header, sha256, values }: LogToCite):
   if (isModelNotation(name)) return [];
   const [computer] = values('Computer');
   const [installation] = values('Installation');
-  const called = [computer, installation].filter((text) => text !== undefined).join(' of ');
+  const machineName = [computer, installation].filter((text) => text !== undefined).join(' of ');
   const file = printableSourceName(name).replace(/^.*[/\\]/s, '');
   const acknowledgedPeople = values('Acknowledge');
   const pages = header.lines.flatMap((line) => line.match(/https?:\/\/[^\s,;)]+/g) ?? []);
   const key = `log-${file.replaceAll(/[^A-Za-z0-9]+/g, '-')}`;
   const entry = formatBibtexEntry('misc', key, {
     key: escapeBibtex(file),
-    title: `{${escapeBibtex(called === '' ? `Job log ${file}` : `Job log of ${called}`)}}`,
+    title: `{${escapeBibtex(machineName === '' ? `Job log ${file}` : `Job log of ${machineName}`)}}`,
     ...(pages.length === 0
       ? {}
       : { howpublished: [...new Set(pages)].map((page) => `\\url{${page}}`).join(', ') }),

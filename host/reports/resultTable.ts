@@ -29,7 +29,7 @@ interface SettingValueColumn {
   /** True if the values may be counts, so that whole numbers are stored as integers. */
   readonly isCount: boolean;
   readonly distinct: readonly ResultTableValue[];
-  readonly places: Uint32Array;
+  readonly valueIndexes: Uint32Array;
 }
 
 interface MetricValueColumn {
@@ -74,20 +74,20 @@ function makeSettingColumns({ kind }: Study, plan: Plan, runOf: Uint32Array): Se
   const axes = plan.axes.map((name, axis) =>
     makeSettingColumn(name, true, runOf.length, (point) => points[point]!.labels[axis]),
   );
-  const ofRun = (name: string, value: (run: PlannedRun) => unknown) =>
+  const makeRunColumn = (name: string, value: (run: PlannedRun) => unknown) =>
     makeSettingColumn(`run.${name}`, false, runOf.length, (point) => value(runs[runOf[point]!]!));
-  const first = firstElement(runs).common;
-  const parameters = (Object.keys(first) as (keyof RunParameters)[]).filter(
-    (name) => first[name] !== undefined,
+  const firstParameters = firstElement(runs).common;
+  const parameters = (Object.keys(firstParameters) as (keyof RunParameters)[]).filter(
+    (name) => firstParameters[name] !== undefined,
   );
   // File names of copied code contain its hash, so the hashes need no columns.
   const fullyShownParameters = kind === 'simulations' ? parameters.filter((name) => name !== 'code') : [];
   return [
     ...axes,
-    ofRun('id', ({ id }) => id),
-    ofRun('workload', ({ workload }) => workloads[workload]!.name),
+    makeRunColumn('id', ({ id }) => id),
+    makeRunColumn('workload', ({ workload }) => workloads[workload]!.name),
     ...fullyShownParameters.map((name) =>
-      ofRun(name, ({ policy, common }) => (name === 'policy' ? policy : common[name])),
+      makeRunColumn(name, ({ policy, common }) => (name === 'policy' ? policy : common[name])),
     ),
   ];
 }
@@ -102,18 +102,19 @@ function makeSettingColumn(
   rows: number,
   value: (row: number) => unknown,
 ): SettingValueColumn {
-  const known = new Map<unknown, number>();
+  const indexByValue = new Map<unknown, number>();
   const distinct: ResultTableValue[] = [];
-  const places = new Uint32Array(rows);
+  const valueIndexes = new Uint32Array(rows);
   for (let row = 0; row < rows; row++) {
-    const own = value(row);
-    const key = own !== null && typeof own === 'object' ? `\0${JSON.stringify(own)}` : own;
-    const place = known.get(key) ?? known.size;
-    if (place === known.size) distinct.push(toTableValue(own));
-    known.set(key, place);
-    places[row] = place;
+    const cellValue = value(row);
+    const key =
+      cellValue !== null && typeof cellValue === 'object' ? `\0${JSON.stringify(cellValue)}` : cellValue;
+    const valueIndex = indexByValue.get(key) ?? indexByValue.size;
+    if (valueIndex === indexByValue.size) distinct.push(toTableValue(cellValue));
+    indexByValue.set(key, valueIndex);
+    valueIndexes[row] = valueIndex;
   }
-  return { name, isCount, distinct, places };
+  return { name, isCount, distinct, valueIndexes };
 }
 
 /** Converts a parameter value to a cell: lists joined by blanks, structured values as JSON. */
@@ -132,15 +133,17 @@ function makeMetricColumns(
   plan: Plan,
   distinctSiteCounts: ReadonlySet<number>,
 ): MetricValueColumn[] {
-  const most = maxSiteCountOfPlan(plan);
+  const maxSiteCount = maxSiteCountOfPlan(plan);
   const names =
     kind === 'workloads'
       ? WORKLOAD_STATISTIC_NAMES
-      : [...metricNamesOfSimulation(most), ...selectJobMetrics(plan.metrics)];
-  const ofClasses = selectClassMetricsByName(plan.metrics);
+      : [...metricNamesOfSimulation(maxSiteCount), ...selectJobMetrics(plan.metrics)];
+  const classMetrics = selectClassMetricsByName(plan.metrics);
   return names.map((name) => {
-    const positions = Array.from({ length: most + 1 }, (_, count) =>
-      distinctSiteCounts.has(count) ? (valuePositionsByMetric(kind, count, ofClasses).get(name) ?? -1) : -1,
+    const positions = Array.from({ length: maxSiteCount + 1 }, (_, count) =>
+      distinctSiteCounts.has(count)
+        ? (valuePositionsByMetric(kind, count, classMetrics).get(name) ?? -1)
+        : -1,
     );
     const { unit, label, format } = (kind === 'workloads' ? undefined : findSimulationMetric(name)) ?? {};
     const isCount =
@@ -163,8 +166,13 @@ function mapRows<Value>(from: number, to: number, value: (row: number) => Value)
   return values;
 }
 
-function settingResultColumn({ name, isCount, distinct, places }: SettingValueColumn): ParquetResultColumn {
-  return { name, isCount, values: (from, to) => mapRows(from, to, (row) => distinct[places[row]!]!) };
+function settingResultColumn({
+  name,
+  isCount,
+  distinct,
+  valueIndexes,
+}: SettingValueColumn): ParquetResultColumn {
+  return { name, isCount, values: (from, to) => mapRows(from, to, (row) => distinct[valueIndexes[row]!]!) };
 }
 
 /** Values of a metric by row; missing for sites that a run does not have. */
@@ -174,11 +182,11 @@ function metricResultColumn(
 ): ParquetResultColumn {
   const { name, unit, label, isCount, positions } = metric;
   const value = (row: number) => resultValueAt(results, runs[row]!, positions[sites[row]!]!);
-  const isThere = (row: number) => positions[sites[row]!]! >= 0;
+  const hasValue = (row: number) => positions[sites[row]!]! >= 0;
   // A column without missing values becomes a typed array, any other a list.
-  const cell = sites.every((_, row) => isThere(row))
+  const cell = sites.every((_, row) => hasValue(row))
     ? value
-    : (row: number) => (isThere(row) ? value(row) : null);
+    : (row: number) => (hasValue(row) ? value(row) : null);
   const values = (from: number, to: number) => mapRows<ResultTableValue>(from, to, cell);
   return { name, unit, label, isCount, areMeasures: !isCount, values };
 }
@@ -188,9 +196,9 @@ function metricResultColumn(
  * formatted once.
  */
 function makeCsvColumnFormatters(table: StudyResultTable): ((from: number, to: number) => string[])[] {
-  const columns = table.columns.map(({ distinct, places }) => {
+  const columns = table.columns.map(({ distinct, valueIndexes }) => {
     const fields = distinct.map(formatCsvValue);
-    return (from: number, to: number) => mapRows(from, to, (row) => fields[places[row]!]!);
+    return (from: number, to: number) => mapRows(from, to, (row) => fields[valueIndexes[row]!]!);
   });
   const metrics = table.metrics.map((metric) => {
     const { values } = metricResultColumn(table, metric);
@@ -312,13 +320,13 @@ function columnsOfSweep({ study, plan, results }: Sweep): ResultColumns {
 }
 
 /** Values of a setting by row: a typed array if all are numbers (of integers for counts), otherwise texts. */
-function expandSettingColumn({ isCount, distinct, places }: SettingValueColumn): ResultColumns[string] {
+function expandSettingColumn({ isCount, distinct, valueIndexes }: SettingValueColumn): ResultColumns[string] {
   if (distinct.some((value) => typeof value === 'string')) {
     const texts = distinct.map((value) => (value === null ? null : String(value)));
-    return Array.from(places, (place) => texts[place]!);
+    return Array.from(valueIndexes, (place) => texts[place]!);
   }
   const numbers = distinct.map((value) => (value === null ? Number.NaN : Number(value)));
-  const values = Float64Array.from(places, (place) => numbers[place]!);
+  const values = Float64Array.from(valueIndexes, (place) => numbers[place]!);
   const areWholeNumbers = isCount && numbers.every((value) => (value | 0) === value);
   return areWholeNumbers ? Int32Array.from(values) : values;
 }

@@ -100,19 +100,22 @@ async function readSavedSimulation(folder: string): Promise<SavedSimulationFolde
 
 async function drawSimulationReport(
   { folder, summary, config }: SavedSimulationFolder,
-  request?: DrawnWindow,
+  requestedWindow?: DrawnWindow,
 ): Promise<DrawnReport> {
   const capacities = summary.sites.map(({ capacity }) => capacity);
   const jobs = await readFinishedJobs(join(folder, 'jobs.csv'));
   const stopped = await readPreemptedRunsOfFolder(folder, summary, jobs);
   const beginning = await readFirstSubmitDate(folder, jobs);
-  if (request?.isDated && beginning === undefined) {
+  if (requestedWindow?.isDated && beginning === undefined) {
     throw new InputError(
       `the log of ${folder} does not say when it began (UnixStartTime); give times since its first submit, such as 100d,101d`,
     );
   }
-  const timeShift = request?.isDated ? (beginning ?? 0) : 0;
-  const window = request && { from: Math.max(0, request.from - timeShift), to: request.to - timeShift };
+  const timeShift = requestedWindow?.isDated ? (beginning ?? 0) : 0;
+  const window = requestedWindow && {
+    from: Math.max(0, requestedWindow.from - timeShift),
+    to: requestedWindow.to - timeShift,
+  };
   const capacitySteps = await readCapacityStepsOfFolder(folder, summary);
   const until = jobs.reduce((latest, { end }) => Math.max(latest, end), 0);
   const absences = absencesFromSteps(capacitySteps, until);
@@ -127,11 +130,11 @@ async function readPreemptedRunsOfFolder(
   jobs: readonly FinishedJob[],
 ): Promise<StoppedRun[]> {
   const path = join(folder, STOPS_FILE);
-  const isThere = await access(path).then(
+  const fileExists = await access(path).then(
     () => true,
     () => false,
   );
-  if (!isThere || !restarts) return [];
+  if (!fileExists || !restarts) return [];
   const stopped = await readStoppedRuns(path, jobs);
   if (stopped.length !== restarts) {
     throw new InputError(
@@ -173,12 +176,12 @@ async function makeReportOfMethodFolders(folder: string): Promise<Report | undef
     );
   const names = runs.map((run) => formatRunName(run.summary, run.config));
   const areNamesDifferent = new Set(names).size === names.length;
-  const valuedMetrics = runs.map((run) => {
-    const shown = selectMetricsForTables(run.summary, jobsHaveHomeSites(run.config));
-    return new Map(shown.map(({ metric, value }) => [metric.name, { metric, value }]));
+  const metricsByRun = runs.map((run) => {
+    const tableMetrics = selectMetricsForTables(run.summary, jobsHaveHomeSites(run.config));
+    return new Map(tableMetrics.map(({ metric, value }) => [metric.name, { metric, value }]));
   });
-  const shared = [...firstElement(valuedMetrics).values()].filter(({ metric }) =>
-    valuedMetrics.every((values) => values.has(metric.name)),
+  const sharedMetrics = [...firstElement(metricsByRun).values()].filter(({ metric }) =>
+    metricsByRun.every((values) => values.has(metric.name)),
   );
   const { home: _, policy: _policy, ...texts } = optionTextsOfSavedRequest(config);
   const settings = describeSettingsOnOneLine(texts, names[0]!);
@@ -192,12 +195,12 @@ async function makeReportOfMethodFolders(folder: string): Promise<Report | undef
     jobs: summary.jobs,
     commands: runs.flatMap((run) => run.config.shell ?? []),
     environment: factsOnSimulationSettings(summary, config),
-    metrics: shared.map(({ metric }) => ({
+    metrics: sharedMetrics.map(({ metric }) => ({
       ...metric,
-      values: valuedMetrics.map((values) => [values.get(metric.name)!.value]),
+      values: metricsByRun.map((values) => [values.get(metric.name)!.value]),
     })),
     requestedMetrics: [],
-    more: [],
+    extraTables: [],
   });
   const files = folders.map((each, i) => ({
     path: `${basename(each)}/${CONFIG_FILE}`,

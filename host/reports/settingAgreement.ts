@@ -16,8 +16,8 @@ const SHOWN_TOLERANCE_INDICES = [START_TOLERANCES.indexOf(2), START_TOLERANCES.i
 const formatPercentOneDecimal = (share: number) => `${(100 * share).toFixed(1)} %`;
 
 /** Difference of shares in percentage points, with its sign: `+4.4`. */
-function formatPercentagePoints(share: number, given: number): string {
-  const points = (100 * (share - given)).toFixed(1);
+function formatPercentagePoints(share: number, givenShare: number): string {
+  const points = (100 * (share - givenShare)).toFixed(1);
   if (Number(points) === 0) return '0.0';
   return Number(points) > 0 ? `+${points}` : points.replace('-', '\u2212');
 }
@@ -28,32 +28,32 @@ export function makeSettingAgreementTable(
   validationWay: WayOfValidation['way'],
 ): Table {
   const rankedSettingRows = rankSettingsByAgreement(settings, validationWay);
-  const given = agreementOfValidationWay(rankedSettingRows[0]!, validationWay);
+  const givenAgreement = agreementOfValidationWay(rankedSettingRows[0]!, validationWay);
   const isStepByStep = validationWay === 'step by step';
-  const durationText = { style: 'duration' } as const;
+  const durationFormat = { style: 'duration' } as const;
   const columns: TableColumn[] = [
     { title: 'setting', isHeading: true, most: 60 },
     ...['2 s', '1 min'].flatMap((time): TableColumn[] => [
       { title: time, align: 'right' },
       { title: 'change', align: 'right' },
     ]),
-    { title: 'mean error', format: durationText },
-    { title: 'mean wait', format: durationText },
-    { title: 'recorded', format: durationText },
+    { title: 'mean error', format: durationFormat },
+    { title: 'mean wait', format: durationFormat },
+    { title: 'recorded', format: durationFormat },
     ...(isStepByStep ? [{ title: 'missed', align: 'right' } as const] : []),
   ];
   const rows = rankedSettingRows.map((setting): TableCell[] => {
-    const own = agreementOfValidationWay(setting, validationWay);
+    const agreement = agreementOfValidationWay(setting, validationWay);
     return [
       nameOfValidatedSetting(setting),
       ...SHOWN_TOLERANCE_INDICES.flatMap((i) => [
-        formatPercentOneDecimal(own.within[i]!),
-        setting.isGiven ? '' : formatPercentagePoints(own.within[i]!, given.within[i]!),
+        formatPercentOneDecimal(agreement.within[i]!),
+        setting.isGiven ? '' : formatPercentagePoints(agreement.within[i]!, givenAgreement.within[i]!),
       ]),
-      formatDurationOrDash(own.meanError),
-      formatDurationOrDash(own.simulatedWait),
-      formatDurationOrDash(own.recordedWait),
-      ...(isStepByStep ? [own.missed] : []),
+      formatDurationOrDash(agreement.meanError),
+      formatDurationOrDash(agreement.simulatedWait),
+      formatDurationOrDash(agreement.recordedWait),
+      ...(isStepByStep ? [agreement.missed] : []),
     ];
   });
   return {
@@ -78,12 +78,12 @@ export function formatSettingAgreementCsv(settings: readonly ValidatedSetting[])
   const validationWays = settings[0]!.ways.map(({ way }) => way);
   const rows = validationWays.flatMap((validationWay) =>
     rankSettingsByAgreement(settings, validationWay).map((setting): ResultTableValue[] => {
-      const own = agreementOfValidationWay(setting, validationWay);
+      const agreement = agreementOfValidationWay(setting, validationWay);
       return [
         setting.isGiven ? 'as given' : nameOfValidatedSetting(setting),
         ...names.map((name) => setting.values[name] ?? null),
-        ...[validationWay, own.jobs, own.missed, ...own.within],
-        ...[own.meanError, own.recordedWait, own.simulatedWait].map(nanToNull),
+        ...[validationWay, agreement.jobs, agreement.missed, ...agreement.within],
+        ...[agreement.meanError, agreement.recordedWait, agreement.simulatedWait].map(nanToNull),
         setting.backfillOffset ?? null,
       ];
     }),
@@ -96,11 +96,11 @@ const nanToNull = (value: number) => (Number.isNaN(value) ? null : value);
 /** Settings as JSON: the given setting first, then by decreasing agreement in the last kind of simulation. */
 export function makeSettingAgreementDocument(
   settings: readonly ValidatedSetting[],
-  documentOf: (agreement: StartAgreement) => object,
+  makeDocument: (agreement: StartAgreement) => object,
 ): object[] {
-  const { way: last } = settings[0]!.ways.at(-1)!;
-  return rankSettingsByAgreement(settings, last).map(({ ways, ...rest }) => ({
+  const { way: lastWay } = settings[0]!.ways.at(-1)!;
+  return rankSettingsByAgreement(settings, lastWay).map(({ ways, ...rest }) => ({
     ...rest,
-    ways: ways.map(({ way, all }) => ({ way, all: documentOf(all) })),
+    ways: ways.map(({ way, all }) => ({ way, all: makeDocument(all) })),
   }));
 }

@@ -43,7 +43,7 @@ function timeSpanOfJobs(jobs: readonly FinishedJob[]): TimeWindow {
 
 /** Visible time window, and the origin of the time axes with its date if known. */
 interface VisibleTimeWindow {
-  readonly shown: TimeWindow;
+  readonly visibleWindow: TimeWindow;
   readonly origin: number;
   readonly beginning: number | undefined;
 }
@@ -71,11 +71,11 @@ const hasFewQuartilePeriods =
 type FigureTexts = Pick<Figure, 'id' | 'title' | 'caption'>;
 
 function makeTimelineFigure(
-  words: FigureTexts,
+  texts: FigureTexts,
   steps: StepFunction,
   y: Figure['y'],
   unitsPerValue: number,
-  { shown, origin, beginning }: VisibleTimeWindow,
+  { visibleWindow, origin, beginning }: VisibleTimeWindow,
   available?: StepFunction,
 ): Figure {
   const scalePointToUnit = ({ x, y, low, high }: FigurePoint): FigurePoint => ({
@@ -85,37 +85,51 @@ function makeTimelineFigure(
       ? {}
       : { low: roundToSixDigits(low / unitsPerValue), high: roundToSixDigits(high / unitsPerValue) }),
   });
-  const points = stepFunctionPlotPoints(steps, shown, MAX_TIMELINE_INTERVALS).map(scalePointToUnit);
+  const points = stepFunctionPlotPoints(steps, visibleWindow, MAX_TIMELINE_INTERVALS).map(scalePointToUnit);
   const hasSampledRange = points.some(({ low }) => low !== undefined);
   const limitPoints =
-    available && stepFunctionPlotPoints(available, shown, MAX_TIMELINE_INTERVALS).map(scalePointToUnit);
-  const limit = { name: AVAILABLE_NAME, color: AVAILABLE_COLOR, points: limitPoints ?? [] };
-  const name = available === undefined ? words.title : 'in use';
-  const singlePanelOf = (drawn: readonly FigurePoint[]) => {
+    available &&
+    stepFunctionPlotPoints(available, visibleWindow, MAX_TIMELINE_INTERVALS).map(scalePointToUnit);
+  const availableSeries = { name: AVAILABLE_NAME, color: AVAILABLE_COLOR, points: limitPoints ?? [] };
+  const name = available === undefined ? texts.title : 'in use';
+  const makeSinglePanel = (drawn: readonly FigurePoint[]) => {
     const series = { name, color: TEXT_COLOR, points: drawn };
-    return [{ title: '', series: available === undefined ? [series] : [series, limit] }];
+    return [{ title: '', series: available === undefined ? [series] : [series, availableSeries] }];
   };
-  const own = {
-    caption: [words.caption, hasSampledRange ? INTERVAL_MEAN_CAPTION_TEXT : '']
+  const rangeFields = {
+    caption: [texts.caption, hasSampledRange ? INTERVAL_MEAN_CAPTION_TEXT : '']
       .filter((text) => text !== '')
       .join(' '),
-    panels: singlePanelOf(points),
+    panels: makeSinglePanel(points),
   };
-  const figure = { ...words, ...own, kind: 'step', x: { title: 'time', time: { beginning } }, y } as const;
+  const figure = {
+    ...texts,
+    ...rangeFields,
+    kind: 'step',
+    x: { title: 'time', time: { beginning } },
+    y,
+  } as const;
   const period =
     hasSampledRange && y.format?.style === 'percent'
-      ? QUARTILE_PERIODS.find(hasFewQuartilePeriods(shown))
+      ? QUARTILE_PERIODS.find(hasFewQuartilePeriods(visibleWindow))
       : undefined;
   if (period === undefined) return figure;
-  const panels = singlePanelOf(quartilePointsOverTime(steps, shown, period.seconds).map(scalePointToUnit));
+  const panels = makeSinglePanel(
+    quartilePointsOverTime(steps, visibleWindow, period.seconds).map(scalePointToUnit),
+  );
   return {
     ...figure,
-    caption: `${words.caption} Line: mean of each ${period.name}. Band: the middle half of the values in it.`,
+    caption: `${texts.caption} Line: mean of each ${period.name}. Band: the middle half of the values in it.`,
     panels,
     bounds: 'quartiles',
     views: [
       { measure: `mean and quartiles of each ${period.name}`, y, panels, bounds: 'quartiles' },
-      { measure: 'mean and extremes, as fine as there is room', y, panels: own.panels, bounds: 'range' },
+      {
+        measure: 'mean and extremes, as fine as there is room',
+        y,
+        panels: rangeFields.panels,
+        bounds: 'range',
+      },
     ],
   };
 }
@@ -127,17 +141,17 @@ function makeDistributionCurves(
   from: number,
 ): FigureSeries[] {
   const largest = jobs.reduce((most, job) => Math.max(most, measure(job)), from);
-  const curve = (name: string, some: readonly FinishedJob[], color: string) => ({
+  const makeCurve = (name: string, jobsOfCurve: readonly FinishedJob[], color: string) => ({
     name,
     color,
-    points: cumulativeDistributionCurve(some.map(measure), from, largest),
+    points: cumulativeDistributionCurve(jobsOfCurve.map(measure), from, largest),
   });
   const homes = [...new Set(jobs.map(({ home }) => home))].sort((a, b) => a - b);
   const curvesPerHome = homes.length < 2 || homes.length > MAX_HOME_CURVES ? [] : homes;
   return [
-    curve('all jobs', jobs, TEXT_COLOR),
+    makeCurve('all jobs', jobs, TEXT_COLOR),
     ...curvesPerHome.map((home) =>
-      curve(
+      makeCurve(
         `home site ${home + 1}`,
         jobs.filter((job) => job.home === home),
         chooseAreaColors(home + 1)[home]!.fill,
@@ -155,14 +169,14 @@ function makeDistributionFigures(jobs: readonly FinishedJob[]): Figure[] {
   const boundedSlowdownOf = ({ submit, start, end }: FinishedJob) =>
     Math.max(1, (end - submit) / Math.max(10, end - start));
   const waits = Float64Array.from(jobs, ({ submit, start }) => start - submit).sort();
-  const none = waits.findIndex((wait) => wait >= 1);
-  const without = none < 0 ? jobs.length : none;
+  const firstWaitingIndex = waits.findIndex((wait) => wait >= 1);
+  const jobsWithoutWait = firstWaitingIndex < 0 ? jobs.length : firstWaitingIndex;
   const from =
     LOGARITHMIC_AXIS_STARTS.findLast(
-      (least) => countValuesAtMost(waits, least) - without <= NEGLIGIBLE_JOBS_SHARE * jobs.length,
+      (least) => countValuesAtMost(waits, least) - jobsWithoutWait <= NEGLIGIBLE_JOBS_SHARE * jobs.length,
     ) ?? 1;
   const startedAtOnceText =
-    `${formatNumber(without)} of ${formatNumber(jobs.length)} waited less than a second` +
+    `${formatNumber(jobsWithoutWait)} of ${formatNumber(jobs.length)} waited less than a second` +
     (from === 1 ? '' : `, and so few up to ${formatDuration(from)} that the axis begins there`);
   return [
     makeWaitDistributionFigure(
@@ -175,18 +189,19 @@ function makeDistributionFigures(jobs: readonly FinishedJob[]): Figure[] {
 
 /** Longest time window around the longest queue with few enough jobs for a Gantt chart. */
 function findBusiestTimeWindow(
-  held: readonly HeldProcessors[],
+  allocations: readonly HeldProcessors[],
   queue: StepFunction,
   span: TimeWindow,
 ): TimeWindow {
-  const starts = Float64Array.from(held, ({ start }) => start).sort();
-  const ends = Float64Array.from(held, ({ end }) => end).sort();
+  const starts = Float64Array.from(allocations, ({ start }) => start).sort();
+  const ends = Float64Array.from(allocations, ({ end }) => end).sort();
   const busiestTime = firstTimeOfLargestValue(queue);
-  const around = (half: number) => ({ from: busiestTime - half, to: busiestTime + half });
-  const running = ({ from, to }: TimeWindow) => countValuesAtMost(starts, to) - countValuesAtMost(ends, from);
+  const windowAround = (half: number) => ({ from: busiestTime - half, to: busiestTime + half });
+  const countRunningJobs = ({ from, to }: TimeWindow) =>
+    countValuesAtMost(starts, to) - countValuesAtMost(ends, from);
   let half = span.to - span.from;
-  while (half > 1 && running(around(half)) > MAX_GANTT_JOBS_SHOWN) half *= 0.9;
-  const { from, to } = around(half);
+  while (half > 1 && countRunningJobs(windowAround(half)) > MAX_GANTT_JOBS_SHOWN) half *= 0.9;
+  const { from, to } = windowAround(half);
   return { from: Math.max(from, span.from), to: Math.min(to, span.to) };
 }
 
@@ -209,65 +224,66 @@ export interface SimulationPictureOptions {
 /** Caption of a Gantt chart. */
 function makeGanttCaption(
   { jobs, stopped, absences = [], window, beginning }: SimulationPictureOptions,
-  shown: TimeWindow,
+  shownWindow: TimeWindow,
   span: TimeWindow,
 ): string {
-  const at = (time: number) => formatTimeOnAxis({ origin: span.from, beginning }, time);
-  const isComplete = shown === span;
-  const [some, stops] = [keepAllocationsInWindow(jobs, shown), keepAllocationsInWindow(stopped, shown)].map(
-    ({ length }) => formatNumber(length),
-  );
-  const part = isComplete
+  const formatTime = (time: number) => formatTimeOnAxis({ origin: span.from, beginning }, time);
+  const isComplete = shownWindow === span;
+  const [jobCount, stopCount] = [
+    keepAllocationsInWindow(jobs, shownWindow),
+    keepAllocationsInWindow(stopped, shownWindow),
+  ].map(({ length }) => formatNumber(length));
+  const jobsPhrase = isComplete
     ? 'All jobs'
-    : `The ${some} jobs ${stopped.length === 0 ? '' : `and ${stops} stopped runs `}` +
-      `that ran from ${at(shown.from)} to ${at(shown.to)}` +
+    : `The ${jobCount} jobs ${stopped.length === 0 ? '' : `and ${stopCount} stopped runs `}` +
+      `that ran from ${formatTime(shownWindow.from)} to ${formatTime(shownWindow.to)}` +
       (beginning === undefined ? ' after the first submit' : '') +
       (window === undefined ? ', around the longest queue' : '');
-  const blocks =
+  const blocksPhrase =
     stopped.length === 0
       ? 'Every block is a job'
       : 'Every block is a job, or hatched and with a cross at its end a run that was stopped (its job began again later)';
-  const away =
-    keepAllocationsInWindow(absences, shown).length === 0
+  const outagesNote =
+    keepAllocationsInWindow(absences, shownWindow).length === 0
       ? ''
       : ' Grey with hatching: outages had the processors.';
-  const [coloring] = availableJobColorings(keepAllocationsInWindow(jobs, shown));
-  return `${part}. ${blocks}, as high as it has processors, coloured by its ${coloring}.${away}`;
+  const [coloring] = availableJobColorings(keepAllocationsInWindow(jobs, shownWindow));
+  return `${jobsPhrase}. ${blocksPhrase}, as high as it has processors, coloured by its ${coloring}.${outagesNote}`;
 }
 
 function makeGanttPicture(options: SimulationPictureOptions, span: TimeWindow, queue: StepFunction): Picture {
   const { jobs, stopped, window } = options;
-  const held = [...jobs, ...stopped];
-  const isComplete = window === undefined && held.length <= MAX_GANTT_JOBS;
-  const shown =
+  const allocations = [...jobs, ...stopped];
+  const isComplete = window === undefined && allocations.length <= MAX_GANTT_JOBS;
+  const shownWindow =
     window !== undefined
       ? { from: span.from + window.from, to: span.from + window.to }
       : isComplete
         ? span
-        : findBusiestTimeWindow(held, queue, span);
-  const words = {
+        : findBusiestTimeWindow(allocations, queue, span);
+  const pictureTexts = {
     id: 'gantt',
     title: 'Gantt chart by site',
-    caption: makeGanttCaption(options, shown, span),
+    caption: makeGanttCaption(options, shownWindow, span),
   };
-  const drawn = { ...options, window: shown, origin: span.from };
-  return makePictureOfDrawing(makeGanttData(drawn, words));
+  const drawingOptions = { ...options, window: shownWindow, origin: span.from };
+  return makePictureOfDrawing(makeGanttData(drawingOptions, pictureTexts));
 }
 
 function makeOccupancyPicture(
   options: SimulationPictureOptions,
-  { shown, origin }: VisibleTimeWindow,
+  { visibleWindow, origin }: VisibleTimeWindow,
 ): Picture {
   const time = options.window === undefined ? 'the whole simulation' : 'the time asked for';
-  const words = {
+  const pictureTexts = {
     id: 'occupancy',
     title: 'Use of the sites over time',
     caption:
       `Share of the ${availableProcessorsWord(options)}processors of each site in use${preemptedRunsNote(options)}, over ${time}; ` +
       `blank is an idle site${hasAbsentProcessors(options) ? ', hatched is the share that outages had' : ''}.`,
   };
-  const drawn = { ...options, window: shown, origin };
-  return makePictureOfDrawing(makeOccupancyData(drawn, words));
+  const drawingOptions = { ...options, window: visibleWindow, origin };
+  return makePictureOfDrawing(makeOccupancyData(drawingOptions, pictureTexts));
 }
 
 const hasAbsentProcessors = ({ absences = [] }: SimulationPictureOptions) => absences.length > 0;
@@ -309,21 +325,21 @@ export function makeSimulationPictures(options: SimulationPictureOptions): Pictu
     request === undefined
       ? span
       : { from: span.from + request.from, to: Math.min(span.from + request.to, span.to) };
-  const view: VisibleTimeWindow = { shown, origin: span.from, beginning: options.beginning };
+  const view: VisibleTimeWindow = { visibleWindow: shown, origin: span.from, beginning: options.beginning };
   const gantt = makeGanttPicture(options, span, queue);
-  const counted = request === undefined ? jobs : keepAllocationsInWindow(jobs, shown);
+  const jobsInWindow = request === undefined ? jobs : keepAllocationsInWindow(jobs, shown);
   const figureOverTime = (
-    words: FigureTexts,
+    texts: FigureTexts,
     steps: StepFunction,
     y: Figure['y'],
     unitsPerValue: number,
     limit?: StepFunction,
-  ) => makePictureOfDrawing(makeTimelineFigure(words, steps, y, unitsPerValue, view, limit));
+  ) => makePictureOfDrawing(makeTimelineFigure(texts, steps, y, unitsPerValue, view, limit));
   const busy = busyProcessorsOverTime([...jobs, ...stopped]);
   const available = availableProcessorsOverTime(options.absences ?? [], processors, span);
   const weekPictureList = makeWeeklyProfileFigures(options, span, shown, [
-    { y: BUSY_PROCESSORS_AXIS, steps: busy, perUnit: processors, available },
-    { y: WAITING_JOBS_AXIS, steps: queue, perUnit: 1 },
+    { y: BUSY_PROCESSORS_AXIS, steps: busy, divisor: processors, available },
+    { y: WAITING_JOBS_AXIS, steps: queue, divisor: 1 },
   ]);
   return [
     figureOverTime(
@@ -352,7 +368,7 @@ export function makeSimulationPictures(options: SimulationPictureOptions): Pictu
     ...weekPictureList.map(makePictureOfDrawing),
     makeOccupancyPicture(options, view),
     gantt,
-    ...makeDistributionFigures(counted).map(makePictureOfDrawing),
+    ...makeDistributionFigures(jobsInWindow).map(makePictureOfDrawing),
   ];
 }
 
@@ -379,7 +395,7 @@ function hourOfWeekAt(date: number): number {
 const quantileOfSortedValues = (ascending: readonly number[], share: number) =>
   ascending[Math.min(ascending.length - 1, Math.floor(share * ascending.length))] ?? 0;
 
-const meanPointHeight = (values: readonly number[]) => values.reduce((sum, y) => sum + y, 0) / values.length;
+const meanOfValues = (values: readonly number[]) => values.reduce((sum, y) => sum + y, 0) / values.length;
 
 /** Groups values by hour of the week. */
 function groupByHourOfWeek(
@@ -395,13 +411,13 @@ function groupByHourOfWeek(
 /** Points of a weekly profile: mean of each hour of the week over all weeks, with quartiles. */
 function makeWeeklyProfilePoints(hours: readonly number[][]): FigurePoint[] {
   const points = hours.map((values, hour): FigurePoint => {
-    const own = values.toSorted((a, b) => a - b);
-    if (own.length === 0) return { x: hour, y: null };
+    const sortedValues = values.toSorted((a, b) => a - b);
+    if (sortedValues.length === 0) return { x: hour, y: null };
     return {
       x: hour,
-      y: roundToSixDigits(meanPointHeight(own)),
-      low: roundToSixDigits(quantileOfSortedValues(own, 0.25)),
-      high: roundToSixDigits(quantileOfSortedValues(own, 0.75)),
+      y: roundToSixDigits(meanOfValues(sortedValues)),
+      low: roundToSixDigits(quantileOfSortedValues(sortedValues, 0.25)),
+      high: roundToSixDigits(quantileOfSortedValues(sortedValues, 0.75)),
     };
   });
   return [...points, { ...(points[0] as FigurePoint), x: points.length }];
@@ -416,7 +432,7 @@ const makeWeekHeatMap = (hours: readonly number[][]): FigureView['panels'] => [
       color: HEAT_MAP_COLOR,
       points: Array.from({ length: HOURS_OF_DAY }, (_, hour): FigurePoint => {
         const valuesInHour = hours[day * HOURS_OF_DAY + hour]!;
-        const y = valuesInHour.length === 0 ? null : roundToSixDigits(meanPointHeight(valuesInHour));
+        const y = valuesInHour.length === 0 ? null : roundToSixDigits(meanOfValues(valuesInHour));
         return { x: hour, y };
       }),
     })),
@@ -427,19 +443,20 @@ const makeWeekHeatMap = (hours: readonly number[][]): FigureView['panels'] => [
 export interface WeeklyProfileQuantity {
   readonly y: FigureAxis;
   readonly steps: StepFunction;
-  readonly perUnit: number;
+  /** Number by which values are divided for display, such as the number of processors. */
+  readonly divisor: number;
   /** Number of available processors, by which the values are divided; absent: always `perUnit`. */
   readonly available?: StepFunction | undefined;
 }
 
 /** Mean value of a quantity in each of `count` equal parts of a window; undefined if nothing was available. */
 function meanByWindowPart(
-  { steps, perUnit, available }: WeeklyProfileQuantity,
+  { steps, divisor, available }: WeeklyProfileQuantity,
   window: TimeWindow,
   count: number,
 ): (number | undefined)[] {
   const means = sampleStepFunction(steps, window, count).map(({ y }) => y);
-  if (available === undefined) return means.map((mean) => mean / perUnit);
+  if (available === undefined) return means.map((mean) => mean / divisor);
   const units = sampleStepFunction(available, window, count).map(({ y }) => y);
   return means.map((mean, i) => (units[i]! > 0 ? mean / units[i]! : undefined));
 }
@@ -458,14 +475,17 @@ export function makeWeekFigures(
   shown: TimeWindow,
   unixTimeOffset: number,
 ): Figure[] {
-  const begin = Math.ceil((shown.from + unixTimeOffset) / HOUR) * HOUR;
-  const count = Math.floor((shown.to + unixTimeOffset - begin) / HOUR);
+  const firstFullHour = Math.ceil((shown.from + unixTimeOffset) / HOUR) * HOUR;
+  const count = Math.floor((shown.to + unixTimeOffset - firstFullHour) / HOUR);
   if (count < MIN_WEEKS_FOR_PROFILE * HOURS_OF_WEEK) return [];
-  const from = begin - unixTimeOffset;
+  const from = firstFullHour - unixTimeOffset;
   const to = from + count * HOUR;
   const samples = measures.map((measure) => {
     const values = meanByWindowPart(measure, { from, to }, count);
-    return { y: measure.y, hours: groupByHourOfWeek(values, (place) => hourOfWeekAt(begin + place * HOUR)) };
+    return {
+      y: measure.y,
+      hours: groupByHourOfWeek(values, (place) => hourOfWeekAt(firstFullHour + place * HOUR)),
+    };
   });
   const lines = samples.map(({ y, hours }): FigureView => {
     const series = [{ name: 'mean', color: TEXT_COLOR, points: makeWeeklyProfilePoints(hours) }];

@@ -101,12 +101,12 @@ function makeRunMetricsTable(summary: Summary, config: ReportedConfigFields): Ta
 const WHOLE_NUMBERS_FORMAT = { style: 'fixed' } as const;
 
 function makeSitesTable({ sites, homes }: Summary, showsHomes: boolean): Table {
-  const { sites: ofSites, homes: ofHomes } = METRICS_BY_SUMMARY_PART;
+  const { sites: siteMetrics, homes: homeMetrics } = METRICS_BY_SUMMARY_PART;
   const columns = [
-    ...[ofSites.jobs, ofSites.utilization],
-    ...(showsHomes ? [ofHomes.jobs, ofHomes.averageResponseTime] : []),
+    ...[siteMetrics.jobs, siteMetrics.utilization],
+    ...(showsHomes ? [homeMetrics.jobs, homeMetrics.averageResponseTime] : []),
   ];
-  const columnOf = (metric: Metric): TableColumn => {
+  const makeColumn = (metric: Metric): TableColumn => {
     const { label: title, unit, format } = metric;
     if (unit === 's') return { title, ...unitEntryOfMetric(metric), format: { style: 'fixed', decimals: 2 } };
     return { title, format: format.style === 'percent' ? { ...format, decimals: 1 } : format };
@@ -121,7 +121,7 @@ function makeSitesTable({ sites, homes }: Summary, showsHomes: boolean): Table {
       { title: 'site', isHeading: true, format: WHOLE_NUMBERS_FORMAT },
       { title: 'processors', format: WHOLE_NUMBERS_FORMAT },
       { title: 'speed', format: { style: 'measure' } },
-      ...columns.map(columnOf),
+      ...columns.map(makeColumn),
     ],
     rows: sites.map(({ capacity, speed, jobs, utilization }, i) => {
       const home = homes[i]!;
@@ -184,8 +184,8 @@ export function factsOnSimulationSettings(summary: Summary, config: ReportedConf
     ['SHA-256 of the core, release build', config.coreSha256],
     ['SHA-256 of the jobs', config.workload.jobsSha256 ?? 'not computed in a stream'],
   ];
-  const named = ([label, value]: [label: string, value: string]) => ({ label, value });
-  return [...facts.map(named), ...makeOptionFacts(config), ...programFacts.map(named)];
+  const toFact = ([label, value]: [label: string, value: string]) => ({ label, value });
+  return [...facts.map(toFact), ...makeOptionFacts(config), ...programFacts.map(toFact)];
 }
 
 /** Last part of a path; for a model its whole notation. */
@@ -220,13 +220,13 @@ export function makeSimulationReport(
   const endedJobs = schedule.jobs.filter(({ isEndedByOutage }) => isEndedByOutage);
   const { home: _, ...texts } = optionTextsOfSavedRequest(config);
   const name = formatRunName(summary, config);
-  const set = describeSettingsOnOneLine(texts, name);
+  const settingsText = describeSettingsOnOneLine(texts, name);
   const { machine } = config.workload;
   return makeReportOfSections({
     title: `${name} on ${lastPathPart(summary.workload)}`,
     description:
       `${formatCount(summary.jobs, 'job')} on ${describeGridSize(summary)}.` +
-      `${set === '' ? '' : ` Set: ${set}.`}\n\n${SINGLE_SIMULATION_REMARK}`,
+      `${settingsText === '' ? '' : ` Set: ${settingsText}.`}\n\n${SINGLE_SIMULATION_REMARK}`,
     highlights: highlightSimulationMetrics(summary),
     tables: [
       makeRunMetricsTable(summary, config),
@@ -284,22 +284,24 @@ const MAX_LISTED_PREEMPTED_JOBS = 10;
 /** Job with its preemptions: their number, lost seconds and lost processor-seconds. */
 interface PreemptedJobTotals {
   readonly job: FinishedJob;
-  runs: number;
-  time: number;
-  work: number;
+  preemptionCount: number;
+  lostSeconds: number;
+  lostWork: number;
 }
 
 /** Preempted jobs, most preemptions first; ties by lost work. */
 function totalPreemptionsByJob(stopped: readonly StoppedRun[]): PreemptedJobTotals[] {
-  const stoppedJobsByJob = new Map<FinishedJob, PreemptedJobTotals>();
+  const totalsByJob = new Map<FinishedJob, PreemptedJobTotals>();
   for (const { job, start, end, processors } of stopped) {
-    const entry = stoppedJobsByJob.get(job) ?? { job, runs: 0, time: 0, work: 0 };
-    entry.runs++;
-    entry.time += end - start;
-    entry.work += processors * (end - start);
-    stoppedJobsByJob.set(job, entry);
+    const entry = totalsByJob.get(job) ?? { job, preemptionCount: 0, lostSeconds: 0, lostWork: 0 };
+    entry.preemptionCount++;
+    entry.lostSeconds += end - start;
+    entry.lostWork += processors * (end - start);
+    totalsByJob.set(job, entry);
   }
-  return [...stoppedJobsByJob.values()].sort((a, b) => b.runs - a.runs || b.work - a.work);
+  return [...totalsByJob.values()].sort(
+    (a, b) => b.preemptionCount - a.preemptionCount || b.lostWork - a.lostWork,
+  );
 }
 
 const hasOutageOptions = ({ outages = NO_OUTAGES_NOTATION }: OptionStrings) =>
@@ -309,17 +311,17 @@ const DURATION_FORMAT = { style: 'duration' } as const;
 
 /** Table of the jobs that outages ended, the widest first. */
 function makeOutageEndedJobsTable(jobs: readonly FinishedJob[]): Table {
-  const shown =
+  const shownNote =
     jobs.length > MAX_LISTED_PREEMPTED_JOBS
       ? ` Shown are the ${MAX_LISTED_PREEMPTED_JOBS} with the most processors.`
       : '';
-  const widest = [...jobs].sort((a, b) => b.processors - a.processors || a.end - b.end);
+  const widestFirst = [...jobs].sort((a, b) => b.processors - a.processors || a.end - b.end);
   return {
     id: 'ended',
     title: 'Jobs stopped by an outage',
     caption:
       `Outages stopped ${formatCount(jobs.length, 'job')}, which did not run again; ` +
-      `jobs.csv has ${jobs.length === 1 ? 'it' : 'them'} as ${STATE_ENDED_BY_OUTAGE}.${shown}`,
+      `jobs.csv has ${jobs.length === 1 ? 'it' : 'them'} as ${STATE_ENDED_BY_OUTAGE}.${shownNote}`,
     columns: [
       { title: 'job', isHeading: true },
       { title: 'home site', format: WHOLE_NUMBERS_FORMAT },
@@ -327,26 +329,31 @@ function makeOutageEndedJobsTable(jobs: readonly FinishedJob[]): Table {
       { title: 'wait', format: DURATION_FORMAT },
       { title: 'ran', format: DURATION_FORMAT },
     ],
-    rows: widest.slice(0, MAX_LISTED_PREEMPTED_JOBS).map(({ name, home, processors, submit, start, end }) => {
-      return [name, home + 1, processors, start - submit, end - start];
-    }),
+    rows: widestFirst
+      .slice(0, MAX_LISTED_PREEMPTED_JOBS)
+      .map(({ name, home, processors, submit, start, end }) => {
+        return [name, home + 1, processors, start - submit, end - start];
+      }),
   };
 }
 
 /** Table of preemptions: totals, and the jobs with most preemptions. */
 function makePreemptionsTable(
-  { jobs: all, stopped }: SavedJobsAndSites,
+  { jobs: allJobs, stopped }: SavedJobsAndSites,
   { utilization, makespan, sites }: Summary,
   isByOutages: boolean,
 ): Table {
   const jobs = totalPreemptionsByJob(stopped);
-  const lost = jobs.reduce((sum, { work }) => sum + work, 0);
+  const lostWork = jobs.reduce((sum, { lostWork: work }) => sum + work, 0);
   // With outages, utilization is a share of the processors that were there.
-  const used = isByOutages
-    ? [...all, ...stopped].reduce((sum, { processors, start, end }) => sum + processors * (end - start), 0)
+  const usedWork = isByOutages
+    ? [...allJobs, ...stopped].reduce(
+        (sum, { processors, start, end }) => sum + processors * (end - start),
+        0,
+      )
     : utilization * makespan * sites.reduce((sum, { capacity }) => sum + capacity, 0);
-  const share = used > 0 ? `, ${formatPercent(lost / used, 2)} of all that were used` : '';
-  const shown =
+  const shareText = usedWork > 0 ? `, ${formatPercent(lostWork / usedWork, 2)} of all that were used` : '';
+  const shownNote =
     jobs.length > MAX_LISTED_PREEMPTED_JOBS
       ? ` Shown are the ${MAX_LISTED_PREEMPTED_JOBS} that were stopped most often.`
       : '';
@@ -355,7 +362,7 @@ function makePreemptionsTable(
     title: 'Jobs stopped and begun again',
     caption:
       `${isByOutages ? '' : 'To make room for jobs at home, '}${formatCount(stopped.length, 'run')} of ${formatCount(jobs.length, 'job')} ` +
-      `${stopped.length === 1 ? 'was' : 'were'} stopped${isByOutages ? ' by an outage' : ''}; ${formatNumber(lost)} processor-seconds were lost${share}.${shown}`,
+      `${stopped.length === 1 ? 'was' : 'were'} stopped${isByOutages ? ' by an outage' : ''}; ${formatNumber(lostWork)} processor-seconds were lost${shareText}.${shownNote}`,
     columns: [
       { title: 'job', isHeading: true },
       { title: 'home site', format: WHOLE_NUMBERS_FORMAT },
@@ -365,9 +372,9 @@ function makePreemptionsTable(
       { title: 'work lost', unit: 'proc. × s', format: WHOLE_NUMBERS_FORMAT },
       { title: 'response', format: DURATION_FORMAT },
     ],
-    rows: jobs.slice(0, MAX_LISTED_PREEMPTED_JOBS).map(({ job, runs, time, work }) => {
+    rows: jobs.slice(0, MAX_LISTED_PREEMPTED_JOBS).map(({ job, preemptionCount, lostSeconds, lostWork }) => {
       const { name, home, processors, submit, end } = job;
-      return [name, home + 1, processors, runs, time, work, end - submit];
+      return [name, home + 1, processors, preemptionCount, lostSeconds, lostWork, end - submit];
     }),
   };
 }
@@ -377,34 +384,34 @@ function makePreemptionsTable(
 /** Sentence on dropped, cut and split records of a log; empty if every record became one job. */
 export function describeRecordAccounting({ read, kept, dropped, split }: Accounting): string {
   const reasons = dropped.filter(({ count }) => count > 0);
-  const parts: string[] = [];
+  const sentences: string[] = [];
   if (reasons.length > 0) {
     const rules = reasons
       .map(({ rule, count }) => `${describeDropRule(rule)} ${formatNumber(count)}`)
       .join(', ');
-    parts.push(`${formatNumber(kept)} of ${formatCount(read, 'record')} kept; dropped by rule: ${rules}`);
+    sentences.push(`${formatNumber(kept)} of ${formatCount(read, 'record')} kept; dropped by rule: ${rules}`);
   }
   if (split.jobs > 0) {
-    parts.push(`${formatCount(split.jobs, 'wide job')} cut into ${formatNumber(split.pieces)} pieces`);
+    sentences.push(`${formatCount(split.jobs, 'wide job')} cut into ${formatNumber(split.pieces)} pieces`);
   }
-  return parts.join('; ');
+  return sentences.join('; ');
 }
 
 function formatSimulationHeadline(summary: Summary, texts: OptionStrings, colors: TerminalColors): string {
   const name = formatRunName(summary, texts as Parameters<typeof formatRunName>[1]);
-  const set = describeSettingsOnOneLine(texts, name);
+  const settingsText = describeSettingsOnOneLine(texts, name);
   return (
     `${colors.bold(name)} on ${printableSourceName(summary.workload)}\n${formatCount(summary.jobs, 'job')}, ${describeGridSize(summary)}` +
-    (set === '' ? '' : `\nset: ${set}`)
+    (settingsText === '' ? '' : `\nset: ${settingsText}`)
   );
 }
 
 function formatMetricLinesOfRun(
-  shown: readonly MetricWithValue[],
+  metrics: readonly MetricWithValue[],
   colors: TerminalColors,
   width?: number,
 ): string {
-  const facts = shown.map(({ metric, value }) => {
+  const facts = metrics.map(({ metric, value }) => {
     const { label, unit, format } = metric;
     const text = formatValue(value, format).replaceAll('\u00a0', ' ');
     return unit === 's'
@@ -429,7 +436,7 @@ interface SimulationTextFacts {
   /** Requested metrics, which replace the default metrics and the sites. */
   readonly requestedMetrics?: readonly MetricWithValue[];
   /** Job classes to show. */
-  readonly shown?: ShownClasses;
+  readonly shownClasses?: ShownClasses;
 }
 
 /**
@@ -438,14 +445,14 @@ interface SimulationTextFacts {
  */
 export function formatSimulationSummary(
   summary: Summary,
-  { accounting, hasHomes, machine, texts, shown, requestedMetrics }: SimulationTextFacts,
+  { accounting, hasHomes, machine, texts, shownClasses, requestedMetrics }: SimulationTextFacts,
   colors: TerminalColors,
   width?: number,
 ): string {
-  const account = describeRecordAccounting(accounting);
+  const accountingText = describeRecordAccounting(accounting);
   return [
     formatSimulationHeadline(summary, texts, colors) +
-      (account === '' ? '' : `\n${colors.dim(wrapToTerminalLine(account))}`),
+      (accountingText === '' ? '' : `\n${colors.dim(wrapToTerminalLine(accountingText))}`),
     formatMetricLinesOfRun(requestedMetrics ?? selectMetricsForTables(summary, hasHomes), colors, width),
     ...(requestedMetrics === undefined
       ? [
@@ -462,7 +469,7 @@ export function formatSimulationSummary(
       parseClassLimits(texts),
       colors,
       width,
-      shown,
+      shownClasses,
     ),
   ]
     .filter((part) => part !== '')
@@ -476,14 +483,18 @@ export function formatSimulationSummary(
  * @param method text on the method, if any.
  */
 export function describeCommonSettings({ settings, methods }: Experiment, method = ''): string {
-  const texts = methods.map(printOptionSettings);
-  const isSharedByMethods = (name: string) => texts.every((each) => each[name] === firstElement(texts)[name]);
-  const shared = Object.entries(firstElement(methods)).filter(([key]) =>
+  const optionTextsByMethod = methods.map(printOptionSettings);
+  const isSharedByMethods = (name: string) =>
+    optionTextsByMethod.every((each) => each[name] === firstElement(optionTextsByMethod)[name]);
+  const sharedOptions = Object.entries(firstElement(methods)).filter(([key]) =>
     isSharedByMethods(optionNameOfKey(key)),
   );
   const { estimates, ...others } = settings;
-  const common = isSharedByMethods('estimates') ? { estimates, ...others } : others;
-  return describeSettingsOnOneLine(printOptionSettings({ ...common, ...Object.fromEntries(shared) }), method);
+  const commonSettings = isSharedByMethods('estimates') ? { estimates, ...others } : others;
+  return describeSettingsOnOneLine(
+    printOptionSettings({ ...commonSettings, ...Object.fromEntries(sharedOptions) }),
+    method,
+  );
 }
 
 /** Lines on the jobs and sites of an experiment; for speeds that each replication draws, the distribution. */
@@ -493,20 +504,20 @@ export function describeJobsAndSites({
   settings,
   configurations,
 }: Pick<Experiment, 'workload' | 'grid' | 'settings' | 'configurations'>): string[] {
-  const account = describeRecordAccounting(workload.accounting);
-  const counts = grid.capacities.map((capacity) => formatNumber(capacity));
+  const accountingText = describeRecordAccounting(workload.accounting);
+  const capacityTexts = grid.capacities.map((capacity) => formatNumber(capacity));
   const machines = describeMachinesOfMethods(configurations).map(
-    ({ name, grid: own }) => `${name}: ${formatSitesWithSpeeds(own)}`,
+    ({ name, grid: methodGrid }) => `${name}: ${formatSitesWithSpeeds(methodGrid)}`,
   );
   const areSpeedsRedrawn = settings.perturb?.speeds === true && settings.replication === undefined;
   return [
     `${formatCount(workload.count, 'job')} of ${printableSourceName(workload.name)}`,
-    ...(account === '' ? [] : [account]),
+    ...(accountingText === '' ? [] : [accountingText]),
     machines.length > 0
       ? `sites of each method, processors x speed: ${machines.join('; ')}`
       : areSpeedsRedrawn
-        ? `${formatCount(counts.length, 'site')}, processors: ${counts.join(', ')}; new speeds in each replication: ${settings.speeds}`
-        : `${formatCount(counts.length, 'site')}, processors x speed: ${formatSitesWithSpeeds(grid)}`,
+        ? `${formatCount(capacityTexts.length, 'site')}, processors: ${capacityTexts.join(', ')}; new speeds in each replication: ${settings.speeds}`
+        : `${formatCount(capacityTexts.length, 'site')}, processors x speed: ${formatSitesWithSpeeds(grid)}`,
   ];
 }
 
@@ -524,9 +535,9 @@ export function describeMethodDefinitions(configurations: Experiment['configurat
 }
 
 /** Lines on jobs, sites, settings and method names of an experiment. */
-const describeExperimentLines = (experiment: Experiment, set: string): string[] => [
+const describeExperimentLines = (experiment: Experiment, settingsText: string): string[] => [
   ...describeJobsAndSites(experiment),
-  ...(set === '' ? [] : [set]),
+  ...(settingsText === '' ? [] : [settingsText]),
   ...describeMethodDefinitions(experiment.configurations),
 ];
 
@@ -542,6 +553,6 @@ export const formatExperimentSettings = (experiment: Experiment, method?: string
 /** Settings of replications as terminal text, with the perturbation. */
 export function formatReplicatedSettings(experiment: Experiment, method?: string): string {
   const { perturb: _, ...settings } = experiment.settings;
-  const set = describeCommonSettings({ ...experiment, settings }, method);
-  return describeExperimentLines(experiment, set).map(wrapToTerminalLine).join('\n');
+  const settingsText = describeCommonSettings({ ...experiment, settings }, method);
+  return describeExperimentLines(experiment, settingsText).map(wrapToTerminalLine).join('\n');
 }

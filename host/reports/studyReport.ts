@@ -89,14 +89,14 @@ const STUDY_FILE_DESCRIPTIONS = {
 
 function highlightStudyResults(evaluation: Evaluation, tables: readonly Table[]): ReportFact[] {
   const { study, plan } = evaluation;
-  const what = study.kind === 'workloads' ? 'Workloads' : 'Simulations';
+  const runsLabel = study.kind === 'workloads' ? 'Workloads' : 'Simulations';
   const { inside, published } = countReproducedValues(tables);
   const jobs = plan.runs.reduce((sum, { workload }) => sum + plan.workloads[workload]!.jobs, 0);
-  const draws = study.draws === undefined ? 1 : evaluation.labels(study.draws.axis).length;
+  const replicationCount = study.draws === undefined ? 1 : evaluation.labels(study.draws.axis).length;
   return [
-    { label: what, value: formatNumber(plan.runs.length) },
+    { label: runsLabel, value: formatNumber(plan.runs.length) },
     ...(study.kind === 'workloads' ? [] : [{ label: 'Jobs simulated', value: formatNumber(jobs) }]),
-    ...(study.draws === undefined ? [] : [{ label: 'Replications', value: formatNumber(draws) }]),
+    ...(study.draws === undefined ? [] : [{ label: 'Replications', value: formatNumber(replicationCount) }]),
     ...factOnEstimatesFromRuntimes(plan),
     ...study.tables.flatMap((spec) => describeBestLabels(evaluation, spec)),
     ...(published === 0
@@ -104,7 +104,7 @@ function highlightStudyResults(evaluation: Evaluation, tables: readonly Table[])
       : [
           {
             label:
-              draws === 1
+              replicationCount === 1
                 ? 'Published cells reproduced'
                 : study.draws?.shows === 'interval'
                   ? `Published cells inside the ${boundsDisplayName(boundsKindEntry(evaluation))}`
@@ -128,15 +128,15 @@ export async function writeStudyReportFiles(
   report: Report,
   texts: Readonly<Record<string, Iterable<string>>> = {},
 ): Promise<void> {
-  const text = (name: string, pieces: Iterable<string>) => makeStudyFile(join(folder, name), pieces);
-  const json = (name: string, document: unknown) => text(name, [stringifyDocument(document)]);
+  const makeTextFile = (name: string, pieces: Iterable<string>) => makeStudyFile(join(folder, name), pieces);
+  const makeJsonFile = (name: string, document: unknown) => makeTextFile(name, [stringifyDocument(document)]);
   await writeStudyFilesAtomically([
     ...report.tables
       .flatMap(makeFilesOfTable)
-      .map((file) => text(join(REPORT_TABLES_FOLDER, file.name), [file.text])),
-    ...Object.entries(texts).map(([name, pieces]) => text(name, pieces)),
-    json('environment.json', makeVersionsDocument(plan)),
-    json(REPORT_FILE, report),
+      .map((file) => makeTextFile(join(REPORT_TABLES_FOLDER, file.name), [file.text])),
+    ...Object.entries(texts).map(([name, pieces]) => makeTextFile(name, pieces)),
+    makeJsonFile('environment.json', makeVersionsDocument(plan)),
+    makeJsonFile(REPORT_FILE, report),
   ]);
 }
 
@@ -210,9 +210,9 @@ const PANEL_SCALES_REMARK = 'Each panel has a scale of its own.';
 
 /** Figure of a study with its alternative views. Axes that mix numbers and words become categories. */
 export function makeStudyFigure(evaluation: Evaluation, spec: FigureSpec): Figure {
-  const own = makeFigureView(evaluation, spec);
-  const views = [own, ...makeOtherFigureViews(evaluation, spec, countFigurePoints(own))];
-  const hasNumericAxis = own.panels.every(({ series }) =>
+  const mainView = makeFigureView(evaluation, spec);
+  const views = [mainView, ...makeOtherFigureViews(evaluation, spec, countFigurePoints(mainView))];
+  const hasNumericAxis = mainView.panels.every(({ series }) =>
     series.every(({ points }) => points.every(({ x }) => typeof x === 'number')),
   );
   return {
@@ -221,15 +221,15 @@ export function makeStudyFigure(evaluation: Evaluation, spec: FigureSpec): Figur
     caption: [
       spec.caption,
       describeSampledPopulation(evaluation),
-      own.panels.length > 1 && !spec.sharesY ? PANEL_SCALES_REMARK : '',
+      mainView.panels.length > 1 && !spec.sharesY ? PANEL_SCALES_REMARK : '',
     ]
       .filter((text) => text !== '')
       .join(' '),
     kind: hasNumericAxis ? 'line' : 'bar',
     x: { title: formatAxisTitle(spec.xTitle ?? spec.x) },
-    y: own.y,
+    y: mainView.y,
     sharesY: spec.sharesY,
-    panels: own.panels,
+    panels: mainView.panels,
     ...boundsKindEntry(evaluation),
     ...(views.length > 1 ? { views, ...chooseFirstFigureView(evaluation, spec, views) } : {}),
   };
@@ -242,12 +242,20 @@ const MIN_SERIES_FOR_DIFFERENCE_VIEW = 6;
 function chooseFirstFigureView(
   evaluation: Evaluation,
   { measure, baseline }: FigureSpec,
-  [own, ...others]: readonly FigureView[],
+  [mainView, ...others]: readonly FigureView[],
 ): Pick<Figure, 'firstView'> {
-  const hasManySeries = own!.panels.some(({ series }) => series.length >= MIN_SERIES_FOR_DIFFERENCE_VIEW);
-  const isShown = evaluation.study.figures.some((each) => each.measure === measure && each.baseline);
-  const place = others.findIndex((view) => view.measure === own!.measure && view.baseline !== undefined);
-  return hasManySeries && baseline === undefined && !isShown && place >= 0 ? { firstView: place + 1 } : {};
+  const hasManySeries = mainView!.panels.some(
+    ({ series }) => series.length >= MIN_SERIES_FOR_DIFFERENCE_VIEW,
+  );
+  const isDifferenceShown = evaluation.study.figures.some(
+    (each) => each.measure === measure && each.baseline,
+  );
+  const viewIndex = others.findIndex(
+    (view) => view.measure === mainView!.measure && view.baseline !== undefined,
+  );
+  return hasManySeries && baseline === undefined && !isDifferenceShown && viewIndex >= 0
+    ? { firstView: viewIndex + 1 }
+    : {};
 }
 
 /**
@@ -284,17 +292,18 @@ function makeOtherFigureViews(evaluation: Evaluation, spec: FigureSpec, size: nu
     .filter(
       ({ measure, baseline }) => measure !== spec.measure || !areBaselinesEqual(baseline, spec.baseline),
     );
-  const [first] = spec.baseline === undefined ? baselineLabels : [];
-  const few = views.filter(
-    ({ measure, baseline }) => baseline === undefined || (baseline === first && measure === spec.measure),
+  const [firstBaseline] = spec.baseline === undefined ? baselineLabels : [];
+  const viewsOfFirstBaseline = views.filter(
+    ({ measure, baseline }) =>
+      baseline === undefined || (baseline === firstBaseline && measure === spec.measure),
   );
-  const fitting =
+  const shownViews =
     views.length * size <= MAX_FIGURE_DIFFERENCE_POINTS
       ? views
-      : few.length * size <= MAX_FIGURE_POINTS
-        ? few
+      : viewsOfFirstBaseline.length * size <= MAX_FIGURE_POINTS
+        ? viewsOfFirstBaseline
         : [];
-  return fitting.map((each) => makeFigureView(evaluation, each));
+  return shownViews.map((each) => makeFigureView(evaluation, each));
 }
 
 function areBaselinesEqual(one: FigureSpec['baseline'], other: FigureSpec['baseline']): boolean {
@@ -326,7 +335,7 @@ function makeFigureView(evaluation: Evaluation, spec: FigureSpec): FigureView {
   const measure = evaluation.study.measures.find(({ name }) => name === spec.measure);
   const { baseline, measure: name } = spec;
   const title = measure?.title ?? name;
-  const shown =
+  const evaluatedMeasure =
     baseline === undefined
       ? evaluation.measure(name)
       : differencesToLabel(
@@ -334,14 +343,14 @@ function makeFigureView(evaluation: Evaluation, spec: FigureSpec): FigureView {
           baseline,
           evaluation.study.draws?.shows,
         );
-  const view = new MeasureTableView(shown, spec.where, [spec.panels, spec.series, [spec.x]]);
-  const [panels = [], series = [], places = []] = view.labels;
-  const hasNumericAxis = places.every(([x]) => typeof x === 'number');
-  const lines = (panel: readonly (Label | null)[]): FigureSeries[] =>
-    series.map((own) => ({
-      name: formatLabelsWithAxisNames(spec.series, own) || title,
-      points: places.map((x) =>
-        makeFigurePoint(hasNumericAxis ? Number(x[0]) : String(x[0]), view.value(panel, own, x)),
+  const view = new MeasureTableView(evaluatedMeasure, spec.where, [spec.panels, spec.series, [spec.x]]);
+  const [panels = [], series = [], xLabels = []] = view.labels;
+  const hasNumericAxis = xLabels.every(([x]) => typeof x === 'number');
+  const makeSeries = (panel: readonly (Label | null)[]): FigureSeries[] =>
+    series.map((seriesLabels) => ({
+      name: formatLabelsWithAxisNames(spec.series, seriesLabels) || title,
+      points: xLabels.map((x) =>
+        makeFigurePoint(hasNumericAxis ? Number(x[0]) : String(x[0]), view.value(panel, seriesLabels, x)),
       ),
     }));
   return {
@@ -357,7 +366,7 @@ function makeFigureView(evaluation: Evaluation, spec: FigureSpec): FigureView {
     },
     panels: panels.map((panel) => ({
       title: formatLabelsWithAxisNames(spec.panels, panel),
-      series: lines(panel),
+      series: makeSeries(panel),
     })),
   };
 }
@@ -407,21 +416,23 @@ function evaluateOrderCheck(evaluation: Evaluation, test: OrderCheck): Omit<Repo
   }
   const areValuesOrdered = (values: readonly (number | undefined)[]) =>
     values.every((value, i) => i === 0 || sign * ((value ?? Number.NaN) - (values[i - 1] ?? Number.NaN)) > 0);
-  const holding = settings.filter((values) => areValuesOrdered(values.map((each) => each?.value))).length;
+  const holdingCount = settings.filter((values) =>
+    areValuesOrdered(values.map((each) => each?.value)),
+  ).length;
   const draws = settings[0]?.[0]?.draws?.length ?? 0;
   const heldDraws = countReplicationsHolding(draws, (draw) =>
     settings.every((values) => areValuesOrdered(values.map((each) => each?.draws?.[draw]))),
   );
   // With a single setting, the verdict needs no count of settings.
   const isSingle = settings.length === 1;
-  const times = isSingle ? [] : [`confirmed in ${holding} of ${settings.length} settings`];
-  const each =
+  const settingsEvidence = isSingle ? [] : [`confirmed in ${holdingCount} of ${settings.length} settings`];
+  const replicationsEvidence =
     draws > 1
       ? [`${isSingle ? '' : 'in every setting at once '}in ${heldDraws} of ${draws} replications`]
       : [];
   return {
-    verdict: verdictOfTruth(settings.length > 0 && holding === settings.length),
-    evidence: [...times, ...each].join('; '),
+    verdict: verdictOfTruth(settings.length > 0 && holdingCount === settings.length),
+    evidence: [...settingsEvidence, ...replicationsEvidence].join('; '),
   };
 }
 
@@ -443,58 +454,66 @@ function testPositiveBySimultaneousIntervals(
   evaluation: Evaluation,
   measure: string,
   settings: readonly (readonly MeasuredValue[])[],
-  what: 'difference' | 'distance to the bound',
+  testedQuantity: 'difference' | 'distance to the bound',
 ): Omit<ReportCheck, 'sentence'> {
   const { study } = evaluation;
   // Equality satisfies a bound but not an order.
-  const isAbove = (number = Number.NaN) => (what === 'difference' ? number > 0 : number >= 0);
-  const judged = settings.filter((numbers) => !areReplicationsIdentical(numbers));
-  const sameCount = settings.length - judged.length;
-  const together = judged.flat().length;
-  const bounds = judged.map((numbers) => numbers.map((each) => simultaneousBounds(each, together)));
+  const isAbove = (number = Number.NaN) => (testedQuantity === 'difference' ? number > 0 : number >= 0);
+  const judgedSettings = settings.filter((numbers) => !areReplicationsIdentical(numbers));
+  const identicalCount = settings.length - judgedSettings.length;
+  const comparisonCount = judgedSettings.flat().length;
+  const bounds = judgedSettings.map((numbers) =>
+    numbers.map((each) => simultaneousBounds(each, comparisonCount)),
+  );
   const confirmedCount = bounds.filter((each) => each.every(({ low }) => isAbove(low))).length;
   const contradictedCount = bounds.filter((each) => each.some(({ high }) => high < 0)).length;
-  const open = judged.length - confirmedCount - contradictedCount;
+  const openCount = judgedSettings.length - confirmedCount - contradictedCount;
   const count = settings[0]?.[0]?.draws?.length ?? 0;
   const heldDraws = countReplicationsHolding(count, (draw) =>
-    judged.every((numbers) => numbers.every(({ draws }) => isAbove(draws?.[draw]))),
+    judgedSettings.every((numbers) => numbers.every(({ draws }) => isAbove(draws?.[draw]))),
   );
   const { fewest, copies } = populationOfStudyReplications(evaluation);
-  const among = `${heldDraws} of ${count} ${copies}`;
+  const replicationsPhrase = `${heldDraws} of ${count} ${copies}`;
   if (count < fewest) {
     return {
       verdict: 'open',
-      evidence: `not judged below ${fewest} replications; holds in every setting at once in ${among}`,
+      evidence: `not judged below ${fewest} replications; holds in every setting at once in ${replicationsPhrase}`,
     };
   }
-  if (settings.length > 0 && judged.length === 0) {
+  if (settings.length > 0 && judgedSettings.length === 0) {
     return {
       verdict: 'open',
       evidence: `not judged: the values are the same in all ${count} ${copies}, so they are one sample`,
     };
   }
-  const isCheckConfirmed = judged.length > 0 && confirmedCount === judged.length;
+  const isCheckConfirmed = judgedSettings.length > 0 && confirmedCount === judgedSettings.length;
   const verdict = isCheckConfirmed ? 'confirmed' : contradictedCount > 0 ? 'contradicted' : 'open';
-  const [setting] = judged;
+  const [setting] = judgedSettings;
   if (setting !== undefined && settings.length === 1) {
-    const [own] = bounds as [(typeof bounds)[number]];
-    const least = own.reduce((lowestValue, { low }, i) => (low < own[lowestValue]!.low ? i : lowestValue), 0);
-    const { low, high } = own[least]!;
+    const [boundsOfSetting] = bounds as [(typeof bounds)[number]];
+    const leastIndex = boundsOfSetting.reduce(
+      (lowestValue, { low }, i) => (low < boundsOfSetting[lowestValue]!.low ? i : lowestValue),
+      0,
+    );
+    const { low, high } = boundsOfSetting[leastIndex]!;
     const { format, unit = '' } = study.measures.find(({ name }) => name === measure) ?? {};
-    const text = (value = Number.NaN) => `${formatValue(value, format)}${unit === '' ? '' : ` ${unit}`}`;
-    const which = setting.length > 1 ? `least ${what}` : what;
+    const formatWithUnit = (value = Number.NaN) =>
+      `${formatValue(value, format)}${unit === '' ? '' : ` ${unit}`}`;
+    const quantityPhrase = setting.length > 1 ? `least ${testedQuantity}` : testedQuantity;
     const interval = setting.length > 1 ? `with 95 % for all ${setting.length} together` : '95 % interval';
     return {
       verdict,
-      evidence: `${which} ${text(setting[least]!.value)} (${interval} ${text(low)} to ${text(high)}); in ${among}`,
+      evidence: `${quantityPhrase} ${formatWithUnit(setting[leastIndex]!.value)} (${interval} ${formatWithUnit(low)} to ${formatWithUnit(high)}); in ${replicationsPhrase}`,
     };
   }
   return {
     verdict,
     evidence:
-      `confirmed in ${confirmedCount} of ${judged.length} settings by simultaneous 95 % confidence intervals, contradicted in ${contradictedCount}, ` +
-      `open in ${open}; holds in every setting at once in ${among}` +
-      (sameCount === 0 ? '' : `; not judged in ${sameCount}, where all ${count} are the same, one sample`),
+      `confirmed in ${confirmedCount} of ${judgedSettings.length} settings by simultaneous 95 % confidence intervals, contradicted in ${contradictedCount}, ` +
+      `open in ${openCount}; holds in every setting at once in ${replicationsPhrase}` +
+      (identicalCount === 0
+        ? ''
+        : `; not judged in ${identicalCount}, where all ${count} are the same, one sample`),
   };
 }
 
@@ -508,19 +527,24 @@ function evaluateBoundCheck(
   const sign = direction === 'atLeast' ? 1 : -1;
   const { axes, cells: settings } = selectCellsByLabels(evaluation.measure(measure), where);
   if (hasReplicationIntervals(evaluation)) {
-    const above = settings.map(({ value }) => [
+    const signedDistances = settings.map(({ value }) => [
       applySignToMeasuredValue(shiftMeasuredValue(value, -bound), sign),
     ]);
-    return testPositiveBySimultaneousIntervals(evaluation, measure, above, 'distance to the bound');
+    return testPositiveBySimultaneousIntervals(evaluation, measure, signedDistances, 'distance to the bound');
   }
-  const against = settings.filter(({ value }) => !(sign * (value.value - bound) >= 0));
-  const verdict = verdictOfTruth(settings.length > 0 && against.length === 0);
-  const isOpen = (axis: number) => where[axes[axis]!]?.length !== 1;
-  const names = against.map(({ labels }) => joinLabels(labels.filter((_, axis) => isOpen(axis))));
-  const named =
+  const contradictingSettings = settings.filter(({ value }) => !(sign * (value.value - bound) >= 0));
+  const verdict = verdictOfTruth(settings.length > 0 && contradictingSettings.length === 0);
+  const isAxisVarying = (axis: number) => where[axes[axis]!]?.length !== 1;
+  const names = contradictingSettings.map(({ labels }) =>
+    joinLabels(labels.filter((_, axis) => isAxisVarying(axis))),
+  );
+  const contradictionsPhrase =
     names.length > 0 && names.length <= MAX_LISTED_CONTRADICTIONS ? `, not in ${names.join('; ')}` : '';
-  const holding = settings.length - against.length;
-  return { verdict, evidence: `confirmed in ${holding} of ${settings.length} settings${named}` };
+  const holdingCount = settings.length - contradictingSettings.length;
+  return {
+    verdict,
+    evidence: `confirmed in ${holdingCount} of ${settings.length} settings${contradictionsPhrase}`,
+  };
 }
 
 /** Values along the tested labels, for each setting. */
@@ -532,10 +556,10 @@ function checkedValuesBySetting(
   const axisPosition = axes.indexOf(axis);
   const names = labels.map(String);
   const settings = new Map<string, (MeasuredValue | undefined)[]>();
-  for (const { labels: own, value } of cells) {
-    const index = names.indexOf(String(own[axisPosition] ?? ''));
+  for (const { labels: settingLabels, value } of cells) {
+    const index = names.indexOf(String(settingLabels[axisPosition] ?? ''));
     if (index < 0) continue;
-    const key = joinLabelsAsKey(own.filter((_: Label | null, i) => i !== axisPosition));
+    const key = joinLabelsAsKey(settingLabels.filter((_: Label | null, i) => i !== axisPosition));
     const values = settings.get(key) ?? Array.from<MeasuredValue | undefined>({ length: names.length });
     values[index] = value;
     settings.set(key, values);

@@ -39,17 +39,18 @@ export function formatStudyStatus(
   queue = NO_QUEUE_STATES,
 ): string {
   const { runs, done, secondsLeft, shards } = status;
-  const left = secondsLeft === undefined || done === runs ? '' : `, ${formatRemainingTime(secondsLeft)} left`;
+  const timeLeftPhrase =
+    secondsLeft === undefined || done === runs ? '' : `, ${formatRemainingTime(secondsLeft)} left`;
   const share = runs === 0 ? 100 : Math.floor((done / runs) * 100);
-  const head = `${folder}: ${formatNumber(done)} of ${formatNumber(runs)} simulations, ${share} %${left}`;
-  if (shards.length === 0) return `${head}; ${describeShardState(status, undefined)}`;
+  const summaryLine = `${folder}: ${formatNumber(done)} of ${formatNumber(runs)} simulations, ${share} %${timeLeftPhrase}`;
+  if (shards.length === 0) return `${summaryLine}; ${describeShardState(status, undefined)}`;
   const rows = shards.map((shard, i) => ({
     shard,
     number: i + 1,
     state: describeShardState(shard, queue.shards.get(i + 1)),
   }));
-  const open = rows.filter(({ state }) => state !== 'done');
-  const shown = (rows.length > MAX_SHOWN_SHARDS ? open : rows).slice(0, MAX_SHOWN_SHARDS);
+  const unfinishedShards = rows.filter(({ state }) => state !== 'done');
+  const listedShards = (rows.length > MAX_SHOWN_SHARDS ? unfinishedShards : rows).slice(0, MAX_SHOWN_SHARDS);
   const table = formatTerminalTable(
     [
       { heading: 'shard' },
@@ -58,7 +59,7 @@ export function formatStudyStatus(
       { heading: 'left' },
       { heading: 'state', align: 'left' },
     ],
-    shown.map(({ shard, number, state }) => [
+    listedShards.map(({ shard, number, state }) => [
       `${number}/${rows.length}`,
       formatNumber(shard.runs),
       formatNumber(shard.done),
@@ -67,13 +68,20 @@ export function formatStudyStatus(
     ]),
     colors,
   );
-  const hidden = open.length - shown.length;
-  const finished =
-    rows.length > MAX_SHOWN_SHARDS ? [`${formatCount(rows.length - open.length, 'shard')} done`] : [];
-  const more = hidden > 0 ? [`${formatNumber(hidden)} more not done`] : [];
-  const rest = [...finished, ...more].join(', ');
+  const hiddenCount = unfinishedShards.length - listedShards.length;
+  const finishedNote =
+    rows.length > MAX_SHOWN_SHARDS
+      ? [`${formatCount(rows.length - unfinishedShards.length, 'shard')} done`]
+      : [];
+  const hiddenNote = hiddenCount > 0 ? [`${formatNumber(hiddenCount)} more not done`] : [];
+  const shardsNote = [...finishedNote, ...hiddenNote].join(', ');
   const merge = queue.merge === undefined ? [] : [`merge: ${queue.merge}`];
-  return [head, ...(shown.length > 0 ? [table] : []), ...(rest === '' ? [] : [rest]), ...merge].join('\n\n');
+  return [
+    summaryLine,
+    ...(listedShards.length > 0 ? [table] : []),
+    ...(shardsNote === '' ? [] : [shardsNote]),
+    ...merge,
+  ].join('\n\n');
 }
 
 /** Progress of a study as JSON. */

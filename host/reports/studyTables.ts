@@ -93,13 +93,14 @@ export class MeasureTableView {
   ) {
     const { axes, cells } = selectCellsByLabels(evaluatedMeasure, location);
     this.#positions = by.map((names) => names.map((name) => axes.indexOf(name)));
-    const seen = by.map(() => new Map<string, readonly (Label | null)[]>());
+    const labelsByKey = by.map(() => new Map<string, readonly (Label | null)[]>());
     for (const { labels, value } of cells) {
-      const place = this.#positions.map((positions) => positions.map((i) => labels[i] ?? null));
-      for (const [i, own] of place.entries()) seen[i]!.set(joinLabelsAsKey(own), own);
-      this.#values.set(joinLabelsAsKey(place.flat()), value);
+      const labelsByView = this.#positions.map((positions) => positions.map((i) => labels[i] ?? null));
+      for (const [i, axisLabels] of labelsByView.entries())
+        labelsByKey[i]!.set(joinLabelsAsKey(axisLabels), axisLabels);
+      this.#values.set(joinLabelsAsKey(labelsByView.flat()), value);
     }
-    this.labels = seen.map((distinct) => [...distinct.values()]);
+    this.labels = labelsByKey.map((distinct) => [...distinct.values()]);
   }
 
   value(...place: readonly (readonly (Label | null)[])[]): MeasuredValue | undefined {
@@ -155,10 +156,10 @@ function makeMeasureColumns(
   const [rows = [], heads = []] = firstElement(views).labels;
   const columns = heads.flatMap((labels) =>
     measures.map((measure, i): MeasureTableColumn => {
-      const isNamed = spec.columns.length === 0 || measures.length > 1;
-      const heads = isNamed ? [measure.title] : [];
+      const showsMeasure = spec.columns.length === 0 || measures.length > 1;
+      const heads = showsMeasure ? [measure.title] : [];
       return {
-        key: joinLabels([...(isNamed ? [measure.name] : []), ...labels]),
+        key: joinLabels([...(showsMeasure ? [measure.name] : []), ...labels]),
         measure,
         labels,
         column: {
@@ -166,7 +167,7 @@ function makeMeasureColumns(
             ...(spec.columns.length === 0 ? [] : [formatLabelsWithAxisNames(spec.columns, labels)]),
             ...heads,
           ]),
-          ...(isNamed && measure.unit !== undefined ? { unit: measure.unit } : {}),
+          ...(showsMeasure && measure.unit !== undefined ? { unit: measure.unit } : {}),
           format: measure.format,
         },
         value: (row) => views[i]!.value(row, labels),
@@ -180,27 +181,32 @@ function makeMeasureColumns(
 function evaluateTableCells(
   evaluation: Evaluation,
   spec: TableSpec,
-  together: number,
+  comparisonCount: number,
 ): Omit<TableCellValues, 'columns'> & { readonly columns: readonly MeasureTableColumn[] } {
   const { rows, columns } = makeMeasureColumns(evaluation, spec);
   const cells = rows.map((row) => {
     const published = spec.published.get(joinLabels(row));
     return columns.map(({ value, key }) => makePublishedValueCell(value(row), published?.get(key)));
   });
-  return { rows, columns, cells, deciding: bestCellEvidenceOf(evaluation, spec, rows, columns, together) };
+  return {
+    rows,
+    columns,
+    cells,
+    evidence: bestCellEvidenceOf(evaluation, spec, rows, columns, comparisonCount),
+  };
 }
 
 const comparesCells = ({ emphasize }: TableSpec) => emphasize === 'least' || emphasize === 'most';
 
 /** Caches the result of a function per evaluation, for all tables of a study. */
-function cachePerEvaluation<Found>(
-  find: (evaluation: Evaluation) => Found,
-): (evaluation: Evaluation) => Found {
-  const known = new WeakMap<Evaluation, Found>();
+function cachePerEvaluation<Value>(
+  compute: (evaluation: Evaluation) => Value,
+): (evaluation: Evaluation) => Value {
+  const cache = new WeakMap<Evaluation, Value>();
   return (evaluation) => {
-    const found = known.get(evaluation) ?? find(evaluation);
-    known.set(evaluation, found);
-    return found;
+    const value = cache.get(evaluation) ?? compute(evaluation);
+    cache.set(evaluation, value);
+    return value;
   };
 }
 
@@ -208,7 +214,7 @@ function cachePerEvaluation<Found>(
 const comparisonCountOfStudy = cachePerEvaluation((evaluation) => {
   const counts = evaluation.study.tables.filter(comparesCells).map((spec) => {
     const table = evaluateTableCells(evaluation, spec, 1);
-    return typeof table.deciding === 'string' ? 0 : groupComparedCells(spec, table).length;
+    return typeof table.evidence === 'string' ? 0 : groupComparedCells(spec, table).length;
   });
   return Math.max(
     1,
@@ -221,19 +227,19 @@ const comparisonCountOfStudy = cachePerEvaluation((evaluation) => {
  * from the best.
  */
 export function makeStudyTables(evaluation: Evaluation, spec: TableSpec): Table[] {
-  const together = comparisonCountOfStudy(evaluation);
-  const table = evaluateTableCells(evaluation, spec, together);
+  const comparisonCount = comparisonCountOfStudy(evaluation);
+  const table = evaluateTableCells(evaluation, spec, comparisonCount);
   const { rows, columns } = table;
   const body = emphasizeBestCells(spec, table).map((row, i) => [...rows[i]!, ...row]);
-  const judged = comparesCells(spec) ? judgeTableCells(spec, table) : [];
+  const judgedGroups = comparesCells(spec) ? judgeTableCells(spec, table) : [];
   const metrics = columns.map(({ measure }) => measure.metric);
-  const own: Table = {
+  const mainTable: Table = {
     id: spec.id,
     title: spec.title,
     caption: [
       spec.caption,
       describeSampledPopulation(evaluation),
-      ...(table.deciding === 'noise' && comparesCells(spec) ? [SINGLE_SIMULATION_REMARK] : []),
+      ...(table.evidence === 'noise' && comparesCells(spec) ? [SINGLE_SIMULATION_REMARK] : []),
       ...(evaluation.study.draws?.shows === 'interval' ? warningsOnMeansOfMetrics(metrics) : []),
       describeRuntimeKnowledgeInTable(evaluation, spec),
     ]
@@ -250,13 +256,13 @@ export function makeStudyTables(evaluation: Evaluation, spec: TableSpec): Table[
     ...(spec.total === undefined ? {} : { hasTotal: true }),
     ...boundsKindEntry(evaluation),
   };
-  const behind = makeDistancesTable(
+  const distancesTable = makeDistancesTable(
     spec,
     table,
-    judged,
+    judgedGroups,
     [...spec.rows, ...spec.columns].map(formatAxisTitle),
   );
-  return behind === undefined ? [own] : [own, behind];
+  return distancesTable === undefined ? [mainTable] : [mainTable, distancesTable];
 }
 
 /**
@@ -272,8 +278,10 @@ function timeRangeEntry(
   const measures = [...new Set(columns.map(({ measure }) => measure))];
   const texts = measures.flatMap((measure) => {
     if (measure.unit !== 's') return [];
-    const own = cells.flatMap((row) => row.filter((_, i) => columns[i]!.measure === measure));
-    const span = formatDurationSpan(own.flatMap(({ value }) => (typeof value === 'number' ? value : [])));
+    const cellsOfMeasure = cells.flatMap((row) => row.filter((_, i) => columns[i]!.measure === measure));
+    const span = formatDurationSpan(
+      cellsOfMeasure.flatMap(({ value }) => (typeof value === 'number' ? value : [])),
+    );
     return span === undefined ? [] : [measures.length > 1 ? `${measure.title}: ${span}` : span];
   });
   return texts.length === 0 ? {} : { times: texts.join('; ') };
@@ -290,7 +298,7 @@ export function boundsKindEntry(evaluation: Evaluation): Pick<Table, 'bounds'> {
   };
 }
 
-/** Last row with the column totals; undefined if the table has none. */
+/** Last row with the column totals, as a list of rows; empty if the table has no totals. */
 function makeTotalsRow(
   { study }: Evaluation,
   spec: TableSpec,
@@ -308,9 +316,12 @@ function makeTotalsRow(
     );
   });
   // Totals are never emphasized.
-  const deciding = isJudgedByBareValues(study, spec) ? 'values' : 'nothing';
-  const own = emphasizeBestCells({ ...spec, among: [] }, { rows: [[]], columns, cells: [cells], deciding });
-  return own.map((row) => [total, ...spec.rows.slice(1).map(() => ''), ...row]);
+  const evidence = isJudgedByBareValues(study, spec) ? 'values' : 'nothing';
+  const totalRows = emphasizeBestCells(
+    { ...spec, among: [] },
+    { rows: [[]], columns, cells: [cells], evidence },
+  );
+  return totalRows.map((row) => [total, ...spec.rows.slice(1).map(() => ''), ...row]);
 }
 
 /** Sentences on which labels are best by the measures of a table; empty if the table compares none. */
@@ -336,7 +347,7 @@ function bestCellEvidenceOf(
   spec: TableSpec,
   rows: MeasureTableView['labels'][number],
   columns: readonly MeasureTableColumn[],
-  together: number,
+  comparisonCount: number,
 ): BestCellEvidence {
   const { study } = evaluation;
   if (isJudgedByBareValues(study, spec)) return 'values';
@@ -345,7 +356,7 @@ function bestCellEvidenceOf(
   const counts = new Set(draws.flat().map(({ length }) => length));
   const areAllKnown = draws.flat(2).every(Number.isFinite);
   if (counts.size !== 1 || counts.has(0) || counts.has(1) || !areAllKnown) return 'nothing';
-  return { draws, population: populationOfStudyReplications(evaluation), together };
+  return { replicationValues: draws, population: populationOfStudyReplications(evaluation), comparisonCount };
 }
 
 /** Population that the replications of a study sample; undefined without replications. */
@@ -369,22 +380,23 @@ export function describeSampledPopulation(evaluation: Evaluation): string {
 
 // Runtime information that methods use, where methods with different information are compared
 
-/** Pairs of setting labels and runtime information used there. */
+/** Runtime information used in each setting of a study, with the labels of the setting. */
 const runtimeKnowledgeBySetting = cachePerEvaluation(({ study, plan }) => {
   const { runs, points, axes, options } = plan;
   // Several settings may share a run.
-  const known = new Map<string, string>();
-  const place = axes.indexOf(PART_AXIS_NAME);
+  const knowledgeByKey = new Map<string, string>();
+  const partAxisIndex = axes.indexOf(PART_AXIS_NAME);
   return points.map(({ labels, run }) => {
-    const part = study.parts.find(({ name }) => place < 0 || name === labels[place]);
+    const part = study.parts.find(({ name }) => partAxisIndex < 0 || name === labels[partAxisIndex]);
     const text = options.estimates ?? part?.options.estimates;
     const estimates = text?.replace(/\{([^{}]+)\}/g, (_, axis) => `${labels[axes.indexOf(axis)]}`);
     const { policy, order, discipline, moldableThreshold } = parametersOfPlannedRun(runs[run]!);
-    const decidingRunOptions = { policy, order, discipline, moldableThreshold };
-    const key = JSON.stringify([decidingRunOptions, estimates]);
+    const knowledgeOptions = { policy, order, discipline, moldableThreshold };
+    const key = JSON.stringify([knowledgeOptions, estimates]);
     const knowledge =
-      known.get(key) ?? describeRuntimeKnowledgeOfRun(decidingRunOptions, describeEstimateSource(estimates));
-    known.set(key, knowledge);
+      knowledgeByKey.get(key) ??
+      describeRuntimeKnowledgeOfRun(knowledgeOptions, describeEstimateSource(estimates));
+    knowledgeByKey.set(key, knowledge);
     return { labels, knowledge };
   });
 });
@@ -410,31 +422,35 @@ function describeRuntimeKnowledgeInTable(
     conditionsOnAxes,
   );
   if (new Set(cells.map(({ knowledge }) => runtimeKnowledgeKind(knowledge))).size < 2) return '';
-  const all = (some: readonly { readonly knowledge: string }[]) => [
+  const distinctKnowledge = (some: readonly { readonly knowledge: string }[]) => [
     ...new Set(some.map(({ knowledge }) => knowledge)),
   ];
   for (const axis of [...rows, ...columns].filter((each) => plan.axes.includes(each))) {
-    const place = plan.axes.indexOf(axis);
-    const cellsByLabel = [...groupBy(cells, ({ labels }) => labels[place]!)];
-    if (cellsByLabel.every(([, own]) => all(own).length === 1))
+    const axisIndex = plan.axes.indexOf(axis);
+    const cellsByLabel = [...groupBy(cells, ({ labels }) => labels[axisIndex]!)];
+    if (cellsByLabel.every(([, own]) => distinctKnowledge(own).length === 1))
       return listLabelsByRuntimeKnowledge(
-        cellsByLabel.map(([label, own]) => [label, firstElement(all(own))]),
+        cellsByLabel.map(([label, own]) => [label, firstElement(distinctKnowledge(own))]),
       );
   }
-  return `Methods know different things: ${all(cells).join('; ')}.`;
+  return `Methods know different things: ${distinctKnowledge(cells).join('; ')}.`;
 }
 
 /** Sentence that lists labels by their runtime information, those without estimates last. */
-function listLabelsByRuntimeKnowledge(known: readonly (readonly [Label | null, string])[]): string {
-  const { [NO_ESTIMATES_PHRASE]: unknowing, ...others } = Object.fromEntries(
-    [...groupBy(known, ([, knowledge]) => knowledge)].map(([group, own]) => [
+function listLabelsByRuntimeKnowledge(
+  knowledgeOfLabels: readonly (readonly [Label | null, string])[],
+): string {
+  const { [NO_ESTIMATES_PHRASE]: labelsWithoutEstimates, ...others } = Object.fromEntries(
+    [...groupBy(knowledgeOfLabels, ([, knowledge]) => knowledge)].map(([group, own]) => [
       group,
       own.map(([label]) => label),
     ]),
   );
   const texts = Object.entries(others).map(([group, labels]) => `${labels.join('; ')}: ${group}`);
-  if (unknowing !== undefined)
-    texts.push(`${unknowing.length > 3 ? 'all others' : unknowing.join('; ')}: ${NO_ESTIMATES_PHRASE}`);
+  if (labelsWithoutEstimates !== undefined)
+    texts.push(
+      `${labelsWithoutEstimates.length > 3 ? 'all others' : labelsWithoutEstimates.join('; ')}: ${NO_ESTIMATES_PHRASE}`,
+    );
   return `Information used by ${texts.join(' | ')}.`;
 }
 
@@ -449,23 +465,25 @@ function formatShareRange(shares: readonly number[]): string {
 /** Notes that apply to all comparisons of a table. */
 function notesOnTableJudgements(
   judged: readonly JudgedCells[],
-  { population, together }: CellComparisonReplications,
+  { population, comparisonCount }: CellComparisonReplications,
 ): string[] {
   const judgements = judged.map(({ judgement }) => judgement);
   const [{ replications }] = judgements as [Judgement];
   const skewed = judgements.flatMap((each) => each.skewed.slice(0, 1));
-  const least = judgements.flatMap(({ leastDifference, methods, observedBest }) => {
+  const leastDifferences = judgements.flatMap(({ leastDifference, methods, observedBest }) => {
     const scale = Math.abs(methods[observedBest]!.mean);
     return leastDifference === null || scale === 0 ? [] : [leastDifference / scale];
   });
   const comparisonsText =
-    together === 1 ? 'the comparison' : `all ${formatNumber(together)} comparisons of these tables`;
+    comparisonCount === 1
+      ? 'the comparison'
+      : `all ${formatNumber(comparisonCount)} comparisons of these tables`;
   return [
     `The difference to the best of the others in percent of the best mean, from paired differences over ${formatNumber(replications)} ${population.copies}, with simultaneous 95 % confidence limits for ${comparisonsText}.`,
-    ...(least.length === 0
+    ...(leastDifferences.length === 0
       ? []
       : [
-          `With ${formatNumber(replications)} replications, a difference of ${formatShareRange(least)} between the best mean and what is undecided or may be the best is detected with 80 % power.`,
+          `With ${formatNumber(replications)} replications, a difference of ${formatShareRange(leastDifferences)} between the best mean and what is undecided or may be the best is detected with 80 % power.`,
         ]),
     ...(skewed.length === 0
       ? []
@@ -481,39 +499,39 @@ function notesOnTableJudgements(
  */
 function makeDistancesTable(
   { id, title, emphasize }: TableSpec,
-  { rows, columns, deciding }: TableCellValues,
-  all: readonly JudgedCells[],
+  { rows, columns, evidence }: TableCellValues,
+  judgedCells: readonly JudgedCells[],
   axes: readonly string[],
 ): Table | undefined {
-  const judged = all.filter(({ judgement }) => judgement.isJudged);
-  if (typeof deciding === 'string' || judged.every(({ judgement }) => areMethodsIdentical(judgement)))
+  const judgedGroups = judgedCells.filter(({ judgement }) => judgement.isJudged);
+  if (typeof evidence === 'string' || judgedGroups.every(({ judgement }) => areMethodsIdentical(judgement)))
     return undefined;
   const hasSeveralMeasures = new Set(columns.map(({ measure }) => measure)).size > 1;
   const shares: DifferenceToBest[] = [];
-  const body = judged.flatMap(({ places, judgement }) => {
-    const behind = differencesToBest(judgement, emphasize === 'most' ? 'more' : 'less');
+  const body = judgedGroups.flatMap(({ positions: places, judgement }) => {
+    const differences = differencesToBest(judgement, emphasize === 'most' ? 'more' : 'less');
     const isSingle = areMethodsIdentical(judgement);
     return places.map(({ row, column }, i): TableCell[] => {
       const method = judgement.methods[i]!;
-      shares.push(behind[i]!);
-      const word = isSingle ? 'identical' : verdictWord(method);
+      shares.push(differences[i]!);
+      const verdictText = isSingle ? 'identical' : verdictWord(method);
       const labels: (Label | null)[] = [...rows[row]!, ...columns[column]!.labels];
       return [
         ...labels,
         ...(hasSeveralMeasures ? [columns[column]!.measure.title] : []),
-        { ...behind[i]! },
-        { value: word, ...(isSingle ? {} : signOfVerdict(method, judgement)) },
+        { ...differences[i]! },
+        { value: verdictText, ...(isSingle ? {} : signOfVerdict(method, judgement)) },
       ];
     });
   });
-  const heading = (axis: string): TableColumn => ({ title: axis, isHeading: true, align: 'left' });
+  const makeHeadingColumn = (axis: string): TableColumn => ({ title: axis, isHeading: true, align: 'left' });
   return {
     id: `${id}-behind`,
     title: `${title}: behind the best`,
-    caption: notesOnTableJudgements(judged, deciding).join(' '),
+    caption: notesOnTableJudgements(judgedGroups, evidence).join(' '),
     columns: [
-      ...axes.map(heading),
-      ...(hasSeveralMeasures ? [heading('measure')] : []),
+      ...axes.map(makeHeadingColumn),
+      ...(hasSeveralMeasures ? [makeHeadingColumn('measure')] : []),
       {
         title: 'behind the best',
         format: distinguishingPercentFormat(shares),

@@ -52,7 +52,7 @@ function makeRecordedWaitsTable({ ways }: Validation): Table {
     [way, 'simulated', all.simulatedWait, ...all.simulatedWaits],
   ];
   const durationFormat = { style: 'duration' } as const;
-  const name = (p: number) => (p === 100 ? 'longest' : `${p} %`);
+  const percentileLabel = (p: number) => (p === 100 ? 'longest' : `${p} %`);
   return {
     id: 'waits',
     title: 'Recorded and simulated waits',
@@ -61,7 +61,7 @@ function makeRecordedWaitsTable({ ways }: Validation): Table {
       { title: 'simulation', isHeading: true },
       { title: 'waits' },
       { title: 'mean', format: durationFormat },
-      ...WAIT_PERCENTILES.map((p): TableColumn => ({ title: name(p), format: durationFormat })),
+      ...WAIT_PERCENTILES.map((p): TableColumn => ({ title: percentileLabel(p), format: durationFormat })),
     ],
     rows: ways.flatMap(waitTableRows),
   };
@@ -130,10 +130,14 @@ function describeFittedPassTimes({
   isEndDelayFitted,
 }: Validation): string {
   if (backfillOffset === undefined) return '';
-  const phase = isOffsetFitted ? ', the whole second of the interval that agrees best with this log' : '';
+  const fittedNote = isOffsetFitted
+    ? ', the whole second of the interval that agrees best with this log'
+    : '';
   const delay = endDelay === 0 ? 'at once, whenever the last pass was' : `after ${formatNumber(endDelay)} s`;
-  const ends = isEndDelayFitted ? ` Passes follow ends ${delay}, which agrees best with it, too.` : '';
-  return `\n\nBackfill passes begin ${formatNumber(backfillOffset)} s after the first submission${phase}.${ends}`;
+  const endsSentence = isEndDelayFitted
+    ? ` Passes follow ends ${delay}, which agrees best with it, too.`
+    : '';
+  return `\n\nBackfill passes begin ${formatNumber(backfillOffset)} s after the first submission${fittedNote}.${endsSentence}`;
 }
 
 /** Describes the times at which usage and priorities are computed, if the order depends on them. */
@@ -153,7 +157,7 @@ export function makeValidationDocument(
   { ways, configuration: _, ...rest }: Validation,
   settings: readonly ValidatedSetting[] = [],
 ): object {
-  const agreement = ({ within, recordedWaits, simulatedWaits, ...others }: StartAgreement) => ({
+  const makeAgreementDocument = ({ within, recordedWaits, simulatedWaits, ...others }: StartAgreement) => ({
     ...others,
     within: Object.fromEntries(START_TOLERANCES.map((seconds, i) => [`${seconds}`, within[i]])),
     recordedWaits: percentilesByName(recordedWaits),
@@ -161,11 +165,11 @@ export function makeValidationDocument(
   });
   return {
     ...rest,
-    ...(settings.length > 1 && { settings: makeSettingAgreementDocument(settings, agreement) }),
+    ...(settings.length > 1 && { settings: makeSettingAgreementDocument(settings, makeAgreementDocument) }),
     ways: ways.map(({ way, all, classes, different }) => ({
       way,
-      all: agreement(all),
-      classes: classes.map((each) => ({ name: each.name, ...agreement(each.agreement) })),
+      all: makeAgreementDocument(all),
+      classes: classes.map((each) => ({ name: each.name, ...makeAgreementDocument(each.agreement) })),
       different: different.map(({ simulatedStart, ...job }) => ({
         ...job,
         simulatedStart: Number.isNaN(simulatedStart) ? null : simulatedStart,

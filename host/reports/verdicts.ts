@@ -88,15 +88,15 @@ export function bestMethodNames(judgement: Judgement, names: readonly string[]):
  * B (3 to 5 %)`.
  */
 function formatVerdictClause(
-  word: string,
-  before: string,
-  found: readonly { readonly name: string; readonly amount: string }[],
+  verdict: string,
+  joiner: string,
+  methodTexts: readonly { readonly name: string; readonly amount: string }[],
 ): string[] {
-  const [first] = found;
+  const [first] = methodTexts;
   if (first === undefined) return [];
-  if (found.length > 1)
-    return [`${word} are ${joinWithAnd(found.map(({ name, amount }) => `${name} (${amount})`))}`];
-  return [`${first.name} is ${word}${before === '' ? ` (${first.amount})` : `${before}${first.amount}`}`];
+  if (methodTexts.length > 1)
+    return [`${verdict} are ${joinWithAnd(methodTexts.map(({ name, amount }) => `${name} (${amount})`))}`];
+  return [`${first.name} is ${verdict}${joiner === '' ? ` (${first.amount})` : `${joiner}${first.amount}`}`];
 }
 
 /**
@@ -106,31 +106,31 @@ const MAX_METHODS_WITH_BOUNDS = 3;
 
 function formatUndecidedClause(judgement: Judgement, names: readonly string[]): string[] {
   const { methods } = judgement;
-  const found = methodsWithVerdict(judgement, 'undecided');
-  if (found.length <= MAX_METHODS_WITH_BOUNDS) {
-    const undecidedDistances = found.map((i) => ({
+  const undecidedMethods = methodsWithVerdict(judgement, 'undecided');
+  if (undecidedMethods.length <= MAX_METHODS_WITH_BOUNDS) {
+    const undecidedDistances = undecidedMethods.map((i) => ({
       name: names[i]!,
       amount: formatDifferenceToBest(methods[i]!, judgement),
     }));
     return formatVerdictClause('undecided', '', undecidedDistances);
   }
-  const which =
-    found.length === methods.length
+  const methodsPhrase =
+    undecidedMethods.length === methods.length
       ? `all ${methods.length} methods`
-      : joinWithAnd(found.map((i) => names[i]!));
-  return [`${which} are undecided, within the bounds of the table`];
+      : joinWithAnd(undecidedMethods.map((i) => names[i]!));
+  return [`${methodsPhrase} are undecided, within the bounds of the table`];
 }
 
 function formatBestClause(judgement: Judgement, names: readonly string[]): string {
   const { methods, within } = judgement;
-  const best = methodsWithVerdict(judgement, 'best');
+  const bestMethods = methodsWithVerdict(judgement, 'best');
   const share = formatEquivalenceMargin(judgement);
-  if (best.length === 0) {
+  if (bestMethods.length === 0) {
     return within === 0 ? 'none is known to be the best' : `none is known to be within ${share} of the best`;
   }
   const candidates = methods.filter(({ couldBeBest, sameAs }) => couldBeBest && sameAs === null);
-  const isBestCertain = within === 0 || (candidates.length === 1 && best.length === 1);
-  const beVerb = `${joinWithAnd(best.map((i) => names[i]!))} ${best.length === 1 ? 'is' : 'are'}`;
+  const isBestCertain = within === 0 || (candidates.length === 1 && bestMethods.length === 1);
+  const beVerb = `${joinWithAnd(bestMethods.map((i) => names[i]!))} ${bestMethods.length === 1 ? 'is' : 'are'}`;
   return isBestCertain ? `${beVerb} the best` : `${beVerb} within ${share} of the best`;
 }
 
@@ -144,8 +144,8 @@ export function describeSimultaneousLimits({
   metrics,
   looks,
 }: Pick<JudgedComparison, 'metrics' | 'looks'>): string {
-  const further = Object.entries({ metrics, looks }).filter(([, { length }]) => length > 1);
-  return joinWithAnd(['for all methods', ...further.map(([name, { length }]) => `${length} ${name}`)]);
+  const multipleCounts = Object.entries({ metrics, looks }).filter(([, { length }]) => length > 1);
+  return joinWithAnd(['for all methods', ...multipleCounts.map(([name, { length }]) => `${length} ${name}`)]);
 }
 
 /** Sentences on the verdicts and the sampled population. */
@@ -155,32 +155,32 @@ export function describeVerdicts(
   population: Population,
 ): string {
   const { methods, replications, isJudged, isOneSample } = judgement;
-  const over = `these ${formatNumber(replications)} ${population.copies}`;
+  const replicationsPhrase = `these ${formatNumber(replications)} ${population.copies}`;
   if (methods.length === 1) return 'There is only one method, so nothing is compared.';
   if (isOneSample)
-    return `No verdicts: each method has the same value in all ${over}, so they are one sample.`;
+    return `No verdicts: each method has the same value in all ${replicationsPhrase}, so they are one sample.`;
   if (!isJudged) {
     const { fewest, counted } = population;
     return counted === undefined
-      ? `No verdicts from ${over}: at least ${fewest} replications are needed.`
+      ? `No verdicts from ${replicationsPhrase}: at least ${fewest} replications are needed.`
       : `No verdict over all ${counted}: at least ${fewest} ${counted} are needed, and ${formatNumber(replications)} were given.`;
   }
   if (areMethodsIdentical(judgement))
-    return `Among ${over}, ${methods.length === 2 ? 'both' : `all ${methods.length}`} methods are identical.`;
+    return `Among ${replicationsPhrase}, ${methods.length === 2 ? 'both' : `all ${methods.length}`} methods are identical.`;
   const worseMethodTexts = methodsWithVerdict(judgement, 'worse').map((i) => {
     const { low, high } = methods[i]!.behind!;
     return { name: names[i]!, amount: formatDifferenceRange(judgement, low, high) };
   });
-  const within = methodsWithVerdict(judgement, 'within').map(
+  const withinClauses = methodsWithVerdict(judgement, 'within').map(
     (i) => `${names[i]} is worse, by less than ${formatEquivalenceMargin(judgement)}`,
   );
   const verdictClauses = [
     formatBestClause(judgement, names),
-    ...within,
+    ...withinClauses,
     ...formatVerdictClause('worse', ', by ', worseMethodTexts),
     ...formatUndecidedClause(judgement, names),
   ];
-  return `Among ${over}, ${verdictClauses.join('; ')}.`;
+  return `Among ${replicationsPhrase}, ${verdictClauses.join('; ')}.`;
 }
 
 /** Notes on the statistics of a judgement. */
@@ -191,18 +191,21 @@ export function notesOnJudgement(
   population: Pick<Population, 'counted'>,
 ): string[] {
   const { methods, replications, observedBest, skewed, leastDifference, fixed } = judgement;
-  const counted = replicationUnitWord(population);
-  const [worst] = skewed;
-  const each = `in every ${counted.slice(0, -1)}`;
+  const unitWord = replicationUnitWord(population);
+  const [mostSkewed] = skewed;
+  const inEveryReplication = `in every ${unitWord.slice(0, -1)}`;
   const notes = [
     ...methods.map(
-      ({ sameAs }, i) => sameAs !== null && `${names[i]} and ${names[sameAs]} are identical ${each}.`,
+      ({ sameAs }, i) =>
+        sameAs !== null && `${names[i]} and ${names[sameAs]} are identical ${inEveryReplication}.`,
     ),
-    ...fixed.map(([i, b]) => `The difference between ${names[i]} and ${names[b]} is the same ${each}.`),
+    ...fixed.map(
+      ([i, b]) => `The difference between ${names[i]} and ${names[b]} is the same ${inEveryReplication}.`,
+    ),
     leastDifference !== null &&
-      `With ${formatNumber(replications)} ${counted}, a difference of ${formatDifferenceAmount(judgement, leastDifference)} between ${names[observedBest]} and the methods that are undecided or may be the best is detected with 80 % power.`,
-    worst !== undefined &&
-      `Differences are skewed (most of all ${worst.methods.map((i) => names[i]).join(' minus ')}): with fewer than ${formatNumber(worst.replications)} ${counted}, the actual coverage of the limits may be below 95 %.`,
+      `With ${formatNumber(replications)} ${unitWord}, a difference of ${formatDifferenceAmount(judgement, leastDifference)} between ${names[observedBest]} and the methods that are undecided or may be the best is detected with 80 % power.`,
+    mostSkewed !== undefined &&
+      `Differences are skewed (most of all ${mostSkewed.methods.map((i) => names[i]).join(' minus ')}): with fewer than ${formatNumber(mostSkewed.replications)} ${unitWord}, the actual coverage of the limits may be below 95 %.`,
     judgement.lacksResamples && "Some differences hardly vary; Student's t limits are used for those.",
     judgement.lacksCandidate &&
       `Through rounding, the bounds put every method behind another; ${names[observedBest]} has the best mean and counts as the best.`,
@@ -255,9 +258,11 @@ export function differencesToBest(
   const { methods } = judgement;
   const scale = absoluteBestMean(judgement);
   const sign = better === 'more' ? -1 : 1;
-  const first = (i: number) => methods[i]!.sameAs ?? i;
+  const firstIdentical = (i: number) => methods[i]!.sameAs ?? i;
   return methods.map(({ mean, behind }, i) => {
-    const othersValues = methods.flatMap((each, j) => (first(j) === first(i) ? [] : [sign * each.mean]));
+    const othersValues = methods.flatMap((each, j) =>
+      firstIdentical(j) === firstIdentical(i) ? [] : [sign * each.mean],
+    );
     const value = othersValues.length === 0 ? 0 : (sign * mean - Math.min(...othersValues)) / scale;
     return behind === null ? { value } : { value, low: behind.low / scale, high: behind.high / scale };
   });
@@ -308,10 +313,10 @@ export function makeVerdictsTable(
   const shares = differencesToBest(judgement, metric.better);
   const isPercentage = areDifferencesRelative(judgement);
   const hasIntervals = areIntervalsInformative(population, replications);
-  const isAlone = methods.length === 1;
-  const over = describeMeansOverReplications(population, replications);
-  const share = isPercentage ? ' in percent of the best mean' : '';
-  const limits = isJudged
+  const hasOneMethod = methods.length === 1;
+  const meansPhrase = describeMeansOverReplications(population, replications);
+  const percentNote = isPercentage ? ' in percent of the best mean' : '';
+  const limitsPhrase = isJudged
     ? `, with simultaneous 95 % confidence limits ${describeSimultaneousLimits(comparison)}.`
     : '; too few to judge.';
   const format: NumberFormat =
@@ -319,14 +324,14 @@ export function makeVerdictsTable(
   return {
     id: metricAsFileName(name),
     title: capitalizeFirst(metric.label),
-    caption: isAlone
-      ? `${over}.`
-      : `${over}; the difference to the best of the other methods${share}, from paired ${replicationUnitWord(population)}${limits}`,
+    caption: hasOneMethod
+      ? `${meansPhrase}.`
+      : `${meansPhrase}; the difference to the best of the other methods${percentNote}, from paired ${replicationUnitWord(population)}${limitsPhrase}`,
     columns: [
       METHOD_TABLE_COLUMN,
       { title: 'mean', format, ...unitEntryOfMetric(metric) },
       ...(isJudged ? [{ title: 'verdict' }] : []),
-      ...(isAlone
+      ...(hasOneMethod
         ? []
         : [
             { ...makeDifferenceColumn('behind', shares, isPercentage, metric), bounds: 'joint' as const },
@@ -337,7 +342,7 @@ export function makeVerdictsTable(
       names[i]!,
       hasIntervals ? makeCellOfValue(estimates[i]!) : estimates[i]!.mean,
       ...(isJudged ? [{ value: verdictWord(method) || null, ...signOfVerdict(method, judgement) }] : []),
-      ...(isAlone ? [] : [{ ...shares[i]! }, method.bestIn]),
+      ...(hasOneMethod ? [] : [{ ...shares[i]! }, method.bestIn]),
     ]),
     bounds: kindOfMeanBounds(population, replications),
   };
@@ -352,17 +357,19 @@ export function makeDifferenceFigure(
   const { replications, population } = comparison;
   const shares = differencesToBest(judgement, metric.better);
   const isPercentage = areDifferencesRelative(judgement);
-  const order = names.map((_, i) => i).sort((a, b) => shares[a]!.value - shares[b]!.value);
+  const sortedMethods = names.map((_, i) => i).sort((a, b) => shares[a]!.value - shares[b]!.value);
   const series = [...Object.keys(VERDICT_SIGNS_AND_COLORS), 'not judged'].flatMap((word): FigureSeries[] => {
-    const own = order.filter((i) => (verdictWord(judgement.methods[i]!) || 'not judged') === word);
+    const methodsOfVerdict = sortedMethods.filter(
+      (i) => (verdictWord(judgement.methods[i]!) || 'not judged') === word,
+    );
     const color =
       VERDICT_SIGNS_AND_COLORS[word as keyof typeof VERDICT_SIGNS_AND_COLORS]?.color ??
       VERDICT_SIGNS_AND_COLORS.undecided.color;
-    const points = own.map((i) => ({
+    const points = methodsOfVerdict.map((i) => ({
       ...{ x: names[i]!, y: shares[i]!.value, ...shares[i] },
       remark: formatDifferenceToBest(judgement.methods[i]!, judgement),
     }));
-    return own.length === 0 ? [] : [{ name: word, color, points }];
+    return methodsOfVerdict.length === 0 ? [] : [{ name: word, color, points }];
   });
   const shadedZoneText = isPercentage
     ? `; shaded: within ${formatEquivalenceMargin(judgement)} of the best`
@@ -393,12 +400,13 @@ function makeSignedAxis(
   zone: number,
   isPercentage: boolean,
 ): Partial<FigureAxis> {
-  const part = axisRangeWithoutOutliers(shares);
-  if (!isPercentage) return { format: SIGNED_MEASURE_FORMAT, ...part };
-  const ends = part.range ?? shares.flatMap(({ value, low, high }) => [value, low ?? value, high ?? value]);
+  const rangeEntry = axisRangeWithoutOutliers(shares);
+  if (!isPercentage) return { format: SIGNED_MEASURE_FORMAT, ...rangeEntry };
+  const ends =
+    rangeEntry.range ?? shares.flatMap(({ value, low, high }) => [value, low ?? value, high ?? value]);
   const span = Math.max(...ends, zone) - Math.min(...ends, 0);
   const decimals = span < 0.004 ? 2 : span < 0.04 ? 1 : 0;
-  return { zone: [0, zone], format: { style: 'percent', isSigned: true, decimals }, ...part };
+  return { zone: [0, zone], format: { style: 'percent', isSigned: true, decimals }, ...rangeEntry };
 }
 
 /**
@@ -426,10 +434,12 @@ export function makeMethodMeansFigure(
 ): Figure {
   const sign = metric.better === 'more' ? -1 : 1;
   const hasIntervals = areIntervalsInformative(population, replications);
-  const order = names.map((_, i) => i).sort((a, b) => sign * (estimates[a]!.mean - estimates[b]!.mean));
+  const sortedMethods = names
+    .map((_, i) => i)
+    .sort((a, b) => sign * (estimates[a]!.mean - estimates[b]!.mean));
   const valueRemarkOf = (mean: number) =>
     metric.unit === 's' && mean >= 60 ? formatDuration(mean) : formatValue(mean, metric.format);
-  const points = order.map((i) => {
+  const points = sortedMethods.map((i) => {
     const { mean, low, high } = estimates[i]!;
     return { x: names[i]!, y: mean, ...(hasIntervals ? { low, high } : {}), remark: valueRemarkOf(mean) };
   });
@@ -437,7 +447,7 @@ export function makeMethodMeansFigure(
     hasIntervals && judgement.isJudged
       ? ' Intervals of means may overlap where paired differences are significant: judge by the differences.'
       : '';
-  const shown = hasIntervals ? `mean and ${nameOfMeanInterval(population, replications)}` : 'mean';
+  const seriesName = hasIntervals ? `mean and ${nameOfMeanInterval(population, replications)}` : 'mean';
   return {
     id: `${metricAsFileName(name)}-mean`,
     title: `${capitalizeFirst(metric.label)}: means`,
@@ -451,7 +461,7 @@ export function makeMethodMeansFigure(
       ...(metric.format.style === 'percent' ? { format: { style: 'percent' as const } } : {}),
       ...axisRangeWithoutOutliers(estimates.map(({ mean, low, high }) => ({ value: mean, low, high }))),
     },
-    panels: makeSingleSeriesPanel(shown, points),
+    panels: makeSingleSeriesPanel(seriesName, points),
   };
 }
 
@@ -472,8 +482,8 @@ export function differencesOverLogPieces({
 }: JudgedMetric): DifferenceOverLogPieces[] {
   const sign = metric.better === 'more' ? -1 : 1;
   return (spans?.values ?? []).map((values, i) => {
-    const best = spans?.values[judgement.observedBest] ?? [];
-    const differences = values.map((value, piece) => sign * (value - best[piece]!));
+    const bestValues = spans?.values[judgement.observedBest] ?? [];
+    const differences = values.map((value, piece) => sign * (value - bestValues[piece]!));
     const differenceMoments = sampleMoments(differences);
     const { low, high } = studentInterval(differenceMoments);
     const observedSide = Math.sign(judgement.methods[i]!.behindObserved);
@@ -494,55 +504,55 @@ export function compareOnLogPieces(judged: JudgedMetric, names: readonly string[
   const { name: metricName, metric, judgement, spans } = judged;
   if (spans === undefined) return [];
   const { observedBest, methods } = judgement;
-  const own = spans.values[observedBest]!;
-  const { mean: bestMean } = sampleMoments(own);
+  const bestValues = spans.values[observedBest]!;
+  const { mean: bestMean } = sampleMoments(bestValues);
   const isPercentage = bestMean !== 0;
   const scale = Math.abs(bestMean) || 1;
-  const othersValues = differencesOverLogPieces(judged).flatMap(({ mean, low, high, agreeing }, i) => {
+  const differencesOfOthers = differencesOverLogPieces(judged).flatMap(({ mean, low, high, agreeing }, i) => {
     if (i === observedBest || methods[i]!.behindObserved === 0) return [];
     return [{ name: names[i]!, value: mean / scale, low: low / scale, high: high / scale, agreeing }];
   });
-  if (othersValues.length === 0) return [];
-  othersValues.sort((a, b) => a.value - b.value);
-  const [count, best] = [own.length, names[observedBest]!];
+  if (differencesOfOthers.length === 0) return [];
+  differencesOfOthers.sort((a, b) => a.value - b.value);
+  const [count, best] = [bestValues.length, names[observedBest]!];
   const length = formatDuration(Math.round(spans.seconds / 86_400) * 86_400);
-  const pieces = `${count} pieces of the log of ${length} each, unchanged, each by itself`;
-  const words = {
+  const piecesPhrase = `${count} pieces of the log of ${length} each, unchanged, each by itself`;
+  const texts = {
     id: `${metricAsFileName(metricName)}-pieces`,
     title: `${capitalizeFirst(metric.label)}: pieces of the log`,
-    caption: `The ${pieces}: difference to ${best}, mean and 95 % interval over pieces.`,
+    caption: `The ${piecesPhrase}: difference to ${best}, mean and 95 % interval over pieces.`,
     bounds: 'interval' as const,
   };
-  const column = makeDifferenceColumn(`behind ${best}`, othersValues, isPercentage, metric);
-  const points = othersValues.map(({ name: x, value: y, low, high, agreeing }) => ({
+  const column = makeDifferenceColumn(`behind ${best}`, differencesOfOthers, isPercentage, metric);
+  const points = differencesOfOthers.map(({ name: x, value: y, low, high, agreeing }) => ({
     ...{ x, y, low, high },
     remark: `worse in ${agreeing} of ${count}`,
   }));
-  const text = (amount: number) => formatNumber(isPercentage ? 100 * amount : amount, 1);
+  const formatAmount = (amount: number) => formatNumber(isPercentage ? 100 * amount : amount, 1);
   const unit = isPercentage ? '%' : (metric.unit ?? '');
-  const pieceListing = othersValues.map(
+  const pieceListing = differencesOfOthers.map(
     ({ name, value, high, agreeing }) =>
-      `${name} ${value > 0 ? '+' : ''}${text(value)} ± ${text(high - value)} ${unit} (worse in ${agreeing} of ${count})`,
+      `${name} ${value > 0 ? '+' : ''}${formatAmount(value)} ± ${formatAmount(high - value)} ${unit} (worse in ${agreeing} of ${count})`,
   );
   return [
     {
       table: {
-        ...words,
+        ...texts,
         columns: [
           METHOD_TABLE_COLUMN,
           column,
           { title: `worse in, of ${count}`, format: { style: 'fixed' } },
         ],
-        rows: othersValues.map(({ name, agreeing, ...share }) => [name, share, agreeing]),
+        rows: differencesOfOthers.map(({ name, agreeing, ...share }) => [name, share, agreeing]),
       },
       figure: {
-        ...words,
+        ...texts,
         kind: 'dots',
         x: { title: 'method' },
-        y: { title: column.title, ...makeSignedAxis(othersValues, 0, isPercentage) },
+        y: { title: column.title, ...makeSignedAxis(differencesOfOthers, 0, isPercentage) },
         panels: makeSingleSeriesPanel('mean and 95 % interval', points),
       },
-      sentence: `Over the ${pieces}, differences to ${best} have these means and 95 % intervals: ${joinWithAnd(pieceListing)}.`,
+      sentence: `Over the ${piecesPhrase}, differences to ${best} have these means and 95 % intervals: ${joinWithAnd(pieceListing)}.`,
     },
   ];
 }

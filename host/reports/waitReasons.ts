@@ -34,10 +34,7 @@ export interface WaitTimelineEvent {
 /** Event with its order among events of the same instant. */
 type OrderedTimelineEvent = WaitTimelineEvent & { readonly order: number };
 
-/**
- * Order numbers for what holds at the start of the wait, for the last pass of an instant, and for the job's
- * start.
- */
+/** Sort keys within an instant: the arrival first, results of the last pass after all changes, the start last. */
 const ORDER_OF_ARRIVAL = -1;
 const ORDER_AFTER_CHANGES = Number.MAX_VALUE;
 const ORDER_OF_START = Number.POSITIVE_INFINITY;
@@ -61,10 +58,10 @@ export function makeWaitTimeline(explanation: Explanation, wait: Wait): WaitTime
     ...makeRoomBeforePassEvents(wait),
     makeStartEvent(explanation, wait),
   ];
-  const placed = events.sort(
+  const sortedEvents = events.sort(
     (a, b) => a.time - b.time || (a.order < b.order ? -1 : Number(a.order > b.order)),
   );
-  return placed.map(({ order: _, ...event }) => event);
+  return sortedEvents.map(({ order: _, ...event }) => event);
 }
 
 function makeArrivalEvent({ from, queue, stopped, free }: Wait): OrderedTimelineEvent {
@@ -80,26 +77,26 @@ function makeArrivalEvent({ from, queue, stopped, free }: Wait): OrderedTimeline
 
 /** Longest-lasting events in order, with the others summarized in one line. */
 function selectLongestEvents(
-  lines: readonly (OrderedTimelineEvent & { readonly length: number })[],
+  candidates: readonly (OrderedTimelineEvent & { readonly length: number })[],
   omittedLinesText: (count: number, length: number) => string,
   nounOfLine = 'job',
 ): OrderedTimelineEvent[] {
-  const shown = [...lines].sort((a, b) => b.length - a.length).slice(0, MAX_TIMELINE_EVENTS_PER_KIND);
+  const shown = [...candidates].sort((a, b) => b.length - a.length).slice(0, MAX_TIMELINE_EVENTS_PER_KIND);
   const events = shown.map(({ length: _, ...line }): OrderedTimelineEvent => line);
-  const rest = lines.filter((line) => !shown.includes(line));
-  if (rest.length === 0) return events;
-  const { order, time } = firstElement(rest);
-  const total = rest.reduce((sum, { length }) => sum + length, 0);
-  const text = `from here on, ${formatCount(rest.length, `other ${nounOfLine}`)} ${omittedLinesText(rest.length, total)}`;
+  const omittedEvents = candidates.filter((line) => !shown.includes(line));
+  if (omittedEvents.length === 0) return events;
+  const { order, time } = firstElement(omittedEvents);
+  const total = omittedEvents.reduce((sum, { length }) => sum + length, 0);
+  const text = `from here on, ${formatCount(omittedEvents.length, `other ${nounOfLine}`)} ${omittedLinesText(omittedEvents.length, total)}`;
   return [...events, { order, time, text }];
 }
 
 /** Events for the queue heads that blocked the job. */
 function makeBlockedHeadEvents({ blocked, until }: Wait): OrderedTimelineEvent[] {
   const lines = blocked.map(({ order, job, from, until: end, lacked, processors }) => {
-    const last = end < until ? '' : ', to the end of the wait';
+    const endNote = end < until ? '' : ', to the end of the wait';
     const text =
-      `job ${job} blocks for ${formatFullDuration(end - from)}${last}: ` +
+      `job ${job} blocks for ${formatFullDuration(end - from)}${endNote}: ` +
       `it lacks ${formatNumber(lacked)} of ${formatCount(processors, 'processor')}`;
     return { order, time: from, length: end - from, text };
   });
@@ -114,28 +111,28 @@ function makeBlockedHeadEvents({ blocked, until }: Wait): OrderedTimelineEvent[]
 function makePriorityEvents({ priorities }: Wait): OrderedTimelineEvent[] {
   if (priorities === undefined) return [];
   const orders = [ORDER_OF_ARRIVAL, ORDER_AFTER_CHANGES];
-  const events = priorities.map((compared, place) => ({
+  const events = priorities.map((comparison, place) => ({
     order: orders[place]!,
-    time: compared.time,
-    text: comparePrioritiesInWords(compared),
+    time: comparison.time,
+    text: comparePrioritiesInWords(comparison),
   }));
   return priorities[0].time === priorities[1].time ? events.slice(1) : events;
 }
 
 function comparePrioritiesInWords({ own, ahead }: ComparedPriority): string {
-  const first =
+  const aheadText =
     ahead === undefined
       ? 'no waiting job has more'
       : `job ${ahead.job} is first with ${formatPriorityPoints(ahead)}${nameDecisiveFactor(own, ahead)}`;
-  return `its priority is ${formatPriorityPoints(own)}; ${first}`;
+  return `its priority is ${formatPriorityPoints(own)}; ${aheadText}`;
 }
 
 function formatPriorityPoints({ total, factors }: JobPriority): string {
-  const parts = factors.map(({ name, points }) => {
+  const factorTexts = factors.map(({ name, points }) => {
     const tenths = Math.round(10 * points);
     return `${name} ${formatNumber(tenths / 10, tenths % 10 === 0 ? 0 : 1)}`;
   });
-  return `${formatNumber(total)} (${parts.join(', ')})`;
+  return `${formatNumber(total)} (${factorTexts.join(', ')})`;
 }
 
 /** Name of the factor that contributes most to the lead of the job ahead; empty for equal priorities. */
@@ -145,17 +142,17 @@ function nameDecisiveFactor(own: JobPriority, ahead: JobPriority): string {
     name,
     gain: points - own.factors[place]!.points,
   }));
-  const most = gains.reduce((best, each) => (each.gain > best.gain ? each : best));
-  return `, most by ${most.name}`;
+  const decisiveFactor = gains.reduce((best, each) => (each.gain > best.gain ? each : best));
+  return `, most by ${decisiveFactor.name}`;
 }
 
 /** Events for the limits that held the job back. */
 function makeLimitEvents({ held, until }: Wait): OrderedTimelineEvent[] {
   const lines = held.map(({ order, from, until: end, by, of, used, most }) => {
-    const last = end < until ? '' : ', to the end of the wait';
+    const endNote = end < until ? '' : ', to the end of the wait';
     const usedText = of === 'jobs' ? formatCount(used, 'job') : formatCount(used, 'processor');
     const text =
-      `a limit holds it back for ${formatFullDuration(end - from)}${last}: the running jobs of its ${by} ` +
+      `a limit holds it back for ${formatFullDuration(end - from)}${endNote}: the running jobs of its ${by} ` +
       `have ${usedText}, the limit is ${formatNumber(most)}`;
     return { order, time: from, length: end - from, text };
   });
@@ -181,14 +178,14 @@ function makeOutageEvents({ capacity }: Wait): OrderedTimelineEvent[] {
 
 function makeBecameHeadEvents({ blocked, headSince, from, until }: Wait): OrderedTimelineEvent[] {
   if (headSince === undefined || headSince >= until) return [];
-  const own = blocked.findLast(({ isItself }) => isItself);
-  if (own === undefined) return [];
+  const lastBlock = blocked.findLast(({ isItself }) => isItself);
+  if (lastBlock === undefined) return [];
   const now = headSince > from ? 'it is now the head and' : 'it is the head and';
   return [
     {
-      order: own.from === headSince ? own.order : ORDER_OF_ARRIVAL,
+      order: lastBlock.from === headSince ? lastBlock.order : ORDER_OF_ARRIVAL,
       time: headSince,
-      text: `${now} lacks ${formatNumber(own.lacked)} of ${formatCount(own.processors, 'processor')}`,
+      text: `${now} lacks ${formatNumber(lastBlock.lacked)} of ${formatCount(lastBlock.processors, 'processor')}`,
     },
   ];
 }
@@ -202,11 +199,11 @@ function describeReservationCauses({ causes, by, isMoved }: Reservation): string
   }
   if (by !== undefined) {
     const [cause] = causes;
-    const early =
+    const earlinessText =
       cause?.end === undefined
         ? ''
         : ` ${formatFullDuration(cause.predictedEnd - cause.end)} earlier than predicted`;
-    return `, since job ${by.end} ended${early}`;
+    return `, since job ${by.end} ended${earlinessText}`;
   }
   const [cause] = causes;
   if (cause === undefined) return isMoved ? ', since others ran beyond their predicted ends' : '';
@@ -223,28 +220,31 @@ const describeRepeatedPasses = (passes: number, from: number) =>
 
 /** Events of the job's own reservation: the first one and the latest changes. */
 function makeOwnReservationEvents(wait: Wait): OrderedTimelineEvent[] {
-  const own = wait.reservations.filter(({ isItself }) => isItself);
-  const shown = own.filter((_, place) => place === 0 || place > own.length - MAX_TIMELINE_RESERVATIONS);
+  const history = wait.reservations.filter(({ isItself }) => isItself);
+  const shown = history.filter(
+    (_, place) => place === 0 || place > history.length - MAX_TIMELINE_RESERVATIONS,
+  );
   const lines = shown.map((reservation) => {
     const { order, from, start, sites } = reservation;
-    const place = own.indexOf(reservation);
-    const before = own[place - 1];
-    const on = `to start at ${formatLogTime(start)}${siteSuffixOfWait(wait, sites)}`;
-    if (before === undefined) return { order, time: from, text: `a reservation is made for it, ${on}` };
-    const shift = start - before.start;
-    const later = `gets ${formatFullDuration(Math.abs(shift))} ${shift < 0 ? 'earlier' : 'later'}`;
+    const place = history.indexOf(reservation);
+    const earlier = history[place - 1];
+    const planText = `to start at ${formatLogTime(start)}${siteSuffixOfWait(wait, sites)}`;
+    if (earlier === undefined)
+      return { order, time: from, text: `a reservation is made for it, ${planText}` };
+    const shift = start - earlier.start;
+    const shiftText = `gets ${formatFullDuration(Math.abs(shift))} ${shift < 0 ? 'earlier' : 'later'}`;
     const standing = reservation.isMoved ? 'loses its place' : 'has a place again';
-    const isEqual = reservation.isMoved === before.isMoved;
-    const changes = [...(isEqual ? [] : [standing]), ...(shift === 0 ? [] : [later])].join(' and ');
-    const text = `its reservation ${changes || 'moves'}, ${on}${describeReservationCauses(reservation)}`;
+    const isEqual = reservation.isMoved === earlier.isMoved;
+    const changes = [...(isEqual ? [] : [standing]), ...(shift === 0 ? [] : [shiftText])].join(' and ');
+    const text = `its reservation ${changes || 'moves'}, ${planText}${describeReservationCauses(reservation)}`;
     return { order, time: from, text };
   });
-  const left = own.length - shown.length;
-  if (left > 0) {
+  const omittedCount = history.length - shown.length;
+  if (omittedCount > 0) {
     lines.splice(1, 0, {
-      order: own[1]!.order,
-      time: own[1]!.from,
-      text: `its reservation changes ${left === 1 ? 'once more' : `${formatNumber(left)} more times`}`,
+      order: history[1]!.order,
+      time: history[1]!.from,
+      text: `its reservation changes ${omittedCount === 1 ? 'once more' : `${formatNumber(omittedCount)} more times`}`,
     });
   }
   return lines;
@@ -253,8 +253,8 @@ function makeOwnReservationEvents(wait: Wait): OrderedTimelineEvent[] {
 /** Events for other jobs with earlier reservations, each once, with first and last planned start. */
 function makeOtherReservationEvents(wait: Wait): OrderedTimelineEvent[] {
   const otherReservations = wait.reservations.filter(({ isItself }) => !isItself);
-  const lines = [...groupBy(otherReservations, ({ job }) => job).values()].map((made) => {
-    const [first, last] = [firstElement(made), lastElement(made)];
+  const lines = [...groupBy(otherReservations, ({ job }) => job).values()].map((reservationsOfJob) => {
+    const [first, last] = [firstElement(reservationsOfJob), lastElement(reservationsOfJob)];
     const finalStartText = last.start === first.start ? '' : `, finally at ${formatLogTime(last.start)}`;
     const text = `job ${first.job} holds the reservation, to start at ${formatLogTime(first.start)}${siteSuffixOfWait(wait, first.sites)}${finalStartText}`;
     return { order: first.order, time: first.from, length: last.until - first.from, text };
@@ -285,13 +285,13 @@ function makePlanEvents(wait: Wait): OrderedTimelineEvent[] {
   }
   const [first] = deferred;
   if (first !== undefined) {
-    const times = deferred.length > 1 ? `; the same in ${formatNumber(deferred.length)} passes` : '';
+    const repetitionText = deferred.length > 1 ? `; the same in ${formatNumber(deferred.length)} passes` : '';
     events.push({
       order: first.order,
       time: first.time,
       text:
         `on the ${formatCount(first.free, 'free processor')}${isSingleSiteMachine(wait) ? '' : ` of site ${first.site}`} it would be done in ` +
-        `${formatFullDuration(first.shrunk)}, after waiting in ${formatFullDuration(first.whole)} by the estimates: it waits${times}`,
+        `${formatFullDuration(first.shrunk)}, after waiting in ${formatFullDuration(first.whole)} by the estimates: it waits${repetitionText}`,
     });
   }
   return events;
@@ -319,40 +319,40 @@ function describeProcessorChange(
   wait: Wait,
   { kind, job, site, processors, free, predictedEnd, time }: SiteChange,
 ): string {
-  const early =
+  const earlinessText =
     predictedEnd === undefined || predictedEnd === time
       ? ''
       : `, ${formatFullDuration(Math.abs(predictedEnd - time))} ${predictedEnd > time ? 'earlier' : 'later'} than predicted`;
   const [on, there] = isSingleSiteMachine(wait) ? ['', ''] : [` on site ${site}`, ' there'];
-  return `job ${job} ${PROCESSOR_CHANGE_VERBS[kind]}${on}: ${formatCount(processors, 'processor')}, ${formatNumber(free)} free${there}${early}`;
+  return `job ${job} ${PROCESSOR_CHANGE_VERBS[kind]}${on}: ${formatCount(processors, 'processor')}, ${formatNumber(free)} free${there}${earlinessText}`;
 }
 
 /** Events of released and taken processors: the latest ones, with the others summarized in one line. */
 function makeProcessorChangeEvents(wait: Wait): OrderedTimelineEvent[] {
   const { changes } = wait;
   const shown = changes.slice(-MAX_TIMELINE_CHANGES);
-  const left = changes.slice(0, -MAX_TIMELINE_CHANGES);
+  const omittedChanges = changes.slice(0, -MAX_TIMELINE_CHANGES);
   const lines = shown.map((change) => ({
     ...{ order: change.order, time: change.time },
     ...{ text: describeProcessorChange(wait, change), change },
   }));
-  if (left.length === 0) return lines;
-  const starts = left.filter(({ kind }) => kind === 'start');
-  const ends = left.filter(({ kind }) => kind !== 'start');
-  const describe = (some: readonly SiteChange[], what: readonly [string, string], then: string) => {
-    const processors = some.reduce((sum, change) => sum + change.processors, 0);
-    return some.length === 0
+  if (omittedChanges.length === 0) return lines;
+  const starts = omittedChanges.filter(({ kind }) => kind === 'start');
+  const ends = omittedChanges.filter(({ kind }) => kind !== 'start');
+  const describeChanges = (group: readonly SiteChange[], what: readonly [string, string], then: string) => {
+    const processors = group.reduce((sum, change) => sum + change.processors, 0);
+    return group.length === 0
       ? []
-      : [`${formatCount(some.length, ...what)} (${formatCount(processors, 'processor')} ${then})`];
+      : [`${formatCount(group.length, ...what)} (${formatCount(processors, 'processor')} ${then})`];
   };
   const startVerbForms =
     ends.length > 0 ? (['starts', 'start'] as const) : (['more job starts', 'more jobs start'] as const);
-  const both = [
-    ...describe(ends, ['more job ends', 'more jobs end'], 'freed'),
-    ...describe(starts, startVerbForms, 'taken'),
+  const phrases = [
+    ...describeChanges(ends, ['more job ends', 'more jobs end'], 'freed'),
+    ...describeChanges(starts, startVerbForms, 'taken'),
   ];
-  const { order, time } = firstElement(left);
-  return [{ order, time, text: `meanwhile ${both.join(' and ')}` }, ...lines];
+  const { order, time } = firstElement(omittedChanges);
+  return [{ order, time, text: `meanwhile ${phrases.join(' and ')}` }, ...lines];
 }
 
 function makeStartEvent({ waits, cancelled }: Explanation, wait: Wait): OrderedTimelineEvent {
@@ -364,15 +364,15 @@ function makeStartEvent({ waits, cancelled }: Explanation, wait: Wait): OrderedT
       text: `cancelled after waiting ${formatFullDuration(until - from)}`,
     };
   const againText = wait === waits[0] ? '' : ' again';
-  const last = reservations.findLast(({ isItself }) => isItself);
-  const early =
-    last === undefined || last.start <= until
+  const lastReservation = reservations.findLast(({ isItself }) => isItself);
+  const earlinessText =
+    lastReservation === undefined || lastReservation.start <= until
       ? ''
-      : `, ${formatFullDuration(last.start - until)} before its reservation`;
+      : `, ${formatFullDuration(lastReservation.start - until)} before its reservation`;
   return {
     order: ORDER_OF_START,
     time: until,
-    text: `it starts${againText}${siteSuffixOfWait(wait, sites)}${early}`,
+    text: `it starts${againText}${siteSuffixOfWait(wait, sites)}${earlinessText}`,
   };
 }
 
@@ -404,8 +404,8 @@ export function formatExplanationHeadline(
   }: Explanation,
   colors: TerminalColors,
 ) {
-  const held = sites.reduce((sum, share) => sum + share.processors, 0);
-  const takenSites = held === processors ? '' : ` on ${formatNumber(held)} of them`;
+  const allocated = sites.reduce((sum, share) => sum + share.processors, 0);
+  const allocationNote = allocated === processors ? '' : ` on ${formatNumber(allocated)} of them`;
   const order = rules.order === 'submit' ? '' : ` in the order ${rules.order}`;
   const chosenBy = rules.chosenBy === undefined ? '' : `, chosen by ${rules.chosenBy.replace(/\[.*/, '')}`;
   const ending = endedByOutage
@@ -415,56 +415,56 @@ export function formatExplanationHeadline(
       : killed
         ? ' and was killed at its requested time'
         : '';
-  const ran =
+  const runText =
     cancelled === 'waiting' ? 'the job never ran' : `the job ran ${formatFullDuration(end - start)}${ending}`;
-  const after = precedingJob === undefined ? '' : ` after job ${precedingJob.job}`;
+  const dependencyText = precedingJob === undefined ? '' : ` after job ${precedingJob.job}`;
   // In Slurm logs, queue and partition are the same.
   const namedJobFields = Object.entries(names).filter(
     ([field, name]) => field !== 'queue' || name !== names.partition,
   );
-  const called = namedJobFields.map(([field, name]) => `${field} ${name}`);
-  const jobNamesLine = called.length === 0 ? '' : `\n${called.join(', ')}`;
+  const nameTexts = namedJobFields.map(([field, name]) => `${field} ${name}`);
+  const jobNamesLine = nameTexts.length === 0 ? '' : `\n${nameTexts.join(', ')}`;
   const hasSeveralSitesToChoose = firstElement(waits).decision.sites.length > 1;
-  const at = hasSeveralSitesToChoose && hasHomes ? `, home site ${home}` : '';
-  const on = (hasSeveralSitesToChoose ? ` on ${formatSiteNames(sites)}` : '') + takenSites;
-  const kept = rules.reservations === 'kept' ? ', reservations kept' : '';
-  const how = hasSeveralSitesToChoose ? `, ${QUEUE_KIND_WORDS[rules.queue]}, ${rules.method}` : '';
-  const whatThen = cancelled === 'waiting' ? 'cancelled' : 'started';
-  const place = cancelled === 'waiting' ? '' : on;
+  const homeText = hasSeveralSitesToChoose && hasHomes ? `, home site ${home}` : '';
+  const sitesText = (hasSeveralSitesToChoose ? ` on ${formatSiteNames(sites)}` : '') + allocationNote;
+  const reservationsText = rules.reservations === 'kept' ? ', reservations kept' : '';
+  const placementText = hasSeveralSitesToChoose ? `, ${QUEUE_KIND_WORDS[rules.queue]}, ${rules.method}` : '';
+  const outcomeVerb = cancelled === 'waiting' ? 'cancelled' : 'started';
+  const outcomePlace = cancelled === 'waiting' ? '' : sitesText;
   const waitedText = wait > 0 ? `waited ${formatFullDuration(wait)}` : 'did not wait';
   return (
-    `${colors.bold(`job ${job}`)}: ${formatCount(processors, 'processor')}${at}, ` +
-    `submitted at ${formatLogTime(submit)}${after}, ${whatThen} at ${formatLogTime(start)}${place}, ${waitedText}\n` +
+    `${colors.bold(`job ${job}`)}: ${formatCount(processors, 'processor')}${homeText}, ` +
+    `submitted at ${formatLogTime(submit)}${dependencyText}, ${outcomeVerb} at ${formatLogTime(start)}${outcomePlace}, ${waitedText}\n` +
     colors.dim(
-      `${rules.discipline}${order}${kept}${how}${chosenBy}; ${ran}; ${explainTimeFormat()}${jobNamesLine}`,
+      `${rules.discipline}${order}${reservationsText}${placementText}${chosenBy}; ${runText}; ${explainTimeFormat()}${jobNamesLine}`,
     )
   );
 }
 
-/** Sentence that divides the wait by cause; empty if there is only one. */
+/** Sentences on the causes of a wait, such as jobs ahead or late scheduling passes; may be empty. */
 export function describeWaitByCause(wait: Wait, isPlanned: boolean): string {
   const { from, until, headSince, started, secondsWithRoom, queue } = wait;
-  const parts: string[] = [];
+  const sentences: string[] = [];
   if (queue.jobs > 0) {
     const queuedProcessorsText = formatCount(queue.processors, 'processor');
-    parts.push(
+    sentences.push(
       `${formatCount(queue.jobs, 'job')} ${queue.jobs === 1 ? 'was' : 'were'} ahead of it in the queue, asking for ${queuedProcessorsText} in total.`,
     );
   }
   if (headSince !== undefined && headSince > from && headSince < until) {
-    parts.push(
+    sentences.push(
       `It was behind others for ${formatFullDuration(headSince - from)} and was the head without room for ` +
         `${formatFullDuration(until - headSince)}.`,
     );
   }
   if (started.cameLater > 0) {
-    parts.push(`${formatCount(started.cameLater, 'job')} that came later went ahead of it by the order.`);
+    sentences.push(`${formatCount(started.cameLater, 'job')} that came later went ahead of it by the order.`);
   }
   if (started.behind > 0) {
-    parts.push(`${formatCount(started.behind, 'job')} behind it in the queue overtook it.`);
+    sentences.push(`${formatCount(started.behind, 'job')} behind it in the queue overtook it.`);
   }
   if (wait.pass?.roomSince !== undefined) {
-    parts.push(
+    sentences.push(
       `It fitted at ${formatLogTime(wait.pass.roomSince)}, but the ${SCHEDULING_PASS_NAMES[wait.pass.kind]} came at ${formatLogTime(until)}.`,
     );
   }
@@ -474,9 +474,9 @@ export function describeWaitByCause(wait: Wait, isPlanned: boolean): string {
     const delays = isFirst && wait.capacity.length > 0 ? [] : ['delayed jobs before it'];
     const reasons = [...delays, ...(wait.capacity.length > 0 ? ['met an outage'] : [])].join(', or ');
     const delayReasonText = isPlanned ? `but it could have ${reasons}` : 'but it was not its turn';
-    parts.push(`For ${share} there was room for it, ${delayReasonText}.`);
+    sentences.push(`For ${share} there was room for it, ${delayReasonText}.`);
   }
-  return parts.join(' ');
+  return sentences.join(' ');
 }
 
 function titleOfWait({ from, until, stopped }: Wait): string {
@@ -489,8 +489,8 @@ function titleOfWait({ from, until, stopped }: Wait): string {
 export function makeWaitEventTable(explanation: Explanation, wait: Wait): Table {
   const { rules, submit } = explanation;
   const events = makeWaitTimeline(explanation, wait);
-  const since = formatDistinctDurations(events.map(({ time }) => time - submit));
-  const rows = events.map(({ time, text }, row) => [formatLogTime(time), `+${since[row]!}`, text]);
+  const elapsedTexts = formatDistinctDurations(events.map(({ time }) => time - submit));
+  const rows = events.map(({ time, text }, row) => [formatLogTime(time), `+${elapsedTexts[row]!}`, text]);
   return {
     id: 'events',
     title: titleOfWait(wait),
@@ -565,8 +565,8 @@ function drawFreeProcessorsChart(
     const capacity = formatNumber(decision.sites[site]!.capacity);
     return isSingleSiteMachine(wait) ? `of ${capacity}` : `site ${site + 1}, ${capacity}`;
   });
-  const own = `job ${explanation.job}`;
-  const labelWidth = Math.max(own.length, ...labels.map((label) => label.length)) + 2;
+  const jobLabel = `job ${explanation.job}`;
+  const labelWidth = Math.max(jobLabel.length, ...labels.map((label) => label.length)) + 2;
   const columns = Math.max(MIN_CHART_WIDTH, width - labelWidth);
   const lines = sites.map((site, place) => {
     const steps = { time: Float64Array.from(free.time), value: Float64Array.from(free.sites[site]!) };
@@ -578,23 +578,23 @@ function drawFreeProcessorsChart(
     return labels[place]!.padEnd(labelWidth) + cells.join('');
   });
   const reservedStart = reservations.find(({ isItself }) => isItself)?.from;
-  const next = headSince ?? reservedStart ?? until;
-  const behind = Math.round(((next - from) / (until - from)) * columns);
+  const behindUntil = headSince ?? reservedStart ?? until;
+  const behindWidth = Math.round(((behindUntil - from) / (until - from)) * columns);
   const queueStateMarks =
-    BEHIND_OTHERS_CHARACTER.repeat(behind) + HEAD_OF_QUEUE_CHARACTER.repeat(columns - behind);
-  const right = `+${formatFullDuration(until - explanation.submit)}`;
-  const left = `+${formatFullDuration(from - explanation.submit)}`;
+    BEHIND_OTHERS_CHARACTER.repeat(behindWidth) + HEAD_OF_QUEUE_CHARACTER.repeat(columns - behindWidth);
+  const end = `+${formatFullDuration(until - explanation.submit)}`;
+  const begin = `+${formatFullDuration(from - explanation.submit)}`;
   const hidden = decision.sites.length - sites.length;
   const more = hidden > 0 ? ` (${hidden} more sites are not shown)` : '';
   const state = headSince === undefined ? 'with a reservation' : 'the head without room';
-  const chartLegendText = `${BEHIND_OTHERS_CHARACTER} behind others${next < until ? `, ${HEAD_OF_QUEUE_CHARACTER} ${state}` : ''}`;
+  const chartLegendText = `${BEHIND_OTHERS_CHARACTER} behind others${behindUntil < until ? `, ${HEAD_OF_QUEUE_CHARACTER} ${state}` : ''}`;
   return [
     wrapText(
       `${colors.bold('Free processors')} ${colors.dim(`${isSingleSiteMachine(wait) ? '' : 'of each site '}while it waited; ${chartLegendText}${more}`)}`,
       width,
     ),
     ...lines,
-    own.padEnd(labelWidth) + queueStateMarks,
-    ' '.repeat(labelWidth) + left + right.padStart(Math.max(right.length + 1, columns - left.length)),
+    jobLabel.padEnd(labelWidth) + queueStateMarks,
+    ' '.repeat(labelWidth) + begin + end.padStart(Math.max(end.length + 1, columns - begin.length)),
   ].join('\n');
 }

@@ -34,8 +34,8 @@ export class CheckedArguments {
 
   /** Copy without the given options. */
   without(names: readonly string[]): CheckedArguments {
-    const kept = new Map([...this.#options].filter(([name]) => !names.includes(name)));
-    return new CheckedArguments(kept, this.words, this.#absent);
+    const keptOptions = new Map([...this.#options].filter(([name]) => !names.includes(name)));
+    return new CheckedArguments(keptOptions, this.words, this.#absent);
   }
 
   /** Copy with other values of an option; unchanged if the option is not given. */
@@ -86,7 +86,7 @@ export class CheckedArguments {
   }
 
   /** Value of an option, parsed; undefined if absent. */
-  read<T>(name: string, parse: (text: string, what: string) => T): T | undefined {
+  read<T>(name: string, parse: (text: string, errorContext: string) => T): T | undefined {
     const text = this.text(name);
     return text === undefined ? undefined : parse(text, `--${name}`);
   }
@@ -124,8 +124,11 @@ function parseCommandWords(argv: readonly string[], options: CommandOptionTable)
 function joinOptionValues(argv: readonly string[], options: CommandOptionTable): string[] {
   const end = argv.indexOf('--');
   return argv.map((word, i) => {
-    const bare = word.startsWith('--') && (end < 0 || i < end) ? options[word.slice(2)]?.bare : undefined;
-    return bare === undefined || bare.takes(argv[i + 1] ?? '') ? word : `${word}=${bare.text}`;
+    const optionalValue =
+      word.startsWith('--') && (end < 0 || i < end) ? options[word.slice(2)]?.bare : undefined;
+    return optionalValue === undefined || optionalValue.takes(argv[i + 1] ?? '')
+      ? word
+      : `${word}=${optionalValue.text}`;
   });
 }
 
@@ -149,8 +152,8 @@ function checkParsedWords(parsedWords: ParsedCommandWords, command: CommandDefin
     if (values.length === 1 && option.isAbsent?.(values[0])) absent.add(name);
     else options.set(name, checkOptionValue(name, option, values, command));
   }
-  const behind = [...parsedWords._, ...((parsedWords['--'] as string[] | undefined) ?? [])].map(String);
-  const words = behind.slice(command.name.split(' ').length);
+  const positionals = [...parsedWords._, ...((parsedWords['--'] as string[] | undefined) ?? [])].map(String);
+  const words = positionals.slice(command.name.split(' ').length);
   checkPositionals(words, command);
   const args = new CheckedArguments(options, words, absent);
   for (const combination of command.combinations ?? []) checkOptionCombination(args, combination);
@@ -177,12 +180,12 @@ function checkOptionCombination(
 }
 
 function unknownOptionError(name: string, command: CommandDefinition): InputError {
-  const known = [...Object.keys(command.options), ...BUILT_IN_OPTIONS].map((option) => `--${option}`);
+  const knownOptions = [...Object.keys(command.options), ...BUILT_IN_OPTIONS].map((option) => `--${option}`);
   const dashedName = name.length === 1 ? `-${name}` : `--${name}`;
-  const hint = formatNameSuggestion(dashedName, known, String) || '.';
-  const { name: called } = command;
+  const hint = formatNameSuggestion(dashedName, knownOptions, String) || '.';
+  const { name: commandName } = command;
   return new InputError(
-    `unknown option ${dashedName} of gridalloc ${called}${hint} See gridalloc ${called} --help`,
+    `unknown option ${dashedName} of gridalloc ${commandName}${hint} See gridalloc ${commandName} --help`,
   );
 }
 

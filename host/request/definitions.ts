@@ -22,13 +22,13 @@ export interface CommandOptionDefinition<Value = unknown> {
   /** True if the option belongs to the simulation (defined in `host/options`). */
   readonly isSetting?: boolean;
   /** Parses a value; `what` names the option in errors. Absent: the value is the text itself. */
-  readonly read?: (text: string, what: string) => Value;
+  readonly read?: (text: string, errorContext: string) => Value;
 }
 
 /** Type of an option's value. */
 type CommandOptionValue<Definition> = Definition extends { readonly isSwitch: true }
   ? true
-  : Definition extends { readonly read: (text: string, what: string) => infer Value }
+  : Definition extends { readonly read: (text: string, errorContext: string) => infer Value }
     ? Value
     : Definition extends { readonly isRepeatable: true }
       ? readonly string[]

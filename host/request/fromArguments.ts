@@ -56,8 +56,8 @@ function parseMetricNames(args: CheckedArguments): string[] {
  * @throws InputError for fewer than two, which give no interval.
  */
 function parseReplicationCount(args: CheckedArguments): number | undefined {
-  const count = args.read('replications', (text, what) =>
-    parseWholeNumber(text, what, { atLeast: 1, atMost: MAX_REPLICATIONS }),
+  const count = args.read('replications', (text, errorContext) =>
+    parseWholeNumber(text, errorContext, { atLeast: 1, atMost: MAX_REPLICATIONS }),
   );
   if (count === 1) {
     throw new InputError('--replications 1: an interval needs 2 replications or more; give at least 2');
@@ -69,8 +69,8 @@ const MAX_REQUESTED_THREADS = 256;
 
 /** Number of threads requested; default: one per processor core. */
 function parseThreadCount(args: CheckedArguments): number {
-  const input = args.read('threads', (text, what) =>
-    parseWholeNumber(text, what, { atLeast: 1, atMost: MAX_REQUESTED_THREADS }),
+  const input = args.read('threads', (text, errorContext) =>
+    parseWholeNumber(text, errorContext, { atLeast: 1, atMost: MAX_REQUESTED_THREADS }),
   );
   return input ?? availableParallelism();
 }
@@ -78,8 +78,9 @@ function parseThreadCount(args: CheckedArguments): number {
 /** Timeout in seconds for one call of a user-written function. */
 function parseTimeoutSeconds(args: CheckedArguments): number {
   return (
-    args.read('policy-timeout', (text, what) => parseNumber(text, what, { above: 0, isTime: true })) ??
-    DEFAULT_ANSWER_TIMEOUT
+    args.read('policy-timeout', (text, errorContext) =>
+      parseNumber(text, errorContext, { above: 0, isTime: true }),
+    ) ?? DEFAULT_ANSWER_TIMEOUT
   );
 }
 
@@ -96,14 +97,14 @@ const MAX_SLURM_TASK_COUNT = 100_000;
  * @throws InputError for unknown values.
  */
 function parseExecutionOptions(args: CheckedArguments): ExecutionSettings {
-  const whole = (name: string, atMost: number) =>
-    args.read(name, (text, what) => parseWholeNumber(text, what, { atLeast: 1, atMost }));
+  const readWholeNumber = (name: string, atMost: number) =>
+    args.read(name, (text, errorContext) => parseWholeNumber(text, errorContext, { atLeast: 1, atMost }));
   return {
     out: args.text('out'),
-    slurm: parseSlurmRequest(args, whole('tasks', MAX_SLURM_TASK_COUNT)),
+    slurm: parseSlurmRequest(args, readWholeNumber('tasks', MAX_SLURM_TASK_COUNT)),
     threads: parseThreadCount(args),
     sharing: !args.has('no-sharing'),
-    shards: whole('shards', MAX_SHARD_COUNT),
+    shards: readWholeNumber('shards', MAX_SHARD_COUNT),
     shard: args.read('shard', parseShard),
     only: args.text('only'),
     isDry: args.has('dry-run'),
@@ -133,10 +134,15 @@ function parseSlurmRequest(args: CheckedArguments, tasks: number | undefined): S
 
 /**
  * Simulation options of a command line as texts; repeated options that list methods are joined by commas.
- * @param among names that count as simulation options in this command.
+ * @param commandOptions names that count as simulation options in this command.
  */
-function simulationOptionTexts(args: CheckedArguments, among: object = OPTIONS): Record<string, string> {
-  const input = Object.entries(OPTIONS).filter(([name]) => Object.hasOwn(among, name) && args.has(name));
+function simulationOptionTexts(
+  args: CheckedArguments,
+  commandOptions: object = OPTIONS,
+): Record<string, string> {
+  const input = Object.entries(OPTIONS).filter(
+    ([name]) => Object.hasOwn(commandOptions, name) && args.has(name),
+  );
   return Object.fromEntries(
     input.map(([name, { isSwitch, isRepeatable }]) => [
       name,
@@ -195,10 +201,13 @@ export async function expandSchedulerOptions(
     omitUnusedUsageTimes(order, await optionsOf(text));
   const methods: string[] = [];
   for (const text of args.texts('method')) {
-    const given = parseNamedMethodOptions(text, METHOD_OPTION_WORD);
-    if (given.scheduler === undefined) methods.push(text);
+    const methodOptions = parseNamedMethodOptions(text, METHOD_OPTION_WORD);
+    if (methodOptions.scheduler === undefined) methods.push(text);
     else {
-      const options = omitOptions(await optionsFor(given.scheduler, given.order), Object.keys(given));
+      const options = omitOptions(
+        await optionsFor(methodOptions.scheduler, methodOptions.order),
+        Object.keys(methodOptions),
+      );
       methods.push(replaceMethodOptions(text, ['scheduler'], options));
     }
   }
@@ -225,8 +234,8 @@ export function makeInputReader<Table extends CommandOptionTable>(
   const names = Object.keys(table);
   const settings = Object.fromEntries(Object.entries(table).filter(([, { isSetting }]) => isSetting));
   return (args) => {
-    const own = names.filter((name) => args.has(name) && !Object.hasOwn(settings, name));
-    const values = own.map((name) => {
+    const givenNames = names.filter((name) => args.has(name) && !Object.hasOwn(settings, name));
+    const values = givenNames.map((name) => {
       const { isSwitch, isRepeatable, read = (text) => text } = table[name]!;
       return [name, isSwitch || (isRepeatable ? args.texts(name) : args.read(name, read))];
     });
@@ -262,7 +271,7 @@ export async function readSimulateInput(args: CheckedArguments): Promise<Simulat
   const [workload, texts] = await workloadAndOptionTexts(args);
   const replications = parseReplicationCount(args);
   const classes = args.has('by') ? parseRequestedClasses(args.texts('by')) : undefined;
-  const more = ['replications', 'by'].flatMap((name) =>
+  const reportWords = ['replications', 'by'].flatMap((name) =>
     args.texts(name).flatMap((text) => [`--${name}`, text]),
   );
   const request: SimulateRequest = {
@@ -280,7 +289,7 @@ export async function readSimulateInput(args: CheckedArguments): Promise<Simulat
     isParquet: args.has('parquet'),
     isStreamed: args.has('stream'),
     execution: parseExecutionOptions(args),
-    line: ['simulate', workload, ...optionsAsCommandLineWords(texts), ...more],
+    line: ['simulate', workload, ...optionsAsCommandLineWords(texts), ...reportWords],
   };
 }
 
@@ -316,8 +325,8 @@ async function workloadAndOptionTexts(args: CheckedArguments): Promise<readonly 
 function optionsReplacedInConfig(input: OptionStrings): string[] {
   const speeds = ['speeds', 'heterogeneity'];
   const names = Object.keys(input);
-  const more = names.some((name) => speeds.includes(name)) ? speeds : [];
-  return [...names, ...more, ...(names.includes('discipline') ? ['reservations'] : [])];
+  const replacedSpeeds = names.some((name) => speeds.includes(name)) ? speeds : [];
+  return [...names, ...replacedSpeeds, ...(names.includes('discipline') ? ['reservations'] : [])];
 }
 
 /** Names of options on the execution of simulations, which do not affect results. */
@@ -392,8 +401,10 @@ export interface StudyCommandInput extends CommandRequestInput<StudyRequest> {
 
 /** Reads the arguments of `study run`. */
 export function readStudyInput(args: CheckedArguments): StudyCommandInput {
-  const name = args.has('draws') ? 'draws' : 'replications';
-  const draws = args.read(name, (text, what) => parseWholeNumber(text, what, { atLeast: 1 }));
+  const replicationsOption = args.has('draws') ? 'draws' : 'replications';
+  const draws = args.read(replicationsOption, (text, errorContext) =>
+    parseWholeNumber(text, errorContext, { atLeast: 1 }),
+  );
   return {
     request: {
       studies: args.words,

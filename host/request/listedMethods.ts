@@ -83,31 +83,37 @@ export function combineListedOptions(texts: OptionStrings, names: readonly strin
 
 /**
  * Methods of a comparison: those of --method, or all combinations of listed values.
- * @param named texts of --method.
+ * @param methodTexts texts of --method.
  * @returns the methods, and the options common to all.
  * @throws InputError for invalid values, and for lists together with --method.
  */
 export function requestedMethodsOfOptions(
   texts: OptionStrings,
-  named: readonly string[],
+  methodTexts: readonly string[],
 ): RequestedMethods & Pick<CompareRequest, 'options'> {
   const listedOptionNames = OPTIONS_LISTING_METHODS.filter((name) => texts[name] !== undefined);
-  const lists = listedOptionNames.filter((name) => parseListedValues(texts, name).length > 1);
-  if (named.length > 0 && lists.length > 0) {
+  const optionsWithSeveralValues = listedOptionNames.filter(
+    (name) => parseListedValues(texts, name).length > 1,
+  );
+  if (methodTexts.length > 0 && optionsWithSeveralValues.length > 0) {
     throw new InputError(
-      `--method names whole methods, --${lists[0]} ${texts[firstElement(lists)]} values of each; give one of the two`,
+      `--method names whole methods, --${optionsWithSeveralValues[0]} ${texts[firstElement(optionsWithSeveralValues)]} values of each; give one of the two`,
     );
   }
-  const varied = listedOptionNames.filter(
-    (name) => OPTIONS_IN_METHOD_NAMES.includes(name) || lists.includes(name),
+  const variedOptions = listedOptionNames.filter(
+    (name) => OPTIONS_IN_METHOD_NAMES.includes(name) || optionsWithSeveralValues.includes(name),
   );
-  const options = addParsedOptionTexts({}, omitOptions(texts, varied));
-  const combinedMethods = combineListedOptions(texts, varied);
-  if (named.length === 0) {
-    const areAllMethods = listedOptionNames.includes('policy') || lists.some((name) => name !== 'discipline');
+  const options = addParsedOptionTexts({}, omitOptions(texts, variedOptions));
+  const combinedMethods = combineListedOptions(texts, variedOptions);
+  if (methodTexts.length === 0) {
+    const areAllMethods =
+      listedOptionNames.includes('policy') || optionsWithSeveralValues.some((name) => name !== 'discipline');
     return { methods: combinedMethods, options, areAll: areAllMethods, areNamed: false };
   }
-  const methods = named.map((text) => ({ ...combinedMethods[0], ...parseMethod(text, METHOD_OPTION_WORD) }));
+  const methods = methodTexts.map((text) => ({
+    ...combinedMethods[0],
+    ...parseMethod(text, METHOD_OPTION_WORD),
+  }));
   return { methods, options, areAll: true, areNamed: true };
 }
 

@@ -9,42 +9,46 @@ import type { SweptOption } from '../study/sweep.js';
 /** Parses the job classes to show: `user,class`, `user=all`, or `user=ann,bob`. */
 export function parseRequestedClasses(texts: readonly string[]): RequestedJobClasses {
   const shown: Partial<Record<Classing, 'all' | readonly string[]>> = {};
-  const requested = new Set<Classing>();
+  const requestedClassifications = new Set<Classing>();
   const parseClassing = (name: string) => {
     checkKnownNames([name], CLASSINGS, 'value of --by');
-    requested.add(name as Classing);
+    requestedClassifications.add(name as Classing);
     return name as Classing;
   };
   for (const text of texts) {
-    let last: Classing | undefined;
+    let lastClassification: Classing | undefined;
     for (const part of text.split(',').map((each) => each.trim())) {
       const [, by, value = ''] = /^(\w+)=(.*)$/s.exec(part) ?? [];
       const words = part.split(/\s+/).filter((word) => word !== '');
       const isClassName =
-        last !== undefined && !words.every((word) => (CLASSINGS as readonly string[]).includes(word));
+        lastClassification !== undefined &&
+        !words.every((word) => (CLASSINGS as readonly string[]).includes(word));
       if (by !== undefined) {
-        const named = parseClassing(by);
-        last = value === 'all' ? undefined : named;
-        shown[named] = value === 'all' ? 'all' : [...parseShownNames(shown[named]), value];
-      } else if (isClassName && last !== undefined) shown[last] = [...parseShownNames(shown[last]), part];
+        const classification = parseClassing(by);
+        lastClassification = value === 'all' ? undefined : classification;
+        shown[classification] = value === 'all' ? 'all' : [...parseShownNames(shown[classification]), value];
+      } else if (isClassName && lastClassification !== undefined)
+        shown[lastClassification] = [...parseShownNames(shown[lastClassification]), part];
       else {
-        last = undefined;
+        lastClassification = undefined;
         words.forEach(parseClassing);
       }
     }
   }
-  return { classings: CLASSINGS.filter((each) => requested.has(each)), shown };
+  return { classings: CLASSINGS.filter((each) => requestedClassifications.has(each)), shown };
 }
 
 const parseShownNames = (shown: ShownClasses[Classing]) =>
   shown === 'all' || shown === undefined ? [] : shown;
 
 /** Parses a share: `2%`, `2 %` or `0.02`. */
-export function parseProportion(text: string, what: string): number {
+export function parseProportion(text: string, errorContext: string): number {
   const [, digits, sign] = /^(\d*\.?\d+)\s*(%?)$/.exec(text.trim()) ?? [];
   const share = Number(digits) / (sign === '%' ? 100 : 1);
   if (share >= 0 && share < 1) return share;
-  throw new InputError(`${what} ${text} is not a share below 1; give a percentage such as 2%, or 0.02`);
+  throw new InputError(
+    `${errorContext} ${text} is not a share below 1; give a percentage such as 2%, or 0.02`,
+  );
 }
 
 /** Parses `name=value,value,...`. */

@@ -99,11 +99,13 @@ function resultDecidingOptions({ settings, home, grid }: SavedRun, run: Configur
 /** Options in which code files have been renamed. */
 function renameCodeFilesInOptions<Options extends OptionsDocument>(
   options: Options,
-  nameOf: (name: string) => string | undefined,
+  newNameOf: (name: string) => string | undefined,
 ): Options {
-  const named = (value: OptionsDocument[string]) =>
-    typeof value === 'string' && isCodeFileName(value) ? (nameOf(value) ?? value) : value;
-  return Object.fromEntries(Object.entries(options).map(([key, value]) => [key, named(value)])) as Options;
+  const renameValue = (value: OptionsDocument[string]) =>
+    typeof value === 'string' && isCodeFileName(value) ? (newNameOf(value) ?? value) : value;
+  return Object.fromEntries(
+    Object.entries(options).map(([key, value]) => [key, renameValue(value)]),
+  ) as Options;
 }
 
 /** Command-line words that select the current core, if it is a custom one. */
@@ -123,8 +125,15 @@ export function makeConfigDocument(run: SavedRun, configuration: Configuration, 
   const options = renameCodeFilesInOptions(resultDecidingOptions(run, configuration), (name) =>
     copies.get(name),
   );
-  const here = optionTextsOfDocument(renameCodeFilesInOptions(options, (copy) => join(out, copy)));
-  const words = ['simulate', source, ...commandWordsForCore(), ...optionsAsCommandLineWords(here)];
+  const optionTextsWithPaths = optionTextsOfDocument(
+    renameCodeFilesInOptions(options, (copy) => join(out, copy)),
+  );
+  const words = [
+    'simulate',
+    source,
+    ...commandWordsForCore(),
+    ...optionsAsCommandLineWords(optionTextsWithPaths),
+  ];
   const code = files.map((file) => ({ file: nameOfCodeCopy(file), sha256: file.sha256 }));
   const core = customCoreFilePath();
   return {
@@ -174,11 +183,11 @@ export async function readSavedConfig(path: string): Promise<SavedSimulationConf
   if (source === undefined || workload === undefined) {
     throw new InputError(`${file} does not say how to run a simulation again; ${remedy}`);
   }
-  const found = await findLogFilesOfWorkload(source, folder);
+  const currentPath = await findLogFilesOfWorkload(source, folder);
   return {
     folder,
-    source: found ?? source,
-    isFound: found !== undefined,
+    source: currentPath ?? source,
+    isFound: currentPath !== undefined,
     texts: await useCodeCopiesOfFolder(optionTextsOfSavedRequest(document), code, folder, file),
     jobsSha256,
     ...(core === undefined ? {} : { core: { path: core, sha256 } }),
@@ -203,8 +212,8 @@ async function useCodeCopiesOfFolder(
   const paths = new Map<string, string>();
   for (const { file, sha256 } of code) {
     const path = join(folder, file);
-    const found = await readCodeFile(path);
-    if (found.sha256 !== sha256)
+    const codeFile = await readCodeFile(path);
+    if (codeFile.sha256 !== sha256)
       throw new InputError(
         `${path} has been changed since ${config} was written; put it back, or run the simulation again`,
       );

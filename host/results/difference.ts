@@ -118,9 +118,9 @@ export interface SimulationDifference {
 }
 
 function checkSameJobs(a: FinishedSimulation, b: FinishedSimulation): void {
-  const fault = (what: string) =>
+  const fault = (errorContext: string) =>
     new InputError(
-      `${a.folder} and ${b.folder} hold different jobs: ${what}; simulate the same jobs with other policies or sites`,
+      `${a.folder} and ${b.folder} hold different jobs: ${errorContext}; simulate the same jobs with other policies or sites`,
     );
   const names = new Set(a.jobs.map(({ name }) => name));
   const unmatchedJob = b.jobs.find(({ name }) => !names.has(name));

@@ -122,8 +122,8 @@ function makeNameTest({ names, columns, label }: JobList): HasNameTest {
 export function searchJobs(list: JobList, { labels, where, sort }: JobSearch): number[] {
   const { columns } = list;
   const named = makeNameTest(list);
-  const expression = (text: string, what: string): RowValueFunction =>
-    parseExpression(text, ATTRIBUTE_NAMES, what, named).valueAt;
+  const expression = (text: string, errorContext: string): RowValueFunction =>
+    parseExpression(text, ATTRIBUTE_NAMES, errorContext, named).valueAt;
   const isFound = where === undefined ? () => 1 : expression(where, '--where');
   const keyOf = expression(sort, '--sort');
   let found = Array.from(list.names, (_, job) => job);

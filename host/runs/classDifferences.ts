@@ -28,17 +28,17 @@ export interface ClassTestOptions
 
 /**
  * Difference of a class between a method and the first method, paired by replication.
- * @param first values under the first method, by replication; NaN without jobs of the class.
- * @param own values under the method.
+ * @param referenceValues values under the first method, by replication; NaN without jobs of the class.
+ * @param methodValues values under the method.
  * @returns null if replications are too few or all equal.
  */
 export function testClassDifference(
-  first: readonly number[],
-  own: readonly number[],
+  referenceValues: readonly number[],
+  methodValues: readonly number[],
   classJudging: ClassTestOptions,
 ): ClassDifference | null {
-  const pairs = first.flatMap((value, i) =>
-    Number.isNaN(value + own[i]!) ? [] : [[value, own[i]!] as const],
+  const pairs = referenceValues.flatMap((value, i) =>
+    Number.isNaN(value + methodValues[i]!) ? [] : [[value, methodValues[i]!] as const],
   );
   if (pairs.length < classJudging.fewest) return null;
   const samples = [pairs.map(([value]) => value), pairs.map(([, value]) => value)] as const;

@@ -58,8 +58,8 @@ const DEFAULT_CLASS_METRICS = ['meanWait', 'averageResponseTime', 'meanBoundedSl
 
 /** Metrics among those given that are available by class; the default ones if none is. */
 export function selectClassMetrics(names: readonly string[]): readonly string[] {
-  const known = names.filter((name) => CLASS_METRICS.includes(name));
-  return known.length === 0 ? DEFAULT_CLASS_METRICS : known;
+  const classMetrics = names.filter((name) => CLASS_METRICS.includes(name));
+  return classMetrics.length === 0 ? DEFAULT_CLASS_METRICS : classMetrics;
 }
 
 /** Jobs of a workload in the form needed for classification. */
@@ -68,7 +68,7 @@ export const jobsToClassify = (workload: Workload) => ({
   jobs: workload,
   names: workload.names,
   limits: classLimitsOfWorkload(workload),
-  logged: (field: keyof NonNullable<Workload['log']>) => workload.log?.[field],
+  logField: (field: keyof NonNullable<Workload['log']>) => workload.log?.[field],
 });
 
 /** Name of a metric restricted to one class. */
@@ -97,9 +97,9 @@ export function makeClassMetrics(
 
 /** Mean over the replications with jobs of a class; for one simulation, its value. */
 function meanClassValue(values: readonly number[]): ClassValue | null {
-  const known = values.filter((value) => !Number.isNaN(value));
-  if (values.length === 1 && known.length === 1) return { mean: firstElement(known) };
-  return known.length < 2 ? null : estimateMean(known);
+  const definedValues = values.filter((value) => !Number.isNaN(value));
+  if (values.length === 1 && definedValues.length === 1) return { mean: firstElement(definedValues) };
+  return definedValues.length < 2 ? null : estimateMean(definedValues);
 }
 
 /**
@@ -115,12 +115,12 @@ export function computeClassResults(
   samples: (metric: JobMetric, method: number) => readonly number[],
   judgeClassMetric?: ClassTestOptionsByMetric,
 ): ClassResults[] {
-  const places = workloads.map((_, method) => method);
+  const methodIndexes = workloads.map((_, method) => method);
   return classings.map((by) => {
     const names = findClassNames(workloads, by);
     const level = INTERVAL_ERROR_PROBABILITY / Math.max(1, names.length * (workloads.length - 1));
     const valuesOf = (metric: string, name: string) =>
-      places.map((method) => samples(nameClassMetric(metric, by, name), method));
+      methodIndexes.map((method) => samples(nameClassMetric(metric, by, name), method));
     const classDifferencesOf = (metric: string, name: string, judgingByMetric: ClassTestOptionsByMetric) => {
       const judging = { ...judgingByMetric(nameClassMetric(metric, by, name)), level };
       const [first = [], ...others] = valuesOf(metric, name);

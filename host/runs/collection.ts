@@ -58,12 +58,12 @@ export async function joinPlansOfStudies(
       'these studies run no simulations, so there is nothing to submit or cut into shards; omit --engine and --shards',
     );
   }
-  const { study: first, planned: like } = firstElement(simulated);
-  const { metrics, coreSha256, trace } = like.plan;
-  const other = simulated.find(({ planned }) => String(planned.plan.metrics) !== String(metrics));
-  if (other !== undefined) {
+  const { study: first, planned: firstPlanned } = firstElement(simulated);
+  const { metrics, coreSha256, trace } = firstPlanned.plan;
+  const differing = simulated.find(({ planned }) => String(planned.plan.metrics) !== String(metrics));
+  if (differing !== undefined) {
     throw new InputError(
-      `${other.study.name} records different metrics from ${first.name}, so they cannot share runs; run each in its own command`,
+      `${differing.study.name} records different metrics from ${first.name}, so they cannot share runs; run each in its own command`,
     );
   }
   const { workloads, sources, jobsOf, code, ...joined } = joinEqualRunsOfPlans(
@@ -87,11 +87,11 @@ function makeStudyOfJoinedRuns(
   names: readonly string[],
   metrics: Plan['metrics'],
 ): Promise<Study> {
-  const kept = [DEFAULT_METRIC_NAME, ...selectJobMetrics(metrics)];
+  const metricNames = [DEFAULT_METRIC_NAME, ...selectJobMetrics(metrics)];
   const raw = {
     title,
     description: `The simulations of ${names.join(', ')}, each once.`,
-    measures: Object.fromEntries(kept.map((metric) => [metric, { metric }])),
+    measures: Object.fromEntries(metricNames.map((metric) => [metric, { metric }])),
   };
   return makeStudy(raw, { name: title, text: stringify(raw), locate: () => title });
 }
@@ -109,31 +109,31 @@ export async function createCollectionFolders(
   onTakeover?: (sentence: string) => void,
 ): Promise<void> {
   const { study, planned } = joined;
-  const own = members.map((memberStudy) => memberStudy.study.name);
-  await runWithLock(lockStudyPlan(out, onTakeover, own), async () => {
+  const studyNames = members.map((memberStudy) => memberStudy.study.name);
+  await runWithLock(lockStudyPlan(out, onTakeover, studyNames), async () => {
     if (existsSync(planFilePath(out)) && readStudyPlan(out).sha256 !== planned.plan.sha256) {
       throw new InputError(
         `${out} holds other studies, or these with other options or of another version; give another folder with --out`,
       );
     }
-    const collection: StudyCollection = { title: study.title, command, studies: own };
+    const collection: StudyCollection = { title: study.title, command, studies: studyNames };
     await writeStudyFilesAtomically([
       makeStudyFile(join(out, COLLECTION_FILE), [stringifyDocument(collection)]),
     ]);
-    const known = new Map<string, readonly number[]>();
+    const valuesById = new Map<string, readonly number[]>();
     for (const memberStudy of members) {
       await runWithLock(lockStudyFolder(memberStudy.out, onTakeover), () =>
-        collectResultsOfStudy(memberStudy, known),
+        collectResultsOfStudy(memberStudy, valuesById),
       );
     }
-    await saveResultsInStudyFolder(out, study, planned.plan, (id) => known.get(id), planned.code);
+    await saveResultsInStudyFolder(out, study, planned.plan, (id) => valuesById.get(id), planned.code);
   });
 }
 
 /** Collects the results in a study's folder by run id. */
 async function collectResultsOfStudy(
   { study, planned, out }: StudyToRunInFolder,
-  known: Map<string, readonly number[]>,
+  valuesById: Map<string, readonly number[]>,
 ): Promise<void> {
   const { plan, code } = planned;
   if (study.kind === 'workloads') {
@@ -143,7 +143,7 @@ async function collectResultsOfStudy(
   const results = await saveResultsInStudyFolder(out, study, plan, () => undefined, code);
   for (const { id } of plan.runs) {
     const values = results.valuesOf(id);
-    if (values !== undefined) known.set(id, values);
+    if (values !== undefined) valuesById.set(id, values);
   }
 }
 
@@ -155,18 +155,20 @@ async function collectResultsOfStudy(
 export async function distributeCollectionResults(
   out: string,
   { studies }: StudyCollection,
-  all: Merged,
+  mergedResults: Merged,
 ): Promise<Merged[]> {
   const merged: Merged[] = [];
   for (const name of studies) {
     const folder = join(out, name);
-    const giveMemberResults = async (): Promise<Merged> => {
+    const saveMemberResults = async (): Promise<Merged> => {
       const plan = readStudyPlan(folder);
       const study = await readStudyOfFolder(folder, plan);
-      const results = await saveResultsInStudyFolder(folder, study, plan, (id) => all.results.valuesOf(id));
+      const results = await saveResultsInStudyFolder(folder, study, plan, (id) =>
+        mergedResults.results.valuesOf(id),
+      );
       return { study, plan, results };
     };
-    merged.push(await runWithLock(lockStudyFolder(folder), giveMemberResults));
+    merged.push(await runWithLock(lockStudyFolder(folder), saveMemberResults));
   }
   return merged;
 }

@@ -137,13 +137,13 @@ const SWEEP_CALL_OPTIONS = registerLibraryOptions<SweepOptions>('sweep', {
 const nameOptionAsLibrary: Naming = (key, ...texts) => nameOptionInLibrary(key, ...texts);
 
 /** Converts an option value to text. */
-function optionValueToText(value: unknown, what: string): string {
+function optionValueToText(value: unknown, errorContext: string): string {
   const isPlainValue = (each: unknown) => ['string', 'number', 'boolean'].includes(typeof each);
   if (isPlainValue(value)) return String(value);
   if (Array.isArray(value) && value.length > 0 && value.every(isPlainValue)) return value.join(',');
   const found =
     typeof value === 'function' ? 'a function, which threads cannot be given; name its file' : value;
-  throw new InputError(`${what}: expected a text, a number, true, false or a list, found ${found}`);
+  throw new InputError(`${errorContext}: expected a text, a number, true, false or a list, found ${found}`);
 }
 
 /** Explicit simulation options as texts by name. */
@@ -165,11 +165,11 @@ async function parseMethodInput(input: string | MethodSettings): Promise<Method>
   }
   checkArgument(input, 'object', what);
   const { name, ...options } = input;
-  const strange = Object.keys(options).find((key) => !METHOD_OPTION_NAMES.includes(optionNameOfKey(key)));
-  if (strange !== undefined)
+  const unknownKey = Object.keys(options).find((key) => !METHOD_OPTION_NAMES.includes(optionNameOfKey(key)));
+  if (unknownKey !== undefined)
     throw unknownNameError(
       'option of a method',
-      strange,
+      unknownKey,
       METHOD_OPTION_NAMES.map((each) => findOptionByName(each).key),
     );
   const texts = optionTextsOfInput(options);
@@ -215,13 +215,13 @@ function checkExecutionOptions(
   name: string,
 ): ReplicationExecution & { readonly runSimulationToEnd: SimulationRunner } {
   const { onProgress = () => {} } = options;
-  const how = completeThreadOptions(options, name);
+  const execution = completeThreadOptions(options, name);
   return {
-    ...how,
-    pause: async () => how.signal?.throwIfAborted(),
+    ...execution,
+    pause: async () => execution.signal?.throwIfAborted(),
     onProgress,
     runSimulationToEnd: async (simulator, configuration) => {
-      if ((await runSimulationWithUserCode(simulator, configuration, how)) !== undefined) return;
+      if ((await runSimulationWithUserCode(simulator, configuration, execution)) !== undefined) return;
       simulator.begin(configuration);
       simulator.run();
     },
@@ -275,9 +275,9 @@ export async function replications(jobs: string | Trace, options: ReplicationOpt
   checkMethodsCombine(settings, [{}], nameOptionAsLibrary);
   const loaded = await loadJobsOfInput(jobs, settings);
   const experiment = makeExperimentOnRequestedSites(settings, loaded, [{}], { naming: nameOptionAsLibrary });
-  const { runSimulationToEnd: _, ...how } = checkExecutionOptions(options, 'replications');
+  const { runSimulationToEnd: _, ...execution } = checkExecutionOptions(options, 'replications');
   return {
-    ...(await runUntilAnswered(experiment, makeEstimationEvaluation(experiment, count), how)),
+    ...(await runUntilAnswered(experiment, makeEstimationEvaluation(experiment, count), execution)),
     ...pickSimulatedSettings(experiment),
   };
 }
@@ -299,28 +299,29 @@ export async function replications(jobs: string | Trace, options: ReplicationOpt
 export async function compare(jobs: string | Trace, options: ComparisonOptions): Promise<Comparison> {
   checkArgument(jobs, 'jobs', 'compare, jobs');
   checkOptionNames(COMPARE_CALL_OPTIONS, options);
-  const { replications: most, untilDecided = false, metrics = [], within } = options;
-  if (most === undefined && !untilDecided)
+  const { replications: maxReplications, untilDecided = false, metrics = [], within } = options;
+  if (maxReplications === undefined && !untilDecided)
     throw new InputError('compare: give replications, such as 20, or untilDecided: true');
   checkArgument(metrics, 'list', 'compare, metrics');
-  const input = optionTextsOfInput(options);
-  const { policy, discipline, ...common } = input;
-  await readCodeFilesOfOptions(input);
-  const base = addParsedOptionTexts(
+  const inputTexts = optionTextsOfInput(options);
+  const { policy, discipline, ...common } = inputTexts;
+  await readCodeFilesOfOptions(inputTexts);
+  const baseMethod = addParsedOptionTexts(
     {},
     { ...(discipline && { discipline }), ...(policy && { policy }) },
     nameOptionAsLibrary,
   );
   const methods: Method[] = [];
   if (options.methods !== undefined) checkArgument(options.methods, 'some', 'compare, methods');
-  for (const each of options.methods ?? [{}]) methods.push({ ...base, ...(await parseMethodInput(each)) });
+  for (const each of options.methods ?? [{}])
+    methods.push({ ...baseMethod, ...(await parseMethodInput(each)) });
   const areMethodsNamed = options.methods !== undefined;
   const request = { methods, areNamed: areMethodsNamed, areAll: areMethodsNamed || policy !== undefined };
   const settings = addParsedOptionTexts({ workload: quoteWorkloadName(jobs) }, common, nameOptionAsLibrary);
-  const requested = completeComparisonRequest(settings, {
+  const comparisonRequest = completeComparisonRequest(settings, {
     ...{ metrics, untilDecided },
     within: within && checkFiniteNumberInRange(within, 'compare, within', { atLeast: 0, atMost: 1 }),
-    replications: most === undefined ? undefined : checkCountInput(most, 'compare'),
+    replications: maxReplications === undefined ? undefined : checkCountInput(maxReplications, 'compare'),
   });
   checkMethodsFitSetting(settings, request, nameOptionAsLibrary);
   const experiment = makeComparisonExperiment(
@@ -329,10 +330,14 @@ export async function compare(jobs: string | Trace, options: ComparisonOptions):
     request,
     nameOptionAsLibrary,
   );
-  const { runSimulationToEnd: runToEnd, ...how } = checkExecutionOptions(options, 'compare');
-  const question = makeComparisonEvaluation(experiment, requested, runToEnd);
-  const compared = await runUntilAnswered(experiment, question, how);
-  return { ...compared, ...pickSimulatedSettings(experiment), names: methodNames(experiment.configurations) };
+  const { runSimulationToEnd: runToEnd, ...execution } = checkExecutionOptions(options, 'compare');
+  const evaluation = makeComparisonEvaluation(experiment, comparisonRequest, runToEnd);
+  const comparison = await runUntilAnswered(experiment, evaluation, execution);
+  return {
+    ...comparison,
+    ...pickSimulatedSettings(experiment),
+    names: methodNames(experiment.configurations),
+  };
 }
 
 /** Options of `judgeLogs`. */
@@ -380,10 +385,10 @@ export function judgeLogs(logs: readonly LogValues[], options: LogJudgingOptions
         `${what}, values: expected ${metrics.length} by metric, each with one by method, as many as in the first log`,
       );
   }
-  const share = within && checkFiniteNumberInRange(within, 'judgeLogs, within', { atLeast: 0, atMost: 1 });
+  const margin = within && checkFiniteNumberInRange(within, 'judgeLogs, within', { atLeast: 0, atMost: 1 });
   return judgeOverLogs(logs, {
     metrics,
-    within: metrics.map((metric) => share ?? defaultEquivalenceMargin(metric, LOGS_POPULATION)),
+    within: metrics.map((metric) => margin ?? defaultEquivalenceMargin(metric, LOGS_POPULATION)),
   });
 }
 
@@ -433,9 +438,13 @@ export async function sweep(jobs: string | Trace, options: SweepOptions): Promis
     locate: ([part, name]) =>
       ['sweep', part === 'axes' ? 'vary' : part, name].filter((word) => word !== undefined).join(', '),
   });
-  const input = { ...(typeof jobs === 'string' ? {} : { trace: jobs }), allowCode: true, allowMany: true };
-  const how = { ...completeThreadOptions(options, 'sweep'), onProgress, out };
-  const { plan, results } = await runStudy(study, input, how);
+  const planOptions = {
+    ...(typeof jobs === 'string' ? {} : { trace: jobs }),
+    allowCode: true,
+    allowMany: true,
+  };
+  const runOptions = { ...completeThreadOptions(options, 'sweep'), onProgress, out };
+  const { plan, results } = await runStudy(study, planOptions, runOptions);
   const evaluation = new Evaluation(study, plan, results as Results);
   const values = study.measures.map(({ name, metric }) => [metric, evaluation.measure(name)]);
   return { values: Object.fromEntries(values), study, plan, results: results as Results };

@@ -55,6 +55,7 @@ export type SimulationRunner = (simulator: Simulator, configuration: Configurati
 interface InterimEvaluation<Answer> {
   /** True if no further replications are needed. */
   readonly isEnough: boolean;
+  /** Computes the answer from the replications evaluated so far. */
   readonly answer: () => Answer | Promise<Answer>;
 }
 
@@ -82,18 +83,18 @@ export async function runUntilAnswered<Answer>(
     threads: Math.min(options.threads, total),
     onDone: () => onProgress(++done, total),
   });
-  let last: InterimEvaluation<Answer> | undefined;
+  let lastEvaluation: InterimEvaluation<Answer> | undefined;
   try {
     for (const count of looks) {
       const values = await replicator.upTo(count);
-      last = look((metric, method) => values(metric.name, method), count);
-      if (last.isEnough) break;
+      lastEvaluation = look((metric, method) => values(metric.name, method), count);
+      if (lastEvaluation.isEnough) break;
     }
   } finally {
     await replicator.close();
   }
-  if (last === undefined) throw new Error('there is no look');
-  return last.answer();
+  if (lastEvaluation === undefined) throw new Error('there is no look');
+  return lastEvaluation.answer();
 }
 
 /** Default maximum of replications for a comparison that stops when decided. */
@@ -172,19 +173,19 @@ export function completeComparisonRequest(
 /**
  * Judges the methods by each metric at all looks up to a number of replications, or until none is
  * undecided; metrics share the error probability.
- * @param before judgements of earlier looks, if available.
+ * @param earlierJudgements judgements of earlier looks, if available.
  */
 function judgeAtPlannedLooks(
   { metrics, within, looks, limits, population: { fewest } }: CompleteComparisonRequest,
   methods: number,
   count: number,
   samples: MetricSamples,
-  before?: readonly Judgement[],
+  earlierJudgements?: readonly Judgement[],
 ): readonly Judgement[] {
   const level = INTERVAL_ERROR_PROBABILITY / metrics.length;
   const values = metrics.map((metric) => Array.from({ length: methods }, (_, i) => samples(metric, i)));
   for (const [i, metric] of metrics.entries()) checkMetricInAllReplications(metric, values[i]!);
-  let judgements = before;
+  let judgements = earlierJudgements;
   for (const look of looks) {
     if (look > count || (judgements !== undefined && isEveryMethodDecided(judgements))) break;
     if (judgements !== undefined && look <= firstElement(judgements).replications) continue;
@@ -210,12 +211,12 @@ function judgeAtPlannedLooks(
  * @throws InputError if one lacks it, since means could not be compared.
  */
 function checkMetricInAllReplications({ name }: NamedMetric, values: readonly (readonly number[])[]): void {
-  const unknown = firstElement(values).findIndex((_, replication) =>
+  const missingReplication = firstElement(values).findIndex((_, replication) =>
     values.some((of) => Number.isNaN(of[replication])),
   );
-  if (unknown < 0) return;
+  if (missingReplication < 0) return;
   throw new InputError(
-    `metric '${name}': no job counts for it in replication ${unknown + 1}, so it cannot compare methods; ` +
+    `metric '${name}': no job counts for it in replication ${missingReplication + 1}, so it cannot compare methods; ` +
       'name a class that has jobs in every replication',
   );
 }
@@ -237,7 +238,7 @@ function metricsPerJobOnGrid(metrics: readonly NamedMetric[], { capacities }: Gr
   const jobMetrics = selectJobMetrics(metrics.map(({ name }) => name));
   return {
     jobMetrics,
-    places: valuePositionsByMetric('simulations', capacities.length, selectClassMetricsByName(jobMetrics)),
+    positions: valuePositionsByMetric('simulations', capacities.length, selectClassMetricsByName(jobMetrics)),
   };
 }
 
@@ -246,10 +247,10 @@ export function makeMetricValueReader(
   metrics: readonly NamedMetric[],
   grid: Grid,
 ): (simulator: Simulator) => number[] {
-  const { jobMetrics, places } = metricsPerJobOnGrid(metrics, grid);
+  const { jobMetrics, positions } = metricsPerJobOnGrid(metrics, grid);
   return (simulator) => {
     const values = valuesOfFinishedRun(simulator, jobMetrics);
-    return metrics.map(({ name }) => values[places.get(name) as number]!);
+    return metrics.map(({ name }) => values[positions.get(name) as number]!);
   };
 }
 
@@ -263,16 +264,16 @@ export async function simulateMethodsUnperturbed(
   metrics: readonly NamedMetric[],
   runToEnd: SimulationRunner,
 ): Promise<MetricSamples> {
-  const valueReadersByMethod = configurations.map(({ grid }) => metricsPerJobOnGrid(metrics, grid));
+  const metricsByMethod = configurations.map(({ grid }) => metricsPerJobOnGrid(metrics, grid));
   const values: number[][] = [];
   let simulator: Simulator | undefined;
   for (const [i, configuration] of configurations.entries()) {
     if (simulator === undefined || simulator.workload !== workloads[i])
       simulator = new Simulator(workloads[i]!);
     await runToEnd(simulator, configuration);
-    values.push(valuesOfFinishedRun(simulator, valueReadersByMethod[i]!.jobMetrics));
+    values.push(valuesOfFinishedRun(simulator, metricsByMethod[i]!.jobMetrics));
   }
-  return ({ name }, method) => [values[method]![valueReadersByMethod[method]!.places.get(name) as number]!];
+  return ({ name }, method) => [values[method]![metricsByMethod[method]!.positions.get(name) as number]!];
 }
 
 /** Unperturbed jobs of each method of an experiment. */
@@ -284,11 +285,11 @@ export function unperturbedJobsByMethod({
 }: Experiment): Workload[] {
   const { perturb: _, ...unchanged } = settings;
   const jobVariantList = distinctJobSettings(unchanged, methods);
-  const made = jobVariantList.settings.map((each, variant) => {
-    const { grid } = configurations[jobVariantList.places.indexOf(variant)]!;
+  const workloadsOfVariants = jobVariantList.settings.map((each, variant) => {
+    const { grid } = configurations[jobVariantList.settingsIndexes.indexOf(variant)]!;
     return makeJobMaker(each, loaded).jobs(grid).workload;
   });
-  return jobVariantList.places.map((place) => made[place]!);
+  return jobVariantList.settingsIndexes.map((place) => workloadsOfVariants[place]!);
 }
 
 /**
@@ -303,21 +304,16 @@ async function simulateMethodsOnLogSpans(
   const { settings, configurations } = experiment;
   if (isModelNotation(settings.workload)) return undefined;
   const jobs = unperturbedJobsByMethod(experiment);
-  const known = new Map([...new Set(jobs)].map((each) => [each, splitLogIntoSpans(each)]));
-  const spans = known.get(firstElement(jobs));
-  const areSpansAlike = [...known.values()].every(
+  const spansByWorkload = new Map([...new Set(jobs)].map((each) => [each, splitLogIntoSpans(each)]));
+  const spans = spansByWorkload.get(firstElement(jobs));
+  const areSpansAlike = [...spansByWorkload.values()].every(
     (each) => each?.seconds === spans?.seconds && each?.workloads.length === spans?.workloads.length,
   );
   if (spans === undefined || !areSpansAlike) return undefined;
   const values: number[][][] = metrics.map(() => configurations.map(() => []));
   for (const span of spans.workloads.keys()) {
-    const valueReadersByMethod = jobs.map((each) => known.get(each)!.workloads[span]!);
-    const valuesOfSpan = await simulateMethodsUnperturbed(
-      valueReadersByMethod,
-      configurations,
-      metrics,
-      runToEnd,
-    );
+    const jobsOfSpan = jobs.map((each) => spansByWorkload.get(each)!.workloads[span]!);
+    const valuesOfSpan = await simulateMethodsUnperturbed(jobsOfSpan, configurations, metrics, runToEnd);
     for (const [i, metric] of metrics.entries())
       for (const method of configurations.keys()) values[i]![method]!.push(...valuesOfSpan(metric, method));
   }
@@ -395,7 +391,7 @@ async function completeJudgedComparison(
     metrics: metrics.map((metric, i) => {
       const values = Array.from({ length: methods }, (_, i) => samples(metric, i).slice(0, replications));
       const estimates = values.map(estimateMean);
-      const judged = {
+      const judgedMetric = {
         name: metric.name,
         metric,
         values,
@@ -404,8 +400,8 @@ async function completeJudgedComparison(
         judgement: judgements[i]!,
       };
       return spans === undefined
-        ? judged
-        : { ...judged, spans: { seconds: spans.seconds, values: spans.values[i]! } };
+        ? judgedMetric
+        : { ...judgedMetric, spans: { seconds: spans.seconds, values: spans.values[i]! } };
     }),
     looks: looks.filter((look) => look <= replications),
     ...(classes === undefined
@@ -433,13 +429,19 @@ export function makeComparisonEvaluation(
   request: CompleteComparisonRequest,
   runToEnd: SimulationRunner,
 ): ReplicatedEvaluation<JudgedComparison> {
-  let before: readonly Judgement[] | undefined;
+  let lastJudgements: readonly Judgement[] | undefined;
   return {
     metrics: metricsToCompute(experiment, request),
     looks: request.looks,
     look: (samples, count) => {
-      const judgements = judgeAtPlannedLooks(request, experiment.methods.length, count, samples, before);
-      before = judgements;
+      const judgements = judgeAtPlannedLooks(
+        request,
+        experiment.methods.length,
+        count,
+        samples,
+        lastJudgements,
+      );
+      lastJudgements = judgements;
       return {
         isEnough: isEveryMethodDecided(judgements),
         answer: () => completeJudgedComparison(experiment, request, judgements, samples, runToEnd),
@@ -477,11 +479,11 @@ export function makeEstimationEvaluation(
   classes?: RequestedJobClasses,
   requested: readonly NamedMetric[] = [],
 ): ReplicatedEvaluation<EstimatedResult> {
-  const ofClasses = selectClassMetrics([]);
+  const classMetricNames = selectClassMetrics([]);
   return {
     metrics: [
       ...(requested.length === 0 ? [findComparisonMetric(DEFAULT_METRIC_NAME)] : requested),
-      ...(classes === undefined ? [] : makeClassMetrics(workloads, classes, ofClasses)),
+      ...(classes === undefined ? [] : makeClassMetrics(workloads, classes, classMetricNames)),
     ],
     looks: [replications],
     look: (samples) => ({
@@ -493,7 +495,7 @@ export function makeEstimationEvaluation(
           const values = samples(metric, 0);
           return { name: metric.name, metric, values, estimate: estimateMean(values) };
         }),
-        ...(classes && { classes: computeClassResults(workloads, classes, ofClasses, samples) }),
+        ...(classes && { classes: computeClassResults(workloads, classes, classMetricNames, samples) }),
       }),
     }),
   };
@@ -520,11 +522,16 @@ export const bestMetricValue = ({ better }: Pick<NamedMetric, 'better'>, values:
   better === 'more' ? Math.max(...values) : Math.min(...values);
 
 /** Ratios to the best method on each log, by method, then by log. */
-function ratiosToBestMethod(logs: readonly LogValues[], metric: NamedMetric, place: number): number[][] {
+function ratiosToBestMethod(
+  logs: readonly LogValues[],
+  metric: NamedMetric,
+  metricIndex: number,
+): number[][] {
   const ratiosByLog = logs.map(({ name, values }) => {
-    const own = values[place]!;
-    const best = bestMetricValue(metric, own);
-    if (best !== 0 && own.every(Number.isFinite)) return own.map((value) => value / best);
+    const valuesOfMethods = values[metricIndex]!;
+    const best = bestMetricValue(metric, valuesOfMethods);
+    if (best !== 0 && valuesOfMethods.every(Number.isFinite))
+      return valuesOfMethods.map((value) => value / best);
     throw new InputError(
       `${metric.name} on ${name} is ${best === 0 ? '0 under the best method' : 'unknown'}, so no ratio can be computed; choose another --metric or omit the log`,
     );

@@ -54,9 +54,11 @@ export function joinEqualRunsOfPlans(
   const runJoiner = new RunJoiner(plannedStudies.length > 1);
   for (const [owner, planned] of plannedStudies.entries()) {
     const { metrics } = planned.plan;
-    const alike = plannedStudies.findIndex(({ plan }) => String(plan.metrics) === String(metrics));
+    const firstPlanWithSameMetrics = plannedStudies.findIndex(
+      ({ plan }) => String(plan.metrics) === String(metrics),
+    );
     const soleOwner = { owners: [owner], jobMetrics: selectJobMetrics(metrics) };
-    runJoiner.add(planned, soleOwner, sharing ? alike : owner, results[owner]);
+    runJoiner.add(planned, soleOwner, sharing ? firstPlanWithSameMetrics : owner, results[owner]);
   }
   const code = new Map(plannedStudies.flatMap((planned) => planned.code.map((file) => [file.name, file])));
   return { ...runJoiner.joined(), code: [...code.values()] };
@@ -67,15 +69,15 @@ class RunJoiner {
   readonly #workloads: PlannedWorkload[] = [];
   readonly #sources: OptionTexts[] = [];
   /** Plans that use each workload, with its index in the plan. */
-  readonly #makers: (readonly [planned: Planned, workload: number])[] = [];
+  readonly #workloadOrigins: (readonly [planned: Planned, workload: number])[] = [];
   readonly #workloadByHash = new Map<string, number>();
-  readonly #commons = new RunParametersPool();
+  readonly #sharedParameters = new RunParametersPool();
   readonly #runByKey = new Map<string, number>();
   readonly #runs: PlannedRun[] = [];
   /** Request of each run; undefined if no plan lacks it. */
   readonly #requests: (PlansNeedingRun | undefined)[] = [];
   /** Requests by the list of their plans. */
-  readonly #wantedBySome = new Map<string, PlansNeedingRun>();
+  readonly #requestsByOwners = new Map<string, PlansNeedingRun>();
   readonly #values = new Map<number, readonly number[]>();
 
   constructor(areSeveralItems: boolean) {
@@ -88,22 +90,26 @@ class RunJoiner {
    */
   add(planned: Planned, soleOwner: PlansNeedingRun, scope: number, results: Results | undefined): void {
     const { plan } = planned;
-    const places = plan.workloads.map((_, workload) => this.#placeOf(planned, workload));
+    const workloadIndexes = plan.workloads.map((_, workload) => this.#indexOfWorkload(planned, workload));
     for (const [i, run] of plan.runs.entries()) {
       const key = `${run.id} ${scope}`;
-      const place = this.#runByKey.get(key) ?? this.#runs.length;
-      if (place === this.#runs.length) {
-        this.#runByKey.set(key, place);
-        const workload = places[run.workload]!;
-        this.#runs.push(this.#areSeveral ? { ...run, workload, common: this.#commons.of(run.common) } : run);
+      const runIndex = this.#runByKey.get(key) ?? this.#runs.length;
+      if (runIndex === this.#runs.length) {
+        this.#runByKey.set(key, runIndex);
+        const workload = workloadIndexes[run.workload]!;
+        this.#runs.push(
+          this.#areSeveral
+            ? { ...run, workload, common: this.#sharedParameters.shareEqual(run.common) }
+            : run,
+        );
         this.#requests.push(undefined);
       }
-      if (!results?.isDone(i)) this.#requests[place] = this.#with(this.#requests[place], soleOwner);
-      else if (this.#areSeveral && !this.#values.has(place)) this.#values.set(place, results.values(i));
+      if (!results?.isDone(i)) this.#requests[runIndex] = this.#addOwner(this.#requests[runIndex], soleOwner);
+      else if (this.#areSeveral && !this.#values.has(runIndex)) this.#values.set(runIndex, results.values(i));
     }
   }
 
-  #placeOf(planned: Planned, workload: number): number {
+  #indexOfWorkload(planned: Planned, workload: number): number {
     const { workloads, sources } = planned.plan;
     const { sha256 } = workloads[workload]!;
     const place = this.#workloadByHash.get(sha256) ?? this.#workloads.length;
@@ -111,30 +117,30 @@ class RunJoiner {
     this.#workloadByHash.set(sha256, place);
     this.#workloads.push(workloads[workload]!);
     this.#sources.push(sources[workload]!);
-    this.#makers.push([planned, workload]);
+    this.#workloadOrigins.push([planned, workload]);
     return place;
   }
 
-  #with(before: PlansNeedingRun | undefined, soleOwner: PlansNeedingRun): PlansNeedingRun {
-    if (before === undefined) return soleOwner;
-    const owners = [...before.owners, ...soleOwner.owners];
-    const both = this.#wantedBySome.get(owners.join()) ?? { ...soleOwner, owners };
-    this.#wantedBySome.set(owners.join(), both);
-    return both;
+  #addOwner(previousRequest: PlansNeedingRun | undefined, soleOwner: PlansNeedingRun): PlansNeedingRun {
+    if (previousRequest === undefined) return soleOwner;
+    const owners = [...previousRequest.owners, ...soleOwner.owners];
+    const combinedRequest = this.#requestsByOwners.get(owners.join()) ?? { ...soleOwner, owners };
+    this.#requestsByOwners.set(owners.join(), combinedRequest);
+    return combinedRequest;
   }
 
   joined(): Omit<JoinedRuns, 'code'> {
     const [runs, requests]: [PlannedRun[], PlansNeedingRun[]] = [[], []];
     const known = new Map<number, readonly number[]>();
     for (const [place, run] of this.#runs.entries()) {
-      const some = this.#requests[place];
-      if (some === undefined) continue;
+      const request = this.#requests[place];
+      if (request === undefined) continue;
       const values = this.#values.get(place);
       if (values !== undefined) known.set(runs.length, values);
       runs.push(run);
-      requests.push(some);
+      requests.push(request);
     }
-    const [workloads, sources, makers] = [this.#workloads, this.#sources, this.#makers];
+    const [workloads, sources, makers] = [this.#workloads, this.#sources, this.#workloadOrigins];
     const jobsOf = (place: number) => {
       const [planned, workload] = makers[place]!;
       return planned.jobsOf(workload);
@@ -147,11 +153,9 @@ class RunJoiner {
 
 /** Number of jobs over all runs from which measuring is worthwhile. */
 const MIN_JOBS_FOR_MEASURING = 5e7;
-/**
- * Largest duration of measuring in seconds, apart from a run in progress; MAX_SAMPLES limits the number of
- * runs.
- */
+/** Largest duration of measuring in seconds, apart from a run in progress. */
 const MAX_MEASURING_SECONDS = 2;
+/** Largest number of runs that are timed. */
 const MAX_TIMED_SAMPLE_RUNS = 16;
 /** Step of the golden section, which spreads any number of samples evenly. */
 const GOLDEN_SECTION_STEP = 0.6180339887498949;
@@ -180,26 +184,27 @@ export async function estimateStudyExtent(
   sharing: boolean,
 ): Promise<ExpectedStudyExtent> {
   const { runs, workloads, jobsOf, code } = joinEqualRunsOfPlans(studies, sharing);
-  const all = runs.reduce((sum, { workload }) => sum + workloads[workload]!.jobs, 0);
-  const of = { simulations: runs.length, jobs: all };
-  if (all < MIN_JOBS_FOR_MEASURING || code.length > 0) return { ...of, expected: undefined };
+  const totalJobs = runs.reduce((sum, { workload }) => sum + workloads[workload]!.jobs, 0);
+  const counts = { simulations: runs.length, jobs: totalJobs };
+  if (totalJobs < MIN_JOBS_FOR_MEASURING || code.length > 0) return { ...counts, expected: undefined };
   const began = performance.now();
-  let [jobs, milliseconds, making, samples] = [0, 0, 0, 0];
-  const hasMeasuringTime = () => performance.now() - began < MAX_MEASURING_SECONDS * 1000;
-  while (samples < MAX_TIMED_SAMPLE_RUNS && (samples === 0 || hasMeasuringTime())) {
+  let [jobs, milliseconds, preparationMilliseconds, samples] = [0, 0, 0, 0];
+  const isTimeLeft = () => performance.now() - began < MAX_MEASURING_SECONDS * 1000;
+  while (samples < MAX_TIMED_SAMPLE_RUNS && (samples === 0 || isTimeLeft())) {
     const run = runs[Math.floor(((samples * GOLDEN_SECTION_STEP) % 1) * runs.length)]!;
     const start = performance.now();
     const workload = await jobsOf(run.workload);
-    making += performance.now() - start;
+    preparationMilliseconds += performance.now() - start;
     const timedSimulation = timeSimulationOfFirstJobs(
       workload,
       configurationOfRun(parametersOfPlannedRun(run)),
-      hasMeasuringTime,
+      isTimeLeft,
     );
     jobs += timedSimulation.jobs;
     milliseconds += timedSimulation.milliseconds;
     samples++;
   }
-  const seconds = ((milliseconds / jobs) * all + (making / samples) * workloads.length) / 1000;
-  return { ...of, expected: { seconds, samples } };
+  const seconds =
+    ((milliseconds / jobs) * totalJobs + (preparationMilliseconds / samples) * workloads.length) / 1000;
+  return { ...counts, expected: { seconds, samples } };
 }

@@ -48,42 +48,46 @@ function parseJournalLine(text: string): unknown {
 
 /**
  * Reads a journal, ignoring an incomplete last line.
- * @param begin receives the header before any result.
+ * @param onHeader receives the header before any result.
  * @returns the number of bytes of complete lines; 0 if there is no journal.
  * @throws InputError for a damaged line.
  */
 export function readRunJournal(
   path: string,
-  take: JournalResultHandler,
-  begin?: (head: RunJournalHeader) => void,
+  onResult: JournalResultHandler,
+  onHeader?: (head: RunJournalHeader) => void,
 ): number {
-  let whole = 0;
-  let number = 0;
+  let completeBytes = 0;
+  let lineCount = 0;
   try {
     for (const { text, end } of readCompleteJournalLines(path)) {
       const document = parseJournalLine(text);
-      if (document === undefined) throw damagedJournalError(path, number + 1);
-      number++;
-      if (number === 1 ? !isJournalHeader(document) : !isJournalRunResult(document))
-        throw damagedJournalError(path, number);
-      if (number === 1) {
+      if (document === undefined) throw damagedJournalError(path, lineCount + 1);
+      lineCount++;
+      if (lineCount === 1 ? !isJournalHeader(document) : !isJournalRunResult(document))
+        throw damagedJournalError(path, lineCount);
+      if (lineCount === 1) {
         documentFormatVersion(document, path);
-        begin?.(document as RunJournalHeader);
-      } else take(...(document as Parameters<JournalResultHandler>));
-      whole = end;
+        onHeader?.(document as RunJournalHeader);
+      } else onResult(...(document as Parameters<JournalResultHandler>));
+      completeBytes = end;
     }
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }
-  return whole;
+  return completeBytes;
 }
 
 /** Fields of a plan that identify its journals. */
 type PlanIdentity = Pick<Plan, 'sha256' | 'continues'>;
 
 /** Reads a journal like `readRunJournal`; refuses the journal of another plan, unless the plan continues it. */
-export function readRunJournalOfPlan(path: string, plan: PlanIdentity, take: JournalResultHandler): number {
-  return readRunJournal(path, take, (head) => checkJournalHeader(path, head, plan));
+export function readRunJournalOfPlan(
+  path: string,
+  plan: PlanIdentity,
+  onResult: JournalResultHandler,
+): number {
+  return readRunJournal(path, onResult, (head) => checkJournalHeader(path, head, plan));
 }
 
 function isJournalHeader(document: unknown): boolean {
@@ -112,16 +116,16 @@ export class RunJournal {
   /**
    * Opens or creates a journal and removes an incomplete last line.
    * @param shard shard for which it is created.
-   * @param take receives the existing results.
+   * @param onResult receives the existing results.
    * @throws InputError if it belongs to another study or is damaged.
    */
-  constructor(path: string, plan: PlanIdentity, shard: string, take: JournalResultHandler) {
+  constructor(path: string, plan: PlanIdentity, shard: string, onResult: JournalResultHandler) {
     this.#path = path;
-    const whole = readRunJournalOfPlan(path, plan, take);
+    const completeBytes = readRunJournalOfPlan(path, plan, onResult);
     this.#file = openSync(path, 'a');
     try {
-      ftruncateSync(this.#file, whole);
-      if (whole === 0)
+      ftruncateSync(this.#file, completeBytes);
+      if (completeBytes === 0)
         writeTextCompletely(
           this.#file,
           formatJournalLine(addDocumentFormat({ plan: plan.sha256, shard } satisfies RunJournalHeader)),
@@ -187,18 +191,22 @@ export interface JournalLine {
 export function* readCompleteJournalLines(path: string): Generator<JournalLine> {
   const file = openSync(path, 'r');
   try {
-    let rest = Buffer.alloc(0);
+    let incompleteLine = Buffer.alloc(0);
     let end = 0;
-    const piece = Buffer.alloc(JOURNAL_READ_CHUNK_BYTES);
-    for (let read = readSync(file, piece); read > 0; read = readSync(file, piece)) {
-      const bytes = Buffer.concat([rest, piece.subarray(0, read)]);
+    const buffer = Buffer.alloc(JOURNAL_READ_CHUNK_BYTES);
+    for (let read = readSync(file, buffer); read > 0; read = readSync(file, buffer)) {
+      const bytes = Buffer.concat([incompleteLine, buffer.subarray(0, read)]);
       let from = 0;
-      for (let stop = bytes.indexOf(LINE_FEED_BYTE); stop >= 0; stop = bytes.indexOf(LINE_FEED_BYTE, from)) {
-        end += stop + 1 - from;
-        yield { text: bytes.toString('utf8', from, stop), end };
-        from = stop + 1;
+      for (
+        let lineEnd = bytes.indexOf(LINE_FEED_BYTE);
+        lineEnd >= 0;
+        lineEnd = bytes.indexOf(LINE_FEED_BYTE, from)
+      ) {
+        end += lineEnd + 1 - from;
+        yield { text: bytes.toString('utf8', from, lineEnd), end };
+        from = lineEnd + 1;
       }
-      rest = bytes.subarray(from);
+      incompleteLine = bytes.subarray(from);
     }
   } finally {
     closeSync(file);

@@ -25,10 +25,9 @@ export interface LockedWorkProgress {
 /** Holder of a lock, with the start of its work if known. */
 export type LockHolder = LockOwner & Partial<LockedWorkProgress>;
 
-/**
- * Milliseconds between checks of a file that another process is changing; TAKEOVER_PATIENCE is their total.
- */
+/** Milliseconds between checks of a file that another process is changing. */
 const LOCK_CHECK_INTERVAL_MS = 20;
+/** Milliseconds after which waiting for a file of another process ends. */
 const TAKEOVER_WAIT_MILLISECONDS = 1000;
 /**
  * Milliseconds to wait for an earlier run of a Slurm job that was told to end; Slurm kills it after 30 s by default.
@@ -120,11 +119,11 @@ export async function runWithLock<Result>(
 }
 
 /** Stores the start of the work in a lock of this process; no effect without a lock. */
-export function recordLockedWorkStart(path: string, begun: LockedWorkProgress): void {
+export function recordLockedWorkStart(path: string, progress: LockedWorkProgress): void {
   if (!heldLocks.has(path)) return;
   const partial = `${path}.partial`;
   try {
-    writeFileSync(partial, `${JSON.stringify({ ...describeLockOwner(), ...begun })}\n`);
+    writeFileSync(partial, `${JSON.stringify({ ...describeLockOwner(), ...progress })}\n`);
     renameSync(partial, path);
   } catch {
     // The lock is valid without this information.
@@ -207,9 +206,9 @@ function removeDeadLock(path: string, owner: LockHolder | 'unknown'): boolean {
   const takeoverGuard = takeoverGuardPath(path);
   if (!createLockOwnerFile(takeoverGuard)) return false;
   try {
-    const isEqual = JSON.stringify(readLockOwnerFile(path)) === JSON.stringify(owner);
-    if (isEqual) rmSync(path, { force: true });
-    return isEqual;
+    const isUnchanged = JSON.stringify(readLockOwnerFile(path)) === JSON.stringify(owner);
+    if (isUnchanged) rmSync(path, { force: true });
+    return isUnchanged;
   } finally {
     rmSync(takeoverGuard, { force: true });
   }
@@ -229,12 +228,10 @@ export function makeFolderInUseError(
   { process: id, host, job }: LockOwner,
 ): FolderInUseError {
   const isHere = host === hostname();
-  const of = job === undefined ? '' : `, job ${job} of Slurm`;
-  const location = `process ${id}${isHere ? '' : ` on ${host}`}${of}`;
-  const otherwise = isHere
-    ? `; if that is not gridalloc, delete ${path}`
-    : `; if it has ended, delete ${path}`;
+  const jobPhrase = job === undefined ? '' : `, job ${job} of Slurm`;
+  const location = `process ${id}${isHere ? '' : ` on ${host}`}${jobPhrase}`;
+  const advice = isHere ? `; if that is not gridalloc, delete ${path}` : `; if it has ended, delete ${path}`;
   return new FolderInUseError(
-    `${folder} is in use by ${location}: wait until it has ended, or give another folder with --out${otherwise}`,
+    `${folder} is in use by ${location}: wait until it has ended, or give another folder with --out${advice}`,
   );
 }

@@ -58,8 +58,8 @@ const MIN_SITES_FOR_DRAWN_SPEEDS = 3;
 /** Options of a comparison without a workload: those of the paper, replaced by the given ones. */
 export function settingOfShih2010(input: Method): Method {
   const sites = input.sites ?? parseCapacities(SHIH_2010_SETTING_OPTIONS.sites, 'sites');
-  const isDrawn = input.heterogeneity === undefined && sites.length >= MIN_SITES_FOR_DRAWN_SPEEDS;
-  const speeds = isDrawn ? { speeds: SHIH_2010_SETTING_OPTIONS.speeds } : {};
+  const areSpeedsDrawn = input.heterogeneity === undefined && sites.length >= MIN_SITES_FOR_DRAWN_SPEEDS;
+  const speeds = areSpeedsDrawn ? { speeds: SHIH_2010_SETTING_OPTIONS.speeds } : {};
   return { timeResolution: SHIH_2010_SETTING_OPTIONS.timeResolution, ...speeds, ...input, sites };
 }
 
@@ -96,9 +96,9 @@ export function makeComparisonExperiment(
   const duplicateMethods = findDuplicateMethods(experiment);
   if (duplicateMethods.size > 0 && !request.areNamed) {
     const methods = experiment.methods.filter((_, i) => !duplicateMethods.has(i));
-    const once = makeExperimentOnRequestedSites(settings, loaded, methods, { naming });
+    const distinctExperiment = makeExperimentOnRequestedSites(settings, loaded, methods, { naming });
     return {
-      ...once,
+      ...distinctExperiment,
       remarks: [...experiment.remarks, describeDuplicateMethods(experiment, duplicateMethods)],
     };
   }
@@ -161,28 +161,28 @@ function selectApplicableMethods(
   const { methods: applicable, remarks: omissions } = areAll
     ? dropIneffectiveCombinations(requested, settings, naming, capacities.length)
     : { methods: [], remarks: [] };
-  const all = areAll
+  const candidateMethods = areAll
     ? applicable
     : disciplines.flatMap((method) => {
         const { discipline = 'fcfs', moldable = 'none' } = { ...settings, ...method };
         const hasSiteChoice = hasSeveralSiteChoices && !isBackfilling(discipline) && moldable === 'none';
         return hasSiteChoice ? defaultComparedPolicies().map((policy) => ({ ...method, policy })) : [method];
       });
-  const reasons = all.map((method) => {
-    const set = { ...settings, ...method };
-    const broken = findBrokenRule(set, naming, capacities.length);
-    if (broken !== undefined) return brokenRuleMessage(broken, naming);
+  const reasons = candidateMethods.map((method) => {
+    const combinedSettings = { ...settings, ...method };
+    const brokenRule = findBrokenRule(combinedSettings, naming, capacities.length);
+    if (brokenRule !== undefined) return brokenRuleMessage(brokenRule, naming);
     return areAll || isDisciplineRequested || needsEstimates
       ? undefined
-      : reasonOfMissingEstimates(set, trace, naming);
+      : reasonOfMissingEstimates(combinedSettings, trace, naming);
   });
-  const methods = all.filter((_, i) => reasons[i] === undefined);
+  const methods = candidateMethods.filter((_, i) => reasons[i] === undefined);
   if (methods.length === 0) {
-    if (all.length === 1) checkMethodsCombine(settings, all, naming);
+    if (candidateMethods.length === 1) checkMethodsCombine(settings, candidateMethods, naming);
     throw new InputError(`no method is left to compare: ${reasons[0]}`);
   }
   const skippedMethodNotes = [...new Set(reasons)].flatMap((reason) => {
-    const names = all.filter((_, i) => reasons[i] === reason).map(describeMethod);
+    const names = candidateMethods.filter((_, i) => reasons[i] === reason).map(describeMethod);
     const beVerb = names.length === 1 ? 'is' : 'are';
     return reason === undefined ? [] : [`${joinWithAnd(names)} ${beVerb} skipped: ${reason}`];
   });
@@ -198,17 +198,22 @@ type MethodOptionKey = Exclude<keyof Method, 'name'>;
 interface OmittedOption {
   readonly key: MethodOptionKey;
   readonly value: unknown;
-  readonly broken: BrokenOptionRule;
+  readonly brokenRule: BrokenOptionRule;
 }
 
 /** Option to omit from a method because of a violated rule; undefined if none can be omitted. */
-function optionToOmit(broken: BrokenOptionRule, method: Method, settings: Settings): OptionKey | undefined {
+function optionToOmit(
+  brokenRule: BrokenOptionRule,
+  method: Method,
+  settings: Settings,
+): OptionKey | undefined {
   // An option without effect may also be one that all methods share.
-  const idle = ineffectiveOptionOf(broken);
-  if (idle !== undefined && { ...settings, ...method }[idle] !== undefined) return idle;
+  const ineffectiveOption = ineffectiveOptionOf(brokenRule);
+  if (ineffectiveOption !== undefined && { ...settings, ...method }[ineffectiveOption] !== undefined)
+    return ineffectiveOption;
   const keys = Object.entries(method).flatMap(([key, value]) => (value === undefined ? [] : [key]));
   if (keys.length < 2) return undefined;
-  return broken.options.find((key) => keys.includes(key) && key !== 'discipline' && key !== 'policy');
+  return brokenRule.options.find((key) => keys.includes(key) && key !== 'discipline' && key !== 'policy');
 }
 
 /**
@@ -221,34 +226,41 @@ function dropIneffectiveCombinations(
   naming: Naming,
   siteCount: number,
 ): MethodsWithRemarks {
-  const kept = new Map<string, Method>();
+  const methodsByDescription = new Map<string, Method>();
   /** Names of methods from which an option was removed, by option and reason. */
-  const without = new Map<string, Set<string>>();
+  const methodsByReason = new Map<string, Set<string>>();
   const omittedOptions: OmittedOption[] = [];
   for (const combination of combinations) {
     let method = combination;
     const reasons: string[] = [];
     for (;;) {
-      const broken = findBrokenRule({ ...settings, ...method }, naming, siteCount);
-      const idle = broken && optionToOmit(broken, method, settings);
-      if (broken === undefined || idle === undefined) break;
-      const key = idle as MethodOptionKey;
-      omittedOptions.push({ key, value: key in method ? method[key] : settings[key], broken });
+      const brokenRule = findBrokenRule({ ...settings, ...method }, naming, siteCount);
+      const ineffectiveOption = brokenRule && optionToOmit(brokenRule, method, settings);
+      if (brokenRule === undefined || ineffectiveOption === undefined) break;
+      const key = ineffectiveOption as MethodOptionKey;
+      omittedOptions.push({ key, value: key in method ? method[key] : settings[key], brokenRule });
       const { [key]: _, ...others } = method;
       method = key in method ? others : { ...method, [key]: undefined };
-      reasons.push(`without --${optionNameOfKey(idle)}: ${brokenRuleMessage(broken, naming)}`);
+      reasons.push(
+        `without --${optionNameOfKey(ineffectiveOption)}: ${brokenRuleMessage(brokenRule, naming)}`,
+      );
     }
-    kept.set(describeMethod(method), method);
+    methodsByDescription.set(describeMethod(method), method);
     for (const reason of reasons)
-      without.set(reason, (without.get(reason) ?? new Set()).add(describeMethod(method)));
+      methodsByReason.set(reason, (methodsByReason.get(reason) ?? new Set()).add(describeMethod(method)));
   }
-  for (const { key, value, broken } of omittedOptions) {
-    const applies = (method: Method) => (key in method ? method[key] : settings[key]) === value;
-    if (![...kept.values()].some(applies)) throw brokenRuleError(broken, naming);
+  for (const { key, value, brokenRule } of omittedOptions) {
+    const hasValue = (method: Method) => (key in method ? method[key] : settings[key]) === value;
+    if (![...methodsByDescription.values()].some(hasValue)) throw brokenRuleError(brokenRule, naming);
   }
-  const messageSentences = [...without].map(([reason, names]) => `${joinFirstTexts([...names])} ${reason}`);
-  const remark = `options that do not apply are omitted; compared are ${joinFirstTexts(messageSentences, '; ')}`;
-  return { methods: [...kept.values()], remarks: messageSentences.length === 0 ? [] : [remark] };
+  const omissionPhrases = [...methodsByReason].map(
+    ([reason, names]) => `${joinFirstTexts([...names])} ${reason}`,
+  );
+  const remark = `options that do not apply are omitted; compared are ${joinFirstTexts(omissionPhrases, '; ')}`;
+  return {
+    methods: [...methodsByDescription.values()],
+    remarks: omissionPhrases.length === 0 ? [] : [remark],
+  };
 }
 
 /** Reason why a method that needs estimates cannot be simulated on a log without them. */
@@ -262,26 +274,29 @@ export function reasonOfMissingEstimates(
   return `estimates are needed, but no job requests a time; ${naming('estimates', 'exact')} takes the runtimes`;
 }
 
-/** Words for a method that has only the options of all methods. */
+/** Description of a method without options of its own. */
 const METHOD_WITHOUT_OPTIONS = 'the common options alone';
 
 /** Method in words, such as `easy backfill shortest`; its name if the user gave one. */
 export function describeMethod({ name, ...method }: Method): string {
   if (name !== undefined) return name;
   const entries = Object.entries(method) as [OptionKey, unknown][];
-  const words = entries
+  const optionTexts = entries
     .filter(([, value]) => value !== undefined)
     .map(([key, value]) => describeMethodOption([optionNameOfKey(key), findOptionByKey(key).print(value)]));
-  return words.length === 0 ? METHOD_WITHOUT_OPTIONS : words.join(' ');
+  return optionTexts.length === 0 ? METHOD_WITHOUT_OPTIONS : optionTexts.join(' ');
 }
 
 const MAX_LISTED_METHOD_NAMES = 3;
 
 /** First few texts and the number of others, as text. */
-function joinFirstTexts(texts: readonly string[], between?: string): string {
-  const more = texts.length - MAX_LISTED_METHOD_NAMES;
-  const shown = more > 0 ? [...texts.slice(0, MAX_LISTED_METHOD_NAMES), `${formatNumber(more)} more`] : texts;
-  return between === undefined ? joinWithAnd(shown) : shown.join(between);
+function joinFirstTexts(texts: readonly string[], separator?: string): string {
+  const hiddenCount = texts.length - MAX_LISTED_METHOD_NAMES;
+  const shown =
+    hiddenCount > 0
+      ? [...texts.slice(0, MAX_LISTED_METHOD_NAMES), `${formatNumber(hiddenCount)} more`]
+      : texts;
+  return separator === undefined ? joinWithAnd(shown) : shown.join(separator);
 }
 
 /** Indices of methods that equal an earlier one, with the index of that one. */
@@ -302,9 +317,9 @@ function findDuplicateMethods({ configurations }: Experiment): Map<number, numbe
  * @throws InputError for two methods with one name.
  */
 function refuseDuplicateMethodNames(names: readonly string[]): void {
-  const twice = names.find((name, i) => names.indexOf(name) !== i);
-  if (twice !== undefined)
-    throw new InputError(`two methods are called '${twice}'; give each a name of its own`);
+  const repeatedName = names.find((name, i) => names.indexOf(name) !== i);
+  if (repeatedName !== undefined)
+    throw new InputError(`two methods are called '${repeatedName}'; give each a name of its own`);
 }
 
 /** Sentence that lists methods compared only once because they are equal. */

@@ -59,13 +59,13 @@ interface PlanRunEntry extends Pick<PlannedRun, 'id' | 'workload'> {
 }
 
 /** Text of a plan file, in pieces. */
-export function* formatPlanFile({ workloads, sources, runs, points, ...head }: Plan): Generator<string> {
+export function* formatPlanFile({ workloads, sources, runs, points, ...header }: Plan): Generator<string> {
   // Options with absolute paths, valid from any folder.
   const sourcesWithRelativePaths = sources.map(({ workload = '', ...options }) => ({
     workload: makeFilesAbsolute(workload),
     ...options,
   }));
-  yield `${JSON.stringify(addDocumentFormat(head)).slice(0, -1)},\n`;
+  yield `${JSON.stringify(addDocumentFormat(header)).slice(0, -1)},\n`;
   yield* formatPlanList('workloads', workloads, ',\n');
   yield* formatPlanList('sources', sourcesWithRelativePaths, ',\n');
   yield* formatPlanList('runs', runs, ',\n', stringifyPlannedRun);
@@ -84,12 +84,12 @@ function restoreUnlimitedParameters(parameters: RunParameters): RunParameters {
 function* formatPlanList<Entry>(
   name: keyof PlanFileLists,
   entries: readonly Entry[],
-  end: string,
-  textOf: (entry: Entry) => string = JSON.stringify,
+  listEnd: string,
+  stringifyEntry: (entry: Entry) => string = JSON.stringify,
 ): Generator<string> {
   yield `"${name}":[`;
-  for (const [i, entry] of entries.entries()) yield (i === 0 ? '\n' : ',\n') + textOf(entry);
-  yield `\n]${end}`;
+  for (const [i, entry] of entries.entries()) yield (i === 0 ? '\n' : ',\n') + stringifyEntry(entry);
+  yield `\n]${listEnd}`;
 }
 
 /**
@@ -97,34 +97,39 @@ function* formatPlanList<Entry>(
  * @throws InputError if it is damaged or of another format; file system errors.
  */
 export function readPlanFile(path: string): Plan {
-  let head: PlanFileHeader | undefined;
+  let header: PlanFileHeader | undefined;
   const lists: PlanFileLists = { workloads: [], sources: [], runs: [], points: [] };
-  let name: keyof PlanFileLists = 'workloads';
+  let listName: keyof PlanFileLists = 'workloads';
   const readListNames = new Set<keyof PlanFileLists>();
   const commonParameters = new RunParametersPool();
-  const runOf = ({ id, workload, parameters }: PlanRunEntry): PlannedRun => {
+  const makeRun = ({ id, workload, parameters }: PlanRunEntry): PlannedRun => {
     const { policy } = parameters;
-    return { id, workload, policy, common: commonParameters.of(restoreUnlimitedParameters(parameters)) };
+    return {
+      id,
+      workload,
+      policy,
+      common: commonParameters.shareEqual(restoreUnlimitedParameters(parameters)),
+    };
   };
   for (const { text } of readCompleteJournalLines(path)) {
-    if (head === undefined) head = parsePlanHeader(text, path);
+    if (header === undefined) header = parsePlanHeader(text, path);
     else if (text.endsWith(':[')) {
-      name = checkPlanListName(text.slice(1, -3), path);
-      readListNames.add(name);
+      listName = checkPlanListName(text.slice(1, -3), path);
+      readListNames.add(listName);
     } else if (text.startsWith('{')) {
       const entry = checkDocumentShape<unknown>(
-        PLAN_ENTRY_SHAPES[name],
+        PLAN_ENTRY_SHAPES[listName],
         parsePlanFileLine(text.replace(/,$/, ''), path),
-        `${path}, ${name}`,
+        `${path}, ${listName}`,
         PLAN_REWRITE_REMEDY,
       );
-      lists[name].push((name === 'runs' ? runOf(entry as PlanRunEntry) : entry) as never);
+      lists[listName].push((listName === 'runs' ? makeRun(entry as PlanRunEntry) : entry) as never);
     }
   }
   // The list `sources` is not required: plans written by earlier versions lack it.
   const isComplete = (['workloads', 'runs', 'points'] as const).every((each) => readListNames.has(each));
-  if (head === undefined || !isComplete) throw makeDamagedPlanError(path);
-  return { ...head, ...lists };
+  if (header === undefined || !isComplete) throw makeDamagedPlanError(path);
+  return { ...header, ...lists };
 }
 
 function checkPlanListName(name: string, path: string): keyof PlanFileLists {

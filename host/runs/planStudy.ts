@@ -64,7 +64,7 @@ export interface Planned {
   readonly jobsOf: (workload: number) => Promise<Workload>;
   /** Code files named by the runs. */
   readonly code: readonly CodeFile[];
-  /** Statistics of workload i, in the order of WORKLOAD_METRICS; only for studies of workloads. */
+  /** Statistics of workload i, in the order of `WORKLOAD_STATISTIC_NAMES`; only for studies of workloads. */
   readonly statistics: readonly (readonly number[])[];
   /** Remarks for readers on the selection and changes of jobs. */
   readonly remarks: readonly string[];
@@ -113,20 +113,20 @@ export async function planStudy(study: Study, options: PlanOptions = {}): Promis
 
 /**
  * Plans several studies like `planStudy`, reading each log once.
- * @param input options of each study, in the same order.
+ * @param optionsByStudy options of each study, in the same order.
  */
 export async function planStudies(
   studies: readonly Study[],
-  input: readonly PlanOptions[],
+  optionsByStudy: readonly PlanOptions[],
 ): Promise<Planned[]> {
-  const { onRead, trace } = firstElement(input);
+  const { onRead, trace } = firstElement(optionsByStudy);
   const workloads = new WorkloadCache(onRead, typeof trace === 'object' ? trace : undefined);
   const planned: Planned[] = [];
   try {
     for (const [i, study] of studies.entries())
-      planned.push(await planSingleStudy(study, input[i]!, workloads));
+      planned.push(await planSingleStudy(study, optionsByStudy[i]!, workloads));
   } finally {
-    await workloads.ahead.close();
+    await workloads.prefetcher.close();
   }
   return planned;
 }
@@ -142,7 +142,7 @@ async function planSingleStudy(
   const settings = countSettings(study);
   const planBuilder = new StudyPlanBuilder(study, workloads, options.allowCode);
   let done = 0;
-  for (const setting of workloads.ahead.over(expandStudy(study, trace))) {
+  for (const setting of workloads.prefetcher.withLookahead(expandStudy(study, trace))) {
     await planBuilder.add(setting);
     if (planBuilder.runs > MAX_STUDY_RUNS && !allowMany) throw tooManyRunsError(settings);
     if (done++ % PLANNING_PAUSE_INTERVAL_MS === 0) await onProgress?.(done, settings);
@@ -190,8 +190,8 @@ interface CachedSetting {
 
 /** Index of a workload in the plan, and properties that restrict its runs. */
 interface IndexedPlanWorkload {
-  readonly place: number;
-  readonly known: JobsWithEstimateSource & { readonly clock: SubmissionClock };
+  readonly workloadIndex: number;
+  readonly estimateSource: JobsWithEstimateSource & { readonly clock: SubmissionClock };
 }
 
 /** Builds a plan from settings, without duplicate runs and workloads. */
@@ -205,15 +205,16 @@ class StudyPlanBuilder {
   readonly #statistics: number[][] = [];
   /** Options that create the jobs of each workload. */
   readonly #sources: OptionTexts[] = [];
-  /** Workloads by the options that determine them; #workloadByHash: by job hash. */
+  /** Workloads by the options that determine their jobs. */
   readonly #workloadByKey = new Map<string, IndexedPlanWorkload>();
+  /** Indices of the workloads in the plan, by the hash of their jobs. */
   readonly #workloadByHash = new Map<string, number>();
   /** Full notation of policies by their text in settings; without code files. */
   readonly #policies = new Map<string | undefined, string>();
   /** Cached settings by their options other than policy. */
-  readonly #alike = new LeastRecentlyUsedCache<CachedSetting>(MAX_CACHED_SETTINGS);
+  readonly #settingCache = new LeastRecentlyUsedCache<CachedSetting>(MAX_CACHED_SETTINGS);
   readonly #runs: PlannedRun[] = [];
-  readonly #commons = new RunParametersPool();
+  readonly #sharedParameters = new RunParametersPool();
   readonly #runById = new Map<string, number>();
   readonly #points: Point[] = [];
   readonly #applicable: ApplicableSettings;
@@ -239,12 +240,12 @@ class StudyPlanBuilder {
     const printed = this.#policies.get(policy);
     const isGiven = policy !== undefined && !isAbsentOptionText('policy', policy);
     // Policies with candidates require other options than simple allocators, so they are cached separately.
-    const settingCacheKey = (full: string) => [full === DEFAULT_POLICY_NAME, isTrialPolicy(full) ? full : ''];
-    const alike = (full: string) => JSON.stringify([others, isGiven, settingCacheKey(full)]);
-    const known = printed === undefined ? undefined : this.#alike.known(alike(printed));
-    if (known !== undefined) {
-      this.#applicable.count(setting, known.omitted);
-      this.#add(labels, known.workload, printed as string, known.common);
+    const policyKey = (full: string) => [full === DEFAULT_POLICY_NAME, isTrialPolicy(full) ? full : ''];
+    const cacheKey = (full: string) => JSON.stringify([others, isGiven, policyKey(full)]);
+    const cachedSetting = printed === undefined ? undefined : this.#settingCache.peek(cacheKey(printed));
+    if (cachedSetting !== undefined) {
+      this.#applicable.count(setting, cachedSetting.omitted);
+      this.#add(labels, cachedSetting.workload, printed as string, cachedSetting.common);
       return;
     }
     await this.#code.read(setting);
@@ -253,22 +254,32 @@ class StudyPlanBuilder {
       // Rules that do not depend on the grid come first, since logs may be needed for it.
       if (this.#applicable.select(setting, parsed) === undefined) return;
       const grid = await this.#gridOf(parsed);
-      const found = this.#applicable.select(setting, parsed, grid.capacities.length);
-      if (found === undefined) return;
-      const { settings, omitted } = found;
+      const applicableSettings = this.#applicable.select(setting, parsed, grid.capacities.length);
+      if (applicableSettings === undefined) return;
+      const { settings, omitted } = applicableSettings;
       this.#applicable.count(setting, omitted);
-      const { place: workload, known: jobs } = await this.#workload(settings, grid, setting.options);
-      const made = makeConfiguration(grid, runOptionsOfSettings(settings), nameOptionInStudyFile);
+      const { workloadIndex: workload, estimateSource: jobs } = await this.#workload(
+        settings,
+        grid,
+        setting.options,
+      );
+      const unlabelledConfiguration = makeConfiguration(
+        grid,
+        runOptionsOfSettings(settings),
+        nameOptionInStudyFile,
+      );
       const { estimates } = settings;
       const configuration =
-        estimates?.source === 'file' ? { ...made, labels: { estimates: estimates.name } } : made;
+        estimates?.source === 'file'
+          ? { ...unlabelledConfiguration, labels: { estimates: estimates.name } }
+          : unlabelledConfiguration;
       checkEstimatesKnown(jobs, configuration, nameOptionInStudyFile);
       this.#checkOutages(configuration, jobs, locate);
       const parameters = runParametersOfConfiguration(configuration);
-      const common = this.#commons.of(parameters);
+      const common = this.#sharedParameters.shareEqual(parameters);
       if (parameters.code === undefined) {
         this.#policies.set(policy, parameters.policy);
-        this.#alike.set(alike(parameters.policy), { workload, common, omitted });
+        this.#settingCache.set(cacheKey(parameters.policy), { workload, common, omitted });
       }
       this.#add(labels, workload, parameters.policy, common);
     } catch (error) {
@@ -279,7 +290,7 @@ class StudyPlanBuilder {
   /** Checks the outages of a setting, and keeps remarks on those that lie before or after the submissions. */
   #checkOutages(
     configuration: Configuration,
-    { name, clock }: IndexedPlanWorkload['known'],
+    { name, clock }: IndexedPlanWorkload['estimateSource'],
     locate: StudySetting['locate'],
   ): void {
     const { outages } = configuration;
@@ -306,16 +317,16 @@ class StudyPlanBuilder {
 
   async #workload(settings: Settings, grid: Grid, options: OptionTexts): Promise<IndexedPlanWorkload> {
     const key = this.#workloads.key(settings, grid);
-    const found = this.#workloadByKey.get(key);
-    if (found !== undefined) return found;
+    const existing = this.#workloadByKey.get(key);
+    if (existing !== undefined) return existing;
     const workload = await this.#workloads.workload(settings, grid);
     const { name, count, recent, unestimated, accounting } = workload;
     const sha256 = hashJobsSha256(workload);
     const index = this.#workloadByHash.get(sha256) ?? this.#planned.length;
     const clock = submissionClockOfJobs(workload);
-    const known = { name, accounting, clock, ...(unestimated && { unestimated }) };
-    this.#workloadByKey.set(key, { place: index, known });
-    if (index < this.#planned.length) return { place: index, known };
+    const estimateSource = { name, accounting, clock, ...(unestimated && { unestimated }) };
+    this.#workloadByKey.set(key, { workloadIndex: index, estimateSource });
+    if (index < this.#planned.length) return { workloadIndex: index, estimateSource };
     this.#workloadByHash.set(sha256, index);
     const { users: _, ...rule } = recent ?? {};
     const partitions = partitionsOfLog(workload.log)?.pairs.length;
@@ -327,7 +338,7 @@ class StudyPlanBuilder {
     this.#planned.push({ name, sha256, jobs: count, accounting, ...estimates });
     if (this.#study.kind === 'workloads') this.#statistics.push(workloadStatistics(workload));
     this.#sources.push(omitSimulationCodeFiles(options));
-    return { place: index, known };
+    return { workloadIndex: index, estimateSource };
   }
 
   /** Adds a setting, and its run unless an earlier setting has the same one. */
@@ -360,7 +371,7 @@ class StudyPlanBuilder {
       points,
       sha256: computePlanHash([...this.#axes, ...metrics], runs, points),
     };
-    const jobsOf = (workload: number) => workloads.made(sources[workload]!);
+    const jobsOf = (workload: number) => workloads.jobsOfOptions(sources[workload]!);
     return {
       plan,
       jobsOf,

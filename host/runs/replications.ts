@@ -43,8 +43,8 @@ export function makeReplicatedJobsRecipe({
   methods,
 }: ReplicatedExperiment): ReplicatedJobsRecipe {
   const variants = distinctJobSettings(settings, methods).settings.map((each) => {
-    const { policy: _, order: __, backfillOrder: ___, ...ofJobs } = each;
-    return ofJobs;
+    const { policy: _, order: __, backfillOrder: ___, ...jobSettings } = each;
+    return jobSettings;
   });
   return { trace: loaded, variants, capacities: grid.capacities };
 }
@@ -90,24 +90,26 @@ export function makeReplicationRuns(
   from: number,
   to: number,
 ): RunList {
-  const kept = { jobMetrics: selectJobMetrics(metrics) };
+  const request = { jobMetrics: selectJobMetrics(metrics) };
   const commonParameters = new RunParametersPool();
   const variants = distinctJobSettings(settings, methods);
-  const settingsOnGrids = (grids: readonly Grid[]) =>
+  const makeRunParameters = (grids: readonly Grid[]) =>
     methods.map((method, i) => {
       const parameters = runParametersOfConfiguration(makeMethodConfiguration(grids[i]!, settings, method));
-      return { policy: parameters.policy, common: commonParameters.of(parameters) };
+      return { policy: parameters.policy, common: commonParameters.shareEqual(parameters) };
     });
   const runs: RunList['runs'][number][] = [];
   // Most replications share the grid and thus the run parameters.
-  let last: { readonly speeds: string; readonly runs: ReturnType<typeof settingsOnGrids> } | undefined;
+  let previousGrids:
+    | { readonly speeds: string; readonly runs: ReturnType<typeof makeRunParameters> }
+    | undefined;
   for (let replication = from; replication <= to; replication++) {
     const grids = makeGridsOfMethods({ ...settings, replication }, methods, capacities);
     const speeds = JSON.stringify([...new Set(grids)].map((grid) => grid.speeds));
-    if (last?.speeds !== speeds) last = { speeds, runs: settingsOnGrids(grids) };
-    const firstNumberInCell = 1 + (replication - 1) * variants.settings.length;
-    for (const [method, run] of last.runs.entries())
-      runs.push({ workload: firstNumberInCell + variants.places[method]!, ...run });
+    if (previousGrids?.speeds !== speeds) previousGrids = { speeds, runs: makeRunParameters(grids) };
+    const firstWorkloadNumber = 1 + (replication - 1) * variants.settings.length;
+    for (const [method, run] of previousGrids.runs.entries())
+      runs.push({ workload: firstWorkloadNumber + variants.settingsIndexes[method]!, ...run });
   }
-  return { runs, requests: runs.map(() => kept) };
+  return { runs, requests: runs.map(() => request) };
 }

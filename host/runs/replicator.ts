@@ -24,7 +24,7 @@ type ReplicatedValues = (metric: string, method: number) => number[];
 /**
  * Runs replications in order, as many as requested.
  * @example
- * const replicator = new Replicator(experiment, options);
+ * const replicator = new ReplicationRunner(experiment, options);
  * const values = await replicator.upTo(20);
  * values('averageResponseTime', 0); // 20 numbers, those of the first method
  * await replicator.close();
@@ -35,11 +35,11 @@ export class ReplicationRunner {
   readonly #runner: RunExecutor;
   /** Number of sites of each method. */
   readonly #sites: readonly number[];
-  readonly #done: number;
+  readonly #skippedCount: number;
   /** Values by replication (from the first one not skipped), then by method. */
   readonly #values: ArrayLike<number>[] = [];
   /** Number of runs since the last completed replication was reported. */
-  #runs = 0;
+  #unreportedRuns = 0;
 
   constructor(
     experiment: ReplicatedExperiment & Pick<Experiment, 'configurations'>,
@@ -47,7 +47,7 @@ export class ReplicationRunner {
   ) {
     this.#experiment = experiment;
     this.#options = { metrics, sharing, onDone };
-    this.#done = done;
+    this.#skippedCount = done;
     this.#sites = experiment.configurations.map(({ grid }) => grid.capacities.length);
     const code = [...new Set(experiment.configurations.flatMap(codeFilesOfRun))];
     this.#runner = new RunExecutor({ ...options, code, recipe: makeReplicatedJobsRecipe(experiment) });
@@ -61,22 +61,27 @@ export class ReplicationRunner {
   async upTo(count: number): Promise<ReplicatedValues> {
     const { metrics, sharing, onDone } = this.#options;
     const { methods } = this.#experiment;
-    const before = this.#values.length;
-    const first = this.#done + before / methods.length + 1;
-    const list = makeReplicationRuns(this.#experiment, metrics, first, count);
-    await this.#runner.run(list, groupRunsByHistory(list, list.runs.keys(), sharing), (batch) => {
-      for (const [place, values] of batch) this.#values[before + place] = values;
-      for (this.#runs += batch.length; this.#runs >= methods.length; this.#runs -= methods.length) onDone();
+    const previousCount = this.#values.length;
+    const first = this.#skippedCount + previousCount / methods.length + 1;
+    const runList = makeReplicationRuns(this.#experiment, metrics, first, count);
+    await this.#runner.run(runList, groupRunsByHistory(runList, runList.runs.keys(), sharing), (batch) => {
+      for (const [place, values] of batch) this.#values[previousCount + place] = values;
+      for (
+        this.#unreportedRuns += batch.length;
+        this.#unreportedRuns >= methods.length;
+        this.#unreportedRuns -= methods.length
+      )
+        onDone();
     });
-    const ofClasses = selectClassMetricsByName(metrics);
+    const classMetrics = selectClassMetricsByName(metrics);
     return (metric, method) => {
-      const place = valuePositionsByMetric('simulations', this.#sites[method]!, ofClasses).get(metric);
-      if (place === undefined) throw new Error(`there is no metric '${metric}'`);
+      const position = valuePositionsByMetric('simulations', this.#sites[method]!, classMetrics).get(metric);
+      if (position === undefined) throw new Error(`there is no metric '${metric}'`);
       const valuesOfMethod = Array.from(
-        { length: count - this.#done },
+        { length: count - this.#skippedCount },
         (_, i) => this.#values[i * methods.length + method]!,
       );
-      return valuesOfMethod.map((values) => values[place]!);
+      return valuesOfMethod.map((values) => values[position]!);
     };
   }
 

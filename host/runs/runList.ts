@@ -68,9 +68,9 @@ function needsEveryJobMeasured(
   { parameters: { warmUp, coolDown, outages }, jobMetrics }: RunGroup,
   { killed, recent, dependencies, patience }: Workload,
 ): boolean {
-  const hasNoJobState = [killed, recent, dependencies, patience].some((each) => each !== undefined);
+  const hasIndividualJobState = [killed, recent, dependencies, patience].some((each) => each !== undefined);
   const mayEndJobs = outages !== NO_OUTAGES_NOTATION;
-  return hasNoJobState || mayEndJobs || jobMetrics.length > 0 || warmUp > 0 || coolDown > 0;
+  return hasIndividualJobState || mayEndJobs || jobMetrics.length > 0 || warmUp > 0 || coolDown > 0;
 }
 
 /** Yields the values of each run of a group. */
@@ -79,11 +79,11 @@ function* metricValuesOfRunGroup(simulator: Simulator, group: RunGroup): Generat
   const count = policies.length;
   if (count > 1 && !needsEveryJobMeasured(group, simulator.workload)) {
     const parsed = policies.map((policy) => parsePolicy(policy));
-    const shared = runPolicies(simulator, configurationOfRun(parameters), parsed, (each) =>
+    const policyRuns = runPolicies(simulator, configurationOfRun(parameters), parsed, (each) =>
       metricValuesOfSummary(summarize(each)),
     );
-    yield* shared.values;
-    return shared.sharing;
+    yield* policyRuns.values;
+    return policyRuns.sharing;
   }
   for (const policy of policies) {
     simulator.begin(configurationOfRun({ ...parameters, policy }));
@@ -125,10 +125,10 @@ function concatenateRunValues(
 ): Pick<RunGroupsResult, 'values' | 'lengths'> {
   const lengths = runs.map(({ length }) => length);
   const values = new Float64Array(lengths.reduce((sum, length) => sum + length, 0));
-  let at = 0;
+  let offset = 0;
   for (const run of runs) {
-    values.set(run, at);
-    at += run.length;
+    values.set(run, offset);
+    offset += run.length;
   }
   return { values, lengths };
 }
@@ -166,32 +166,32 @@ export type RunHistoriesByWorkload = ReadonlyMap<number, readonly RunsSharingHis
  */
 export function groupRunsByHistory(
   { runs, requests }: RunList,
-  places: Iterable<number>,
+  runIndexes: Iterable<number>,
   areRunsShared: boolean,
 ): RunHistoriesByWorkload {
   const numbers = historyNumbersOfRuns(runs);
   const historiesByWorkload = new Map<number, number[][]>();
-  const known = new Map<string, number[]>();
-  for (const place of places) {
-    const key = areRunsShared ? [numbers[place], ...requests[place]!.jobMetrics].join() : `${place}`;
-    const history = known.get(key);
+  const historyByKey = new Map<string, number[]>();
+  for (const run of runIndexes) {
+    const key = areRunsShared ? [numbers[run], ...requests[run]!.jobMetrics].join() : `${run}`;
+    const history = historyByKey.get(key);
     if (history !== undefined) {
-      history.push(place);
+      history.push(run);
       continue;
     }
-    const begun = [place];
-    known.set(key, begun);
-    const { workload } = runs[place]!;
+    const newHistory = [run];
+    historyByKey.set(key, newHistory);
+    const { workload } = runs[run]!;
     const workloadHistories = historiesByWorkload.get(workload);
-    if (workloadHistories === undefined) historiesByWorkload.set(workload, [begun]);
-    else workloadHistories.push(begun);
+    if (workloadHistories === undefined) historiesByWorkload.set(workload, [newHistory]);
+    else workloadHistories.push(newHistory);
   }
   return historiesByWorkload;
 }
 
 /** Cuts a history into consecutive parts of nearly equal size, none empty. */
-export function splitRunHistory(runs: RunsSharingHistory, parts: number): RunsSharingHistory[] {
-  const count = Math.min(parts, runs.length);
+export function splitRunHistory(runs: RunsSharingHistory, maxParts: number): RunsSharingHistory[] {
+  const count = Math.min(maxParts, runs.length);
   return Array.from({ length: count }, (_, i) =>
     runs.slice(Math.floor((i * runs.length) / count), Math.floor(((i + 1) * runs.length) / count)),
   );
@@ -218,11 +218,14 @@ export function* divideHistoriesIntoBatches(
   let remainingRuns = countRunsOfHistories(workloadHistories);
   let batch: RunsSharingHistory[] = [];
   for (const [i, history] of workloadHistories.entries()) {
-    const parts = Math.max(Math.ceil(threads / (left - i)), Math.ceil(history.length / MAX_RUNS_PER_BATCH));
-    for (const part of splitRunHistory(history, parts)) {
+    const partCount = Math.max(
+      Math.ceil(threads / (left - i)),
+      Math.ceil(history.length / MAX_RUNS_PER_BATCH),
+    );
+    for (const part of splitRunHistory(history, partCount)) {
       const share = Math.ceil(remainingRuns / (RUN_BATCHES_PER_THREAD * threads));
-      const most = Math.min(share, MAX_RUNS_PER_BATCH, Math.ceil(MAX_JOBS_PER_BATCH / jobs));
-      if (batch.length > 0 && countRunsOfHistories(batch) + part.length > most) {
+      const maxRuns = Math.min(share, MAX_RUNS_PER_BATCH, Math.ceil(MAX_JOBS_PER_BATCH / jobs));
+      if (batch.length > 0 && countRunsOfHistories(batch) + part.length > maxRuns) {
         yield batch;
         remainingRuns -= countRunsOfHistories(batch);
         batch = [];
@@ -262,9 +265,9 @@ export function runListInThisThread(
   for (const [workload, histories] of groupRunsByHistory(list, list.runs.keys(), areRunsShared)) {
     const simulator = simulatorOf(workload);
     for (const history of histories) {
-      const places = history.values();
+      const runIndexes = history.values();
       for (const each of metricValuesOfRunGroup(simulator, makeRunGroup(list, history)))
-        values[places.next().value as number] = each;
+        values[runIndexes.next().value as number] = each;
     }
   }
   return values;

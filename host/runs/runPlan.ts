@@ -113,11 +113,11 @@ export async function runStudy(study: Study, input: PlanOptions, options: RunOpt
     if (shard === undefined) return runPlannedStudy(study, planned, options);
     throw new InputError('runStudy, shard: the runs of a shard are kept in a folder; give out');
   }
-  const taken = shard && (await openShardOfPlannedStudy(out, study, planned, shard));
-  return runWithLock(taken?.unlock ?? lockStudyFolder(out), () =>
+  const lockedShard = shard && (await openShardOfPlannedStudy(out, study, planned, shard));
+  return runWithLock(lockedShard?.unlock ?? lockStudyFolder(out), () =>
     runPlannedStudy(
       study,
-      taken === undefined ? planned : restrictPlannedStudyToShard(planned, taken.part),
+      lockedShard === undefined ? planned : restrictPlannedStudyToShard(planned, lockedShard.plan),
       options,
     ),
   );
@@ -142,47 +142,52 @@ export async function runPlannedStudiesTogether(
   studies: readonly StudyRunOptions[],
   { threads, sharing = true, timeout = DEFAULT_ANSWER_TIMEOUT, signal, onProgress }: RunningOptions,
 ): Promise<JoinedRunsOutcome> {
-  const open: OpenedStudyFolder[] = [];
+  const openedFolders: OpenedStudyFolder[] = [];
   try {
-    for (const each of studies) open.push(await openStudyRun(each));
+    for (const each of studies) openedFolders.push(await openStudyRun(each));
     const joined = joinEqualRunsOfPlans(
       studies.map(({ planned }) => planned),
       sharing,
-      open.map(({ results }) => results),
+      openedFolders.map(({ results }) => results),
     );
-    saveResultsForStudies(open, joined, [...joined.known]);
-    const missing = [...joined.runs.keys()].filter((place) => !joined.known.has(place));
+    saveResultsForStudies(openedFolders, joined, [...joined.known]);
+    const missingRuns = [...joined.runs.keys()].filter((place) => !joined.known.has(place));
     const isRunSimulated = (place: number) =>
       studies[firstElement(joined.requests[place]!.owners)]!.study.kind === 'simulations';
-    const simulated = missing.filter(isRunSimulated);
+    const simulatedRuns = missingRuns.filter(isRunSimulated);
     const jobsOf = (place: number) => joined.workloads[joined.runs[place]!.workload]!.jobs;
-    const jobs = simulated.reduce((sum, place) => sum + jobsOf(place), 0);
-    let [left, jobsDone] = [missing.length, 0];
+    const jobs = simulatedRuns.reduce((sum, place) => sum + jobsOf(place), 0);
+    let [remainingRuns, jobsDone] = [missingRuns.length, 0];
     const reportProgress = () =>
-      onProgress?.(joined.total - left, joined.total, jobs === 0 ? 1 : jobsDone / jobs);
+      onProgress?.(joined.total - remainingRuns, joined.total, jobs === 0 ? 1 : jobsDone / jobs);
     reportProgress();
-    if (simulated.length < missing.length) {
+    if (simulatedRuns.length < missingRuns.length) {
       for (const [owner, { planned, study }] of studies.entries())
-        if (study.kind === 'workloads') saveWorkloadStatistics(open[owner]!, planned);
-      left = simulated.length;
+        if (study.kind === 'workloads') saveWorkloadStatistics(openedFolders[owner]!, planned);
+      remainingRuns = simulatedRuns.length;
       reportProgress();
     }
     const onRunResults = (batch: readonly RunIndexWithValues[]) => {
-      saveResultsForStudies(open, joined, batch);
-      left -= batch.length;
+      saveResultsForStudies(openedFolders, joined, batch);
+      remainingRuns -= batch.length;
       for (const [place] of batch) jobsDone += jobsOf(place);
       reportProgress();
     };
-    const histories = groupRunsByHistory(joined, simulated, sharing);
-    const shared = await simulateJoinedRuns(joined, histories, { threads, timeout, signal }, onRunResults);
+    const histories = groupRunsByHistory(joined, simulatedRuns, sharing);
+    const sharedWork = await simulateJoinedRuns(
+      joined,
+      histories,
+      { threads, timeout, signal },
+      onRunResults,
+    );
     const outcomes = studies.map(({ planned: { plan }, shard }, i) => {
-      const { results, earlier } = open[i]!;
-      const whole = shard === undefined ? results : undefined;
-      return { plan, results: whole, done: results.count - earlier, earlier };
+      const { results, earlier } = openedFolders[i]!;
+      const completeResults = shard === undefined ? results : undefined;
+      return { plan, results: completeResults, done: results.count - earlier, earlier };
     });
-    return { outcomes, total: joined.total, done: missing.length, jobs, sharing: shared };
+    return { outcomes, total: joined.total, done: missingRuns.length, jobs, sharing: sharedWork };
   } finally {
-    for (const { journal } of open) journal.close();
+    for (const { journal } of openedFolders) journal.close();
   }
 }
 
@@ -200,11 +205,11 @@ async function simulateJoinedRuns(
     import('./runner.js'),
   ]);
   const tables = new SharedJobTables(joined, histories, options.threads);
-  const runRunner = new RunExecutor({ ...options, code: joined.code, tables });
+  const executor = new RunExecutor({ ...options, code: joined.code, tables });
   try {
-    return await runRunner.run(joined, histories, onRunResults);
+    return await executor.run(joined, histories, onRunResults);
   } finally {
-    await runRunner.close();
+    await executor.close();
   }
 }
 
@@ -236,16 +241,16 @@ async function openStudyRun({ study, planned, out, shard }: StudyRunOptions): Pr
 
 /** Stores results for all studies that lack them, first in their journals. */
 function saveResultsForStudies(
-  open: readonly OpenedStudyFolder[],
+  openedFolders: readonly OpenedStudyFolder[],
   { runs, requests }: Pick<JoinedRuns, 'runs' | 'requests'>,
   batch: readonly RunIndexWithValues[],
 ): void {
-  for (const [owner, { journal, results }] of open.entries()) {
-    const own = batch.flatMap(([place, values]) =>
+  for (const [owner, { journal, results }] of openedFolders.entries()) {
+    const newResults = batch.flatMap(([place, values]) =>
       requests[place]!.owners.includes(owner) ? [[runs[place]!.id, values] as const] : [],
     );
-    journal.append(own);
-    for (const [id, values] of own) results.take(id, values);
+    journal.append(newResults);
+    for (const [id, values] of newResults) results.take(id, values);
   }
 }
 
@@ -254,7 +259,7 @@ function saveWorkloadStatistics(
   { journal, results }: OpenedStudyFolder,
   { plan, statistics }: Planned,
 ): void {
-  const own = results.missing().map((run) => [run, statistics[plan.runs[run]!.workload]!] as const);
-  journal.append(own.map(([run, values]) => [plan.runs[run]!.id, values]));
-  for (const [run, values] of own) results.set(run, values);
+  const newResults = results.missing().map((run) => [run, statistics[plan.runs[run]!.workload]!] as const);
+  journal.append(newResults.map(([run, values]) => [plan.runs[run]!.id, values]));
+  for (const [run, values] of newResults) results.set(run, values);
 }

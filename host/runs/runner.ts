@@ -48,7 +48,7 @@ interface ThreadRunBatch {
   readonly task: RunGroupsTask;
   readonly runs: RunsSharingHistory;
   /** Jobs of the batch, and the number of runs on them still open. */
-  readonly place: { readonly jobs: RunGroupsTask['jobs']; open: number };
+  readonly pendingJobs: { readonly jobs: RunGroupsTask['jobs']; open: number };
 }
 
 /** Mebibytes of young-generation heap per thread. */
@@ -59,7 +59,7 @@ export class RunExecutor {
   readonly #options: RunExecutorOptions;
   readonly #code: WatchedCode;
   #threads: Threads<RunGroupsTask, RunGroupsResult> | undefined;
-  #here: ReplicatedJobsMaker | undefined;
+  #ownJobsMaker: ReplicatedJobsMaker | undefined;
 
   constructor(options: RunExecutorOptions) {
     this.#options = options;
@@ -78,28 +78,28 @@ export class RunExecutor {
     histories: RunHistoriesByWorkload,
     onRunResults: (results: readonly RunIndexWithValues[]) => void,
   ): Promise<Sharing> {
-    const { tables, recipe, threads, signal: input } = this.#options;
-    let shared = ZERO_SHARING;
-    const take = (result: RunGroupsResult, { runs, place }: ThreadRunBatch) => {
-      shared = addSharingCounts(shared, result.sharing);
+    const { tables, recipe, threads, signal: callerSignal } = this.#options;
+    let sharedWork = ZERO_SHARING;
+    const handleResult = (result: RunGroupsResult, { runs, pendingJobs }: ThreadRunBatch) => {
+      sharedWork = addSharingCounts(sharedWork, result.sharing);
       onRunResults(splitRunValues(result).map((values, i) => [runs[i]!, values] as const));
       if (result.fault !== undefined) throw errorFromFault(result.fault);
-      place.open -= runs.length;
-      if (place.open === 0 && typeof place.jobs !== 'number') tables?.release(place.jobs);
+      pendingJobs.open -= runs.length;
+      if (pendingJobs.open === 0 && typeof pendingJobs.jobs !== 'number') tables?.release(pendingJobs.jobs);
     };
     const batches = this.#batches(list, histories);
     if (threads === 1 && recipe !== undefined && this.#code.files.length === 0) {
-      await this.#runHere(recipe, batches, take);
-      return shared;
+      await this.#runHere(recipe, batches, handleResult);
+      return sharedWork;
     }
     this.#threads ??= await this.#start();
-    const { signal, end } = watchThreads(this.#code, input);
+    const { signal, end } = watchThreads(this.#code, callerSignal);
     try {
-      await this.#threads.run(batches, take, signal);
+      await this.#threads.run(batches, handleResult, signal);
     } finally {
       end();
     }
-    return shared;
+    return sharedWork;
   }
 
   /** Terminates the threads, even during tasks. */
@@ -110,35 +110,42 @@ export class RunExecutor {
   async #runHere(
     recipe: ReplicatedJobsRecipe,
     batches: AsyncIterable<ThreadRunBatch>,
-    take: (result: RunGroupsResult, batch: ThreadRunBatch) => void,
+    handleResult: (result: RunGroupsResult, batch: ThreadRunBatch) => void,
   ): Promise<void> {
-    this.#here ??= new ReplicatedJobsMaker(recipe);
-    const here = this.#here;
+    this.#ownJobsMaker ??= new ReplicatedJobsMaker(recipe);
+    const jobsMaker = this.#ownJobsMaker;
     const throwError = (error: unknown): never => {
       throw error;
     };
     for await (const batch of batches) {
       await this.#options.pause?.();
-      take(await executeRunGroups(batch.task, (jobs) => here.simulator(jobs as number), throwError), batch);
+      handleResult(
+        await executeRunGroups(batch.task, (jobs) => jobsMaker.simulator(jobs as number), throwError),
+        batch,
+      );
     }
   }
 
   /** Yields all batches; each is created shortly before a thread needs it. */
   async *#batches(list: RunList, histories: RunHistoriesByWorkload): AsyncGenerator<ThreadRunBatch> {
     const { threads, tables } = this.#options;
-    let left = [...histories.values()].reduce((sum, { length }) => sum + length, 0);
-    for (const [workload, all] of histories) {
-      const jobs = tables === undefined ? workload : await tables.at(workload);
-      const place = { jobs, open: countRunsOfHistories(all) };
+    let remainingHistories = [...histories.values()].reduce((sum, { length }) => sum + length, 0);
+    for (const [workload, historiesOfWorkload] of histories) {
+      const jobs = tables === undefined ? workload : await tables.writeJobs(workload);
+      const pendingJobs = { jobs, open: countRunsOfHistories(historiesOfWorkload) };
       const batches =
         typeof jobs === 'number'
-          ? [all]
-          : divideHistoriesIntoBatches(all, { jobs: jobs.count, threads, left });
+          ? [historiesOfWorkload]
+          : divideHistoriesIntoBatches(historiesOfWorkload, {
+              jobs: jobs.count,
+              threads,
+              left: remainingHistories,
+            });
       for (const batch of batches) {
         const groups = batch.map((history) => makeRunGroup(list, history));
-        yield { task: { jobs, groups }, runs: batch.flat(), place };
+        yield { task: { jobs, groups }, runs: batch.flat(), pendingJobs };
       }
-      left -= all.length;
+      remainingHistories -= historiesOfWorkload.length;
     }
   }
 
@@ -149,7 +156,7 @@ export class RunExecutor {
     const workerData: RunsWorkerData = {
       cores: { release: coreModule('release'), ...(tables && { shared: coreModule('shared') }) },
       code: this.#code,
-      tables: tables?.shared,
+      tables: tables?.sharedMemory,
       recipe,
     };
     return new Threads(

@@ -30,8 +30,9 @@ const PLAN_FILE = 'plan.json';
 const JOURNAL_FILE = 'journal.jsonl';
 const LOCK_FILE = 'study.lock';
 const SHARDS_FOLDER = 'shards';
-/** File with the common data of several studies; COMPARISON_FILE is the file of a comparison. */
+/** Name of the file with the common data of several studies in one folder. */
 export const COLLECTION_FILE = 'studies.json';
+/** Name of the file that describes a comparison over replications. */
 export const COMPARISON_FILE = 'comparison.json';
 const STUDY_FOLDER_FILES = [
   STUDY_FILE,
@@ -152,20 +153,21 @@ export function lockExistingStudyFolder(folder: string, onTakeover?: (sentence: 
 /**
  * Opens a study folder that is new, empty or holds the same study.
  * @param code code files to copy.
- * @param take receives existing results, including those of shards.
+ * @param onResult receives existing results, including those of shards.
  * @throws InputError if it holds something else or is not writable; OutputError if writing fails.
  */
 export async function openStudyFolderWithLock(
   folder: string,
   study: Study,
   plan: Plan,
-  take: JournalResultHandler,
+  onResult: JournalResultHandler,
   code: readonly CodeFile[] = [],
 ): Promise<RunJournal> {
   await createStudyFolder(folder);
   checkCodeUnchanged(folder, plan, code);
-  for (const each of existingShardFolders(folder)) readRunJournalOfPlan(journalFilePath(each), plan, take);
-  const journal = openStudyJournal(folder, plan, { index: 1, count: 1 }, take);
+  for (const each of existingShardFolders(folder))
+    readRunJournalOfPlan(journalFilePath(each), plan, onResult);
+  const journal = openStudyJournal(folder, plan, { index: 1, count: 1 }, onResult);
   try {
     await writeStudyPlan(folder, study, plan, code);
     return journal;
@@ -177,16 +179,16 @@ export async function openStudyFolderWithLock(
 
 /**
  * Opens the journal of a study or shard folder.
- * @param take receives existing results.
+ * @param onResult receives existing results.
  */
 export function openStudyJournal(
   folder: string,
   plan: Plan,
   shard: Shard,
-  take: JournalResultHandler,
+  onResult: JournalResultHandler,
 ): RunJournal {
   try {
-    return new RunJournal(journalFilePath(folder), plan, formatShard(shard), take);
+    return new RunJournal(journalFilePath(folder), plan, formatShard(shard), onResult);
   } catch (error) {
     throw explainWriteError(folder, error, STUDY_WRITE_ERROR_ADVICE);
   }
@@ -294,7 +296,7 @@ export async function readStudyOfFolder(folder: string, plan: Plan): Promise<Stu
  * Reads the results of a folder and its shards, finished or not.
  * @throws InputError if they belong to another plan.
  */
-export function readResultsOfFolder(folder: string, plan: Plan, take: JournalResultHandler): void {
+export function readResultsOfFolder(folder: string, plan: Plan, onResult: JournalResultHandler): void {
   for (const each of [folder, ...existingShardFolders(folder)])
-    readRunJournalOfPlan(journalFilePath(each), plan, take);
+    readRunJournalOfPlan(journalFilePath(each), plan, onResult);
 }

@@ -47,17 +47,22 @@ class SharedMemorySimulator {
   #simulator: Simulator | undefined;
   #version = -1;
 
-  constructor({ memory, blocks, room, taken }: SharedTableMemory) {
+  constructor({ memory, blocks, blockBytes, takenBlocks }: SharedTableMemory) {
     this.#core = openCore('shared', memory);
-    this.#simulation = blocks[Atomics.add(new Int32Array(taken), 0, 1)]!;
-    this.#room = room;
+    this.#simulation = blocks[Atomics.add(new Int32Array(takenBlocks), 0, 1)]!;
+    this.#room = blockBytes;
   }
 
   /** Simulator for jobs in shared memory. */
-  of(jobs: SharedJobsInMemory): Simulator {
+  simulatorFor(jobs: SharedJobsInMemory): Simulator {
     if (this.#simulator === undefined || this.#version !== jobs.version) {
-      const place = { core: this.#core, jobs: jobs.table, simulation: this.#simulation, room: this.#room };
-      this.#simulator = new Simulator(this.#workload(jobs), place);
+      const tableLocation = {
+        core: this.#core,
+        jobs: jobs.table,
+        simulation: this.#simulation,
+        room: this.#room,
+      };
+      this.#simulator = new Simulator(this.#workload(jobs), tableLocation);
       this.#version = jobs.version;
     }
     return this.#simulator;
@@ -85,12 +90,12 @@ class SharedMemorySimulator {
 
 const sharedSimulator = tables && new SharedMemorySimulator(tables);
 let replicatedJobsMaker: ReplicatedJobsMaker | undefined;
-let coreLoading: Promise<void> | undefined;
+let codeLoading: Promise<void> | undefined;
 
 async function getSimulatorForJobs(jobs: RunGroupsTask['jobs']): Promise<Simulator> {
-  coreLoading ??= loadWatchedCode(code);
-  await coreLoading;
-  if (typeof jobs !== 'number') return (sharedSimulator as SharedMemorySimulator).of(jobs);
+  codeLoading ??= loadWatchedCode(code);
+  await codeLoading;
+  if (typeof jobs !== 'number') return (sharedSimulator as SharedMemorySimulator).simulatorFor(jobs);
   replicatedJobsMaker ??= new ReplicatedJobsMaker(recipe as ReplicatedJobsRecipe);
   return replicatedJobsMaker.simulator(jobs);
 }

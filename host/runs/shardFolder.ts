@@ -66,8 +66,9 @@ import {
 } from './shards.js';
 import { WorkloadCache } from './workloads.js';
 
-/** Milliseconds between checks of a lock that is about to be released; PLAN_LOCK_PATIENCE is their total. */
+/** Milliseconds between checks of a lock that is about to be released. */
 const PLAN_LOCK_CHECK_INTERVAL_MS = 50;
+/** Milliseconds after which waiting for the lock of the plan ends. */
 const PLAN_LOCK_WAIT_MILLISECONDS = 60_000;
 
 function shardPlanFilePath(folder: string): string {
@@ -79,13 +80,13 @@ export const readShardPlan = (folder: string): ShardPlan | undefined =>
   readFolderDocument(shardPlanFilePath(folder), SHARD_PLAN_SHAPE);
 
 /** Refuses a division of another plan or into another number of shards. */
-function checkShardPlanMatches(cut: ShardPlan, folder: string, plan: Plan, count: number): void {
-  if (cut.plan !== plan.sha256) {
+function checkShardPlanMatches(shardPlan: ShardPlan, folder: string, plan: Plan, count: number): void {
+  if (shardPlan.plan !== plan.sha256) {
     throw new InputError(
       `${folder} holds another study, or this one with other options or of another version; give another folder with --out`,
     );
   }
-  checkShardCountPossible(cut, folder, count);
+  checkShardCountPossible(shardPlan, folder, count);
 }
 
 function checkShardCountPossible({ runs }: ShardPlan, folder: string, count: number): void {
@@ -128,7 +129,7 @@ async function writeShardPlanFile(
   plan: Plan,
   { runs, costs }: ShardAssignment,
 ): Promise<ShardPlan> {
-  const cut: ShardPlan = {
+  const shardPlan: ShardPlan = {
     plan: plan.sha256,
     version: readPackageVersion(),
     coreSha256: plan.coreSha256,
@@ -136,13 +137,13 @@ async function writeShardPlanFile(
     runs,
     costs,
   };
-  await writeStudyFilesAtomically([makeStudyFile(shardPlanFilePath(folder), [stringifyDocument(cut)])]);
-  return cut;
+  await writeStudyFilesAtomically([makeStudyFile(shardPlanFilePath(folder), [stringifyDocument(shardPlan)])]);
+  return shardPlan;
 }
 
 /** Plan of a locked shard, and the function that releases it. */
 interface LockedShard {
-  readonly part: Plan;
+  readonly plan: Plan;
   readonly unlock: () => void;
 }
 
@@ -160,13 +161,13 @@ export async function openShardOfPlannedStudy(
   shard: Shard,
   onTakeover?: (sentence: string) => void,
 ): Promise<LockedShard> {
-  const cut = readShardPlan(folder);
-  if (cut !== undefined) checkShardPlanMatches(cut, folder, plan, shard.count);
+  const shardPlan = readShardPlan(folder);
+  if (shardPlan !== undefined) checkShardPlanMatches(shardPlan, folder, plan, shard.count);
   const path = planFilePath(shardFolderPath(folder, shard));
-  if (cut === undefined || !existsSync(path)) {
+  if (shardPlan === undefined || !existsSync(path)) {
     await runWithLock(waitForPlanLock(folder, onTakeover), async () => {
-      const present = readShardPlan(folder);
-      if (present !== undefined) checkShardPlanMatches(present, folder, plan, shard.count);
+      const existingPlan = readShardPlan(folder);
+      if (existingPlan !== undefined) checkShardPlanMatches(existingPlan, folder, plan, shard.count);
       checkCodeUnchanged(folder, plan, code);
       readRunJournalOfPlan(journalFilePath(folder), plan, () => {});
       const shardAssignment = assignRunsToShards(plan, shard.count);
@@ -175,7 +176,7 @@ export async function openShardOfPlannedStudy(
         shard,
         restrictPlanToRuns(plan, runIndicesByShard(shardAssignment)[shard.index - 1]!),
       );
-      if (present === undefined) {
+      if (existingPlan === undefined) {
         await writeStudyPlan(folder, study, plan, code);
         await writeShardPlanFile(folder, plan, shardAssignment);
       }
@@ -198,14 +199,14 @@ export async function openShardOfFolder(
   if (cut !== undefined) checkShardCountPossible(cut, folder, shard.count);
   if (cut === undefined || !existsSync(planFilePath(shardFolderPath(folder, shard)))) {
     const { study, planned } = await readPlannedShard(folder, readStudyPlan(folder), input);
-    const taken = await openShardOfPlannedStudy(folder, study, planned, shard, onTakeover);
-    return { study, planned: restrictPlannedStudyToShard(planned, taken.part), taken };
+    const lockedShard = await openShardOfPlannedStudy(folder, study, planned, shard, onTakeover);
+    return { study, planned: restrictPlannedStudyToShard(planned, lockedShard.plan), taken: lockedShard };
   }
-  const taken = await lockExistingShard(folder, shard, onTakeover);
+  const lockedShard = await lockExistingShard(folder, shard, onTakeover);
   try {
-    return { ...(await readPlannedShard(folder, taken.part, input)), taken };
+    return { ...(await readPlannedShard(folder, lockedShard.plan, input)), taken: lockedShard };
   } catch (error) {
-    taken.unlock();
+    lockedShard.unlock();
     throw error;
   }
 }
@@ -216,20 +217,20 @@ async function lockExistingShard(
   shard: Shard,
   onTakeover?: (sentence: string) => void,
 ): Promise<LockedShard> {
-  const own = shardFolderPath(folder, shard);
-  const whole = lockFilePath(folder);
+  const shardFolder = shardFolderPath(folder, shard);
+  const studyLockPath = lockFilePath(folder);
   for (
     const end = performance.now() + PLAN_LOCK_WAIT_MILLISECONDS;
     ;
     await wait(PLAN_LOCK_CHECK_INTERVAL_MS)
   ) {
-    const unlock = lockExistingStudyFolder(own, onTakeover);
+    const unlock = lockExistingStudyFolder(shardFolder, onTakeover);
     // Whoever locks the whole folder then checks the shard locks, so one of the two processes notices the
     // other.
-    const holder = existsSync(whole) ? readLockHolder(whole) : undefined;
-    if (holder === undefined) return { part: readPlanFile(planFilePath(own)), unlock };
+    const holder = existsSync(studyLockPath) ? readLockHolder(studyLockPath) : undefined;
+    if (holder === undefined) return { plan: readPlanFile(planFilePath(shardFolder)), unlock };
     unlock();
-    if (performance.now() > end) throw makeFolderInUseError(folder, whole, holder);
+    if (performance.now() > end) throw makeFolderInUseError(folder, studyLockPath, holder);
   }
 }
 
@@ -300,9 +301,9 @@ export async function readPlannedShard(
  * changed.
  */
 function makePlannedJobsFunction({ sources, workloads }: Plan): Planned['jobsOf'] {
-  const made = new WorkloadCache();
+  const cache = new WorkloadCache();
   return async (workload) => {
-    const jobs = await made.made(sources[workload]!);
+    const jobs = await cache.jobsOfOptions(sources[workload]!);
     if (hashJobsSha256(jobs) === workloads[workload]!.sha256) return jobs;
     throw new InputError(
       `${sources[workload]!.workload} on ${hostname()} does not hold the jobs that were planned: the log has changed since, or is another one here`,
@@ -325,9 +326,9 @@ export async function checkPlanInputsUnchanged(folder: string, plan: Plan): Prom
   for (const [i, log] of logs.entries()) if (logs.indexOf(log) === i) await jobsOf(i);
 }
 
-function checkPlanMadeByThisVersion(folder: string, plan: Plan, cut: ShardPlan | undefined): void {
-  if (cut !== undefined && cut.version !== readPackageVersion())
-    throw makeOtherVersionError(folder, `gridalloc ${cut.version}`);
+function checkPlanMadeByThisVersion(folder: string, plan: Plan, shardPlan: ShardPlan | undefined): void {
+  if (shardPlan !== undefined && shardPlan.version !== readPackageVersion())
+    throw makeOtherVersionError(folder, `gridalloc ${shardPlan.version}`);
   if (plan.coreSha256 !== coreBinarySha256('shared'))
     throw makeOtherVersionError(folder, 'gridalloc with another core');
 }
@@ -350,8 +351,8 @@ async function readCodeCopiesOfPlan(folder: string, plan: Plan, isAllowed: boole
     const copy = join(folder, nameOfCodeCopy({ name, sha256, text: '' }));
     requireCodeAllowed(isAllowed, `${folder} has the file ${copy}`);
     if (!existsSync(copy)) throw new InputError(`${copy} is gone; give the study itself`);
-    const { text, sha256: found } = await readCodeFile(copy);
-    if (found !== sha256)
+    const { text, sha256: currentSha256 } = await readCodeFile(copy);
+    if (currentSha256 !== sha256)
       throw new InputError(`${copy} has changed since the study was planned; give the study itself`);
     const file = { name, text, sha256 };
     provideCodeFile(file);
@@ -402,12 +403,12 @@ export async function mergeStudies(folders: readonly string[]): Promise<Merged> 
     }
     readResultsOfFolder(folder, plan, results.take);
   }
-  const missing = results.length - results.count;
-  if (missing > 0) {
+  const missingCount = results.length - results.count;
+  if (missingCount > 0) {
     const location = folders.length === 1 ? `not in ${folders[0]} yet` : 'in none of the folders';
     const advice = folders.length === 1 ? `; gridalloc study status ${folders[0]} shows which` : '';
     throw new InputError(
-      `${missing} of ${plan.runs.length} runs are ${location}; run the shards that are missing or unfinished${advice}`,
+      `${missingCount} of ${plan.runs.length} runs are ${location}; run the shards that are missing or unfinished${advice}`,
     );
   }
   return { study, plan, results };
@@ -471,8 +472,9 @@ export interface StudyProgress extends StudyPartProgress {
   readonly shards: readonly StudyPartProgress[];
 }
 
-/** Start of a run's line in a plan file; JOURNAL_PLACE is the position of the id in a journal line. */
+/** Beginning of the line of a run in a plan file, followed by the run id. */
 const PLAN_RUN_LINE_PREFIX = '{"id":"';
+/** Position of the run id in a line of a journal. */
 const JOURNAL_ID_POSITION = 15;
 const RUN_ID_DIGITS = 16;
 
@@ -503,32 +505,32 @@ export function readStudyProgress(folder: string, now = Date.now()): StudyProgre
   for (const each of [folder, ...existingShardFolders(folder)]) {
     for (const id of readRunIdsOfJournal(journalFilePath(each))) done.add(id);
   }
-  const statusOfPart = (path: string): StudyPartProgress => {
-    let [runs, ready] = [0, 0];
+  const readProgress = (path: string): StudyPartProgress => {
+    let [runs, doneCount] = [0, 0];
     for (const id of readRunIdsOfPlan(planFilePath(path))) {
       runs++;
-      if (done.has(id)) ready++;
+      if (done.has(id)) doneCount++;
     }
     const holder = existsSync(lockFilePath(path)) ? readLockHolder(lockFilePath(path)) : undefined;
-    return { runs, done: ready, holder, secondsLeft: estimateSecondsLeft(runs, ready, holder, now) };
+    return { runs, done: doneCount, holder, secondsLeft: estimateSecondsLeft(runs, doneCount, holder, now) };
   };
-  const cut = readShardPlan(folder);
-  if (cut === undefined) return { ...statusOfPart(folder), shards: [] };
-  const count = cut.runs.length;
-  const shards = cut.runs.map((runs, place): StudyPartProgress => {
+  const shardPlan = readShardPlan(folder);
+  if (shardPlan === undefined) return { ...readProgress(folder), shards: [] };
+  const count = shardPlan.runs.length;
+  const shards = shardPlan.runs.map((runs, place): StudyPartProgress => {
     const path = shardFolderPath(folder, { index: place + 1, count });
     // A shard that has not started may have no folder yet.
     return existsSync(planFilePath(path))
-      ? statusOfPart(path)
+      ? readProgress(path)
       : { runs, done: 0, holder: undefined, secondsLeft: undefined };
   });
   const holder = existsSync(lockFilePath(folder)) ? readLockHolder(lockFilePath(folder)) : undefined;
-  const whole = estimateSecondsLeft(cut.total, done.size, holder, now);
+  const secondsLeftOfStudy = estimateSecondsLeft(shardPlan.total, done.size, holder, now);
   return {
-    runs: cut.total,
+    runs: shardPlan.total,
     done: done.size,
     holder,
-    secondsLeft: whole ?? estimateSecondsOfAllShards(shards, cut.costs),
+    secondsLeft: secondsLeftOfStudy ?? estimateSecondsOfAllShards(shards, shardPlan.costs),
     shards,
   };
 }

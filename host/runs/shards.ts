@@ -30,13 +30,15 @@ export function parseShard(text: string): Shard {
 export interface ShardPlan {
   /** Hash of the plan. */
   readonly plan: string;
-  /** Version of gridalloc that made the division; `coreSha256` is the hash of its core. */
+  /** Version of gridalloc that made the division. */
   readonly version: string;
+  /** SHA-256 of the core of that version. */
   readonly coreSha256: string;
   /** Number of runs of the study; runs in no shard were finished before the division. */
   readonly total: number;
-  /** Number of runs of each shard; `costs` are in jobs simulated under fcfs. */
+  /** Number of runs of each shard. */
   readonly runs: readonly number[];
+  /** Cost of each shard: the number of jobs that fcfs would simulate in the same time. */
   readonly costs: readonly number[];
 }
 
@@ -44,8 +46,9 @@ export interface ShardPlan {
 export interface ShardAssignment {
   /** Shard of each run, from 0; `NO_SHARD` if the run was already finished. */
   readonly shards: Uint32Array;
-  /** Number of runs of each shard, and their cost. */
+  /** Number of runs of each shard. */
   readonly runs: readonly number[];
+  /** Cost of each shard: the number of jobs that fcfs would simulate in the same time. */
   readonly costs: readonly number[];
 }
 
@@ -64,43 +67,45 @@ export function assignRunsToShards(
   isDone: (run: number) => boolean = () => false,
 ): ShardAssignment {
   const histories = historyNumbersOfRuns(runs);
-  const most = histories.reduce((largest, history) => Math.max(largest, history + 1), 0);
-  const workloadOf = new Uint32Array(most);
-  const costs = new Float64Array(most);
-  const own = Float64Array.from(histories, (history, run) => {
+  const historyCount = histories.reduce((largest, history) => Math.max(largest, history + 1), 0);
+  const workloadOf = new Uint32Array(historyCount);
+  const costs = new Float64Array(historyCount);
+  const costOfRun = Float64Array.from(histories, (history, run) => {
     const { workload, common } = runs[run]!;
     workloadOf[history] = workload;
     return isDone(run) ? 0 : estimateRunCost(common, workloads[workload]!.jobs);
   });
   histories.forEach((history, run) => {
-    costs[history]! += own[run]!;
+    costs[history]! += costOfRun[run]!;
   });
-  const begins = new Float64Array(most);
+  const costBeforeHistory = new Float64Array(historyCount);
   let total = 0;
   for (const history of Uint32Array.from(costs.keys()).sort(
     (a, b) => workloadOf[a]! - workloadOf[b]! || a - b,
   )) {
-    begins[history] = total;
+    costBeforeHistory[history] = total;
     total += costs[history]!;
   }
-  const before = new Float64Array(most);
-  const dealt = {
+  const assignedCost = new Float64Array(historyCount);
+  const assignment = {
     shards: new Uint32Array(runs.length),
     runs: makeZeroCounts(count),
     costs: makeZeroCounts(count),
   };
   histories.forEach((history, run) => {
-    dealt.shards[run] = NO_SHARD;
-    if (own[run] === 0) return;
+    assignment.shards[run] = NO_SHARD;
+    if (costOfRun[run] === 0) return;
     const isSmall = costs[history]! * count * MIN_WHOLE_HISTORIES_PER_SHARD <= total;
-    const middle = begins[history]! + (isSmall ? costs[history]! / 2 : before[history]! + own[run]! / 2);
+    const middle =
+      costBeforeHistory[history]! +
+      (isSmall ? costs[history]! / 2 : assignedCost[history]! + costOfRun[run]! / 2);
     const shard = Math.min(count - 1, Math.floor((middle * count) / total));
-    before[history]! += own[run]!;
-    dealt.shards[run] = shard;
-    dealt.runs[shard]!++;
-    dealt.costs[shard]! += own[run]!;
+    assignedCost[history]! += costOfRun[run]!;
+    assignment.shards[run] = shard;
+    assignment.runs[shard]!++;
+    assignment.costs[shard]! += costOfRun[run]!;
   });
-  return dealt;
+  return assignment;
 }
 
 function makeZeroCounts(count: number): number[] {
@@ -119,20 +124,20 @@ export function runIndicesByShard({ shards, runs }: ShardAssignment): Uint32Arra
 
 /** Plan of some runs, without settings. */
 export function restrictPlanToRuns(plan: Plan, runs: Uint32Array): Plan {
-  const places = new Map<number, number>();
-  const part = Array.from(runs, (run) => {
+  const newIndexes = new Map<number, number>();
+  const renumberedRuns = Array.from(runs, (run) => {
     const { workload, ...of } = plan.runs[run]!;
-    const place = places.get(workload) ?? places.size;
-    places.set(workload, place);
-    return { ...of, workload: place };
+    const newIndex = newIndexes.get(workload) ?? newIndexes.size;
+    newIndexes.set(workload, newIndex);
+    return { ...of, workload: newIndex };
   });
-  const taken = [...places.keys()];
+  const keptWorkloads = [...newIndexes.keys()];
   return {
     ...plan,
-    workloads: taken.map((workload) => plan.workloads[workload]!),
+    workloads: keptWorkloads.map((workload) => plan.workloads[workload]!),
     // Plans of earlier versions have no sources.
-    sources: plan.sources.length === 0 ? [] : taken.map((workload) => plan.sources[workload]!),
-    runs: part,
+    sources: plan.sources.length === 0 ? [] : keptWorkloads.map((workload) => plan.sources[workload]!),
+    runs: renumberedRuns,
     points: [],
   };
 }
@@ -140,14 +145,16 @@ export function restrictPlanToRuns(plan: Plan, runs: Uint32Array): Plan {
 /** Planned study restricted to one shard. */
 export function restrictPlannedStudyToShard(planned: Planned, part: Plan): Planned {
   const { plan, jobsOf, code, statistics, remarks } = planned;
-  const places = new Map(plan.workloads.map(({ sha256 }, workload) => [sha256, workload]));
-  const place = (workload: number) => places.get(part.workloads[workload]!.sha256) as number;
+  const workloadByHash = new Map(plan.workloads.map(({ sha256 }, workload) => [sha256, workload]));
+  const workloadInPlan = (workload: number) => workloadByHash.get(part.workloads[workload]!.sha256) as number;
   return {
     plan: part,
-    jobsOf: (workload) => jobsOf(place(workload)),
+    jobsOf: (workload) => jobsOf(workloadInPlan(workload)),
     code,
     statistics:
-      statistics.length === 0 ? [] : part.workloads.map((_, workload) => statistics[place(workload)]!),
+      statistics.length === 0
+        ? []
+        : part.workloads.map((_, workload) => statistics[workloadInPlan(workload)]!),
     remarks,
   };
 }

@@ -49,22 +49,23 @@ interface SimulationSize {
 /** Shared memory as passed to threads. */
 export interface SharedTableMemory {
   readonly memory: WebAssembly.Memory;
-  /** Address of each thread's block; `room` is its size in bytes. */
+  /** Address of each thread's block. */
   readonly blocks: readonly number[];
-  readonly room: number;
+  /** Size of a block in bytes. */
+  readonly blockBytes: number;
   /** Shared counter of the threads that have taken a block. */
-  readonly taken: SharedArrayBuffer;
+  readonly takenBlocks: SharedArrayBuffer;
 }
 
 /** Job tables in shared memory; a table is kept until all runs on it are finished. */
 export class SharedJobTables {
-  readonly shared: SharedTableMemory;
+  readonly sharedMemory: SharedTableMemory;
   readonly #core: Core;
-  readonly #free: number[];
+  readonly #freeTables: number[];
   readonly #joined: JoinedRuns;
   readonly #histories: RunHistoriesByWorkload;
-  #versions = 0;
-  #onRoom = () => {};
+  #nextVersion = 0;
+  #onTableFreed = () => {};
 
   /**
    * Allocates the memory.
@@ -80,33 +81,40 @@ export class SharedJobTables {
     });
     const core = openCore('shared', probeMemory);
     const first = alignAddress(core.firstAddress());
-    const { most, largest } = maxSimulationSizes(core, first, this.#simulations());
-    const table = alignAddress(maxJobTableBytes(core, most)) + ADDRESS_ALIGNMENT;
-    const room = Math.max(MEMORY_PAGE_BYTES, alignAddress(largest));
+    const { most: maxJobs, largest: largestBlockBytes } = maxSimulationSizes(
+      core,
+      first,
+      this.#simulations(),
+    );
+    const tableBytes = alignAddress(maxJobTableBytes(core, maxJobs)) + ADDRESS_ALIGNMENT;
+    const blockBytes = Math.max(MEMORY_PAGE_BYTES, alignAddress(largestBlockBytes));
     const tables = Math.min(histories.size, JOB_TABLES_PER_THREAD * threads + 1);
-    const blocks = Array.from({ length: threads }, (_, i) => first + i * room);
-    this.#free = Array.from({ length: tables }, (_, i) => first + threads * room + i * table);
-    const pages = Math.ceil((first + threads * room + tables * table) / MEMORY_PAGE_BYTES);
+    const blocks = Array.from({ length: threads }, (_, i) => first + i * blockBytes);
+    this.#freeTables = Array.from(
+      { length: tables },
+      (_, i) => first + threads * blockBytes + i * tableBytes,
+    );
+    const pages = Math.ceil((first + threads * blockBytes + tables * tableBytes) / MEMORY_PAGE_BYTES);
     if (pages > MAX_WASM_PAGES) {
       throw new InputError(
-        `${most} jobs do not fit into the core's 4 GiB with ${threads} threads; give fewer --threads`,
+        `${maxJobs} jobs do not fit into the core's 4 GiB with ${threads} threads; give fewer --threads`,
       );
     }
     const memory = new WebAssembly.Memory({ initial: pages, maximum: MAX_WASM_PAGES, shared: true });
-    this.shared = { memory, blocks, room, taken: new SharedArrayBuffer(4) };
+    this.sharedMemory = { memory, blocks, blockBytes, takenBlocks: new SharedArrayBuffer(4) };
     this.#core = openCore('shared', memory);
   }
 
   /** Writes the jobs of a workload into shared memory, waiting for free space. */
-  async at(workload: number): Promise<SharedJobsInMemory> {
-    let table = this.#free.pop();
-    for (; table === undefined; table = this.#free.pop()) {
+  async writeJobs(workload: number): Promise<SharedJobsInMemory> {
+    let table = this.#freeTables.pop();
+    for (; table === undefined; table = this.#freeTables.pop()) {
       await new Promise<void>((resolve) => {
-        this.#onRoom = resolve;
+        this.#onTableFreed = resolve;
       });
     }
-    const made = await this.#joined.jobsOf(workload);
-    putJobsIntoCore(this.#core, made, new Blocks(this.#core, table));
+    const jobs = await this.#joined.jobsOf(workload);
+    putJobsIntoCore(this.#core, jobs, new Blocks(this.#core, table));
     const needsLogColumns = this.#histories.get(workload)!.some((runsWithSameHistory) => {
       const { runs, requests } = this.#joined;
       const firstRun = firstElement(runsWithSameHistory);
@@ -114,18 +122,18 @@ export class SharedJobTables {
     });
     const { recent, dependencies } = this.#factsOf(workload);
     return {
-      ...factsBesideTable(made, needsLogColumns),
+      ...factsBesideTable(jobs, needsLogColumns),
       ...(recent && { recent }),
       ...(dependencies && { dependencies }),
       table,
-      version: this.#versions++,
+      version: this.#nextVersion++,
     };
   }
 
   /** Frees the table of jobs that are no longer simulated. */
   release({ table }: SharedJobsInMemory): void {
-    this.#free.push(table);
-    this.#onRoom();
+    this.#freeTables.push(table);
+    this.#onTableFreed();
   }
 
   /** Facts about a workload that are known before its jobs are created. */
@@ -164,7 +172,7 @@ function factsBesideTable(workload: Workload, needsLogColumns: boolean) {
 
 /** Largest number of jobs and largest block size of some simulations. */
 function maxSimulationSizes(core: Core, scratchAddress: number, simulations: Iterable<SimulationSize>) {
-  const known = new Set<string>();
+  const countedKeys = new Set<string>();
   let [most, largest] = [1, 0];
   for (const { jobs, parameters, policies, ...facts } of simulations) {
     const { recent, unestimated, dependencies, patience, partitions } = facts;
@@ -182,11 +190,13 @@ function maxSimulationSizes(core: Core, scratchAddress: number, simulations: Ite
       trials,
       geometric,
     ]);
-    if (known.has(key)) continue;
-    known.add(key);
+    if (countedKeys.has(key)) continue;
+    countedKeys.add(key);
     const configuration = configurationOfRun(parameters);
-    const together = maxPoliciesPerSharedHistory(configuration, policies);
-    const parts = canJobsSpanSites(configuration) ? SPLIT_JOB_PART_BYTES * jobs * parameters.sites.length : 0;
+    const sharedPolicies = maxPoliciesPerSharedHistory(configuration, policies);
+    const partBytes = canJobsSpanSites(configuration)
+      ? SPLIT_JOB_PART_BYTES * jobs * parameters.sites.length
+      : 0;
     const simulationSizeFacts = {
       count: jobs,
       ...(recent && { recent }),
@@ -197,7 +207,8 @@ function maxSimulationSizes(core: Core, scratchAddress: number, simulations: Ite
     };
     largest = Math.max(
       largest,
-      simulationBlockBytes(core, scratchAddress, simulationSizeFacts, configuration, together) + parts,
+      simulationBlockBytes(core, scratchAddress, simulationSizeFacts, configuration, sharedPolicies) +
+        partBytes,
     );
     most = Math.max(most, jobs);
   }

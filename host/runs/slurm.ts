@@ -60,27 +60,27 @@ export interface SlurmClusterLimits {
  * @throws InputError if Slurm is not available or has no such partition.
  */
 export async function readSlurmClusterLimits(partition: string | undefined): Promise<SlurmClusterLimits> {
-  const [, most] =
+  const [, maxArraySize] =
     /^MaxArraySize\s*=\s*(\d+)/m.exec(await runSlurmCommand('scontrol', ['show', 'config'])) ?? [];
   const lines = (await runSlurmCommand('sinfo', ['--noheader', '--format=%P|%C'])).trim().split('\n');
   const partitions = lines.map((line) => {
     const [name = '', counts = ''] = line.split('|');
     return {
       name: name.replace(/\*$/, ''),
-      isUsual: name.endsWith('*'),
+      isDefault: name.endsWith('*'),
       processors: Number(counts.split('/')[3]),
     };
   });
-  const named = partitions.filter(({ name, isUsual: isDefault }) =>
+  const selectedPartitions = partitions.filter(({ name, isDefault }) =>
     partition === undefined ? isDefault : name === partition,
   );
-  if (partition !== undefined && named.length === 0) {
+  if (partition !== undefined && selectedPartitions.length === 0) {
     const names = [...new Set(partitions.map(({ name }) => name))];
     throw new InputError(`Slurm has no partition '${partition}' here${listKnownNames(partition, names)}`);
   }
-  const processors = named.reduce((sum, each) => sum + each.processors, 0);
+  const processors = selectedPartitions.reduce((sum, each) => sum + each.processors, 0);
   // Slurm's limit is the largest index plus 1.
-  return { mostTasks: Number(most ?? 1001) - 1, processors };
+  return { mostTasks: Number(maxArraySize ?? 1001) - 1, processors };
 }
 
 /**
@@ -246,29 +246,31 @@ const SIGNAL_SECONDS_BEFORE_LIMIT = 60;
 export async function submitShardsToSlurm(
   folder: string,
   name: string,
-  cut: ShardPlan,
+  shardPlan: ShardPlan,
   shards: readonly number[],
   active: readonly string[],
   options: SlurmSubmitOptions,
 ): Promise<Required<SlurmSubmission>> {
   const { partition, threads, words, taskWords } = options;
-  const count = cut.runs.length;
+  const count = shardPlan.runs.length;
   const programPath = resolve(process.argv[1] ?? '');
-  const script = (file: string, log: string, command: readonly string[]) =>
-    makeStudyFile(join(folder, 'slurm', file), [makeSlurmScript(folder, cut, programPath, log, command)]);
-  const own = quoteShellWord(resolve(folder));
+  const makeScriptFile = (file: string, log: string, command: readonly string[]) =>
+    makeStudyFile(join(folder, 'slurm', file), [
+      makeSlurmScript(folder, shardPlan, programPath, log, command),
+    ]);
+  const folderWord = quoteShellWord(resolve(folder));
   await writeStudyFilesAtomically([
-    script('task.sh', 'shard-$SLURM_ARRAY_TASK_ID.txt', [
-      ...['study', 'run', own, '--shard', `"$SLURM_ARRAY_TASK_ID/${count}"`],
+    makeScriptFile('task.sh', 'shard-$SLURM_ARRAY_TASK_ID.txt', [
+      ...['study', 'run', folderWord, '--shard', `"$SLURM_ARRAY_TASK_ID/${count}"`],
       ...['--threads', '"$threads"'],
       ...taskWords.map(quoteShellWord),
     ]),
-    script('merge.sh', MERGE_LOG_FILE, [
-      ...['study', 'merge', own, '--submit'],
+    makeScriptFile('merge.sh', MERGE_LOG_FILE, [
+      ...['study', 'merge', folderWord, '--submit'],
       ...taskWords.filter((word) => word === ALLOW_CODE_OPTION),
     ]),
   ]);
-  const common = [
+  const commonArguments = [
     `--job-name=gridalloc-${name}`,
     '--output=/dev/null',
     '--requeue',
@@ -276,21 +278,25 @@ export async function submitShardsToSlurm(
     ...words,
   ];
   const tasks = await submitSlurmJob([
-    ...common,
+    ...commonArguments,
     `--array=${formatArrayIndices(shards)}`,
     `--signal=B:TERM@${SIGNAL_SECONDS_BEFORE_LIMIT}`,
     ...(threads === undefined ? [] : [`--cpus-per-task=${threads}`]),
     join(folder, 'slurm', 'task.sh'),
   ]);
-  const before = readSlurmSubmissions(folder);
+  const earlierSubmissions = readSlurmSubmissions(folder);
   const submission = { tasks, shards, count, options };
-  await writeSlurmSubmissions(folder, [...before, submission]);
-  const after = `--dependency=afterany:${[...active, tasks].join(':')}`;
+  await writeSlurmSubmissions(folder, [...earlierSubmissions, submission]);
+  const dependencyArgument = `--dependency=afterany:${[...active, tasks].join(':')}`;
   try {
-    const merge = await submitSlurmJob([...common, after, join(folder, 'slurm', 'merge.sh')]);
-    const whole = { ...submission, merge };
-    await writeSlurmSubmissions(folder, [...before, whole]);
-    return whole;
+    const merge = await submitSlurmJob([
+      ...commonArguments,
+      dependencyArgument,
+      join(folder, 'slurm', 'merge.sh'),
+    ]);
+    const completeSubmission = { ...submission, merge };
+    await writeSlurmSubmissions(folder, [...earlierSubmissions, completeSubmission]);
+    return completeSubmission;
   } catch (error) {
     await cancelSlurmJobs([tasks]);
     throw error;
@@ -320,27 +326,29 @@ export function formatArrayIndices(numbers: readonly number[]): string {
  */
 function makeSlurmScript(
   folder: string,
-  cut: ShardPlan,
+  shardPlan: ShardPlan,
   programPath: string,
   log: string,
   command: readonly string[],
 ): string {
-  const [node, main, own] = [process.execPath, programPath, resolve(folder)].map(quoteShellWord);
+  const [nodeWord, programWord, folderWord] = [process.execPath, programPath, resolve(folder)].map(
+    quoteShellWord,
+  );
   return `#!/bin/bash
-# Written by gridalloc ${cut.version}: a part of the study in this folder.
-folder=${own}
+# Written by gridalloc ${shardPlan.version}: a part of the study in this folder.
+folder=${folderWord}
 threads=\${SLURM_CPUS_PER_TASK:-\${SLURM_CPUS_ON_NODE:-1}}
 fail() {
   scontrol update JobId="$SLURM_JOB_ID" Comment="$1"
   exit 2
 }
-grep -qs ${cut.plan} "$folder/shards.json" ||
+grep -qs ${shardPlan.plan} "$folder/shards.json" ||
   fail "$folder is not on a file system that $(hostname) shares with ${hostname()}"
 exec >>"$folder/slurm/${log}" 2>&1
 echo "job $SLURM_JOB_ID begins on $(hostname)"
-[ -x ${node} ] && [ -e ${main} ] ||
+[ -x ${nodeWord} ] && [ -e ${programWord} ] ||
   fail "${programPath} is not on $(hostname); install gridalloc on a file system that all nodes share"
-exec ${node} ${main} ${command.join(' ')}
+exec ${nodeWord} ${programWord} ${command.join(' ')}
 `;
 }
 

@@ -47,7 +47,7 @@ const QUEUED_TASKS_PER_THREAD = 2;
 /** Threads that all do tasks of one kind. */
 export class Threads<Task, Result> {
   readonly #pool: Piscina<Task, Result>;
-  readonly #most: number;
+  readonly #maxQueuedTasks: number;
   readonly #code: readonly CodeFile[];
 
   /**
@@ -64,7 +64,7 @@ export class Threads<Task, Result> {
     resourceLimits: { readonly maxYoungGenerationSizeMb?: number | undefined } = {},
   ) {
     this.#code = code;
-    this.#most = QUEUED_TASKS_PER_THREAD * threads;
+    this.#maxQueuedTasks = QUEUED_TASKS_PER_THREAD * threads;
     this.#pool = new Piscina({
       ...threadTaskLocation(threadTask),
       execArgv: [...MODULE_LOADING_ARGUMENTS, ...NO_REQUIRE_MODULE_FLAG],
@@ -79,17 +79,17 @@ export class Threads<Task, Result> {
 
   /**
    * Runs all tasks, requesting each shortly before it is needed.
-   * @param take receives each result.
+   * @param onResult receives each result.
    * @throws the first error of a task, of its creation or of `take`; the abort reason at once.
    */
   async run<Each extends { readonly task: Task }>(
     tasks: AsyncIterator<Each>,
-    take: (result: Result, each: Each) => void,
+    onResult: (result: Result, each: Each) => void,
     signal: AbortSignal | undefined,
   ): Promise<void> {
     signal?.throwIfAborted();
     let isOver = false;
-    const lane = async () => {
+    const runTasks = async () => {
       for (let next = await tasks.next(); !next.done && !isOver; next = await tasks.next()) {
         const result = await this.#pool.run(next.value.task).catch((error) => {
           throw errorOfEndedThread(error, this.#code);
@@ -97,19 +97,19 @@ export class Threads<Task, Result> {
         if (isOver) return;
         // User code that throws null ends the thread without an error object.
         if (result === null && this.#code.length > 0) throw errorOfEndedThread(result, this.#code);
-        take(result, next.value);
+        onResult(result, next.value);
       }
     };
-    let stop = () => {};
-    const stopped = new Promise<never>((_, reject) => {
-      stop = () => reject(signal?.reason);
-      signal?.addEventListener('abort', stop);
+    let rejectOnAbort = () => {};
+    const aborted = new Promise<never>((_, reject) => {
+      rejectOnAbort = () => reject(signal?.reason);
+      signal?.addEventListener('abort', rejectOnAbort);
     });
     try {
-      await Promise.race([Promise.all(Array.from({ length: this.#most }, lane)), stopped]);
+      await Promise.race([Promise.all(Array.from({ length: this.#maxQueuedTasks }, runTasks)), aborted]);
     } finally {
       isOver = true;
-      signal?.removeEventListener('abort', stop);
+      signal?.removeEventListener('abort', rejectOnAbort);
     }
   }
 

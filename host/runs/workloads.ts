@@ -36,9 +36,9 @@ export class WorkloadCache {
   readonly #logs = new Map<string, Promise<Trace>>();
   readonly #models = new LeastRecentlyUsedCache<Promise<Trace>>(MAX_CACHED_LOGS);
   /** Creates models of later settings in advance. */
-  readonly ahead = new ModelPrefetcher();
-  readonly #made = new Map<string, Workload>();
-  #bytes = 0;
+  readonly prefetcher = new ModelPrefetcher();
+  readonly #workloads = new Map<string, Workload>();
+  #cachedBytes = 0;
   /** Remarks for readers on the selection and changes of jobs. */
   readonly remarks = new Set<string>();
   /** Job sources by settings without the replication number. */
@@ -47,7 +47,7 @@ export class WorkloadCache {
   readonly #machines = new LeastRecentlyUsedCache<ReturnType<typeof defaultMachineOfLog>>(MAX_CACHED_LOGS);
 
   readonly #onRead: ((trace: Trace) => void) | undefined;
-  readonly #given: Trace | undefined;
+  readonly #traceInMemory: Trace | undefined;
 
   /**
    * @param onRead called with each log that is read.
@@ -55,13 +55,14 @@ export class WorkloadCache {
    */
   constructor(onRead?: (trace: Trace) => void, input?: Trace) {
     this.#onRead = onRead;
-    this.#given = input;
+    this.#traceInMemory = input;
   }
 
   async #trace(settings: Settings): Promise<Trace> {
     const { workload } = settings;
-    if (workload === NAME_OF_TRACE_JOBS && this.#given !== undefined) return this.#given;
-    if (isModelNotation(workload)) return this.#models.get(workload, () => this.ahead.logOf(workload));
+    if (workload === NAME_OF_TRACE_JOBS && this.#traceInMemory !== undefined) return this.#traceInMemory;
+    if (isModelNotation(workload))
+      return this.#models.get(workload, () => this.prefetcher.jobsOfModel(workload));
     if (workload === '-')
       throw new InputError('a study reads its log more than once; give a file, not standard input');
     const reading = pickReadingOptions(settings);
@@ -109,23 +110,23 @@ export class WorkloadCache {
   /** Workload of a setting, with the log fields that metrics need. */
   async workload(settings: Settings, grid: Grid): Promise<Workload> {
     const key = this.key(settings, grid);
-    const known = this.#made.get(key);
-    if (known !== undefined) return known;
+    const cached = this.#workloads.get(key);
+    if (cached !== undefined) return cached;
     const trace = await this.#trace(settings);
     const { replication, ...common } = settings;
-    const source = this.#sources.get(JSON.stringify(common), () => makeJobMaker(common, trace));
-    for (const remark of source.remarks) this.remarks.add(remark);
-    const made = keepNeededLogColumns(source.jobs(grid, replication).workload);
-    const bytes = estimateWorkloadBytes(made);
-    if (this.#bytes + bytes <= MAX_CACHED_JOB_BYTES) {
-      this.#bytes += bytes;
-      this.#made.set(key, made);
+    const jobMaker = this.#sources.get(JSON.stringify(common), () => makeJobMaker(common, trace));
+    for (const remark of jobMaker.remarks) this.remarks.add(remark);
+    const keptWorkload = keepNeededLogColumns(jobMaker.jobs(grid, replication).workload);
+    const bytes = estimateWorkloadBytes(keptWorkload);
+    if (this.#cachedBytes + bytes <= MAX_CACHED_JOB_BYTES) {
+      this.#cachedBytes += bytes;
+      this.#workloads.set(key, keptWorkload);
     }
-    return made;
+    return keptWorkload;
   }
 
   /** Workload of planned runs from their options. Missing estimates were already checked when planning. */
-  async made(options: OptionTexts): Promise<Workload> {
+  async jobsOfOptions(options: OptionTexts): Promise<Workload> {
     const settings = parseSettingOptions({ options, locate: String });
     const workload = await this.workload(settings, await this.grid(settings));
     return { ...workload, accounting: { ...workload.accounting, withoutEstimate: 0 } };
@@ -149,22 +150,22 @@ function estimateWorkloadBytes({ log, ...workload }: Workload): number {
 /** Cache that drops the entry not used for the longest time. */
 export class LeastRecentlyUsedCache<Value> {
   readonly #values = new Map<string, Value>();
-  readonly #most: number;
+  readonly #maxEntries: number;
 
-  /** @param most largest number of entries. */
-  constructor(most: number) {
-    this.#most = most;
+  /** @param maxEntries largest number of entries. */
+  constructor(maxEntries: number) {
+    this.#maxEntries = maxEntries;
   }
 
   /** Value of a key, created if missing. */
   get(key: string, makeValue: () => Value): Value {
-    const value = this.known(key) ?? makeValue();
+    const value = this.peek(key) ?? makeValue();
     this.set(key, value);
     return value;
   }
 
   /** Value of a key; undefined if missing. */
-  known(key: string): Value | undefined {
+  peek(key: string): Value | undefined {
     return this.#values.get(key);
   }
 
@@ -172,7 +173,7 @@ export class LeastRecentlyUsedCache<Value> {
   set(key: string, value: Value): void {
     this.#values.delete(key);
     this.#values.set(key, value);
-    if (this.#values.size > this.#most) this.#values.delete(this.#values.keys().next().value as string);
+    if (this.#values.size > this.#maxEntries) this.#values.delete(this.#values.keys().next().value as string);
   }
 }
 
@@ -189,66 +190,66 @@ const MODEL_THREAD_TASK = { module: '../workload/models.js', name: 'makeModelTra
 
 /** Creates each model once, in the order in which settings first use it. */
 export class ModelPrefetcher {
-  readonly #named = new Set<string>();
+  readonly #notedModels = new Set<string>();
   /** Models not started yet. */
-  readonly #wanted = new Set<string>();
-  readonly #begun = new Map<string, Promise<Trace | undefined>>();
+  readonly #pendingModels = new Set<string>();
+  readonly #startedModels = new Map<string, Promise<Trace | undefined>>();
   #threads: Threads<string, Trace> | undefined;
   /** Number of jobs of the last model. */
   #jobs = 0;
 
   /** Yields the settings in order, noting the models of later ones. */
-  *over(settings: Iterable<StudySetting>): Generator<StudySetting> {
+  *withLookahead(settings: Iterable<StudySetting>): Generator<StudySetting> {
     const comingSettings: StudySetting[] = [];
     for (const setting of settings) {
-      this.#note(setting.options.workload);
+      this.#noteModel(setting.options.workload);
       comingSettings.push(setting);
       if (comingSettings.length > SETTINGS_SCANNED_AHEAD) yield comingSettings.shift() as StudySetting;
     }
     yield* comingSettings;
   }
 
-  #note(text: string | undefined): void {
-    if (text === undefined || this.#named.has(text) || !isModelNotation(text)) return;
-    this.#named.add(text);
-    this.#wanted.add(text);
+  #noteModel(text: string | undefined): void {
+    if (text === undefined || this.#notedModels.has(text) || !isModelNotation(text)) return;
+    this.#notedModels.add(text);
+    this.#pendingModels.add(text);
   }
 
   /**
    * Jobs of a model, like `makeModelTrace`.
    * @throws InputError like that function.
    */
-  async logOf(text: string): Promise<Trace> {
-    this.#wanted.delete(text);
-    const begun = this.#begun.get(text);
-    this.#begun.delete(text);
-    await this.#begin();
-    const log = (await begun) ?? makeModelTrace(text);
+  async jobsOfModel(text: string): Promise<Trace> {
+    this.#pendingModels.delete(text);
+    const startedLog = this.#startedModels.get(text);
+    this.#startedModels.delete(text);
+    await this.#startThreads();
+    const log = (await startedLog) ?? makeModelTrace(text);
     this.#jobs = log.count;
     return log;
   }
 
-  async #begin(): Promise<void> {
-    if (this.#wanted.size * this.#jobs < MIN_JOBS_FOR_MODEL_THREADS) return;
+  async #startThreads(): Promise<void> {
+    if (this.#pendingModels.size * this.#jobs < MIN_JOBS_FOR_MODEL_THREADS) return;
     // Running from TypeScript sources, there is no compiled file for a thread.
     if (!existsSync(new URL(MODEL_THREAD_TASK.module, import.meta.url))) return;
     // Loaded on demand: reading logs needs no threads.
     const { Threads } = await import('./threads.js');
     const threads = Math.min(availableParallelism(), MAX_MODEL_THREADS);
     this.#threads ??= new Threads(MODEL_THREAD_TASK, threads, undefined);
-    for (const text of this.#wanted) {
-      if (this.#begun.size >= MODELS_CREATED_AHEAD) return;
-      this.#wanted.delete(text);
+    for (const text of this.#pendingModels) {
+      if (this.#startedModels.size >= MODELS_CREATED_AHEAD) return;
+      this.#pendingModels.delete(text);
       // Errors are reported later, where the model is used.
       const log = this.#threads.one(text).catch(() => undefined);
-      this.#begun.set(text, log);
+      this.#startedModels.set(text, log);
     }
   }
 
   /** Terminates the threads; models are then created when used. */
   async close(): Promise<void> {
-    this.#wanted.clear();
-    this.#begun.clear();
+    this.#pendingModels.clear();
+    this.#startedModels.clear();
     await this.#threads?.close();
     this.#threads = undefined;
   }

@@ -58,26 +58,27 @@ export function remarkOnLongPlanning(workload: Workload, configuration: Configur
       trackProcessors: false,
     });
   } catch (error) {
-    // Jobs that only several sites together can hold.
+    // The simulator refuses jobs wider than every site, which only multi-site runs can start; then no remark.
     if (error instanceof InputError) return undefined;
     throw error;
   }
   simulator.run();
-  const queue = simulator.metric('AverageQueueLength');
-  // In a trial the queue grows shorter, event by event.
+  const averageQueueLength = simulator.metric('AverageQueueLength');
+  // No jobs are submitted during a trial, so the queue shrinks with each event.
   const trials =
     planningCandidateCount > 0
       ? (planningCandidateCount * workload.count) / Number(policyParameterByName(policy, 'every'))
       : 0;
-  const plans = (isPlanned ? 2 * workload.count : 0) + (trials * queue) / (1 + PLANNING_PASS_GROWTH_POWER);
+  const planningPasses =
+    (isPlanned ? 2 * workload.count : 0) + (trials * averageQueueLength) / (1 + PLANNING_PASS_GROWTH_POWER);
   const seconds =
-    plans *
+    planningPasses *
     SECONDS_PER_PLANNING_PASS *
-    (queue / 1000) ** PLANNING_PASS_GROWTH_POWER *
+    (averageQueueLength / 1000) ** PLANNING_PASS_GROWTH_POWER *
     configuration.grid.capacities.length;
   if (seconds < LONG_PLANNING_SECONDS) return undefined;
   return (
-    `about ${formatNumber(Math.round(queue))} jobs will wait at a time, up to ${formatNumber(simulator.metric('LargestQueue'))}, ` +
+    `about ${formatNumber(Math.round(averageQueueLength))} jobs will wait at a time, up to ${formatNumber(simulator.metric('LargestQueue'))}, ` +
     `and conservative plans all of them at every event${planningCandidateCount > 0 ? ', those of trials too' : ''}: expect ${formatDuration(Math.ceil(seconds))} or more (easy plans one)`
   );
 }
@@ -102,7 +103,7 @@ export function estimateRunCost(
   );
 }
 
-/** Number of times that a timed run reads the clock. */
+/** Number of parts into which a timed run is divided; the clock is read after each part. */
 const CLOCK_CHECKS_PER_TIMED_RUN = 50;
 
 /**
@@ -112,18 +113,18 @@ const CLOCK_CHECKS_PER_TIMED_RUN = 50;
 export function timeSimulationOfFirstJobs(
   workload: Workload,
   configuration: Configuration,
-  hasMeasuringTime: () => boolean,
+  isTimeLeft: () => boolean,
 ): { readonly jobs: number; readonly milliseconds: number } {
   const simulator = new Simulator(workload);
   simulator.begin(configuration);
   const began = performance.now();
-  const first = workload.submit[0]!;
-  const span = workload.submit[workload.count - 1]! - first;
+  const firstSubmit = workload.submit[0]!;
+  const span = workload.submit[workload.count - 1]! - firstSubmit;
   let isDone = false;
-  for (let timedSlice = 1; !isDone && (timedSlice < 3 || hasMeasuringTime()); timedSlice++) {
+  for (let timedSlice = 1; !isDone && (timedSlice < 3 || isTimeLeft()); timedSlice++) {
     isDone = simulator.runUntil(
       timedSlice < CLOCK_CHECKS_PER_TIMED_RUN
-        ? first + (span * timedSlice) / CLOCK_CHECKS_PER_TIMED_RUN
+        ? firstSubmit + (span * timedSlice) / CLOCK_CHECKS_PER_TIMED_RUN
         : Infinity,
     );
   }

@@ -40,11 +40,11 @@ export function describeRuntimeKnowledgeOfRun(
   estimates: string,
 ): string {
   if (estimates === 'none') return isTrialPolicy(policy) ? 'runtimes of ended jobs' : NO_ESTIMATES_PHRASE;
-  const known = `estimates (${estimates})`;
+  const estimatesPhrase = `estimates (${estimates})`;
   const isFunctionName =
     typeof policy === 'string' ? isCodeFileName(policy) : policy.declaration.name === 'own';
-  if (isFunctionName) return `what its function reads, ${known}`;
-  return doOptionsUseEstimates({ ...run, policy }) ? known : NO_ESTIMATES_PHRASE;
+  if (isFunctionName) return `what its function reads, ${estimatesPhrase}`;
+  return doOptionsUseEstimates({ ...run, policy }) ? estimatesPhrase : NO_ESTIMATES_PHRASE;
 }
 
 /** Describes the runtime information that a policy alone uses, regardless of order and discipline. */
@@ -59,7 +59,7 @@ export function describeEstimateSource(text: string | undefined): string {
   return text === undefined ? 'trace' : text.split(':').slice(0, 2).join(':');
 }
 
-// True if a run has the estimates that it decides by.
+// Checks that the estimates needed by a run are known
 
 /** Error for a function that reads an estimate under `--estimates none`. */
 export const ESTIMATE_REQUESTED_WITHOUT_ESTIMATES =
@@ -102,9 +102,9 @@ export function checkEstimatesKnown(
 
 /** Refuses policies with candidates whose own order or discipline needs missing estimates. */
 function refuseCandidatesWithoutEstimates(configuration: Configuration, naming: Naming): void {
-  const place = queueRulesByCandidate(configuration)?.findIndex(queueRulesNeedEstimates) ?? -1;
-  if (place < 0) return;
-  const name = printPolicy(candidatePolicies(configuration.policy)[place]!);
+  const candidateIndex = queueRulesByCandidate(configuration)?.findIndex(queueRulesNeedEstimates) ?? -1;
+  if (candidateIndex < 0) return;
+  const name = printPolicy(candidatePolicies(configuration.policy)[candidateIndex]!);
   throw candidatePolicyError(name, `with ${naming('estimates', 'none')} runtimes are unknown`);
 }
 
@@ -140,17 +140,19 @@ export class DecisionView {
   /** Estimates of jobs, from the workload or from the core. */
   #estimate: ArrayLike<number> = [];
   #submit: Float64Array = new Float64Array(0);
-  /** Indices into the decision column, and the offset of the sites' free processors. */
-  readonly #at: Core['Decision'];
-  readonly #freeAt: Int32Array;
-  /** Cache of the most used values. */
+  /** Indices of the values in the core's decision column, by name. */
+  readonly #fieldIndexes: Core['Decision'];
+  /** Index in the slot column of each site's number of free processors. */
+  readonly #freeSlotIndexes: Int32Array;
+  /** Cached index of the job whose site is being decided. */
   #job = 0;
+  /** Cached number of processors requested by the job whose site is being decided. */
   #processors = 0;
 
   constructor(run: CoreRun, workload: Workload, configuration: Configuration) {
     this.#run = run;
     this.#core = run.core;
-    this.#at = run.core.Decision;
+    this.#fieldIndexes = run.core.Decision;
     this.#workload = workload;
     this.#configuration = configuration;
     const { discipline, queue, minSpeedRatio, partitionSites } = configuration;
@@ -159,19 +161,19 @@ export class DecisionView {
     this.#hasRestrictions = isBackfilling(discipline) || isRestricted || this.isAlone;
     this.siteCount = configuration.grid.capacities.length;
     this.speedHeterogeneity = this.isAlone ? 0 : run.scalar('SpeedHeterogeneity');
-    this.#freeAt = run.column('SlotOfSite').map((slot) => 2 * slot + 1);
-    this.#find();
+    this.#freeSlotIndexes = run.column('SlotOfSite').map((slot) => 2 * slot + 1);
+    this.#locateColumns();
     this.renew();
   }
 
   /** Updates the view to the pending decision. */
   renew(): void {
-    if (this.#run.block !== this.#block || this.#decision.length === 0) this.#find();
-    this.#job = this.#decision[this.#at.Job]!;
+    if (this.#run.block !== this.#block || this.#decision.length === 0) this.#locateColumns();
+    this.#job = this.#decision[this.#fieldIndexes.Job]!;
     this.#processors = this.#workload.processors[this.#job]!;
   }
 
-  #find(): void {
+  #locateColumns(): void {
     const run = this.#run;
     const { estimate, recent } = this.#workload;
     this.#block = run.block;
@@ -188,7 +190,7 @@ export class DecisionView {
 
   /** Seconds on the clock of the log. */
   get time(): number {
-    return this.#decision[this.#at.Time]!;
+    return this.#decision[this.#fieldIndexes.Time]!;
   }
 
   /** Submit time of the job in seconds on the clock of the log. */
@@ -224,17 +226,17 @@ export class DecisionView {
 
   /** Number of the site chosen by best-fit, S_bf. */
   get bestFit(): number {
-    return this.#decision[this.#at.BestFit]! + 1;
+    return this.#decision[this.#fieldIndexes.BestFit]! + 1;
   }
 
   /** Number of the site chosen by fastest-first, S_ff. */
   get fastestFirst(): number {
-    return this.#decision[this.#at.FastestFirst]! + 1;
+    return this.#decision[this.#fieldIndexes.FastestFirst]! + 1;
   }
 
   /** True in situation (a): the job found its queue empty and is being submitted; false in situation (b). */
   get foundQueueEmpty(): boolean {
-    return this.#decision[this.#at.FoundQueueEmpty] === 1;
+    return this.#decision[this.#fieldIndexes.FoundQueueEmpty] === 1;
   }
 
   /**
@@ -242,22 +244,22 @@ export class DecisionView {
    * (eq. 4).
    */
   get queuedProcessors(): number {
-    return this.#decision[this.#at.QueuedProcessors]!;
+    return this.#decision[this.#fieldIndexes.QueuedProcessors]!;
   }
 
   /** Number of free processors of all sites: the denominator of SL, which is at least 1. */
   get freeProcessors(): number {
-    return this.#decision[this.#at.FreeProcessors]!;
+    return this.#decision[this.#fieldIndexes.FreeProcessors]!;
   }
 
   /** Number of waiting jobs, including this one. */
   get waiting(): number {
-    return this.#decision[this.#at.Waiting]!;
+    return this.#decision[this.#fieldIndexes.Waiting]!;
   }
 
   /** Number of running jobs. */
   get running(): number {
-    return this.#decision[this.#at.Running]!;
+    return this.#decision[this.#fieldIndexes.Running]!;
   }
 
   /** Number of processors of a site. */
@@ -276,7 +278,7 @@ export class DecisionView {
    */
   free(site: number): number {
     if (this.isAlone && site !== this.home) return 0;
-    return this.#slots[this.#freeAt[site - 1]!]!;
+    return this.#slots[this.#freeSlotIndexes[site - 1]!]!;
   }
 
   /** True if the job can start on a site now: it fits, may use the site, and delays no reservation. */
@@ -287,20 +289,24 @@ export class DecisionView {
   }
 
   /**
-   * Number of waiting jobs that could start immediately if the job starts on a feasible site: TNoA (eq. 8).
+   * Number of other waiting jobs that could start immediately if the job starts on a feasible site: TNoA
+   * (Shih et al. 2010, eq. 8).
    */
   lookAheadJobs(site: number): number {
     return this.#core.lookAhead(this.#block, this.#run.jobs.table, site - 1, this.#core.LookAhead.Jobs);
   }
 
-  /** Computing capacity (speed x processors) that these jobs would take: TCC (eq. 13). */
+  /**
+   * Computing capacity (sum of speed x processors) that the jobs counted by `lookAheadJobs` would take: TCC
+   * (eq. 13).
+   */
   lookAheadCapacity(site: number): number {
     return this.#core.lookAhead(this.#block, this.#run.jobs.table, site - 1, this.#core.LookAhead.Capacity);
   }
 
   /**
-   * Index of the next job in the queue of the decision, after the given one (-1: the first job); -1 at the
-   * end.
+   * Index of the job after `job` in the queue of the pending decision; for -1, the first job. Returns -1 at
+   * the end of the queue.
    */
   nextInQueue(job: number): number {
     return this.#core.nextInQueue(this.#block, this.#run.jobs.table, job);

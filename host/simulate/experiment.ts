@@ -89,13 +89,14 @@ export function defaultMachineOfLog(
   const { cancelled, noLimit } = settings;
   const selection = selectRecordsOfLog(trace, requestedFilters(settings), { cancelled, noLimit });
   const { processors } = makeWorkloadOfSelection(selection, { siteCount: 1, cancelled, noLimit });
-  const widest = processors.reduce((most, width) => Math.max(most, width), 1);
-  const size = Math.max(widest, peakProcessorUse(selection.kept)?.processors ?? 0);
-  const what = size > widest ? 'the most that its jobs held at once' : 'the size of its largest job';
+  const widestJob = processors.reduce((most, width) => Math.max(most, width), 1);
+  const machineSize = Math.max(widestJob, peakProcessorUse(selection.kept)?.processors ?? 0);
+  const sizeReason =
+    machineSize > widestJob ? 'the most that its jobs held at once' : 'the size of its largest job';
   const name = printableSourceName(trace.source);
   return {
-    capacities: [size],
-    remark: `${name} does not give the machine size; assuming one site of ${formatNumber(size)} processors, ${what} (set it with --sites)`,
+    capacities: [machineSize],
+    remark: `${name} does not give the machine size; assuming one site of ${formatNumber(machineSize)} processors, ${sizeReason} (set it with --sites)`,
   };
 }
 
@@ -131,13 +132,17 @@ export const DEFAULT_ESTIMATE_SOURCE = JOB_OPTIONS.estimates.default as Estimate
 export function makeReplicationChange(settings: Settings, replication?: number): ReplicationChange {
   const { workload, estimates = DEFAULT_ESTIMATE_SOURCE, dataSize } = settings;
   const r = replication ?? 1;
-  const moved = <Seeded extends object>(value: Seeded): Seeded =>
+  const withReplicationSeed = <Seeded extends object>(value: Seeded): Seeded =>
     'seed' in value ? { ...value, seed: shiftSeedForReplication(value.seed as number, r) } : value;
   const perturb = perturbationOfReplication({ ...settings, replication });
-  if (perturb !== undefined) return { perturb: moved(perturb), estimates, dataSize };
+  if (perturb !== undefined) return { perturb: withReplicationSeed(perturb), estimates, dataSize };
   if (r === 1 || !isModelNotation(workload)) return { estimates, dataSize };
   const model = shiftSeedInNotation(workload, r);
-  return { model, estimates: moved(estimates), dataSize: dataSize && moved(dataSize) };
+  return {
+    model,
+    estimates: withReplicationSeed(estimates),
+    dataSize: dataSize && withReplicationSeed(dataSize),
+  };
 }
 
 /** Jobs, with the log they come from. */
@@ -185,16 +190,18 @@ export function makeJobMaker(settings: Settings, trace: Trace): JobMaker {
     const { runtimeReference = RUN_OPTIONS.runtimeReference.default as 'speed1' } = settings;
     return arrivalStretchFactor(workload, { grid, load, runtimeReference }, targetLoad);
   };
-  const mismatch = remarkOnOtherLogThanPreset(settings, selection.kept, trace.source);
+  const presetMismatch = remarkOnOtherLogThanPreset(settings, selection.kept, trace.source);
   const jobs = (grid: Partial<Grid>, replication = settings.replication): TraceWithWorkload => {
-    const made = addErrorReason(mismatch, () => makeJobs(grid, makeReplicationChange(settings, replication)));
+    const tracedWorkload = addErrorReason(presetMismatch, () =>
+      makeJobs(grid, makeReplicationChange(settings, replication)),
+    );
     const { offeredLoad } = settings;
-    if (offeredLoad === undefined || grid.capacities === undefined) return made;
+    if (offeredLoad === undefined || grid.capacities === undefined) return tracedWorkload;
     // By the jobs and speeds without any change, so that it is the same for all replications.
     arrivalStretch ??= arrivalStretchFor(offeredLoad, grid.capacities);
-    return { ...made, workload: stretchArrivals(made.workload, arrivalStretch) };
+    return { ...tracedWorkload, workload: stretchArrivals(tracedWorkload.workload, arrivalStretch) };
   };
-  return { jobs, remarks: remarksOnKeptJobs(settings, selection.kept, mismatch) };
+  return { jobs, remarks: remarksOnKeptJobs(settings, selection.kept, presetMismatch) };
 }
 
 /** Remark that a log is not the log of the preset; undefined if it is, or if this is not checked. */
@@ -250,28 +257,29 @@ function cacheKeyOfJobs(settings: Settings): string {
 }
 
 /**
- * Distinct settings of methods as far as they determine the jobs, and the index of each method's settings.
+ * Settings of methods, each once if they lead to the same jobs, and for each method the index of its
+ * settings.
  */
 export interface JobDecidingSettings {
   readonly settings: readonly Settings[];
   /** Index of the settings by method. */
-  readonly places: readonly number[];
+  readonly settingsIndexes: readonly number[];
 }
 
 /**
- * Distinct settings, as far as they determine the jobs of the methods; without methods, the settings
+ * Settings of the methods that lead to different jobs, each once; without methods, the common settings
  * themselves.
  */
 export function distinctJobSettings(settings: Settings, methods: readonly Method[]): JobDecidingSettings {
   const settingsByKey = new Map<string, { readonly place: number; readonly settings: Settings }>();
-  const places = (methods.length === 0 ? [{}] : methods).map((method) => {
+  const settingsIndexes = (methods.length === 0 ? [{}] : methods).map((method) => {
     const merged = { ...settings, ...method };
     const key = cacheKeyOfJobs(merged);
     const known = settingsByKey.get(key) ?? { place: settingsByKey.size, settings: merged };
     settingsByKey.set(key, known);
     return known.place;
   });
-  return { settings: [...settingsByKey.values()].map(({ settings }) => settings), places };
+  return { settings: [...settingsByKey.values()].map(({ settings }) => settings), settingsIndexes };
 }
 
 /** Creates the jobs of a setting for a grid, as `JobMaker.jobs`. */
@@ -400,23 +408,27 @@ function makeExperiment(
     methods.map((method, i) => makeMethodConfiguration(grids[i]!, settings, method, options)),
     estimates.map(printEstimates),
   );
-  const variants = distinctJobSettings(settings, methods);
-  const sources = variants.settings.map((each) => makeJobMaker(each, loaded));
-  const made = sources.map((source, variant) => source.jobs(grids[variants.places.indexOf(variant)]!));
-  const { trace, workload } = firstElement(made);
-  const workloads = methods.map((_, method) => made[variants.places[method]!]!.workload);
+  const jobSettings = distinctJobSettings(settings, methods);
+  const jobMakers = jobSettings.settings.map((each) => makeJobMaker(each, loaded));
+  const tracedWorkloads = jobMakers.map((source, variant) =>
+    source.jobs(grids[jobSettings.settingsIndexes.indexOf(variant)]!),
+  );
+  const { trace, workload } = firstElement(tracedWorkloads);
+  const workloads = methods.map(
+    (_, method) => tracedWorkloads[jobSettings.settingsIndexes[method]!]!.workload,
+  );
   for (const [i, configuration] of configurations.entries())
     checkEstimatesKnown(workloads[i]!, configuration, options.naming ?? nameOptionOnCommandLine);
   const isResampled = settings.replication !== undefined || settings.perturb !== undefined;
   for (const [i, configuration] of isResampled ? [] : configurations.entries())
     checkUsersOfOrders(workloads[i]!, configuration);
   const remarks = [
-    ...sources.flatMap((source) => source.remarks),
+    ...jobMakers.flatMap((source) => source.remarks),
     ...(configurations.some(doOptionsUseEstimates)
-      ? made.map((each) => remarkOnMissingEstimates(each.workload))
+      ? tracedWorkloads.map((each) => remarkOnMissingEstimates(each.workload))
       : []),
-    ...made.map((each) => remarkOnDependencies(each.workload)),
-    ...made.map((each) => remarkOnCancelledJobs(each.workload)),
+    ...tracedWorkloads.map((each) => remarkOnDependencies(each.workload)),
+    ...tracedWorkloads.map((each) => remarkOnCancelledJobs(each.workload)),
   ].filter((remark) => remark !== undefined);
   const knowledge = configurations.map((each, i) =>
     describeRuntimeKnowledgeOfRun(each, describeEstimateSource(printEstimates(estimates[i]!))),
@@ -437,15 +449,15 @@ function makeExperiment(
 }
 
 /** Returns the experiment with only the methods at the given positions. */
-export function keepMethodsAtPositions(experiment: Experiment, places: readonly number[]): Experiment {
-  const of = <Each>(list: readonly Each[]) => places.map((place) => list[place] as Each);
+export function keepMethodsAtPositions(experiment: Experiment, methodIndexes: readonly number[]): Experiment {
+  const selectByIndex = <Each>(list: readonly Each[]) => methodIndexes.map((place) => list[place] as Each);
   const { methods, configurations, knowledge, workloads } = experiment;
   return {
     ...experiment,
-    workloads: of(workloads),
-    methods: of(methods),
-    configurations: of(configurations),
-    knowledge: of(knowledge),
+    workloads: selectByIndex(workloads),
+    methods: selectByIndex(methods),
+    configurations: selectByIndex(configurations),
+    knowledge: selectByIndex(knowledge),
   };
 }
 
@@ -467,16 +479,20 @@ export function makeExperimentOnRequestedSites(
   options: ExperimentOptions = {},
 ): Experiment {
   const { naming = nameOptionOnCommandLine } = options;
-  const given = typeof methods === 'function' ? [] : methods;
-  const { capacities, remark } = commonSitesOfMethods(settings, loaded, given);
-  const chosen =
+  const fixedMethods = typeof methods === 'function' ? [] : methods;
+  const { capacities, remark } = commonSitesOfMethods(settings, loaded, fixedMethods);
+  const selectedMethods =
     typeof methods === 'function'
       ? methods(loaded, makeGridOfSettings(settings, capacities, naming))
-      : { methods: spellOutMachinesOfMethods(settings, given, capacities, naming), remarks: [] };
-  const grids = makeGridsOfMethods(settings, chosen.methods, capacities, naming);
-  const ofJobs = addMachineForOfferedLoad(settings, chosen.methods, capacities);
-  const experiment = makeExperiment(ofJobs, loaded, grids, chosen.methods, options);
-  const remarks = [...(remark === undefined ? [] : [remark]), ...chosen.remarks, ...experiment.remarks];
+      : { methods: spellOutMachinesOfMethods(settings, fixedMethods, capacities, naming), remarks: [] };
+  const grids = makeGridsOfMethods(settings, selectedMethods.methods, capacities, naming);
+  const settingsWithLoadMachine = addMachineForOfferedLoad(settings, selectedMethods.methods, capacities);
+  const experiment = makeExperiment(settingsWithLoadMachine, loaded, grids, selectedMethods.methods, options);
+  const remarks = [
+    ...(remark === undefined ? [] : [remark]),
+    ...selectedMethods.remarks,
+    ...experiment.remarks,
+  ];
   return { ...experiment, remarks };
 }
 
@@ -486,8 +502,8 @@ function commonSitesOfMethods(
   loaded: Trace,
   methods: readonly Method[],
 ): { readonly capacities: readonly number[]; readonly remark?: string } {
-  const input = requestedCapacities(settings);
-  if (input !== undefined) return { capacities: input };
+  const requestedSizes = requestedCapacities(settings);
+  if (requestedSizes !== undefined) return { capacities: requestedSizes };
   const [first] = methods;
   if (first?.sites !== undefined && methods.every(({ sites }) => sites !== undefined))
     return { capacities: first.sites };

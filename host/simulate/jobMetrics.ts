@@ -61,7 +61,7 @@ interface ClassifiableJobs {
   /** Limits of short and narrow jobs. */
   readonly limits: ClassLimits;
   /** Returns a field of the log for each job; undefined if the jobs do not come from a log. */
-  readonly logged: (field: SwfField) => Float64Array | undefined;
+  readonly logField: (field: SwfField) => Float64Array | undefined;
 }
 
 /**
@@ -82,7 +82,7 @@ function makeJobClassifier(
   }
   if (by === 'home') return { number: (i) => home[i]! + 1, name: String };
   const field = resolveFieldAlias(by);
-  const column = jobs.logged(field);
+  const column = jobs.logField(field);
   return {
     number: (i) => Math.max(-1, column?.[i] ?? -1),
     name: (number) => (number < 0 ? 'unknown' : nameOfLogNumber(jobs.names, field, number)),
@@ -110,9 +110,9 @@ export function groupJobsByClass(
   const { number, name } = makeJobClassifier(jobs, by);
   const members = new Map<number, number[]>();
   for (let i = 0; i < jobs.count; i++) {
-    const own = members.get(number(i));
-    if (own === undefined) members.set(number(i), [i]);
-    else own.push(i);
+    const classMembers = members.get(number(i));
+    if (classMembers === undefined) members.set(number(i), [i]);
+    else classMembers.push(i);
   }
   return [...members]
     .sort(([a], [b]) => a - b)
@@ -126,10 +126,10 @@ const jobClassesCache = new WeakMap<FinishedJobOutcomes, Map<Classing, readonly 
  * first.
  */
 export function jobClassesOfRun(jobs: FinishedJobOutcomes, by: Classing): readonly JobClass[] {
-  const known = jobClassesCache.get(jobs) ?? new Map<Classing, readonly JobClass[]>();
-  jobClassesCache.set(jobs, known);
-  const classes = known.get(by) ?? computeJobClasses(jobs, by);
-  known.set(by, classes);
+  const cachedClasses = jobClassesCache.get(jobs) ?? new Map<Classing, readonly JobClass[]>();
+  jobClassesCache.set(jobs, cachedClasses);
+  const classes = cachedClasses.get(by) ?? computeJobClasses(jobs, by);
+  cachedClasses.set(by, classes);
   return classes;
 }
 
@@ -165,12 +165,12 @@ export interface JobMetric extends Metric {
    * Computes the metric.
    * @throws InputError if the log lacks the necessary data.
    */
-  readonly ofJobs: (jobs: FinishedJobOutcomes) => number;
+  readonly computeFromJobs: (jobs: FinishedJobOutcomes) => number;
 }
 
 /** A metric of every job that needs no classes of jobs. */
 interface JobValueMetric extends JobMetric {
-  readonly ofJobs: (jobs: JobValues) => number;
+  readonly computeFromJobs: (jobs: JobValues) => number;
 }
 
 const JOB_QUANTITY_LABELS: Readonly<Record<Quantity, string>> = {
@@ -183,30 +183,30 @@ const JOB_QUANTITY_FORMULAS: Readonly<Record<Quantity, string>> = {
   response: 'response',
 };
 
-const metricKindOfQuantity = (quantity: Quantity) =>
+const metricMakerOfQuantity = (quantity: Quantity) =>
   quantity === 'boundedSlowdown' ? makeFactorMetric : makeSecondsMetric;
 function makePercentileMetrics(quantity: Quantity): JobValueMetric[] {
-  const known = REPORTED_PERCENTILES.map((p) => ({
-    ...metricKindOfQuantity(quantity)({
+  const percentileMetrics = REPORTED_PERCENTILES.map((p) => ({
+    ...metricMakerOfQuantity(quantity)({
       noise: 'few',
       label: `${p}th percentile of ${JOB_QUANTITY_LABELS[quantity]}`,
       formula: `the ${JOB_QUANTITY_FORMULAS[quantity]} of rank ceil(${p} n / 100) in ascending order`,
     }),
     name: `p${p}${capitalizeFirst(quantity)}`,
-    ofJobs: (jobs: JobValues) => jobs.percentile(quantity, p),
+    computeFromJobs: (jobs: JobValues) => jobs.percentile(quantity, p),
   }));
   // The longest wait is a metric of the core.
-  if (quantity === 'wait') return known;
-  const largest = {
-    ...metricKindOfQuantity(quantity)({
+  if (quantity === 'wait') return percentileMetrics;
+  const maximumMetric = {
+    ...metricMakerOfQuantity(quantity)({
       noise: 'few',
       label: `maximum ${JOB_QUANTITY_LABELS[quantity]}`,
       formula: `the largest ${JOB_QUANTITY_FORMULAS[quantity]}`,
     }),
     name: `max${capitalizeFirst(quantity)}`,
-    ofJobs: (jobs: JobValues) => jobs.percentile(quantity, 100),
+    computeFromJobs: (jobs: JobValues) => jobs.percentile(quantity, 100),
   };
-  return [...known, largest];
+  return [...percentileMetrics, maximumMetric];
 }
 
 /** Mean of a quantity over the jobs of each user in the log, in ascending order. */
@@ -227,34 +227,46 @@ export function jainFairnessIndex(values: Float64Array): number {
 }
 
 function makeFairnessMetrics(quantity: Quantity): JobValueMetric[] {
-  const meansMetricName = quantity === 'response' ? 'all' : 'waits';
-  const of = (
+  const noiseOfMeans = quantity === 'response' ? 'all' : 'waits';
+  const makeUserMetric = (
     name: string,
     noise: Metric['noise'],
     label: string,
     formula: string,
-    value: (means: Float64Array) => number,
-    makeValue: (description: Parameters<typeof makeSecondsMetric>[0]) => Metric = metricKindOfQuantity(
+    computeFromMeans: (means: Float64Array) => number,
+    makeMetric: (description: Parameters<typeof makeSecondsMetric>[0]) => Metric = metricMakerOfQuantity(
       quantity,
     ),
   ): JobValueMetric => ({
-    ...makeValue({ noise, label, formula, edges: 'jobs of unknown user are excluded' }),
+    ...makeMetric({ noise, label, formula, edges: 'jobs of unknown user are excluded' }),
     name: `user${capitalizeFirst(quantity)}${name}`,
-    ofJobs: (jobs) => value(meanQuantityByUser(jobs, quantity)),
+    computeFromJobs: (jobs) => computeFromMeans(meanQuantityByUser(jobs, quantity)),
   });
-  const mean = `per-user mean ${JOB_QUANTITY_LABELS[quantity]}`;
-  const over = `x, the mean ${JOB_QUANTITY_FORMULAS[quantity]} of each user's jobs`;
+  const meanLabel = `per-user mean ${JOB_QUANTITY_LABELS[quantity]}`;
+  const meanFormula = `x, the mean ${JOB_QUANTITY_FORMULAS[quantity]} of each user's jobs`;
   return [
-    of('Least', 'few', `minimum ${mean}`, `the smallest ${over}`, (means) => means[0]!),
-    of('Median', meansMetricName, `median ${mean}`, `the 50th percentile of ${over}`, (means) =>
-      percentile(means, 50),
+    makeUserMetric(
+      'Least',
+      'few',
+      `minimum ${meanLabel}`,
+      `the smallest ${meanFormula}`,
+      (means) => means[0]!,
     ),
-    of('Greatest', 'few', `maximum ${mean}`, `the largest ${over}`, (means) => percentile(means, 100)),
-    of(
+    makeUserMetric(
+      'Median',
+      noiseOfMeans,
+      `median ${meanLabel}`,
+      `the 50th percentile of ${meanFormula}`,
+      (means) => percentile(means, 50),
+    ),
+    makeUserMetric('Greatest', 'few', `maximum ${meanLabel}`, `the largest ${meanFormula}`, (means) =>
+      percentile(means, 100),
+    ),
+    makeUserMetric(
       'Jain',
-      meansMetricName,
-      `Jain's index of ${mean}`,
-      `(sum of x)<sup>2</sup> / (u × sum of x<sup>2</sup>) over u users (Jain, Chiu and Hawe 1984), of ${over}`,
+      noiseOfMeans,
+      `Jain's index of ${meanLabel}`,
+      `(sum of x)<sup>2</sup> / (u × sum of x<sup>2</sup>) over u users (Jain, Chiu and Hawe 1984), of ${meanFormula}`,
       jainFairnessIndex,
       (description) => ({ ...description, format: { style: 'measure' }, better: 'more' }),
     ),
@@ -269,7 +281,7 @@ const RECORDED_WAIT_METRIC: JobValueMetric = {
   format: TWO_DECIMAL_METRIC_FORMAT,
   formula: 'sum of `recorded_wait` over the jobs that have one, over their number',
   name: 'recordedMeanWait',
-  ofJobs: (jobs) => {
+  computeFromJobs: (jobs) => {
     const mean = jobs.meanRecordedWait();
     if (mean === undefined) throw new InputError('the log does not say how long its jobs waited (field 3)');
     return mean;
@@ -285,7 +297,10 @@ export const JOB_METRICS: readonly JobValueMetric[] = [
 
 const JOB_METRICS_BY_NAME = new Map<string, JobMetric>(JOB_METRICS.map((metric) => [metric.name, metric]));
 
-/** Names of the metrics of a class, and the corresponding metric of all jobs. */
+/**
+ * Metrics available for job classes, by name: the field of `JobClass` with the value, and the metric of all
+ * jobs with the label and format.
+ */
 const CLASS_METRIC_FIELDS: Readonly<Record<string, readonly [field: keyof JobClass & string, Metric]>> = {
   jobs: ['jobs', makeCountMetric({ noise: 'all', label: 'jobs', formula: 'number of jobs' })],
   ...Object.fromEntries(
@@ -326,10 +341,10 @@ export function metricAsFileName(name: string): string {
 /** Parses a class metric; its value is NaN in runs without a job of the class. Undefined for other texts. */
 function parseClassMetric(text: string): JobMetric | undefined {
   const [, metric = '', by, value] = /^(\w+)\[(\w+)=(.+)\]$/s.exec(text) ?? [];
-  const found = Object.hasOwn(CLASS_METRIC_FIELDS, metric) ? CLASS_METRIC_FIELDS[metric] : undefined;
+  const metricEntry = Object.hasOwn(CLASS_METRIC_FIELDS, metric) ? CLASS_METRIC_FIELDS[metric] : undefined;
   const classing = CLASSINGS.find((each) => each === by);
-  if (found === undefined || classing === undefined) return undefined;
-  const [field, { noise, label, unit, format, better, formula }] = found;
+  if (metricEntry === undefined || classing === undefined) return undefined;
+  const [field, { noise, label, unit, format, better, formula }] = metricEntry;
   return {
     ...{
       name: text,
@@ -340,7 +355,8 @@ function parseClassMetric(text: string): JobMetric | undefined {
     },
     ...(unit === undefined ? {} : { unit }),
     ...(better === undefined ? {} : { better }),
-    ofJobs: (jobs) => Number(jobClassesOfRun(jobs, classing).find(({ name }) => name === value)?.[field]),
+    computeFromJobs: (jobs) =>
+      Number(jobClassesOfRun(jobs, classing).find(({ name }) => name === value)?.[field]),
   };
 }
 
@@ -349,14 +365,14 @@ export function findJobMetric(name: string): JobMetric | undefined {
   return JOB_METRICS_BY_NAME.get(name) ?? parseClassMetric(name);
 }
 
-/** Metrics that need every job, by name; those for which the log lacks data are absent. */
+/** Values of metrics computed from every job, by metric name; metrics whose data the log lacks are absent. */
 export type Distribution = Readonly<Record<string, number>>;
 
 /** Computes all metrics that need every job. */
 export function jobMetricsOfRun(jobs: JobValues): Distribution {
-  const values = JOB_METRICS.flatMap(({ name, ofJobs }) => {
+  const values = JOB_METRICS.flatMap(({ name, computeFromJobs }) => {
     try {
-      return [[name, ofJobs(jobs)] as const];
+      return [[name, computeFromJobs(jobs)] as const];
     } catch (error) {
       if (error instanceof InputError) return [];
       throw error;

@@ -66,33 +66,33 @@ export class FinishedJobOutcomes implements JobValues {
     const jobs = run.jobColumns();
     const { submit, start, execution, held } = run.outcomes();
     const measured = omitCancelledJobs(run.workload, selectMeasuredJobs(run, submit));
-    const of = <Column extends JobTypedArray>(column: Column) => selectMeasuredEntries(column, measured);
+    const selectMeasured = <Column extends JobTypedArray>(column: Column) => selectMeasuredEntries(column, measured);
     this.#measured = measured;
     this.count = countMeasuredJobs(measured);
     this.jobs = {
       count: this.count,
-      submit: of(submit),
-      runtime: of(jobs.runtime),
-      processors: of(jobs.processors),
-      home: of(jobs.home),
+      submit: selectMeasured(submit),
+      runtime: selectMeasured(jobs.runtime),
+      processors: selectMeasured(jobs.processors),
+      home: selectMeasured(jobs.home),
     };
-    this.start = of(start);
-    this.execution = of(execution);
-    this.held = held.length === 0 ? this.jobs.processors : of(held);
+    this.start = selectMeasured(start);
+    this.execution = selectMeasured(execution);
+    this.held = held.length === 0 ? this.jobs.processors : selectMeasured(held);
     this.#log = log;
     this.names = run.workload.names;
     this.limits = classLimitsOfWorkload(run.workload);
   }
 
   /** Selects the entries of the measured jobs from a column of all jobs. */
-  of<Column extends JobTypedArray>(column: Column): Column {
+  selectMeasured<Column extends JobTypedArray>(column: Column): Column {
     return selectMeasuredEntries(column, this.#measured);
   }
 
   /** Field of the log for each job; undefined if the jobs do not come from a log. */
-  logged(field: SwfField): Float64Array | undefined {
+  logField(field: SwfField): Float64Array | undefined {
     const column = this.#log?.[field];
-    return column && this.of(column);
+    return column && this.selectMeasured(column);
   }
 
   /** Values of a quantity by job. */
@@ -104,17 +104,17 @@ export class FinishedJobOutcomes implements JobValues {
 
   /** Percentile of a quantity as defined by `percentile`; undefined without jobs. */
   percentile(quantity: Quantity, p: (typeof REPORTED_PERCENTILES)[number] | 100): number {
-    const known = getOrCompute(this.#percentiles, quantity, () =>
+    const computedPercentiles = getOrCompute(this.#percentiles, quantity, () =>
       selectValuesAtRanks(
         this.values(quantity),
         COMPUTED_PERCENTILES.map((each) => percentileRank(each, this.count)),
       ),
     );
-    return known[COMPUTED_PERCENTILES.indexOf(p)]!;
+    return computedPercentiles[COMPUTED_PERCENTILES.indexOf(p)]!;
   }
 
   meanRecordedWait(): number | undefined {
-    const known = keepNonNegative(this.logged('wait') ?? new Float64Array(0));
+    const known = keepNonNegative(this.logField('wait') ?? new Float64Array(0));
     return known.length === 0 ? undefined : sumColumnExactly(known) / known.length;
   }
 
@@ -124,7 +124,7 @@ export class FinishedJobOutcomes implements JobValues {
    */
   userMeans(quantity: Quantity): Float64Array {
     return getOrCompute(this.#userMeans, quantity, () => {
-      this.#users ??= groupEqualKnownNumbers(this.logged('user') ?? new Float64Array(0));
+      this.#users ??= groupEqualKnownNumbers(this.logField('user') ?? new Float64Array(0));
       return meansByGroup(this.values(quantity), this.#users).sort();
     });
   }
@@ -189,22 +189,25 @@ function meansByGroup(values: Float64Array, { groupOf, counts }: EntryGroups): F
     means: ['doubles', counts.length],
     parts: ['doubles', MAX_SUM_PARTS],
   } as const;
-  const mean = ({ arrays, loops, keep }: LoopWorkspace<typeof layout>) => {
+  const computeMeans = ({ arrays, loops, keep }: LoopWorkspace<typeof layout>) => {
     const { members, ends, means, parts } = arrays;
     let end = 0;
     for (const [group, count] of counts.entries()) ends[group] = end += count;
     ends[counts.length] = end;
-    const taken = [arrays.values, arrays.groupOf, values.length, ends, counts.length] as const;
-    loops.meansOfGroups(...taken, members, parts, means);
+    const columnArguments = [arrays.values, arrays.groupOf, values.length, ends, counts.length] as const;
+    loops.meansOfGroups(...columnArguments, members, parts, means);
     return keep(means);
   };
-  return withLoopWorkspace(layout, mean, isWorthCompilingLoops(values.length));
+  return withLoopWorkspace(layout, computeMeans, isWorthCompilingLoops(values.length));
 }
 
-/** Number of jobs processed per call. */
+/** Number of jobs processed per call of a compiled loop. */
 const JOBS_PER_LOOP_CALL = 8192;
 
-/** Computes a quantity for some jobs. */
+/**
+ * Computes a quantity, such as the wait or the bounded slowdown, of every job from its submit time, start and
+ * execution in seconds.
+ */
 function computeJobQuantities(
   quantity: Quantity,
   submit: Float64Array,
@@ -220,19 +223,19 @@ function computeJobQuantities(
       execution: execution.subarray(from, end),
       values: all.subarray(from, end),
     };
-    const fill = ({ arrays, loops }: LoopWorkspace<typeof chunks>) => {
-      const taken = [
+    const fillChunk = ({ arrays, loops }: LoopWorkspace<typeof chunks>) => {
+      const columnArguments = [
         arrays.submit,
         arrays.start,
         arrays.execution,
         end - from,
         slowdownExecutionBound(),
       ] as const;
-      loops.quantitiesOfJobs(COMPILED_QUANTITY_NUMBERS[quantity], ...taken, arrays.values);
-      // The array filled may be a copy.
+      loops.quantitiesOfJobs(COMPILED_QUANTITY_NUMBERS[quantity], ...columnArguments, arrays.values);
+      // The workspace may have filled a copy instead of the chunk itself.
       if (arrays.values !== chunks.values) chunks.values.set(arrays.values);
     };
-    withLoopWorkspace(chunks, fill, isWorthCompilingLoops(all.length));
+    withLoopWorkspace(chunks, fillChunk, isWorthCompilingLoops(all.length));
   }
   return all;
 }
@@ -272,11 +275,11 @@ function selectMeasuredJobs({ workload, configuration }: JobsOfRun, submit: Floa
 /** Measured jobs without cancelled ones. */
 function omitCancelledJobs({ patience }: Workload, measured: MeasuredJobs): MeasuredJobs {
   if (patience === undefined) return measured;
-  const all =
+  const measuredIndices =
     'first' in measured
       ? Uint32Array.from({ length: measured.end - measured.first }, (_, i) => measured.first + i)
       : measured;
-  return all.filter((job) => !isCancelledJob(patience, job));
+  return measuredIndices.filter((job) => !isCancelledJob(patience, job));
 }
 
 /** Number of jobs excluded as warm-up or cool-down. */
@@ -287,19 +290,19 @@ export function countExcludedJobs(run: JobsOfRun): number {
 /**
  * Selects the values at given ranks of the sorted numbers; undefined for ranks beyond the last.
  * @param values numbers without NaN.
- * @param places ranks from 0, ascending.
+ * @param ranks ranks from 0, ascending.
  */
-export function selectValuesAtRanks(values: Float64Array, places: readonly number[]): number[] {
+export function selectValuesAtRanks(values: Float64Array, ranks: readonly number[]): number[] {
   const { length } = values;
   const find = ({ arrays, loops }: LoopWorkspace<{ readonly copy: readonly ['doubles', number] }>) => {
     const { copy } = arrays;
     copy.set(values);
     let low = 0;
-    return places.map((place) => {
-      // Values before a found place are not above those after it.
-      loops.partitionAroundPosition(copy, Math.min(low, place), length - 1, place);
-      low = place;
-      return copy[place]!;
+    return ranks.map((rank) => {
+      // After a partition at one rank, no value before that rank is above a value behind it.
+      loops.partitionAroundPosition(copy, Math.min(low, rank), length - 1, rank);
+      low = rank;
+      return copy[rank]!;
     });
   };
   return withLoopWorkspace({ copy: ['doubles', length] }, find, isWorthCompilingLoops(length));

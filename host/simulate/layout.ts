@@ -34,7 +34,7 @@ import { nameOfLogNumber } from '../trace/trace.js';
 import type { RecentEstimates, Workload } from '../workload/workload.js';
 import { countLimitAccounts, makeLimitColumns } from './limitAccounts.js';
 import {
-  areOrderKeysFoundAtSubmit,
+  areOrderKeysComputedAtSubmit,
   compileOrderProgram,
   computeOrderKeys,
   type KeyedColumns,
@@ -101,7 +101,7 @@ export function coreRunSettings(
   options.RecentJobs = recent?.n ?? 0;
   options.RefreshEstimates = Number(recent?.refresh ?? false);
   const ordersOfRun = [orderOfWaitingJobs(configuration), configuration.backfillOrder];
-  options.KeysAtSubmit = Number(areOrderKeysFoundAtSubmit(ordersOfRun, { recent }));
+  options.KeysAtSubmit = Number(areOrderKeysComputedAtSubmit(ordersOfRun, { recent }));
   setUsageAccountOptions(options, configuration, compileOrderProgram(ordersOfRun), { count, log });
   options.Limits = countLimitAccounts(configuration, { count, log, ...(home && { home }) });
   const { planBy, endWindow, backfillResolution } = configuration;
@@ -139,10 +139,10 @@ function setUsageAccountOptions(
   } else {
     options.UsageCount = 0;
   }
-  const countOfAll = (name: 'user' | 'group') =>
+  const countAccounts = (name: 'user' | 'group') =>
     log === undefined ? count : numberAccounts(log[name]).count;
-  if (USER_DEPENDENT_COLUMNS.some((name) => states.has(name))) options.Users = countOfAll('user');
-  if (states.has('groupUsage')) options.Groups = countOfAll('group');
+  if (USER_DEPENDENT_COLUMNS.some((name) => states.has(name))) options.Users = countAccounts('user');
+  if (states.has('groupUsage')) options.Groups = countAccounts('group');
 }
 
 /** Columns of orders that depend on other jobs of the same user. */
@@ -209,11 +209,11 @@ export function makeCoreInputColumns(
 ): RunSettings['sites'] {
   const { grid, load, bandwidth, latency, policy, backfillOrder } = configuration;
   const candidates = candidatePolicies(policy);
-  const tried = candidates.length > 0 ? candidates : policies;
-  const sites = grid.capacities.length;
+  const policiesInCore = candidates.length > 0 ? candidates : policies;
+  const siteCount = grid.capacities.length;
   const order = orderOfWaitingJobs(configuration);
-  const areKeysFoundLater = areOrderKeysFoundAtSubmit([order, backfillOrder], jobs);
-  const needsKeysBeforeRun = (each: Order) => needsHostComputedKeys(each) && !areKeysFoundLater;
+  const areKeysComputedAtSubmit = areOrderKeysComputedAtSubmit([order, backfillOrder], jobs);
+  const needsKeysBeforeRun = (each: Order) => needsHostComputedKeys(each) && !areKeysComputedAtSubmit;
   const hasTransfers = bandwidth !== 0;
   const program = compileOrderProgram([order, backfillOrder], jobs, configuration);
   return {
@@ -225,9 +225,9 @@ export function makeCoreInputColumns(
     Speed: grid.speeds,
     Load: load,
     TimeFactor: siteTimeFactors(grid),
-    Bandwidth: hasTransfers ? sitePairsToMatrix(bandwidth, sites).flat() : undefined,
-    Latency: hasTransfers ? sitePairsToMatrix(latency, sites).flat() : undefined,
-    Policies: tried.length > 0 ? tried.flatMap(corePolicyNumbers) : undefined,
+    Bandwidth: hasTransfers ? sitePairsToMatrix(bandwidth, siteCount).flat() : undefined,
+    Latency: hasTransfers ? sitePairsToMatrix(latency, siteCount).flat() : undefined,
+    Policies: policiesInCore.length > 0 ? policiesInCore.flatMap(corePolicyNumbers) : undefined,
     CandidateRules: queueRulesByCandidate(configuration)?.flatMap(coreQueueRuleNumbers),
     GivenChoice: fixedCandidateChoices(policy, jobs.submit.length),
     Key: needsKeysBeforeRun(order) ? computeOrderKeys(order, jobs, configuration) : undefined,
@@ -242,14 +242,14 @@ function makeOrderColumns(
   { code, inputs, inputCount, states }: OrderProgram,
   { count, log }: KeyedColumns,
 ): Omit<RunSettings['sites'], 'Capacity' | 'Speed'> {
-  const accounts = (name: 'user' | 'group') =>
+  const accountsOfField = (name: 'user' | 'group') =>
     log === undefined ? new Int32Array(count) : numberAccounts(log[name]).accounts;
   const usersCount = USER_DEPENDENT_COLUMNS.some((name) => states.has(name));
   return {
     Program: code.length > 0 ? code : undefined,
     ProgramInput: inputCount > 0 ? inputs : undefined,
-    UserAccount: usersCount ? accounts('user') : undefined,
-    GroupAccount: states.has('groupUsage') ? accounts('group') : undefined,
+    UserAccount: usersCount ? accountsOfField('user') : undefined,
+    GroupAccount: states.has('groupUsage') ? accountsOfField('group') : undefined,
   };
 }
 
@@ -314,7 +314,7 @@ export function makeCoreJobInput(workload: WorkloadColumns): JobInput {
     FirstPiece: dependencies?.firstPiece,
     Patience: patience,
     // A workload of some jobs of a log may keep the columns of all.
-    Sites: log?.partition?.length === submit.length ? partitionsOfLog(log)?.sets : undefined,
+    Sites: log?.partition?.length === submit.length ? partitionsOfLog(log)?.pairNumbers : undefined,
   };
 }
 
@@ -372,15 +372,15 @@ export function putJobTableAtMemoryStart(core: Core, workload: Workload): JobTab
 /** Jobs of a workload in memory: in a shared table, or in their own core instance. */
 export function coreJobsOfTableOrInstance(workload: Workload, place: CoreBuild | JobTable): CoreJobs {
   if (typeof place === 'string') return putJobsIntoCore(openCore(place), workload);
-  const { core, jobs: table, simulation, room } = place;
-  const blocks = new Blocks(core, simulation, simulation + room);
+  const { core, jobs: table, simulation, room: simulationBytes } = place;
+  const blocks = new Blocks(core, simulation, simulation + simulationBytes);
   return { core, count: workload.count, table, blocks, dispose: () => {} };
 }
 
-// Refusals of the core in words
+// Error messages for refusals by the core
 
 /** State of a simulation that error messages need. */
-export interface ErrorMessageReadings {
+export interface ErrorMessageState {
   readonly scalar: (name: keyof Core['Scalar']) => number;
   /** Seconds between scheduling passes. */
   readonly interval: number;
@@ -393,28 +393,28 @@ export interface ErrorMessageReadings {
 /**
  * Translates an error of the core: a refusal becomes an InputError with an explanation, or a FunctionError if
  * a user-written policy leaves a job waiting for ever; other errors are unchanged.
- * @param readings state of the simulation, if there is one.
+ * @param runState state of the simulation, if there is one.
  */
 export function translateCoreError(
   core: Core,
   workload: Workload | undefined,
   error: unknown,
-  readings: ErrorMessageReadings = { scalar: () => Number.NaN, interval: 0 },
+  runState: ErrorMessageState = { scalar: () => Number.NaN, interval: 0 },
 ): unknown {
-  return error instanceof CoreCallRefusal ? explainCoreRefusal(core, workload, error, readings) : error;
+  return error instanceof CoreCallRefusal ? explainCoreRefusal(core, workload, error, runState) : error;
 }
 
 function explainCoreRefusal(
   { Status, Option, Limit }: Core,
   workload: Workload | undefined,
   { status, culprit }: CoreCallRefusal,
-  { scalar, interval, processors, hasOutages }: ErrorMessageReadings,
+  { scalar, interval, processors, hasOutages }: ErrorMessageState,
 ): InputError | FunctionError {
   const index = culprit.Job;
   const job = `${workload?.name}, job ${nameOfLogNumber(workload?.names, 'job', workload?.job[index] ?? Number.NaN)}`;
   const site = `site ${culprit.Site + 1}`;
   const jobs = formatCount(workload?.count ?? 0, 'job');
-  const room =
+  const memoryDemandPhrases =
     processors === undefined
       ? [jobs, 'jobs']
       : [`${jobs} on ${formatNumber(processors)} processors`, 'jobs or processors'];
@@ -429,8 +429,8 @@ function explainCoreRefusal(
     if (culprit.Option === Option.UsageStep) {
       return new InputError(usageStepTooShortMessage(scalar('Span'), Limit.BackfillPasses));
     }
-    const most = culprit.Option === Option.BackfillInterval ? Limit.BackfillPasses : Limit.Passes;
-    return new InputError(passIntervalTooShortMessage(interval, scalar('Span'), first, most));
+    const maxPasses = culprit.Option === Option.BackfillInterval ? Limit.BackfillPasses : Limit.Passes;
+    return new InputError(passIntervalTooShortMessage(interval, scalar('Span'), first, maxPasses));
   }
   const messagesByStatus: { [status: number]: string } = {
     [Status.JobsUnsorted]: `${job}: submitted before the job above it; sort the jobs by submit time`,
@@ -452,7 +452,7 @@ function explainCoreRefusal(
     [Status.JobKeyInvalid]: `${job}: the key by which the queue is ordered is not a finite number; choose another order, or lower the load`,
     [Status.TimeFactorInvalid]: `${site}: the time factor must be a number above 0 and at most 1e100`,
     [Status.SimulationsDiffer]: 'the simulations differ in more than their policies',
-    [Status.MemoryMissing]: `${workload?.name}: ${room[0]} do not fit into the core's 4 GiB; take fewer ${room[1]}`,
+    [Status.MemoryMissing]: `${workload?.name}: ${memoryDemandPhrases[0]} do not fit into the core's 4 GiB; take fewer ${memoryDemandPhrases[1]}`,
     [Status.StateDamaged]:
       'the snapshot is damaged: its bytes are not those that were saved; take another, or run again from the beginning',
     [Status.BuildDiffers]:
@@ -474,8 +474,8 @@ const LONG_RUNTIME_SECONDS = 1e6;
  * runtime.
  */
 function describeJobWithExtremeRuntime(workload: Workload | undefined): string {
-  const none = new Float64Array(0);
-  const { runtime = none, estimate = none } = workload ?? {};
+  const emptyColumn = new Float64Array(0);
+  const { runtime = emptyColumn, estimate = emptyColumn } = workload ?? {};
   const longest = maxOfValues(runtime);
   const requested = maxOfValues(estimate);
   const shortestRuntime = runtime.reduce(
@@ -483,10 +483,14 @@ function describeJobWithExtremeRuntime(workload: Workload | undefined): string {
     Infinity,
   );
   const isRequestedTime = requested > Math.max(LONG_RUNTIME_SECONDS, longest);
-  const found = isRequestedTime ? requested : longest > LONG_RUNTIME_SECONDS ? longest : shortestRuntime;
-  const job = workload?.job[(isRequestedTime ? estimate : runtime).indexOf(found)] ?? Number.NaN;
-  const what = isRequestedTime ? 'requested time' : 'runtime';
-  return `${workload?.name}, job ${nameOfLogNumber(workload?.names, 'job', job)}: with a ${what} of ${found} s`;
+  const extremeSeconds = isRequestedTime
+    ? requested
+    : longest > LONG_RUNTIME_SECONDS
+      ? longest
+      : shortestRuntime;
+  const job = workload?.job[(isRequestedTime ? estimate : runtime).indexOf(extremeSeconds)] ?? Number.NaN;
+  const quantity = isRequestedTime ? 'requested time' : 'runtime';
+  return `${workload?.name}, job ${nameOfLogNumber(workload?.names, 'job', job)}: with a ${quantity} of ${extremeSeconds} s`;
 }
 
 function maxOfValues(values: Float64Array): number {
@@ -501,7 +505,7 @@ function maxOfValues(values: Float64Array): number {
  */
 function passIntervalTooShortMessage(interval: number, span: number, first: number, most: number): string {
   const passes = span / interval;
-  // A little more, so that it holds when it is given in two digits.
+  // Five percent more, so that the interval still suffices after rounding to two digits.
   const least = 1.05 * Math.max(span / most, (first + span) * Number.EPSILON);
   return (
     `an interval of ${interval} s between allocation passes means about ${passes.toPrecision(2)} passes over the ` +

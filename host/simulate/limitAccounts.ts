@@ -7,7 +7,9 @@ import { numbersOfLogName } from '../trace/filter.js';
 import { nameOfLogNumber } from '../trace/trace.js';
 import type { KeyedColumns } from './orderKeys.js';
 
-/** Jobs that may be held by a limit; without a log, each may have its own user and group. */
+/**
+ * Jobs to which limits on running jobs may apply; without a log, each job counts as its own user and group.
+ */
 type JobsUnderLimits = Pick<KeyedColumns, 'count'> & Partial<KeyedColumns>;
 
 /** Value of the core for no limit. */
@@ -22,7 +24,7 @@ interface CoreLimitColumns {
   readonly AccountLimit: Int32Array;
 }
 
-/** Number of accounts; 0 if there are no limits. */
+/** Number of accounts of users and groups with limits; 0 if there are no limits. */
 export function countLimitAccounts(configuration: Configuration, jobs: JobsUnderLimits): number {
   const limits = parseRunningLimits(configuration.limit);
   if (limits.length === 0) return 0;
@@ -44,14 +46,16 @@ export function makeLimitColumns(
   const limitOf = makeLimitFinder(limits, jobs);
   checkJobsWithinLimits(limits, limitOf, jobs);
   const { user, group, owners } = numberLimitAccounts(limits, configuration, jobs);
-  const most = owners.flatMap(({ by, number }) =>
+  const accountLimits = owners.flatMap(({ by, number }) =>
     (['jobs', 'processors'] as const).map((of) => limitOf(by, of, number)?.most ?? NO_LIMIT_VALUE),
   );
   return {
     LimitedUser: user,
     LimitedGroup: group,
     PieceOf: firstPiecesOfJobs(jobs),
-    AccountLimit: Int32Array.from(most.length > 0 ? most : [NO_LIMIT_VALUE, NO_LIMIT_VALUE]),
+    AccountLimit: Int32Array.from(
+      accountLimits.length > 0 ? accountLimits : [NO_LIMIT_VALUE, NO_LIMIT_VALUE],
+    ),
   };
 }
 
@@ -74,8 +78,8 @@ function makeLimitFinder(
   for (const limit of limits) {
     if (limit.name === undefined) continue;
     const numbers = logNumbersOfName(limit.by, limit.name, names);
-    const known = log?.[limit.by];
-    if (known === undefined || !numbers.some((number) => known.includes(number))) {
+    const logColumn = log?.[limit.by];
+    if (logColumn === undefined || !numbers.some((number) => logColumn.includes(number))) {
       throw new InputError(
         `limit ${limitNameInNotation(limit)}: no job of ${name} is of ${limit.by} ${limit.name}`,
       );
@@ -83,9 +87,9 @@ function makeLimitFinder(
     owners.set(limit, numbers);
   }
   return (by, of, number) => {
-    const ofKind = limits.filter((limit) => limit.by === by && limit.of === of);
-    const own = ofKind.find((limit) => owners.get(limit)?.includes(number));
-    return own ?? ofKind.find((limit) => limit.name === undefined);
+    const limitsOfKind = limits.filter((limit) => limit.by === by && limit.of === of);
+    const namedLimit = limitsOfKind.find((limit) => owners.get(limit)?.includes(number));
+    return namedLimit ?? limitsOfKind.find((limit) => limit.name === undefined);
   };
 }
 
@@ -107,15 +111,15 @@ export function keepLimitsOfJobs(
   const limits = parseRunningLimits(notation);
   const kept = notation.split(';').filter((_, index) => {
     const { by, name } = limits[index]!;
-    const known = log?.[by];
-    if (known === undefined) return false;
-    if (name === undefined) return known.some((number) => number >= 0);
-    return logNumbersOfName(by, name, names).some((number) => known.includes(number));
+    const logColumn = log?.[by];
+    if (logColumn === undefined) return false;
+    if (name === undefined) return logColumn.some((number) => number >= 0);
+    return logNumbersOfName(by, name, names).some((number) => logColumn.includes(number));
   });
   return kept.length === 0 ? NO_LIMITS_NOTATION : kept.join(';');
 }
 
-/** Name of a limit in its notation. */
+/** Formats what a limit applies to as in the option, such as `user[ann].jobs`. */
 function limitNameInNotation({ by, of, name }: RunningLimit): string {
   return `${by}${name === undefined ? '' : `[${name}]`}.${of}`;
 }
@@ -134,24 +138,24 @@ function numberLimitAccounts(
   { count, log, home }: JobsUnderLimits,
 ): LimitAccounts {
   const owners: { by: RunningLimit['by']; number: number }[] = [];
-  const numbersOfKind = (by: RunningLimit['by']) => {
+  const accountsOfKind = (by: RunningLimit['by']) => {
     const numbers = log?.[by];
     if (numbers === undefined || !limits.some((limit) => limit.by === by))
       return new Int32Array(count).fill(-1);
-    const known = new Map<string, number>();
+    const accountByKey = new Map<string, number>();
     return Int32Array.from({ length: count }, (_, job) => {
       const number = numbers[job]!;
       if (number < 0) return -1;
       const key = queue === 'independent' ? `${number} ${home?.[job]}` : `${number}`;
-      const account = known.get(key) ?? owners.length;
-      if (!known.has(key)) {
-        known.set(key, account);
+      const account = accountByKey.get(key) ?? owners.length;
+      if (!accountByKey.has(key)) {
+        accountByKey.set(key, account);
         owners.push({ by, number });
       }
       return account;
     });
   };
-  return { user: numbersOfKind('user'), group: numbersOfKind('group'), owners };
+  return { user: accountsOfKind('user'), group: accountsOfKind('group'), owners };
 }
 
 /** First piece of each split job; for other jobs the job itself. */
@@ -174,24 +178,25 @@ function checkJobsWithinLimits(
     const [limit] = limits.filter((each) => each.by === by);
     if (limit === undefined) continue;
     const numbers = log?.[by];
-    const limited = Array.from({ length: count }, (_, job) => job).filter(
+    const limitedJobs = Array.from({ length: count }, (_, job) => job).filter(
       (job) => (numbers?.[job] ?? -1) >= 0,
     );
-    if (limited.length === 0) {
+    if (limitedJobs.length === 0) {
       throw new InputError(`limit ${limitNameInNotation(limit)}: no job of ${name} has a known ${by}`);
     }
-    const exceeded = (job: number) => {
-      const found = limitOf(by, 'processors', numbers![job]!);
-      return found !== undefined && processors[job]! > found.most ? found : undefined;
+    const exceededLimit = (job: number) => {
+      const jobLimit = limitOf(by, 'processors', numbers![job]!);
+      return jobLimit !== undefined && processors[job]! > jobLimit.most ? jobLimit : undefined;
     };
-    const wide = limited.filter((job) => exceeded(job) !== undefined);
-    const [first] = wide;
-    if (first === undefined) continue;
-    const broken = exceeded(first)!;
-    const others = wide.length > 1 ? `, as do those of ${formatCount(wide.length - 1, 'other job')}` : '';
+    const wideJobs = limitedJobs.filter((job) => exceededLimit(job) !== undefined);
+    const [firstWideJob] = wideJobs;
+    if (firstWideJob === undefined) continue;
+    const firstExceededLimit = exceededLimit(firstWideJob)!;
+    const others =
+      wideJobs.length > 1 ? `, as do those of ${formatCount(wideJobs.length - 1, 'other job')}` : '';
     throw new InputError(
-      `${name}, job ${nameOfLogNumber(jobs.names, 'job', jobs.job[first]!)}: its ${processors[first]} processors alone exceed the ` +
-        `limit ${limitNameInNotation(broken)}=${broken.most}${others}; raise the limit, or split jobs with --max-width`,
+      `${name}, job ${nameOfLogNumber(jobs.names, 'job', jobs.job[firstWideJob]!)}: its ${processors[firstWideJob]} processors alone exceed the ` +
+        `limit ${limitNameInNotation(firstExceededLimit)}=${firstExceededLimit.most}${others}; raise the limit, or split jobs with --max-width`,
     );
   }
 }

@@ -37,11 +37,16 @@ import { siteChooserOfConfiguration } from './summary.js';
  */
 function shortenPolicyName(policy: Policy, others: readonly Policy[] = []): string {
   const { declaration, values } = policy;
-  const alike = [policy, ...others.filter((other) => other.declaration.name === declaration.name)];
+  const policiesOfSameName = [
+    policy,
+    ...others.filter((other) => other.declaration.name === declaration.name),
+  ];
   const name = printPolicy(policy);
   if (isCodeFileName(name)) return name;
   const changed = declaration.parameters.flatMap((parameter, i): [string, number | string][] =>
-    alike.every((each) => each.values[i] === parameter.default) ? [] : [[parameter.name, values[i]!]],
+    policiesOfSameName.every((each) => each.values[i] === parameter.default)
+      ? []
+      : [[parameter.name, values[i]!]],
   );
   return printNotation(declaration.name, changed);
 }
@@ -73,10 +78,10 @@ function optionTextsOfMethod(configuration: Configuration): Record<string, strin
 
 /** Options in which some methods differ, as texts by name; options without effect in a method are omitted. */
 export function findDifferingOptions(configurations: readonly Configuration[]): Record<string, string>[] {
-  const texts = configurations.map(optionTextsOfMethod);
-  const all = [...new Set(texts.flatMap(Object.keys))];
-  const names = all.filter((name) => haveSeveralValues(texts.map((each) => each[name])));
-  return texts.map((each) =>
+  const optionTexts = configurations.map(optionTextsOfMethod);
+  const allNames = [...new Set(optionTexts.flatMap(Object.keys))];
+  const names = allNames.filter((name) => haveSeveralValues(optionTexts.map((each) => each[name])));
+  return optionTexts.map((each) =>
     Object.fromEntries(names.flatMap((name) => (each[name] === undefined ? [] : [[name, each[name]]]))),
   );
 }
@@ -85,7 +90,7 @@ export function findDifferingOptions(configurations: readonly Configuration[]): 
 const OPTIONS_SHOWN_BY_VALUE_ALONE = ['discipline', 'order', 'policy'];
 
 /** Options expressed by the names of discipline, order and policy. */
-const OPTIONS_SAID_BY_METHOD_NAME = [...OPTIONS_SHOWN_BY_VALUE_ALONE, 'moldable'];
+const OPTIONS_IN_METHOD_NAME = [...OPTIONS_SHOWN_BY_VALUE_ALONE, 'moldable'];
 
 /**
  * Describes an option of a method: `easy`, `backfill shortest`, `queue per-home`; empty for a switch that is
@@ -100,21 +105,21 @@ export function describeMethodOption([name, text]: readonly [string, string]): s
 /** Names of methods by discipline, order and policy, as far as these differ. */
 function shortUniqueMethodNames(configurations: readonly Configuration[]): string[] {
   const chooserNames = configurations.map((each) => siteChooserName(each, configurations));
-  const chosen = chooserNames.filter((chooser) => chooser !== '');
-  // Beside methods that ask no policy, the default policy must be named.
+  const usedChoosers = chooserNames.filter((chooser) => chooser !== '');
+  // If some methods use no policy, a policy other than the default must be named.
   const isDefaultChooserName =
-    chosen[0] === shortenPolicyName(makeConfiguration(firstElement(configurations).grid, {}).policy);
+    usedChoosers[0] === shortenPolicyName(makeConfiguration(firstElement(configurations).grid, {}).policy);
   const hasSingleChooser =
-    !haveSeveralValues(chosen) && (chosen.length === chooserNames.length || isDefaultChooserName);
+    !haveSeveralValues(usedChoosers) && (usedChoosers.length === chooserNames.length || isDefaultChooserName);
   const orders = configurations.map(({ order }) => printOrder(order));
-  const parts = configurations.map(({ discipline }, i): [string, string, string] => [
+  const nameParts = configurations.map(({ discipline }, i): [string, string, string] => [
     discipline,
     orders[i] === 'submit' ? '' : orders[i]!,
     hasSingleChooser && configurations.length > 1 ? '' : chooserNames[i]!,
   ]);
-  const differs = [0, 1, 2].map((part) => haveSeveralValues(parts.map((each) => each[part]!)));
-  return parts.map((each) => {
-    const words = each.filter((text, part) => text !== '' && differs[part]);
+  const partDiffers = [0, 1, 2].map((part) => haveSeveralValues(nameParts.map((each) => each[part]!)));
+  return nameParts.map((each) => {
+    const words = each.filter((text, part) => text !== '' && partDiffers[part]);
     return words.join(' ') || (haveSeveralValues(orders) ? 'submit' : each[2] || each[0]);
   });
 }
@@ -128,12 +133,15 @@ const shortGridOptionTexts = (grid: Grid) =>
 /** Options of a method besides its discipline and policy, as words by name. */
 function optionsBeyondMethodName(configuration: Configuration): [string, string][] {
   const { grid, discipline, policy } = configuration;
-  const base = makeConfiguration(grid, isPolicyUsed(configuration) ? { discipline, policy } : { discipline });
-  const defaultTexts = printRunOptions(base);
+  const defaultConfiguration = makeConfiguration(
+    grid,
+    isPolicyUsed(configuration) ? { discipline, policy } : { discipline },
+  );
+  const defaultTexts = printRunOptions(defaultConfiguration);
   const texts = Object.entries({ ...optionTextsOfMethod(configuration), ...shortGridOptionTexts(grid) });
   return texts.filter(
     ([name, text]) =>
-      !OPTIONS_SAID_BY_METHOD_NAME.includes(name) &&
+      !OPTIONS_IN_METHOD_NAME.includes(name) &&
       defaultTexts[name] !== text &&
       !isDefaultOptionText(name, text),
   );
@@ -161,12 +169,12 @@ export function methodDefinitions(configurations: readonly Configuration[]): str
 function shortDescriptions(configurations: readonly Configuration[]): string[] {
   const differing = findDifferingOptions(configurations);
   const names = shortUniqueMethodNames(configurations).map((short, i) => {
-    const own = optionsBeyondMethodName(configurations[i]!).filter(
+    const differingOptions = optionsBeyondMethodName(configurations[i]!).filter(
       ([name]) => differing[i]![name] !== undefined,
     );
-    return [short, ...own.map(describeMethodOption)].filter((text) => text !== '').join(' ');
+    return [short, ...differingOptions.map(describeMethodOption)].filter((text) => text !== '').join(' ');
   });
-  // Policies that are not asked differ all the same.
+  // Methods may differ only in a policy that none of them uses; then the policy is added to the name.
   return names.map((name, i) =>
     names.indexOf(name) === names.lastIndexOf(name)
       ? name
@@ -174,7 +182,7 @@ function shortDescriptions(configurations: readonly Configuration[]): string[] {
   );
 }
 
-/** The sites of each method by its name, if methods differ in their sites or speeds; else none. */
+/** Sites of each method, with the name of the method; empty if all methods have the same sites and speeds. */
 export function describeMachinesOfMethods(
   configurations: readonly Configuration[],
 ): { readonly name: string; readonly grid: Grid }[] {
@@ -205,10 +213,12 @@ export function addLabelsToMethods<Methods extends { readonly configurations: re
     const shownName = labels.get(names[i]!);
     return shownName === undefined ? configuration : { ...configuration, shownName };
   });
-  const shown = methodNamesForReports(configurations);
-  const twice = shown.find((name, i) => shown.indexOf(name) < i);
-  if (twice !== undefined)
-    throw new InputError(`--label: two methods would be called ${twice}; give each a label of its own`);
+  const reportNames = methodNamesForReports(configurations);
+  const repeatedName = reportNames.find((name, i) => reportNames.indexOf(name) < i);
+  if (repeatedName !== undefined)
+    throw new InputError(
+      `--label: two methods would be called ${repeatedName}; give each a label of its own`,
+    );
   return { ...methods, configurations };
 }
 
@@ -248,16 +258,16 @@ type NamedMethodValue = readonly [name: string | undefined, value: string];
 /**
  * Splits a method into its items. Text that begins like a number continues the previous value: `load=5,4`.
  */
-function splitMethodIntoValues(text: string, what: string): NamedMethodValue[] {
-  const parts: string[] = [];
-  for (const part of splitUnbracketed(splitMethodName(text)[1], ',').map((each) => each.trim())) {
-    if (parts.length > 0 && /^[-+.\d]/.test(part) && !isCodeFileName(part))
-      parts.push(`${parts.pop()},${part}`);
-    else if (part !== '') parts.push(part);
+function splitMethodIntoValues(text: string, methodInErrors: string): NamedMethodValue[] {
+  const items: string[] = [];
+  for (const item of splitUnbracketed(splitMethodName(text)[1], ',').map((each) => each.trim())) {
+    if (items.length > 0 && /^[-+.\d]/.test(item) && !isCodeFileName(item))
+      items.push(`${items.pop()},${item}`);
+    else if (item !== '') items.push(item);
   }
-  if (parts.length === 0)
-    throw new InputError(`${what} names nothing; give a method such as easy,order=wfp3`);
-  return parts.flatMap((part): NamedMethodValue[] => {
+  if (items.length === 0)
+    throw new InputError(`${methodInErrors} names nothing; give a method such as easy,order=wfp3`);
+  return items.flatMap((part): NamedMethodValue[] => {
     const methodAlias = Object.hasOwn(OPTIONS_BY_METHOD_ALIAS, part)
       ? OPTIONS_BY_METHOD_ALIAS[part]
       : undefined;
@@ -268,15 +278,21 @@ function splitMethodIntoValues(text: string, what: string): NamedMethodValue[] {
 }
 
 /** Parses the options of a method that are given by name. */
-export function parseNamedMethodOptions(text: string, what: string): OptionStrings {
-  const words = splitMethodIntoValues(text, what);
-  return Object.fromEntries(words.filter((word): word is [string, string] => word[0] !== undefined));
+export function parseNamedMethodOptions(text: string, methodInErrors: string): OptionStrings {
+  const namedValues = splitMethodIntoValues(text, methodInErrors);
+  return Object.fromEntries(namedValues.filter((word): word is [string, string] => word[0] !== undefined));
 }
 
 /** Replaces some options of a method: `today: easy, sites=640`. */
-export function replaceMethodOptions(text: string, without: readonly string[], added: OptionStrings): string {
+export function replaceMethodOptions(
+  text: string,
+  replacedOptions: readonly string[],
+  added: OptionStrings,
+): string {
   const [name] = splitMethodName(text);
-  const kept = splitMethodIntoValues(text, 'method').filter(([option]) => !without.includes(option ?? ''));
+  const kept = splitMethodIntoValues(text, 'method').filter(
+    ([option]) => !replacedOptions.includes(option ?? ''),
+  );
   const words = [...kept, ...Object.entries(added)].map(([option, value]) =>
     option === undefined ? value : `${option}=${value}`,
   );
@@ -284,12 +300,12 @@ export function replaceMethodOptions(text: string, without: readonly string[], a
 }
 
 /** Error for an option that cannot differ between methods. */
-function unknownMethodOptionError(name: string, what: string): InputError {
+function unknownMethodOptionError(name: string, methodInErrors: string): InputError {
   if (name in OPTIONS || name === 'replications')
     return new InputError(
-      `${what}: ${name} is the same for all methods, which simulate the same jobs; give it outside the methods`,
+      `${methodInErrors}: ${name} is the same for all methods, which simulate the same jobs; give it outside the methods`,
     );
-  return unknownNameError(`option of ${what}`, name, METHOD_OPTION_NAMES);
+  return unknownNameError(`option of ${methodInErrors}`, name, METHOD_OPTION_NAMES);
 }
 
 /**
@@ -302,21 +318,22 @@ export function parseMethod(text: string, methodNameInErrors: string): Method {
   const methodAlias = Object.hasOwn(OPTIONS_BY_METHOD_ALIAS, text.trim()) ? text.trim() : undefined;
   const [ownName = methodAlias] = splitMethodName(text);
   const method: Record<string, unknown> = ownName === undefined ? {} : { name: ownName };
-  for (const [input, value] of splitMethodIntoValues(text, methodNameInErrors)) {
-    const what = `${methodNameInErrors} '${text}'`;
-    const name = input ?? findOptionOfValue(value, what);
-    if (!METHOD_OPTION_NAMES.includes(name)) throw unknownMethodOptionError(name, what);
+  for (const [explicitName, value] of splitMethodIntoValues(text, methodNameInErrors)) {
+    const methodInErrors = `${methodNameInErrors} '${text}'`;
+    const name = explicitName ?? findOptionOfValue(value, methodInErrors);
+    if (!METHOD_OPTION_NAMES.includes(name)) throw unknownMethodOptionError(name, methodInErrors);
     const { key, isSwitch, read } = findOptionByName(name);
-    if (key in method) throw new InputError(`${what} gives ${name} twice; give it once`);
-    const methodOptionText = isSwitch && input === undefined ? 'true' : value;
-    method[key] = read(methodOptionText, `${what}, ${name}`);
+    if (key in method) throw new InputError(`${methodInErrors} gives ${name} twice; give it once`);
+    const methodOptionText = isSwitch && explicitName === undefined ? 'true' : value;
+    method[key] = read(methodOptionText, `${methodInErrors}, ${name}`);
   }
   return method;
 }
 
 /** Finds the only option of a run that accepts a given word. */
-function findOptionOfValue(value: string, what: string): string {
-  if (isCodeFileName(value)) throw new InputError(`${what}: say what ${value} is, as policy=${value}`);
+function findOptionOfValue(value: string, methodInErrors: string): string {
+  if (isCodeFileName(value))
+    throw new InputError(`${methodInErrors}: say what ${value} is, as policy=${value}`);
   const isPolicy = (policyName: string) =>
     policies().some(({ name, aliases }) => name === policyName || aliases.includes(policyName));
   const valueName = /^\w[\w.-]*\[.*\]$/s.test(value) ? parseNotation(value).name : value;
@@ -327,15 +344,15 @@ function findOptionOfValue(value: string, what: string): string {
   if (names.length === 1) return firstElement(names);
   if (names.length > 1) {
     throw new InputError(
-      `${what}: ${value} may be ${names.map((name) => `${name}=${value}`).join(' or ')}; say which`,
+      `${methodInErrors}: ${value} may be ${names.map((name) => `${name}=${value}`).join(' or ')}; say which`,
     );
   }
-  const known = [
+  const acceptedValues = [
     ...policies().map(({ name }) => name),
     ...Object.keys(OPTIONS_BY_METHOD_ALIAS),
     ...RUN_OPTION_NAMES.flatMap((name) => findOptionByName(name).choices ?? []),
   ];
   throw new InputError(
-    `${what}: ${value} is not a discipline, a policy or another value of an option of a run${formatNameSuggestion(value, known) || '.'} Options are given with commas between them, as in 'easy, order=shortest'`,
+    `${methodInErrors}: ${value} is not a discipline, a policy or another value of an option of a run${formatNameSuggestion(value, acceptedValues) || '.'} Options are given with commas between them, as in 'easy, order=shortest'`,
   );
 }

@@ -31,9 +31,9 @@ const CANDIDATE_TRIAL_METRICS = {
     core: (run) => run.choosing('Trials'),
     noise: 'all',
     label: 'trials of candidates',
-    remark: 'times at which all were tried on the waiting jobs',
+    remark: 'each tries all candidates on the waiting jobs',
     topic: 'trials',
-    formula: 'submits after which candidates were tried',
+    formula: 'number of submissions after which all candidates were tried on the waiting jobs',
     edges: 'all three 0 except with `dynamic`',
   }),
   switches: makeCountMetric({
@@ -61,7 +61,7 @@ const meanRatioToRuntime = (of: 'estimate' | 'request'): JobFold => ({
     if (own === undefined) return new Float64Array(0);
     const outcomes = new FinishedJobOutcomes(run);
     const { runtime } = outcomes.jobs;
-    const seconds = outcomes.of(of === 'estimate' ? own : run.jobColumns().estimate);
+    const seconds = outcomes.selectMeasured(of === 'estimate' ? own : run.jobColumns().estimate);
     return seconds.map((each, job) => each / runtime[job]!).filter((_, job) => runtime[job]! > 0);
   },
 });
@@ -127,7 +127,7 @@ function startMinusPromisedStarts(run: JobsOfRun): Float64Array {
   const promised = run.promises();
   if (promised === undefined) return new Float64Array();
   const jobs = new FinishedJobOutcomes(run);
-  const ofJobs = jobs.of(promised);
+  const ofJobs = jobs.selectMeasured(promised);
   return jobs.start.map((start, i) => start - ofJobs[i]!);
 }
 const MEAN_PROMISE_ERROR: JobFold = { by: 'mean', terms: startMinusPromisedStarts };
@@ -168,7 +168,7 @@ const RESERVATION_METRICS = {
     ofMeasured: true,
     core: (run) => run.fold(LARGEST_PROMISE_ERROR),
     noise: 'few',
-    label: 'largest delay beyond a promise',
+    label: 'largest delay after the promised start',
     topic: 'reserving',
     formula: 'the largest start - promised start, at least 0',
     edges: RESERVATION_METRIC_EDGE_CASES,
@@ -181,7 +181,7 @@ const RESERVATION_METRICS = {
     remark: 'lost to jobs that ran longer than estimated',
     topic: 'reserving',
     formula:
-      'times at which a job that runs longer than predicted took the place of a reservation, or a policy left a job waiting that had one',
+      'number of times that a reservation was moved behind others, because a running job passed its predicted end or because the policy let the job of the reservation wait',
     edges: RESERVATION_METRIC_EDGE_CASES,
   }),
 } satisfies Readonly<Record<string, Metric>>;
@@ -432,7 +432,7 @@ const RUN_METRICS = {
 
 /** Counts of placements by policies that choose between best-fit and fastest-first. */
 const DECISION_METRICS = {
-  /** Number of placements in which both chose the same site. */
+  /** Number of placements for which best-fit and fastest-first chose the same site. */
   agreed: makeCountMetric({
     unit: 'placements',
     core: 'DecisionsAgreed',

@@ -59,11 +59,11 @@ export function worksOfJobs(
  */
 export function offeredLoad(
   jobs: JobWorkColumns,
-  loaded: OfferedLoadConfiguration,
-  work = totalWork(jobs, loaded),
+  configuration: OfferedLoadConfiguration,
+  work = totalWork(jobs, configuration),
 ): number {
   const { count, submit } = jobs;
-  return offeredLoadOfWork(work, count === 0 ? 0 : submit[count - 1]! - submit[0]!, loaded);
+  return offeredLoadOfWork(work, count === 0 ? 0 : submit[count - 1]! - submit[0]!, configuration);
 }
 
 /**
@@ -85,11 +85,11 @@ export function offeredLoadOfWork(
  */
 export function arrivalStretchFactor(
   workload: Workload,
-  loaded: OfferedLoadConfiguration,
+  configuration: OfferedLoadConfiguration,
   targetLoad: number,
 ): number {
-  const found = offeredLoad(workload, loaded);
-  if (found > 0) return found / targetLoad;
+  const currentLoad = offeredLoad(workload, configuration);
+  if (currentLoad > 0) return currentLoad / targetLoad;
   throw new InputError(
     `${printableSourceName(workload.name)}: all jobs are submitted at the same time, so --offered-load cannot be reached by scaling submit times; omit it`,
   );
@@ -105,11 +105,11 @@ export function stretchArrivals(workload: Workload, scaleFactor: number): Worklo
   const { submit, unixStartTime: _, ...rest } = workload;
   const [first = 0] = submit;
   const areWhole = submit.every(Number.isInteger);
-  const moved = submit.map((time) => {
+  const stretchedSubmit = submit.map((time) => {
     const exactArrival = first + (time - first) * scaleFactor;
     return areWhole ? Math.floor(exactArrival + 0.5) : exactArrival;
   });
-  return { ...rest, submit: moved };
+  return { ...rest, submit: stretchedSubmit };
 }
 
 /** Remark for readers on a requested offered load. */

@@ -41,10 +41,10 @@ export type KeyedColumns = UnsimulatedJobs &
   };
 
 /**
- * True if keys are computed at submission, since estimates are: for expressions of the estimate, and for
- * functions, which may read it.
+ * True if order keys are computed when a job is submitted, because its estimate is known only then: for
+ * expressions that use the estimate, and for user-written functions, which may read it.
  */
-export function areOrderKeysFoundAtSubmit(
+export function areOrderKeysComputedAtSubmit(
   orders: readonly Order[],
   jobs: Pick<KeyedColumns, 'recent'>,
 ): boolean {
@@ -54,16 +54,19 @@ export function areOrderKeysFoundAtSubmit(
   );
 }
 
-/** Home sites with their loads and sizes, and the times at which usage is computed. */
-export type HomeSites = Pick<Configuration, 'load' | 'grid' | 'usageStep' | 'usageOffset'>;
+/**
+ * Settings that order keys depend on: sizes and load factors of the home sites, and the times at which usage
+ * is computed.
+ */
+export type OrderKeySettings = Pick<Configuration, 'load' | 'grid' | 'usageStep' | 'usageOffset'>;
 
 /**
  * Computes the key of each job.
  * @throws InputError for a key that is not a finite number, naming the job; FunctionError if the function of
  * an order fails.
  */
-export function computeOrderKeys(order: Order, jobs: KeyedColumns, sites: HomeSites): Float64Array {
-  const keyOf = makeCheckedKeyFunction(order, jobs, makeOrderColumnsOfJobs(jobs, sites));
+export function computeOrderKeys(order: Order, jobs: KeyedColumns, settings: OrderKeySettings): Float64Array {
+  const keyOf = makeCheckedKeyFunction(order, jobs, makeOrderColumnsOfJobs(jobs, settings));
   return Float64Array.from({ length: jobs.count }, (_, job) => keyOf(job));
 }
 
@@ -74,12 +77,12 @@ export function computeOrderKeys(order: Order, jobs: KeyedColumns, sites: HomeSi
 export function orderKeyAtSubmit(
   order: Order,
   jobs: KeyedColumns,
-  sites: HomeSites,
+  settings: OrderKeySettings,
 ): (job: number, estimate: number) => number {
-  const columns = makeOrderColumnsOfJobs(jobs, sites);
+  const columns = makeOrderColumnsOfJobs(jobs, settings);
   const keyOf = makeCheckedKeyFunction(order, jobs, columns);
   return (job, estimate) => {
-    columns.estimate[job] = estimate * sites.load[jobs.home[job]!]!;
+    columns.estimate[job] = estimate * settings.load[jobs.home[job]!]!;
     return keyOf(job);
   };
 }
@@ -102,18 +105,18 @@ export interface OrderProgram {
 export function compileOrderProgram(
   orders: readonly Order[],
   jobs?: KeyedColumns,
-  sites?: HomeSites,
+  settings?: OrderKeySettings,
 ): OrderProgram {
   const { Instruction } = coreConstants();
-  const columns = jobs && sites && makeOrderColumnsOfJobs(jobs, sites);
+  const columns = jobs && settings && makeOrderColumnsOfJobs(jobs, settings);
   const code: number[] = [];
   const inputs: RowValueFunction[] = [];
   const states = new Set<string>();
   for (const order of orders) {
     if (typeof order !== 'string' || !isTimeDependentOrder(order)) continue;
-    const named = jobs && columns && makeJobNameTest(columns, jobs.names);
+    const hasName = jobs && columns && makeJobNameTest(columns, jobs.names);
     for (const state of stateColumnsOfOrder(order)) states.add(state);
-    for (const { name, argument = 0 } of parseOrderExpression(order, 'order', named).code) {
+    for (const { name, argument = 0 } of parseOrderExpression(order, 'order', hasName).code) {
       const number = typeof argument === 'number' ? argument : inputs.push(argument) - 1;
       code.push(Instruction[name] as number, number);
     }
@@ -131,27 +134,32 @@ export function compileOrderProgram(
 export function secondsOfUsageBeforeFirstSubmit({
   usageStep,
   usageOffset,
-}: Pick<HomeSites, 'usageStep' | 'usageOffset'>): number {
+}: Pick<OrderKeySettings, 'usageStep' | 'usageOffset'>): number {
   const phase = usageOffset % usageStep;
   return phase === 0 ? 0 : usageStep - phase;
 }
 
-/** Numbers users or groups from 0 in order of appearance; jobs without a known one get their own number. */
+/**
+ * Numbers users or groups from 0 in order of appearance; all jobs whose user or group is unknown share one
+ * number.
+ */
 export function numberAccounts(numbers: ArrayLike<number>): {
   readonly accounts: Int32Array;
   readonly count: number;
 } {
-  const known = new Map<number, number>();
+  const accountByNumber = new Map<number, number>();
   const accounts = Int32Array.from(numbers, (number) => {
     const key = Math.max(-1, number);
-    const account = known.get(key) ?? known.size;
-    known.set(key, account);
+    const account = accountByNumber.get(key) ?? accountByNumber.size;
+    accountByNumber.set(key, account);
     return account;
   });
-  return { accounts, count: known.size };
+  return { accounts, count: accountByNumber.size };
 }
 
-/** Creates a test whether a job has a given name in its log. */
+/**
+ * Creates a function that tests whether a job's user, group, queue or partition has a given name in the log.
+ */
 export function makeJobNameTest(columns: OrderColumns, names: NumberNames | undefined): HasNameTest {
   return (column, name) => {
     const numbers = new Set(numbersOfLogName(names, column, name));
@@ -167,7 +175,7 @@ function makeCheckedKeyFunction(
   const keyOf = makeOrderKeyFunction(order, columns, jobs);
   return (job) => {
     const key = keyOf(job);
-    // -0 is 0.
+    // Adding 0 turns -0 into 0.
     if (Number.isFinite(key)) return key + 0;
     const Fault = isFunctionOrder(order) ? FunctionError : InputError;
     throw new Fault(
@@ -187,10 +195,10 @@ function describeOrderedJob(
 type OrderColumns = NumberColumns &
   Record<SubmittedAttribute, ArrayLike<number>> & { readonly estimate: Float64Array };
 
-/** Columns of orders that are known before the simulation. */
+/** Creates the columns of job attributes in order expressions that are known before the simulation. */
 export function makeOrderColumnsOfJobs(
   jobs: KeyedColumns,
-  { load, grid, usageStep, usageOffset }: HomeSites,
+  { load, grid, usageStep, usageOffset }: OrderKeySettings,
 ): OrderColumns {
   const { submit, home, firstSubmit = submit[0]! } = jobs;
   // Waits are computed at the first submission: as keys grow equally with the wait, the order is the same at any time.
@@ -208,7 +216,7 @@ function makeOrderKeyFunction(
   columns: OrderColumns,
   jobs: KeyedColumns,
 ): (job: number) => number {
-  const { name: log, unestimated, names, dependencies } = jobs;
+  const { name: logName, unestimated, names, dependencies } = jobs;
   if (typeof order === 'string' && !isCodeFileName(order)) {
     const expression = parseOrderExpression(order, 'order', makeJobNameTest(columns, names));
     if (dependencies !== undefined && expression.columns.has('wait'))
@@ -218,16 +226,16 @@ function makeOrderKeyFunction(
     return (job) => expression.valueAt(columns, job);
   }
   const name = printOrder(order);
-  const ask = (
+  const keyFunction = (
     typeof order === 'function' ? order : findProvidedCode(order, 'order').exports?.default
   ) as OrderFunction;
   return (job) => {
     try {
       const row = makeOrderedJob(columns, job);
-      return ask(rememberWorkloadOfView(unestimated ? makeJobWithoutEstimate(row) : row, jobs));
+      return keyFunction(rememberWorkloadOfView(unestimated ? makeJobWithoutEstimate(row) : row, jobs));
     } catch (error) {
       throw new FunctionError(
-        `${log}, ${describeOrderedJob(columns, job, names)}: the order ${name} failed: ${describeThrownValue(error, name)}`,
+        `${logName}, ${describeOrderedJob(columns, job, names)}: the order ${name} failed: ${describeThrownValue(error, name)}`,
       );
     }
   };

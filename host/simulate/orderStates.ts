@@ -3,11 +3,11 @@ import { raise2ToPower } from '../math/fdlibm.js';
 import type { NumberColumns, ParsedExpression } from '../options/expression.js';
 import { parseOrderExpression } from '../options/order.js';
 import {
-  type HomeSites,
   type KeyedColumns,
   makeJobNameTest,
   makeOrderColumnsOfJobs,
   numberAccounts,
+  type OrderKeySettings,
   secondsOfUsageBeforeFirstSubmit,
 } from './orderKeys.js';
 import { AccountUsageByNumber, type RunTimesByJob, type UsageTimes } from './usageByNumber.js';
@@ -19,22 +19,22 @@ export class ScheduleOrderStates {
   readonly #runs: RunTimesByJob;
   readonly #accounts: { readonly [Kind in 'user' | 'group']: ReturnType<typeof numberAccounts> };
   readonly #usages: { readonly [Kind in 'user' | 'group']: AccountUsage | AccountUsageByNumber };
-  readonly #first: number;
+  readonly #firstSubmit: number;
   /** Evaluation functions by expression. */
   readonly #valueFunctions = new Map<string, ParsedExpression['valueAt']>();
 
-  constructor(jobs: KeyedColumns, sites: HomeSites & UsageTimes, runs: RunTimesByJob) {
+  constructor(jobs: KeyedColumns, sites: OrderKeySettings & UsageTimes, runs: RunTimesByJob) {
     this.#jobs = jobs;
     this.#columns = makeOrderColumnsOfJobs(jobs, sites);
     this.#runs = runs;
-    this.#first = jobs.submit[0]!;
+    this.#firstSubmit = jobs.submit[0]!;
     const { user, group } = this.#columns;
     this.#accounts = { user: numberAccounts(user), group: numberAccounts(group) };
-    const usageOf = (kind: 'user' | 'group') =>
+    const makeUsage = (kind: 'user' | 'group') =>
       sites.usageCount === 'by-number'
         ? new AccountUsageByNumber(jobs, runs, this.#accounts[kind], sites)
-        : new AccountUsage(jobs.processors, runs, this.#accounts[kind], this.#first, sites);
-    this.#usages = { user: usageOf('user'), group: usageOf('group') };
+        : new AccountUsage(jobs.processors, runs, this.#accounts[kind], this.#firstSubmit, sites);
+    this.#usages = { user: makeUsage('user'), group: makeUsage('group') };
   }
 
   /** Values of an expression for some jobs at the begin of a scheduling pass, before its starts. */
@@ -58,7 +58,7 @@ export class ScheduleOrderStates {
 
   #columnsAt(time: number, jobs: readonly number[]): NumberColumns {
     const { count, submit } = this.#jobs;
-    const columnOf = (valueOfJob: (job: number) => number) => {
+    const makeColumn = (valueOfJob: (job: number) => number) => {
       const column = new Float64Array(count);
       for (const job of jobs) column[job] = valueOfJob(job);
       return column;
@@ -66,17 +66,17 @@ export class ScheduleOrderStates {
     const userShares = this.#usages.user.sharesAt(time);
     const groupShares = this.#usages.group.sharesAt(time);
     const { user, group } = this.#accounts;
-    const seen = new Set<number>();
-    for (let job = 0; job < count && submit[job]! <= time; job++) seen.add(user.accounts[job]!);
+    const seenUsers = new Set<number>();
+    for (let job = 0; job < count && submit[job]! <= time; job++) seenUsers.add(user.accounts[job]!);
     const held = this.#processorsHeldAt(time);
     return {
       ...this.#columns,
-      wait: columnOf((job) => time - submit[job]!),
-      now: columnOf(() => time - this.#first),
-      share: columnOf(() => 1 / seen.size),
-      usage: columnOf((job) => userShares[user.accounts[job]!]!),
-      groupUsage: columnOf((job) => groupShares[group.accounts[job]!]!),
-      running: columnOf((job) => held[user.accounts[job]!]!),
+      wait: makeColumn((job) => time - submit[job]!),
+      now: makeColumn(() => time - this.#firstSubmit),
+      share: makeColumn(() => 1 / seenUsers.size),
+      usage: makeColumn((job) => userShares[user.accounts[job]!]!),
+      groupUsage: makeColumn((job) => groupShares[group.accounts[job]!]!),
+      running: makeColumn((job) => held[user.accounts[job]!]!),
     };
   }
 
@@ -99,11 +99,12 @@ class AccountUsage {
   readonly #usage: Float64Array;
   /** Begin of the first usage step in seconds. */
   readonly #first: number;
-  readonly #times: UsageTimes;
+  readonly #usageTimes: UsageTimes;
   /** Jobs with a run, in ascending order of their starts. */
   readonly #byStart: readonly number[];
+  /** Number of jobs in `#byStart` that have started. */
   #started = 0;
-  #active: number[] = [];
+  #runningJobs: number[] = [];
   /** Number of steps that the usage includes. */
   #steps = 0;
 
@@ -119,7 +120,7 @@ class AccountUsage {
     this.#accounts = accounts;
     this.#usage = new Float64Array(count);
     this.#first = first - secondsOfUsageBeforeFirstSubmit(times);
-    this.#times = times;
+    this.#usageTimes = times;
     this.#byStart = Array.from(accounts.keys())
       .filter((job) => runs.start[job]! >= first)
       .sort((job, otherJob) => runs.start[job]! - runs.start[otherJob]!);
@@ -127,23 +128,23 @@ class AccountUsage {
 
   /** Share of each account in the total usage after the last complete step. */
   sharesAt(time: number): Float64Array {
-    this.#advance(Math.floor((time - this.#first) / this.#times.usageStep));
+    this.#advanceToStep(Math.floor((time - this.#first) / this.#usageTimes.usageStep));
     const total = this.#usage.reduce((sum, usage) => sum + usage, 0);
     return this.#usage.map((usage) => (total === 0 ? 0 : usage / total));
   }
 
-  #advance(steps: number): void {
+  #advanceToStep(steps: number): void {
     if (steps <= this.#steps) return;
     const { start, release } = this.#runs;
-    const [from, until] = [this.#timeAfter(this.#steps), this.#timeAfter(steps)];
+    const [from, until] = [this.#timeAfterSteps(this.#steps), this.#timeAfterSteps(steps)];
     const decay = this.#decayOf(steps - this.#steps);
     for (let account = 0; account < this.#usage.length; account++) this.#usage[account]! *= decay;
     for (; this.#started < this.#byStart.length; this.#started++) {
       const job = this.#byStart[this.#started]!;
       if (start[job]! >= until) break;
-      this.#active.push(job);
+      this.#runningJobs.push(job);
     }
-    for (const job of this.#active) {
+    for (const job of this.#runningJobs) {
       const seconds = this.#decayedSeconds(
         Math.max(from, start[job]!) - this.#first,
         Math.min(until, release[job]!) - this.#first,
@@ -151,24 +152,25 @@ class AccountUsage {
       );
       this.#usage[this.#accounts[job]!]! += this.#processors[job]! * seconds;
     }
-    this.#active = this.#active.filter((job) => release[job]! >= until);
+    this.#runningJobs = this.#runningJobs.filter((job) => release[job]! >= until);
     this.#steps = steps;
   }
 
-  #timeAfter(steps: number): number {
-    return this.#first + steps * this.#times.usageStep;
+  #timeAfterSteps(steps: number): number {
+    return this.#first + steps * this.#usageTimes.usageStep;
   }
 
   /** Factor by which usage decays in a number of steps. */
   #decayOf(steps: number): number {
-    return raise2ToPower(-(steps * this.#times.usageStep) / this.#times.halfLife);
+    return raise2ToPower(-(steps * this.#usageTimes.usageStep) / this.#usageTimes.halfLife);
   }
 
   /**
-   * Decayed seconds between two times since the first submission; each step decays until `steps` have passed.
+   * Seconds of usage between two times (in seconds since the first usage step), each multiplied by its decay
+   * until the end of step `steps`.
    */
   #decayedSeconds(from: number, until: number, steps: number): number {
-    const { usageStep } = this.#times;
+    const { usageStep } = this.#usageTimes;
     if (!(until > from)) return 0;
     const first = Math.floor(from / usageStep) + 1;
     const last = Math.ceil(until / usageStep);
@@ -181,8 +183,8 @@ class AccountUsage {
   /** Sum of the decay factors for `least` to `most` steps. */
   #sumOfDecays(least: number, most: number): number {
     if (most < least) return 0;
-    const { usageStep, halfLife } = this.#times;
-    // 1 - 2^-x without cancellation, for a long half-life.
+    const { usageStep, halfLife } = this.#usageTimes;
+    // Computes 1 - 2^-x by expm1, which is accurate for small x (long half-lives) too.
     const lossOf = (steps: number) => -Math.expm1((-Math.LN2 * steps * usageStep) / halfLife);
     const count = most - least + 1;
     const loss = lossOf(1);

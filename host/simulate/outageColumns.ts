@@ -54,7 +54,7 @@ export function selectSimulatedOutages(
   { outages, grid, planBy, processorsPerNode = 1 }: OutageSettings,
   jobs: JobsWithClock,
 ): SimulatedOutage[] {
-  const placed = parseOutages(outages).map((outage) => {
+  const outagesInSeconds = parseOutages(outages).map((outage) => {
     const capacity = grid.capacities[outage.site - 1];
     if (capacity === undefined)
       throw new InputError(
@@ -78,21 +78,26 @@ export function selectSimulatedOutages(
       isPlanned: outage.isPlanned,
     };
   });
-  const kept = placed.filter(({ to }) => to > 0);
+  const kept = outagesInSeconds.filter(({ to }) => to > 0);
   for (const { outage, site, from } of kept) {
-    const atOnce = kept.filter((other) => other.site === site && other.from <= from && other.to > from);
-    const wanted = atOnce.reduce((sum, { processors }) => sum + processors, 0);
+    const simultaneous = kept.filter((other) => other.site === site && other.from <= from && other.to > from);
+    const neededProcessors = simultaneous.reduce((sum, { processors }) => sum + processors, 0);
     const capacity = grid.capacities[site]!;
-    if (wanted <= capacity) continue;
-    const together = atOnce.length > 1 ? ', with the others of that time,' : '';
+    if (neededProcessors <= capacity) continue;
+    const together = simultaneous.length > 1 ? ', with the others of that time,' : '';
     throw new InputError(
-      `${describeOutage(outage)}: it needs${together} ${formatCount(wanted, 'processor')}, and site ${site + 1} has ${capacity}`,
+      `${describeOutage(outage)}: it needs${together} ${formatCount(neededProcessors, 'processor')}, and site ${site + 1} has ${capacity}`,
     );
   }
   if (planBy !== 'node') return kept.map(({ outage: _, ...each }) => each);
-  const named = kept.map(({ outage, ...each }) => ({ ...each, nodes: outage.nodes }));
-  const nameOf = (index: number) => describeOutage(kept[index]!.outage);
-  const ranges = processorRangesOfOutages(named, grid.capacities[0]!, processorsPerNode, nameOf);
+  const outagesWithNodes = kept.map(({ outage, ...each }) => ({ ...each, nodes: outage.nodes }));
+  const describeByIndex = (index: number) => describeOutage(kept[index]!.outage);
+  const ranges = processorRangesOfOutages(
+    outagesWithNodes,
+    grid.capacities[0]!,
+    processorsPerNode,
+    describeByIndex,
+  );
   return kept.flatMap(({ outage: _, ...each }, index) =>
     ranges[index]!.map((range) => ({ ...each, ...range })),
   );
@@ -112,7 +117,7 @@ function outageTimeInSeconds(
   );
 }
 
-/** Core column with outages; empty if there are none. */
+/** Core columns of outages; empty if there are none. */
 export function makeOutageColumns(outages: readonly SimulatedOutage[]): {
   Outage?: number[];
   OutageProcessor?: number[];

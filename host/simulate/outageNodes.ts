@@ -26,15 +26,15 @@ export function processorRangesOfOutages(
   outages: readonly OutageOfNodes[],
   capacity: number,
   processorsPerNode: number,
-  nameOf: (index: number) => string,
+  describeOutage: (index: number) => string,
 ): ProcessorInterval[][] {
-  const taken: { from: number; to: number; set: ReadonlySet<number> }[] = [];
+  const takenSets: { from: number; to: number; set: ReadonlySet<number> }[] = [];
   const ranges: ProcessorInterval[][] = outages.map(() => []);
-  const usedBeside = ({ from, to }: OutageOfNodes) =>
-    new Set(taken.filter((each) => each.from < to && each.to > from).flatMap(({ set }) => [...set]));
-  const take = (index: number, processors: readonly number[]) => {
+  const processorsTakenDuring = ({ from, to }: OutageOfNodes) =>
+    new Set(takenSets.filter((each) => each.from < to && each.to > from).flatMap(({ set }) => [...set]));
+  const takeProcessors = (index: number, processors: readonly number[]) => {
     const { from, to } = outages[index]!;
-    taken.push({ from, to, set: new Set(processors) });
+    takenSets.push({ from, to, set: new Set(processors) });
     ranges[index] = toProcessorRanges(processors);
   };
   for (const [index, outage] of outages.entries()) {
@@ -43,29 +43,29 @@ export function processorRangesOfOutages(
     const tooHigh = outage.nodes.find(([, last]) => last > count);
     if (tooHigh !== undefined)
       throw new InputError(
-        `${nameOf(index)}: there is no node ${tooHigh[1]}; the site has ${formatCount(count, 'node')}`,
+        `${describeOutage(index)}: there is no node ${tooHigh[1]}; the site has ${formatCount(count, 'node')}`,
       );
     const processors = listProcessorsOfNodes(outage.nodes, capacity, processorsPerNode);
-    const used = usedBeside(outage);
-    const twice = processors.find((processor) => used.has(processor));
-    if (twice !== undefined)
+    const used = processorsTakenDuring(outage);
+    const sharedProcessor = processors.find((processor) => used.has(processor));
+    if (sharedProcessor !== undefined)
       throw new InputError(
-        `${nameOf(index)}: node ${1 + Math.floor(twice / processorsPerNode)} is in two outages at once`,
+        `${describeOutage(index)}: node ${1 + Math.floor(sharedProcessor / processorsPerNode)} is in two outages at once`,
       );
-    take(index, processors);
+    takeProcessors(index, processors);
   }
-  const others = outages.flatMap(({ nodes }, index) => (nodes === undefined ? [index] : []));
-  for (const index of others.sort((one, other) => outages[one]!.from - outages[other]!.from)) {
-    const used = usedBeside(outages[index]!);
-    const left = Array.from({ length: capacity }, (_, processor) => processor).filter(
+  const unnamedOutages = outages.flatMap(({ nodes }, index) => (nodes === undefined ? [index] : []));
+  for (const index of unnamedOutages.sort((one, other) => outages[one]!.from - outages[other]!.from)) {
+    const used = processorsTakenDuring(outages[index]!);
+    const freeProcessors = Array.from({ length: capacity }, (_, processor) => processor).filter(
       (each) => !used.has(each),
     );
     const { processors } = outages[index]!;
-    if (left.length < processors)
+    if (freeProcessors.length < processors)
       throw new InputError(
-        `${nameOf(index)}: ${formatCount(left.length, 'processor')} are in no other outage of its time; name nodes`,
+        `${describeOutage(index)}: ${formatCount(freeProcessors.length, 'processor')} are in no other outage of its time; name nodes`,
       );
-    take(index, left.slice(left.length - processors));
+    takeProcessors(index, freeProcessors.slice(freeProcessors.length - processors));
   }
   return ranges;
 }

@@ -15,7 +15,7 @@ interface PartitionLogColumns {
 /** Assignment of jobs to pairs of partition and queue. */
 interface JobPartitionSets {
   /** Index of each job's partition and queue in `pairs`, from 1; 0: both are unknown. */
-  readonly sets: Int32Array;
+  readonly pairNumbers: Int32Array;
   /** Pairs of partition and queue, in order of first appearance. */
   readonly pairs: readonly { readonly partition: number; readonly queue: number }[];
 }
@@ -25,28 +25,28 @@ const partitionsCache = new WeakMap<Float64Array, JobPartitionSets>();
 /** Pairs of partition and queue of the jobs of a log; undefined if no job has either. */
 export function partitionsOfLog(log: PartitionLogColumns | undefined): JobPartitionSets | undefined {
   if (log === undefined) return undefined;
-  const found = partitionsCache.get(log.partition) ?? computePartitionsOfLog(log);
-  partitionsCache.set(log.partition, found);
-  return found.pairs.length === 0 ? undefined : found;
+  const partitions = partitionsCache.get(log.partition) ?? computePartitionsOfLog(log);
+  partitionsCache.set(log.partition, partitions);
+  return partitions.pairs.length === 0 ? undefined : partitions;
 }
 
 function computePartitionsOfLog({
   partition: partitions,
   queue: queues,
 }: PartitionLogColumns): JobPartitionSets {
-  const setOfQueue = new Map<number, Map<number, number>>();
+  const pairNumberByPartition = new Map<number, Map<number, number>>();
   const pairs: { partition: number; queue: number }[] = [];
-  const sets = new Int32Array(partitions.length);
-  for (let job = 0; job < sets.length; job++) {
+  const pairNumbers = new Int32Array(partitions.length);
+  for (let job = 0; job < pairNumbers.length; job++) {
     const [partition, queue] = [partitions[job]!, queues[job]!];
     if (!(partition >= 0 || queue >= 0)) continue;
-    const ofPartition = setOfQueue.get(partition) ?? new Map<number, number>();
-    setOfQueue.set(partition, ofPartition);
-    const set = ofPartition.get(queue) ?? pairs.push({ partition, queue });
-    ofPartition.set(queue, set);
-    sets[job] = set;
+    const pairNumberByQueue = pairNumberByPartition.get(partition) ?? new Map<number, number>();
+    pairNumberByPartition.set(partition, pairNumberByQueue);
+    const pairNumber = pairNumberByQueue.get(queue) ?? pairs.push({ partition, queue });
+    pairNumberByQueue.set(queue, pairNumber);
+    pairNumbers[job] = pairNumber;
   }
-  return { sets, pairs };
+  return { pairNumbers, pairs };
 }
 
 /** Jobs whose partitions may restrict their sites. */
@@ -76,10 +76,10 @@ export function sitesAllowedByPartition(
 ): readonly number[] | undefined {
   const { SetSite } = makeSiteSetColumns(configuration, jobs);
   if (SetSite === undefined) return undefined;
-  const set = partitionsOfLog(jobs.log)?.sets[job] ?? 0;
-  if (set === 0) return undefined;
+  const pairNumber = partitionsOfLog(jobs.log)?.pairNumbers[job] ?? 0;
+  if (pairNumber === 0) return undefined;
   const sites = configuration.grid.capacities.map((_, site) => site);
-  return sites.filter((site) => SetSite[(set - 1) * sites.length + site] === 1);
+  return sites.filter((site) => SetSite[(pairNumber - 1) * sites.length + site] === 1);
 }
 
 /**
@@ -91,10 +91,10 @@ export function makeSiteSetColumns(
   jobs: PartitionedColumns,
 ): { SetSite?: Int32Array } {
   if (partitionSites === NO_PARTITION_SITES_NOTATION) return {};
-  const { pairs = [], sets } = partitionsOfLog(jobs.log) ?? {};
-  if (sets !== undefined && sets.length !== jobs.count) {
+  const { pairs = [], pairNumbers } = partitionsOfLog(jobs.log) ?? {};
+  if (pairNumbers !== undefined && pairNumbers.length !== jobs.count) {
     throw new InputError(
-      `partition sites: the workload has ${formatCount(jobs.count, 'job')}, and its log ${formatCount(sets.length, 'record')}; cut the log with the workload`,
+      `partition sites: the workload has ${formatCount(jobs.count, 'job')}, and its log ${formatCount(pairNumbers.length, 'record')}; cut the log with the workload`,
     );
   }
   const count = grid.capacities.length;
@@ -106,11 +106,11 @@ export function makeSiteSetColumns(
         `partition sites: ${name} is to have site ${missing}, and the grid has ${formatCount(count, 'site')}`,
       );
     }
-    for (const set of partitionSetsOfName(name, pairs, jobs)) {
+    for (const pairIndex of partitionSetsOfName(name, pairs, jobs)) {
       for (let site = 0; site < count; site++) {
-        if (!sites.includes(site + 1)) column[set * count + site] = 0;
+        if (!sites.includes(site + 1)) column[pairIndex * count + site] = 0;
       }
-      if (!column.subarray(set * count, (set + 1) * count).includes(1)) {
+      if (!column.subarray(pairIndex * count, (pairIndex + 1) * count).includes(1)) {
         throw new InputError(
           `partition sites: some jobs of ${name} are also of another partition or queue that is named, and no site is in both`,
         );
@@ -130,12 +130,12 @@ function partitionSetsOfName(
   { name: logName, names }: Pick<KeyedColumns, 'name' | 'names'>,
 ): number[] {
   for (const by of ['partition', 'queue'] as const) {
-    const isCalled = (number: number) => `${number}` === name || names?.[by].get(number) === name;
-    const sets = pairs.flatMap((pair, set) => (isCalled(pair[by]) ? [set] : []));
-    if (sets.length > 0) return sets;
+    const hasName = (number: number) => `${number}` === name || names?.[by].get(number) === name;
+    const pairIndexes = pairs.flatMap((pair, set) => (hasName(pair[by]) ? [set] : []));
+    if (pairIndexes.length > 0) return pairIndexes;
   }
-  const known = (['partition', 'queue'] as const).flatMap((by) => [...(names?.[by].values() ?? [])]);
+  const knownNames = (['partition', 'queue'] as const).flatMap((by) => [...(names?.[by].values() ?? [])]);
   throw new InputError(
-    `partition sites: no job of ${logName} is of partition or queue ${name}${formatNameSuggestion(name, known)}`,
+    `partition sites: no job of ${logName} is of partition or queue ${name}${formatNameSuggestion(name, knownNames)}`,
   );
 }

@@ -20,7 +20,7 @@ import type { Workload } from '../workload/workload.js';
 import { DecisionView } from './decisionView.js';
 
 /** Sets the job shown by a job view; for use by the policy view only. */
-let setJobOfView: (shown: JobView, job: number) => void;
+let setJobOfView: (view: JobView, job: number) => void;
 
 /** View of a job by its index. */
 class JobView implements WaitingJob {
@@ -36,8 +36,8 @@ class JobView implements WaitingJob {
   }
 
   static {
-    setJobOfView = (shown, job) => {
-      shown.#job = job;
+    setJobOfView = (view, job) => {
+      view.#job = job;
     };
   }
 
@@ -117,8 +117,8 @@ export class FunctionView implements PolicyView {
   readonly #job: JobView;
   readonly #sites: readonly SiteState[];
   /** Site states visible to the jobs of each home site, if every site runs independently. */
-  readonly #alone: readonly (readonly SiteState[])[];
-  readonly #ahead: readonly LookAheadView[];
+  readonly #visibleSitesByHome: readonly (readonly SiteState[])[];
+  readonly #lookAheads: readonly LookAheadView[];
   readonly #decision: DecisionView;
 
   constructor(run: CoreRun, workload: Workload, configuration: Configuration) {
@@ -128,8 +128,8 @@ export class FunctionView implements PolicyView {
     this.#job = new JobView(decision, workload, 0);
     this.job = this.#job;
     this.#sites = Object.freeze(numbers.map((number) => new SiteStateView(decision, number)));
-    this.#alone = this.#sites.map((site) => Object.freeze([site]));
-    this.#ahead = numbers.map((number) => new LookAheadView(decision, number));
+    this.#visibleSitesByHome = this.#sites.map((site) => Object.freeze([site]));
+    this.#lookAheads = numbers.map((number) => new LookAheadView(decision, number));
     this.speedHeterogeneity = decision.speedHeterogeneity;
     rememberWorkloadOfView(this, workload);
     this.queue = Object.freeze({
@@ -151,7 +151,7 @@ export class FunctionView implements PolicyView {
   }
 
   get sites(): readonly SiteState[] {
-    return this.#decision.isAlone ? this.#alone[this.#decision.home - 1]! : this.#sites;
+    return this.#decision.isAlone ? this.#visibleSitesByHome[this.#decision.home - 1]! : this.#sites;
   }
 
   get time(): number {
@@ -179,7 +179,7 @@ export class FunctionView implements PolicyView {
   }
 
   lookAhead(site: number): LookAheadCount {
-    const ahead = this.#ahead[site - 1];
+    const ahead = this.#lookAheads[site - 1];
     if (ahead === undefined || !this.#decision.isFeasible(site)) {
       throw new RangeError(`a look-ahead from site ${site}, on which the job cannot start now`);
     }
@@ -196,17 +196,17 @@ interface WorkloadNames {
 const workloadNamesByView = new WeakMap<object, WorkloadNames>();
 
 /** Records the workload of a view, for messages; returns the view. */
-export function rememberWorkloadOfView<Shown extends object>(shown: Shown, workload: WorkloadNames): Shown {
-  workloadNamesByView.set(shown, workload);
-  return shown;
+export function rememberWorkloadOfView<Shown extends object>(view: Shown, workload: WorkloadNames): Shown {
+  workloadNamesByView.set(view, workload);
+  return view;
 }
 
 /** Workload of the jobs in a view. */
-export function workloadNamesOfView(shown: object): WorkloadNames {
-  return workloadNamesByView.get(shown) as WorkloadNames;
+export function workloadNamesOfView(view: object): WorkloadNames {
+  return workloadNamesByView.get(view) as WorkloadNames;
 }
 
-// Asks the function of a policy wherever the core pauses for a decision.
+// Calls the policy function whenever the core pauses for a decision
 
 /** Answers the decisions of a run by calling a user-written policy. */
 export class CustomDecisions {
@@ -243,35 +243,35 @@ export class CustomDecisions {
     const view = this.#view;
     const { core, block, jobs } = this.#run;
     const job = FunctionView.show(view);
-    const site = this.#ask(view, job);
+    const site = this.#callPolicy(view, job);
     // Other numbers would be rounded on the way to the core.
     const isWholeNumber = typeof site === 'number' && (site | 0) === site;
     const isSiteFree = isWholeNumber && core.decide(block, jobs.table, site - 1) === core.Status.Finished;
-    if (!isSiteFree) throw this.#unfit(view, job, site);
+    if (!isSiteFree) throw this.#invalidSiteError(view, job, site);
   }
 
-  #ask(view: FunctionView, job: number): number {
+  #callPolicy(view: FunctionView, job: number): number {
     const choose = this.#choose;
     try {
       return choose(view);
     } catch (error) {
       throw new FunctionError(
-        `${this.#questionFor(view, job)} failed: ${describeThrownValue(error, this.#name)}`,
+        `${this.#describeDecision(view, job)} failed: ${describeThrownValue(error, this.#name)}`,
       );
     }
   }
 
-  #questionFor({ time }: FunctionView, job: number): string {
+  #describeDecision({ time }: FunctionView, job: number): string {
     const { name, names, job: numbers } = this.#workload;
     return `${name}, job ${nameOfLogNumber(names, 'job', numbers[job]!)} at time ${time}: the policy ${this.#name}`;
   }
 
-  #unfit(view: FunctionView, job: number, site: unknown): FunctionError {
+  #invalidSiteError(view: FunctionView, job: number, site: unknown): FunctionError {
     const { processors, home } = this.#workload;
     const { sites } = view;
     const state = sites.find(({ number }) => number === site);
-    const found = describeReturnedValue(site);
-    const requested = this.#questionFor(view, job);
+    const returnedText = describeReturnedValue(site);
+    const decisionText = this.#describeDecision(view, job);
     if (state === undefined) {
       const { number: first } = firstElement(sites);
       const expected =
@@ -279,17 +279,17 @@ export class CustomDecisions {
           ? `${first}, the number of its site,`
           : `the number of a site, 1 to ${sites.length},`;
       return new FunctionError(
-        `${requested} returned ${found}; expected ${expected} or 0 for the job to wait`,
+        `${decisionText} returned ${returnedText}; expected ${expected} or 0 for the job to wait`,
       );
     }
     const { grid, minSpeedRatio } = this.#configuration as Configuration;
     const isSpeedSufficient = state.speed >= minSpeedRatio * grid.speeds[home[job]!]!;
-    const why =
+    const reason =
       state.free < processors[job]!
         ? `has ${state.free} processors free where the job needs ${processors[job]}`
         : isSpeedSufficient
           ? 'is not safe: a job with a reservation would start later'
           : 'the job may not use';
-    return new FunctionError(`${requested} returned site ${found}, which ${why}`);
+    return new FunctionError(`${decisionText} returned site ${returnedText}, which ${reason}`);
   }
 }

@@ -6,7 +6,7 @@ import { putJobsIntoCore } from './layout.js';
 import { Simulator } from './simulator.js';
 
 /** Kinds of record entries; `assembly/record/log.ts` documents their numbers. */
-export type NoteKind =
+export type RecordEntryKind =
   | 'Queued'
   | 'Free'
   | 'Allocated'
@@ -47,7 +47,7 @@ export type NoteKind =
 /** Entry of the record: kind of event, time, and six numbers. */
 export interface RecordEntry {
   /** Kind of the event. */
-  readonly kind: NoteKind;
+  readonly kind: RecordEntryKind;
   /** Time of the event in seconds. */
   readonly time: number;
   /** Six numbers, whose meaning depends on the kind. */
@@ -56,7 +56,7 @@ export interface RecordEntry {
 
 /** Functions of the core that exist only in the explaining build. */
 interface RecordingCore extends Core {
-  readonly Note: Readonly<Record<NoteKind, number>>;
+  readonly Note: Readonly<Record<RecordEntryKind, number>>;
   watch(job: number, block: number, entries: number, details: number): void;
   recordedCount(): number;
   recordedLost(): number;
@@ -65,11 +65,12 @@ interface RecordingCore extends Core {
 /** Numbers of an entry. */
 type RecordEntryDoubles = readonly [kind: number, time: number, ...RecordEntry['numbers']];
 
-/** Number of doubles per entry, and their size in bytes. */
+/** Number of doubles (64-bit floats) per record entry. */
 const DOUBLES_PER_RECORD_ENTRY = 8;
 const BYTES_PER_RECORD_ENTRY = 8 * DOUBLES_PER_RECORD_ENTRY;
-/** Maximum number of record entries: events, and details of one decision. */
+/** Maximum number of recorded events. */
 const MAX_RECORD_ENTRIES = 1 << 18;
+/** Maximum number of recorded details of one decision. */
 const MAX_RECORDED_DECISION_DETAILS = 1 << 14;
 
 /** Simulates a workload once and records the events around one job, for `explainJob`. */
@@ -78,7 +79,7 @@ export class Recorder {
   readonly simulator: Simulator;
   readonly #core: RecordingCore;
   readonly #blocks: Blocks;
-  readonly #record: number;
+  readonly #recordAddress: number;
 
   /**
    * @param job index of the job in the workload.
@@ -96,7 +97,7 @@ export class Recorder {
     core.watch(job, record, entries, MAX_RECORDED_DECISION_DETAILS);
     this.#core = core;
     this.#blocks = blocks;
-    this.#record = record;
+    this.#recordAddress = record;
     this.simulator = new Simulator(workload, {
       core,
       jobs,
@@ -108,19 +109,21 @@ export class Recorder {
   /** All recorded entries. */
   entries(): RecordEntry[] {
     const count = this.#core.recordedCount();
-    const doubles = this.#blocks.doubles(this.#record, DOUBLES_PER_RECORD_ENTRY * count);
-    const kinds = new Map(Object.entries(this.#core.Note).map(([name, value]) => [value, name as NoteKind]));
+    const doubles = this.#blocks.doubles(this.#recordAddress, DOUBLES_PER_RECORD_ENTRY * count);
+    const kinds = new Map(
+      Object.entries(this.#core.Note).map(([name, value]) => [value, name as RecordEntryKind]),
+    );
     return Array.from({ length: count }, (_, entry) => {
       const [kind, time, ...numbers] = doubles.subarray(
         DOUBLES_PER_RECORD_ENTRY * entry,
         DOUBLES_PER_RECORD_ENTRY * (entry + 1),
       ) as unknown as RecordEntryDoubles;
-      return { kind: kinds.get(kind) as NoteKind, time, numbers };
+      return { kind: kinds.get(kind) as RecordEntryKind, time, numbers };
     });
   }
 
   /** Number of entries that exceeded the capacity. */
-  get lost(): number {
+  get lostEntryCount(): number {
     return this.#core.recordedLost();
   }
 }

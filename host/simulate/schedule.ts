@@ -98,14 +98,14 @@ export function readScheduleOfRun(run: CoreRun, workload: Workload, configuratio
   const { processors, recent, patience } = workload;
   const { moldable, reservations, trackProcessors } = configuration;
   const site = run.column('Site').slice();
-  const requested =
+  const allocatedProcessors =
     patience === undefined ? processors : processors.map((width, job) => (site[job]! < 0 ? 0 : width));
   return {
     submit: copySubmitTimes(run, workload),
     start: run.column('Start').slice(),
     execution: run.column('Execution').slice(),
     site,
-    held: moldable === 'none' ? requested : run.column('Held').slice(),
+    held: moldable === 'none' ? allocatedProcessors : run.column('Held').slice(),
     ...(recent === undefined ? {} : { estimate: run.column('Estimate').slice() }),
     ...(reservations === 'kept' ? { promised: run.column('PromisedStart').slice() } : {}),
     ...(canJobsSpanSites(configuration) ? { parts: readSplitJobParts(run) } : {}),
@@ -201,7 +201,10 @@ export class CarriedResults {
     if (this.#isCarried) this.#kept ??= this.read();
   }
 
-  /** Results for a run whose own results replace these. */
+  /**
+   * Saves these results, if another simulation continues from them, and returns the results that replace
+   * them.
+   */
   overwrittenBy(other: CarriedResults): CarriedResults {
     this.keep();
     return other;
@@ -216,26 +219,26 @@ export class CarriedResults {
     this.#run.column('Held').set(held);
   }
 
-  /** Copies the columns. */
+  /** Returns copies of the result columns, including results from before the fork. */
   read(): OutcomeColumns {
     if (this.#kept !== undefined) return this.#kept;
-    const own = {
+    const columns = {
       start: this.#run.column('Start').slice(),
       execution: this.#run.column('Execution').slice(),
       held: this.#run.column('Held').slice(),
       counted: this.#run.column('Counted').slice(),
     };
-    if (this.#carried === undefined) return own;
-    const { from, jobs } = this.#carried;
-    const earlier = from.read();
-    own.counted.set(earlier.counted.subarray(0, jobs));
-    for (let i = 0; i < jobs; i++) {
-      const job = own.counted.length === 0 ? i : own.counted[i]!;
-      own.start[job] = earlier.start[job]!;
-      own.execution[job] = earlier.execution[job]!;
-      if (own.held.length > 0) own.held[job] = earlier.held[job]!;
+    if (this.#carried === undefined) return columns;
+    const { from: source, jobs: carriedCount } = this.#carried;
+    const earlier = source.read();
+    columns.counted.set(earlier.counted.subarray(0, carriedCount));
+    for (let i = 0; i < carriedCount; i++) {
+      const job = columns.counted.length === 0 ? i : columns.counted[i]!;
+      columns.start[job] = earlier.start[job]!;
+      columns.execution[job] = earlier.execution[job]!;
+      if (columns.held.length > 0) columns.held[job] = earlier.held[job]!;
     }
-    return own;
+    return columns;
   }
 }
 

@@ -11,7 +11,7 @@ import type { Workload } from '../workload/workload.js';
 import { type Sharing, Simulator } from './simulator.js';
 import { type Summary, summarize } from './summary.js';
 
-/** Results kept of each of several runs, and the shared work. */
+/** One result per policy, and the amount of simulation work that the policies shared. */
 export interface PolicyRuns<T> {
   readonly values: readonly T[];
   readonly sharing: Sharing;
@@ -69,12 +69,12 @@ export function runPolicies<T>(
     sharing.forks += outcome.forks;
     sharing.joins += outcome.joins;
     sharing.jobs += outcome.jobs;
-    const open = policyIndexes.filter((index, place) => {
+    const unmeasured = policyIndexes.filter((index, place) => {
       const isPolicyMeasured = simulator.measurePolicy(place, policies[index]!);
       if (isPolicyMeasured) values[index] = collectRun(simulator, index);
       return !isPolicyMeasured;
     });
-    for (const index of open) runPolicyAlone(index);
+    for (const index of unmeasured) runPolicyAlone(index);
   };
   const all = policies.map((_, index) => index);
   const mayShare = (index: number) =>
@@ -86,10 +86,10 @@ export function runPolicies<T>(
 
 /** True if the requested results allow runs to share a simulation; the core checks all other conditions. */
 function canRunsShareHistory({ workload }: Simulator, { warmUp, coolDown, outages }: Configuration): boolean {
-  const isOfAll = [workload.killed, workload.dependencies, workload.patience].some(
+  const needsEveryJob = [workload.killed, workload.dependencies, workload.patience].some(
     (each) => each !== undefined,
   );
-  return warmUp === 0 && coolDown === 0 && outages === NO_OUTAGES_NOTATION && !isOfAll;
+  return warmUp === 0 && coolDown === 0 && outages === NO_OUTAGES_NOTATION && !needsEveryJob;
 }
 
 /**

@@ -16,7 +16,7 @@ import {
   computeJobTableBytes,
   coreJobsOfTableOrInstance,
   coreRunSettings,
-  type ErrorMessageReadings,
+  type ErrorMessageState,
   type JobColumns,
   type JobTable,
   makeCoreInputColumns,
@@ -64,7 +64,7 @@ export class Simulator implements MeasuredRun, JobsOfRun {
   /** Work of the jobs, by the parameters that determine it. */
   readonly #works = new Map<string, number>();
   /** Functions that compute the keys of jobs at their submission. */
-  #keys?: {
+  #keyFunctions?: {
     readonly configuration: Configuration;
     readonly key: ReturnType<typeof orderKeyAtSubmit> | undefined;
     readonly backfillKey: ReturnType<typeof orderKeyAtSubmit> | undefined;
@@ -124,13 +124,13 @@ export class Simulator implements MeasuredRun, JobsOfRun {
     this.#results = this.#results.overwrittenBy(new CarriedResults(this.#run));
     const settings = coreRunSettings(this.workload, configuration, search, policies.length);
     const sites = makeCoreInputColumns(configuration, policies, this.workload);
-    this.#inWords(() => this.#run.begin({ ...settings, sites }));
+    this.#translateErrors(() => this.#run.begin({ ...settings, sites }));
   }
 
   /** Handles all events up to and including a time in seconds; returns whether the simulation is finished. */
   runUntil(time: number): boolean {
     const answer = () => this.#decisions.answer(this.configuration);
-    this.#finished = this.#inWords(() => this.#run.runUntil(time, answer));
+    this.#finished = this.#translateErrors(() => this.#run.runUntil(time, answer));
     return this.#finished;
   }
 
@@ -139,21 +139,25 @@ export class Simulator implements MeasuredRun, JobsOfRun {
    * returns true at the end.
    */
   runToDecision(): boolean {
-    const status = this.#inWords(() => this.#run.runToDecision(Number.POSITIVE_INFINITY));
+    const status = this.#translateErrors(() => this.#run.runToDecision(Number.POSITIVE_INFINITY));
     this.#finished = status === this.#core.Status.Finished;
     return this.#finished;
   }
 
   /** Computes the keys of a job at its submission from its estimate. */
   #keysOf(estimate: number, job: number): KeysOfJob {
-    if (this.#keys?.configuration !== this.configuration) {
+    if (this.#keyFunctions?.configuration !== this.configuration) {
       const { backfillOrder } = this.configuration;
       const keyFinderFor = (order: Order) =>
         needsHostComputedKeys(order) ? orderKeyAtSubmit(order, this.workload, this.configuration) : undefined;
       const key = keyFinderFor(orderOfWaitingJobs(this.configuration));
-      this.#keys = { configuration: this.configuration, key, backfillKey: keyFinderFor(backfillOrder) };
+      this.#keyFunctions = {
+        configuration: this.configuration,
+        key,
+        backfillKey: keyFinderFor(backfillOrder),
+      };
     }
-    const { key, backfillKey } = this.#keys;
+    const { key, backfillKey } = this.#keyFunctions;
     return { Key: key?.(job, estimate), BackfillKey: backfillKey?.(job, estimate) };
   }
 
@@ -165,11 +169,11 @@ export class Simulator implements MeasuredRun, JobsOfRun {
     this.runUntil(Number.POSITIVE_INFINITY);
     const window = measuredSubmitWindow(this.configuration, this.submitTimes());
     if (window === undefined) {
-      this.#inWords(() => this.#run.measure());
+      this.#translateErrors(() => this.#run.measure());
       return;
     }
     this.#results.complete();
-    this.#inWords(() => this.#run.measure(window.from, window.until));
+    this.#translateErrors(() => this.#run.measure(window.from, window.until));
     if (Number.isNaN(this.#run.metric('MeanWait'))) {
       throw new InputError('--warm-up and --cool-down exclude all jobs; shorten them');
     }
@@ -198,7 +202,7 @@ export class Simulator implements MeasuredRun, JobsOfRun {
     const status = runTogether(this.#run.block, this.#jobs.table);
     if (status === Status.PoliciesUnshared) return 'unshared';
     if (status === Status.PoliciesTooMany) return 'too many';
-    this.#inWords(() => this.#run.check(status));
+    this.#translateErrors(() => this.#run.check(status));
     return {
       forks: this.#run.scalar('Forks'),
       joins: this.#run.scalar('Joins'),
@@ -214,7 +218,7 @@ export class Simulator implements MeasuredRun, JobsOfRun {
     this.#configuration = { ...this.configuration, policy };
     const status = this.#core.measureTogether(this.#run.block, this.#jobs.table, index);
     if (status === this.#core.Status.SumUnsettled) return false;
-    this.#inWords(() => this.#run.check(status));
+    this.#translateErrors(() => this.#run.check(status));
     return true;
   }
 
@@ -350,7 +354,7 @@ export class Simulator implements MeasuredRun, JobsOfRun {
    * same workload and the same build of gridalloc.
    */
   snapshot(): Uint8Array {
-    const snapshot = this.#inWords(() => this.#run.snapshot());
+    const snapshot = this.#translateErrors(() => this.#run.snapshot());
     carriedResultsByMemory.set(snapshot, this.#results);
     return snapshot;
   }
@@ -364,7 +368,7 @@ export class Simulator implements MeasuredRun, JobsOfRun {
     const saved = carriedResultsByMemory.get(snapshot) ?? new CarriedResults(this.#run);
     this.#results = this.#results.overwrittenBy(saved.continueIn(this.#run, true));
     this.#configuration = configuration;
-    this.#inWords(() => this.#run.restore(snapshot));
+    this.#translateErrors(() => this.#run.restore(snapshot));
     this.#finished = false;
   }
 
@@ -400,7 +404,7 @@ export class Simulator implements MeasuredRun, JobsOfRun {
     if (other.#core !== this.#core)
       throw new InputError('the two simulations must share one instance of the core');
     other.#results.keep();
-    this.#inWords(() => this.#run.forkInto(other.#run));
+    this.#translateErrors(() => this.#run.forkInto(other.#run));
     other.#results = this.#results.continueIn(other.#run, false);
     other.#finished = this.#finished;
   }
@@ -412,7 +416,7 @@ export class Simulator implements MeasuredRun, JobsOfRun {
   changePolicy(policy: Policy): void {
     const { declaration, values } = policy;
     const parameters = Object.fromEntries(declaration.parameters.map(({ name }, i) => [name, values[i]!]));
-    this.#inWords(() => this.#run.changePolicy(declaration.name, parameters));
+    this.#translateErrors(() => this.#run.changePolicy(declaration.name, parameters));
     this.#configuration = { ...this.configuration, policy };
   }
 
@@ -424,7 +428,7 @@ export class Simulator implements MeasuredRun, JobsOfRun {
   changeSpeeds(speeds: readonly number[]): void {
     const { capacities } = this.configuration.grid;
     const grid = makeGrid({ capacities, speeds });
-    this.#inWords(() => this.#run.changeSpeeds(speeds));
+    this.#translateErrors(() => this.#run.changeSpeeds(speeds));
     this.#configuration = { ...this.configuration, grid };
   }
 
@@ -443,17 +447,22 @@ export class Simulator implements MeasuredRun, JobsOfRun {
   }
 
   /** Runs a function on the run, translating refusals of the core into messages. */
-  #inWords<T>(runAction: () => T): T {
+  #translateErrors<T>(runAction: () => T): T {
     try {
       return runAction();
     } catch (error) {
-      const { interval: every = 0, backfillInterval = 0, grid, outages = '' } = this.#configuration ?? {};
-      const interval = every || backfillInterval;
+      const {
+        interval: passInterval = 0,
+        backfillInterval = 0,
+        grid,
+        outages = '',
+      } = this.#configuration ?? {};
+      const interval = passInterval || backfillInterval;
       const processors = grid?.capacities.reduce((sum, capacity) => sum + capacity, 0) ?? 0;
-      const scalar: ErrorMessageReadings['scalar'] = (name) => this.#run.scalar(name);
+      const scalar: ErrorMessageState['scalar'] = (name) => this.#run.scalar(name);
       const hasOutages = outages.includes('..ever');
-      const readings = { scalar, interval, processors, hasOutages };
-      throw translateCoreError(this.#core, this.workload, error, readings);
+      const runState = { scalar, interval, processors, hasOutages };
+      throw translateCoreError(this.#core, this.workload, error, runState);
     }
   }
 }
@@ -474,7 +483,7 @@ export interface Sharing {
   readonly jobs: number;
 }
 
-/** Counts for no runs. */
+/** Sharing counts before any run: all 0. */
 export const ZERO_SHARING: Sharing = { runs: 0, forks: 0, joins: 0, jobs: 0 };
 
 /** Adds the counts of two sets of runs. */

@@ -16,7 +16,7 @@ import { type FinishedPiece, PieceResults, type ResultColumns } from './finished
 import { type JobFold, JobFoldResult, type MeasuredRun } from './jobFolds.js';
 import {
   coreRunSettings,
-  type ErrorMessageReadings,
+  type ErrorMessageState,
   makeCoreInputColumns,
   makeCoreJobInput,
   translateCoreError,
@@ -363,7 +363,7 @@ export class StreamedRun implements MeasuredRun {
     } catch (error) {
       const { interval, backfillInterval, grid } = this.configuration;
       const processors = grid.capacities.reduce((sum, capacity) => sum + capacity, 0);
-      const scalar: ErrorMessageReadings['scalar'] = (name) => this.#run.scalar(name);
+      const scalar: ErrorMessageState['scalar'] = (name) => this.#run.scalar(name);
       const readings = { scalar, interval: interval || backfillInterval, processors };
       throw translateCoreError(this.#core, this.#pieces.at(-1)?.jobs, this.#inLastPiece(error), readings);
     }

@@ -20,8 +20,8 @@ export class StreamedJobValues implements JobValues {
   /** Adds finished jobs. */
   add(run: JobsOfRun): void {
     const jobs = new FinishedJobOutcomes(run);
-    const users = jobs.logged('user');
-    const known = keepNonNegative(jobs.logged('wait') ?? new Float64Array(0));
+    const users = jobs.logField('user');
+    const known = keepNonNegative(jobs.logField('wait') ?? new Float64Array(0));
     this.#recordedWaits.add(known);
     this.#knownWaits += known.length;
     for (const quantity of QUANTITIES) {

@@ -253,11 +253,11 @@ function summarizeSites(run: MeasuredRun): SiteSummary[] {
   const jobs = run.perSite('SiteJobs');
   const makespan = run.metric('Makespan');
   const gone = run.outageSeconds();
-  const seconds = (capacity: number, site: number) => capacity * makespan - (gone?.[site] ?? 0);
+  const availableSeconds = (capacity: number, site: number) => capacity * makespan - (gone?.[site] ?? 0);
   return capacities.map((capacity, site) => ({
     capacity,
     speed: speeds[site]!,
-    utilization: seconds(capacity, site) > 0 ? busy[site]! / seconds(capacity, site) : 0,
+    utilization: availableSeconds(capacity, site) > 0 ? busy[site]! / availableSeconds(capacity, site) : 0,
     jobs: jobs[site]!,
   }));
 }
@@ -371,14 +371,20 @@ export function selectMetricsForTables(
   summary: Summary,
   hasHomeSites: boolean,
 ): { readonly metric: ScalarMetric; readonly value: number }[] {
-  const seen = new Set(SCALAR_METRICS.flatMap(({ topic, of }) => (of(summary) === 0 ? [] : [topic])));
+  const occurredTopics = new Set(
+    SCALAR_METRICS.flatMap(({ topic, of }) => (of(summary) === 0 ? [] : [topic])),
+  );
   // On a single site, all jobs are at home.
   const isPerHomeMetric = hasHomeSites && summary.sites.length > 1;
   const isShown = ({ topic, needsHomes = false }: Metric) =>
-    (topic === undefined || (topic !== 'heading' && seen.has(topic))) && (isPerHomeMetric || !needsHomes);
-  const shown = SCALAR_METRICS.filter(isShown).map((metric) => ({ metric, value: metric.of(summary) }));
+    (topic === undefined || (topic !== 'heading' && occurredTopics.has(topic))) &&
+    (isPerHomeMetric || !needsHomes);
+  const shownMetrics = SCALAR_METRICS.filter(isShown).map((metric) => ({
+    metric,
+    value: metric.of(summary),
+  }));
   // Summaries of earlier versions have fewer.
-  return shown.filter(({ value }) => value !== undefined);
+  return shownMetrics.filter(({ value }) => value !== undefined);
 }
 
 const PROMISED_START_METRICS = ['meanPromiseError', 'maxPromiseError'];
@@ -401,10 +407,10 @@ export function checkMetricsExist(
   configurations: readonly Pick<Configuration, 'reservations' | 'discipline'>[],
 ): void {
   for (const metric of metrics) {
-    const without = configurations.find((each) => !hasRunMetric(metric, each));
-    if (without === undefined) continue;
+    const methodWithoutMetric = configurations.find((each) => !hasRunMetric(metric, each));
+    if (methodWithoutMetric === undefined) continue;
     throw new InputError(
-      `metric '${metric.name}': ${without.discipline} promises no start, so it cannot be compared by it; ` +
+      `metric '${metric.name}': ${methodWithoutMetric.discipline} promises no start, so it cannot be compared by it; ` +
         'compare methods whose reservations are kept',
     );
   }
@@ -426,12 +432,13 @@ const MAX_SUGGESTED_METRICS = 4;
  */
 export function unknownMetricError(name: string, known: readonly string[]): InputError {
   const words = sortedWordsOfMetricName(name);
-  const meantMetric = known.find((each) => String(sortedWordsOfMetricName(each)) === String(words)) ?? name;
+  const metricWithSameWords =
+    known.find((each) => String(sortedWordsOfMetricName(each)) === String(words)) ?? name;
   const hasAllWords = (each: string) =>
     words.length > 0 && words.every((word) => sortedWordsOfMetricName(each).includes(word));
   const metricsWithWords = known.filter(hasAllWords).slice(0, MAX_SUGGESTED_METRICS);
   const suggestionText =
-    formatNameSuggestion(meantMetric, known) ||
+    formatNameSuggestion(metricWithSameWords, known) ||
     formatPrintedSuggestion(metricsWithWords.map((each) => `'${each}'`)) ||
     '.';
   return new InputError(`unknown metric '${name}'${suggestionText} See gridalloc metrics`);

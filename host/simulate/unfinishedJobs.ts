@@ -48,7 +48,7 @@ const meanOfCompletedJobs = (quantity: Quantity): JobFold => ({
     const killed = killedJobsOfRun(run);
     if (killed === undefined) return new Float64Array(0);
     const jobs = new FinishedJobOutcomes(run);
-    const ended = jobs.of(killed);
+    const ended = jobs.selectMeasured(killed);
     return jobs.values(quantity).filter((_, i) => !ended[i]);
   },
 });
@@ -94,7 +94,7 @@ export const KILLED_JOB_METRICS = {
     formula: 'sum of processors held × execution, over the killed jobs',
     edges: '0 without `--kill` and outages',
   }),
-  /** Means over jobs that were not killed. */
+  /** Mean response time in seconds of the jobs that were not killed. */
   completedAverageResponseTime: makeSecondsMetric({
     ofMeasured: true,
     core: ofRunWithKills(COMPLETED_RESPONSE),

@@ -13,14 +13,17 @@ export interface RunTimesByJob {
 /** Options for the times at which the columns `usage` and `groupUsage` are computed. */
 export type UsageTimes = Pick<Configuration, 'usageStep' | 'usageOffset' | 'halfLife' | 'usageCount'>;
 
-/** Usage of accounts at the ends of steps and between them, in whole seconds. */
+/**
+ * Fair-share usage of accounts in processor-seconds, updated at usage steps and ends of jobs, with times cut
+ * to whole seconds as in Slurm.
+ */
 export class AccountUsageByNumber {
   readonly #jobs: KeyedColumns;
   readonly #runs: RunTimesByJob;
   readonly #accounts: Int32Array;
-  readonly #times: UsageTimes;
+  readonly #usageTimes: UsageTimes;
   /** Begin of the first usage step in seconds. */
-  readonly #first: number;
+  readonly #usageStart: number;
   readonly #decayPerSecond: number;
   /** Usage of each account in processor-seconds, and the sum of all. */
   readonly #usage: Float64Array;
@@ -35,7 +38,7 @@ export class AccountUsageByNumber {
   #waiting: number[] = [];
   #submitted = 0;
   /** Number of jobs whose submissions have been looked at for shares. */
-  #withShares = 0;
+  #jobsWithShares = 0;
   #steps = 0;
 
   constructor(
@@ -47,8 +50,8 @@ export class AccountUsageByNumber {
     this.#jobs = jobs;
     this.#runs = runs;
     this.#accounts = accounts;
-    this.#times = times;
-    this.#first = jobs.submit[0]! - secondsOfUsageBeforeFirstSubmit(times);
+    this.#usageTimes = times;
+    this.#usageStart = jobs.submit[0]! - secondsOfUsageBeforeFirstSubmit(times);
     // biome-ignore lint/suspicious/noApproximativeNumericConstant: the constant of Slurm
     this.#decayPerSecond = 1 - 0.693 / times.halfLife;
     this.#usage = new Float64Array(count);
@@ -61,16 +64,16 @@ export class AccountUsageByNumber {
   /** Share of each account in all usage, for jobs that wait; 0 for accounts without any. */
   sharesAt(time: number): Float64Array {
     const { count, submit } = this.#jobs;
-    const steps = Math.max(0, Math.floor((time - this.#first) / this.#times.usageStep));
+    const steps = Math.max(0, Math.floor((time - this.#usageStart) / this.#usageTimes.usageStep));
     while (this.#steps < steps) {
       const next = this.#running.length > 0 ? this.#steps + 1 : Math.min(steps, this.#stepOfNextStart());
-      this.#closeSteps(next, next === steps);
+      this.#advanceToStep(next, next === steps);
     }
-    for (; this.#withShares < count && submit[this.#withShares]! <= time; this.#withShares++) {
-      const account = this.#accounts[this.#withShares]!;
+    for (; this.#jobsWithShares < count && submit[this.#jobsWithShares]! <= time; this.#jobsWithShares++) {
+      const account = this.#accounts[this.#jobsWithShares]!;
       if (!Number.isNaN(this.#shares[account]!)) continue;
-      this.#addEnded(submit[this.#withShares]!);
-      this.#takeShare(account);
+      this.#addEnded(submit[this.#jobsWithShares]!);
+      this.#fixShare(account);
     }
     return this.#shares.map((usageShare) => (Number.isNaN(usageShare) ? 0 : usageShare));
   }
@@ -79,45 +82,48 @@ export class AccountUsageByNumber {
   #stepOfNextStart(): number {
     const job = this.#byStart[this.#started];
     if (job === undefined) return Number.POSITIVE_INFINITY;
-    const steps = Math.floor((this.#runs.start[job]! - this.#first) / this.#times.usageStep) + 1;
+    const steps = Math.floor((this.#runs.start[job]! - this.#usageStart) / this.#usageTimes.usageStep) + 1;
     return Math.max(this.#steps + 1, steps);
   }
 
-  /** Closes steps, of which only the last one may have running jobs. */
-  #closeSteps(next: number, takesShares: boolean): void {
+  /** Advances to the end of step `next`; jobs may have run only during the last of the passed steps. */
+  #advanceToStep(next: number, takesShares: boolean): void {
     const until = this.#timeAfter(next);
     const { submit, count } = this.#jobs;
     const from = this.#wholeTimeAfter(next - 1);
-    const before = this.#decayOver(from - this.#wholeTimeAfter(this.#steps));
+    const before = this.#decayFactor(from - this.#wholeTimeAfter(this.#steps));
     this.#decay(before);
     this.#steps = next - 1;
     this.#addEnded(until);
-    this.#decay(this.#decayOver(Math.floor(until) - from));
+    this.#decay(this.#decayFactor(Math.floor(until) - from));
     this.#steps = next;
     this.#shares.fill(Number.NaN);
     for (; this.#submitted < count && submit[this.#submitted]! < until; this.#submitted++)
       this.#waiting.push(this.#submitted);
     this.#waiting = this.#waiting.filter((job) => this.#runs.start[job]! >= until);
-    this.#walk(from, until, takesShares ? this.#waiting : []);
+    this.#addRunningUsage(from, until, takesShares ? this.#waiting : []);
   }
 
-  /** Adds the use of running jobs by number, and takes the share of an account at its first waiting job. */
-  #walk(from: number, until: number, waiting: readonly number[]): void {
-    let place = 0;
+  /**
+   * Adds the usage of running jobs in ascending order of job numbers. Before each job, fixes the shares of
+   * accounts whose first waiting job has a lower number.
+   */
+  #addRunningUsage(from: number, until: number, waiting: readonly number[]): void {
+    let waitingIndex = 0;
     const takeSharesBefore = (end: number) => {
-      for (; place < waiting.length && waiting[place]! < end; place++) {
-        const account = this.#accounts[waiting[place]!]!;
-        if (Number.isNaN(this.#shares[account]!)) this.#takeShare(account);
+      for (; waitingIndex < waiting.length && waiting[waitingIndex]! < end; waitingIndex++) {
+        const account = this.#accounts[waiting[waitingIndex]!]!;
+        if (Number.isNaN(this.#shares[account]!)) this.#fixShare(account);
       }
     };
     for (const job of this.#running.sort((one, other) => one - other)) {
       takeSharesBefore(job);
-      this.#addUse(job, from, until);
+      this.#addUsage(job, from, until);
     }
     takeSharesBefore(this.#jobs.count);
   }
 
-  /** Adds the last use of jobs that ended before a time in the current step. */
+  /** Adds the usage, in the current step, of jobs that ended before a time. */
   #addEnded(time: number): void {
     const { start, end } = this.#runs;
     for (; this.#started < this.#byStart.length; this.#started++) {
@@ -126,19 +132,19 @@ export class AccountUsageByNumber {
       this.#running.push(job);
     }
     const from = this.#wholeTimeAfter(this.#steps);
-    for (const job of this.#running) if (end[job]! < time) this.#addUse(job, from, end[job]!);
+    for (const job of this.#running) if (end[job]! < time) this.#addUsage(job, from, end[job]!);
     this.#running = this.#running.filter((job) => !(end[job]! < time));
   }
 
-  #addUse(job: number, from: number, until: number): void {
+  #addUsage(job: number, from: number, until: number): void {
     const seconds = Math.floor(until) - Math.max(Math.floor(this.#runs.start[job]!), from);
     if (!(seconds > 0)) return;
-    const use = this.#jobs.processors[job]! * seconds * this.#decayOver(seconds);
+    const use = this.#jobs.processors[job]! * seconds * this.#decayFactor(seconds);
     this.#usage[this.#accounts[job]!]! += use;
     this.#total += use;
   }
 
-  #takeShare(account: number): void {
+  #fixShare(account: number): void {
     this.#shares[account] = this.#total === 0 ? 0 : Math.min(1, this.#usage[account]! / this.#total);
   }
 
@@ -147,12 +153,12 @@ export class AccountUsageByNumber {
     this.#total *= factor;
   }
 
-  #decayOver(seconds: number): number {
+  #decayFactor(seconds: number): number {
     return this.#decayPerSecond ** seconds;
   }
 
   #timeAfter(steps: number): number {
-    return this.#first + steps * this.#times.usageStep;
+    return this.#usageStart + steps * this.#usageTimes.usageStep;
   }
 
   #wholeTimeAfter(steps: number): number {

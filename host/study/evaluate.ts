@@ -97,22 +97,22 @@ export class Evaluation {
   }
 
   #evaluate(measure: Measure): Evaluated {
-    const other = this.study.measures.find(({ name }) => name === measure.less);
-    const own = this.#values(
+    const subtrahend = this.study.measures.find(({ name }) => name === measure.less);
+    const minuend = this.#values(
       measure,
-      other === undefined
+      subtrahend === undefined
         ? choosesOnHalfOfReplications(measure)
-        : choosesOnHalfOfReplications(measure) || choosesOnHalfOfReplications(other),
+        : choosesOnHalfOfReplications(measure) || choosesOnHalfOfReplications(subtrahend),
     );
-    if (other === undefined) return own;
+    if (subtrahend === undefined) return minuend;
     const { axes, cells } = this.#values(
-      other,
-      choosesOnHalfOfReplications(measure) || choosesOnHalfOfReplications(other),
+      subtrahend,
+      choosesOnHalfOfReplications(measure) || choosesOnHalfOfReplications(subtrahend),
     );
     const subtrahends = new Map(cells.map(({ labels, value }) => [joinLabelsAsKey(labels), value]));
     return {
       axes,
-      cells: own.cells.flatMap(({ labels, value }) => {
+      cells: minuend.cells.flatMap(({ labels, value }) => {
         const less = subtrahends.get(joinLabelsAsKey(labels));
         return less === undefined
           ? []
@@ -123,27 +123,27 @@ export class Evaluation {
 
   /** Values of a measure after its steps; only of even replications if labels are chosen on odd ones. */
   #values({ metric, where, steps, chosenOn }: Measure, usesHalves: boolean): Evaluated {
-    const all = selectCellsByLabels(
+    const selectedCells = selectCellsByLabels(
       metric === RESPONSE_TIME_BY_HOME_METRIC ? this.#byHome() : this.#metric(metric),
       where,
     );
     const { draws = { axis: undefined, average: 'before', shows: 'range' } } = this.study;
-    const replicated = splitByReplication(all, draws.axis === undefined ? [] : [draws.axis]);
-    const { layout, tables } = replicated;
+    const byReplication = splitByReplication(selectedCells, draws.axis === undefined ? [] : [draws.axis]);
+    const { layout, tables } = byReplication;
     const isChosenInEach = chosenOn === 'one' && steps.some(doesStepChoose) && tables.length > 1;
-    const each = isChosenInEach ? crossValidateSteps(replicated, steps) : undefined;
-    const [choosing, judged] =
+    const crossValidated = isChosenInEach ? crossValidateSteps(byReplication, steps) : undefined;
+    const [choosingTables, evaluatedTables] =
       usesHalves && tables.length > 1
         ? [tables.filter((_, i) => i % 2 === 0), tables.filter((_, i) => i % 2 === 1)]
         : [[], tables];
-    const made =
-      each === undefined
-        ? combineStepTransformations(layout, steps, choosing)
-        : combineStepTransformations(each.layout, []);
-    const values = measureReplicatedTables(each?.tables ?? judged, made, draws);
+    const transformation =
+      crossValidated === undefined
+        ? combineStepTransformations(layout, steps, choosingTables)
+        : combineStepTransformations(crossValidated.layout, []);
+    const values = measureReplicatedTables(crossValidated?.tables ?? evaluatedTables, transformation, draws);
     return {
-      axes: made.layout.axes,
-      cells: made.layout.labels.map((labels, i) => ({ labels, value: values[i]! })),
+      axes: transformation.layout.axes,
+      cells: transformation.layout.labels.map((labels, i) => ({ labels, value: values[i]! })),
     };
   }
 
@@ -184,7 +184,9 @@ export class Evaluation {
   }
 }
 
-/** Cells with one of the selected labels on each given axis. */
+/**
+ * Selects the cells whose labels fulfil all conditions; each condition lists the accepted labels of an axis.
+ */
 export function selectCellsByLabels<Each extends { readonly labels: readonly (Label | null)[] }>(
   { axes, cells }: { readonly axes: readonly string[]; readonly cells: readonly Each[] },
   location: AxisLabelConditions,
@@ -208,19 +210,22 @@ interface TablesByReplication {
 const choosesOnHalfOfReplications = ({ steps, chosenOn }: Measure) =>
   chosenOn === 'half' && steps.some(doesStepChoose);
 
-function splitByReplication({ axes, cells }: AxisCells, over: readonly string[]): TablesByReplication {
-  const all = { axes, labels: cells.map(({ labels }) => labels) };
-  const { axes: left, groups } = groupCellsWithoutAxes(all, over);
-  const position = over.length === 0 ? -1 : axes.indexOf(firstElement(over));
+function splitByReplication(
+  { axes, cells }: AxisCells,
+  replicationAxes: readonly string[],
+): TablesByReplication {
+  const layout = { axes, labels: cells.map(({ labels }) => labels) };
+  const { axes: remainingAxes, groups } = groupCellsWithoutAxes(layout, replicationAxes);
+  const position = replicationAxes.length === 0 ? -1 : axes.indexOf(firstElement(replicationAxes));
   const replications = [...new Set(cells.map(({ labels }) => labels[position]))];
-  const places = new Map(replications.map((label, i) => [label, i]));
+  const replicationIndexes = new Map(replications.map((label, i) => [label, i]));
   const tables = replications.map(() => new Float64Array(groups.length).fill(Number.NaN));
   for (const [i, { members }] of groups.entries()) {
     for (const member of members) {
-      tables[places.get(cells[member]!.labels[position]) as number]![i] = cells[member]!.value;
+      tables[replicationIndexes.get(cells[member]!.labels[position]) as number]![i] = cells[member]!.value;
     }
   }
-  return { layout: { axes: left, labels: groups.map(({ labels }) => labels) }, tables };
+  return { layout: { axes: remainingAxes, labels: groups.map(({ labels }) => labels) }, tables };
 }
 
 /**
@@ -232,21 +237,26 @@ function crossValidateSteps(
   { layout, tables }: TablesByReplication,
   steps: readonly MeasureStep[],
 ): TablesByReplication {
-  const made = tables.map((table) => combineStepTransformations(layout, steps, [table]));
-  const judged = made.map(({ apply }, own) => tables.map((table, r) => (r === own ? [] : apply(table))));
-  const { layout: left } = firstElement(made);
-  const cells = left.labels.length;
+  const transformations = tables.map((table) => combineStepTransformations(layout, steps, [table]));
+  const evaluatedTables = transformations.map(({ apply }, own) =>
+    tables.map((table, r) => (r === own ? [] : apply(table))),
+  );
+  const { layout: remainingLayout } = firstElement(transformations);
+  const cells = remainingLayout.labels.length;
   const otherTableCount = tables.length - 1;
-  const valuesForChoice = judged.map((row, own) => meanCellsOverTables(row.filter((_, r) => r !== own)));
-  const all = meanCellsOverTables(valuesForChoice);
+  const meanByChoice = evaluatedTables.map((row, own) =>
+    meanCellsOverTables(row.filter((_, r) => r !== own)),
+  );
+  const meanOverChoices = meanCellsOverTables(meanByChoice);
   const values = tables.map((_, r) =>
     Array.from({ length: cells }, (_, cell) => {
-      const valuesForJudgement =
-        judged.reduce((sum, row, own) => sum + (own === r ? 0 : row[r]![cell]!), 0) / otherTableCount;
-      return valuesForChoice[r]![cell]! + valuesForJudgement - all[cell]!;
+      const meanOfOtherChoices =
+        evaluatedTables.reduce((sum, row, own) => sum + (own === r ? 0 : row[r]![cell]!), 0) /
+        otherTableCount;
+      return meanByChoice[r]![cell]! + meanOfOtherChoices - meanOverChoices[cell]!;
     }),
   );
-  return { tables: values, layout: left };
+  return { tables: values, layout: remainingLayout };
 }
 
 /** Differences of a measure to one label of an axis, which is removed. */
@@ -324,8 +334,10 @@ function measureReplicatedTables(
     : [];
   return cells.map((value, cell) => {
     const draws = singleTableValues.map((table) => table[cell]!);
-    const known = usesResampling ? { draws, resamples: resampled.map((table) => table[cell]!) } : { draws };
-    return { value, ...known, ...boundsOfMeasuredValue({ value, ...known }, shows) };
+    const replicationValues = usesResampling
+      ? { draws, resamples: resampled.map((table) => table[cell]!) }
+      : { draws };
+    return { value, ...replicationValues, ...boundsOfMeasuredValue({ value, ...replicationValues }, shows) };
   });
 }
 
@@ -342,48 +354,48 @@ function weightedMeanOfTables(tables: readonly CellValues[], counts: ArrayLike<n
 
 /** Difference of two values of a measure, paired by replication. */
 export function differenceOfMeasuredValues(
-  own: MeasuredValue,
-  other: MeasuredValue,
+  minuend: MeasuredValue,
+  subtrahend: MeasuredValue,
   shownSpread: Replications['shows'] = 'interval',
 ): MeasuredValue {
-  const value = own.value - other.value;
-  if (own.draws === undefined || other.draws === undefined) return { value };
-  const otherDraws = other.draws;
-  const draws = own.draws.map((each, i) => each - otherDraws[i]!);
-  if (own.resamples !== undefined && other.resamples !== undefined) {
-    const otherResamples = other.resamples;
-    const resamples = own.resamples.map((each, i) => each - otherResamples[i]!);
+  const value = minuend.value - subtrahend.value;
+  if (minuend.draws === undefined || subtrahend.draws === undefined) return { value };
+  const otherDraws = subtrahend.draws;
+  const draws = minuend.draws.map((each, i) => each - otherDraws[i]!);
+  if (minuend.resamples !== undefined && subtrahend.resamples !== undefined) {
+    const otherResamples = subtrahend.resamples;
+    const resamples = minuend.resamples.map((each, i) => each - otherResamples[i]!);
     return { value, draws, resamples, ...boundsOfMeasuredValue({ value, draws, resamples }, shownSpread) };
   }
   if (shownSpread === 'range' || draws.some(Number.isNaN))
     return { value, draws, ...boundsOfMeasuredValue({ value, draws }, 'range') };
-  const { low, high } = pairedDifference(own.draws, otherDraws);
+  const { low, high } = pairedDifference(minuend.draws, otherDraws);
   return { value, draws, low, high };
 }
 
 /** Applies a monotonic function to a value, its bounds and its replications. */
 function mapMeasuredValue(
   { value, low = value, high = value, draws = [], resamples }: MeasuredValue,
-  of: (number: number) => number,
+  transform: (number: number) => number,
 ): MeasuredValue {
-  const ends = [of(low), of(high)];
+  const bounds = [transform(low), transform(high)];
   return {
-    value: of(value),
-    low: Math.min(...ends),
-    high: Math.max(...ends),
-    draws: draws.map(of),
-    ...(resamples === undefined ? {} : { resamples: resamples.map(of) }),
+    value: transform(value),
+    low: Math.min(...bounds),
+    high: Math.max(...bounds),
+    draws: draws.map(transform),
+    ...(resamples === undefined ? {} : { resamples: resamples.map(transform) }),
   };
 }
 
-/** Value, negated if `sign` is negative. */
+/** Multiplies a value, its bounds and its values by replication by `sign` (1 or -1). */
 export function applySignToMeasuredValue(value: MeasuredValue, sign: number): MeasuredValue {
   return mapMeasuredValue(value, (number) => sign * number);
 }
 
 /** Value shifted by an amount. */
-export function shiftMeasuredValue(value: MeasuredValue, by: number): MeasuredValue {
-  return mapMeasuredValue(value, (number) => number + by);
+export function shiftMeasuredValue(value: MeasuredValue, amount: number): MeasuredValue {
+  return mapMeasuredValue(value, (number) => number + amount);
 }
 
 /**
@@ -399,19 +411,23 @@ export function simultaneousBounds(measured: MeasuredValue, count: number): { lo
   return { low: Math.min(low, value - reach), high: Math.max(high, value + reach) };
 }
 
-/** Sum of values of a measure. */
+/** Sum of values of a measure with its bounds; undefined for an empty list. */
 export function addMeasuredValues(
   values: readonly MeasuredValue[],
   shownSpread: Replications['shows'],
 ): MeasuredValue | undefined {
   const [first] = values;
   if (first === undefined) return undefined;
-  const total = (of: (value: MeasuredValue) => number) => values.reduce((sum, each) => sum + of(each), 0);
-  const value = total((each) => each.value);
-  const sums = (name: 'draws' | 'resamples') =>
-    first[name]?.map((_, i) => total((each) => each[name]?.[i] ?? 0));
-  const [draws, resamples] = [sums('draws'), sums('resamples')];
+  const sumOf = (of: (value: MeasuredValue) => number) => values.reduce((sum, each) => sum + of(each), 0);
+  const value = sumOf((each) => each.value);
+  const sumsByReplication = (name: 'draws' | 'resamples') =>
+    first[name]?.map((_, i) => sumOf((each) => each[name]?.[i] ?? 0));
+  const [draws, resamples] = [sumsByReplication('draws'), sumsByReplication('resamples')];
   if (draws === undefined) return { value };
-  const known = resamples === undefined ? { draws } : { draws, resamples };
-  return { value, ...known, ...boundsOfMeasuredValue({ value, ...known }, shownSpread) };
+  const replicationValues = resamples === undefined ? { draws } : { draws, resamples };
+  return {
+    value,
+    ...replicationValues,
+    ...boundsOfMeasuredValue({ value, ...replicationValues }, shownSpread),
+  };
 }

@@ -38,8 +38,9 @@ export interface Part {
   readonly axes: readonly Axis[];
 }
 
-/** Name of the axis of parts; VARIANT_AXIS_NAME is that of alternatives such as `ti[slt=1|2]`. */
+/** Name of the axis whose labels are the parts of a study. */
 export const PART_AXIS_NAME = 'part';
+/** Name of the axis whose labels are the alternatives within options, such as those of `ti[slt=1|2]`. */
 export const VARIANT_AXIS_NAME = 'variant';
 
 /** Name of the axis of home sites; its first label is the entire grid. */
@@ -60,20 +61,21 @@ export function makeStudyParts(
   replaced: OptionTexts,
   locate: (path: readonly (string | number)[]) => string,
 ): Part[] {
-  const counted = replications?.count === undefined ? undefined : replications;
-  const named: (readonly [string | undefined, Partial<ParsedStudyPart>])[] =
+  const generatedReplications = replications?.count === undefined ? undefined : replications;
+  const namedParts: (readonly [string | undefined, Partial<ParsedStudyPart>])[] =
     parts === undefined ? [[undefined, {}]] : Object.entries(parts);
-  return named.map(([name, own]) => {
+  return namedParts.map(([name, partKeys]) => {
     const path = name === undefined ? [] : ['parts', name];
-    const isGivenByPart = (key: 'simulate' | 'axes', entry: string) => own[key]?.[entry] !== undefined;
-    const all = { ...axes, ...own.axes };
-    if (counted !== undefined && counted.axis in all) {
+    const isGivenByPart = (key: 'simulate' | 'axes', entry: string) => partKeys[key]?.[entry] !== undefined;
+    const allAxes = { ...axes, ...partKeys.axes };
+    if (generatedReplications !== undefined && generatedReplications.axis in allAxes) {
       throw new InputError(
-        `${locate([counted.key])}: '${counted.axis}' is an axis already, whose values are the replications without count`,
+        `${locate([generatedReplications.key])}: '${generatedReplications.axis}' is an axis already, whose values are the replications without count`,
       );
     }
-    const input = { ...simulate, ...own.simulate, ...replaced };
-    const options = replications === undefined ? input : addReplicationAxis(input, all, replications);
+    const mergedOptions = { ...simulate, ...partKeys.simulate, ...replaced };
+    const options =
+      replications === undefined ? mergedOptions : addReplicationAxis(mergedOptions, allAxes, replications);
     const place = (option: string) => {
       if (option in replaced) return `--set ${option}`;
       return locate([...(isGivenByPart('simulate', option) ? path : []), 'simulate', option]);
@@ -82,24 +84,28 @@ export function makeStudyParts(
       if (Object.hasOwn(OPTIONS, option)) continue;
       throw prefixErrorWithLocation(unknownNameError('option', option, Object.keys(OPTIONS)), place(option));
     }
-    const written = Object.entries(all).map(([axis, values]) =>
+    const explicitAxes = Object.entries(allAxes).map(([axis, values]) =>
       makeJoinedAxis(
         makeAxisWithLabels(axis, values, (key) =>
           locate([...(isGivenByPart('axes', axis) ? path : []), 'axes', axis, key]),
         ),
       ),
     );
-    const names = written.flatMap(({ name: axis }) => optionNamesOfAxis(axis));
-    const [twice] = names.filter((each, i) => names.indexOf(each) < i);
-    if (twice !== undefined)
+    const names = explicitAxes.flatMap(({ name: axis }) => optionNamesOfAxis(axis));
+    const [repeatedName] = names.filter((each, i) => names.indexOf(each) < i);
+    if (repeatedName !== undefined)
       throw new InputError(
-        `${locate([...path, 'axes'])}: '${twice}' is on two axes; leave it on one of them`,
+        `${locate([...path, 'axes'])}: '${repeatedName}' is on two axes; leave it on one of them`,
       );
-    const drawn =
-      counted === undefined
+    const replicationAxes =
+      generatedReplications === undefined
         ? []
-        : [makeAxisWithLabels(counted.axis, `1..${counted.count}`, () => locate([counted.key]))];
-    return { name, options, place, axes: [...written, ...drawn] };
+        : [
+            makeAxisWithLabels(generatedReplications.axis, `1..${generatedReplications.count}`, () =>
+              locate([generatedReplications.key]),
+            ),
+          ];
+    return { name, options, place, axes: [...explicitAxes, ...replicationAxes] };
   });
 }
 
@@ -132,40 +138,46 @@ function makeJoinedAxis({ name, entries }: Axis): Axis {
   return {
     name,
     entries: entries.map(({ label, text, place }) => {
-      const texts = splitJoinedValues(text).map((each) => each.trim());
-      if (texts.length !== names.length || texts.includes(''))
+      const parts = splitJoinedValues(text).map((each) => each.trim());
+      if (parts.length !== names.length || parts.includes(''))
         throw new InputError(
           `${place}: '${text}' is not a value of ${names.join(' and ')}; expected ${names.length} values with a colon between (or ' : ')`,
         );
-      return { label, text, place, joined: texts.map((each) => ({ label: each, text: each, place })) };
+      return { label, text, place, joined: parts.map((each) => ({ label: each, text: each, place })) };
     }),
   };
 }
 
 /**
  * Axis with all labels written out.
- * @param placeOf position of a value by its key, for errors.
+ * @param locateValue position of a value by its key, for errors.
  * @throws InputError for ranges or permutations with too many values or none.
  */
 function makeAxisWithLabels(
   name: string,
   values: RawAxisValues,
-  placeOf: (key: string | number) => string,
+  locateValue: (key: string | number) => string,
 ): Axis {
-  const entry = (label: Label, text: Label, place: string) => ({ label, text: String(text), place });
-  const [, permuted] = /^permutations\[(.+)\]$/.exec(String(values)) ?? [];
-  if (permuted !== undefined) {
-    const place = placeOf(0);
-    return { name, entries: listPermutations(permuted, place).map((text) => entry(text, text, place)) };
+  const makeEntry = (label: Label, text: Label, place: string) => ({ label, text: String(text), place });
+  const [, permutedList] = /^permutations\[(.+)\]$/.exec(String(values)) ?? [];
+  if (permutedList !== undefined) {
+    const place = locateValue(0);
+    return {
+      name,
+      entries: listPermutations(permutedList, place).map((text) => makeEntry(text, text, place)),
+    };
   }
   if (typeof values === 'string') {
-    const place = placeOf(0);
-    return { name, entries: expandNumberRange(values, place).map((label) => entry(label, label, place)) };
+    const place = locateValue(0);
+    return { name, entries: expandNumberRange(values, place).map((label) => makeEntry(label, label, place)) };
   }
   if (Array.isArray(values)) {
-    return { name, entries: (values as Label[]).map((label, i) => entry(label, label, placeOf(i))) };
+    return { name, entries: (values as Label[]).map((label, i) => makeEntry(label, label, locateValue(i))) };
   }
-  return { name, entries: Object.entries(values).map(([label, text]) => entry(label, text, placeOf(label))) };
+  return {
+    name,
+    entries: Object.entries(values).map(([label, text]) => makeEntry(label, text, locateValue(label))),
+  };
 }
 
 /** Largest number of labels of an axis and of settings of a study. */
@@ -173,9 +185,9 @@ const MAX_AXIS_LABELS = 1_000_000;
 
 /** Numbers of a range `first..last` or `first..last:step`. */
 function expandNumberRange(text: string, place: string): number[] {
-  const [bounds = '', width = '1'] = text.split(':');
+  const [bounds = '', stepText = '1'] = text.split(':');
   const [first = Number.NaN, last = Number.NaN] = splitRangeNotation(bounds)?.map(parseRangeBound) ?? [];
-  const step = parseRangeBound(width);
+  const step = parseRangeBound(stepText);
   const hasKnownStep = text.includes(':') || (Number.isSafeInteger(first) && Number.isSafeInteger(last));
   if (![first, last].every(Number.isFinite) || !(step > 0) || !hasKnownStep) {
     throw new InputError(
@@ -218,11 +230,11 @@ function listPermutations(list: string, place: string): string[] {
       `${place}: permutations of ${values.length} values are too many; expected at most ${MAX_PERMUTED_ENTRIES} values`,
     );
   }
-  const orders = (rest: readonly string[]): string[][] =>
+  const permutationsOf = (rest: readonly string[]): string[][] =>
     rest.length === 0
       ? [[]]
-      : rest.flatMap((first, i) => orders(rest.toSpliced(i, 1)).map((order) => [first, ...order]));
-  return [...new Set(orders(values).map((order) => order.join(',')))];
+      : rest.flatMap((first, i) => permutationsOf(rest.toSpliced(i, 1)).map((order) => [first, ...order]));
+  return [...new Set(permutationsOf(values).map((order) => order.join(',')))];
 }
 
 /** Setting: one label per axis (null if its part lacks the axis), and options without placeholders. */
@@ -259,21 +271,21 @@ export function axisNamesOfStudy({ parts }: StudyParts): string[] {
 
 /** Names of the options whose texts vary along an axis. */
 export function optionsVaryingAlongAxis({ parts }: StudyParts, axis: string): string[] {
-  const found = new Set<string>();
+  const varyingOptions = new Set<string>();
   for (const { options, axes } of parts) {
     const names = new Set(optionNamesOfAxis(axis));
     const isPlaceholderUsed = (text: string) =>
       [...text.matchAll(PLACEHOLDER_PATTERN)].some(([, name]) => names.has(name!));
-    for (let before = -1; before < names.size; ) {
-      before = names.size;
+    for (let previousSize = -1; previousSize < names.size; ) {
+      previousSize = names.size;
       for (const each of axes)
         if (each.entries.some(({ text }) => isPlaceholderUsed(text)))
           for (const name of optionNamesOfAxis(each.name)) names.add(name);
     }
-    for (const [name, text] of Object.entries(options)) if (isPlaceholderUsed(text)) found.add(name);
-    for (const name of names) if (Object.hasOwn(OPTIONS, name)) found.add(name);
+    for (const [name, text] of Object.entries(options)) if (isPlaceholderUsed(text)) varyingOptions.add(name);
+    for (const name of names) if (Object.hasOwn(OPTIONS, name)) varyingOptions.add(name);
   }
-  return [...found];
+  return [...varyingOptions];
 }
 
 /** Number of settings, not counting alternatives within options. */
@@ -294,10 +306,10 @@ export function* expandStudy(study: StudyParts, trace: string | undefined): Gene
   for (const part of study.parts) {
     const names = part.axes.map(({ name }) => name);
     const options = Object.keys(part.options).map((option) => new StudyPartOption(part, option, trace));
-    for (const chosen of cartesianProduct(part.axes.map(({ entries }) => entries))) {
-      const values = new Map(names.map((name, i) => [name, chosen[i]!]));
+    for (const combination of cartesianProduct(part.axes.map(({ entries }) => entries))) {
+      const values = new Map(names.map((name, i) => [name, combination[i]!]));
       for (const [i, name] of names.entries()) {
-        chosen[i]!.joined?.forEach((entry, at) => {
+        combination[i]!.joined?.forEach((entry, at) => {
           values.set(optionNamesOfAxis(name)[at]!, entry);
         });
       }
@@ -311,9 +323,9 @@ function* cartesianProduct<T>(lists: readonly (readonly T[])[]): Generator<T[]> 
   const position = lists.map(() => 0);
   for (;;) {
     yield lists.map((list, i) => list[position[i]!]!);
-    let last = lists.length - 1;
-    while (last >= 0 && ++position[last]! === lists[last]!.length) position[last--] = 0;
-    if (last < 0) return;
+    let listIndex = lists.length - 1;
+    while (listIndex >= 0 && ++position[listIndex]! === lists[listIndex]!.length) position[listIndex--] = 0;
+    if (listIndex < 0) return;
   }
 }
 
@@ -324,7 +336,7 @@ class StudyPartOption {
   readonly name: string;
   readonly #part: Part;
   readonly #trace: string | undefined;
-  readonly #taken = new Map<string, AxisEntry>();
+  readonly #usedEntries = new Map<string, AxisEntry>();
   #texts: readonly string[] = [];
 
   constructor(part: Part, name: string, trace: string | undefined) {
@@ -335,61 +347,61 @@ class StudyPartOption {
 
   /** Texts of the option, one per alternative. */
   texts(values: AxisEntryByAxisName): readonly string[] {
-    if (this.#texts.length > 0 && this.#isAsBefore(values)) return this.#texts;
-    this.#taken.clear();
+    if (this.#texts.length > 0 && this.#areEntriesUnchanged(values)) return this.#texts;
+    this.#usedEntries.clear();
     const place = () => locateOptionInStudyFile(this.#part, this.name, values);
-    const text = fillPlaceholders(this.#part.options[this.name]!, values, this.#taken, place);
+    const text = fillPlaceholders(this.#part.options[this.name]!, values, this.#usedEntries, place);
     this.#texts = expandBracedAlternatives(replaceTracePlaceholder(text, this.#trace, place));
     return this.#texts;
   }
 
-  #isAsBefore(values: AxisEntryByAxisName): boolean {
-    for (const [axis, entry] of this.#taken) if (values.get(axis) !== entry) return false;
+  #areEntriesUnchanged(values: AxisEntryByAxisName): boolean {
+    for (const [axis, entry] of this.#usedEntries) if (values.get(axis) !== entry) return false;
     return true;
   }
 }
 
 function* expandSettingsOfPart(
   part: Part,
-  input: readonly StudyPartOption[],
+  partOptions: readonly StudyPartOption[],
   axes: readonly string[],
   values: AxisEntryByAxisName,
 ): Generator<StudySetting> {
   const locate = (option: string) => locateOptionInStudyFile(part, option, values);
-  const texts = input.map((option) => option.texts(values));
+  const texts = partOptions.map((option) => option.texts(values));
   const labels = axes.map((axis) =>
     axis === PART_AXIS_NAME ? (part.name ?? null) : (values.get(axis)?.label ?? null),
   );
-  for (const chosen of cartesianProduct(texts)) {
+  for (const combination of cartesianProduct(texts)) {
     const options: Record<string, string> = {};
-    for (const [i, { name }] of input.entries()) options[name] = chosen[i]!;
-    const varied = chosen.filter((_, i) => texts[i]!.length > 1);
-    if (axes.at(-1) === VARIANT_AXIS_NAME) labels[axes.length - 1] = varied.join(' ');
+    for (const [i, { name }] of partOptions.entries()) options[name] = combination[i]!;
+    const variantTexts = combination.filter((_, i) => texts[i]!.length > 1);
+    if (axes.at(-1) === VARIANT_AXIS_NAME) labels[axes.length - 1] = variantTexts.join(' ');
     yield { labels: [...labels], options, locate };
   }
 }
 
 /**
  * Replaces placeholders in a text.
- * @param taken receives the axes used.
+ * @param usedEntries receives the axes used.
  */
 function fillPlaceholders(
   text: string,
   values: AxisEntryByAxisName,
-  taken: Map<string, AxisEntry>,
+  usedEntries: Map<string, AxisEntry>,
   place: () => string,
 ): string {
   let filled = text;
   for (let depth = 0; filled.includes('{'); depth++) {
-    const before = filled;
+    const previousText = filled;
     filled = filled.replace(PLACEHOLDER_PATTERN, (_, axis: string) => {
       const entry = values.get(axis);
       if (entry === undefined)
         throw new InputError(`${place()}: ${unknownNameError('axis', axis, values.keys()).message}`);
-      taken.set(axis, entry);
+      usedEntries.set(axis, entry);
       return entry.text;
     });
-    if (filled === before || depth === MAX_PLACEHOLDER_DEPTH)
+    if (filled === previousText || depth === MAX_PLACEHOLDER_DEPTH)
       throw new InputError(`${place()}: cannot fill the places {...} in '${text}'`);
   }
   return filled;
@@ -412,9 +424,9 @@ function replaceTracePlaceholder(text: string, trace: string | undefined, place:
 function expandBracedAlternatives(text: string): string[] {
   const list = findFirstBracedList(text);
   if (list === undefined) return [text];
-  const before = text.slice(0, list.from);
-  const behind = text.slice(list.from + list.text.length);
-  return list.text.split('|').flatMap((value) => expandBracedAlternatives(before + value + behind));
+  const prefix = text.slice(0, list.from);
+  const suffix = text.slice(list.from + list.text.length);
+  return list.text.split('|').flatMap((value) => expandBracedAlternatives(prefix + value + suffix));
 }
 
 /**
@@ -424,13 +436,13 @@ function expandBracedAlternatives(text: string): string[] {
 function findFirstBracedList(text: string): { readonly from: number; readonly text: string } | undefined {
   let from = text.length;
   let isInside = false;
-  let first: { readonly from: number; readonly text: string } | undefined;
+  let firstList: { readonly from: number; readonly text: string } | undefined;
   for (const part of text.includes('|') ? text.split(/([[\],=])/).reverse() : []) {
     from -= part.length;
     if (part === '[' || part === ']') isInside = part === ']';
-    else if (isInside && part.includes('|')) first = { from, text: part };
+    else if (isInside && part.includes('|')) firstList = { from, text: part };
   }
-  return first;
+  return firstList;
 }
 
 /** Position of an option in the file: of the first axis value it uses, or of the option itself. */

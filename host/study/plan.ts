@@ -74,11 +74,11 @@ export class RunParametersPool {
   readonly #byText = new Map<string, RunParameters>();
 
   /** Parameters without policy: the same object for equal parameters. */
-  of(parameters: RunParameters): RunParameters {
+  shareEqual(parameters: RunParameters): RunParameters {
     const common = parameters.policy === '' ? parameters : { ...parameters, policy: '' };
     const text = JSON.stringify(common);
-    const known = this.#byText.get(text);
-    if (known !== undefined) return known;
+    const existing = this.#byText.get(text);
+    if (existing !== undefined) return existing;
     this.#byText.set(text, common);
     return common;
   }

@@ -19,8 +19,8 @@ export interface ResultData {
 }
 
 /** Value of a run by position; NaN if missing. */
-export function resultValueAt({ values, lengths, width }: ResultData, run: number, place: number): number {
-  return place >= 0 && place < lengths[run]! ? values[run * width + place]! : Number.NaN;
+export function resultValueAt({ values, lengths, width }: ResultData, run: number, position: number): number {
+  return position >= 0 && position < lengths[run]! ? values[run * width + position]! : Number.NaN;
 }
 
 /** Values of finished runs. */
@@ -70,7 +70,7 @@ export class Results {
 
   /** Stores the values of a run by id, if it is in the plan. */
   readonly take = (id: string, values: ArrayLike<number | null>): void => {
-    const run = this.#placeOf(id);
+    const run = this.#indexOfRun(id);
     if (run !== undefined) this.set(run, values);
   };
 
@@ -102,11 +102,11 @@ export class Results {
 
   /** All values of a run by id; undefined if unfinished or unknown. */
   valuesOf(id: string): number[] | undefined {
-    const run = this.#placeOf(id);
+    const run = this.#indexOfRun(id);
     return run === undefined || !this.isDone(run) ? undefined : this.values(run);
   }
 
-  #placeOf(id: string): number | undefined {
+  #indexOfRun(id: string): number | undefined {
     this.#byId ??= new Map(this.#runs.map((each, run) => [each.id, run]));
     return this.#byId.get(id);
   }

@@ -76,32 +76,32 @@ const valuePositionsCache = new Map<string, ReadonlyMap<string, number>>();
 /**
  * Positions of a run's values by metric name. Per-job metrics follow whole-run and site metrics, then class
  * metrics.
- * @param ofClasses kept class metrics, from `selectClassMetricsByName`.
+ * @param classMetrics kept class metrics, from `selectClassMetricsByName`.
  */
 export function valuePositionsByMetric(
   kind: StudyKind,
   siteCount: number,
-  ofClasses: readonly string[] = [],
+  classMetrics: readonly string[] = [],
 ): ReadonlyMap<string, number> {
-  const key = kind === 'workloads' ? kind : `${siteCount} ${ofClasses.join()}`;
-  const known = valuePositionsCache.get(key);
-  if (known !== undefined) return known;
-  const ofJobs = JOB_METRICS.map(({ name }) => name);
+  const key = kind === 'workloads' ? kind : `${siteCount} ${classMetrics.join()}`;
+  const cachedPositions = valuePositionsCache.get(key);
+  if (cachedPositions !== undefined) return cachedPositions;
+  const jobMetricNames = JOB_METRICS.map(({ name }) => name);
   const names =
     kind === 'workloads'
       ? WORKLOAD_STATISTIC_NAMES
-      : [...metricNamesOfSimulation(siteCount), ...ofJobs, ...ofClasses];
-  const places = new Map(names.map((name, place) => [name, place] as const));
-  valuePositionsCache.set(key, places);
-  return places;
+      : [...metricNamesOfSimulation(siteCount), ...jobMetricNames, ...classMetrics];
+  const positions = new Map(names.map((name, place) => [name, place] as const));
+  valuePositionsCache.set(key, positions);
+  return positions;
 }
 
 /** Number of values kept of a run on this number of sites, including requested per-job metrics. */
 export function countKeptValuesOfRun(siteCount: number, names: readonly string[]): number {
-  const ofJobs = selectJobMetrics(names);
+  const jobMetrics = selectJobMetrics(names);
   return (
     countMetricsOfSimulation(siteCount) +
-    (ofJobs.length === 0 ? 0 : JOB_METRICS.length + selectClassMetricsByName(ofJobs).length)
+    (jobMetrics.length === 0 ? 0 : JOB_METRICS.length + selectClassMetricsByName(jobMetrics).length)
   );
 }
 
@@ -123,8 +123,12 @@ export function valuesOfFinishedRun(simulator: Simulator, jobMetrics: readonly s
   const jobs = new FinishedJobOutcomes(simulator);
   return [
     ...values,
-    ...JOB_METRICS.map(({ name, ofJobs }) => (jobMetrics.includes(name) ? ofJobs(jobs) : Number.NaN)),
-    ...selectClassMetricsByName(jobMetrics).map((name) => findJobMetric(name)?.ofJobs(jobs) ?? Number.NaN),
+    ...JOB_METRICS.map(({ name, computeFromJobs }) =>
+      jobMetrics.includes(name) ? computeFromJobs(jobs) : Number.NaN,
+    ),
+    ...selectClassMetricsByName(jobMetrics).map(
+      (name) => findJobMetric(name)?.computeFromJobs(jobs) ?? Number.NaN,
+    ),
   ];
 }
 
@@ -147,12 +151,12 @@ export function findSimulationMetric(name: string): Metric | undefined {
   if (name === RESPONSE_TIME_BY_HOME_METRIC) return METRICS_BY_SUMMARY_PART.run.averageResponseTime;
   const position = SCALAR_METRIC_POSITIONS.get(name);
   if (position !== undefined) return SCALAR_METRICS[position];
-  const ofJobs = findJobMetric(name);
-  if (ofJobs !== undefined) return ofJobs;
-  const found = parseSiteMetric(name);
-  if (found === undefined) return undefined;
-  const metric = SITE_METRICS[found.index]!;
-  return { ...metric, label: `${metric.label}, site ${found.number}` };
+  const jobMetric = findJobMetric(name);
+  if (jobMetric !== undefined) return jobMetric;
+  const siteMetric = parseSiteMetric(name);
+  if (siteMetric === undefined) return undefined;
+  const metric = SITE_METRICS[siteMetric.index]!;
+  return { ...metric, label: `${metric.label}, site ${siteMetric.number}` };
 }
 
 /**
@@ -169,22 +173,25 @@ export const WORKLOAD_STATISTIC_NAMES = [
   'processorSeconds',
 ] as const;
 
-/** Values of WORKLOAD_METRICS. `meanGap` is the mean interarrival time. */
+/**
+ * Values of the statistics in `WORKLOAD_STATISTIC_NAMES`; the mean gap is the mean interarrival time in
+ * seconds.
+ */
 export function workloadStatistics({ count, submit, runtime, processors }: Workload): number[] {
   let longest = 0;
-  let seconds = 0;
+  let totalRuntime = 0;
   let widest = 0;
-  let width = 0;
+  let totalProcessors = 0;
   let work = 0;
   for (let job = 0; job < count; job++) {
     longest = Math.max(longest, runtime[job]!);
-    seconds += runtime[job]!;
+    totalRuntime += runtime[job]!;
     widest = Math.max(widest, processors[job]!);
-    width += processors[job]!;
+    totalProcessors += processors[job]!;
     work += processors[job]! * runtime[job]!;
   }
-  const gap = count > 1 ? (submit[count - 1]! - submit[0]!) / (count - 1) : 0;
-  return [count, longest, seconds / count, widest, width / count, gap, work];
+  const meanGap = count > 1 ? (submit[count - 1]! - submit[0]!) / (count - 1) : 0;
+  return [count, longest, totalRuntime / count, widest, totalProcessors / count, meanGap, work];
 }
 
 /** Metric names for suggestions, with examples for users, groups and sites. */

@@ -49,24 +49,27 @@ type KeysOfOptionalShapes<Further> = keyof {
 function makeShape<Raw, Value>(
   schema: Schema,
   read: (raw: Raw) => Value,
-  parts: Iterable<Shape<never, unknown>> = [],
+  nestedShapes: Iterable<Shape<never, unknown>> = [],
 ): Shape<Raw, Value> {
-  const named = new Map<string, Schema>();
-  for (const part of parts) for (const [name, meaning] of part.named) named.set(name, meaning);
-  return { schema, named, read };
+  const definitions = new Map<string, Schema>();
+  for (const part of nestedShapes) for (const [name, meaning] of part.named) definitions.set(name, meaning);
+  return { schema, named: definitions, read };
 }
 
 /** Shape whose values are read unchanged. */
-function makePlainShape<Value>(schema: Schema, parts: Iterable<Shape<never, unknown>> = []): Shape<Value> {
-  return makeShape(schema, (raw: Value) => raw, parts);
+function makePlainShape<Value>(
+  schema: Schema,
+  nestedShapes: Iterable<Shape<never, unknown>> = [],
+): Shape<Value> {
+  return makeShape(schema, (raw: Value) => raw, nestedShapes);
 }
 
 /** Shape with a conversion after reading. */
 function convertShape<Raw, Between, Value>(
   shape: Shape<Raw, Between>,
-  then: (value: Between) => Value,
+  convert: (value: Between) => Value,
 ): Shape<Raw, Value> {
-  return { ...shape, read: (raw) => then(shape.read(raw)) };
+  return { ...shape, read: (raw) => convert(shape.read(raw)) };
 }
 
 /** Shape of an optional key with a default. */
@@ -78,8 +81,8 @@ function withDefaultValue<Raw, Value>(
 }
 
 /** Adds a description to a shape, and optional schema entries such as examples. */
-function addDescription<S extends Shape<never, unknown>>(shape: S, more: string | Schema): S {
-  const extra = typeof more === 'string' ? { description: more } : more;
+function addDescription<S extends Shape<never, unknown>>(shape: S, additions: string | Schema): S {
+  const extra = typeof additions === 'string' ? { description: additions } : additions;
   return { ...shape, schema: { ...shape.schema, ...extra } };
 }
 
@@ -129,8 +132,10 @@ function listOfShape<Raw, Value>(
   entry: Shape<Raw, Value>,
   atLeast = 0,
 ): Shape<readonly Raw[], readonly Value[]> {
-  const least = atLeast > 0 ? { minItems: atLeast } : {};
-  return makeShape({ type: 'array', ...least, items: entry.schema }, (raw) => raw.map(entry.read), [entry]);
+  const minItems = atLeast > 0 ? { minItems: atLeast } : {};
+  return makeShape({ type: 'array', ...minItems, items: entry.schema }, (raw) => raw.map(entry.read), [
+    entry,
+  ]);
 }
 
 /** Shape of one value or a non-empty list; read as a list. */
@@ -147,10 +152,10 @@ type ValuesByKey<Value> = Readonly<Record<string, Value>>;
 /** Shape of an object with any keys and values of one shape. */
 function mapOfShape<Raw, Value>(
   entry: Shape<Raw, Value>,
-  more: Schema = {},
+  extraSchema: Schema = {},
 ): Shape<ValuesByKey<Raw>, ValuesByKey<Value>> {
   return makeShape(
-    { type: 'object', ...more, additionalProperties: entry.schema },
+    { type: 'object', ...extraSchema, additionalProperties: entry.schema },
     (raw) => Object.fromEntries(Object.entries(raw).map(([key, value]) => [key, entry.read(value)])),
     [entry],
   );
@@ -159,17 +164,17 @@ function mapOfShape<Raw, Value>(
 /** Shape of an object with required and optional keys and no others. */
 function objectShape<Needed extends SchemaShapesByKey, Further extends SchemaShapesByKey>(
   neededShapes: Needed,
-  further: Further,
-  more: Schema = {},
+  optionalShapes: Further,
+  extraSchema: Schema = {},
 ): Shape<RawObjectOf<Needed, Further>, ParsedObjectOf<Needed, Further>> {
-  const parts: Record<string, Shape<never, unknown>> = { ...neededShapes, ...further };
+  const shapes: Record<string, Shape<never, unknown>> = { ...neededShapes, ...optionalShapes };
   const requiredKeys = Object.keys(neededShapes);
-  const properties = Object.fromEntries(Object.entries(parts).map(([key, { schema }]) => [key, schema]));
+  const properties = Object.fromEntries(Object.entries(shapes).map(([key, { schema }]) => [key, schema]));
   const read = (raw: RawObjectOf<Needed, Further>) => {
     const values: Record<string, unknown> = {};
-    for (const [key, part] of Object.entries(parts)) {
-      const own = (raw as Record<string, unknown>)[key];
-      if (own !== undefined) values[key] = part.read(own as never);
+    for (const [key, part] of Object.entries(shapes)) {
+      const rawValue = (raw as Record<string, unknown>)[key];
+      if (rawValue !== undefined) values[key] = part.read(rawValue as never);
       else if ('absent' in part) values[key] = part.absent;
     }
     return values as ParsedObjectOf<Needed, Further>;
@@ -179,11 +184,11 @@ function objectShape<Needed extends SchemaShapesByKey, Further extends SchemaSha
       type: 'object',
       additionalProperties: false,
       ...(requiredKeys.length > 0 ? { required: requiredKeys } : {}),
-      ...more,
+      ...extraSchema,
       properties,
     },
     read,
-    Object.values(parts),
+    Object.values(shapes),
   );
 }
 
@@ -464,7 +469,7 @@ const checkSourceShape = objectShape(
   },
 );
 
-/** Check that a measure rises or falls along the labels of an axis, in every setting. */
+/** Check of results: order of a measure along an axis, bound of a measure, or reproduced published cells. */
 const studyCheckShape = convertShape(
   checkSourceShape,
   ({ sentence, measure = '', where, axis = '', reproduced, ...input }) => {

@@ -40,18 +40,18 @@ export interface CellGroup {
 /** Groups cells that are equal on all but the given axes, which are removed. */
 export function groupCellsWithoutAxes(
   { axes, labels }: LabelledCells,
-  over: readonly string[],
+  removedAxes: readonly string[],
 ): { readonly axes: readonly string[]; readonly groups: readonly CellGroup[] } {
-  const kept = axes.flatMap((axis, i) => (over.includes(axis) ? [] : [i]));
+  const keptPositions = axes.flatMap((axis, i) => (removedAxes.includes(axis) ? [] : [i]));
   const groups = new Map<string, CellGroup>();
-  labels.forEach((own, cell) => {
-    const left = kept.map((i) => own[i]!);
-    const key = joinLabelsAsKey(left);
+  labels.forEach((cellLabels, cell) => {
+    const keptLabels = keptPositions.map((i) => cellLabels[i]!);
+    const key = joinLabelsAsKey(keptLabels);
     const group = groups.get(key);
-    if (group === undefined) groups.set(key, { labels: left, members: [cell] });
+    if (group === undefined) groups.set(key, { labels: keptLabels, members: [cell] });
     else group.members.push(cell);
   });
-  return { axes: kept.map((i) => axes[i]!), groups: [...groups.values()] };
+  return { axes: keptPositions.map((i) => axes[i]!), groups: [...groups.values()] };
 }
 
 const sumCellValues = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
@@ -73,20 +73,20 @@ type MeasureStepKind = MeasureStep['kind'];
 type MeasureStepInput<K extends MeasureStepKind> = Extract<MeasureStep, { kind: K }>['input'];
 
 /** Properties of a kind of step. */
-interface MeasureStepRule<Given> {
+interface MeasureStepRule<Input> {
   /** Axes used by the step. */
-  readonly axes: (input: Given) => readonly string[];
+  readonly axes: (input: Input) => readonly string[];
   /**
    * Labels used by the step, on the first of its axes.
    * @throws InputError if that axis is not unique.
    */
-  readonly labels?: (input: Given) => readonly Label[];
+  readonly labels?: (input: Input) => readonly Label[];
   /** True if the step keeps its axes. */
   readonly keepsAxes?: true;
   /** True if the step chooses labels by other replications than those it is evaluated on. */
-  readonly chooses?: (input: Given) => boolean;
+  readonly chooses?: (input: Input) => boolean;
   /** @param choosing values by replication for choosing labels; empty if there are none. */
-  readonly make: (layout: LabelledCells, input: Given, choosing: readonly CellValues[]) => CellTransformation;
+  readonly make: (layout: LabelledCells, input: Input, choosing: readonly CellValues[]) => CellTransformation;
 }
 
 /** Transformation that combines cells differing only on some axes into one. */
@@ -138,13 +138,15 @@ const choosesReferenceLabel = ({ on, reference }: MeasureStepInput<'improvement'
 function makeImprovementStep(
   layout: LabelledCells,
   input: MeasureStepInput<'improvement'>,
-  choosing: readonly CellValues[],
+  choosingTables: readonly CellValues[],
 ): CellTransformation {
   const { over, on } = input;
   const position = layout.axes.indexOf(firstElement(over));
   const names = on === 'mean' ? [] : on.map(String);
   const means =
-    choosesReferenceLabel(input) && choosing.length > 0 ? meanCellsOverTables(choosing) : undefined;
+    choosesReferenceLabel(input) && choosingTables.length > 0
+      ? meanCellsOverTables(choosingTables)
+      : undefined;
   const groups = groupCellsWithoutAxes(layout, over).groups.map(({ members }) => {
     if (on === 'mean') return { members, counted: members };
     const labelled = members.filter((cell) => names.includes(String(layout.labels[cell]![position] ?? '')));
@@ -179,15 +181,15 @@ function makeRankStep(
 ): CellTransformation {
   const position = layout.axes.indexOf(over);
   const { axes, groups } = groupCellsWithoutAxes(layout, [over]);
-  const isJudged = (cell: number) => String(layout.labels[cell]![position]) === String(of);
+  const isJudgedCell = (cell: number) => String(layout.labels[cell]![position]) === String(of);
   const judge = (values: CellValues, { members }: CellGroup) => {
-    const found = members.find(isJudged);
-    const own = found === undefined ? Number.NaN : values[found]!;
-    const rest = members.filter((cell) => !isJudged(cell)).map((cell) => values[cell]!);
-    const bestOfRest = minOfCellValues(rest);
-    const isBest = own < bestOfRest;
-    const isCloseToBest = !isBest && own - bestOfRest < within * bestOfRest;
-    const isLast = own >= maxOfCellValues(rest);
+    const judgedCell = members.find(isJudgedCell);
+    const judgedValue = judgedCell === undefined ? Number.NaN : values[judgedCell]!;
+    const otherValues = members.filter((cell) => !isJudgedCell(cell)).map((cell) => values[cell]!);
+    const bestOfRest = minOfCellValues(otherValues);
+    const isBest = judgedValue < bestOfRest;
+    const isCloseToBest = !isBest && judgedValue - bestOfRest < within * bestOfRest;
+    const isLast = judgedValue >= maxOfCellValues(otherValues);
     const holds =
       (is.includes('best') && isBest) ||
       (is.includes('close') && isCloseToBest) ||
@@ -270,15 +272,15 @@ export function axesRemainingAfterSteps(axes: readonly string[], steps: readonly
 function makeBestLabelStep(
   layout: LabelledCells,
   { over, best }: MeasureStepInput<'choose'>,
-  choosing: readonly CellValues[],
+  choosingTables: readonly CellValues[],
 ): CellTransformation {
-  const means = meanCellsOverTables(choosing);
+  const means = meanCellsOverTables(choosingTables);
   const sortKeys = best === 'least' ? means : means.map((value) => -value);
   const { axes, groups } = groupCellsWithoutAxes(layout, over);
-  const taken = groups.map(({ members }) => indexOfSmallestCell(members, sortKeys));
+  const chosenCells = groups.map(({ members }) => indexOfSmallestCell(members, sortKeys));
   return {
     layout: { axes, labels: groups.map(({ labels }) => labels) },
-    apply: (values) => taken.map((cell) => values[cell]!),
+    apply: (values) => chosenCells.map((cell) => values[cell]!),
     isLinear: true,
   };
 }
@@ -286,23 +288,23 @@ function makeBestLabelStep(
 function makeStepTransformation<K extends MeasureStepKind>(
   layout: LabelledCells,
   { kind, input }: { readonly kind: K; readonly input: MeasureStepInput<K> },
-  choosing: readonly CellValues[],
+  choosingTables: readonly CellValues[],
 ): CellTransformation {
-  return MEASURE_STEP_RULES[kind].make(layout, input, choosing);
+  return MEASURE_STEP_RULES[kind].make(layout, input, choosingTables);
 }
 
 /**
  * Combined transformation of a measure's steps.
- * @param choosing values by replication for choosing labels.
+ * @param choosingTables values by replication for choosing labels.
  */
 export function combineStepTransformations(
   layout: LabelledCells,
   steps: readonly MeasureStep[],
-  choosing: readonly CellValues[] = [],
+  choosingTables: readonly CellValues[] = [],
 ): CellTransformation {
   return steps.reduce<CellTransformation>(
     (before, step) => {
-      const next = makeStepTransformation(before.layout, step, choosing.map(before.apply));
+      const next = makeStepTransformation(before.layout, step, choosingTables.map(before.apply));
       return {
         layout: next.layout,
         apply: (values) => next.apply(before.apply(values)),

@@ -163,12 +163,12 @@ function replicationRangeOfStudy(
   if (replications !== undefined && draws !== undefined) {
     throw new InputError(`${locate(['draws'])}: draws is another name of replications; give one of the two`);
   }
-  const own = replications ?? draws;
-  if (own?.count === undefined && count !== undefined) {
+  const replicationKeys = replications ?? draws;
+  if (replicationKeys?.count === undefined && count !== undefined) {
     throw new InputError(`${locate([])}: this study has no number of replications that could be changed`);
   }
   const key = replications === undefined ? 'draws' : 'replications';
-  return own && { ...own, ...(count === undefined ? {} : { count }), key };
+  return replicationKeys && { ...replicationKeys, ...(count === undefined ? {} : { count }), key };
 }
 
 /** Creates a measure; without a title, and in the metric's unit, it is named like the metric. */
@@ -177,32 +177,32 @@ function makeMeasure(name: string, { format, decimals, ...keys }: MeasureKeys): 
   const metric = keys.title === undefined && keepsUnit ? findSimulationMetric(keys.metric) : undefined;
   const defaultStyle = metric?.format.style === 'percent' ? 'percent' : 'measure';
   const style = format ?? (decimals === undefined ? defaultStyle : 'fixed');
-  const shown = decimals ?? (style === 'percent' ? metric?.format.decimals : undefined);
+  const shownDecimals = decimals ?? (style === 'percent' ? metric?.format.decimals : undefined);
   const unit = keys.unit ?? metric?.unit;
   return {
     ...keys,
     name,
     title: keys.title ?? metric?.label ?? name,
     ...(unit === undefined ? {} : { unit }),
-    format: { style, ...(shown === undefined ? {} : { decimals: shown }) },
+    format: { style, ...(shownDecimals === undefined ? {} : { decimals: shownDecimals }) },
   };
 }
 
 /** Published values of a table, by row and column. */
 function parsePublishedCells(
   { published: { columns, rows } = { columns: [], rows: {} } }: TableKeys,
-  placeOf: (row: string) => string,
+  locateRow: (row: string) => string,
 ): TableSpec['published'] {
   const cells = Object.entries(rows).map(([row, values]) => {
     if (values.length !== columns.length) {
       throw new InputError(
-        `${placeOf(row)}: '${row}' has ${values.length} published values for ${columns.length} columns; write null for none`,
+        `${locateRow(row)}: '${row}' has ${values.length} published values for ${columns.length} columns; write null for none`,
       );
     }
-    const known = values.flatMap((value, i) =>
-      value === null ? [] : [[String(columns[i]), parsePublishedNumber(value, placeOf(row))] as const],
+    const publishedByColumn = values.flatMap((value, i) =>
+      value === null ? [] : [[String(columns[i]), parsePublishedNumber(value, locateRow(row))] as const],
     );
-    return [row, new Map(known)] as const;
+    return [row, new Map(publishedByColumn)] as const;
   });
   return new Map(cells);
 }
@@ -232,12 +232,14 @@ export function isPublishedValueReproduced(
   { text, decimals, isPercent }: PublishedValue,
 ): boolean {
   const scale = 10 ** decimals;
-  const shown = (isPercent ? value * 100 : value) * scale;
+  const scaledValue = (isPercent ? value * 100 : value) * scale;
   const printed = Math.round(Number.parseFloat(text) * scale);
   // Tolerates rounding errors in the last bits.
-  const near = Math.round(shown);
+  const roundedValue = Math.round(scaledValue);
   return (
-    printed === near || printed === Math.trunc(shown) || Math.abs(shown - printed) < 1e-9 * Math.abs(printed)
+    printed === roundedValue ||
+    printed === Math.trunc(scaledValue) ||
+    Math.abs(scaledValue - printed) < 1e-9 * Math.abs(printed)
   );
 }
 
@@ -253,7 +255,7 @@ type LabelsByAxis = ReadonlyMap<string, ReadonlySet<string>>;
  */
 function checkStudyConsistency(study: Study): void {
   const labels = axisLabelsOfStudy(study);
-  const at = (path: StudyDocumentPath, check: () => void) => {
+  const checkAt = (path: StudyDocumentPath, check: () => void) => {
     try {
       check();
     } catch (error) {
@@ -265,13 +267,13 @@ function checkStudyConsistency(study: Study): void {
     checkFileNames(part, study);
   }
   for (const measure of study.measures)
-    at(['measures', measure.name], () => checkMeasureSteps(measure, study, labels));
-  for (const table of study.tables) at(['tables', table.id], () => checkTableSpec(table, study, labels));
+    checkAt(['measures', measure.name], () => checkMeasureSteps(measure, study, labels));
+  for (const table of study.tables) checkAt(['tables', table.id], () => checkTableSpec(table, study, labels));
   for (const figure of study.figures) {
-    at(['figures', figure.id], () => checkFigureSpec(figure, study, labels));
+    checkAt(['figures', figure.id], () => checkFigureSpec(figure, study, labels));
   }
   study.checks.forEach((check, i) => {
-    at(['checks', i], () => checkStudyCheckTest(check.test, study, labels));
+    checkAt(['checks', i], () => checkStudyCheckTest(check.test, study, labels));
   });
 }
 
@@ -283,7 +285,7 @@ const WINDOWS_DEVICE_NAME = /^(?:aux|con|nul|prn|(?:com|lpt)\d)$/i;
 
 /** Checks ids that become file names: some file systems ignore case. */
 function checkFileNames(part: 'tables' | 'figures', study: Study): void {
-  const seen = new Map<string, string>();
+  const idsByLowerCase = new Map<string, string>();
   for (const { id } of study[part]) {
     if (id.length > MAX_FILE_NAME_LETTERS) {
       throw new InputError(
@@ -295,13 +297,13 @@ function checkFileNames(part: 'tables' | 'figures', study: Study): void {
         `${study.locate([part, id])}: Windows takes a file named '${id}' for a device; give another name`,
       );
     }
-    const earlier = seen.get(id.toLowerCase());
+    const earlier = idsByLowerCase.get(id.toLowerCase());
     if (earlier !== undefined) {
       throw new InputError(
         `${study.locate([part, id])}: '${earlier}' and '${id}' differ only in capitals, which not all disks tell apart; rename one`,
       );
     }
-    seen.set(id.toLowerCase(), id);
+    idsByLowerCase.set(id.toLowerCase(), id);
   }
 }
 
@@ -332,12 +334,12 @@ function checkAxesOfParts({ parts, draws, locate }: Study): void {
           `${firstElement(entries).place}: no option uses the axis '${unused}'${suggestion === '' ? '; write' : `${suggestion} Else write`} {${unused}} where its values belong, for instance ${unused}: '{${unused}}'`,
         );
       }
-      const seen = new Set<string>();
+      const seenLabels = new Set<string>();
       for (const { label, place } of entries) {
-        if (seen.has(String(label))) {
+        if (seenLabels.has(String(label))) {
           throw new InputError(`${place}: '${label}' appears twice on the axis '${name}'`);
         }
-        seen.add(String(label));
+        seenLabels.add(String(label));
       }
     }
     const names = axes.map(({ name }) => name);
@@ -359,10 +361,11 @@ function checkLabelsOfAxisKnown(axis: string, namedLabels: readonly Label[], lab
       `unknown label of ${axis} '${home}'. Known: ${ENTIRE_GRID_LABEL}, site 1, site 2, ...`,
     );
   }
-  const all = labels.get(axis);
-  if (all === undefined || axis === VARIANT_AXIS_NAME) return;
+  const knownLabels = labels.get(axis);
+  if (knownLabels === undefined || axis === VARIANT_AXIS_NAME) return;
   for (const label of namedLabels)
-    if (!all.has(String(label))) throw unknownNameError(`label of ${axis}`, String(label), all);
+    if (!knownLabels.has(String(label)))
+      throw unknownNameError(`label of ${axis}`, String(label), knownLabels);
 }
 
 function checkAxisLabelConditions(
@@ -401,9 +404,9 @@ function checkMeasureSteps(measure: Measure, study: Study, labels: LabelsByAxis)
     );
   }
   for (const step of measure.steps) {
-    const used = axesNamedInStep(step);
-    for (const axis of used) checkAxisKnown(axis, axes);
-    checkLabelsOfAxisKnown(firstElement(used), labelsNamedInStep(step), labels);
+    const usedAxes = axesNamedInStep(step);
+    for (const axis of usedAxes) checkAxisKnown(axis, axes);
+    checkLabelsOfAxisKnown(firstElement(usedAxes), labelsNamedInStep(step), labels);
     axes = axesRemainingAfterSteps(axes, [step]);
   }
   checkMeasureDifference(measure, study);
@@ -423,9 +426,13 @@ function checkMeasureDifference(measure: Measure, study: Study): void {
   if (other.less !== undefined) {
     throw new InputError(`less: '${less}' has another measure taken off itself; name one that has not`);
   }
-  const [own, theirs] = [measure, other].map((each) => axesOfMeasure(each, study).join(', '));
-  if (own !== theirs) {
-    throw new InputError(`less: '${name}' has the axes ${own}, but '${less}' has ${theirs}`);
+  const [axesOfMinuend, axesOfSubtrahend] = [measure, other].map((each) =>
+    axesOfMeasure(each, study).join(', '),
+  );
+  if (axesOfMinuend !== axesOfSubtrahend) {
+    throw new InputError(
+      `less: '${name}' has the axes ${axesOfMinuend}, but '${less}' has ${axesOfSubtrahend}`,
+    );
   }
 }
 
@@ -443,19 +450,19 @@ function findMeasureByName(name: string, { measures }: Study): Measure {
 function checkAxesShownOrFixed(
   name: string,
   location: AxisLabelConditions,
-  by: readonly string[],
+  shownAxes: readonly string[],
   study: Study,
   labels: LabelsByAxis,
 ): void {
   const measure = findMeasureByName(name, study);
   const axes = axesOfMeasure(measure, study);
   checkAxisLabelConditions(location, axes, labels);
-  for (const axis of by) checkAxisKnown(axis, axes);
+  for (const axis of shownAxes) checkAxisKnown(axis, axes);
   for (const axis of axes) {
-    if (by.includes(axis)) continue;
+    if (shownAxes.includes(axis)) continue;
     const count = (location[axis] ?? measure.where[axis])?.length ?? labels.get(axis)?.size ?? 0;
-    const isOpen = axis === VARIANT_AXIS_NAME || (axis === HOME_SITE_AXIS_NAME && count === 0);
-    if (!isOpen && count <= 1) continue;
+    const hasUnknownLabels = axis === VARIANT_AXIS_NAME || (axis === HOME_SITE_AXIS_NAME && count === 0);
+    if (!hasUnknownLabels && count <= 1) continue;
     throw new InputError(
       `the axis '${axis}' of measure '${name}' has several labels and no place here; ` +
         `name it, reduce it by a step such as mean: ${axis}, or choose one label with where`,
@@ -494,14 +501,14 @@ function checkTableSpec(table: TableSpec, study: Study, labels: LabelsByAxis): v
         `name in among the axes whose labels are compared, such as ${rows[0]}`,
     );
   }
-  const heads = publishedColumnHeadings(table, labels);
+  const columnHeadings = publishedColumnHeadings(table, labels);
   const sideLabels = rows.length === 1 ? labels.get(firstElement(rows)) : undefined;
   for (const [row, cells] of published) {
     if (sideLabels !== undefined && row !== table.total && !sideLabels.has(row))
       throw unknownNameError('published row', row, sideLabels);
     for (const column of cells.keys()) {
-      if (heads !== undefined && !heads.has(column))
-        throw unknownNameError('published column', column, heads);
+      if (columnHeadings !== undefined && !columnHeadings.has(column))
+        throw unknownNameError('published column', column, columnHeadings);
       if (columns[0] === HOME_SITE_AXIS_NAME) checkLabelsOfAxisKnown(HOME_SITE_AXIS_NAME, [column], labels);
     }
   }
@@ -524,10 +531,11 @@ function checkStudyCheckTest(test: CheckSpec['test'], study: Study, labels: Labe
 
 /** Names of workloads in which actual runtimes replace missing estimates that affect decisions. */
 export function workloadsWithoutEstimates({ runs, workloads }: Plan): PlannedWorkload[] {
-  const deciding = new Set<number>();
+  const decisiveWorkloads = new Set<number>();
   for (const { workload, policy, common } of runs) {
-    if (remarkOnMissingEstimates(workloads[workload]!) === undefined || deciding.has(workload)) continue;
-    if (doOptionsUseEstimates(parametersOfPlannedRun({ policy, common }))) deciding.add(workload);
+    if (remarkOnMissingEstimates(workloads[workload]!) === undefined || decisiveWorkloads.has(workload))
+      continue;
+    if (doOptionsUseEstimates(parametersOfPlannedRun({ policy, common }))) decisiveWorkloads.add(workload);
   }
-  return [...deciding].map((workload) => workloads[workload]!);
+  return [...decisiveWorkloads].map((workload) => workloads[workload]!);
 }

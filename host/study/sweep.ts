@@ -30,9 +30,9 @@ const isRangeOrPermutationText = (text: string) =>
 /** Axis of a varied option with all values; as numbers if all are numeric. */
 function expandSweptOption({ name, values: input }: SweptOption, place: string): SweptOption {
   if (typeof input === 'string' && isRangeOrPermutationText(input)) return { name, values: input };
-  const parts =
+  const valueTexts =
     typeof input !== 'string' ? input : input.includes(';') ? input.split(';') : splitUnbracketed(input, ',');
-  const values = parts.map((part) => String(part).trim()).filter((part) => part !== '');
+  const values = valueTexts.map((part) => String(part).trim()).filter((part) => part !== '');
   if (values.length === 0)
     throw new InputError(`${place}: there is no value; give some, such as ${name}=1,2,3`);
   const isNumeric = values.every((value) => String(Number(value)) === value);
@@ -58,26 +58,26 @@ function assignSweepAxisRoles(varied: readonly SweptOption[], options: OptionStr
     ...Object.values(options),
     ...varied.flatMap(({ values }) => (typeof values === 'string' ? [] : values.map(String))),
   ];
-  const all = varied.map(({ name }) => name);
-  const holds = (text: string, name: string) =>
+  const axisNames = varied.map(({ name }) => name);
+  const usesAxis = (text: string, name: string) =>
     optionNamesOfAxis(name).some((each) => text.includes(`{${each}}`));
   const isSeedAxis = (name: string) =>
     texts.every((text) => !text.replaceAll(`seed={${name}}`, '').includes(`{${name}}`)) &&
     texts.some((text) => text.includes(`seed={${name}}`));
-  const seeds = all.length > 1 ? all.find(isSeedAxis) : undefined;
-  const isNamedOption = (name: string) =>
+  const seeds = axisNames.length > 1 ? axisNames.find(isSeedAxis) : undefined;
+  const isCircumstance = (name: string) =>
     Object.entries(options).some(
       ([option, text]) =>
-        CIRCUMSTANCE_OPTION_HEADINGS.includes(findOptionByName(option).heading) && holds(text, name),
+        CIRCUMSTANCE_OPTION_HEADINGS.includes(findOptionByName(option).heading) && usesAxis(text, name),
     );
-  const names = all.filter((name) => name !== seeds);
+  const names = axisNames.filter((name) => name !== seeds);
   const isNumeric = ({ name, values }: SweptOption) =>
     names.includes(name) &&
     (typeof values === 'string' || values.every((value) => typeof value === 'number'));
   return {
     names,
     seeds,
-    choices: [...names.filter((name) => !isNamedOption(name)), VARIANT_AXIS_NAME],
+    choices: [...names.filter((name) => !isCircumstance(name)), VARIANT_AXIS_NAME],
     numeric: varied.find(isNumeric)?.name,
   };
 }
@@ -105,18 +105,18 @@ export interface SweepRequest {
 export async function makeSweepStudy({
   workload,
   texts,
-  varied: input,
-  metrics: named,
+  varied: sweptOptions,
+  metrics: requestedMetrics,
   replications: count,
   within,
   locate,
 }: SweepRequest): Promise<Study> {
-  const metrics = named.length === 0 ? [DEFAULT_METRIC_NAME] : named;
-  const varied = input.map((each) => expandSweptOption(each, locate(['axes', each.name])));
+  const metrics = requestedMetrics.length === 0 ? [DEFAULT_METRIC_NAME] : requestedMetrics;
+  const varied = sweptOptions.map((each) => expandSweptOption(each, locate(['axes', each.name])));
   const options = { workload, ...texts, ...placeholdersOfSweptOptions(varied) };
   const axes = assignSweepAxisRoles(varied, options);
   checkSweepReplications({ replications: count, within, locate }, axes);
-  const shown =
+  const spreadLabel =
     count === undefined
       ? axes.seeds && `range over ${axes.seeds}`
       : intervalKindOfSweep(options, varied, count);
@@ -124,12 +124,13 @@ export async function makeSweepStudy({
     Array.isArray(values) && values.some((value) => String(value).includes('|'));
   const hasMethodVariants = varied.some(isBracedList);
   // A single axis of policies with parameter lists is shown by its variants.
-  const isAlone = hasMethodVariants && varied.length === 1 && firstElement(varied).values.length === 1;
-  const held = isAlone
+  const showsVariantsOnly =
+    hasMethodVariants && varied.length === 1 && firstElement(varied).values.length === 1;
+  const fixedLabels = showsVariantsOnly
     ? { where: Object.fromEntries(varied.map(({ name, values }) => [name, [...values]])) }
     : {};
-  const view = { ...axes, names: isAlone ? [] : axes.names };
-  const measureIdOf = (metric: string, suffix: string) =>
+  const shownAxes = { ...axes, names: showsVariantsOnly ? [] : axes.names };
+  const elementIdOf = (metric: string, suffix: string) =>
     metrics.length === 1 ? suffix : `${metricAsFileName(metric)}-${suffix}`;
   const titles = varied.map(({ name }) => name).join(', ');
   const study: RawStudy = {
@@ -142,18 +143,23 @@ export async function makeSweepStudy({
     measures: Object.fromEntries(metrics.map((metric) => [metricAsFileName(metric), { metric }])),
     tables: Object.fromEntries(
       metrics.map((metric) => [
-        measureIdOf(metric, 'table'),
-        { ...makeSweepTable(metric, view, hasMethodVariants, shown, within), ...held },
+        elementIdOf(metric, 'table'),
+        { ...makeSweepTable(metric, shownAxes, hasMethodVariants, spreadLabel, within), ...fixedLabels },
       ]),
     ),
     figures: Object.fromEntries(
       metrics.flatMap((metric) => {
-        const figure = { ...makeSweepFigure(metric, view, hasMethodVariants, shown), ...held };
+        const figure = {
+          ...makeSweepFigure(metric, shownAxes, hasMethodVariants, spreadLabel),
+          ...fixedLabels,
+        };
         const hasNumericAxis = !hasMethodVariants && axes.numeric !== undefined;
-        const differences = hasNumericAxis ? sweepDifferenceFigure(figure, varied, metric, shown) : undefined;
+        const differences = hasNumericAxis
+          ? sweepDifferenceFigure(figure, varied, metric, spreadLabel)
+          : undefined;
         return [
-          [measureIdOf(metric, 'figure'), figure],
-          ...(differences === undefined ? [] : [[measureIdOf(metric, 'differences'), differences]]),
+          [elementIdOf(metric, 'figure'), figure],
+          ...(differences === undefined ? [] : [[elementIdOf(metric, 'differences'), differences]]),
         ];
       }),
     ),
@@ -202,17 +208,17 @@ function makeSweepTable(
   metric: string,
   { names, choices }: SweepAxisRoles,
   hasMethodVariants: boolean,
-  shown: string | undefined,
+  spreadLabel: string | undefined,
   within: number | undefined,
 ): RawTableSpec {
   const variants = hasMethodVariants ? [VARIANT_AXIS_NAME] : [];
-  const all = [...names.slice(0, -1), ...variants, ...names.slice(-1)];
-  const isRowHeading = all.length > 1 && names.length > 0;
-  const [rows, columns] = isRowHeading ? [all.slice(0, -1), all.slice(-1)] : [all, []];
-  const among = all.filter((name) => choices.includes(name));
+  const axes = [...names.slice(0, -1), ...variants, ...names.slice(-1)];
+  const isRowHeading = axes.length > 1 && names.length > 0;
+  const [rows, columns] = isRowHeading ? [axes.slice(0, -1), axes.slice(-1)] : [axes, []];
+  const among = axes.filter((name) => choices.includes(name));
   const { better, unit } = findSimulationMetric(metric) ?? {};
   return {
-    title: metricTitleWithoutUnit(metric, shown, unit === undefined ? '' : ` [${unit}]`),
+    title: metricTitleWithoutUnit(metric, spreadLabel, unit === undefined ? '' : ` [${unit}]`),
     measures: metricAsFileName(metric),
     rows,
     ...(columns.length === 0 ? {} : { columns }),
@@ -243,13 +249,13 @@ function makeSweepFigure(
   metric: string,
   { names, numeric }: SweepAxisRoles,
   hasMethodVariants: boolean,
-  shown: string | undefined,
+  spreadLabel: string | undefined,
 ): RawFigureSpec {
   const x = hasMethodVariants ? VARIANT_AXIS_NAME : (numeric ?? firstElement(names));
   const otherAxes = names.filter((name) => name !== x);
   const [series, panels] = [otherAxes.slice(-1), otherAxes.slice(0, -1)];
   return {
-    title: metricTitleWithoutUnit(metric, shown),
+    title: metricTitleWithoutUnit(metric, spreadLabel),
     measure: metricAsFileName(metric),
     x,
     ...(series.length > 0 ? { series } : {}),
@@ -260,12 +266,12 @@ function makeSweepFigure(
 /** Number of lines from which a figure of differences is added. */
 const MIN_LINES_FOR_DIFFERENCE_FIGURE = 5;
 
-/** Measures of the differences to the first line; empty for few lines. */
+/** Figure of the differences to the first line of a sweep's figure; undefined for fewer than five lines. */
 function sweepDifferenceFigure(
   figure: RawFigureSpec,
   varied: readonly SweptOption[],
   metric: string,
-  shown: string | undefined,
+  spreadLabel: string | undefined,
 ): RawFigureSpec | undefined {
   const [axis] = figure.series ?? [];
   const labels = varied.find(({ name }) => name === axis)?.values ?? '';
@@ -279,13 +285,13 @@ function sweepDifferenceFigure(
     return undefined;
   return {
     ...figure,
-    title: metricTitleWithoutUnit(metric, shown, `, difference to ${label}`),
+    title: metricTitleWithoutUnit(metric, spreadLabel, `, difference to ${label}`),
     baseline: { axis, label },
   };
 }
 
 /** Title of a metric without its unit. */
-function metricTitleWithoutUnit(name: string, shown: string | undefined, what = ''): string {
-  const title = capitalizeFirst(findSimulationMetric(name)?.label ?? name) + what;
-  return shown === undefined ? title : `${title}, mean and ${shown}`;
+function metricTitleWithoutUnit(name: string, spreadLabel: string | undefined, suffix = ''): string {
+  const title = capitalizeFirst(findSimulationMetric(name)?.label ?? name) + suffix;
+  return spreadLabel === undefined ? title : `${title}, mean and ${spreadLabel}`;
 }

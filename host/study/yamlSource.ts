@@ -38,14 +38,15 @@ export async function parseStudyDocument(text: string, file: string): Promise<Pa
   }
   const yaml = await import('yaml');
   const lines = new yaml.LineCounter();
-  const at = (offset: number) => `${file}, line ${lines.linePos(offset).line}`;
+  const positionOfOffset = (offset: number) => `${file}, line ${lines.linePos(offset).line}`;
   const document = yaml.parseDocument(text, { lineCounter: lines, prettyErrors: false });
-  const [fault] = document.errors;
+  const [firstError] = document.errors;
   // The YAML parser recurses and only reports exhausted resources.
-  if (fault?.code === 'RESOURCE_EXHAUSTION') throw yamlNestingError(file);
-  if (fault !== undefined) throw new InputError(`${at(fault.pos[0])}: ${fault.message}`);
+  if (firstError?.code === 'RESOURCE_EXHAUSTION') throw yamlNestingError(file);
+  if (firstError !== undefined)
+    throw new InputError(`${positionOfOffset(firstError.pos[0])}: ${firstError.message}`);
   const data = yamlDocumentToData(document, file);
-  const locate = (path: YamlNodePath) => at(findYamlOffset(yaml, document.contents, path));
+  const locate = (path: YamlNodePath) => positionOfOffset(findYamlOffset(yaml, document.contents, path));
   if (typeof data !== 'object' || data === null || Array.isArray(data)) {
     throw new InputError(
       `${file}: expected a study (title, simulate, axes, measures, ...), found something else`,
@@ -66,16 +67,16 @@ function yamlDocumentToData(document: Yaml.Document, file: string): unknown {
     }
     throw error;
   }
-  const check = (value: unknown, level: number): void => {
+  const checkValue = (value: unknown, level: number): void => {
     if (typeof value === 'string') checkStudyFileText(value, file);
     if (typeof value !== 'object' || value === null) return;
     if (level > MAX_YAML_NESTING) throw yamlNestingError(file);
     for (const [key, part] of Object.entries(value)) {
       checkStudyFileText(key, file);
-      check(part, level + 1);
+      checkValue(part, level + 1);
     }
   };
-  check(data, 1);
+  checkValue(data, 1);
   return data;
 }
 
@@ -135,8 +136,8 @@ export async function validateAgainstSchema(
   const error = firstElement(
     [...(validate.errors ?? [])].sort((a, b) => rankSchemaError(b) - rankSchemaError(a)),
   );
-  const parts = error.instancePath.split('/').slice(1);
-  const path = parts.map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const escapedKeys = error.instancePath.split('/').slice(1);
+  const path = escapedKeys.map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
   throw makeSchemaError(error, path, locate);
 }
 

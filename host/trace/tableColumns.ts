@@ -185,26 +185,27 @@ const UNSCALABLE_COLUMN_FIELDS: readonly TableColumnField[] = [
  * Parses the option `columns`, such as `submit=queued,runtime=minutes*60`.
  * @throws InputError for a field that does not exist or occurs twice.
  */
-function parseColumnsOption(text: string, what: string): TableFieldColumn[] {
+function parseColumnsOption(text: string, errorContext: string): TableFieldColumn[] {
   if (typeof text !== 'string')
-    throw new InputError(`${what}: expected a text such as submit=queued,runtime=duration`);
+    throw new InputError(`${errorContext}: expected a text such as submit=queued,runtime=duration`);
   const found = (text.match(/(?:"(?:[^"]|"")*"|[^",]|"(?!.*"))+/g) ?? ['']).map((part): TableFieldColumn => {
     const [, word = '', quoted, name = '', factor = '1'] = COLUMN_ASSIGNMENT_PATTERN.exec(part) ?? [];
     const field = TABLE_COLUMN_FIELDS.find((each) => each.toLowerCase() === word.toLowerCase());
     const column = quoted?.slice(1, -1).replaceAll('""', '"') ?? name;
     if (field === undefined || column === '') {
       throw new InputError(
-        `${what}: found ${quoteLogText(part)}, expected WHAT=COLUMN, where WHAT is one of ${TABLE_COLUMN_FIELDS.join(', ')}; put a name with a comma or * in double quotes`,
+        `${errorContext}: found ${quoteLogText(part)}, expected WHAT=COLUMN, where WHAT is one of ${TABLE_COLUMN_FIELDS.join(', ')}; put a name with a comma or * in double quotes`,
       );
     }
     if (factor !== '1' && (!(Number(factor) > 0) || UNSCALABLE_COLUMN_FIELDS.includes(field)))
       throw new InputError(
-        `${what}: found ${quoteLogText(part)}; only times, durations and counts have a factor, a positive number such as *60`,
+        `${errorContext}: found ${quoteLogText(part)}; only times, durations and counts have a factor, a positive number such as *60`,
       );
     return { field, column, factor: Number(factor), isOptional: false };
   });
   const twice = found.find(({ field }, i) => found.findIndex((each) => each.field === field) !== i);
-  if (twice !== undefined) throw new InputError(`${what}: ${twice.field} is there twice; give it one column`);
+  if (twice !== undefined)
+    throw new InputError(`${errorContext}: ${twice.field} is there twice; give it one column`);
   return found;
 }
 
@@ -212,8 +213,8 @@ function parseColumnsOption(text: string, what: string): TableFieldColumn[] {
  * Checks the option `columns`.
  * @throws InputError for a field that does not exist or occurs twice.
  */
-export function checkColumnsOption(text: string, what: string): string {
-  parseColumnsOption(text, what);
+export function checkColumnsOption(text: string, errorContext: string): string {
+  parseColumnsOption(text, errorContext);
   return text;
 }
 

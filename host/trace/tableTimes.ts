@@ -108,7 +108,7 @@ export function makeLocalToUnixTime(zone: string): (local: number) => number {
  * Checks a time zone.
  * @throws InputError if the text is not a time zone.
  */
-export function checkTimeZone(zone: string, what: string): string {
+export function checkTimeZone(zone: string, errorContext: string): string {
   if (/^(?:UTC|Z)$/i.test(zone) || UTC_OFFSET_PATTERN.test(zone)) return zone;
   try {
     // Some versions of Node take offsets that do not exist.
@@ -117,7 +117,7 @@ export function checkTimeZone(zone: string, what: string): string {
     return zone;
   } catch {
     throw new InputError(
-      `${what}: found ${quoteLogText(String(zone))}, expected a time zone such as Europe/Berlin, +01:00 or UTC`,
+      `${errorContext}: found ${quoteLogText(String(zone))}, expected a time zone such as Europe/Berlin, +01:00 or UTC`,
     );
   }
 }

@@ -2,7 +2,7 @@
 import { firstElement } from '../lists.js';
 import type { Configuration } from '../options/configuration.js';
 import { dependsOnUsageTimes } from '../options/order.js';
-import { parseCheckedPassDelay, removeEndPassDelay } from '../options/passOptions.js';
+import { parseCheckedPassDelay, withoutEndDelay } from '../options/passOptions.js';
 import { orderOfWaitingJobs } from '../options/runOptions.js';
 import { Simulator } from '../simulate/simulator.js';
 import { classLimitsOfWorkload, uniqueJobNames } from '../workload/workload.js';
@@ -166,10 +166,7 @@ function fitPassTimes(
   onProgress: (share: number) => void,
 ): Configuration {
   const candidates = needsEndDelayFit(configuration)
-    ? [
-        configuration,
-        { ...configuration, passDelay: removeEndPassDelay(configuration.passDelay), passGap: 0 },
-      ]
+    ? [configuration, { ...configuration, passDelay: withoutEndDelay(configuration.passDelay), passGap: 0 }]
     : [configuration];
   const phases = Math.floor(configuration.backfillInterval);
   const tries = candidates.flatMap((candidate) =>

@@ -18,13 +18,13 @@ const DATA_SIZE_PARAMETERS = { uniform: ['from', 'to', 'seed'], exponential: ['m
  * Parses data sizes: a number of bytes, `uniform[from=0,to=1e6,seed=1]` or `exponential[mean=1e6,seed=1]`.
  * @throws InputError for an unknown name or parameter, a missing parameter, or a negative size.
  */
-export function parseDataSizes(text: string, what: string): DataSizeDistribution {
+export function parseDataSizes(text: string, errorContext: string): DataSizeDistribution {
   if (/^[+-]?[\d.]/.test(text.trim())) {
-    return { kind: 'constant', bytes: parseNumber(text, what, { atLeast: 0 }) };
+    return { kind: 'constant', bytes: parseNumber(text, errorContext, { atLeast: 0 }) };
   }
   const { name, parameters } = parseNotation(text);
   if (name !== 'uniform' && name !== 'exponential') {
-    throw unknownNameError(`distribution of ${what}`, name, Object.keys(DATA_SIZE_PARAMETERS));
+    throw unknownNameError(`distribution of ${errorContext}`, name, Object.keys(DATA_SIZE_PARAMETERS));
   }
   const known: readonly string[] = DATA_SIZE_PARAMETERS[name];
   for (const parameter of parameters.keys()) {
@@ -32,15 +32,21 @@ export function parseDataSizes(text: string, what: string): DataSizeDistribution
   }
   const bytes = (parameter: string) => {
     const value = parameters.get(parameter);
-    if (value === undefined) throw new InputError(`${what}: ${name} needs the parameter ${parameter}`);
-    return parseNumber(value, `${what}, parameter '${parameter}' of ${name}`, { atLeast: 0 });
+    if (value === undefined)
+      throw new InputError(`${errorContext}: ${name} needs the parameter ${parameter}`);
+    return parseNumber(value, `${errorContext}, parameter '${parameter}' of ${name}`, { atLeast: 0 });
   };
-  const seed = parseWholeNumber(parameters.get('seed') ?? '1', `${what}, parameter 'seed' of ${name}`, {
-    atLeast: 0,
-  });
+  const seed = parseWholeNumber(
+    parameters.get('seed') ?? '1',
+    `${errorContext}, parameter 'seed' of ${name}`,
+    {
+      atLeast: 0,
+    },
+  );
   if (name === 'exponential') return { kind: name, mean: bytes('mean'), seed };
   const [from, to] = [bytes('from'), bytes('to')];
-  if (to < from) throw new InputError(`${what}: expected 'to' to be at least 'from', found ${from} to ${to}`);
+  if (to < from)
+    throw new InputError(`${errorContext}: expected 'to' to be at least 'from', found ${from} to ${to}`);
   return { kind: name, from, to, seed };
 }
 

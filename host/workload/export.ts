@@ -46,7 +46,7 @@ function makeTraceOfColumns(
   workload: Workload,
   lines: readonly string[],
   columns: Partial<Record<SwfField, Float64Array>>,
-  what: string,
+  errorContext: string,
   hasQueues = false,
 ): Trace {
   const { count, name } = workload;
@@ -55,7 +55,10 @@ function makeTraceOfColumns(
   const unknown = () => new Float64Array(count).fill(-1);
   return {
     source: name,
-    header: deriveHeader(kept, count, [`${what} of ${name}`, ...headerNotesOfWorkload(workload, hasQueues)]),
+    header: deriveHeader(kept, count, [
+      `${errorContext} of ${name}`,
+      ...headerNotesOfWorkload(workload, hasQueues),
+    ]),
     count,
     columns: Object.fromEntries(
       SWF_FIELDS.map((field) => [field, columns[field] ?? unknown()]),

@@ -132,15 +132,15 @@ function addUsableRecordFilters(filters: readonly Filter[]): Filter[] {
   return [...filters, ...missing.map((rule) => ({ rule }))];
 }
 
-function checkScaleFactor(value: number, what: string): void {
+function checkScaleFactor(value: number, errorContext: string): void {
   if (!Number.isFinite(value) || value <= 0) {
-    throw new InputError(`${what}: expected a number above 0, found ${value}`);
+    throw new InputError(`${errorContext}: expected a number above 0, found ${value}`);
   }
 }
 
-function checkMaxWidth(value: number, what: string): void {
+function checkMaxWidth(value: number, errorContext: string): void {
   if (!(Number.isInteger(value) && value >= 1)) {
-    throw new InputError(`${what}: expected a whole number of at least 1, found ${value}`);
+    throw new InputError(`${errorContext}: expected a whole number of at least 1, found ${value}`);
   }
 }
 

@@ -266,16 +266,18 @@ export function parsePerturbation(text: string): Perturbation {
   return { kind, ...defaultValue, ...Object.fromEntries(input) };
 }
 
-function parsePerturbationParameter(key: string, value: string, what: string): string | number {
+function parsePerturbationParameter(key: string, value: string, errorContext: string): string | number {
   if (key === 'by') {
     if (!(BLOCK_GROUPS as readonly string[]).includes(value))
-      throw unknownNameError(`value of ${what}`, value, BLOCK_GROUPS);
+      throw unknownNameError(`value of ${errorContext}`, value, BLOCK_GROUPS);
     return value;
   }
-  if (key !== 'runtime') return parseWholeNumber(value, what, PERTURBATION_PARAMETER_RANGES[key]);
-  const share = parseNumber(value, what, { atLeast: 0 });
+  if (key !== 'runtime') return parseWholeNumber(value, errorContext, PERTURBATION_PARAMETER_RANGES[key]);
+  const share = parseNumber(value, errorContext, { atLeast: 0 });
   if (share < 1) return share;
-  throw new InputError(`${what}: expected a share below 1, since a runtime stays above 0, found ${value}`);
+  throw new InputError(
+    `${errorContext}: expected a share below 1, since a runtime stays above 0, found ${value}`,
+  );
 }
 
 /**

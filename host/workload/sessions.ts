@@ -14,14 +14,14 @@ const DEFAULT_SESSION_PAUSE_SECONDS = 1200;
  * @returns maximum pause within a session in seconds.
  * @throws InputError for an unknown name or parameter, and an invalid or negative pause.
  */
-export function parseSessionsNotation(text: string, what: string): number {
+export function parseSessionsNotation(text: string, errorContext: string): number {
   const { name, parameters } = parseNotation(text);
-  if (name !== 'sessions') throw unknownNameError(`value of ${what}`, name, ['sessions']);
+  if (name !== 'sessions') throw unknownNameError(`value of ${errorContext}`, name, ['sessions']);
   for (const key of parameters.keys())
     if (key !== 'pause') throw unknownNameError('parameter of sessions', key, ['pause']);
   const pause = parameters.get('pause');
   if (pause === undefined) return DEFAULT_SESSION_PAUSE_SECONDS;
-  return parseNumber(pause, `pause of ${what}`, { atLeast: 0, isTime: true });
+  return parseNumber(pause, `pause of ${errorContext}`, { atLeast: 0, isTime: true });
 }
 
 /** Records of a log, and the earlier record on which each depends; -1: none. */

@@ -114,7 +114,7 @@ function checkCaseExplanations(seed: number, draw: typeof randomAllocatorCase): 
   const partsOfJobs = listPartsOfJobs(release);
   expectSame(simulator.schedule(), release.schedule(), location);
   expectSame(summarize(simulator), summarize(release), location);
-  expect(recorder.lost, location).toBe(0);
+  expect(recorder.lostEntryCount, location).toBe(0);
   expect(explanation, location).toMatchObject({
     start: start[job],
     end: start[job] + execution[job],

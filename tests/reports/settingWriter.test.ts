@@ -25,7 +25,7 @@ function tableOf(rows: number): StudyResultTable {
     runs,
     sites: runs.map((run) => 2 - (run % 2)),
     columns: [
-      { name: 'policy', isCount: false, distinct: ['a, b', 'c'], places: runs.map((run) => run % 2) },
+      { name: 'policy', isCount: false, distinct: ['a, b', 'c'], valueIndexes: runs.map((run) => run % 2) },
     ],
     metrics: [
       { name: 'wait', unit: 's', label: undefined, isCount: false, positions: [-1, 0, 0] },

@@ -32,7 +32,7 @@ test.each([0, 5 * HOUR + 17, 3 * 86_400])(
     const measure = {
       y: { title: 'processors in use' },
       steps: makeWeeklySteps(weeks + 2, offset),
-      perUnit: 2,
+      divisor: 2,
     };
     const [figure] = makeWeekFigures(
       [measure],
@@ -57,7 +57,7 @@ test.each([0, 5 * HOUR + 17, 3 * 86_400])(
 test.each([0, 5 * HOUR + 17, 3 * 86_400 + 0.3])(
   'hours and weekdays make a map, in a log that begins %d s after Monday',
   (offset) => {
-    const measure = { y: { title: 'processors in use' }, steps: makeWeeklySteps(10, offset), perUnit: 2 };
+    const measure = { y: { title: 'processors in use' }, steps: makeWeeklySteps(10, offset), divisor: 2 };
     const jobs = Array.from({ length: 8 }, (_, week) => {
       const submit = week * WEEK + 2 * 86_400 + 13.5 * HOUR - offset;
       return { submit, start: submit + 60 * week };
@@ -84,7 +84,7 @@ test.each([0, 5 * HOUR + 17, 3 * 86_400 + 0.3])(
 );
 
 test('less than two weeks have no profile', () => {
-  const measure = { y: { title: 'y' }, steps: makeWeeklySteps(2, 0), perUnit: 1 };
+  const measure = { y: { title: 'y' }, steps: makeWeeklySteps(2, 0), divisor: 1 };
   expect(makeWeekFigures([measure], [], { from: 0, to: 2 * WEEK - 1 }, FIRST_MONDAY_TIME)).toEqual([]);
   const figures = makeWeekFigures([measure], [], { from: 0, to: 2 * WEEK }, FIRST_MONDAY_TIME);
   expect(figures.map(({ id }) => id)).toEqual(['week', 'week-map']);

@@ -23,11 +23,11 @@ function hashOf({ columns, ...rest }: Trace): string {
 test('logs made by threads are those of the models, and arrive in any order; what no thread can make is refused', async () => {
   const ahead = new ModelPrefetcher();
   try {
-    expect([...ahead.over(settings)]).toEqual(settings);
+    expect([...ahead.withLookahead(settings)]).toEqual(settings);
     for (const text of [texts[0], texts[5], ...texts.slice(1), texts[3]]) {
-      expect(hashOf(await ahead.logOf(text))).toBe(hashOf(makeModelTrace(text)));
+      expect(hashOf(await ahead.jobsOfModel(text))).toBe(hashOf(makeModelTrace(text)));
     }
-    await expect(ahead.logOf('lublin99[processors=100]')).rejects.toThrow('power of two');
+    await expect(ahead.jobsOfModel('lublin99[processors=100]')).rejects.toThrow('power of two');
   } finally {
     await ahead.close();
   }

@@ -207,7 +207,7 @@ test('jobs of a model have no values of users, and no recorded ones', () => {
   const { distribution = {} } = summarizeRunWithClasses(run({}, unknown));
   expect(Object.keys(distribution).filter((name) => /^user|^recorded/.test(name))).toEqual([]);
   const metric = JOB_METRICS.find(({ name }) => name === 'userWaitJain');
-  expect(() => metric?.ofJobs(new FinishedJobOutcomes(run({}, unknown)))).toThrow(
+  expect(() => metric?.computeFromJobs(new FinishedJobOutcomes(run({}, unknown)))).toThrow(
     'the log has no user numbers',
   );
 });

@@ -200,7 +200,7 @@ function parseEnvironmentRequest(line: string): EnvironmentRequest {
   throw new InputError(`${EXPECTED_REQUESTS_MESSAGE}, found ${line.slice(0, 80)}`);
 }
 
-function requireWholeNumber(value: unknown, what: string): number {
+function requireWholeNumber(value: unknown, errorContext: string): number {
   if (typeof value === 'number') return value;
-  throw new InputError(`${what}: expected a number, found ${JSON.stringify(value)}`);
+  throw new InputError(`${errorContext}: expected a number, found ${JSON.stringify(value)}`);
 }

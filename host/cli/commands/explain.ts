@@ -50,7 +50,7 @@ const EXPLAIN_OPTIONS = {
   },
   longest: {
     describe: 'the N jobs that waited longest',
-    read: (text: string, what: string) => parseWholeNumber(text, what, { atLeast: 1 }),
+    read: (text: string, errorContext: string) => parseWholeNumber(text, errorContext, { atLeast: 1 }),
     default: 'none',
     group: 'Job:',
   },

@@ -44,7 +44,8 @@ const EXPLORE_OPTIONS = {
   ...SIMULATION_OPTION_DEFINITIONS,
   port: {
     describe: 'the port to listen on; 0: any that is free',
-    read: (text: string, what: string) => parseWholeNumber(text, what, { atLeast: 0, atMost: 65_535 }),
+    read: (text: string, errorContext: string) =>
+      parseWholeNumber(text, errorContext, { atLeast: 0, atMost: 65_535 }),
     default: `${DEFAULT_SERVER_PORT}, or the next that is free`,
     group: 'Page:',
   },

@@ -89,7 +89,7 @@ const JOBS_OPTIONS = {
   },
   top: {
     describe: 'list at most this many jobs',
-    read: (text: string, what: string) => parseWholeNumber(text, what, { atLeast: 1 }),
+    read: (text: string, errorContext: string) => parseWholeNumber(text, errorContext, { atLeast: 1 }),
     default: '20; all with --csv and --json',
     group: 'Jobs:',
   },

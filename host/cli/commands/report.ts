@@ -99,14 +99,14 @@ function secondsOfSmallestUnit(text: string): number {
 }
 
 /** Parses a time window: two times or dates, or one, which stands for that day, hour or other unit. */
-function parseTimeWindow(text: string, what: string): DrawnWindow {
+function parseTimeWindow(text: string, errorContext: string): DrawnWindow {
   const parts = text.split(text.includes('..') ? '..' : ',');
   const isDated = /^\s*\d{4}-/.test(text);
   const [from = Number.NaN, to = from + (isDated ? SECONDS_PER_DAY : secondsOfSmallestUnit(text))] =
     parts.map(isDated ? parseDateAsSeconds : parseElapsedTime);
   if (parts.length > 2 || !(to > from)) {
     throw new InputError(
-      `${what}: expected two times since the first submit, the later one last, such as 100d..101d or 0..86400, ` +
+      `${errorContext}: expected two times since the first submit, the later one last, such as 100d..101d or 0..86400, ` +
         `one with its unit such as 100d, or dates such as 1998-05-01 or 1998-05-01..1998-05-03, found '${text}'`,
     );
   }

@@ -120,7 +120,10 @@ function unwrapSingleDocument<Document>(documents: readonly Document[]): Documen
 
 const TRACE_CHECK_OPTIONS = {
   ...simulationOptionDefinitions('format', 'arrival', 'columns', 'time-zone'),
-  sort: { ...simulationOptionDefinition('sort'), describe: 'count submit times out of order as a warning' },
+  sort: {
+    ...simulationOptionDefinition('sort'),
+    describe: 'report submit times out of order as warnings instead of errors',
+  },
   ...COMMON_COMMAND_OPTIONS,
 } satisfies CommandOptionTable;
 
@@ -156,7 +159,9 @@ async function printLogChecks(
 
 function checkLogFile(source: string, reading: ReadingOptions, context: CommandContext): Promise<TraceCheck> {
   const { skipBadLines: _, ...checking } = pickReadingOptions(reading);
-  return context.reading('checking', source, (options) => checkTrace(source, { ...checking, ...options }));
+  return context.readWithProgress('checking', source, (options) =>
+    checkTrace(source, { ...checking, ...options }),
+  );
 }
 
 /** Options that only select records. Other options change jobs in ways that a log cannot express. */

@@ -82,11 +82,11 @@ const methodNameDefinitions = (configurations: Experiment['configurations']) =>
 /** Facts for the report of an experiment and for its methods section. */
 function reportFactsOfExperiment(experiment: Experiment, plan: Plan) {
   const { configurations, workload } = experiment;
-  const set = describeCommonSettings(experiment);
+  const settingsText = describeCommonSettings(experiment);
   return {
     simulated: [describeSimulatedJobs(experiment)],
     settings: [
-      ...(set === '' ? [] : [`Settings other than the defaults: ${set}.`]),
+      ...(settingsText === '' ? [] : [`Settings other than the defaults: ${settingsText}.`]),
       ...methodNameDefinitions(configurations),
     ],
     names: methodNamesForReports(configurations),
@@ -96,7 +96,7 @@ function reportFactsOfExperiment(experiment: Experiment, plan: Plan) {
     setting: experimentSettingLines(experiment).join('\n'),
     jobs: workload.count,
     workload: lastPathPart(workload.name),
-    more: [] as Table[],
+    extraTables: [] as Table[],
     commands: [formatShellCommand(plan.command)],
     environment: factsOnVersions(plan),
   };
@@ -139,9 +139,9 @@ function addFilesToReport(
     jobs: simulated.map((jobs) => (perturb.startsWith('seeds') ? { ...jobs, seeds: replications } : jobs)),
     settings,
     ...{ command: firstElement(commands), version: readPackageVersion(), coreSha256 },
-    works: bibtexEntriesOfSettings(cited.map((each) => ({ ...each, perturb }))),
+    methodReferences: bibtexEntriesOfSettings(cited.map((each) => ({ ...each, perturb }))),
     remarks: customCodeFileSentences(configurations),
-    rules: [],
+    statisticsReferences: [],
     ...sentences,
   });
   return {
@@ -184,8 +184,8 @@ export function replicatedComparisonFolder(
     const values = metric.values.map((each) => estimateMean(each.slice(0, replications)));
     return { metric, values };
   });
-  const more = [makeMeansTable(names, facts, rows, DISPLAYED_METRICS, comparison)];
-  const report = makeComparisonReport({ ...facts, comparison, more });
+  const metricTables = [makeMeansTable(names, facts, rows, DISPLAYED_METRICS, comparison)];
+  const report = makeComparisonReport({ ...facts, comparison, extraTables: metricTables });
   const details = { replications, perturb: population.perturb };
   return addFilesToReport(
     report,
@@ -199,15 +199,15 @@ export function replicatedComparisonFolder(
 
 /** Creates the folder contents of a comparison over several logs. */
 export function logComparisonFolder(compared: LogComparisonResult, plan: Plan): ReportWithTextFiles {
-  const { logs, metrics, values, comparison, ofLogs } = compared;
-  const [how, ...set] = describeLogComparisonSettings(compared);
+  const { logs, metrics, values, comparison, comparisonsByLog } = compared;
+  const [runDescription, ...settingTexts] = describeLogComparisonSettings(compared);
   const facts = {
     ...reportFactsOfExperiment(firstElement(logs), plan),
     simulated: logs.map(describeSimulatedJobs),
     cited: logs.map(({ settings, configurations }) => ({ settings, configurations })),
     settings: [
-      `These are ${how}.`,
-      ...set.map((each) => `Settings other than the defaults: ${each}.`),
+      `These are ${runDescription}.`,
+      ...settingTexts.map((each) => `Settings other than the defaults: ${each}.`),
       ...methodNameDefinitions(firstElement(logs).configurations),
     ],
     setting: [
@@ -219,12 +219,17 @@ export function logComparisonFolder(compared: LogComparisonResult, plan: Plan): 
     workload: formatCount(logs.length, 'log'),
   };
   const { names } = facts;
-  const each = judgmentsByLog(compared);
-  const more = makeLogTables(values, metrics, names, ofLogs);
-  const report = makeComparisonReport({ ...facts, comparison, each, more });
-  const sentences = describeReplicatedComparison(names, comparison, each);
+  const judgedLogs = judgmentsByLog(compared);
+  const logTables = makeLogTables(values, metrics, names, comparisonsByLog);
+  const report = makeComparisonReport({
+    ...facts,
+    comparison,
+    comparisonsByLog: judgedLogs,
+    extraTables: logTables,
+  });
+  const sentences = describeReplicatedComparison(names, comparison, judgedLogs);
   const [lines, columns] = metricValuesByLog(compared);
-  const perturb = ofLogs === undefined ? '' : firstElement(ofLogs).population.perturb;
+  const perturb = comparisonsByLog === undefined ? '' : firstElement(comparisonsByLog).population.perturb;
   return addFilesToReport(report, facts, plan, sentences, lines, { columns, perturb });
 }
 
@@ -233,21 +238,24 @@ function metricValuesByLog({
   logs,
   metrics,
   values,
-  ofLogs,
+  comparisonsByLog,
 }: LogComparisonResult): [NamedMetricValues[], ValuesFileColumns] {
   const { methods } = firstElement(logs);
-  const own = (log: number, metric: number, method: number) =>
-    ofLogs === undefined
+  const valuesOf = (log: number, metric: number, method: number) =>
+    comparisonsByLog === undefined
       ? [values[log]!.values[metric]![method]!]
-      : ofLogs[log]!.metrics[metric]!.values[method]!;
-  const named = metrics.map(({ name }, metric) => ({
+      : comparisonsByLog[log]!.metrics[metric]!.values[method]!;
+  const namedValues = metrics.map(({ name }, metric) => ({
     name,
-    values: methods.map((_, method) => logs.flatMap((_, log) => own(log, metric, method))),
+    values: methods.map((_, method) => logs.flatMap((_, log) => valuesOf(log, metric, method))),
   }));
   const lines = values.flatMap(({ name }, log) =>
-    own(log, 0, 0).map((_, i) => (ofLogs === undefined ? [name] : [name, i + 1])),
+    valuesOf(log, 0, 0).map((_, i) => (comparisonsByLog === undefined ? [name] : [name, i + 1])),
   );
-  return [named, { headings: ofLogs === undefined ? ['log'] : ['log', 'replication'], lines }];
+  return [
+    namedValues,
+    { headings: comparisonsByLog === undefined ? ['log'] : ['log', 'replication'], lines },
+  ];
 }
 
 /** Creates the folder contents of one simulation over replications. */
@@ -263,7 +271,7 @@ export function replicatedSimulationFolder(
     ...{ ...facts, population, replications },
     head: replicatedSimulationHeading(experiment, estimated),
     metrics: keepInformativeEstimates(experiment, estimated),
-    more: jobClassTables(experiment, estimated),
+    extraTables: jobClassTables(experiment, estimated),
   });
   const intervals =
     kindOfMeanBounds(population, replications) === 'rough'
@@ -289,21 +297,21 @@ export function replicatedSimulationFolder(
 
 /**
  * Creates the folder contents of a comparison on the unperturbed jobs.
- * @param named requested metrics.
- * @param more tables of job classes.
+ * @param requested requested metrics.
+ * @param classTables tables of job classes.
  */
 export function unperturbedComparisonFolder(
   experiment: Experiment,
-  named: readonly NamedMetric[],
+  requested: readonly NamedMetric[],
   samples: MetricSamples,
-  more: readonly Table[],
+  classTables: readonly Table[],
   plan: Plan,
 ): ReportWithTextFiles {
   const facts = reportFactsOfExperiment(experiment, plan);
   const { names } = facts;
   const metrics = informativeMetricValues(experiment, samples);
-  const requestedMetrics = metricValuesByMethod(experiment, samples, named);
-  const report = makeUnperturbedReport({ ...facts, metrics, requestedMetrics, more });
+  const requestedMetrics = metricValuesByMethod(experiment, samples, requested);
+  const report = makeUnperturbedReport({ ...facts, metrics, requestedMetrics, extraTables: classTables });
   const design = [
     `We compared ${formatCount(names.length, 'method')}: ${names.join(', ')}, each in one simulation of the jobs as they are.`,
     SINGLE_SIMULATION_REMARK,

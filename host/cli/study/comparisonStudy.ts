@@ -57,9 +57,9 @@ export async function runEvaluationInFolder(
     await checkPlanInputsUnchanged(out, readStudyPlan(out));
     return resumeStudyFolder(out, execution, context);
   }
-  const question = await prepareEvaluation(request, context);
-  const [draws] = question.looks;
-  const study = await makeStudyOfEvaluation(question, draws);
+  const evaluation = await prepareEvaluation(request, context);
+  const [draws] = evaluation.looks;
+  const study = await makeStudyOfEvaluation(evaluation, draws);
   const planned = await planStudy(study, {
     command,
     draws,
@@ -95,14 +95,14 @@ function makeStudyOfEvaluation(
   { request, logs, metrics }: PreparedEvaluation,
   count?: number,
 ): Promise<Study> {
-  const first = firstElement(logs);
-  const { settings, methods, configurations } = first;
+  const firstLog = firstElement(logs);
+  const { settings, methods, configurations } = firstLog;
   const names = methodNames(configurations);
   const isSingle = logs.length === 1;
-  const ofLogs = shortUniqueNames(logs.map(({ workload }) => workload.name));
+  const logNames = shortUniqueNames(logs.map(({ workload }) => workload.name));
   const parts = logs.flatMap((log, i) =>
     names.map((name, method) => [
-      isSingle ? name : `${ofLogs[i]}: ${name}`,
+      isSingle ? name : `${logNames[i]}: ${name}`,
       {
         simulate: {
           ...(isSingle ? {} : workloadOptionsOfComparison(log, request)),
@@ -112,20 +112,20 @@ function makeStudyOfEvaluation(
     ]),
   );
   // Metrics of classes of jobs come last, and have no tables of their own.
-  const compared = metrics.slice(0, request.metrics.length || 1);
+  const comparedMetrics = metrics.slice(0, request.metrics.length || 1);
   const sameSampleText = count === undefined ? 'the same jobs' : 'the same replications';
   const rawStudy: RawStudy = {
     title: 'Comparison',
-    description: `${ofLogs.join(', ')}: ${names.join(', ')} on ${sameSampleText}.`,
+    description: `${logNames.join(', ')}: ${names.join(', ')} on ${sameSampleText}.`,
     simulate: {
-      ...workloadOptionsOfComparison(first, request),
+      ...workloadOptionsOfComparison(firstLog, request),
       ...printOptionSettings(settings),
     },
     parts: Object.fromEntries(parts),
     ...(count === undefined ? {} : { replications: { count } }),
     measures: Object.fromEntries(metrics.map(({ name }) => [metricAsFileName(name), { metric: name }])),
     tables: Object.fromEntries(
-      compared.map(({ name }) => [
+      comparedMetrics.map(({ name }) => [
         metricAsFileName(name),
         { title: name, measures: metricAsFileName(name), rows: 'part' },
       ]),

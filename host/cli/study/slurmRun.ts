@@ -84,10 +84,10 @@ export async function submitStudyToSlurm(
       const task = queue.tasks.get(shard);
       return task !== undefined && isSlurmJobActive(task);
     };
-    const missing = shards.flatMap(({ runs, done, holder }, i) =>
+    const unfinishedShards = shards.flatMap(({ runs, done, holder }, i) =>
       done < runs && holder === undefined ? [i + 1] : [],
     );
-    const idleShards = missing.filter((shard) => !isTaskWaiting(shard));
+    const idleShards = unfinishedShards.filter((shard) => !isTaskWaiting(shard));
     if (shards.some(({ runs, done }) => done < runs)) {
       if (idleShards.length === 0) {
         await context.print(
@@ -117,10 +117,10 @@ async function makeShardPlan(
   requested: number | undefined,
   tasks: () => number,
 ): Promise<ShardPlan> {
-  const present = readShardPlan(out);
-  if (present !== undefined && present.plan === planned.plan.sha256) {
-    const count = present.runs.length;
-    if (requested === undefined || requested === count) return present;
+  const existingPlan = readShardPlan(out);
+  if (existingPlan !== undefined && existingPlan.plan === planned.plan.sha256) {
+    const count = existingPlan.runs.length;
+    if (requested === undefined || requested === count) return existingPlan;
     const { active } = await readQueuedJobsOfStudy(out, count);
     if (active.length > 0 || readStudyProgress(out).shards.some(({ holder }) => holder !== undefined)) {
       throw new InputError(
@@ -133,19 +133,19 @@ async function makeShardPlan(
 
 /** Options of sbatch; omitted options are taken from the last submission. */
 function slurmSubmitOptions(out: string, { code }: Planned, slurm: SlurmRequest): SlurmSubmitOptions {
-  const before = readSlurmSubmissions(out).at(-1)?.options;
+  const previousOptions = readSlurmSubmissions(out).at(-1)?.options;
   const { tasks, partition, threads, words, taskWords } = slurm;
   return {
-    asked: tasks ?? before?.asked,
-    partition: partition ?? before?.partition,
-    threads: threads ?? before?.threads,
-    words: words ?? before?.words ?? [],
+    asked: tasks ?? previousOptions?.asked,
+    partition: partition ?? previousOptions?.partition,
+    threads: threads ?? previousOptions?.threads,
+    words: words ?? previousOptions?.words ?? [],
     // Whoever plans functions from files allows them; an earlier permission in the folder does not count.
     taskWords: [
       ...(code.length > 0 ? [ALLOW_CODE_OPTION] : []),
       ...(taskWords.length > 0
         ? taskWords
-        : (before?.taskWords ?? []).filter((word) => word !== ALLOW_CODE_OPTION)),
+        : (previousOptions?.taskWords ?? []).filter((word) => word !== ALLOW_CODE_OPTION)),
     ],
   };
 }
@@ -213,8 +213,8 @@ const FAILURE_REASON_LINE = /^(?:gridalloc: )?((?<=gridalloc: ).*|interrupted; .
  * last.
  */
 export function describeSlurmJobEnd(log: string, state: string): string {
-  const last = existsSync(log) ? readFileSync(log, 'utf8').trimEnd().split('\n').at(-1) : undefined;
-  const [, reason] = FAILURE_REASON_LINE.exec(last ?? '') ?? [];
+  const lastLine = existsSync(log) ? readFileSync(log, 'utf8').trimEnd().split('\n').at(-1) : undefined;
+  const [, reason] = FAILURE_REASON_LINE.exec(lastLine ?? '') ?? [];
   if (reason !== undefined) return `${state}: ${reason}`;
   return state === 'failed' ? `${state}: it ended before it could report why` : state;
 }

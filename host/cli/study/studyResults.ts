@@ -43,20 +43,20 @@ import { settingsOfComparison } from '../methodComparison.js';
 
 /**
  * Writes tables, figures and the report of a finished study, and prints a summary.
- * @param more additional entries of the JSON document.
+ * @param extraEntries additional entries of the JSON document.
  */
 export async function reportStudyResults(
   finished: Merged,
   out: string,
   context: CommandContext,
-  more: object = {},
+  extraEntries: object = {},
 ): Promise<number> {
   const { plan } = finished;
   const { report, page } = await writeStudyResults(finished, out, context);
   const { tables, checks, title } = report;
   const simulations = plan.runs.length;
   if (context.isJson)
-    await context.printJson({ title, out, report: page, simulations, ...more, tables, checks });
+    await context.printJson({ title, out, report: page, simulations, ...extraEntries, tables, checks });
   else await printStudyReport(report, page, context);
   return 0;
 }
@@ -69,31 +69,31 @@ async function printStudyReport(report: Report, page: string, context: CommandCo
 
 /** Runs a function while threads write result tables and PDFs; returns when these are complete. */
 async function withFileWriters<Made>(
-  work: (settings: ResultTableWriter, pdfWriter: FileThread<PdfFiles>) => Promise<Made>,
+  work: (tableWriter: ResultTableWriter, pdfWriter: FileThread<PdfFiles>) => Promise<Made>,
 ): Promise<Made> {
-  const [settings, pdfs] = [new ResultTableWriter(), makePdfThread()];
+  const [tableWriter, pdfs] = [new ResultTableWriter(), makePdfThread()];
   try {
-    const made = await work(settings, pdfs);
-    await Promise.all([settings.end(), pdfs.end()]);
+    const made = await work(tableWriter, pdfs);
+    await Promise.all([tableWriter.end(), pdfs.end()]);
     return made;
   } finally {
-    await Promise.all([settings.close(), pdfs.close()]);
+    await Promise.all([tableWriter.close(), pdfs.close()]);
   }
 }
 
 /**
  * Writes tables, figures and the report of a finished study; returns the report and the path of its page.
- * @param own report to write instead of the study's standard one.
+ * @param customReport report to write instead of the study's standard one.
  */
 function writeStudyResults(
   finished: Merged,
   out: string,
   context: CommandContext,
-  own?: ReportWithTextFiles,
+  customReport?: ReportWithTextFiles,
 ): Promise<{ readonly report: Report; readonly page: string }> {
-  return withFileWriters(async (settings, pdfWriter) => {
-    if ((own?.report ?? finished.study).figures.length > 0) await pdfWriter.begin();
-    const report = await writeStudyTables(finished, out, context, settings, own);
+  return withFileWriters(async (tableWriter, pdfWriter) => {
+    if ((customReport?.report ?? finished.study).figures.length > 0) await pdfWriter.begin();
+    const report = await writeStudyTables(finished, out, context, tableWriter, customReport);
     const page = await writeReport(drawReport(report), out, context.io.signal, pdfWriter);
     return { report, page };
   });
@@ -119,14 +119,14 @@ async function writeStudyTables(
   finished: Merged,
   out: string,
   context: CommandContext,
-  settings: ResultTableWriter,
-  own?: ReportWithTextFiles,
+  tableWriter: ResultTableWriter,
+  customReport?: ReportWithTextFiles,
   isSingle = true,
 ): Promise<Report> {
   const { study, plan, results } = finished;
-  await settings.write({ folder: out, table: makeStudyResultTable(study, plan, results) });
-  const report = own?.report ?? studyReportWithLabels(finished, context, isSingle);
-  await writeStudyReportFiles(out, plan, report, own?.texts);
+  await tableWriter.write({ folder: out, table: makeStudyResultTable(study, plan, results) });
+  const report = customReport?.report ?? studyReportWithLabels(finished, context, isSingle);
+  await writeStudyReportFiles(out, plan, report, customReport?.texts);
   await context.pause();
   return report;
 }
@@ -147,14 +147,17 @@ export interface StudyCollectionSummary {
  */
 export async function finishStudyCollection(
   collection: StudyCollection,
-  all: Merged,
+  mergedResults: Merged,
   out: string,
   context: CommandContext,
   more: object,
 ): Promise<number> {
-  const finished = await distributeCollectionResults(out, collection, all);
+  const finished = await distributeCollectionResults(out, collection, mergedResults);
   const workloadStudies = finished.filter(({ study }) => study.kind === 'workloads');
-  const simulations = workloadStudies.reduce((sum, { plan }) => sum + plan.runs.length, all.plan.runs.length);
+  const simulations = workloadStudies.reduce(
+    (sum, { plan }) => sum + plan.runs.length,
+    mergedResults.plan.runs.length,
+  );
   const { title, command } = collection;
   return reportStudyCollection({ title, command, simulations, more }, finished, out, context);
 }
@@ -171,7 +174,7 @@ export async function reportStudyCollection(
   const progress = context.progress((done, count) => `${done} of ${count} reports`, true);
   const folderOf = ({ study }: Merged) => join(out, study.name);
   try {
-    await withFileWriters(async (settings, pdfWriter) => {
+    await withFileWriters(async (tableWriter, pdfWriter) => {
       for (const [i, finished] of studies.entries()) {
         const { study, plan } = finished;
         progress.update(i, studies.length);
@@ -179,7 +182,7 @@ export async function reportStudyCollection(
           finished,
           folderOf(finished),
           context,
-          settings,
+          tableWriter,
           undefined,
           false,
         );
@@ -193,12 +196,14 @@ export async function reportStudyCollection(
   const report = makeCollectionReport(title, reportedStudies, total, command);
   const page = await writeReport({ report, pictures: [] }, out, context.io.signal);
   if (context.isJson) {
-    const each = reportedStudies.map(({ name, simulations, report: { title: heading, checks } }, i) => ({
-      ...{ name, title: heading, simulations, report: pages[i], checks },
-    }));
+    const studyDocuments = reportedStudies.map(
+      ({ name, simulations, report: { title: heading, checks } }, i) => ({
+        ...{ name, title: heading, simulations, report: pages[i], checks },
+      }),
+    );
     const simulationCount = reportedStudies.reduce((sum, { simulations }) => sum + simulations, 0);
     const counts = { simulations: total, sameSimulations: simulationCount - total, ...more };
-    await context.printJson({ title, out, report: page, ...counts, studies: each });
+    await context.printJson({ title, out, report: page, ...counts, studies: studyDocuments });
   } else await printStudyReport(report, page, context);
   return 0;
 }
@@ -270,8 +275,8 @@ export async function finishComparisonRound(
     result: { plan: plan.sha256, isOver, ...document },
   });
   if (!isLast && !isOver) return 0;
-  const own = await report(plan);
-  const { page } = await writeStudyResults(finished, out, context, own);
+  const customReport = await report(plan);
+  const { page } = await writeStudyResults(finished, out, context, customReport);
   if (context.isJson) await context.printJson(document);
   else if (!context.isQuiet) {
     const lines = legend.map((each) => wrapToTerminalLine(each)).join('\n');
@@ -291,20 +296,27 @@ export async function planNextComparisonRound(
 ): Promise<{ readonly study: Study; readonly planned: Planned } | undefined> {
   const file = readSavedComparison(folder);
   if (file?.result === undefined || file.result.isOver) return undefined;
-  const before = readStudyPlan(folder);
-  if (file.result.plan !== before.sha256) return undefined;
+  const previousPlan = readStudyPlan(folder);
+  if (file.result.plan !== previousPlan.sha256) return undefined;
   const request = await restoreSavedRequest(file.request);
   if (request.command === 'simulate') return undefined;
   const [settings] = settingsOfComparison(request);
   const { looks } = completeComparisonRequest(settings, request);
-  const done = before.draws ?? 0;
-  const draws = looks.find((look) => look >= 2 * done) ?? looks[looks.length - 1]!;
-  if (draws <= done) return undefined;
-  await context.printMessage(`not decided yet; the next round has ${draws} replications`);
-  const study = await readStudyOfFolder(folder, { ...before, draws });
-  const { command, options } = before;
-  const input = { command, options, draws, allowCode, allowMany: true, onProgress: () => context.pause() };
+  const finishedReplications = previousPlan.draws ?? 0;
+  const nextReplications = looks.find((look) => look >= 2 * finishedReplications) ?? looks[looks.length - 1]!;
+  if (nextReplications <= finishedReplications) return undefined;
+  await context.printMessage(`not decided yet; the next round has ${nextReplications} replications`);
+  const study = await readStudyOfFolder(folder, { ...previousPlan, draws: nextReplications });
+  const { command, options } = previousPlan;
+  const input = {
+    command,
+    options,
+    draws: nextReplications,
+    allowCode,
+    allowMany: true,
+    onProgress: () => context.pause(),
+  };
   const planned = await planStudy(study, input);
-  const continues = [...(before.continues ?? []), before.sha256];
+  const continues = [...(previousPlan.continues ?? []), previousPlan.sha256];
   return { study, planned: { ...planned, plan: { ...planned.plan, continues } } };
 }

@@ -108,15 +108,15 @@ async function runInStudyFolder(
     );
   }
   if (shard === undefined) return runOnThisMachine();
-  const taken = await openShardOfPlannedStudy(
+  const lockedShard = await openShardOfPlannedStudy(
     out,
     study,
     planned,
     shard,
     (sentence) => void context.printMessage(sentence),
   );
-  const part = { study, planned: restrictPlannedStudyToShard(planned, taken.part), out, shard };
-  return runWithLock(taken.unlock, () => runStudyOfFolder(part, execution, context));
+  const shardStudy = { study, planned: restrictPlannedStudyToShard(planned, lockedShard.plan), out, shard };
+  return runWithLock(lockedShard.unlock, () => runStudyOfFolder(shardStudy, execution, context));
 }
 
 /** Prints the shards into which a study is divided. */
@@ -182,7 +182,7 @@ async function withResumeHint(
     return await work();
   } catch (error) {
     if (context.io.signal.aborted) {
-      (context.io.signal.reason as Interruption).isSaid = true;
+      (context.io.signal.reason as Interruption).isReported = true;
       await context.printMessage(
         `interrupted; finished runs are in ${out}, and the same command with --out ${shellWordOfSource(out)} resumes`,
       );
@@ -229,7 +229,7 @@ async function printStudyPlan(
   const { runs, points, workloads } = planned.plan;
   const { simulations, jobs, expected } = await estimateStudyExtent([planned], sharing);
   const counts = { settings: points.length, simulations, workloads: workloads.length, jobs };
-  const facts = Object.entries(counts).map(([what, count]) => [what, formatNumber(count)] as const);
+  const facts = Object.entries(counts).map(([label, count]) => [label, formatNumber(count)] as const);
   return context.printResult(
     { ...counts, ...expectedRunSeconds(expected), runs: runs.map(({ id }) => id) },
     () =>
@@ -249,12 +249,12 @@ async function printStudyPlans(
   context: CommandContext,
 ): Promise<number> {
   const { simulations, expected } = await estimateStudyExtent(planned, sharing);
-  const each = studies.map(({ name }, i) => ({ name, simulations: planned[i]!.plan.runs.length }));
-  const facts = each.map(({ name, simulations: own }) => [name, formatNumber(own)] as const);
-  const all = [...facts, ['simulations in all', formatNumber(simulations)] as const];
-  return context.printResult({ simulations, ...expectedRunSeconds(expected), studies: each }, () =>
+  const studySizes = studies.map(({ name }, i) => ({ name, simulations: planned[i]!.plan.runs.length }));
+  const facts = studySizes.map(({ name, simulations: own }) => [name, formatNumber(own)] as const);
+  const factsWithTotal = [...facts, ['simulations in all', formatNumber(simulations)] as const];
+  return context.printResult({ simulations, ...expectedRunSeconds(expected), studies: studySizes }, () =>
     formatFactsForTerminal(
-      [...all, ...expectedTimeDocument(expected)],
+      [...factsWithTotal, ...expectedTimeDocument(expected)],
       context.colors,
       context.io.stdout.columns,
     ),
@@ -290,19 +290,20 @@ async function printExpectedTime(
  */
 async function printPlanRemarks(planned: readonly Planned[], context: CommandContext): Promise<void> {
   const lackingWorkloads = planned.flatMap(({ plan }) => workloadsWithoutEstimates(plan));
-  const all = planned.flatMap(({ plan }) => plan.workloads);
+  const workloads = planned.flatMap(({ plan }) => plan.workloads);
   const changes = planned.flatMap(({ remarks }) => remarks);
   const messageSentences = new Set([
     ...changes,
     ...lackingWorkloads.map(remarkOnMissingEstimates),
-    ...all.map(remarkOnDependencies),
-    ...all.map(remarkOnCancelledJobs),
+    ...workloads.map(remarkOnDependencies),
+    ...workloads.map(remarkOnCancelledJobs),
   ]);
   messageSentences.delete(undefined);
   for (const sentence of [...messageSentences].slice(0, MAX_LISTED_STUDY_PLANS))
     await context.printMessage(sentence as string);
-  const more = messageSentences.size - MAX_LISTED_STUDY_PLANS;
-  if (more > 0) await context.printMessage(`the same holds for ${formatCount(more, 'more workload')}`);
+  const hiddenCount = messageSentences.size - MAX_LISTED_STUDY_PLANS;
+  if (hiddenCount > 0)
+    await context.printMessage(`the same holds for ${formatCount(hiddenCount, 'more workload')}`);
 }
 
 /** True if policies are compared in a setting without a choice of site. */
@@ -331,8 +332,8 @@ export async function resumeStudyFolder(
   if (shard !== undefined) {
     const printResumeMessage = (sentence: string) => void context.printMessage(sentence);
     const { study, planned, taken } = await openShardOfFolder(folder, shard, input, printResumeMessage);
-    const part = { study, planned, out: folder, shard };
-    return runWithLock(taken.unlock, () => runStudyOfFolder(part, execution, context));
+    const shardStudy = { study, planned, out: folder, shard };
+    return runWithLock(taken.unlock, () => runStudyOfFolder(shardStudy, execution, context));
   }
   return runComparisonRounds(
     folder,
@@ -345,11 +346,11 @@ export async function resumeStudyFolder(
 /** Executes the missing runs of a plan; a comparison continues in rounds until it is decided. */
 export async function runComparisonRounds(
   folder: string,
-  first: Pick<StudyToRunInFolder, 'study' | 'planned'>,
+  firstRound: Pick<StudyToRunInFolder, 'study' | 'planned'>,
   execution: ExecutionSettings,
   context: CommandContext,
 ): Promise<number> {
-  for (let { study, planned } = first; ; ) {
+  for (let { study, planned } = firstRound; ; ) {
     const code = await runInStudyFolder(folder, study, planned, execution, context);
     const next = await planNextComparisonRound(folder, execution.allowCode, context);
     if (next === undefined) return code;
@@ -389,40 +390,44 @@ export async function runStudyCollection(
   const out = execution.out ?? join('results', title);
   const planned = await planStudiesWithMessages(studies, input, execution, context);
   if (execution.isDry) return printStudyPlans(studies, planned, execution, context);
-  const studyToRun = studies.map((study, i) => ({ study, planned: planned[i]!, out: join(out, study.name) }));
+  const studiesToRun = studies.map((study, i) => ({
+    study,
+    planned: planned[i]!,
+    out: join(out, study.name),
+  }));
   const printResumeMessage = (sentence: string) => void context.printMessage(sentence);
   if (isSplitIntoShards) {
-    const joined = await joinPlansOfStudies(title, studyToRun);
-    await createCollectionFolders(out, command, joined, studyToRun, printResumeMessage);
+    const joined = await joinPlansOfStudies(title, studiesToRun);
+    await createCollectionFolders(out, command, joined, studiesToRun, printResumeMessage);
     return runInStudyFolder(out, joined.study, joined.planned, execution, context);
   }
   const unlockFunctions: (() => void)[] = [];
   try {
     const isCollection = readStudyCollection(out) !== undefined;
     return await withResumeHint(out, context, async () => {
-      for (const folder of [...(isCollection ? [out] : []), ...studyToRun.map((each) => each.out)]) {
+      for (const folder of [...(isCollection ? [out] : []), ...studiesToRun.map((each) => each.out)]) {
         unlockFunctions.push(await lockStudyFolder(folder, printResumeMessage));
       }
-      if (isCollection) await copyFinishedResultsToStudies(out, studyToRun);
+      if (isCollection) await copyFinishedResultsToStudies(out, studiesToRun);
       await printExpectedTime(planned, execution, context);
       const { outcomes, total, jobs, sharing } = await runStudiesTogether(
-        studyToRun,
+        studiesToRun,
         out,
         execution,
         context,
       );
-      const finished = studyToRun.map(({ study }, i): Merged => {
+      const finished = studiesToRun.map(({ study }, i): Merged => {
         const { plan, results } = outcomes[i]!;
         if (results === undefined) throw new Error('a shard has no report');
         return { study, plan, results };
       });
-      const of = {
+      const summary = {
         title,
         command,
         simulations: total,
         more: { sharing: makeSharedWorkDocument(sharing, jobs) },
       };
-      return reportStudyCollection(of, finished, out, context);
+      return reportStudyCollection(summary, finished, out, context);
     });
   } finally {
     for (const unlock of unlockFunctions) unlock();
@@ -447,8 +452,8 @@ async function runStudiesTogether(
       },
     });
     progress?.end();
-    const shared = describeSharedWork(run.sharing, run.jobs);
-    if (shared !== undefined) await context.detail(shared);
+    const sharedWorkText = describeSharedWork(run.sharing, run.jobs);
+    if (sharedWorkText !== undefined) await context.printDetail(sharedWorkText);
     const earlier = run.total - run.done;
     if (earlier > 0)
       await context.printMessage(

@@ -74,7 +74,7 @@ export function decisionsOfPoliciesAt(run: StoredRun, time: number): PolicyDecis
     const isStarted = start[next.job] === next.at && fork.progress.now >= next.at;
     if (!isStarted) return { policy: name, decision: 'waits', why: 'It does not start at this instant.' };
     const explanation = explainJob(
-      { simulator: fork, entries: () => recorder.entries(), lost: recorder.lost },
+      { simulator: fork, entries: () => recorder.entries(), lostEntryCount: recorder.lostEntryCount },
       next.job,
     );
     const wait = explanation.waits[explanation.waits.length - 1];

@@ -39,7 +39,10 @@ function explainJobByReplay({ experiment, simulation, course }: StoredRun, job: 
     simulator = forkSimulator(simulator, configuration);
   }
   simulator.run();
-  return explainJob({ simulator, entries: () => recorder.entries(), lost: recorder.lost }, job);
+  return explainJob(
+    { simulator, entries: () => recorder.entries(), lostEntryCount: recorder.lostEntryCount },
+    job,
+  );
 }
 
 /** Returns the page's clock: dates if the log has them, otherwise days since the first submission. */
@@ -48,7 +51,7 @@ export function makePageTimeFormatter(workload: Workload): TimeFormatter {
   if (unixStartTime !== undefined) return timeFormatterOfLog(workload);
   return {
     write: (time) => formatDateOrElapsedTime(time - submit[0], undefined),
-    text: 'times are days and hours since the first submit',
+    formatNote: 'times are days and hours since the first submit',
   };
 }
 
