@@ -16,7 +16,7 @@ export type ColumnView<Name extends Column> = InstanceType<(typeof COLUMNS)[Name
 /** Keys of a job, by the column with the keys of all jobs; 0 if one is missing. */
 export type KeysOfJob = { readonly [Name in 'Key' | 'BackfillKey']?: number | undefined };
 
-/** Logs that grow during a run, each with its capacity and the scalar with its length. */
+/** Logs that grow during a run, each with the scalar that holds its length. */
 const LOG_LENGTH_SCALARS = { Runs: 'LogLength', Parts: 'PartsLength', Stops: 'StopsLength' } as const;
 
 const invertSpeeds = (speeds: ArrayLike<number>) => Array.from(speeds, (speed) => 1 / speed);
@@ -38,7 +38,7 @@ export class CoreRun {
    * may be missing.
    */
   keysOf: ((run: CoreRun, job: number) => KeysOfJob) | undefined;
-  readonly #place = { address: 0, bytes: 0 };
+  readonly #allocation = { address: 0, bytes: 0 };
 
   constructor(jobs: Omit<CoreJobs, 'dispose'>, decide?: (run: CoreRun) => number) {
     this.core = jobs.core;
@@ -48,7 +48,7 @@ export class CoreRun {
 
   /** Address of the simulation; 0 before it has begun. */
   get block(): number {
-    return this.#place.address;
+    return this.#allocation.address;
   }
 
   /**
@@ -246,7 +246,7 @@ export class CoreRun {
 
   /** Releases the memory of the run for other runs and tables; the run can begin again. */
   dispose(): void {
-    this.jobs.blocks.release(this.#place);
+    this.jobs.blocks.release(this.#allocation);
   }
 
   /**
@@ -288,8 +288,8 @@ export class CoreRun {
    */
   #extendLogs(source: CoreRun): void {
     const grownLength = (log: keyof typeof LOG_LENGTH_SCALARS) => {
-      const twice = 2 * (source.scalar(LOG_LENGTH_SCALARS[log]) + this.room('Processors'));
-      return this.room(log) === 0 ? 0 : Math.max(this.room(log), twice);
+      const doubledLength = 2 * (source.scalar(LOG_LENGTH_SCALARS[log]) + this.room('Processors'));
+      return this.room(log) === 0 ? 0 : Math.max(this.room(log), doubledLength);
     };
     const [runs, parts, stops] = [grownLength('Runs'), grownLength('Parts'), grownLength('Stops')];
     this.#enlarge(this.scalar('Bytes') + 8 * (runs + parts) + 32 * stops);
@@ -299,7 +299,7 @@ export class CoreRun {
 
   /** Resizes the simulation to this number of bytes, at another address if needed. */
   #enlarge(bytes: number): void {
-    this.jobs.blocks.enlarge(this.#place, bytes);
+    this.jobs.blocks.enlarge(this.#allocation, bytes);
   }
 
   /**

@@ -27,16 +27,16 @@ const SUPPORTED_ABI_VERSION = 5;
 
 /** Enumerations exported by an instance, one global `Enumeration.Name` per member. */
 export function constantsOfExports(exports: WebAssembly.Exports): Constants {
-  const found: Record<string, Record<string, number>> = {};
+  const enumerations: Record<string, Record<string, number>> = {};
   for (const [name, value] of Object.entries(exports)) {
     const [enumeration = '', member] = name.split('.');
     if (member === undefined) continue;
-    const members = found[enumeration] ?? {};
-    found[enumeration] = members;
+    const members = enumerations[enumeration] ?? {};
+    enumerations[enumeration] = members;
     // If a module is imported as such, globals arrive as numbers.
     members[member] = (value as WebAssembly.Global).value ?? value;
   }
-  return found as unknown as Constants;
+  return enumerations as unknown as Constants;
 }
 
 /**
@@ -96,8 +96,8 @@ export class CoreCallRefusal extends Error {
 
   constructor(core: Core, status: number, culprit: ErrorLocation) {
     const name = Object.entries(core.Status).find(([, value]) => value === status)?.[0];
-    const about = Object.entries(culprit).filter(([, number]) => number >= 0);
-    super(`the core refuses: ${[name, ...about.map((each) => each.join(' '))].join(', ')}`);
+    const namedCauses = Object.entries(culprit).filter(([, number]) => number >= 0);
+    super(`the core refuses: ${[name, ...namedCauses.map((each) => each.join(' '))].join(', ')}`);
     this.name = 'Refusal';
     this.status = status;
     this.culprit = culprit;
@@ -106,16 +106,20 @@ export class CoreCallRefusal extends Error {
 
 /**
  * Throws an error if a status is a refusal.
- * @param of locates the cause.
+ * @param numberOfCause locates the cause.
  * @throws Refusal.
  */
-export function throwIfRefused(core: Core, status: number, of: (what: keyof ErrorLocation) => number): void {
+export function throwIfRefused(
+  core: Core,
+  status: number,
+  numberOfCause: (causeKind: keyof ErrorLocation) => number,
+): void {
   if (status < core.Status.JobsUnsorted) return;
   throw new CoreCallRefusal(core, status, {
-    Job: of('Job'),
-    Site: of('Site'),
-    Option: of('Option'),
-    Room: of('Room'),
+    Job: numberOfCause('Job'),
+    Site: numberOfCause('Site'),
+    Option: numberOfCause('Option'),
+    Room: numberOfCause('Room'),
   });
 }
 
@@ -125,7 +129,7 @@ export function throwIfRefused(core: Core, status: number, of: (what: keyof Erro
  * @throws Refusal.
  */
 export function throwIfSimulationCallRefused(core: Core, block: number, status: number): void {
-  throwIfRefused(core, status, (what) => core.scalar(block, core.Scalar[`Refused${what}`]));
+  throwIfRefused(core, status, (causeKind) => core.scalar(block, core.Scalar[`Refused${causeKind}`]));
 }
 
 // Allocation policies as the core declares them

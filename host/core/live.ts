@@ -87,15 +87,16 @@ export interface LiveRunSettings extends RunSettings {
 /** Row of the core's column of outages without an outage. */
 const UNUSED_OUTAGE = [0, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, 0, 0] as const;
 
-const DEFAULTS = { Data: 0, User: -1, Patience: -1, Sites: 0 } as const;
-const OPTIONAL = Object.keys(DEFAULTS) as (keyof typeof DEFAULTS)[];
+/** Values of the optional columns for jobs that do not give them. */
+const DEFAULT_COLUMN_VALUES = { Data: 0, User: -1, Patience: -1, Sites: 0 } as const;
+const OPTIONAL_COLUMNS = Object.keys(DEFAULT_COLUMN_VALUES) as (keyof typeof DEFAULT_COLUMN_VALUES)[];
 
 /** A simulation that accepts jobs while it runs. */
 export class LiveRun {
   /** The run in the core, with its columns: `Start` is NaN and `Site` -1 until a job starts. */
   readonly run: CoreRun;
   readonly #jobs: CoreJobs;
-  readonly #columns: readonly (keyof typeof DEFAULTS)[];
+  readonly #columns: readonly (keyof typeof DEFAULT_COLUMN_VALUES)[];
   /** True if outages may return running jobs to the queue. */
   readonly #requeues: boolean;
   readonly #onLeave: ((ended: EndedLiveJob) => void) | undefined;
@@ -106,8 +107,8 @@ export class LiveRun {
   /** Number of the job of each row of the table, ascending. */
   #jobOfRow: number[] = [];
   /** Rows of the jobs that wait and of those that run as of the last `advance`; the former in order of submission. */
-  #unstarted: number[] = [];
-  #started: number[] = [];
+  #waitingRows: number[] = [];
+  #startedRows: number[] = [];
 
   /**
    * @throws Refusal of invalid settings; RangeError for unknown names.
@@ -123,7 +124,7 @@ export class LiveRun {
       sites: maxOutages > 0 ? { Outage: Array.from({ length: maxOutages }, () => UNUSED_OUTAGE).flat() } : {},
     };
     this.#requeues = maxOutages > 0 || Number(settings.options?.Outages ?? 0) > 0;
-    this.#columns = OPTIONAL.filter((name) => columns.includes(name));
+    this.#columns = OPTIONAL_COLUMNS.filter((name) => columns.includes(name));
     this.run = new CoreRun(this.#jobs);
     try {
       const options = { ...settings.options, ...outages.options, Open: 1 };
@@ -146,8 +147,8 @@ export class LiveRun {
       this.run.column('Site')[index] = job.site ?? 0;
     }
     this.run.takeState(time);
-    this.#started = [...jobs.keys()].filter((index) => jobs[index]!.start !== undefined);
-    this.#unstarted = [...jobs.keys()].filter((index) => jobs[index]!.start === undefined);
+    this.#startedRows = [...jobs.keys()].filter((index) => jobs[index]!.start !== undefined);
+    this.#waitingRows = [...jobs.keys()].filter((index) => jobs[index]!.start === undefined);
     for (const [index, { reservation }] of jobs.entries()) {
       if (reservation !== undefined) this.run.reserve(index, reservation.site, reservation.start);
     }
@@ -177,13 +178,13 @@ export class LiveRun {
     const results = jobs.map((_, row) => this.#resultOf(row));
     this.run.check(core.compact(this.run.block, table));
     const rows = jobTableColumnView(core, table, jobs.length, 'Row').slice();
-    const isLeft = (row: number) => rows[row]! >= 0;
+    const remains = (row: number) => rows[row]! >= 0;
     const newRow = (row: number) => rows[row]!;
-    this.#jobOfRow = jobs.filter((_, row) => isLeft(row));
-    this.#unstarted = this.#unstarted.filter(isLeft).map(newRow);
-    this.#started = this.#started.filter(isLeft).map(newRow);
+    this.#jobOfRow = jobs.filter((_, row) => remains(row));
+    this.#waitingRows = this.#waitingRows.filter(remains).map(newRow);
+    this.#startedRows = this.#startedRows.filter(remains).map(newRow);
     results.forEach((result, row) => {
-      if (!isLeft(row)) this.#onLeave?.(result);
+      if (!remains(row)) this.#onLeave?.(result);
     });
   }
 
@@ -210,7 +211,7 @@ export class LiveRun {
         jobTableColumnView(core, table, count, name as JobColumn)[index] = value;
       }
       for (const name of this.#columns)
-        jobTableColumnView(core, table, count, name)[index] = job[name] ?? DEFAULTS[name];
+        jobTableColumnView(core, table, count, name)[index] = job[name] ?? DEFAULT_COLUMN_VALUES[name];
     }
     throwIfRefused(core, core.appendJobs(table, 1), (what) => (what === 'Job' ? core.refusedJob(table) : -1));
     try {
@@ -220,7 +221,7 @@ export class LiveRun {
       throw error;
     }
     this.#jobOfRow.push(this.#count);
-    this.#unstarted.push(index);
+    this.#waitingRows.push(index);
     return this.#count++;
   }
 
@@ -313,22 +314,24 @@ export class LiveRun {
     const starts = this.run.column('Start');
     const sites = this.run.column('Site');
     if (this.#requeues) {
-      const requeued = this.#started.filter((row) => Number.isNaN(starts[row]!));
-      this.#unstarted = [...this.#unstarted, ...requeued].sort((one, other) => one - other);
+      const requeuedRows = this.#startedRows.filter((row) => Number.isNaN(starts[row]!));
+      this.#waitingRows = [...this.#waitingRows, ...requeuedRows].sort((a, b) => a - b);
     }
-    const started = this.#unstarted.filter((row) => sites[row]! >= 0);
+    const newlyStarted = this.#waitingRows.filter((row) => sites[row]! >= 0);
     // A cancelled job has a start, the time at which it has left, but no site.
-    this.#unstarted = this.#unstarted.filter((row) => Number.isNaN(starts[row]!));
-    this.#started = [...this.#started, ...started].filter((row) => this.#endOf(row) > this.run.scalar('Now'));
-    return this.#jobsOf(started);
+    this.#waitingRows = this.#waitingRows.filter((row) => Number.isNaN(starts[row]!));
+    this.#startedRows = [...this.#startedRows, ...newlyStarted].filter(
+      (row) => this.#endOf(row) > this.run.scalar('Now'),
+    );
+    return this.#jobsOf(newlyStarted);
   }
 
   /** Numbers of the waiting jobs that no limit holds back, in the queue order of the last scheduling pass. */
   get waiting(): number[] {
     const rows: number[] = [];
     const { core, block } = this.run;
-    const after = (row: number) => core.nextInQueue(block, this.#jobs.table, row);
-    for (let row = after(-1); row >= 0; row = after(row)) rows.push(row);
+    const rowBehind = (row: number) => core.nextInQueue(block, this.#jobs.table, row);
+    for (let row = rowBehind(-1); row >= 0; row = rowBehind(row)) rows.push(row);
     return this.#jobsOf(rows);
   }
 
@@ -339,8 +342,8 @@ export class LiveRun {
   /** Numbers of the running jobs, by start time, then in order of submission. */
   get running(): number[] {
     const starts = this.run.column('Start');
-    const rows = this.#started.filter((row) => this.#endOf(row) > this.run.scalar('Now'));
-    return this.#jobsOf(rows.sort((one, other) => starts[one]! - starts[other]! || one - other));
+    const rows = this.#startedRows.filter((row) => this.#endOf(row) > this.run.scalar('Now'));
+    return this.#jobsOf(rows.sort((a, b) => starts[a]! - starts[b]! || a - b));
   }
 
   /** End of the started job of a row in seconds; +infinity if it is unknown. */
@@ -376,9 +379,11 @@ export class LiveRun {
   }
 
   #checkEnds(): void {
-    const endless = this.running.filter((job) => this.#endOf(this.rowOf(job)) === Number.POSITIVE_INFINITY);
-    if (endless.length > 0)
-      throw new Error(`jobs run whose ends are unknown; call end first: ${endless.join(', ')}`);
+    const jobsWithUnknownEnd = this.running.filter(
+      (job) => this.#endOf(this.rowOf(job)) === Number.POSITIVE_INFINITY,
+    );
+    if (jobsWithUnknownEnd.length > 0)
+      throw new Error(`jobs run whose ends are unknown; call end first: ${jobsWithUnknownEnd.join(', ')}`);
   }
 
   /**

@@ -54,16 +54,19 @@ export class Blocks {
   enlarge(block: Block, bytes: number): void {
     if (bytes <= block.bytes) return;
     const size = alignAddress(bytes);
-    const behind = block.bytes === 0 ? -1 : this.#placeFrom(block.address + block.bytes);
-    const missing = size - block.bytes;
-    if (this.#startsAt(behind, block.address + block.bytes) && this.#sizeOf(behind) >= missing) {
-      this.#take(behind, missing);
+    const followingRange = block.bytes === 0 ? -1 : this.#firstRangeFrom(block.address + block.bytes);
+    const missingBytes = size - block.bytes;
+    if (
+      this.#rangeStartsAt(followingRange, block.address + block.bytes) &&
+      this.#rangeSize(followingRange) >= missingBytes
+    ) {
+      this.#allocate(followingRange, missingBytes);
       block.bytes = size;
       return;
     }
     const place = this.#free.findIndex(({ start, end }) => end - start >= size);
     if (place < 0) this.#refuse();
-    const address = this.#take(place, size);
+    const address = this.#allocate(place, size);
     new Uint8Array(this.#core.memory.buffer).copyWithin(address, block.address, block.address + block.bytes);
     this.release(block);
     Object.assign(block, { address, bytes: size });
@@ -81,8 +84,8 @@ export class Blocks {
     Object.assign(block, { address: 0, bytes: 0 });
     const end = start + bytes;
     const free = this.#free;
-    const next = this.#placeFrom(start);
-    const joinsNextBlock = this.#startsAt(next, end);
+    const next = this.#firstRangeFrom(start);
+    const joinsNextBlock = this.#rangeStartsAt(next, end);
     if (next > 0 && free[next - 1]!.end === start) {
       free[next - 1]!.end = joinsNextBlock ? free[next]!.end : end;
       if (joinsNextBlock) free.splice(next, 1);
@@ -91,7 +94,7 @@ export class Blocks {
   }
 
   /** First free range from an address on. */
-  #placeFrom(address: number): number {
+  #firstRangeFrom(address: number): number {
     let [low, high] = [0, this.#free.length];
     while (low < high) {
       const middle = (low + high) >> 1;
@@ -101,11 +104,11 @@ export class Blocks {
     return low;
   }
 
-  #startsAt(place: number, address: number): boolean {
+  #rangeStartsAt(place: number, address: number): boolean {
     return this.#free[place]?.start === address;
   }
 
-  #sizeOf(place: number): number {
+  #rangeSize(place: number): number {
     return this.#free[place]!.end - this.#free[place]!.start;
   }
 
@@ -114,15 +117,15 @@ export class Blocks {
    * @returns its address.
    * @throws Refusal if the memory cannot grow; nothing is allocated then.
    */
-  #take(place: number, bytes: number): number {
-    const part = this.#free[place]!;
+  #allocate(place: number, bytes: number): number {
+    const range = this.#free[place]!;
     const { memory } = this.#core;
-    const { start } = part;
-    const missing =
+    const { start } = range;
+    const missingBytes =
       Math.ceil((start + bytes) / MEMORY_PAGE_BYTES) - memory.buffer.byteLength / MEMORY_PAGE_BYTES;
-    if (missing > 0) this.#grow(missing);
-    part.start += bytes;
-    if (part.start === part.end) this.#free.splice(place, 1);
+    if (missingBytes > 0) this.#grow(missingBytes);
+    range.start += bytes;
+    if (range.start === range.end) this.#free.splice(place, 1);
     return start;
   }
 
@@ -171,8 +174,8 @@ export interface CoreJobs {
 /** Bit set of the optional columns among some columns, for `arrangeJobs`. */
 function extrasOf(core: Core, columns: readonly string[]): number {
   const names = Object.keys(EXTRAS) as (keyof typeof EXTRAS)[];
-  const input = names.filter((name) => EXTRAS[name].some((column) => columns.includes(column)));
-  return input.reduce((sum, name) => sum + core.Extra[name], 0);
+  const requestedExtras = names.filter((name) => EXTRAS[name].some((column) => columns.includes(column)));
+  return requestedExtras.reduce((sum, name) => sum + core.Extra[name], 0);
 }
 
 /** Lays out a job table at an address, unless that is 0; returns its size in bytes. */
@@ -197,11 +200,11 @@ export function makeOpenTable(
   blocks.enlarge(block, core.arrangeJobs(0, capacity, extras));
   core.arrangeJobs(block.address, capacity, extras);
   throwIfRefused(core, core.appendJobs(block.address, 0), () => -1);
-  return tableIn(core, capacity, block, blocks);
+  return makeJobTableHandle(core, capacity, block, blocks);
 }
 
 /** Job table in a block of memory. */
-function tableIn(core: Core, count: number, block: Block, blocks: Blocks): CoreJobs {
+function makeJobTableHandle(core: Core, count: number, block: Block, blocks: Blocks): CoreJobs {
   return {
     core,
     count,
@@ -228,7 +231,7 @@ export function makeCoreJobs(core: Core, columns: JobInput, blocks: Blocks = Blo
     blocks.release(block);
     throw error;
   }
-  return tableIn(core, count, block, blocks);
+  return makeJobTableHandle(core, count, block, blocks);
 }
 
 /** Column of a job table: a view of the memory, valid until it grows. */
@@ -248,8 +251,11 @@ export function jobTableColumnView<Name extends JobColumn>(
 function fillJobTable(core: Core, table: number, columns: JobInput): void {
   const count = columns.Submit.length;
   layOutJobTable(core, table, columns);
-  const input = { ...columns, Estimate: columns.Estimate ?? columns.Runtime };
-  for (const [name, values] of Object.entries(input) as [JobColumn, ArrayLike<number> | undefined][]) {
+  const requestedExtras = { ...columns, Estimate: columns.Estimate ?? columns.Runtime };
+  for (const [name, values] of Object.entries(requestedExtras) as [
+    JobColumn,
+    ArrayLike<number> | undefined,
+  ][]) {
     if (values === undefined) continue;
     if (values.length !== count) throw new RangeError(`${name}: ${values.length} numbers for ${count} jobs`);
     jobTableColumnView(core, table, count, name).set(values);

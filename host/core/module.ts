@@ -39,8 +39,8 @@ export function setCore(binary: BufferSource | WebAssembly.Module, build: CoreBu
  * Sets the source of binaries that are not provided directly; they are requested when used. Modules from an
  * earlier source are dropped.
  */
-export function setCoreBinaryFinder(findItem: (build: CoreBuild) => Uint8Array<ArrayBuffer>): void {
-  findCoreBinary = findItem;
+export function setCoreBinaryFinder(findBinary: (build: CoreBuild) => Uint8Array<ArrayBuffer>): void {
+  findCoreBinary = findBinary;
   coreModulesByBuild.clear();
   coreConstantsByBuild.clear();
 }
@@ -78,10 +78,10 @@ export function openCore(build: CoreBuild = 'release', memory?: WebAssembly.Memo
     coreModule(build),
     memory === undefined ? {} : { env: { memory } },
   ).instance;
-  const read = coreConstantsByBuild.get(build) ?? constantsOfExports(exports);
-  coreConstantsByBuild.set(build, read);
-  cachedCoreConstants ??= read;
-  return coreFromExports(exports, memory, read);
+  const constants = coreConstantsByBuild.get(build) ?? constantsOfExports(exports);
+  coreConstantsByBuild.set(build, constants);
+  cachedCoreConstants ??= constants;
+  return coreFromExports(exports, memory, constants);
 }
 
 let cachedCoreConstants: Constants | undefined;

@@ -15,7 +15,7 @@ import { coreModule, openCore } from './module.js';
 
 export type { PolicyDeclaration, PolicyParameter } from './instance.js';
 
-/** Policy candidate (index from 0) in force from the submission of a job (its index) on. */
+/** Candidate of a policy (index from 0) that is in force from the submission of a job (index) on. */
 export type Choice = readonly [job: number, candidate: number];
 
 /** An allocation policy with a value for each parameter. */
@@ -42,11 +42,12 @@ const CANDIDATE_RULES = ['order', 'discipline', 'backfill-order'] as const;
 /** Rules of a candidate, as option texts. */
 export type CandidateRules = Readonly<Partial<Record<(typeof CANDIDATE_RULES)[number], string>>>;
 
+/** Policies declared by the release build, and the declaration of the policy that asks the host. */
 let cachedPolicyDeclarations:
   | {
       readonly module: WebAssembly.Module;
       readonly policies: readonly PolicyDeclaration[];
-      readonly own: PolicyDeclaration;
+      readonly policyParameters: PolicyDeclaration;
     }
   | undefined;
 
@@ -60,7 +61,7 @@ function readReleasePolicyDeclarations() {
     cachedPolicyDeclarations = {
       module,
       policies: declared.filter(({ name }) => name !== CUSTOM_POLICY),
-      own: declared.find(({ name }) => name === CUSTOM_POLICY) as PolicyDeclaration,
+      policyParameters: declared.find(({ name }) => name === CUSTOM_POLICY) as PolicyDeclaration,
     };
   }
   return cachedPolicyDeclarations;
@@ -86,7 +87,7 @@ export function allocatorDeclarations(): readonly PolicyDeclaration[] {
 
 /** Policy that calls the host to choose a site, or optionally to let the job wait. */
 export function makeCustomPolicy(mayWait: boolean): Policy {
-  return { declaration: readReleasePolicyDeclarations().own, values: [mayWait ? 'yes' : 'no'] };
+  return { declaration: readReleasePolicyDeclarations().policyParameters, values: [mayWait ? 'yes' : 'no'] };
 }
 
 /** True if a policy is also called for jobs that fit on a single site only. */
@@ -100,7 +101,7 @@ function checkProportionValue(value: number, errorContext: string): number {
 }
 
 /**
- * Name of the family of candidates that can stand for a policy in a list: TAI2 with low and high thresholds
+ * Name that stands, in a list of candidates, for the family of TAI2 policies with low and high thresholds
  * (Shih et al. 2010, section 5.4).
  */
 const CANDIDATE_FAMILY_NAME = 'tai2';
@@ -124,7 +125,10 @@ export function candidatePolicyError(name: string, why: string): InputError {
   return new InputError(`${name} cannot be a candidate of dynamic: ${why}`);
 }
 
-/** Parses an entry of a list: the policy, its rules, and whether it is the family. */
+/**
+ * Parses one candidate of `dynamic`: its policy, its own queue rules, and whether it stands for the family of
+ * TAI2 candidates.
+ */
 function parseCandidate(text: string): Policy & { readonly isFamily: boolean } {
   if (CODE_FILE_PATTERN.test(text)) {
     throw candidatePolicyError(text.trim(), 'trials ask no function; one that is compiled into a core can');
@@ -143,12 +147,12 @@ function parseCandidate(text: string): Policy & { readonly isFamily: boolean } {
     const ruleText = parameters.get(rule);
     if (ruleText !== undefined) rules[rule] = ruleText;
   }
-  const own = [...parameters].filter(([key]) => !Object.hasOwn(rules, key));
+  const policyParameters = [...parameters].filter(([key]) => !Object.hasOwn(rules, key));
   const names = [...declaration.parameters.map((parameter) => parameter.name), ...CANDIDATE_RULES];
-  for (const [key] of own)
+  for (const [key] of policyParameters)
     if (!names.includes(key)) throw unknownNameError(`parameter of ${name}`, key, names);
-  const policy = parsePolicy(printNotation(name, own));
-  const isFamily = declaration.name === CANDIDATE_FAMILY_NAME && own.length === 0;
+  const policy = parsePolicy(printNotation(name, policyParameters));
+  const isFamily = declaration.name === CANDIDATE_FAMILY_NAME && policyParameters.length === 0;
   return { ...policy, ...(Object.keys(rules).length > 0 && { rules }), isFamily };
 }
 
@@ -165,21 +169,24 @@ function parseCandidates(text: string): Policy[] {
 
 /** Formats a list with all parameters of each policy. */
 function printCandidates(text: string): string {
-  const printed = ({ isFamily, ...policy }: ReturnType<typeof parseCandidate>) =>
+  const formatCandidate = ({ isFamily, ...policy }: ReturnType<typeof parseCandidate>) =>
     isFamily ? printNotation(CANDIDATE_FAMILY_NAME, Object.entries(policy.rules ?? {})) : printPolicy(policy);
-  return splitUnbracketed(text, '+').map(parseCandidate).map(printed).join('+');
+  return splitUnbracketed(text, '+').map(parseCandidate).map(formatCandidate).join('+');
 }
 
 /** Candidates of a policy that chooses among candidates during a run; empty for other policies. */
 export function candidatePolicies({ declaration, values }: Policy): readonly Policy[] {
-  const place = declaration.parameters.findIndex(({ kind }) => kind === 'policies');
-  return place < 0 ? [] : parseCandidates(String(values[place]));
+  const parameterIndex = declaration.parameters.findIndex(({ kind }) => kind === 'policies');
+  return parameterIndex < 0 ? [] : parseCandidates(String(values[parameterIndex]));
 }
 
-/** Name of the parameter that is compared only with SH. */
+/** Name of the policy parameter that is compared only with the speed heterogeneity SH of the grid. */
 const HETEROGENEITY_PARAMETER = 'sht';
 
-/** Indices of the candidates that differ from all earlier ones on a grid with this SH. */
+/**
+ * Indices of the candidates that, on a grid with this speed heterogeneity, decide differently from all
+ * earlier candidates.
+ */
 export function distinctCandidatePositions(
   candidates: readonly Policy[],
   speedHeterogeneity: number,
@@ -194,7 +201,7 @@ export function distinctCandidatePositions(
     return printPolicy({ ...policy, values: decidedValues });
   });
   return [...decidingValues.keys()].filter(
-    (place) => decidingValues.indexOf(decidingValues[place]!) === place,
+    (parameterIndex) => decidingValues.indexOf(decidingValues[parameterIndex]!) === parameterIndex,
   );
 }
 
@@ -220,14 +227,15 @@ function parsePolicyParameterValue(
   parameter: PolicyParameter,
   text: string,
 ): number | string {
-  const what = `parameter '${parameter.name}' of ${policy}`;
-  if (parameter.kind === 'whole') return parseWholeNumber(text, what, { atLeast: 0 });
-  if (parameter.kind === 'count') return parseWholeNumber(text, what, { atLeast: 1, atMost: 65535 });
-  if (parameter.kind === 'share') return checkProportionValue(parseNumber(text, what, { atLeast: 0 }), what);
-  if (parameter.kind === 'number') return parseNumber(text, what);
+  const parameterText = `parameter '${parameter.name}' of ${policy}`;
+  if (parameter.kind === 'whole') return parseWholeNumber(text, parameterText, { atLeast: 0 });
+  if (parameter.kind === 'count') return parseWholeNumber(text, parameterText, { atLeast: 1, atMost: 65535 });
+  if (parameter.kind === 'share')
+    return checkProportionValue(parseNumber(text, parameterText, { atLeast: 0 }), parameterText);
+  if (parameter.kind === 'number') return parseNumber(text, parameterText);
   if (parameter.kind === 'policies') return printCandidates(text);
   if (parameter.choices.includes(text)) return text;
-  throw new InputError(`${what}: expected ${parameter.choices.join(' or ')}, found '${text}'`);
+  throw new InputError(`${parameterText}: expected ${parameter.choices.join(' or ')}, found '${text}'`);
 }
 
 /**

@@ -23,7 +23,7 @@ export const ABSENCE_LEGEND_LABEL = 'not available';
 
 const absencePatternId = (id: string) => `absent-${id}`;
 
-/** SVG definition of the hatching of absent processors in the drawing with this id. */
+/** SVG definition of the hatching pattern for absent processors, in the drawing with this id. */
 function absencePatternMarkup(id: string): string {
   const { area, line } = ABSENCE_COLORS.light;
   return (
@@ -43,7 +43,7 @@ function describeAbsence({ site, processors, start, end }: Absence, clock: AxisC
   return `${count} of site ${site + 1} not available from ${formatTimeOnAxis(clock, start)} on, for ${length}`;
 }
 
-/** Absent processors of a drawing. */
+/** Absences to draw: processors that outages take from sites, in a drawing's time window. */
 interface AbsenceDrawing {
   /** Id of the drawing. */
   readonly id: string;
@@ -52,7 +52,7 @@ interface AbsenceDrawing {
   readonly clock: AxisClock;
 }
 
-/** True if processors are absent in a time window. */
+/** True if any processors are absent during part of a time window. */
 export function hasAbsences(absences: readonly Absence[] | undefined, window: TimeWindow): boolean {
   return absences !== undefined && keepAllocationsInWindow(absences, window).length > 0;
 }
@@ -60,13 +60,13 @@ export function hasAbsences(absences: readonly Absence[] | undefined, window: Ti
 /** SVG of absent processors in a time window. */
 export function drawAbsences(
   { id, absences, window, clock }: AbsenceDrawing,
-  blocksOf: (absence: Absence) => readonly GanttBlock[],
+  blocksOfAbsence: (absence: Absence) => readonly GanttBlock[],
 ): string {
-  const shown = keepAllocationsInWindow(absences, window);
-  if (shown.length === 0) return '';
-  const shapes = shown.map(
+  const visibleAbsences = keepAllocationsInWindow(absences, window);
+  if (visibleAbsences.length === 0) return '';
+  const shapes = visibleAbsences.map(
     (absence) =>
-      `<path d="${blocksOf(absence).map(ganttBlockPath).join('')}"><title>${escapeMarkup(describeAbsence(absence, clock))}</title></path>`,
+      `<path d="${blocksOfAbsence(absence).map(ganttBlockPath).join('')}"><title>${escapeMarkup(describeAbsence(absence, clock))}</title></path>`,
   );
   return `<defs>${absencePatternMarkup(id)}</defs><g fill="url(#${absencePatternId(id)})">${shapes.join('')}</g>`;
 }

@@ -29,7 +29,7 @@ export interface TimeTicks {
   readonly title: string;
 }
 
-/** Font size in pixels of tick labels; axis titles use TITLE_SIZE. */
+/** Font size in pixels of tick labels and legend names. */
 export const LABEL_FONT_SIZE = 10.5;
 const TITLE_FONT_SIZE = 11.5;
 /** Distance in pixels between a panel and its tick labels, and between neighbouring labels. */
@@ -48,32 +48,32 @@ const TITLE_LINE_HEIGHT = 14;
 export function numberScale(
   values: readonly number[],
   [first, last]: readonly [number, number],
-  { isLog = false, room = 0, isNice = false }: { isLog?: boolean; room?: number; isNice?: boolean } = {},
+  { isLog = false, margin = 0, isNice = false }: { isLog?: boolean; margin?: number; isNice?: boolean } = {},
 ): NumberScale {
-  const ends = values.length === 0 ? [1, 10] : values;
-  let [least, most] = ends.reduce(
+  const knownValues = values.length === 0 ? [1, 10] : values;
+  let [lowest, highest] = knownValues.reduce(
     ([low, high], value) => [Math.min(low, value), Math.max(high, value)],
     [Infinity, -Infinity],
   );
-  if (least === most) {
-    const halfWidth = least === 0 ? 1 : Math.abs(least) / 2;
-    [least, most] = isLog ? [least / 2, most * 2] : [least - halfWidth, most + halfWidth];
+  if (lowest === highest) {
+    const halfWidth = lowest === 0 ? 1 : Math.abs(lowest) / 2;
+    [lowest, highest] = isLog ? [lowest / 2, highest * 2] : [lowest - halfWidth, highest + halfWidth];
   }
   const length = Math.abs(last - first);
   const scale = isLog ? scaleLog() : scaleLinear();
   scale
-    .domain([least, most])
-    .range([first + Math.sign(last - first) * room, last - Math.sign(last - first) * room]);
-  const hasEnoughRoom = room > 0 && length > 2 * room;
+    .domain([lowest, highest])
+    .range([first + Math.sign(last - first) * margin, last - Math.sign(last - first) * margin]);
+  const isMarginApplied = margin > 0 && length > 2 * margin;
   scale
-    .domain(hasEnoughRoom ? [scale.invert(first), scale.invert(last)] : [least, most])
+    .domain(isMarginApplied ? [scale.invert(first), scale.invert(last)] : [lowest, highest])
     .range([first, last]);
   if (isLog) return scale;
   if (isNice) (scale as ScaleLinear<number, number>).nice();
   const [from, to] = scale.domain() as [number, number];
-  if (least < 0 || from >= 0) return scale;
-  const isClearOfEdge = !hasEnoughRoom || (least / to) * length >= room;
-  return scale.domain([isClearOfEdge ? 0 : (-room / (length - room)) * to, to]);
+  if (lowest < 0 || from >= 0) return scale;
+  const isZeroInsideMargin = !isMarginApplied || (lowest / to) * length >= margin;
+  return scale.domain([isZeroInsideMargin ? 0 : (-margin / (length - margin)) * to, to]);
 }
 
 /**
@@ -135,37 +135,40 @@ const AXIS_TIME_UNITS = [
   { name: 'min', seconds: MINUTE },
 ];
 
-/** Largest time unit that occurs at least three times in a span of `seconds`; the second for short spans. */
+/**
+ * Time unit for axis labels: the largest of days, hours and minutes that fits at least three times into a
+ * span of `seconds`; otherwise seconds.
+ */
 function axisTimeUnit(seconds: number): { readonly name: string; readonly seconds: number } {
   return AXIS_TIME_UNITS.find((unit) => seconds >= 3 * unit.seconds) ?? { name: 's', seconds: 1 };
 }
 
 /** Round calendar times between two times, at most `most`, all in seconds since 1970. */
-function roundTickTimes(from: number, to: number, most: number): number[] {
+function roundTickTimes(from: number, to: number, maxTicks: number): number[] {
   return scaleUtc()
     .domain([from * 1000, to * 1000])
-    .ticks(most)
+    .ticks(maxTicks)
     .map((date) => date.getTime() / 1000);
 }
 
 /**
  * Ticks between two times in seconds since the first submission or another named event.
  * @param beginning date of time 0 in seconds since 1970, if known.
- * @param most approximate number of ticks.
+ * @param maxTicks approximate number of ticks.
  */
 export function elapsedTimeTicks(
   from: number,
   to: number,
   beginning: number | undefined,
-  most = 8,
+  maxTicks = 8,
   since = 'the first submit',
 ): TimeTicks {
-  if (beginning !== undefined) return calendarTicks(from, to, beginning, most);
+  if (beginning !== undefined) return calendarTicks(from, to, beginning, maxTicks);
   const title = `time since ${since}`;
   const unit = axisTimeUnit(to);
   if (axisTimeUnit(to - from).seconds !== unit.seconds) {
     return {
-      ticks: roundTickTimes(from, to, most).map((value) => ({
+      ticks: roundTickTimes(from, to, maxTicks).map((value) => ({
         value,
         label: formatElapsedDaysAndTime(value),
       })),
@@ -173,7 +176,7 @@ export function elapsedTimeTicks(
     };
   }
   const scale = scaleLinear().domain([from / unit.seconds, to / unit.seconds]);
-  const ticks = numberTicks(scale, most, ',.6~f').map(({ value, label }) => ({
+  const ticks = numberTicks(scale, maxTicks, ',.6~f').map(({ value, label }) => ({
     value: value * unit.seconds,
     label,
   }));
@@ -204,9 +207,9 @@ const UTC_MONTH_FORMAT = new Intl.DateTimeFormat('en-GB', {
  * submission.
  */
 export function formatDateOrElapsedTime(seconds: number, beginning: number | undefined): string {
-  const whole = Math.round(seconds);
-  if (beginning === undefined) return formatElapsedDaysAndTime(whole);
-  const date = new Date((whole + beginning) * 1000);
+  const roundedSeconds = Math.round(seconds);
+  if (beginning === undefined) return formatElapsedDaysAndTime(roundedSeconds);
+  const date = new Date((roundedSeconds + beginning) * 1000);
   return `${UTC_DATE_FORMAT.format(date)} ${date.getUTCFullYear()} ${formatClockTime(date.getTime() / 1000)}`;
 }
 
@@ -215,9 +218,9 @@ export function formatDateOrElapsedTime(seconds: number, beginning: number | und
  * unknown.
  */
 export function formatTimeInWords(seconds: number, beginning: number | undefined): string {
-  const whole = Math.round(seconds);
-  if (beginning === undefined) return `${formatElapsedDaysAndTime(whole)} after the first submit`;
-  const date = new Date((whole + beginning) * 1000);
+  const roundedSeconds = Math.round(seconds);
+  if (beginning === undefined) return `${formatElapsedDaysAndTime(roundedSeconds)} after the first submit`;
+  const date = new Date((roundedSeconds + beginning) * 1000);
   return `${UTC_DATE_FORMAT.format(date)} ${date.getUTCFullYear()} ${date.toISOString().slice(11, 16)} UTC`;
 }
 
@@ -225,8 +228,8 @@ export function formatTimeInWords(seconds: number, beginning: number | undefined
  * Calendar ticks at round hours, days or months. Labels show the time of day, and also the date at midnight
  * and at the first tick.
  */
-function calendarTicks(from: number, to: number, beginning: number, most: number): TimeTicks {
-  const times = roundTickTimes(from + beginning, to + beginning, most);
+function calendarTicks(from: number, to: number, beginning: number, maxTicks: number): TimeTicks {
+  const times = roundTickTimes(from + beginning, to + beginning, maxTicks);
   const hasMonthlyTicks = times.length > 1 && times.every((time) => new Date(time * 1000).getUTCDate() === 1);
   const label = (time: number, isFirst: boolean) => {
     if (hasMonthlyTicks) return UTC_MONTH_FORMAT.format(time * 1000);
@@ -248,42 +251,51 @@ export function svgTextElement(
   anchor: 'start' | 'middle' | 'end' = 'start',
   attributes = '',
 ): string {
-  const place = anchor === 'start' ? '' : ` text-anchor="${anchor}"`;
-  return `<text x="${formatSvgCoordinate(x)}" y="${formatSvgCoordinate(y)}"${place}${attributes}>${escapeMarkup(text)}</text>`;
+  const anchorAttribute = anchor === 'start' ? '' : ` text-anchor="${anchor}"`;
+  return `<text x="${formatSvgCoordinate(x)}" y="${formatSvgCoordinate(y)}"${anchorAttribute}${attributes}>${escapeMarkup(text)}</text>`;
 }
 
 /** SVG attributes of faint lines, for ticks and frames of drawings. */
 export const FAINT_LINE_SVG_ATTRIBUTES = `fill="none" stroke="${TEXT_COLOR}" stroke-opacity="0.35"`;
 
 /**
- * Smallest stride of labelled ticks at which no labels overlap; labels at the ends are moved inwards.
+ * Tick labels to draw, with the pixel of their middle: every n-th, with the smallest n at which no labels
+ * overlap.
+ * Labels at the ends of the axis are moved inwards.
  * @param place returns the middle of a tick in pixels.
  * @param ends leftmost and rightmost pixel that labels may reach.
  */
-function tickLabelStride(
+function selectTickLabels(
   ticks: readonly AxisTick[],
-  place: (value: number) => number,
+  toPixel: (value: number) => number,
   ends: readonly [number, number],
 ) {
-  const labelled = ticks.filter(({ label }) => label !== '');
-  const boundingBoxes = labelled.map(({ value, label }) => {
-    const half = Math.ceil(estimateTextWidth(label, LABEL_FONT_SIZE) / 2);
-    return { label, half, middle: Math.min(Math.max(place(value), ends[0] + half), ends[1] - half) };
+  const labelledTicks = ticks.filter(({ label }) => label !== '');
+  const boundingBoxes = labelledTicks.map(({ value, label }) => {
+    const halfWidth = Math.ceil(estimateTextWidth(label, LABEL_FONT_SIZE) / 2);
+    return {
+      label,
+      half: halfWidth,
+      middle: Math.min(Math.max(toPixel(value), ends[0] + halfWidth), ends[1] - halfWidth),
+    };
   });
-  for (let step = 1; ; step++) {
-    const shown = boundingBoxes.filter((_, i) => i % step === 0);
-    const fits = shown.every(({ middle, half }, i) => {
-      const before = shown[i - 1];
-      return before === undefined || middle - half >= before.middle + before.half + MIN_TICK_LABEL_GAP;
+  for (let stride = 1; ; stride++) {
+    const keptBoxes = boundingBoxes.filter((_, i) => i % stride === 0);
+    const fits = keptBoxes.every(({ middle, half }, i) => {
+      const previousBox = keptBoxes[i - 1];
+      return (
+        previousBox === undefined ||
+        middle - half >= previousBox.middle + previousBox.half + MIN_TICK_LABEL_GAP
+      );
     });
-    if (fits) return shown;
+    if (fits) return keptBoxes;
   }
 }
 
 /** Horizontal axis below a plot. Positions are in pixels. */
 export interface HorizontalAxis {
   readonly ticks: readonly AxisTick[];
-  readonly place: (value: number) => number;
+  readonly toPixel: (value: number) => number;
   readonly left: number;
   readonly right: number;
   /** Bottom edge of the plot area. */
@@ -297,7 +309,7 @@ export interface HorizontalAxis {
 /** SVG of the ticks, labels and title of a horizontal axis below a plot. */
 export function horizontalAxisMarkup({
   ticks,
-  place,
+  toPixel: place,
   left,
   right,
   bottom,
@@ -310,7 +322,7 @@ export function horizontalAxisMarkup({
         `M${formatSvgCoordinate(place(value))} ${formatSvgCoordinate(bottom)}v${TICK_LABEL_DISTANCE}`,
     )
     .join('');
-  const labels = tickLabelStride(ticks, place, ends).map(({ label, middle }) =>
+  const labels = selectTickLabels(ticks, place, ends).map(({ label, middle }) =>
     svgTextElement(middle, bottom + TICK_LABEL_DISTANCE + LABEL_LINE_HEIGHT - 2, label, 'middle'),
   );
   return (
@@ -343,7 +355,7 @@ export function horizontalAxisHeight(titleLines: number, labels = LABEL_LINE_HEI
 /** Vertical axis left of a plot. Positions are in pixels. */
 export interface VerticalAxis {
   readonly ticks: readonly AxisTick[];
-  readonly place: (value: number) => number;
+  readonly toPixel: (value: number) => number;
   readonly left: number;
   readonly right: number;
   readonly top: number;
@@ -364,9 +376,17 @@ export function verticalAxisWidth(ticks: readonly AxisTick[], titleLines: number
 }
 
 /** SVG of a vertical axis: a grid line across the plot at every labelled tick, the labels, and the title. */
-export function verticalAxisMarkup({ ticks, place, left, right, top, bottom, title }: VerticalAxis): string {
-  const shown = ticks.filter(({ label }) => label !== '');
-  const grid = shown.map(
+export function verticalAxisMarkup({
+  ticks,
+  toPixel: place,
+  left,
+  right,
+  top,
+  bottom,
+  title,
+}: VerticalAxis): string {
+  const labelledTicks = ticks.filter(({ label }) => label !== '');
+  const grid = labelledTicks.map(
     ({ value }) =>
       `M${formatSvgCoordinate(left)} ${formatSvgCoordinate(place(value))}H${formatSvgCoordinate(right)}`,
   );
@@ -374,13 +394,13 @@ export function verticalAxisMarkup({ ticks, place, left, right, top, bottom, tit
     ({ value }) =>
       `M${formatSvgCoordinate(left - TICK_LABEL_DISTANCE)} ${formatSvgCoordinate(place(value))}h${TICK_LABEL_DISTANCE}`,
   );
-  const labels = shown.map(({ value, label }) =>
+  const labels = labelledTicks.map(({ value, label }) =>
     svgTextElement(left - TICK_LABEL_DISTANCE - 3, place(value) + 3.5, label, 'end'),
   );
-  const begin = left - verticalAxisWidth(ticks, title.length);
+  const axisLeft = left - verticalAxisWidth(ticks, title.length);
   const middle = formatSvgCoordinate((top + bottom) / 2);
-  const words = title.map((line, i) => {
-    const x = formatSvgCoordinate(begin + TITLE_LINE_HEIGHT * (i + 1) - 3);
+  const titleMarkups = title.map((line, i) => {
+    const x = formatSvgCoordinate(axisLeft + TITLE_LINE_HEIGHT * (i + 1) - 3);
     return svgTextElement(
       0,
       0,
@@ -391,7 +411,7 @@ export function verticalAxisMarkup({ ticks, place, left, right, top, bottom, tit
   });
   return (
     `<path d="${grid.join('')}" fill="none" stroke="${TEXT_COLOR}" stroke-opacity="0.13"/>` +
-    `<path d="${marks.join('')}" ${FAINT_LINE_SVG_ATTRIBUTES}/>${labels.join('')}${words.join('')}`
+    `<path d="${marks.join('')}" ${FAINT_LINE_SVG_ATTRIBUTES}/>${labels.join('')}${titleMarkups.join('')}`
   );
 }
 
@@ -425,25 +445,26 @@ const [NAME_GAP, ENTRY_GAP] = [6, 16];
 /**
  * Draws a legend: entries side by side, in as many rows as necessary.
  * @param sampleWidth width of each sample in pixels.
- * @param left start of the rows in pixels, and their maximum width.
+ * @param left left edge of the rows in pixels.
+ * @param maxRowWidth largest width of a row in pixels.
  */
 export function drawLegend(
   entries: readonly LegendEntry[],
   sampleWidth: number,
   left: number,
-  most: number,
+  maxRowWidth: number,
 ): Legend {
   let [x, row, width] = [0, 0, 0];
-  const drawn = entries.map(({ name, sample }) => {
-    const own = sampleWidth + NAME_GAP + estimateTextWidth(name, LABEL_FONT_SIZE);
-    if (x > 0 && x + own > most) [x, row] = [0, row + 1];
-    const [begin, middle] = [left + x, (row + 0.5) * LEGEND_ROW_HEIGHT_PIXELS];
-    width = Math.max(width, x + own);
-    x += own + ENTRY_GAP;
-    return sample(begin, middle) + svgTextElement(begin + sampleWidth + NAME_GAP, middle + 4, name);
+  const entryMarkups = entries.map(({ name, sample }) => {
+    const entryWidth = sampleWidth + NAME_GAP + estimateTextWidth(name, LABEL_FONT_SIZE);
+    if (x > 0 && x + entryWidth > maxRowWidth) [x, row] = [0, row + 1];
+    const [entryLeft, middle] = [left + x, (row + 0.5) * LEGEND_ROW_HEIGHT_PIXELS];
+    width = Math.max(width, x + entryWidth);
+    x += entryWidth + ENTRY_GAP;
+    return sample(entryLeft, middle) + svgTextElement(entryLeft + sampleWidth + NAME_GAP, middle + 4, name);
   });
   return {
-    markup: drawn.join(''),
+    markup: entryMarkups.join(''),
     width,
     height: entries.length === 0 ? 0 : (row + 1) * LEGEND_ROW_HEIGHT_PIXELS,
   };

@@ -26,8 +26,8 @@ const COLOR_DURATION_CLASSES: DurationClasses = [
 ];
 
 /** Class bounds up to the largest duration, but at least up to a week. */
-export const durationClassesUpTo = (most: number): DurationClasses =>
-  COLOR_DURATION_CLASSES.filter(([seconds]) => seconds <= Math.max(most, WEEK_SECONDS));
+export const durationClassesUpTo = (longestDuration: number): DurationClasses =>
+  COLOR_DURATION_CLASSES.filter(([seconds]) => seconds <= Math.max(longestDuration, WEEK_SECONDS));
 
 /**
  * Colours for light and dark pages, from the middle of a scale to its ends: violet means waiting or later,
@@ -40,8 +40,8 @@ export const DURATION_COLOR_SCALES = {
 
 /** Interpolates `count` colours between two colours. */
 export function interpolateColors([from, to]: readonly [string, string], count: number): string[] {
-  const parts = (color: string) => [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16));
-  const [a, b] = [parts(from), parts(to)];
+  const rgbChannels = (color: string) => [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16));
+  const [a, b] = [rgbChannels(from), rgbChannels(to)];
   return Array.from({ length: count }, (_, i) => {
     const mixedColor = a.map((part, k) => Math.round(part + ((b[k]! - part) * i) / (count - 1)));
     return `#${mixedColor.map((part) => part.toString(16).padStart(2, '0')).join('')}`;
@@ -80,31 +80,36 @@ export function startDifferenceColorPairs(): (readonly [light: string, dark: str
     durationClassesUpTo(seconds),
   );
   return colorScales.flatMap((times) => {
-    const darkColors = startDifferenceColorKeys(times, 'dark');
+    const darkKeys = startDifferenceColorKeys(times, 'dark');
     return startDifferenceColorKeys(times, 'light').map(
-      ({ color }, i) => [color, darkColors[i]!.color] as const,
+      ({ color }, i) => [color, darkKeys[i]!.color] as const,
     );
   });
 }
 
 /** Number of class bounds that a duration in seconds reaches or exceeds. */
 export function durationClassIndex(times: DurationClasses, seconds: number): number {
-  let found = 0;
-  while (found < times.length && seconds >= times[found]![0]) found++;
-  return found;
+  let boundIndex = 0;
+  while (boundIndex < times.length && seconds >= times[boundIndex]![0]) boundIndex++;
+  return boundIndex;
 }
 
-/** Index among the keys of `startDifferenceColorKeys` for a start that is `later` seconds later (negative: earlier). */
-export const startDifferenceClassIndex = (times: DurationClasses, later: number) =>
-  times.length + Math.sign(later) * durationClassIndex(times, Math.abs(later));
+/**
+ * Index among the keys of `startDifferenceColorKeys` for a start that is `delay` seconds later; negative:
+ * earlier.
+ */
+export const startDifferenceClassIndex = (times: DurationClasses, delay: number) =>
+  times.length + Math.sign(delay) * durationClassIndex(times, Math.abs(delay));
 
 /** Black or white, whichever has the higher WCAG contrast on a background colour. */
 export function readableTextColorOn(color: string): '#000' | '#fff' {
-  const lightValue = (at: number) => {
+  const linearChannel = (at: number) => {
     const part = Number.parseInt(color.slice(at, at + 2), 16) / 255;
     return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
   };
-  return 0.2126 * lightValue(1) + 0.7152 * lightValue(3) + 0.0722 * lightValue(5) > 0.179 ? '#000' : '#fff';
+  return 0.2126 * linearChannel(1) + 0.7152 * linearChannel(3) + 0.0722 * linearChannel(5) > 0.179
+    ? '#000'
+    : '#fff';
 }
 
 // Colours of jobs
@@ -172,7 +177,11 @@ function mostFrequentUsers(jobs: readonly FinishedJob[]): string[] {
     .slice(0, MAX_COLORED_USERS);
 }
 
-/** Groups of jobs in legend order, and a function that returns the name of a job's group. */
+/**
+ * Groups of jobs by colour in legend order, and a function that returns the name of a job's group.
+ * @param coloring attribute that determines the colour; default: home site if there are several, otherwise
+ * wait.
+ */
 export function groupJobsByColor(
   jobs: readonly FinishedJob[],
   coloring: JobColoring = availableJobColorings(jobs)[0] as JobColoring,

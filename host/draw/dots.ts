@@ -24,12 +24,12 @@ import { type SeriesLook, TEXT_COLOR } from './palette.js';
 import { estimateTextWidth, formatSvgCoordinate } from './svg.js';
 
 /**
- * Largest share of the drawing's width for category names beside the dots; longer names are placed above
- * them.
+ * Largest share of a dot plot's width for category names beside the dots; if a name is longer, names are
+ * above the dots.
  */
 const MAX_CATEGORY_NAMES_WIDTH_SHARE = 0.34;
 /**
- * Heights in pixels of a category, of each further series in it, and of a category name placed above its
+ * Heights in pixels of a category with one series, of each further series, and of a category name above its
  * dots.
  */
 const [CATEGORY_HEIGHT, SERIES_HEIGHT, NAME_LINE_HEIGHT] = [26, 12, 15];
@@ -47,33 +47,41 @@ interface DotPlotCategory {
 
 /** Horizontal layout of a dot plot in pixels: names, dots and remarks. */
 interface DotPlotLayout {
-  readonly isAbove: boolean;
+  readonly areNamesAbove: boolean;
   readonly left: number;
-  readonly width: number;
+  readonly plotWidth: number;
   /** Right edge of the remarks, in pixels. */
   readonly right: number;
   readonly hasRemarks: boolean;
 }
 
-function layOutDotPlot(rows: readonly PlotPoint[], most: number, isNarrow: boolean): DotPlotLayout {
-  const widest = (texts: readonly string[]) =>
+function layOutDotPlot(rows: readonly PlotPoint[], availableWidth: number, isNarrow: boolean): DotPlotLayout {
+  const widestText = (texts: readonly string[]) =>
     Math.ceil(Math.max(0, ...texts.map((text) => estimateTextWidth(text, LABEL_FONT_SIZE))));
-  const names = widest(rows.map(({ x }) => String(x)));
-  const remarks = widest(rows.map(({ remark = '' }) => remark));
-  const isAboveRow = isNarrow || names > MAX_CATEGORY_NAMES_WIDTH_SHARE * most;
-  const hasRemarks = remarks > 0 && (!isAboveRow || names + remarks + NAME_GAP < most);
-  const left = isAboveRow ? 0 : names + NAME_GAP;
-  const beside = hasRemarks && !isAboveRow ? remarks + NAME_GAP : 0;
-  return { isAbove: isAboveRow, left, width: most - left - beside, right: most, hasRemarks };
+  const nameWidth = widestText(rows.map(({ x }) => String(x)));
+  const remarkWidth = widestText(rows.map(({ remark = '' }) => remark));
+  const areNamesAbove = isNarrow || nameWidth > MAX_CATEGORY_NAMES_WIDTH_SHARE * availableWidth;
+  const hasRemarks =
+    remarkWidth > 0 && (!areNamesAbove || nameWidth + remarkWidth + NAME_GAP < availableWidth);
+  const left = areNamesAbove ? 0 : nameWidth + NAME_GAP;
+  const besideWidth = hasRemarks && !areNamesAbove ? remarkWidth + NAME_GAP : 0;
+  return {
+    areNamesAbove,
+    left,
+    plotWidth: availableWidth - left - besideWidth,
+    right: availableWidth,
+    hasRemarks,
+  };
 }
 
-function layOutDotCategories(rows: readonly PlotPoint[], isAboveRow: boolean): DotPlotCategory[] {
+function layOutDotCategories(rows: readonly PlotPoint[], areNamesAbove: boolean): DotPlotCategory[] {
   let top = 0;
   return [...new Set(rows.map(({ x }) => String(x)))].map((name) => {
-    const own = rows.filter(({ x }) => String(x) === name);
-    const height = CATEGORY_HEIGHT + (own.length - 1) * SERIES_HEIGHT + (isAboveRow ? NAME_LINE_HEIGHT : 0);
+    const categoryRows = rows.filter(({ x }) => String(x) === name);
+    const height =
+      CATEGORY_HEIGHT + (categoryRows.length - 1) * SERIES_HEIGHT + (areNamesAbove ? NAME_LINE_HEIGHT : 0);
     top += height;
-    return { name, rows: own, top: top - height, height };
+    return { name, rows: categoryRows, top: top - height, height };
   });
 }
 
@@ -81,16 +89,16 @@ function layOutDotCategories(rows: readonly PlotPoint[], isAboveRow: boolean): D
 function drawDotWithWhisker(
   row: PlotPoint,
   y: number,
-  place: NumberScale,
+  scale: NumberScale,
   look: SeriesLook,
   view?: InteractivePageView,
 ): string {
   const { low, high, y: value } = row;
   if (value === null) return '';
-  const [left, right] = place.range() as [number, number];
-  const inside = (bound: number) => Math.min(Math.max(place(bound), left), right);
-  const [from, to] = [low ?? value, high ?? value].map((bound) => formatSvgCoordinate(inside(bound)));
-  if (place(value) > right)
+  const [left, right] = scale.range() as [number, number];
+  const clampedPixel = (bound: number) => Math.min(Math.max(scale(bound), left), right);
+  const [from, to] = [low ?? value, high ?? value].map((bound) => formatSvgCoordinate(clampedPixel(bound)));
+  if (scale(value) > right)
     return drawMarker(
       right - DOT_MARGIN / 2,
       y,
@@ -103,13 +111,13 @@ function drawDotWithWhisker(
     from === to
       ? ''
       : `<path d="M${from} ${formatSvgCoordinate(y)}H${to}${ends}" fill="none" stroke="${look.color}" stroke-width="1.6"/>`;
-  return whiskerMarkup + drawMarker(place(value), y, look, 52, tooltipSvgAttribute(row, view));
+  return whiskerMarkup + drawMarker(scale(value), y, look, 52, tooltipSvgAttribute(row, view));
 }
 
 /** SVG of the shaded range of values of an axis. */
-function drawToleranceZone(zone: FigureAxis['zone'], place: NumberScale, height: number): string {
+function drawToleranceZone(zone: FigureAxis['zone'], scale: NumberScale, height: number): string {
   if (zone === undefined) return '';
-  const [from, to] = zone.map(place) as [number, number];
+  const [from, to] = zone.map(scale) as [number, number];
   return `<rect x="${formatSvgCoordinate(from)}" width="${formatSvgCoordinate(to - from)}" height="${height}" fill="${TEXT_COLOR}" fill-opacity="0.08"/>`;
 }
 
@@ -117,20 +125,20 @@ function drawToleranceZone(zone: FigureAxis['zone'], place: NumberScale, height:
 function drawVerticalLine(
   x: number,
   categories: readonly DotPlotCategory[],
-  { isAbove, right, hasRemarks }: DotPlotLayout,
+  { areNamesAbove: isAbove, right, hasRemarks }: DotPlotLayout,
 ): string {
   const widthOf = (text: string) => estimateTextWidth(text, LABEL_FONT_SIZE) + PADDING;
-  const isCoveredByName = ({ name, rows }: DotPlotCategory) =>
+  const isCrossingText = ({ name, rows }: DotPlotCategory) =>
     isAbove && (x < widthOf(name) || (hasRemarks && x > right - widthOf(rows[0]?.remark ?? '')));
-  const spans: [from: number, to: number][] = [];
-  for (const each of categories) {
-    const from = each.top + (isCoveredByName(each) ? NAME_LINE_HEIGHT : 0);
-    const to = each.top + each.height;
-    const last = spans.at(-1);
-    if (last?.[1] === from) last[1] = to;
-    else spans.push([from, to]);
+  const lineSegments: [from: number, to: number][] = [];
+  for (const category of categories) {
+    const from = category.top + (isCrossingText(category) ? NAME_LINE_HEIGHT : 0);
+    const to = category.top + category.height;
+    const lastSegment = lineSegments.at(-1);
+    if (lastSegment?.[1] === from) lastSegment[1] = to;
+    else lineSegments.push([from, to]);
   }
-  return spans.map(([from, to]) => `M${formatSvgCoordinate(x)} ${from}V${to}`).join('');
+  return lineSegments.map(([from, to]) => `M${formatSvgCoordinate(x)} ${from}V${to}`).join('');
 }
 
 /** SVG of a panel from a given height on: names, dots, remarks and the axis below. */
@@ -143,55 +151,55 @@ function drawDotPanel(
   view?: InteractivePageView,
 ): { readonly markup: string; readonly height: number } {
   const { y: axis, panels, sharesY } = figure;
-  const { isAbove, left, width, right, hasRemarks } = layout;
+  const { areNamesAbove: isAbove, left, plotWidth: width, right, hasRemarks } = layout;
   const rows = plotPointsOfPanel(figure, index);
-  const shown = sharesY ? panels.flatMap((_, each) => plotPointsOfPanel(figure, each)) : rows;
-  const values = shown.flatMap(({ y, low, high }) => [y, low, high]).filter((value) => value != null);
-  const ends = axis.zone === undefined || values.length === 0 ? values : [...values, ...axis.zone];
+  const scaleRows = sharesY ? panels.flatMap((_, each) => plotPointsOfPanel(figure, each)) : rows;
+  const values = scaleRows.flatMap(({ y, low, high }) => [y, low, high]).filter((value) => value != null);
+  const scaleValues = axis.zone === undefined || values.length === 0 ? values : [...values, ...axis.zone];
   const isLogarithmic = axis.scale === 'log';
-  const place = numberScale((isLogarithmic ? undefined : axis.range) ?? ends, [left, left + width], {
+  const scale = numberScale((isLogarithmic ? undefined : axis.range) ?? scaleValues, [left, left + width], {
     isLog: isLogarithmic,
-    room: DOT_MARGIN,
+    margin: DOT_MARGIN,
   });
   const categories = layOutDotCategories(rows, isAbove);
   const height = categories.reduce((sum, each) => sum + each.height, 0);
-  const { ticks, unit } = valueAxisTicks(place, Math.max(3, Math.round(width / 90)), place.domain(), axis);
+  const { ticks, unit } = valueAxisTicks(scale, Math.max(3, Math.round(width / 90)), scale.domain(), axis);
   const title = axisTitleLines(axis.title, unit, width);
-  const has = (value: number) => place(value) >= left && place(value) <= left + width;
-  const verticalLineAt = (value: number) => drawVerticalLine(place(value), categories, layout);
+  const isVisible = (value: number) => scale(value) >= left && scale(value) <= left + width;
+  const verticalLineAt = (value: number) => drawVerticalLine(scale(value), categories, layout);
   const grid = ticks.map(({ value }) => verticalLineAt(value)).join('');
-  const zeroLineMarkup =
-    !isLogarithmic && has(0)
-      ? `<path d="${verticalLineAt(0)}" stroke="${TEXT_COLOR}" stroke-opacity="0.75"/>`
-      : '';
-  const drawn = categories.map(({ name, rows: own, top: begin, height: all }) => {
-    const middle = begin + all / 2 + (isAbove ? NAME_LINE_HEIGHT / 2 : 0);
-    const first = middle - ((own.length - 1) * SERIES_HEIGHT) / 2;
-    const level = isAbove ? begin + NAME_LINE_HEIGHT - 2 : middle + 3.5;
-    const dotMarks = own.map((row, i) =>
-      drawDotWithWhisker(row, first + i * SERIES_HEIGHT, place, looks[names.indexOf(row.series)]!, view),
+  const zeroLine =
+    isLogarithmic || !isVisible(0)
+      ? ''
+      : `<path d="${verticalLineAt(0)}" stroke="${TEXT_COLOR}" stroke-opacity="0.75"/>`;
+  const categoryMarkups = categories.map((category) => {
+    const middle = category.top + category.height / 2 + (isAbove ? NAME_LINE_HEIGHT / 2 : 0);
+    const firstDotY = middle - ((category.rows.length - 1) * SERIES_HEIGHT) / 2;
+    const textY = isAbove ? category.top + NAME_LINE_HEIGHT - 2 : middle + 3.5;
+    const dotMarks = category.rows.map((row, i) =>
+      drawDotWithWhisker(row, firstDotY + i * SERIES_HEIGHT, scale, looks[names.indexOf(row.series)]!, view),
     );
-    const remark = hasRemarks ? (own[0]?.remark ?? '') : '';
+    const remark = hasRemarks ? (category.rows[0]?.remark ?? '') : '';
     return {
       texts:
-        (isAbove ? svgTextElement(2, level, name) : svgTextElement(left - NAME_GAP, level, name, 'end')) +
-        (remark === ''
-          ? ''
-          : svgTextElement(right - (isAbove ? 2 : 0), level, remark, 'end', ' fill-opacity="0.75"')),
+        (isAbove
+          ? svgTextElement(2, textY, category.name)
+          : svgTextElement(left - NAME_GAP, textY, category.name, 'end')) +
+        (remark && svgTextElement(right - (isAbove ? 2 : 0), textY, remark, 'end', ' fill-opacity="0.75"')),
       dots: dotMarks.join(''),
     };
   });
   const heading = panels[index]!.title;
-  const above = heading === '' ? UNTITLED_TOP : TITLED_TOP;
+  const titleHeight = heading === '' ? UNTITLED_TOP : TITLED_TOP;
   const plotFrame = { left, right: left + width, bottom: height, ends: [0, right] as const };
   const markup =
-    `<g transform="translate(0,${formatSvgCoordinate(top + above)})">` +
+    `<g transform="translate(0,${formatSvgCoordinate(top + titleHeight)})">` +
     `<g fill="${TEXT_COLOR}">${heading === '' ? '' : svgTextElement(left, -8, heading, 'start', ' font-size="11.5px" font-weight="bold"')}` +
     `<path d="${grid}" fill="none" stroke="${TEXT_COLOR}" stroke-opacity="0.13"/>` +
-    `${horizontalAxisMarkup({ ticks, place, title, ...plotFrame })}${drawn.map(({ texts }) => texts).join('')}</g>` +
+    `${horizontalAxisMarkup({ ticks, toPixel: scale, title, ...plotFrame })}${categoryMarkups.map(({ texts }) => texts).join('')}</g>` +
     `<rect class="plot-area" x="${formatSvgCoordinate(left)}" width="${formatSvgCoordinate(width)}" height="${height}" ${FAINT_LINE_SVG_ATTRIBUTES}/>` +
-    `${drawToleranceZone(axis.zone, place, height)}${zeroLineMarkup}${drawn.map(({ dots }) => dots).join('')}</g>`;
-  return { markup, height: above + height + horizontalAxisHeight(title.length) };
+    `${drawToleranceZone(axis.zone, scale, height)}${zeroLine}${categoryMarkups.map(({ dots }) => dots).join('')}</g>`;
+  return { markup, height: titleHeight + height + horizontalAxisHeight(title.length) };
 }
 
 /**
@@ -206,18 +214,18 @@ export function drawDotPlot(
   isNarrow: boolean,
   view?: InteractivePageView,
 ): { readonly markup: string; readonly width: number; readonly height: number } {
-  const most = pageWidth - 2 * PADDING;
+  const plotWidth = pageWidth - 2 * PADDING;
   const layout = layOutDotPlot(
     figure.panels.flatMap((_, index) => plotPointsOfPanel(figure, index)),
-    most,
+    plotWidth,
     isNarrow,
   );
   let top = from;
-  const drawn = figure.panels.map((_, index) => {
+  const panelMarkups = figure.panels.map((_, index) => {
     const { markup, height } = drawDotPanel(figure, index, layout, top, looks, view);
     top += height + PANEL_GAP;
     return markup;
   });
-  const markup = `<g transform="translate(${PADDING},0)">${drawn.join('')}</g>`;
+  const markup = `<g transform="translate(${PADDING},0)">${panelMarkups.join('')}</g>`;
   return { markup, width: pageWidth, height: top - PANEL_GAP + PADDING };
 }

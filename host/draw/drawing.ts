@@ -27,9 +27,9 @@ export function showsBandOnHoverOnly(drawing: Drawing): boolean {
 /** Serializes a drawing as JSON for a page; panels that several views share are written once. */
 export function serializeDrawing(drawing: Drawing): string {
   if (!('panels' in drawing) || drawing.views === undefined) return JSON.stringify(drawing);
-  const own = JSON.stringify(drawing.panels);
+  const panelsJson = JSON.stringify(drawing.panels);
   const views = drawing.views.map(({ panels, ...view }) =>
-    JSON.stringify(panels) === own ? view : { ...view, panels },
+    JSON.stringify(panels) === panelsJson ? view : { ...view, panels },
   );
   return JSON.stringify({ ...drawing, views });
 }
@@ -61,8 +61,8 @@ export function drawDrawingSvg(drawing: Drawing): string {
 /** Pixels per inch in a PDF, chosen so that labels are 8 pt. */
 const PIXELS_PER_INCH = (72 / 8) * LABEL_FONT_SIZE;
 /**
- * Width in inches of drawings for one column of a two-column paper and for a full page, and their largest
- * height.
+ * Widths in inches of drawings for one column of a two-column paper and for a full page, and their largest
+ * height in inches.
  */
 const [COLUMN_INCHES, PAGE_INCHES, MAX_INCHES] = [3.4, 7, 7.5];
 
@@ -99,9 +99,9 @@ const NARROW_PAGE_WIDTH = 360;
  * that both can be in one page.
  */
 export function drawNarrowSvg(drawing: Drawing): string {
-  const named = (id: string) => `${id}-narrow`;
+  const narrowId = (id: string) => `${id}-narrow`;
   if ('panels' in drawing)
-    return figureSvg({ ...drawing, id: named(drawing.id) }, undefined, NARROW_PAGE_WIDTH);
-  const words = { ...drawing.words, id: named(drawing.words.id) };
+    return figureSvg({ ...drawing, id: narrowId(drawing.id) }, undefined, NARROW_PAGE_WIDTH);
+  const words = { ...drawing.words, id: narrowId(drawing.words.id) };
   return drawTimeDrawing({ ...drawing, words }, undefined, NARROW_PAGE_WIDTH);
 }

@@ -58,20 +58,20 @@ interface FigurePanelGrid {
   readonly lefts: readonly number[];
   readonly width: number;
   readonly height: number;
-  readonly names: number;
+  readonly nameColumnWidth: number;
 }
 
-/** Width in pixels of a figure in a file, and smallest width of a panel column. */
+/** Width in pixels of a figure in a file, and smallest width in pixels of a column of panels. */
 const [PAPER_WIDTH, MIN_COLUMN] = [760, 218];
-/** Heights in pixels of a panel alone, of two panels, and of more. */
+/** Heights in pixels of panels in a figure with one, two, and more columns of panels. */
 const FIGURE_PANEL_HEIGHTS = [260, 210, 160];
 /** Page width in pixels below which panels are stacked, and the reduced panel height there. */
 const [NARROW_WIDTH, NARROW_HEIGHT] = [520, 200];
 
 /** Number of columns that fit the width, with rows as equal as possible. */
 function figurePanelColumnCount(panels: number, pageWidth: number): number {
-  const most = pageWidth < NARROW_WIDTH ? 1 : Math.max(1, Math.floor(pageWidth / MIN_COLUMN));
-  return Math.ceil(panels / Math.ceil(panels / Math.min(panels, most)));
+  const maxColumns = pageWidth < NARROW_WIDTH ? 1 : Math.max(1, Math.floor(pageWidth / MIN_COLUMN));
+  return Math.ceil(panels / Math.ceil(panels / Math.min(panels, maxColumns)));
 }
 
 /**
@@ -81,14 +81,18 @@ function figurePanelColumnCount(panels: number, pageWidth: number): number {
 const [PADDING, COLUMN_GAP, ROW_GAP, TITLED_TOP, UNTITLED_TOP] = [5, 14, 8, 20, 8];
 /** Largest number of distinct x values for which every value gets a tick. */
 const MAX_AXIS_TICKS = 8;
-/** Horizontal axis of a panel: numeric, or with categories that show all series side by side. */
+/** Horizontal axis of a panel: numeric, or with categories in each of which the series are side by side. */
 type HorizontalPanelAxis = { readonly title: readonly string[]; readonly height: number } & (
-  | { readonly ticks: readonly AxisTick[]; readonly place: NumberScale }
-  | { readonly groups: ScaleBand<string>; readonly within: ScaleBand<string>; readonly isLevel: boolean }
+  | { readonly ticks: readonly AxisTick[]; readonly toPixel: NumberScale }
+  | {
+      readonly categories: ScaleBand<string>;
+      readonly bars: ScaleBand<string>;
+      readonly areLabelsHorizontal: boolean;
+    }
 );
 
 interface VerticalPanelAxis {
-  readonly place: NumberScale;
+  readonly toPixel: NumberScale;
   readonly ticks: readonly AxisTick[];
   readonly title: readonly string[];
 }
@@ -103,7 +107,7 @@ interface PlacedFigurePanel {
 
 function makeCategoryAxis(
   rows: readonly PlotPoint[],
-  names: readonly string[],
+  seriesNames: readonly string[],
   title: readonly string[],
   width: number,
 ): HorizontalPanelAxis {
@@ -117,9 +121,9 @@ function makeCategoryAxis(
   const areLabelsHorizontal = longest <= groups.step() - 4;
   const height = horizontalAxisHeight(title.length, areLabelsHorizontal ? undefined : Math.ceil(longest) + 2);
   return {
-    groups,
-    within: scaleBand(names, [0, groups.bandwidth()]),
-    isLevel: areLabelsHorizontal,
+    categories: groups,
+    bars: scaleBand(seriesNames, [0, groups.bandwidth()]),
+    areLabelsHorizontal,
     title,
     height,
   };
@@ -128,7 +132,7 @@ function makeCategoryAxis(
 function makeHorizontalPanelAxis(
   figure: Figure,
   rows: readonly PlotPoint[],
-  names: readonly string[],
+  seriesNames: readonly string[],
   showsTitle: boolean,
   width: number,
 ): HorizontalPanelAxis {
@@ -137,14 +141,14 @@ function makeHorizontalPanelAxis(
     showsTitle ? axisTitleLines(title, unit, width) : [];
   const numbers = rows.flatMap((row) => (typeof row.x === 'number' ? [row.x] : []));
   if (kind === 'bar' || numbers.length < rows.length)
-    return makeCategoryAxis(rows, names, titleLines(x.title, x.unit), width);
-  const room = kind === 'step' ? 0 : 8;
-  const place = numberScale(x.range ?? numbers, [0, width], {
+    return makeCategoryAxis(rows, seriesNames, titleLines(x.title, x.unit), width);
+  const margin = kind === 'step' ? 0 : 8;
+  const scale = numberScale(x.range ?? numbers, [0, width], {
     isLog: x.scale === 'log',
-    room: x.range ? 0 : room,
+    margin: x.range ? 0 : margin,
   });
   if (x.time !== undefined && numbers.length > 0) {
-    const [from, to] = place.domain() as [number, number];
+    const [from, to] = scale.domain() as [number, number];
     const { ticks, title } = elapsedTimeTicks(
       from,
       to,
@@ -153,17 +157,17 @@ function makeHorizontalPanelAxis(
       x.time.since,
     );
     const lines = titleLines(title, x.unit);
-    return { ticks, place, title: lines, height: horizontalAxisHeight(lines.length) };
+    return { ticks, toPixel: scale, title: lines, height: horizontalAxisHeight(lines.length) };
   }
-  const different = [...new Set(numbers)].sort((a, b) => a - b);
-  const label = place.tickFormat(7, chooseAxisTickFormat(numbers, x));
-  const { ticks: round, unit } = valueAxisTicks(place, 7, numbers, x);
-  const hasFewValues = different.length <= MAX_AXIS_TICKS && x.scale !== 'log' && x.range === undefined;
+  const distinctValues = [...new Set(numbers)].sort((a, b) => a - b);
+  const label = scale.tickFormat(7, chooseAxisTickFormat(numbers, x));
+  const { ticks: round, unit } = valueAxisTicks(scale, 7, numbers, x);
+  const hasFewValues = distinctValues.length <= MAX_AXIS_TICKS && x.scale !== 'log' && x.range === undefined;
   const ticks =
-    x.ticks?.filter(({ value }) => value >= place.invert(0) && value <= place.invert(width)) ??
-    (hasFewValues ? different.map((value) => ({ value, label: label(value) })) : round);
+    x.ticks?.filter(({ value }) => value >= scale.invert(0) && value <= scale.invert(width)) ??
+    (hasFewValues ? distinctValues.map((value) => ({ value, label: label(value) })) : round);
   const lines = titleLines(x.title, hasFewValues ? x.unit : unit);
-  return { ticks, place, title: lines, height: horizontalAxisHeight(lines.length) };
+  return { ticks, toPixel: scale, title: lines, height: horizontalAxisHeight(lines.length) };
 }
 
 /** Margin in pixels between the outermost points and the frame, enough for half a marker. */
@@ -184,19 +188,19 @@ function makeVerticalPanelAxis(
       .flatMap((row) => (showsBounds ? [row.y, row.low, row.high] : [row.y]))
       .filter((value) => value != null)
       .filter((value) => !isLogarithmic || value > 0);
-  const all = panels.flatMap((_, index) => valuesOf(index));
-  const values = sharesY ? all : valuesOf(panel);
+  const valuesOfAllPanels = panels.flatMap((_, index) => valuesOf(index));
+  const values = sharesY ? valuesOfAllPanels : valuesOf(panel);
   const startsAtZero = !isLogarithmic && kind !== 'line';
-  const ends = startsAtZero ? [0, ...values] : values;
-  const place = numberScale(ends, [height, 0], {
+  const scaleValues = startsAtZero ? [0, ...values] : values;
+  const scale = numberScale(scaleValues, [height, 0], {
     isLog: isLogarithmic,
-    room: startsAtZero ? 0 : POINT_CLIP_MARGIN,
+    margin: startsAtZero ? 0 : POINT_CLIP_MARGIN,
     isNice: true,
   });
-  const hasSameUnit = isShownInTimeUnits(all, y) === isShownInTimeUnits(values, y);
-  const { ticks, unit } = valueAxisTicks(place, 5, hasSameUnit ? ends : all, y);
+  const hasSameUnit = isShownInTimeUnits(valuesOfAllPanels, y) === isShownInTimeUnits(values, y);
+  const { ticks, unit } = valueAxisTicks(scale, 5, hasSameUnit ? scaleValues : valuesOfAllPanels, y);
   return {
-    place,
+    toPixel: scale,
     ticks,
     title: isFirst ? axisTitleLines(y.title, unit, height) : [],
   };
@@ -205,39 +209,43 @@ function makeVerticalPanelAxis(
 /** SVG of bars with whiskers; points instead of bars on a logarithmic axis, which has no zero. */
 function drawGroupedMarks(
   figure: Figure,
-  { rows, y: { place } }: PlacedFigurePanel,
-  [groups, within]: readonly [ScaleBand<string>, ScaleBand<string>],
+  { rows, y: { toPixel: scale } }: PlacedFigurePanel,
+  [categories, bars]: readonly [ScaleBand<string>, ScaleBand<string>],
   { names, looks }: SeriesLooksByName,
   view?: InteractivePageView,
 ): string {
   const drawsBars = hasBars(figure);
   const whiskerPaths: string[] = [];
   const marks = rows.flatMap((row) => {
-    const left = (groups(String(row.x)) ?? 0) + (within(row.series) ?? 0);
-    const middle = left + within.bandwidth() / 2;
+    const left = (categories(String(row.x)) ?? 0) + (bars(row.series) ?? 0);
+    const middle = left + bars.bandwidth() / 2;
     if (row.low !== undefined && row.high !== undefined)
       whiskerPaths.push(
-        `<line x1="${formatSvgCoordinate(middle)}" x2="${formatSvgCoordinate(middle)}" y1="${formatSvgCoordinate(place(row.low))}" y2="${formatSvgCoordinate(place(row.high))}" stroke="${TEXT_COLOR}"/>`,
+        `<line x1="${formatSvgCoordinate(middle)}" x2="${formatSvgCoordinate(middle)}" y1="${formatSvgCoordinate(scale(row.low))}" y2="${formatSvgCoordinate(scale(row.high))}" stroke="${TEXT_COLOR}"/>`,
       );
     if (row.y === null) return [];
     const look = looks[names.indexOf(row.series)] as SeriesLook;
-    const story = tooltipSvgAttribute(row, view);
-    if (!drawsBars) return [drawMarker(middle, place(row.y), look, 45, story)];
-    const [top, foot] = [place(row.y), place(0)].sort((a, b) => a - b) as [number, number];
-    const [w, h] = [within.bandwidth(), foot - top].map(formatSvgCoordinate);
+    const tooltipAttribute = tooltipSvgAttribute(row, view);
+    if (!drawsBars) return [drawMarker(middle, scale(row.y), look, 45, tooltipAttribute)];
+    const [top, baseline] = [scale(row.y), scale(0)].sort((a, b) => a - b) as [number, number];
+    const [w, h] = [bars.bandwidth(), baseline - top].map(formatSvgCoordinate);
     return [
-      `<rect class="bar" x="${formatSvgCoordinate(left)}" y="${formatSvgCoordinate(top)}" width="${w}" height="${h}" fill="${look.color}" stroke="${TEXT_COLOR}" stroke-width="0.4"${story}/>`,
+      `<rect class="bar" x="${formatSvgCoordinate(left)}" y="${formatSvgCoordinate(top)}" width="${w}" height="${h}" fill="${look.color}" stroke="${TEXT_COLOR}" stroke-width="0.4"${tooltipAttribute}/>`,
     ];
   });
   return drawsBars ? marks.join('') + whiskerPaths.join('') : whiskerPaths.join('') + marks.join('');
 }
 
 /** SVG of category names below a panel, vertical if they are too long to be side by side. */
-function drawCategoryLabels(groups: ScaleBand<string>, areLabelsHorizontal: boolean, height: number): string {
-  return groups
+function drawCategoryLabels(
+  categories: ScaleBand<string>,
+  areLabelsHorizontal: boolean,
+  height: number,
+): string {
+  return categories
     .domain()
     .map((name) => {
-      const middle = (groups(name) ?? 0) + groups.bandwidth() / 2;
+      const middle = (categories(name) ?? 0) + categories.bandwidth() / 2;
       if (areLabelsHorizontal) return svgTextElement(middle, height + 15, name, 'middle');
       const rotatedTransform = ` transform="translate(${formatSvgCoordinate(middle + 3.5)},${formatSvgCoordinate(height + 6)}) rotate(-90)"`;
       return svgTextElement(0, 0, name, 'end', rotatedTransform);
@@ -249,15 +257,15 @@ function drawCategoryLabels(groups: ScaleBand<string>, areLabelsHorizontal: bool
 function drawFigurePanel(
   figure: Figure,
   panel: PlacedFigurePanel,
-  { width, height, names: room }: FigurePanelGrid,
+  { width, height, nameColumnWidth }: FigurePanelGrid,
   [left, top]: readonly [number, number],
   looks: SeriesLooksByName,
   view?: InteractivePageView,
 ): string {
   const { x, y, rows, index } = panel;
   const horizontalAxisPart =
-    'groups' in x
-      ? drawCategoryLabels(x.groups, x.isLevel, height) +
+    'categories' in x
+      ? drawCategoryLabels(x.categories, x.areLabelsHorizontal, height) +
         horizontalAxisTitle(
           x.title,
           width / 2,
@@ -270,25 +278,27 @@ function drawFigurePanel(
           bottom: height,
           ends: [-COLUMN_GAP / 2, width + COLUMN_GAP / 2],
         });
-  const beside = verticalAxisMarkup({ ...y, left: 0, right: width, top: 0, bottom: height });
+  const verticalAxisPart = verticalAxisMarkup({ ...y, left: 0, right: width, top: 0, bottom: height });
   const showsPartOfRange =
     figure.x.range !== undefined || (view !== undefined && !showsAllIntervalBands(figure));
   const clipPathId = `clip-${index}-${figure.id}`;
   const marks =
-    'groups' in x
-      ? drawGroupedMarks(figure, panel, [x.groups, x.within], looks, view)
-      : drawPanelLines(figure, rows, [x.place, y.place], looks, view);
+    'categories' in x
+      ? drawGroupedMarks(figure, panel, [x.categories, x.bars], looks, view)
+      : drawPanelLines(figure, rows, [x.toPixel, y.toPixel], looks, view);
   const names =
-    room === 0 || 'groups' in x ? '' : drawNamesAtLineEnds(rows, [x.place, y.place], looks, [width, height]);
+    nameColumnWidth === 0 || 'categories' in x
+      ? ''
+      : drawNamesAtLineEnds(rows, [x.toPixel, y.toPixel], looks, [width, height]);
   const domainAttribute =
-    'groups' in x || view === undefined ? '' : ` data-domain="${x.place.domain().join(' ')}"`;
+    'categories' in x || view === undefined ? '' : ` data-domain="${x.toPixel.domain().join(' ')}"`;
   const { title } = figure.panels[index] as Figure['panels'][number];
   const clipPathMarkup = showsPartOfRange
     ? `<clipPath id="${clipPathId}"><rect y="${-POINT_CLIP_MARGIN}" width="${width}" height="${height + 2 * POINT_CLIP_MARGIN}"/></clipPath><g clip-path="url(#${clipPathId})">${marks}</g>`
     : marks;
   return (
     `<g transform="translate(${formatSvgCoordinate(left)},${formatSvgCoordinate(top)})">` +
-    `<g fill="${TEXT_COLOR}">${beside}${horizontalAxisPart}${title === '' ? '' : svgTextElement(0, -7, title, 'start', ' font-size="11.5px" font-weight="bold"')}</g>` +
+    `<g fill="${TEXT_COLOR}">${verticalAxisPart}${horizontalAxisPart}${title === '' ? '' : svgTextElement(0, -7, title, 'start', ' font-size="11.5px" font-weight="bold"')}</g>` +
     `<rect class="plot-area" width="${width}" height="${height}" ${FAINT_LINE_SVG_ATTRIBUTES}${domainAttribute}/>${names}${clipPathMarkup}</g>`
   );
 }
@@ -315,9 +325,9 @@ function describeFigureAxes({ x, y }: Figure, names: readonly string[]): string 
 
 /** Start of each of several lengths laid out one after another with a gap, followed by the total. */
 function offsetsWithGaps(lengths: readonly number[], gap: number): number[] {
-  const runningSums = [0];
-  for (const length of lengths) runningSums.push((runningSums.at(-1) as number) + length + gap);
-  return runningSums;
+  const offsets = [0];
+  for (const length of lengths) offsets.push((offsets.at(-1) as number) + length + gap);
+  return offsets;
 }
 
 /**
@@ -331,26 +341,26 @@ function layOutFigurePanels(
   figure: Figure,
   looks: SeriesLooksByName,
   pageWidth: number,
-  most = Infinity,
+  maxHeight = Infinity,
 ): { layout: FigurePanelGrid; panels: PlacedFigurePanel[] } {
   const { length } = figure.panels;
   const isNarrow = pageWidth < NARROW_WIDTH;
   const columns = figurePanelColumnCount(length, pageWidth);
-  const usual = isNarrow
+  const defaultHeight = isNarrow
     ? NARROW_HEIGHT
     : (FIGURE_PANEL_HEIGHTS[Math.min(columns, FIGURE_PANEL_HEIGHTS.length) - 1] as number);
-  const room = Math.floor(most / Math.ceil(length / columns)) - ROW_EXTRA_HEIGHT;
-  const height = Math.min(usual, Math.max(MIN_PANEL_HEIGHT, room));
+  const availableHeight = Math.floor(maxHeight / Math.ceil(length / columns)) - ROW_EXTRA_HEIGHT;
+  const height = Math.min(defaultHeight, Math.max(MIN_PANEL_HEIGHT, availableHeight));
   const verticalAxes = figure.panels.map((_, index) =>
     makeVerticalPanelAxis(figure, index, height, index % columns === 0),
   );
   const panelLefts = Array.from({ length: columns }, (_, column) => {
-    const own = verticalAxes.filter((_, index) => index % columns === column);
-    return Math.max(...own.map(({ ticks, title }) => verticalAxisWidth(ticks, title.length)));
+    const columnAxes = verticalAxes.filter((_, index) => index % columns === column);
+    return Math.max(...columnAxes.map(({ ticks, title }) => verticalAxisWidth(ticks, title.length)));
   });
-  const names = isNarrow ? 0 : lineNameColumnWidth(figure, looks, height);
-  const used = panelLefts.reduce((sum, left) => sum + left, 2 * PADDING + (columns - 0.5) * COLUMN_GAP);
-  const width = Math.max(100, Math.floor((pageWidth - used - names) / columns));
+  const nameColumnWidth = isNarrow ? 0 : lineNameColumnWidth(figure, looks, height);
+  const usedWidth = panelLefts.reduce((sum, left) => sum + left, 2 * PADDING + (columns - 0.5) * COLUMN_GAP);
+  const width = Math.max(100, Math.floor((pageWidth - usedWidth - nameColumnWidth) / columns));
   const panels = verticalAxes.map((y, index) => {
     const rows = plotPointsOfPanel(figure, index);
     return {
@@ -360,7 +370,7 @@ function layOutFigurePanels(
       x: makeHorizontalPanelAxis(figure, rows, looks.names, index + columns >= length, width),
     };
   });
-  return { layout: { columns, lefts: panelLefts, width, height, names }, panels };
+  return { layout: { columns, lefts: panelLefts, width, height, nameColumnWidth }, panels };
 }
 
 /** SVG of all panels of a figure, in rows. */
@@ -371,30 +381,35 @@ function drawFigurePanels(
   from: number,
   view?: InteractivePageView,
 ): { readonly markup: string; readonly width: number; readonly height: number } {
-  const { columns, lefts, width, height, names } = layout;
+  const { columns, lefts, width, height, nameColumnWidth } = layout;
   const rowHeights = Array.from({ length: Math.ceil(panels.length / columns) }, (_, row) => {
-    const own = panels.filter(({ index }) => Math.floor(index / columns) === row);
-    const above = own.some(({ index }) => figure.panels[index]?.title !== '') ? TITLED_TOP : UNTITLED_TOP;
-    return { above, all: above + height + Math.max(...own.map(({ x }) => x.height)) };
+    const rowPanels = panels.filter(({ index }) => Math.floor(index / columns) === row);
+    const titleHeight = rowPanels.some(({ index }) => figure.panels[index]?.title !== '')
+      ? TITLED_TOP
+      : UNTITLED_TOP;
+    return {
+      above: titleHeight,
+      all: titleHeight + height + Math.max(...rowPanels.map(({ x }) => x.height)),
+    };
   });
   const columnOffsets = offsetsWithGaps(
     lefts.map((left) => left + width),
     COLUMN_GAP,
   );
-  const down = offsetsWithGaps(
+  const rowOffsets = offsetsWithGaps(
     rowHeights.map(({ all }) => all),
     ROW_GAP,
   );
-  const drawn = panels.map((panel) => {
+  const panelMarkups = panels.map((panel) => {
     const [column, row] = [panel.index % columns, Math.floor(panel.index / columns)];
     const left = PADDING + (columnOffsets[column] as number) + (lefts[column] as number);
-    const top = from + (down[row] as number) + (rowHeights[row]?.above ?? 0);
+    const top = from + (rowOffsets[row] as number) + (rowHeights[row]?.above ?? 0);
     return drawFigurePanel(figure, panel, layout, [left, top], looks, view);
   });
   return {
-    markup: drawn.join(''),
-    width: (columnOffsets.at(-1) as number) - COLUMN_GAP / 2 + names + 2 * PADDING,
-    height: from + (down.at(-1) as number) - ROW_GAP + PADDING,
+    markup: panelMarkups.join(''),
+    width: (columnOffsets.at(-1) as number) - COLUMN_GAP / 2 + nameColumnWidth + 2 * PADDING,
+    height: from + (rowOffsets.at(-1) as number) - ROW_GAP + PADDING,
   };
 }
 
@@ -414,11 +429,14 @@ export function figureSvg(
   const { kind } = figure;
   const drawsInRows = kind === 'dots' || kind === 'heat';
   const panels = drawsInRows ? undefined : layOutFigurePanels(figure, looks, pageWidth, paperHeight);
-  const isNamed =
-    kind === 'heat' || looks.names.length < 2 || view !== undefined || (panels?.layout.names ?? 0) > 0;
-  const legend = isNamed ? drawLegend([], 0, 0, 0) : drawFigureLegend(figure, looks, pageWidth);
+  const isLegendOmitted =
+    kind === 'heat' ||
+    looks.names.length < 2 ||
+    view !== undefined ||
+    (panels?.layout.nameColumnWidth ?? 0) > 0;
+  const legend = isLegendOmitted ? drawLegend([], 0, 0, 0) : drawFigureLegend(figure, looks, pageWidth);
   const top = PADDING + (legend.height === 0 ? 0 : legend.height + 4);
-  const words = { ...figure, caption: figure.caption || describeFigureAxes(figure, looks.names) };
+  const titleTexts = { ...figure, caption: figure.caption || describeFigureAxes(figure, looks.names) };
   const drawRowFigure = kind === 'heat' ? drawHeatMap : drawDotPlot;
   const { markup, width, height } =
     panels === undefined
@@ -426,7 +444,7 @@ export function figureSvg(
       : drawFigurePanels(figure, looks, panels, top, view);
   return (
     svgOpeningTag(
-      words,
+      titleTexts,
       Math.ceil(Math.max(width, legend.width + 2 * PADDING)),
       Math.ceil(height),
       FONT_FAMILY,

@@ -131,7 +131,7 @@ function smallestPositiveValue({ panels }: Figure): number {
   const points = panels.flatMap(({ series }) => series.flatMap((each) => each.points));
   const values = points.flatMap(({ y, low, high }) => [y, low, high]);
   return values.reduce<number>(
-    (least, value) => (value != null && value > 0 ? Math.min(least, value) : least),
+    (smallest, value) => (value != null && value > 0 ? Math.min(smallest, value) : smallest),
     Infinity,
   );
 }
@@ -140,33 +140,35 @@ function smallestPositiveValue({ panels }: Figure): number {
 const MAX_DRAWN_INTERVALS = 500;
 
 /**
- * Merges neighbouring points if there are more than MAX_INTERVALS. Since all intervals are equally long,
- * means of means are exact.
+ * Merges neighbouring points if there are more than MAX_DRAWN_INTERVALS; equally long intervals make the mean
+ * of means exact.
  */
 function mergeAdjacentPoints(points: readonly FigurePoint[]): readonly FigurePoint[] {
-  const size = Math.ceil(points.length / MAX_DRAWN_INTERVALS);
-  if (size === 1 || points[0]?.low === undefined) return points;
-  return Array.from({ length: Math.ceil(points.length / size) }, (_, i): FigurePoint => {
-    const some = points.slice(i * size, (i + 1) * size);
+  const mergedCount = Math.ceil(points.length / MAX_DRAWN_INTERVALS);
+  if (mergedCount === 1 || points[0]?.low === undefined) return points;
+  return Array.from({ length: Math.ceil(points.length / mergedCount) }, (_, i): FigurePoint => {
+    const mergedPoints = points.slice(i * mergedCount, (i + 1) * mergedCount);
     return {
-      x: (some[0] as FigurePoint).x,
-      y: some.reduce((sum, { y }) => sum + (y ?? 0), 0) / some.length,
-      low: Math.min(...some.map(({ low }) => low ?? Infinity)),
-      high: Math.max(...some.map(({ high }) => high ?? -Infinity)),
+      x: (mergedPoints[0] as FigurePoint).x,
+      y: mergedPoints.reduce((sum, { y }) => sum + (y ?? 0), 0) / mergedPoints.length,
+      low: Math.min(...mergedPoints.map(({ low }) => low ?? Infinity)),
+      high: Math.max(...mergedPoints.map(({ high }) => high ?? -Infinity)),
     };
   });
 }
 
 /** Points of a panel to draw; points that a logarithmic axis cannot show are omitted. */
 export function plotPointsOfPanel(figure: Figure, panel: number): PlotPoint[] {
-  const foot = figure.y.scale === 'log' ? smallestPositiveValue(figure) : -Infinity;
+  const lowestBound = figure.y.scale === 'log' ? smallestPositiveValue(figure) : -Infinity;
   return figure.panels[panel]!.series.flatMap(({ name, points }) => {
-    const drawn = figure.kind === 'step' ? mergeAdjacentPoints(points) : points;
-    const shown = drawn.filter(({ x, y }) => isDrawableValue(x, figure.x) && isDrawableValue(y, figure.y));
-    return shown.map((point) => ({
+    const mergedPoints = figure.kind === 'step' ? mergeAdjacentPoints(points) : points;
+    const drawablePoints = mergedPoints.filter(
+      ({ x, y }) => isDrawableValue(x, figure.x) && isDrawableValue(y, figure.y),
+    );
+    return drawablePoints.map((point) => ({
       series: name,
       ...point,
-      ...(point.low === undefined ? {} : { low: Math.max(point.low, foot) }),
+      ...(point.low === undefined ? {} : { low: Math.max(point.low, lowestBound) }),
     }));
   });
 }
@@ -181,14 +183,15 @@ export interface SeriesLooksByName {
 const BAR_SERIES_LOOK = { marker: 'square', dash: [] } as const;
 
 /**
- * Assigns looks to the figures of one page so that a name looks the same in all of them; series with fixed
- * colours use up none.
+ * Assigns names to all figures of a page so that a series name has the same look in each of them; series with
+ * their own colour come last, so that they use up no palette colours.
  */
 export function assignPageWideSeriesLooks(figures: readonly Figure[]): Figure[] {
   const series = figures.flatMap((figure) =>
     [figure, ...(figure.views ?? [])].flatMap(({ panels }) => panels.flatMap((panel) => panel.series)),
   );
-  const seriesOfColoring = (is: boolean) => series.filter(({ color }) => (color !== undefined) === is);
+  const seriesOfColoring = (hasFixedColor: boolean) =>
+    series.filter(({ color }) => (color !== undefined) === hasFixedColor);
   const names = [...new Set([...seriesOfColoring(false), ...seriesOfColoring(true)].map(({ name }) => name))];
   return figures.map((figure) => ({ ...figure, namesOfPage: names }));
 }
@@ -197,15 +200,19 @@ export function assignPageWideSeriesLooks(figures: readonly Figure[]): Figure[] 
 export function figureSeriesLooks(figure: Figure): SeriesLooksByName {
   const names = [...new Set(figure.panels.flatMap(({ series }) => series.map(({ name }) => name)))];
   const namesOnPage = figure.namesOfPage ?? names;
-  const input = new Map(
+  const fixedColorByName = new Map(
     figure.panels.flatMap(({ series }) => series.map(({ name, color }) => [name, color] as const)),
   );
-  const all = makeSeriesLooks(namesOnPage.length);
+  const looksOfPage = makeSeriesLooks(namesOnPage.length);
   const looks = names.map((name): SeriesLook => {
-    const look = all[namesOnPage.indexOf(name)]!;
+    const look = looksOfPage[namesOnPage.indexOf(name)]!;
     if (figure.kind === 'dots' && names.length === 1)
-      return { ...look, color: input.get(name) ?? look.color, marker: 'circle' };
-    return { ...look, color: input.get(name) ?? look.color, ...(hasBars(figure) ? BAR_SERIES_LOOK : {}) };
+      return { ...look, color: fixedColorByName.get(name) ?? look.color, marker: 'circle' };
+    return {
+      ...look,
+      color: fixedColorByName.get(name) ?? look.color,
+      ...(hasBars(figure) ? BAR_SERIES_LOOK : {}),
+    };
   });
   return { names, looks };
 }

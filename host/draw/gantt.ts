@@ -59,8 +59,8 @@ const MIN_GANTT_LANE_HEIGHT = 16;
 function fitGanttLaneHeights(capacities: readonly number[]) {
   const processors = capacities.reduce((sum, capacity) => sum + capacity, 0);
   return {
-    perProcessor: Math.min(MAX_GANTT_PROCESSOR_HEIGHT, GANTT_HEIGHT / processors),
-    lowestLane: MIN_GANTT_LANE_HEIGHT,
+    heightPerProcessor: Math.min(MAX_GANTT_PROCESSOR_HEIGHT, GANTT_HEIGHT / processors),
+    minLaneHeight: MIN_GANTT_LANE_HEIGHT,
   };
 }
 
@@ -86,17 +86,17 @@ function drawJobName(blocks: readonly GanttBlock[], name: string): string {
 function drawJobsOfColor<Job extends FinishedJob>(
   jobs: readonly Job[],
   { fill, text }: JobColorGroup,
-  ganttBlocksOfJob: (job: Job) => GanttBlock[],
+  blocksOfJob: (job: Job) => GanttBlock[],
   describe: (job: Job) => string,
 ): string {
-  const drawn = jobs
-    .map((job) => ({ job, blocks: ganttBlocksOfJob(job) }))
+  const jobsWithBlocks = jobs
+    .map((job) => ({ job, blocks: blocksOfJob(job) }))
     .filter(({ blocks }) => blocks.length > 0);
-  const shapes = drawn.map(
+  const shapes = jobsWithBlocks.map(
     ({ job, blocks }) =>
       `<path d="${blocks.map(ganttBlockPath).join('')}"><title>${escapeMarkup(describe(job))}</title></path>`,
   );
-  const labels = drawn.map(({ job, blocks }) => drawJobName(blocks, job.name));
+  const labels = jobsWithBlocks.map(({ job, blocks }) => drawJobName(blocks, job.name));
   return (
     `<g fill="${fill}" stroke="#fff" stroke-width="0.8" paint-order="stroke">${shapes.join('')}</g>` +
     `<g fill="${text}" pointer-events="none">${labels.join('')}</g>`
@@ -107,7 +107,7 @@ function drawJobsOfColor<Job extends FinishedJob>(
 const MAX_CROSS_SIZE = 3.5;
 const MIN_CROSS_SIZE = 1.5;
 
-/** SVG definition of a hatching in a colour; shapes use it as `fill="url(#id)"`. */
+/** SVG definition of a hatching pattern in a colour; shapes refer to it by `fill="url(#id)"`. */
 function hatchingPatternMarkup(id: string, color: string): string {
   return (
     `<pattern id="${id}" width="4" height="4" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">` +
@@ -116,8 +116,10 @@ function hatchingPatternMarkup(id: string, color: string): string {
 }
 
 /** SVG path of a cross around a position. */
-function crossPath(x: number, y: number, half: number): string {
-  const [left, right, top, bottom] = [x - half, x + half, y - half, y + half].map(formatSvgCoordinate);
+function crossPath(x: number, y: number, halfSize: number): string {
+  const [left, right, top, bottom] = [x - halfSize, x + halfSize, y - halfSize, y + halfSize].map(
+    formatSvgCoordinate,
+  );
   return `M${left} ${top}L${right} ${bottom}M${left} ${bottom}L${right} ${top}`;
 }
 
@@ -150,12 +152,12 @@ function drawPreemptedRuns({ runs, color, hatchingId, clock, scale }: PreemptedR
     ({ run, blocks }) =>
       `<path d="${blocks.map(ganttBlockPath).join('')}"><title>${escapeMarkup(describePreemptedRun(run, clock))}</title></path>`,
   );
-  const ends = runs.flatMap(({ run, blocks }) => (run.end > scale.to ? [] : blocks));
-  const marks = ends.map(({ x, y, width, height }) => {
-    const half = Math.min(MAX_CROSS_SIZE, height / 2);
+  const blocksAtStops = runs.flatMap(({ run, blocks }) => (run.end > scale.to ? [] : blocks));
+  const marks = blocksAtStops.map(({ x, y, width, height }) => {
+    const halfSize = Math.min(MAX_CROSS_SIZE, height / 2);
     // Short preempted runs are narrower than their cross, which is kept inside the chart.
-    const middle = Math.max(x + width, scale.left + 2 * half) - half;
-    return half < MIN_CROSS_SIZE ? '' : crossPath(middle, y + height / 2, half);
+    const crossX = Math.max(x + width, scale.left + 2 * halfSize) - halfSize;
+    return halfSize < MIN_CROSS_SIZE ? '' : crossPath(crossX, y + height / 2, halfSize);
   });
   const crossPaths = marks.join('');
   return (
@@ -195,36 +197,36 @@ export interface GanttData extends Omit<GanttOptions, 'stopped'> {
  */
 export function makeGanttData(options: GanttOptions, words: PictureWords): GanttData {
   const { capacities, window, origin, beginning } = options;
-  const held = [
+  const allocations = [
     ...keepAllocationsInWindow(options.jobs, window),
     ...keepAllocationsInWindow(options.stopped, window),
   ];
-  if (held.length === 0 || held.length > MAX_GANTT_JOBS) {
+  if (allocations.length === 0 || allocations.length > MAX_GANTT_JOBS) {
     throw new InputError(
-      `the time window holds ${formatCount(held.length, 'running job')}, a Gantt chart 1 to ${MAX_GANTT_JOBS}; give another window`,
+      `the time window holds ${formatCount(allocations.length, 'running job')}, a Gantt chart 1 to ${MAX_GANTT_JOBS}; give another window`,
     );
   }
-  const jobs = [...new Set(held.map((each) => ('job' in each ? each.job : each)))];
-  const places = new Map(jobs.map((job, place) => [job, place]));
+  const jobs = [...new Set(allocations.map((each) => ('job' in each ? each.job : each)))];
+  const indexByJob = new Map(jobs.map((job, place) => [job, place]));
   const stopped = options.stopped.flatMap((run) => {
-    const job = places.get(run.job);
+    const job = indexByJob.get(run.job);
     return job === undefined ? [] : [{ ...run, job }];
   });
   const absences = keepAllocationsInWindow(options.absences ?? [], window);
-  const away = absences.length === 0 ? {} : { absences };
-  return { kind: 'gantt', words, jobs, stopped, ...away, capacities, window, origin, beginning };
+  const absencesEntry = absences.length === 0 ? {} : { absences };
+  return { kind: 'gantt', words, jobs, stopped, ...absencesEntry, capacities, window, origin, beginning };
 }
 
 /** Restricts a Gantt chart to a time window, without the hidden groups. */
 export function restrictGantt(data: GanttData, window: TimeWindow, hidden: ReadonlySet<string>): GanttData {
   const { nameOf } = groupJobsByColor(data.jobs, data.coloring);
-  const kept = data.jobs.filter((job) => !hidden.has(nameOf(job)));
-  const places = new Map(keepAllocationsInWindow(kept, window).map((job, place) => [job, place]));
+  const visibleJobs = data.jobs.filter((job) => !hidden.has(nameOf(job)));
+  const indexByJob = new Map(keepAllocationsInWindow(visibleJobs, window).map((job, place) => [job, place]));
   const stopped = data.stopped.flatMap((run) => {
-    const place = places.get(data.jobs[run.job]!);
-    return place === undefined ? [] : [{ ...run, job: place }];
+    const jobIndex = indexByJob.get(data.jobs[run.job]!);
+    return jobIndex === undefined ? [] : [{ ...run, job: jobIndex }];
   });
-  return { ...data, jobs: [...places.keys()], stopped, window };
+  return { ...data, jobs: [...indexByJob.keys()], stopped, window };
 }
 
 /** Legend of a Gantt chart: group names and colours. */
@@ -240,17 +242,17 @@ export function ganttLegendEntries({
  * Preempted runs are hatched and end with a cross; absent processors are grey and hatched.
  */
 export function drawGantt(data: GanttData, view?: LiveFigureOptions, paperWidth?: number): string {
-  const { jobs, absences = [], capacities, words, window: whole, origin, beginning } = data;
+  const { jobs, absences = [], capacities, words, window: fullWindow, origin, beginning } = data;
   const stopped = data.stopped.map((run): StoppedRun => ({ ...run, job: jobs[run.job]! }));
-  const stops = countPreemptionsByJob(stopped);
+  const preemptionsByJob = countPreemptionsByJob(stopped);
   const clock = { origin, beginning };
   const { groups, nameOf } = groupJobsByColor(jobs, data.coloring);
-  const shown = groups.filter(({ name }) => view?.hidden.has(name) !== true);
+  const visibleGroups = groups.filter(({ name }) => view?.hidden.has(name) !== true);
   const hatchingId = (group: JobColorGroup | 'any') =>
     `stopped-${group === 'any' ? group : groups.indexOf(group) + 1}-${words.id}`;
-  const window = view?.window ?? whole;
-  const isShown = ({ start, end }: HeldProcessors) => start < window.to && end > window.from;
-  const hasStoppedRuns = stopped.some(isShown);
+  const window = view?.window ?? fullWindow;
+  const isInWindow = ({ start, end }: HeldProcessors) => start < window.to && end > window.from;
+  const hasStoppedRuns = stopped.some(isInWindow);
   const hatchingPatterns = [
     ...groups.map((group) => hatchingPatternMarkup(hatchingId(group), group.fill)),
     hatchingPatternMarkup(hatchingId('any'), TEXT_COLOR),
@@ -261,42 +263,39 @@ export function drawGantt(data: GanttData, view?: LiveFigureOptions, paperWidth?
     ...(hasStoppedRuns ? [preemptedRunLegendEntry(hatchingId('any'))] : []),
     ...(hasAbsences(absences, window) ? [absenceLegendEntry(words.id)] : []),
   ];
-  return drawTimeChart(
-    { words, capacities, window: whole, ...clock, legend, paperWidth, ...fitGanttLaneHeights(capacities) },
-    view,
-    (lanes, scale) => {
-      const ganttBlocksOfJob = (held: HeldProcessors) =>
-        isShown(held) ? ganttBlocksOfAllocation(held, lanes, scale) : [];
-      const jobGroupMarkups = shown.map((group) =>
-        drawJobsOfColor(
-          jobs.filter((job) => nameOf(job) === group.name),
-          group,
-          ganttBlocksOfJob,
-          (job) => describeGanttJob(job, stops.get(job) ?? 0, clock),
-        ),
-      );
-      const stoppedRunsOf = (group: JobColorGroup) =>
-        stopped
-          .filter(({ job }) => nameOf(job) === group.name)
-          .map((run) => ({ run, blocks: ganttBlocksOfJob(run) }))
-          .filter(({ blocks }) => blocks.length > 0);
-      const stoppedRunMarkups = (hasStoppedRuns ? shown : []).map((group) =>
-        drawPreemptedRuns({
-          runs: stoppedRunsOf(group),
-          color: group.fill,
-          hatchingId: hatchingId(group),
-          clock,
-          scale,
-        }),
-      );
-      return (
-        drawAbsences({ id: words.id, absences, window, clock }, ganttBlocksOfJob) +
-        (hasStoppedRuns ? `<defs>${hatchingPatterns.join('')}</defs>` : '') +
-        jobGroupMarkups.join('') +
-        stoppedRunMarkups.join('')
-      );
-    },
-  );
+  const frame = { words, capacities, window: fullWindow, ...clock, legend, paperWidth };
+  return drawTimeChart({ ...frame, ...fitGanttLaneHeights(capacities) }, view, (lanes, scale) => {
+    const blocksOfAllocation = (allocation: HeldProcessors) =>
+      isInWindow(allocation) ? ganttBlocksOfAllocation(allocation, lanes, scale) : [];
+    const jobGroupMarkups = visibleGroups.map((group) =>
+      drawJobsOfColor(
+        jobs.filter((job) => nameOf(job) === group.name),
+        group,
+        blocksOfAllocation,
+        (job) => describeGanttJob(job, preemptionsByJob.get(job) ?? 0, clock),
+      ),
+    );
+    const stoppedRunsOf = (group: JobColorGroup) =>
+      stopped
+        .filter(({ job }) => nameOf(job) === group.name)
+        .map((run) => ({ run, blocks: blocksOfAllocation(run) }))
+        .filter(({ blocks }) => blocks.length > 0);
+    const stoppedRunMarkups = (hasStoppedRuns ? visibleGroups : []).map((group) =>
+      drawPreemptedRuns({
+        runs: stoppedRunsOf(group),
+        color: group.fill,
+        hatchingId: hatchingId(group),
+        clock,
+        scale,
+      }),
+    );
+    return (
+      drawAbsences({ id: words.id, absences, window, clock }, blocksOfAllocation) +
+      (hasStoppedRuns ? `<defs>${hatchingPatterns.join('')}</defs>` : '') +
+      jobGroupMarkups.join('') +
+      stoppedRunMarkups.join('')
+    );
+  });
 }
 
 /** Job with the difference of its start times in two schedules: `later` seconds (negative: earlier). */
@@ -333,11 +332,11 @@ export function makeDifferenceData(options: DifferenceOptions, words: PictureWor
   const startDelayOf = (i: number) => b.jobs[i]!.start - a.jobs[i]!.start;
   const runs = options.runs.map(({ name, jobs, absences = [] }) => {
     const delayedJobs = jobs.map((job, i): DelayedJob => ({ ...job, later: startDelayOf(i) }));
-    const away = keepAllocationsInWindow(absences, options.window);
+    const absencesInWindow = keepAllocationsInWindow(absences, options.window);
     return {
       name,
       jobs: keepAllocationsInWindow(delayedJobs, options.window),
-      ...(away.length === 0 ? {} : { absences: away }),
+      ...(absencesInWindow.length === 0 ? {} : { absences: absencesInWindow }),
     };
   });
   return { kind: 'difference', words, ...options, runs };
@@ -397,48 +396,49 @@ function laneNamesOfComparedRuns(runs: DifferenceData['runs'], sites: number): s
 export function drawDifference(data: DifferenceData, view?: LiveFigureOptions, paperWidth?: number): string {
   const { runs, capacities, window, origin, beginning, words } = data;
   const { groups, nameOf } = groupJobsByStartDifference(data);
-  const shownWindow = view?.window ?? window;
+  const visibleWindow = view?.window ?? window;
   const legend = [
     ...(view === undefined ? groups.map(({ name, fill }) => ({ name, sample: makeLegendSquare(fill) })) : []),
-    ...(hasAbsences(absencesOfComparedRuns(data), shownWindow) ? [absenceLegendEntry(words.id)] : []),
+    ...(hasAbsences(absencesOfComparedRuns(data), visibleWindow) ? [absenceLegendEntry(words.id)] : []),
   ];
-  const all = runs.flatMap(() => capacities);
+  const laneCapacities = runs.flatMap(() => capacities);
   const processors = capacities.reduce((sum, capacity) => sum + capacity, 0);
   const describe = ({ later, ...job }: DelayedJob) => {
-    const [far, what] = [
+    const [delayText, directionWord] = [
       formatValue(Math.abs(later), { style: 'duration' }),
       later < 0 ? 'earlier' : 'later',
     ];
-    const startChangeText = later === 0 ? 'starts at the same time in A and B' : `starts ${far} ${what} in B`;
+    const startChangeText =
+      later === 0 ? 'starts at the same time in A and B' : `starts ${delayText} ${directionWord} in B`;
     return `${describeGanttJob(job, 0, { origin, beginning })}; ${startChangeText}`;
   };
   const laneNames = laneNamesOfComparedRuns(runs, capacities.length);
-  const frame = { words, capacities: all, laneNames, grouped: capacities.length };
+  const frame = { words, capacities: laneCapacities, laneNames, lanesPerGroup: capacities.length };
   return drawTimeChart(
-    { ...frame, window, origin, beginning, legend, paperWidth, ...fitGanttLaneHeights(all) },
+    { ...frame, window, origin, beginning, legend, paperWidth, ...fitGanttLaneHeights(laneCapacities) },
     view,
     (lanes, scale) =>
       drawAbsences(
         {
           id: words.id,
           absences: absencesOfComparedRuns(data),
-          window: shownWindow,
+          window: visibleWindow,
           clock: { origin, beginning },
         },
         (absence) => ganttBlocksOfAllocation(absence, lanes, scale),
       ) +
       runs
         .map(({ jobs }, run) => {
-          const own = keepAllocationsInWindow(jobs, shownWindow);
-          const ganttBlocksOfJob = (job: FinishedJob) =>
+          const visibleJobs = keepAllocationsInWindow(jobs, visibleWindow);
+          const blocksOfJob = (job: FinishedJob) =>
             ganttBlocksOfAllocation(shiftToLanesOfRun(job, run, processors), lanes, scale);
           return groups
             .filter(({ name }) => view?.hidden.has(name) !== true)
             .map((group) =>
               drawJobsOfColor(
-                own.filter((job) => nameOf(job) === group.name),
+                visibleJobs.filter((job) => nameOf(job) === group.name),
                 group,
-                ganttBlocksOfJob,
+                blocksOfJob,
                 describe,
               ),
             )
@@ -449,9 +449,15 @@ export function drawDifference(data: DifferenceData, view?: LiveFigureOptions, p
 }
 
 /** Shifts the processor numbers of an allocation to the lanes of its simulation. */
-function shiftToLanesOfRun<Held extends HeldProcessors>(held: Held, run: number, processors: number): Held {
-  const runs = held.runs.map(([first, last]) => [first + run * processors, last + run * processors] as const);
-  return { ...held, runs };
+function shiftToLanesOfRun<Held extends HeldProcessors>(
+  allocation: Held,
+  run: number,
+  processors: number,
+): Held {
+  const runs = allocation.runs.map(
+    ([first, last]) => [first + run * processors, last + run * processors] as const,
+  );
+  return { ...allocation, runs };
 }
 
 /** Absent processors of both schedules, numbered across both. */
@@ -465,7 +471,9 @@ function absencesOfComparedRuns({ runs, capacities }: DifferenceData): Absence[]
 /** Largest number of jobs per schedule that remain distinguishable. */
 const MAX_COMPARED_GANTT_JOBS = 400;
 
-/** Longest time window around an instant in which at most MAX_COMPARED jobs run in each schedule. */
+/**
+ * Longest time window around an instant in which at most MAX_COMPARED_GANTT_JOBS jobs run in each schedule.
+ */
 export function timeWindowAroundInstant(
   instant: number,
   schedules: readonly (readonly FinishedJob[])[],
@@ -477,8 +485,8 @@ export function timeWindowAroundInstant(
       from: Math.max(span.from, instant - windowLength),
       to: Math.min(span.to, instant + windowLength),
     };
-    const most = Math.max(...schedules.map((jobs) => keepAllocationsInWindow(jobs, window).length));
-    if (most <= MAX_COMPARED_GANTT_JOBS || windowLength < 60) return window;
+    const maxJobCount = Math.max(...schedules.map((jobs) => keepAllocationsInWindow(jobs, window).length));
+    if (maxJobCount <= MAX_COMPARED_GANTT_JOBS || windowLength < 60) return window;
     windowLength /= 2;
   }
 }

@@ -21,25 +21,26 @@ const [ROW_HEIGHT, NARROW_ROW_HEIGHT, KEY_HEIGHT] = [24, 18, 9];
  */
 const [NAME_GAP, CELL_GAP, TITLED_TOP, UNTITLED_TOP, PANEL_GAP, PADDING] = [8, 1, 22, 6, 12, 5];
 /**
- * Opacity of the smallest value, which must differ from an empty cell; number of shades in the colour key.
+ * Opacity of the smallest value (above 0, so that its cell differs from an empty one), and number of shades
+ * in the colour key.
  */
 const [MIN_SHADE, KEY_SHADES] = [0.06, 48];
 
-/** Opacity of a cell whose value lies this share of the way from the smallest to the largest. */
+/** Opacity of a heat map cell; `share` is 0 for the smallest value and 1 for the largest. */
 const heatCellOpacity = (share: number) => formatSvgCoordinate(MIN_SHADE + (1 - MIN_SHADE) * share);
 
-/** Layout of the map in pixels, equal in all panels. */
+/** Layout of a heat map in pixels, equal in all panels: left edge, cell width and row height. */
 interface HeatMapLayout {
   readonly left: number;
-  readonly cell: number;
-  readonly row: number;
+  readonly cellWidth: number;
+  readonly rowHeight: number;
 }
 
 /** SVG of a heat map panel from a given height on: row names, cells, axis and colour key. */
 function drawHeatMapPanel(
   figure: Figure,
   index: number,
-  { left, cell, row }: HeatMapLayout,
+  { left, cellWidth: cell, rowHeight: row }: HeatMapLayout,
   top: number,
   { names, looks }: SeriesLooksByName,
   view?: InteractivePageView,
@@ -47,32 +48,32 @@ function drawHeatMapPanel(
   const { x, y, panels, sharesY } = figure;
   const rows = plotPointsOfPanel(figure, index);
   const columns = [...new Set(rows.map((each) => each.x))];
-  const shared = sharesY ? panels.flatMap((_, each) => plotPointsOfPanel(figure, each)) : rows;
-  const values = shared.map((each) => each.y).filter((value) => value !== null);
+  const scaleRows = sharesY ? panels.flatMap((_, each) => plotPointsOfPanel(figure, each)) : rows;
+  const values = scaleRows.map((each) => each.y).filter((value) => value !== null);
   const [width, height] = [cell * columns.length, row * names.length];
   const isLogarithmic = y.scale === 'log';
-  const place = numberScale(values, [0, width], { isLog: isLogarithmic, isNice: !isLogarithmic });
+  const scale = numberScale(values, [0, width], { isLog: isLogarithmic, isNice: !isLogarithmic });
   const color = looks[0]?.color ?? TEXT_COLOR;
   const cells = rows.map((each) => {
     if (each.y === null) return '';
     const [column, line] = [columns.indexOf(each.x), names.indexOf(each.series)];
     const [size, shade] = [
       [cell - CELL_GAP, row - CELL_GAP],
-      heatCellOpacity(place(each.y) / width),
+      heatCellOpacity(scale(each.y) / width),
     ] as const;
     return `<rect class="cell" x="${cell * column}" y="${row * line}" width="${size[0]}" height="${size[1]}" fill="${color}" fill-opacity="${shade}"${tooltipSvgAttribute(each, view)}/>`;
   });
   const labels = names.map((name, i) => svgTextElement(-NAME_GAP, row * (i + 0.5) + 3.5, name, 'end'));
   const ends = [-left, width + PADDING] as const;
   const titleLines = (title: string, unit?: string) => axisTitleLines(title, unit, width);
-  const below = {
+  const columnAxis = {
     ticks: columns.map((each, i) => ({ value: i, label: String(each) })),
-    place: (i: number) => cell * (i + 0.5),
+    toPixel: (i: number) => cell * (i + 0.5),
     title: titleLines(x.title, x.unit),
   };
-  const legendTop = height + horizontalAxisHeight(below.title.length) + NAME_GAP;
-  const { ticks, unit } = valueAxisTicks(place, Math.max(2, Math.round(width / 90)), place.domain(), y);
-  const key = { ticks, place, title: titleLines(y.title, unit) };
+  const legendTop = height + horizontalAxisHeight(columnAxis.title.length) + NAME_GAP;
+  const { ticks, unit } = valueAxisTicks(scale, Math.max(2, Math.round(width / 90)), scale.domain(), y);
+  const keyAxis = { ticks, toPixel: scale, title: titleLines(y.title, unit) };
   const step = width / KEY_SHADES;
   const shades = Array.from(
     { length: KEY_SHADES },
@@ -80,18 +81,21 @@ function drawHeatMapPanel(
       `<rect x="${formatSvgCoordinate(step * i)}" y="${legendTop}" width="${formatSvgCoordinate(step)}" height="${KEY_HEIGHT}" fill="${color}" fill-opacity="${heatCellOpacity(i / (KEY_SHADES - 1))}"/>`,
   );
   const heading = panels[index]!.title;
-  const above = heading === '' ? UNTITLED_TOP : TITLED_TOP;
+  const titleHeight = heading === '' ? UNTITLED_TOP : TITLED_TOP;
   const frame = { left: 0, right: width, ends };
   const markup =
-    `<g transform="translate(${left},${formatSvgCoordinate(top + above)})" fill="${TEXT_COLOR}">` +
+    `<g transform="translate(${left},${formatSvgCoordinate(top + titleHeight)})" fill="${TEXT_COLOR}">` +
     (heading === ''
       ? ''
       : svgTextElement(0, -8, heading, 'start', ' font-size="11.5px" font-weight="bold"')) +
     labels.join('') +
-    horizontalAxisMarkup({ ...below, ...frame, bottom: height }) +
-    `<g>${shades.join('')}</g>${horizontalAxisMarkup({ ...key, ...frame, bottom: legendTop + KEY_HEIGHT })}` +
+    horizontalAxisMarkup({ ...columnAxis, ...frame, bottom: height }) +
+    `<g>${shades.join('')}</g>${horizontalAxisMarkup({ ...keyAxis, ...frame, bottom: legendTop + KEY_HEIGHT })}` +
     `<g><rect class="plot-area" width="${width}" height="${height}" ${FAINT_LINE_SVG_ATTRIBUTES}/>${cells.join('')}</g></g>`;
-  return { markup, height: above + legendTop + KEY_HEIGHT + horizontalAxisHeight(key.title.length) };
+  return {
+    markup,
+    height: titleHeight + legendTop + KEY_HEIGHT + horizontalAxisHeight(keyAxis.title.length),
+  };
 }
 
 /**
@@ -107,20 +111,23 @@ export function drawHeatMap(
   isNarrow: boolean,
   view?: InteractivePageView,
 ): { readonly markup: string; readonly width: number; readonly height: number } {
-  const all = figure.panels.map(
+  const columnCounts = figure.panels.map(
     (_, index) => new Set(plotPointsOfPanel(figure, index).map(({ x }) => x)).size,
   );
-  const names = Math.ceil(
+  const nameWidth = Math.ceil(
     Math.max(0, ...looks.names.map((name) => estimateTextWidth(name, LABEL_FONT_SIZE))),
   );
-  const left = PADDING + names + NAME_GAP;
-  const cell = Math.max(CELL_GAP + 1, Math.floor((pageWidth - left - 2 * PADDING) / Math.max(1, ...all)));
-  const layout = { left, cell, row: isNarrow ? NARROW_ROW_HEIGHT : ROW_HEIGHT };
+  const left = PADDING + nameWidth + NAME_GAP;
+  const cell = Math.max(
+    CELL_GAP + 1,
+    Math.floor((pageWidth - left - 2 * PADDING) / Math.max(1, ...columnCounts)),
+  );
+  const layout = { left, cellWidth: cell, rowHeight: isNarrow ? NARROW_ROW_HEIGHT : ROW_HEIGHT };
   let top = from;
-  const drawn = figure.panels.map((_, index) => {
+  const panelMarkups = figure.panels.map((_, index) => {
     const { markup, height } = drawHeatMapPanel(figure, index, layout, top, looks, view);
     top += height + PANEL_GAP;
     return markup;
   });
-  return { markup: drawn.join(''), width: pageWidth, height: top - PANEL_GAP + PADDING };
+  return { markup: panelMarkups.join(''), width: pageWidth, height: top - PANEL_GAP + PADDING };
 }

@@ -28,21 +28,21 @@ function drawSeriesLayers(
   figure: Figure,
   rows: readonly PlotPoint[],
   look: SeriesLook,
-  [placeX, placeY]: LineFigureScales,
+  [xScale, yScale]: LineFigureScales,
   isBandShown: boolean,
 ): readonly [band: string, path: string, markers: string] {
   const isStepFigure = figure.kind === 'step';
   const curveShape = isStepFigure ? curveStepAfter : curveLinear;
-  const x = (row: PlotPoint) => placeX(Number(row.x));
+  const x = (row: PlotPoint) => xScale(Number(row.x));
   const bandShape = area<PlotPoint>(
     x,
-    (row) => placeY(row.low ?? 0),
-    (row) => placeY(row.high ?? 0),
+    (row) => yScale(row.low ?? 0),
+    (row) => yScale(row.high ?? 0),
   )
     .defined(({ low, high }) => low !== undefined && high !== undefined)
     .curve(curveShape)
     .digits(2)(rows);
-  const path = line<PlotPoint>(x, (row) => placeY(row.y ?? 0))
+  const path = line<PlotPoint>(x, (row) => yScale(row.y ?? 0))
     .defined(({ y }) => y !== null)
     .curve(curveShape)
     .digits(2)(rows);
@@ -59,7 +59,7 @@ function drawSeriesLayers(
     path
       ? `<path class="line" d="${path}" fill="none" stroke="${look.color}" stroke-width="${width}" stroke-linejoin="round"${dashSvgAttribute(look)}/>`
       : '',
-    points.map((row) => drawMarker(x(row), placeY(row.y ?? 0), look, 30)).join(''),
+    points.map((row) => drawMarker(x(row), yScale(row.y ?? 0), look, 30)).join(''),
   ];
 }
 
@@ -70,20 +70,20 @@ function drawSeriesLayers(
 export function drawPanelLines(
   figure: Figure,
   rows: readonly PlotPoint[],
-  places: LineFigureScales,
+  scales: LineFigureScales,
   { names, looks }: SeriesLooksByName,
   view?: InteractivePageView,
 ): string {
   const isBandShown = showsAllIntervalBands(figure);
   // Hidden bands are drawn only for pages, which can make them visible.
-  const shown = isBandShown || view !== undefined ? [0, 1, 2] : [1, 2];
-  const drawn = names.map((name, i) => {
-    const own = rows.filter(({ series }) => series === name);
-    return drawSeriesLayers(figure, own, looks[i] as SeriesLook, places, isBandShown);
+  const visibleLayers = isBandShown || view !== undefined ? [0, 1, 2] : [1, 2];
+  const layersBySeries = names.map((name, i) => {
+    const seriesRows = rows.filter(({ series }) => series === name);
+    return drawSeriesLayers(figure, seriesRows, looks[i] as SeriesLook, scales, isBandShown);
   });
-  return shown
-    .map((layerMarkup) => {
-      const marks = drawn.map((each) => each[layerMarkup] ?? '');
+  return visibleLayers
+    .map((layer) => {
+      const marks = layersBySeries.map((each) => each[layer] ?? '');
       if (view === undefined) return marks.join('');
       return marks.map((mark, i) => (mark === '' ? '' : `<g data-series="${i}">${mark}</g>`)).join('');
     })
@@ -110,9 +110,10 @@ export function lineNameColumnWidth(
   height: number,
 ): number {
   const series = panels[0]?.series.filter(({ points }) => points.length > 0) ?? [];
-  const last = new Set(series.map(({ points }) => points.findLast(({ y }) => y !== null)?.x));
+  const lastXValues = new Set(series.map(({ points }) => points.findLast(({ y }) => y !== null)?.x));
   const namesFit = series.length > 1 && series.length * NAME_HEIGHT <= height + NAME_HEIGHT;
-  if (kind !== 'line' || panels.length > 1 || x.range !== undefined || last.size !== 1 || !namesFit) return 0;
+  if (kind !== 'line' || panels.length > 1 || x.range !== undefined || lastXValues.size !== 1 || !namesFit)
+    return 0;
   return (
     LEADER_LENGTH + 6 + Math.ceil(Math.max(...names.map((name) => estimateTextWidth(name, LABEL_FONT_SIZE))))
   );
@@ -122,10 +123,10 @@ export function lineNameColumnWidth(
  * Heights for labels, as close as possible to the desired ones without overlap; labels that are too close are
  * spread around their mean.
  */
-function spreadLabelHeights(places: readonly number[], height: number): number[] {
+function spreadLabelHeights(desiredHeights: readonly number[], height: number): number[] {
   const groups: { sum: number; count: number }[] = [];
   const meanHeightOf = ({ sum, count }: { sum: number; count: number }) => sum / count;
-  for (const [i, y] of places.entries()) {
+  for (const [i, y] of desiredHeights.entries()) {
     let group = { sum: y - i * NAME_HEIGHT, count: 1 };
     for (
       let last = groups.at(-1);
@@ -137,43 +138,43 @@ function spreadLabelHeights(places: readonly number[], height: number): number[]
     }
     groups.push(group);
   }
-  const placedLabels = groups
+  const labelHeights = groups
     .flatMap((group) => Array.from({ length: group.count }, () => meanHeightOf(group)))
     .map((y, i) => Math.max(0, y) + i * NAME_HEIGHT);
-  let most = height;
-  for (let i = placedLabels.length - 1; i >= 0; i--) {
-    placedLabels[i] = Math.min(placedLabels[i] as number, most);
-    most = (placedLabels[i] as number) - NAME_HEIGHT;
+  let lowestHeight = height;
+  for (let i = labelHeights.length - 1; i >= 0; i--) {
+    labelHeights[i] = Math.min(labelHeights[i] as number, lowestHeight);
+    lowestHeight = (labelHeights[i] as number) - NAME_HEIGHT;
   }
-  return placedLabels;
+  return labelHeights;
 }
 
 /** SVG of the names of lines, right of their ends. */
 export function drawNamesAtLineEnds(
   rows: readonly PlotPoint[],
-  [placeX, placeY]: LineFigureScales,
+  [xScale, yScale]: LineFigureScales,
   { names, looks }: SeriesLooksByName,
   [width, height]: readonly [number, number],
 ): string {
   const ends = names.flatMap((name, i): LabelledLineEnd[] => {
     const last = rows.findLast(({ series, y }) => series === name && y !== null);
     if (last === undefined) return [];
-    return [{ name, look: looks[i] as SeriesLook, x: placeX(Number(last.x)), y: placeY(last.y as number) }];
+    return [{ name, look: looks[i] as SeriesLook, x: xScale(Number(last.x)), y: yScale(last.y as number) }];
   });
   ends.sort((a, b) => a.y - b.y);
   const labelHeights = spreadLabelHeights(
     ends.map(({ y }) => y),
     height,
   );
-  const named = ends.map(({ name, look, x, y }, i) => {
-    const level = labelHeights[i] as number;
+  const nameMarkups = ends.map(({ name, look, x, y }, i) => {
+    const labelY = labelHeights[i] as number;
     const markerX = width + LEADER_LENGTH - 8;
-    const leaderLinePath = `M${formatSvgCoordinate(x)} ${formatSvgCoordinate(y)}L${formatSvgCoordinate(markerX)} ${formatSvgCoordinate(level)}`;
+    const leaderLinePath = `M${formatSvgCoordinate(x)} ${formatSvgCoordinate(y)}L${formatSvgCoordinate(markerX)} ${formatSvgCoordinate(labelY)}`;
     return (
       `<path d="${leaderLinePath}" fill="none" stroke="${look.color}" stroke-opacity="0.5" stroke-width="0.7"/>` +
-      drawMarker(markerX, level, look, 30) +
-      svgTextElement(width + LEADER_LENGTH, level + 3.5, name, 'start', ` fill="${TEXT_COLOR}"`)
+      drawMarker(markerX, labelY, look, 30) +
+      svgTextElement(width + LEADER_LENGTH, labelY + 3.5, name, 'start', ` fill="${TEXT_COLOR}"`)
     );
   });
-  return `<g class="names">${named.join('')}</g>`;
+  return `<g class="names">${nameMarkups.join('')}</g>`;
 }

@@ -20,11 +20,11 @@ export interface InteractivePageView {
   /** Width in pixels. */
   readonly width: number;
   /** Returns the tooltip text of a mark. */
-  readonly storyOf: (row: PlotPoint) => string;
+  readonly tooltipOf: (row: PlotPoint) => string;
 }
 
-/** Numbers of at least this size are written in thousands: `20k`. */
-const MIN_VALUE_WITH_SEPARATORS = 20_000;
+/** Axis values from this size on are written in thousands, such as `20k`. */
+const MIN_VALUE_IN_THOUSANDS = 20_000;
 
 /** Number of decimals with which about five ticks between the smallest and largest percentage differ. */
 function percentDecimalCount(values: readonly number[]): number {
@@ -38,7 +38,7 @@ export function chooseAxisTickFormat(values: readonly number[], { format }: Figu
   const sign = format?.isSigned ? '+' : '';
   if (format?.style === 'percent') return `${sign},.${format.decimals ?? percentDecimalCount(values)}%`;
   if (format?.style === 'fixed') return `${sign},.${format.decimals ?? 0}f`;
-  return values.some((value) => Math.abs(value) >= MIN_VALUE_WITH_SEPARATORS) ? '~s' : ',.6~r';
+  return values.some((value) => Math.abs(value) >= MIN_VALUE_IN_THOUSANDS) ? '~s' : ',.6~r';
 }
 
 /** True if an axis shows durations that are easier to read in minutes, hours and days than in seconds. */
@@ -53,15 +53,15 @@ export function isShownInTimeUnits(values: readonly number[], { unit, format }: 
  * @param values all values on the axis, in all panels.
  */
 export function valueAxisTicks(
-  place: NumberScale,
+  scale: NumberScale,
   count: number,
   values: readonly number[],
   axis: FigureAxis,
 ): { readonly ticks: readonly AxisTick[]; readonly unit: string | undefined } {
-  const times = isShownInTimeUnits(values, axis) ? durationTicks(place, count, axis.scale === 'log') : [];
-  return times.length > 1
-    ? { ticks: times, unit: undefined }
-    : { ticks: numberTicks(place, count, chooseAxisTickFormat(values, axis)), unit: axis.unit };
+  const timeTicks = isShownInTimeUnits(values, axis) ? durationTicks(scale, count, axis.scale === 'log') : [];
+  return timeTicks.length > 1
+    ? { ticks: timeTicks, unit: undefined }
+    : { ticks: numberTicks(scale, count, chooseAxisTickFormat(values, axis)), unit: axis.unit };
 }
 
 /** d3 symbol of each marker, with its rotation in degrees. */
@@ -90,8 +90,8 @@ export function drawMarker(
   const d = (symbol(shape, size)() ?? '').replaceAll(LONG_FRACTION_PATTERN, (number) =>
     formatSvgCoordinate(Number(number)),
   );
-  const turned = angle === 0 ? '' : ` rotate(${angle})`;
-  return `<path class="marker" d="${d}" fill="${color}" transform="translate(${formatSvgCoordinate(x)},${formatSvgCoordinate(y)})${turned}"${attributes}/>`;
+  const rotation = angle === 0 ? '' : ` rotate(${angle})`;
+  return `<path class="marker" d="${d}" fill="${color}" transform="translate(${formatSvgCoordinate(x)},${formatSvgCoordinate(y)})${rotation}"${attributes}/>`;
 }
 
 /** SVG attribute of a line's dashes; empty for a solid line. */
@@ -100,4 +100,4 @@ export const dashSvgAttribute = ({ dash }: SeriesLook) =>
 
 /** SVG attribute that holds the tooltip text of a mark; empty outside pages. */
 export const tooltipSvgAttribute = (row: PlotPoint, view: InteractivePageView | undefined) =>
-  view === undefined ? '' : ` data-story="${escapeMarkup(view.storyOf(row))}"`;
+  view === undefined ? '' : ` data-story="${escapeMarkup(view.tooltipOf(row))}"`;

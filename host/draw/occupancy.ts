@@ -23,23 +23,25 @@ import {
 } from './timeChart.js';
 import { busyProcessorsOverTime, sampleStepFunction } from './timeline.js';
 
-/** Number of time intervals in a strip; SHADE_COUNT is the number of shades between idle and fully busy. */
+/** Default number of time intervals per strip of an occupancy chart. */
 const OCCUPANCY_INTERVAL_COUNT = 1020;
+/** Number of shades between idle and fully busy. */
 const OCCUPANCY_SHADE_COUNT = 10;
+/** Height in pixels of a site's strip in an occupancy chart. */
 const OCCUPANCY_STRIP_HEIGHT = 34;
 
 /** Mean number of a site's processors that are held in each of `intervals` equal parts of the time window. */
 function meanHeldProcessorsByInterval(
-  held: readonly HeldProcessors[],
+  allocations: readonly HeldProcessors[],
   lane: SiteLane,
-  scale: TimeWindow,
+  window: TimeWindow,
   intervals: number,
 ): number[] {
-  const heldInLane = held.flatMap((each) => {
+  const heldInLane = allocations.flatMap((each) => {
     const processors = countProcessorsInLane(each, lane);
     return processors > 0 ? [{ ...each, processors }] : [];
   });
-  return sampleStepFunction(busyProcessorsOverTime(heldInLane), scale, intervals).map(({ y }) => y ?? 0);
+  return sampleStepFunction(busyProcessorsOverTime(heldInLane), window, intervals).map(({ y }) => y ?? 0);
 }
 
 /**
@@ -47,17 +49,17 @@ function meanHeldProcessorsByInterval(
  * window; 0 if none was available.
  */
 export function occupiedSharesByInterval(
-  held: readonly HeldProcessors[],
+  allocations: readonly HeldProcessors[],
   lane: SiteLane,
-  scale: TimeWindow,
+  window: TimeWindow,
   intervals: number,
   absences: readonly Absence[] = [],
 ): number[] {
-  const busy = meanHeldProcessorsByInterval(held, lane, scale, intervals);
+  const busy = meanHeldProcessorsByInterval(allocations, lane, window, intervals);
   if (absences.length === 0) return busy.map((processors) => processors / lane.capacity);
-  const away = meanHeldProcessorsByInterval(absences, lane, scale, intervals);
+  const absent = meanHeldProcessorsByInterval(absences, lane, window, intervals);
   return busy.map((processors, i) => {
-    const available = lane.capacity - away[i]!;
+    const available = lane.capacity - absent[i]!;
     return available > 1e-9 * lane.capacity ? processors / available : 0;
   });
 }
@@ -72,7 +74,7 @@ export interface OccupancyData {
   readonly origin: number;
   /** Date of time 0 in seconds since 1970, if known. */
   readonly beginning?: number | undefined;
-  /** Shades by site: one character per interval, a digit in base SHADE_COUNT + 1. */
+  /** Shades by site: one digit in base OCCUPANCY_SHADE_COUNT + 1 per time interval, from 0 for idle. */
   readonly shades: readonly string[];
   /** Processors absent because of outages; absent: none. */
   readonly absences?: readonly Absence[];
@@ -84,9 +86,9 @@ export function makeOccupancyData(
   words: PictureWords,
   intervals = OCCUPANCY_INTERVAL_COUNT,
 ): OccupancyData {
-  const held = [...jobs, ...stopped];
+  const allocations = [...jobs, ...stopped];
   const shades = layOutSiteLanes(capacities, 0, 0, OCCUPANCY_STRIP_HEIGHT).map((lane) =>
-    occupiedSharesByInterval(held, lane, window, intervals, absences)
+    occupiedSharesByInterval(allocations, lane, window, intervals, absences)
       .map((share) =>
         Math.min(OCCUPANCY_SHADE_COUNT, Math.ceil(share * OCCUPANCY_SHADE_COUNT - 1e-9)).toString(
           OCCUPANCY_SHADE_COUNT + 1,
@@ -94,9 +96,9 @@ export function makeOccupancyData(
       )
       .join(''),
   );
-  const away = keepAllocationsInWindow(absences, window);
-  const shown = away.length === 0 ? {} : { absences: away };
-  return { kind: 'occupancy', words, capacities, window, origin, beginning, shades, ...shown };
+  const absencesInWindow = keepAllocationsInWindow(absences, window);
+  const absencesEntry = absencesInWindow.length === 0 ? {} : { absences: absencesInWindow };
+  return { kind: 'occupancy', words, capacities, window, origin, beginning, shades, ...absencesEntry };
 }
 
 /** Largest share of busy processors that a shade represents. */
@@ -110,21 +112,28 @@ export function describeOccupancyShade(shade: string): string {
   return level === 0 ? 'idle' : `up to ${Math.round(level * 100)} % in use`;
 }
 
-/** SVG with one path per shade; neighbouring intervals of equal shade are merged. */
-function drawOccupancyStrip(shades: string, all: TimeWindow, lane: SiteLane, scale: TimeScale): string {
+/**
+ * SVG of the strip of one site, with one path per shade; neighbouring intervals of equal shade are merged.
+ */
+function drawOccupancyStrip(
+  shades: string,
+  fullWindow: TimeWindow,
+  lane: SiteLane,
+  scale: TimeScale,
+): string {
   const paths = new Map<number, string>();
-  const length = (all.to - all.from) / shades.length;
-  const x = (interval: number) => formatSvgCoordinate(timeToX(all.from + length * interval, scale));
-  const begin = Math.max(0, Math.floor((scale.from - all.from) / length));
-  const end = Math.min(shades.length, Math.ceil((scale.to - all.from) / length));
-  for (let first = begin; first < end; ) {
-    let next = first + 1;
-    while (next < end && shades[next] === shades[first]) next++;
+  const length = (fullWindow.to - fullWindow.from) / shades.length;
+  const x = (interval: number) => formatSvgCoordinate(timeToX(fullWindow.from + length * interval, scale));
+  const firstInterval = Math.max(0, Math.floor((scale.from - fullWindow.from) / length));
+  const endInterval = Math.min(shades.length, Math.ceil((scale.to - fullWindow.from) / length));
+  for (let runStart = firstInterval; runStart < endInterval; ) {
+    let runEnd = runStart + 1;
+    while (runEnd < endInterval && shades[runEnd] === shades[runStart]) runEnd++;
     const [top, bottom] = [lane.top, lane.top + lane.height].map(formatSvgCoordinate);
-    const block = `M${x(first)} ${top}H${x(next)}V${bottom}H${x(first)}z`;
-    const shade = Number.parseInt(shades.charAt(first), OCCUPANCY_SHADE_COUNT + 1);
+    const block = `M${x(runStart)} ${top}H${x(runEnd)}V${bottom}H${x(runStart)}z`;
+    const shade = Number.parseInt(shades.charAt(runStart), OCCUPANCY_SHADE_COUNT + 1);
     if (shade > 0) paths.set(shade, (paths.get(shade) ?? '') + block);
-    first = next;
+    runStart = runEnd;
   }
   return [...paths]
     .sort(([a], [b]) => a - b)
@@ -148,7 +157,9 @@ function makeAbsentShareBlocks(
   };
 }
 
-/** Merges absences to one per site and period, with all processors absent then. */
+/**
+ * Merges overlapping absences of a site: one absence per period with a constant number of absent processors.
+ */
 function mergeAbsencesBySite(absences: readonly Absence[]): Absence[] {
   return [...new Set(absences.map(({ site }) => site))].flatMap((site) => {
     const { time, value } = busyProcessorsOverTime(absences.filter((each) => each.site === site));
@@ -179,7 +190,7 @@ export function drawOccupancy(
     ...(hasAbsences(absences, window) ? [absenceLegendEntry(id)] : []),
   ];
   return drawTimeChart(
-    { ...data, legend, perProcessor: 0, lowestLane: OCCUPANCY_STRIP_HEIGHT, paperWidth },
+    { ...data, legend, heightPerProcessor: 0, minLaneHeight: OCCUPANCY_STRIP_HEIGHT, paperWidth },
     view,
     (lanes, scale) =>
       lanes.map((lane, site) => drawOccupancyStrip(shades[site] ?? '', data.window, lane, scale)).join('') +

@@ -54,11 +54,11 @@ export interface SeriesLook {
 /** Looks of `count` series; from the ninth on, colours and markers form new combinations. */
 export function makeSeriesLooks(count: number): SeriesLook[] {
   return Array.from({ length: count }, (_, i) => {
-    const turn = Math.floor(i / SERIES_COLORS.length);
+    const round = Math.floor(i / SERIES_COLORS.length);
     return {
       color: SERIES_COLORS[i % SERIES_COLORS.length]!,
-      marker: SERIES_MARKERS[(i + turn) % SERIES_MARKERS.length]!,
-      dash: SERIES_DASHES[(i + 3 * turn) % SERIES_DASHES.length]!,
+      marker: SERIES_MARKERS[(i + round) % SERIES_MARKERS.length]!,
+      dash: SERIES_DASHES[(i + 3 * round) % SERIES_DASHES.length]!,
     };
   });
 }

@@ -24,7 +24,7 @@ export interface TimeWindow {
   readonly to: number;
 }
 
-/** Lane of a site: the horizontal stripe with its processors. */
+/** Lane of a site: the horizontal stripe of a chart with its processors; positions in pixels. */
 export interface SiteLane {
   /** First processor of the site, numbered through the grid from 0. */
   readonly first: number;
@@ -38,24 +38,24 @@ const [LANE_GAP, GROUP_GAP] = [6, 20];
 
 /**
  * Lanes of the sites from `top` downwards, each as high as its number of processors requires, but at least
- * `least` pixels.
- * @param isGrouped lanes of a group; groups are further apart.
+ * `minHeight` pixels.
+ * @param lanesPerGroup number of lanes of a group; groups are further apart.
  */
 export function layOutSiteLanes(
   capacities: readonly number[],
   top: number,
   pixelsPerProcessor: number,
-  least: number,
-  isGrouped = capacities.length,
+  minHeight: number,
+  lanesPerGroup = capacities.length,
 ): SiteLane[] {
   const lanes: SiteLane[] = [];
   let first = 0;
   let y = top;
   for (const capacity of capacities) {
-    const height = Math.max(least, capacity * pixelsPerProcessor);
+    const height = Math.max(minHeight, capacity * pixelsPerProcessor);
     lanes.push({ first, capacity, top: y, height });
     first += capacity;
-    y += height + (lanes.length % isGrouped === 0 ? GROUP_GAP : LANE_GAP);
+    y += height + (lanes.length % lanesPerGroup === 0 ? GROUP_GAP : LANE_GAP);
   }
   return lanes;
 }
@@ -82,29 +82,29 @@ export interface TimeScale extends TimeWindow {
 
 /** Horizontal pixel of a time; times outside the window are moved to its edge. */
 export function timeToX(time: number, { from, to, left, width }: TimeScale): number {
-  const inside = Math.min(Math.max(time, from), to);
-  return left + ((inside - from) / (to - from)) * width;
+  const clampedTime = Math.min(Math.max(time, from), to);
+  return left + ((clampedTime - from) / (to - from)) * width;
 }
 
-/** Jobs or preempted runs that hold processors during a time window. */
+/** Allocations (jobs, preempted runs or absences) that hold processors during part of a time window. */
 export function keepAllocationsInWindow<Held extends HeldProcessors>(
-  held: readonly Held[],
+  allocations: readonly Held[],
   { from, to }: TimeWindow,
 ): Held[] {
-  return held.filter(({ start, end }) => start < to && end > from);
+  return allocations.filter(({ start, end }) => start < to && end > from);
 }
 
 /**
  * Rectangles of one job or preempted run: one per range of neighbouring processors, split at lane borders.
  */
 export function ganttBlocksOfAllocation(
-  job: HeldProcessors,
+  allocation: HeldProcessors,
   lanes: readonly SiteLane[],
   scale: TimeScale,
 ): GanttBlock[] {
-  const x = timeToX(job.start, scale);
-  const width = timeToX(job.end, scale) - x;
-  return job.runs.flatMap(([first, last]) =>
+  const x = timeToX(allocation.start, scale);
+  const width = timeToX(allocation.end, scale) - x;
+  return allocation.runs.flatMap(([first, last]) =>
     lanes.flatMap((lane): GanttBlock[] => {
       const from = Math.max(first, lane.first);
       const to = Math.min(last + 1, lane.first + lane.capacity);
@@ -123,8 +123,8 @@ export function ganttBlocksOfAllocation(
 }
 
 /** Number of processors of a lane that a job or preempted run holds. */
-export function countProcessorsInLane(job: HeldProcessors, { first, capacity }: SiteLane): number {
-  return job.runs.reduce(
+export function countProcessorsInLane(allocation: HeldProcessors, { first, capacity }: SiteLane): number {
+  return allocation.runs.reduce(
     (sum, [from, to]) => sum + Math.max(0, Math.min(to + 1, first + capacity) - Math.max(from, first)),
     0,
   );
@@ -155,21 +155,22 @@ export interface LiveFigureOptions {
 
 /** Width in pixels of drawings outside pages. */
 const DRAWING_WIDTH = 780;
-/** Smallest margin in pixels left of the lanes; LANE_RIGHT_MARGIN is the one at the right. */
+/** Smallest margin in pixels left of the lanes of a chart, where the site names are. */
 const MIN_LANE_LEFT_MARGIN = 92;
+/** Margin in pixels right of the lanes of a chart. */
 const LANE_RIGHT_MARGIN = 14;
 /** Pixels between the legend and the first lane. */
 const LEGEND_TO_LANE_GAP = 8;
 
 /** Height in pixels from which a lane label has two lines. */
 const MIN_TWO_LINE_LABEL_HEIGHT = 28;
-/** Pixels between a lane and its name, and between the name and the edge. */
+/** Pixels between a lane and its name, and between the name and the edge of the drawing. */
 const LANE_NAME_GAP = 8;
 
 /** Label of a lane: name and number of processors, in one or two lines. */
 function siteLaneLabelLines({ height, capacity }: SiteLane, name: string): string[] {
-  const words = [name, `${formatNumber(capacity)} proc.`];
-  return height >= MIN_TWO_LINE_LABEL_HEIGHT ? words : [words.join(', ')];
+  const labelParts = [name, `${formatNumber(capacity)} proc.`];
+  return height >= MIN_TWO_LINE_LABEL_HEIGHT ? labelParts : [labelParts.join(', ')];
 }
 
 /** Left end and width in pixels of the lanes, beside their names. */
@@ -178,10 +179,10 @@ function horizontalExtentOfLanes(
   names: readonly string[],
   drawingWidth: number,
 ): { left: number; width: number } {
-  const words = lanes.flatMap((lane, i) => siteLaneLabelLines(lane, names[i]!));
-  const widths = words.map((line) => estimateTextWidth(line, LABEL_FONT_SIZE));
+  const labelLines = lanes.flatMap((lane, i) => siteLaneLabelLines(lane, names[i]!));
+  const widths = labelLines.map((line) => estimateTextWidth(line, LABEL_FONT_SIZE));
   const left = widths.reduce(
-    (most, width) => Math.max(most, Math.ceil(width) + 2 * LANE_NAME_GAP),
+    (widest, width) => Math.max(widest, Math.ceil(width) + 2 * LANE_NAME_GAP),
     MIN_LANE_LEFT_MARGIN,
   );
   return { left, width: drawingWidth - left - LANE_RIGHT_MARGIN };
@@ -196,10 +197,10 @@ function drawLaneFrames(
   return lanes
     .map((lane, i) => {
       const { top, height } = lane;
-      const words = siteLaneLabelLines(lane, laneNames[i]!);
-      const names = words
+      const labelLines = siteLaneLabelLines(lane, laneNames[i]!);
+      const names = labelLines
         .map((line, row) => {
-          const middle = top + height / 2 + 3.5 + 14 * (row - (words.length - 1) / 2);
+          const middle = top + height / 2 + 3.5 + 14 * (row - (labelLines.length - 1) / 2);
           return svgTextElement(left - LANE_NAME_GAP, middle, line, 'end');
         })
         .join('');
@@ -215,12 +216,12 @@ const MIN_TIME_TICK_WIDTH = 85;
 /** SVG of the time axis: ticks, labels and title. */
 export function drawTimeAxis(scale: TimeScale, bottom: number, { origin, beginning }: AxisClock): string {
   const { from, to, left, width } = scale;
-  const most = Math.max(2, Math.round(width / MIN_TIME_TICK_WIDTH));
-  const { ticks, title } = elapsedTimeTicks(from - origin, to - origin, beginning, most);
-  const place = (time: number) => timeToX(origin + time, scale);
+  const maxTicks = Math.max(2, Math.round(width / MIN_TIME_TICK_WIDTH));
+  const { ticks, title } = elapsedTimeTicks(from - origin, to - origin, beginning, maxTicks);
+  const toPixel = (time: number) => timeToX(origin + time, scale);
   return horizontalAxisMarkup({
     ticks,
-    place,
+    toPixel,
     left,
     right: left + width,
     bottom,
@@ -244,10 +245,11 @@ export interface TimeDrawingFrame extends AxisClock {
   readonly window: TimeWindow;
   readonly legend: Parameters<typeof drawLegend>[0];
   /** Height of a lane in pixels per processor. */
-  readonly perProcessor: number;
-  readonly lowestLane: number;
+  readonly heightPerProcessor: number;
+  /** Smallest height of a lane in pixels. */
+  readonly minLaneHeight: number;
   /** Number of lanes per group; default: all lanes. */
-  readonly grouped?: number;
+  readonly lanesPerGroup?: number;
   /** Width in pixels of a drawing outside a page. */
   readonly paperWidth?: number | undefined;
 }
@@ -263,9 +265,9 @@ export function drawTimeChart(
     laneNames,
     window,
     legend: entries,
-    perProcessor,
-    lowestLane,
-    grouped,
+    heightPerProcessor,
+    minLaneHeight,
+    lanesPerGroup,
     paperWidth = DRAWING_WIDTH,
     ...clock
   }: TimeDrawingFrame,
@@ -283,9 +285,9 @@ export function drawTimeChart(
   const lanes = layOutSiteLanes(
     capacities,
     legend.height + LEGEND_TO_LANE_GAP,
-    perProcessor,
-    lowestLane,
-    grouped,
+    heightPerProcessor,
+    minLaneHeight,
+    lanesPerGroup,
   );
   const scale = { ...(view?.window ?? window), ...horizontalExtentOfLanes(lanes, names, drawingWidth) };
   const { top, height } = lanes[lanes.length - 1] as SiteLane;

@@ -26,14 +26,14 @@ export interface WeightedTimeSpans {
 /** Sums the amounts of overlapping time spans into a step function. */
 export function stepFunctionOfSpans({ from, to, amount }: WeightedTimeSpans): StepFunction {
   const count = from.length;
-  const [begun, ended] = [stableSortOrder(from), stableSortOrder(to)];
+  const [spansByStart, spansByEnd] = [stableSortOrder(from), stableSortOrder(to)];
   const time = new Float64Array(2 * count);
   const value = new Float64Array(2 * count);
   let stepCount = 0;
   let level = 0;
   for (let next = 0, last = 0; last < count; ) {
-    const isSpanStart = next < count && from[begun[next]!]! <= to[ended[last]!]!;
-    const span = isSpanStart ? begun[next++]! : ended[last++]!;
+    const isSpanStart = next < count && from[spansByStart[next]!]! <= to[spansByEnd[last]!]!;
+    const span = isSpanStart ? spansByStart[next++]! : spansByEnd[last++]!;
     const stepTime = isSpanStart ? from[span]! : to[span]!;
     level += isSpanStart ? amount[span]! : -amount[span]!;
     if (stepCount === 0 || time[stepCount - 1]! < stepTime) time[stepCount++] = stepTime;
@@ -60,10 +60,10 @@ export function waitingJobsOverTime(
 }
 
 /** Number of busy processors over time. */
-export function busyProcessorsOverTime(held: readonly HeldProcessors[]): StepFunction {
+export function busyProcessorsOverTime(allocations: readonly HeldProcessors[]): StepFunction {
   return stepFunctionOfSpans(
     toWeightedTimeSpans(
-      held.map(({ start, end, processors }) => ({ from: start, to: end, amount: processors })),
+      allocations.map(({ start, end, processors }) => ({ from: start, to: end, amount: processors })),
     ),
   );
 }
@@ -78,17 +78,24 @@ export function availableProcessorsOverTime(
   processors: number,
   { from, to }: TimeWindow,
 ): StepFunction | undefined {
-  const inside = absences
+  const clippedAbsences = absences
     .map((absence) => ({ ...absence, start: Math.max(absence.start, from), end: Math.min(absence.end, to) }))
     .filter(({ start, end }) => start < end);
-  if (inside.length === 0) return undefined;
-  const { time, value } = busyProcessorsOverTime(inside);
-  const left = [processors, ...value.map((away) => processors - away)];
-  const isAtBegin = time[0] === from;
-  const isAtEnd = time.at(-1) === to;
+  if (clippedAbsences.length === 0) return undefined;
+  const { time, value } = busyProcessorsOverTime(clippedAbsences);
+  const availableCounts = [processors, ...value.map((away) => processors - away)];
+  const startsAtWindowBegin = time[0] === from;
+  const endsAtWindowEnd = time.at(-1) === to;
   return {
-    time: Float64Array.from([...(isAtBegin ? [] : [from]), ...time, ...(isAtEnd ? [] : [to])]),
-    value: Float64Array.from([...left.slice(isAtBegin ? 1 : 0), ...(isAtEnd ? [] : [left.at(-1)!])]),
+    time: Float64Array.from([
+      ...(startsAtWindowBegin ? [] : [from]),
+      ...time,
+      ...(endsAtWindowEnd ? [] : [to]),
+    ]),
+    value: Float64Array.from([
+      ...availableCounts.slice(startsAtWindowBegin ? 1 : 0),
+      ...(endsAtWindowEnd ? [] : [availableCounts.at(-1)!]),
+    ]),
   };
 }
 
@@ -109,7 +116,9 @@ export function firstTimeOfLargestValue({ time, value }: StepFunction): number {
   return time[largest]!;
 }
 
-/** Time interval of a step function: start in seconds, mean, smallest and largest value. */
+/**
+ * Time interval of a step function: its start `x` in seconds, and the mean, smallest and largest value in it.
+ */
 export interface SampledInterval {
   readonly x: number;
   readonly y: number;
@@ -133,32 +142,35 @@ export function sampleStepFunction(
     const end = from + ((to - from) * (intervalIndex + 1)) / intervals;
     while (step + 1 < time.length && time[step + 1]! <= begin) step++;
     let level = step < 0 ? 0 : value[step]!;
-    let [low, high, integral, since] = [level, level, 0, begin];
+    let [low, high, integral, levelStart] = [level, level, 0, begin];
     for (; step + 1 < time.length && time[step + 1]! < end; step++) {
-      integral += level * (time[step + 1]! - since);
-      since = time[step + 1]!;
+      integral += level * (time[step + 1]! - levelStart);
+      levelStart = time[step + 1]!;
       level = value[step + 1]!;
       low = Math.min(low, level);
       high = Math.max(high, level);
     }
     // For very large times, rounding may make the interval empty; then the current level is used.
-    const mean = end > begin ? (integral + level * (end - since)) / (end - begin) : level;
+    const mean = end > begin ? (integral + level * (end - levelStart)) / (end - begin) : level;
     points.push({ x: begin, y: mean, low, high });
   }
   return points;
 }
 
-/** Level that a step function does not exceed during a given share of the time. */
+/**
+ * Level that a step function does not exceed during a given share of the time; `secondsByLevel` holds the
+ * levels, ascending, with the seconds spent at each.
+ */
 function timeWeightedQuantile(
-  spent: readonly (readonly [level: number, seconds: number])[],
+  secondsByLevel: readonly (readonly [level: number, seconds: number])[],
   share: number,
 ): number {
-  let left = share * spent.reduce((sum, [, seconds]) => sum + seconds, 0);
-  for (const [level, seconds] of spent) {
-    left -= seconds;
-    if (left <= 0) return level;
+  let remainingSeconds = share * secondsByLevel.reduce((sum, [, seconds]) => sum + seconds, 0);
+  for (const [level, seconds] of secondsByLevel) {
+    remainingSeconds -= seconds;
+    if (remainingSeconds <= 0) return level;
   }
-  return spent.at(-1)?.[0] ?? 0;
+  return secondsByLevel.at(-1)?.[0] ?? 0;
 }
 
 /** Samples a step function in intervals of `seconds`: mean and quartiles over time. */
@@ -171,45 +183,49 @@ export function quartilePointsOverTime(
   return Array.from({ length: Math.ceil((to - from) / seconds) }, (_, i) => {
     const [begin, end] = [from + i * seconds, Math.min(to, from + (i + 1) * seconds)];
     while (step + 1 < time.length && time[step + 1]! <= begin) step++;
-    const spent: (readonly [level: number, seconds: number])[] = [];
+    const secondsByLevel: (readonly [level: number, seconds: number])[] = [];
     for (let since = begin; since < end; ) {
       const until = step + 1 < time.length ? Math.min(time[step + 1]!, end) : end;
-      spent.push([step < 0 ? 0 : value[step]!, until - since]);
+      secondsByLevel.push([step < 0 ? 0 : value[step]!, until - since]);
       since = until;
       if (until < end) step++;
     }
-    const mean = spent.reduce((sum, [level, length]) => sum + level * length, 0) / (end - begin);
-    spent.sort(([a], [b]) => a - b);
+    const mean = secondsByLevel.reduce((sum, [level, length]) => sum + level * length, 0) / (end - begin);
+    secondsByLevel.sort(([a], [b]) => a - b);
     return {
       x: begin,
       y: mean,
-      low: timeWeightedQuantile(spent, 0.25),
-      high: timeWeightedQuantile(spent, 0.75),
+      low: timeWeightedQuantile(secondsByLevel, 0.25),
+      high: timeWeightedQuantile(secondsByLevel, 0.75),
     };
   });
 }
 
 /**
- * Steps inside a window as plot points: all of them if there are at most `most`, otherwise `most` sampled
- * intervals.
+ * Steps of a step function inside a window as plot points: all of them if there are at most `maxPoints`,
+ * otherwise the
+ * means of `maxPoints` intervals.
  */
 export function stepFunctionPlotPoints(
-  stepCount: StepFunction,
+  steps: StepFunction,
   window: TimeWindow,
-  most: number,
+  maxPoints: number,
 ): FigurePoint[] {
-  const { time, value } = stepCount;
+  const { time, value } = steps;
   const first = time.findIndex((x) => x >= window.from);
-  const begin = first < 0 ? time.length : first;
+  const firstStep = first < 0 ? time.length : first;
   const after = time.findIndex((x) => x > window.to);
-  const end = after < 0 ? time.length : after;
-  if (end - begin > most) return sampleStepFunction(stepCount, window, most);
-  const inside = Array.from(time.subarray(begin, end), (x, i) => ({ x, y: value[begin + i]! }));
-  const beginsInsideWindow = begin > 0 && time[begin] !== window.from;
+  const endStep = after < 0 ? time.length : after;
+  if (endStep - firstStep > maxPoints) return sampleStepFunction(steps, window, maxPoints);
+  const stepsInWindow = Array.from(time.subarray(firstStep, endStep), (x, i) => ({
+    x,
+    y: value[firstStep + i]!,
+  }));
+  const beginsInsideWindow = firstStep > 0 && time[firstStep] !== window.from;
   return [
-    ...(beginsInsideWindow ? [{ x: window.from, y: value[begin - 1]! }] : []),
-    ...inside,
-    ...(end < time.length ? [{ x: window.to, y: end > 0 ? value[end - 1]! : 0 }] : []),
+    ...(beginsInsideWindow ? [{ x: window.from, y: value[firstStep - 1]! }] : []),
+    ...stepsInWindow,
+    ...(endStep < time.length ? [{ x: window.to, y: endStep > 0 ? value[endStep - 1]! : 0 }] : []),
   ];
 }
 
@@ -241,20 +257,21 @@ export function cumulativeDistributionCurve(
   const end = Math.max(to, from * 10);
   const first = countValuesAtMost(ascending, from);
   const points = [{ x: from, y: first / ascending.length }];
-  const width = Math.log(end / from);
-  let place = -1;
+  const logWidth = Math.log(end / from);
+  let lastPosition = -1;
   // Last value with its own step, and the number of values up to it.
-  let [at, count] = [from, first];
+  let [lastValue, count] = [from, first];
   for (let i = first; i < ascending.length && ascending[i]! <= end; i++) {
     const x = ascending[i]!;
     if (ascending[i + 1] === x) continue;
-    const own = Math.floor((Math.log(x / from) / width) * LOG_AXIS_SAMPLE_COUNT);
-    if (own !== place && count > first) points.push({ x: at, y: count / ascending.length });
-    place = own;
-    at = x;
+    const position = Math.floor((Math.log(x / from) / logWidth) * LOG_AXIS_SAMPLE_COUNT);
+    if (position !== lastPosition && count > first)
+      points.push({ x: lastValue, y: count / ascending.length });
+    lastPosition = position;
+    lastValue = x;
     count = i + 1;
   }
-  if (count > first) points.push({ x: at, y: count / ascending.length });
+  if (count > first) points.push({ x: lastValue, y: count / ascending.length });
   const last = points[points.length - 1]!;
   return last.x < end ? [...points, { x: end, y: last.y }] : points;
 }

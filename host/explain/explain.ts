@@ -46,7 +46,7 @@ import {
   siteSharesAtStart,
 } from './waitCauses.js';
 
-/** Seconds by which rounded times may differ. */
+/** Seconds by which times may differ because of rounding. */
 const TIME_TOLERANCE_SECONDS = 1e-6;
 
 /**
@@ -66,7 +66,8 @@ function findCancellation(
 }
 
 /**
- * Causes for which a job ended before its runtime was over.
+ * Flags of an explanation for a job that ended before its runtime was over: killed, ended by an outage, or
+ * cancelled.
  * @param stay seconds from the submission of the job to its end.
  */
 function describeEarlyEnd(
@@ -101,55 +102,55 @@ export function explainJob(
   job: number,
 ): Explanation {
   checkArgument(recorder, 'recorder', 'explainJob');
-  const { workload: input, configuration: ofRun } = recorder.simulator;
+  const { workload: original, configuration: runConfiguration } = recorder.simulator;
   const { submit: submits, start, execution, outages } = recorder.simulator.schedule();
-  const estimate = recorder.simulator.estimates() ?? input.estimate;
-  const workload = { ...input, estimate, submit: submits };
-  const waits = recordedWaitsOfJob(recorder.entries(), job, ofRun.grid.capacities.length);
-  const configuration = configurationAtStart(ofRun, waits);
+  const estimate = recorder.simulator.estimates() ?? original.estimate;
+  const workload = { ...original, estimate, submit: submits };
+  const waits = recordedWaitsOfJob(recorder.entries(), job, runConfiguration.grid.capacities.length);
+  const configuration = configurationAtStart(runConfiguration, waits);
   const order = orderOfWaitingJobs(configuration);
   // Keys that the host computes use the log; where keys change with time, jobs count in order of submission.
   const keys = isTimeDependentOrder(order)
-    ? new Float64Array(input.count)
-    : computeOrderKeys(order, { ...input, estimate }, configuration);
-  const all = candidatePolicies(ofRun.policy);
-  const distinctCandidateIndices = distinctCandidatePositions(all, recorder.simulator.speedHeterogeneity);
-  const candidates = new Map(distinctCandidateIndices.map((place) => [place, printPolicy(all[place]!)]));
+    ? new Float64Array(original.count)
+    : computeOrderKeys(order, { ...original, estimate }, configuration);
+  const allCandidates = candidatePolicies(runConfiguration.policy);
+  const distinct = distinctCandidatePositions(allCandidates, recorder.simulator.speedHeterogeneity);
+  const candidates = new Map(distinct.map((place) => [place, printPolicy(allCandidates[place]!)]));
   const names = uniqueJobNames(workload);
   const partitionSites = sitesAllowedByPartition(configuration, workload, job);
-  const about: ExplainedJob = { workload, configuration, candidates, names, keys, job, partitionSites };
+  const subject: ExplainedJob = { workload, configuration, candidates, names, keys, job, partitionSites };
   const runs = makeRunTimes(start, execution, configuration.releaseDelay);
-  const priorities = makePriorityFinder(order, about, runs);
+  const priorities = makePriorityFinder(order, subject, runs);
   const submit = submits[job]!;
   const end = start[job]! + execution[job]!;
   return {
-    job: about.names[job]!,
+    job: subject.names[job]!,
     processors: workload.processors[job]!,
-    ...namesOfJob(input, job),
+    ...namesOfJob(original, job),
     home: workload.home[job]! + 1,
     hasHomes: workload.home.some((site) => site !== workload.home[0]),
     submit,
     start: start[job]!,
     end,
     wait: start[job]! - submit,
-    ...findPrecedingJob(input, job),
-    ...describeEarlyEnd(input, job, waits, end - submit, outages?.endedJobs.includes(job) ?? false),
-    sites: siteSharesAtStart(about, waits[waits.length - 1]!),
+    ...findPrecedingJob(original, job),
+    ...describeEarlyEnd(original, job, waits, end - submit, outages?.endedJobs.includes(job) ?? false),
+    sites: siteSharesAtStart(subject, waits[waits.length - 1]!),
     rules: {
       order: printOrder(order),
       discipline: configuration.discipline,
       queue: configuration.queue,
       method: siteChooserOfConfiguration(configuration),
       ...(configuration.reservations === 'kept' && { reservations: 'kept' }),
-      ...(candidates.size > 0 && { chosenBy: printPolicy(ofRun.policy) }),
+      ...(candidates.size > 0 && { chosenBy: printPolicy(runConfiguration.policy) }),
     },
     waits: waits.map((wait) => ({
-      ...explainWaitCauses(about, wait),
-      ...reservationsAndPlansOfWait(about, wait),
+      ...explainWaitCauses(subject, wait),
+      ...reservationsAndPlansOfWait(subject, wait),
       ...(priorities && {
         priorities: [priorities.at(wait.queued.time), priorities.at(wait.started.time)] as const,
       }),
-      decision: explainStartDecision(about, wait),
+      decision: explainStartDecision(subject, wait),
     })),
     lost: recorder.lostEntryCount,
   };
@@ -187,20 +188,20 @@ function configurationAtStart(
   waits: readonly RecordedJobWait[],
 ): Configuration {
   const triedCandidateEntries = entriesOfKind(waits.at(-1)?.details ?? [], 'Tried');
-  const place = triedCandidateEntries.findIndex(({ numbers }) => numbers[1] === 1);
-  if (place < 0) return configuration;
-  const rules = queueRulesByCandidate(configuration)?.[place];
-  return { ...configuration, ...rules, policy: candidatePolicies(configuration.policy)[place]! };
+  const candidateIndex = triedCandidateEntries.findIndex(({ numbers }) => numbers[1] === 1);
+  if (candidateIndex < 0) return configuration;
+  const rules = queueRulesByCandidate(configuration)?.[candidateIndex];
+  return { ...configuration, ...rules, policy: candidatePolicies(configuration.policy)[candidateIndex]! };
 }
 
 /** Reservations, plans, periods at a limit, and refused starts during a wait. */
 function reservationsAndPlansOfWait(
-  about: ExplainedJob,
+  explainedJob: ExplainedJob,
   wait: RecordedJobWait,
 ): Pick<Wait, 'reservations' | 'planned' | 'held' | 'delays' | 'deferred'> {
   const planned = entriesOfKind(wait.events, 'Planned').at(-1);
   return {
-    reservations: collectReservations(about, wait.events),
+    reservations: collectReservations(explainedJob, wait.events),
     ...(planned && {
       planned: {
         ...{ start: planned.numbers[1], end: planned.numbers[2], passes: planned.numbers[4] },
@@ -209,12 +210,22 @@ function reservationsAndPlansOfWait(
     }),
     held: heldPeriodsOfWait(wait),
     delays: wait.events.flatMap((entry, order) =>
-      entry.kind === 'Delays' ? [{ order, ...parseDelayEntry(about, entry) }] : [],
+      entry.kind === 'Delays' ? [{ order, ...parseDelayEntry(explainedJob, entry) }] : [],
     ),
     deferred: wait.events.flatMap(({ kind, time, numbers }, order) => {
       if (kind !== 'Deferred') return [];
-      const [site, free, shrunk, delay, whole] = numbers;
-      return [{ order, time, site: site + 1, free, shrunk, whole, wait: delay }];
+      const [site, free, turnaroundOnFree, predictedWait, turnaroundAfterWait] = numbers;
+      return [
+        {
+          order,
+          time,
+          site: site + 1,
+          free,
+          shrunk: turnaroundOnFree,
+          whole: turnaroundAfterWait,
+          wait: predictedWait,
+        },
+      ];
     }),
   };
 }
@@ -223,11 +234,13 @@ function reservationsAndPlansOfWait(
 function heldPeriodsOfWait({ events, started }: RecordedJobWait): HeldPeriod[] {
   return events.flatMap(({ kind, time, numbers }, order) => {
     if (kind !== 'Held') return [];
-    const [which, isByJobs, used, most] = numbers;
-    const next = events.slice(order + 1).find((entry) => entry.kind === 'Freed' || entry.kind === 'Held');
-    const by = which === 0 ? 'user' : 'group';
+    const [limitKind, isByJobs, used, limit] = numbers;
+    const nextChange = events
+      .slice(order + 1)
+      .find((entry) => entry.kind === 'Freed' || entry.kind === 'Held');
+    const by = limitKind === 0 ? 'user' : 'group';
     const of = isByJobs === 1 ? 'jobs' : 'processors';
-    return [{ order, from: time, until: next?.time ?? started.time, by, of, used, most }];
+    return [{ order, from: time, until: nextChange?.time ?? started.time, by, of, used, most: limit }];
   });
 }
 
@@ -236,36 +249,41 @@ function parseDelayEntry({ names }: ExplainedJob, { time, numbers }: RecordEntry
   return { head: names[head]!, passes, time, until, end, headStart, beside };
 }
 
-function collectReservations(about: ExplainedJob, events: readonly RecordEntry[]): Reservation[] {
-  const last = new Map<string, Reservation>();
+function collectReservations(explainedJob: ExplainedJob, events: readonly RecordEntry[]): Reservation[] {
+  const reservationByJob = new Map<string, Reservation>();
   return events.flatMap(({ kind, time, numbers }, place) => {
     if (kind !== 'Reserved') return [];
     const [job, start, end, until] = numbers;
-    const name = about.names[job]!;
+    const name = explainedJob.names[job]!;
     const sites = sharesAfterEntry(events, place).map(({ site, processors }) => ({
       site: site + 1,
       processors,
     }));
-    const before = last.get(name);
-    const found = before === undefined ? [] : findUnexpectedJobEnds(about, events, before, { time, start });
-    const by = reasonForReservation(about, events[place + 1 + sites.length]);
+    const earlierReservation = reservationByJob.get(name);
+    const unexpectedEnds =
+      earlierReservation === undefined
+        ? []
+        : findUnexpectedJobEnds(explainedJob, events, earlierReservation, { time, start });
+    const reason = reasonForReservation(explainedJob, events[place + 1 + sites.length]);
     const isMoved = numbers[5] === 1;
     const isCausingEnd = ({ job: cause, end: ended }: UnexpectedEnd) =>
-      by === undefined ? ended === undefined : typeof by === 'object' && 'end' in by && by.end === cause;
-    const areReservationsKept = about.configuration.reservations === 'kept';
-    const isItself = job === about.job;
-    const made: Reservation = {
+      reason === undefined
+        ? ended === undefined
+        : typeof reason === 'object' && 'end' in reason && reason.end === cause;
+    const areReservationsKept = explainedJob.configuration.reservations === 'kept';
+    const isItself = job === explainedJob.job;
+    const reservation: Reservation = {
       ...{ order: place, job: name, isItself, from: time, until, start, end, sites },
-      causes: areReservationsKept ? found.filter(isCausingEnd) : found,
+      causes: areReservationsKept ? unexpectedEnds.filter(isCausingEnd) : unexpectedEnds,
       ...(isMoved && { isMoved }),
-      ...(by !== undefined && { by }),
+      ...(reason !== undefined && { by: reason }),
     };
-    last.set(name, made);
-    return [made];
+    reservationByJob.set(name, reservation);
+    return [reservation];
   });
 }
 
-/** Reason for a kept reservation, from the record entry that follows it. */
+/** Why a kept reservation was made or changed, from the record entry that follows the reservation. */
 function reasonForReservation({ names }: ExplainedJob, entry: RecordEntry | undefined): Reservation['by'] {
   if (entry?.kind === 'ByPolicy') return 'policy';
   if (entry?.kind === 'ByEnd') return { end: names[entry.numbers[0]]! };
@@ -282,62 +300,71 @@ function reasonForReservation({ names }: ExplainedJob, entry: RecordEntry | unde
 function findUnexpectedJobEnds(
   { names }: ExplainedJob,
   events: readonly RecordEntry[],
-  before: Reservation,
-  now: { readonly time: number; readonly start: number },
+  earlierReservation: Reservation,
+  changedReservation: { readonly time: number; readonly start: number },
 ): UnexpectedEnd[] {
-  const ends = entriesOfKind(events, 'Released').map(({ time, numbers }) => ({
+  const releases = entriesOfKind(events, 'Released').map(({ time, numbers }) => ({
     job: names[numbers[0]]!,
     site: numbers[1] + 1,
     predictedEnd: numbers[3],
     end: time,
   }));
-  const earlyEnds = ends.filter(
-    ({ end, predictedEnd }) => end > before.until && end <= now.time && predictedEnd > end,
+  const earlyEnds = releases.filter(
+    ({ end, predictedEnd }) =>
+      end > earlierReservation.until && end <= changedReservation.time && predictedEnd > end,
   );
-  const sites = new Set(before.sites.map(({ site }) => site));
-  const lateEnds = ends.filter(
+  const sites = new Set(earlierReservation.sites.map(({ site }) => site));
+  const lateEnds = releases.filter(
     ({ site, end, predictedEnd }) =>
-      sites.has(site) && predictedEnd >= 0 && predictedEnd <= now.time && end > now.time,
+      sites.has(site) &&
+      predictedEnd >= 0 &&
+      predictedEnd <= changedReservation.time &&
+      end > changedReservation.time,
   );
-  const found = now.start > before.start ? [...lateEnds, ...earlyEnds] : earlyEnds;
-  return found.map(({ job, predictedEnd, end }) => ({
+  const relevantEnds =
+    changedReservation.start > earlierReservation.start ? [...lateEnds, ...earlyEnds] : earlyEnds;
+  return relevantEnds.map(({ job, predictedEnd, end }) => ({
     job,
     predictedEnd,
-    ...(end <= now.time ? { end } : {}),
+    ...(end <= changedReservation.time ? { end } : {}),
   }));
 }
 
 // Decision on where a job went: the values considered, and the rule that settled it.
 
 /** Decision that ended a wait. */
-function explainStartDecision(about: ExplainedJob, wait: RecordedJobWait): Decision {
-  const taken = siteSharesAtStart(about, wait);
-  const details = decisionDetails(about, wait, taken);
-  const sites = siteStatesBeforeStart(about, wait, taken);
+function explainStartDecision(explainedJob: ExplainedJob, wait: RecordedJobWait): Decision {
+  const siteShares = siteSharesAtStart(explainedJob, wait);
+  const details = decisionDetails(explainedJob, wait, siteShares);
+  const sites = siteStatesBeforeStart(explainedJob, wait, siteShares);
   return {
     time: wait.details.find(({ kind }) => kind === 'Free')?.time ?? wait.started.time,
-    rule: findDecidingRule(about, wait, sites, details),
+    rule: findDecidingRule(explainedJob, wait, sites, details),
     sites,
     ...details,
   };
 }
 
 function siteStatesBeforeStart(
-  about: ExplainedJob,
+  explainedJob: ExplainedJob,
   { freeAfter, details }: RecordedJobWait,
   taken: readonly SiteShare[],
 ): SiteState[] {
-  const { capacities, speeds } = about.configuration.grid;
-  const processors = about.workload.processors[about.job]!;
+  const { capacities, speeds } = explainedJob.configuration.grid;
+  const processors = explainedJob.workload.processors[explainedJob.job]!;
   const unsafeSites = new Set(entriesOfKind(details, 'Unsafe').map(({ numbers }) => numbers[0]));
   return capacities.map((capacity, index) => {
-    const own = taken.find(({ site }) => site === index + 1)?.processors ?? 0;
-    const free = freeAfter[index]! + own;
-    const isCandidate = canUseSite(about, index);
+    const allocatedProcessors = taken.find(({ site }) => site === index + 1)?.processors ?? 0;
+    const free = freeAfter[index]! + allocatedProcessors;
+    const isCandidate = canUseSite(explainedJob, index);
     return {
       ...{ site: index + 1, capacity, speed: speeds[index]!, free, left: free - processors, isCandidate },
-      isInPartition: isInPartition(about, index),
-      ...{ fits: isCandidate && free >= processors, isSafe: !unsafeSites.has(index), taken: own },
+      isInPartition: isInPartition(explainedJob, index),
+      ...{
+        fits: isCandidate && free >= processors,
+        isSafe: !unsafeSites.has(index),
+        taken: allocatedProcessors,
+      },
     };
   });
 }
@@ -345,12 +372,12 @@ function siteStatesBeforeStart(
 type DecisionDetails = Omit<Decision, 'time' | 'rule' | 'sites'>;
 
 function decisionDetails(
-  about: ExplainedJob,
+  explainedJob: ExplainedJob,
   { details, started }: RecordedJobWait,
   taken: readonly SiteShare[],
 ): DecisionDetails {
   const numbers = (kind: RecordEntryKind) => details.find((entry) => entry.kind === kind)?.numbers;
-  const comparison = parseSiteComparison(about, details);
+  const comparison = parseSiteComparison(explainedJob, details);
   const splits = parseSplitChoices(details);
   const distances = entriesOfKind(details, 'Distance').map((entry) => ({
     site: entry.numbers[0] + 1,
@@ -360,7 +387,7 @@ function decisionDetails(
   const reclaimable = numbers('Reclaimable');
   const beside = numbers('Beside');
   const candidates = parsePlannedStartChoices(details, started.time, taken);
-  const trial = parseCandidateTrial(details, about.candidates);
+  const trial = parseCandidateTrial(details, explainedJob.candidates);
   return {
     ...(comparison && { comparison }),
     ...(splits.length > 0 && { splits }),
@@ -369,7 +396,12 @@ function decisionDetails(
     ...(reclaimable && { reclaimable: { free: reclaimable[1], fromOthers: reclaimable[2] } }),
     ...(beside &&
       taken.some(({ site }) => site === beside[4] + 1) && {
-        beside: { head: about.names[beside[0]]!, end: beside[1], headStart: beside[2], beside: beside[3] },
+        beside: {
+          head: explainedJob.names[beside[0]]!,
+          end: beside[1],
+          headStart: beside[2],
+          beside: beside[3],
+        },
       }),
     ...(candidates.length > 0 && { candidates }),
     ...(trial && { trial }),
@@ -466,31 +498,31 @@ function parsePlannedStartChoices(
     const sites = parseSiteShares(details, place);
     return [{ sites, start: isPlannedChoice ? numbers[0] : null, end: isPlannedChoice ? numbers[1] : null }];
   });
-  const isEqual = (sites: readonly SiteShare[]) =>
+  const isAllocatedSet = (sites: readonly SiteShare[]) =>
     sites.length === taken.length &&
     sites.every((share, i) => share.site === taken[i]!.site && share.processors === taken[i]!.processors);
   // Sets of sites that leave some without a share come down to the same choice.
   const texts = candidates.map((candidate) => JSON.stringify(candidate));
   const distinctCandidates = candidates.filter((_, place) => texts.indexOf(texts[place]!) === place);
   const chosen = distinctCandidates.findIndex(
-    (candidate) => candidate.start === start && isEqual(candidate.sites),
+    (candidate) => candidate.start === start && isAllocatedSet(candidate.sites),
   );
   return distinctCandidates.map((candidate, place) => ({ ...candidate, isChosen: place === chosen }));
 }
 
 /** Rule that settled the decision. */
 function findDecidingRule(
-  about: ExplainedJob,
+  explainedJob: ExplainedJob,
   wait: RecordedJobWait,
   sites: readonly SiteState[],
   details: DecisionDetails,
 ): DecidingRule {
-  const { configuration, workload, job } = about;
+  const { configuration, workload, job } = explainedJob;
   const processors = workload.processors[job]!;
-  const held = sites.reduce((sum, { taken }) => sum + taken, 0);
+  const heldProcessors = sites.reduce((sum, { taken }) => sum + taken, 0);
   if (configuration.moldable !== 'none') {
-    if (held < processors) return 'scaled-down';
-    return held > processors ? 'scaled-up' : 'moldable-fit';
+    if (heldProcessors < processors) return 'scaled-down';
+    return heldProcessors > processors ? 'scaled-up' : 'moldable-fit';
   }
   if (isBackfilling(configuration.discipline) && !isPolicyUsed(configuration))
     return findPlanningRule(details);

@@ -365,6 +365,7 @@ export const DECIDING_RULES = [
   'backfilled',
   'planned',
 ] as const;
+/** Rule that decided the site of a job: a word of `DECIDING_RULES`. */
 export type DecidingRule = (typeof DECIDING_RULES)[number];
 
 /** Decision on the sites of a job, and the rule that settled it. */

@@ -14,11 +14,11 @@ import type { ExplainedJob } from './waitCauses.js';
 /** Creates a finder of priorities for a simulation; undefined if its order is not multifactor. */
 export function makePriorityFinder(
   order: Order,
-  about: ExplainedJob,
+  explainedJob: ExplainedJob,
   runs: RunTimesByJob,
 ): PriorityFinder | undefined {
   return typeof order === 'string' && isMultifactorOrder(order)
-    ? new PriorityFinder(order, about, runs)
+    ? new PriorityFinder(order, explainedJob, runs)
     : undefined;
 }
 
@@ -26,24 +26,24 @@ export function makePriorityFinder(
  * Finds the priorities of the explained job and of the first job ahead of it, at times that do not decrease.
  */
 class PriorityFinder {
-  readonly #about: ExplainedJob;
+  readonly #explainedJob: ExplainedJob;
   readonly #runs: RunTimesByJob;
   readonly #states: ScheduleOrderStates;
   readonly #factors: readonly PriorityFactor[];
   /** Order key as an expression: the negated priority, since queues are sorted by ascending keys. */
   readonly #key: string;
 
-  constructor(order: string, about: ExplainedJob, runs: RunTimesByJob) {
-    this.#about = about;
+  constructor(order: string, explainedJob: ExplainedJob, runs: RunTimesByJob) {
+    this.#explainedJob = explainedJob;
     this.#runs = runs;
-    this.#states = new ScheduleOrderStates(about.workload, about.configuration, runs);
+    this.#states = new ScheduleOrderStates(explainedJob.workload, explainedJob.configuration, runs);
     this.#factors = parsePriorityFactors(order);
     this.#key = makeMultifactorExpression(order);
   }
 
   /** Priorities at a time. The job ahead is in the same queue and waits beyond `until`. */
   at(time: number): ComparedPriority {
-    const { workload, configuration, job } = this.#about;
+    const { workload, configuration, job } = this.#explainedJob;
     const { count, submit, home } = workload;
     const waiting: number[] = [job];
     for (let other = 0; other < count && submit[other]! <= time; other++) {
@@ -51,13 +51,17 @@ class PriorityFinder {
       if (other !== job && isInQueue && this.#runs.start[other]! > time) waiting.push(other);
     }
     const keys = this.#states.valuesAt(this.#key, time, waiting);
-    const places = Array.from(waiting.keys()).sort(
+    const queueOrder = Array.from(waiting.keys()).sort(
       (one, other) => keys[one]! - keys[other]! || waiting[one]! - waiting[other]!,
     );
-    const first = places[0]!;
-    const own = this.#priorityOf(job, -keys[0]!, time);
-    if (first === 0) return { time, own };
-    return { time, own, ahead: this.#priorityOf(waiting[first]!, -keys[first]!, time) };
+    const firstInQueue = queueOrder[0]!;
+    const ownPriority = this.#priorityOf(job, -keys[0]!, time);
+    if (firstInQueue === 0) return { time, own: ownPriority };
+    return {
+      time,
+      own: ownPriority,
+      ahead: this.#priorityOf(waiting[firstInQueue]!, -keys[firstInQueue]!, time),
+    };
   }
 
   #priorityOf(job: number, total: number, time: number): JobPriority {
@@ -65,6 +69,6 @@ class PriorityFinder {
       const [factor = 0] = this.#states.valuesAt(value, time, [job]);
       return { name, points: weight * factor };
     });
-    return { job: this.#about.names[job]!, total, factors };
+    return { job: this.#explainedJob.names[job]!, total, factors };
   }
 }

@@ -5,30 +5,33 @@ import type { RecordEntry, RecordEntryKind } from '../simulate/recorder.js';
 import type { Workload } from '../workload/workload.js';
 import type { BlockedJob, FreedShare, SiteChange, SiteShare, StartingPass, Wait } from './explanation.js';
 
-/** Facts about a wait, without its decision and plans. */
+/**
+ * Causes of a wait: its fields without the decision at its end and without reservations, plans and limits.
+ */
 export type WaitCauses = Omit<
   Wait,
   'decision' | 'reservations' | 'planned' | 'held' | 'priorities' | 'delays' | 'deferred'
 >;
 
 /** Explains the causes of a wait. */
-export function explainWaitCauses(about: ExplainedJob, wait: RecordedJobWait): WaitCauses {
+export function explainWaitCauses(explainedJob: ExplainedJob, wait: RecordedJobWait): WaitCauses {
   const { queued, started, stop } = wait;
-  const { names, configuration } = about;
-  const blocked = periodsOfBlockedJobs(about, wait);
-  const starts = jobsStartedDuringWait(about, wait);
+  const { names, configuration } = explainedJob;
+  const blocked = periodsOfBlockedJobs(explainedJob, wait);
+  const starts = jobsStartedDuringWait(explainedJob, wait);
   const headSince = isHeadBlocking(configuration)
     ? timeJobBecameHead(wait, blocked, starts.cameLater)
     : undefined;
-  const taken = siteSharesAtStart(about, wait);
-  const changes = processorChangesDuringWait(about, wait);
+  const taken = siteSharesAtStart(explainedJob, wait);
+  const changes = processorChangesDuringWait(explainedJob, wait);
   const processorReleases = changes.filter(({ kind }) => kind !== 'start');
-  const own = new Set(taken.map(({ site }) => site));
-  const fullestOrder = lastEventWithFewestFree(about, own, wait, headSince ?? queued.time);
-  const isFreedProcessorChange = ({ order, site }: SiteChange) => order >= fullestOrder && own.has(site);
-  const becameHeadAt = headSince === queued.time ? undefined : headSince;
-  const steps = freeProcessorSteps(wait, about.job);
-  const pass = findStartingPass(about, steps, started.time);
+  const jobSites = new Set(taken.map(({ site }) => site));
+  const orderOfFewestFree = lastEventWithFewestFree(explainedJob, jobSites, wait, headSince ?? queued.time);
+  const isFreedProcessorChange = ({ order, site }: SiteChange) =>
+    order >= orderOfFewestFree && jobSites.has(site);
+  const becameHeadLater = headSince === queued.time ? undefined : headSince;
+  const freeSteps = freeProcessorSteps(wait, explainedJob.job);
+  const pass = findStartingPass(explainedJob, freeSteps, started.time);
   return {
     from: queued.time,
     until: started.time,
@@ -39,13 +42,13 @@ export function explainWaitCauses(about: ExplainedJob, wait: RecordedJobWait): W
         ...(stop.numbers[3] >= 0 && { for: names[stop.numbers[3]]! }),
       },
     }),
-    queue: queueStateAtSubmission(about, wait),
+    queue: queueStateAtSubmission(explainedJob, wait),
     started: starts,
-    startedWith: jobsStartedWithExplainedJob(about, wait),
+    startedWith: jobsStartedWithExplainedJob(explainedJob, wait),
     blocked,
     capacity: findCapacityChanges(wait),
     ...(headSince === undefined ? {} : { headSince }),
-    secondsWithRoom: secondsWithEnoughFreeProcessors(about, steps, started.time),
+    secondsWithRoom: secondsWithEnoughFreeProcessors(explainedJob, freeSteps, started.time),
     ...(pass !== undefined && { pass }),
     sites: taken,
     freed: processorReleases.filter(isFreedProcessorChange).map(toFreedShare),
@@ -53,11 +56,11 @@ export function explainWaitCauses(about: ExplainedJob, wait: RecordedJobWait): W
     changes: changes.filter(
       (change) =>
         isFreedProcessorChange(change) ||
-        (becameHeadAt !== undefined && change.time >= becameHeadAt && own.has(change.site)) ||
-        change.time === becameHeadAt ||
+        (becameHeadLater !== undefined && change.time >= becameHeadLater && jobSites.has(change.site)) ||
+        change.time === becameHeadLater ||
         change.time === started.time,
     ),
-    free: steps,
+    free: freeSteps,
   };
 }
 
@@ -90,18 +93,18 @@ function queueStateAtSubmission(
   return { jobs, processors, head: { job: names[head]!, processors: workload.processors[head]!, lacks } };
 }
 
-/** Sites and processors of the job at its start, in the order of allocation. */
+/** Sites, numbered from 1, and processors of the job at its start, in the order of allocation. */
 export function siteSharesAtStart({ job }: ExplainedJob, { events }: RecordedJobWait): SiteShare[] {
-  const own = entriesOfKind(events, 'Allocated').filter(({ numbers }) => numbers[0] === job);
-  return own.map(({ numbers }) => ({ site: numbers[1] + 1, processors: numbers[2] }));
+  const ownAllocations = entriesOfKind(events, 'Allocated').filter(({ numbers }) => numbers[0] === job);
+  return ownAllocations.map(({ numbers }) => ({ site: numbers[1] + 1, processors: numbers[2] }));
 }
 
-function jobsStartedDuringWait(about: ExplainedJob, { events }: RecordedJobWait): Wait['started'] {
+function jobsStartedDuringWait(explainedJob: ExplainedJob, { events }: RecordedJobWait): Wait['started'] {
   const jobs = new Set(entriesOfKind(events, 'Allocated').map(({ numbers }) => numbers[0]));
-  jobs.delete(about.job);
-  const jobsOfQueue = [...jobs].filter((job) => isInSameQueue(about, job));
-  const before = jobsOfQueue.filter((job) => isBeforeInQueue(about, job));
-  const cameLater = before.filter((job) => job > about.job).length;
+  jobs.delete(explainedJob.job);
+  const jobsOfQueue = [...jobs].filter((job) => isInSameQueue(explainedJob, job));
+  const before = jobsOfQueue.filter((job) => isBeforeInQueue(explainedJob, job));
+  const cameLater = before.filter((job) => job > explainedJob.job).length;
   return { before: before.length, cameLater, behind: jobsOfQueue.length - before.length };
 }
 
@@ -109,13 +112,13 @@ function jobsStartedWithExplainedJob(
   { names, job }: ExplainedJob,
   { events, started }: RecordedJobWait,
 ): string[] {
-  const last = entriesOfKind(events, 'Allocated').filter(
+  const simultaneousStarts = entriesOfKind(events, 'Allocated').filter(
     ({ time, numbers }) => time === started.time && numbers[0] !== job,
   );
-  return [...new Set(last.map(({ numbers }) => names[numbers[0]]!))];
+  return [...new Set(simultaneousStarts.map(({ numbers }) => names[numbers[0]]!))];
 }
 
-/** Position of facts from before the wait, smaller than all event positions. */
+/** Position of what was blocked before the wait began, smaller than the position of every event. */
 const ORDER_BEFORE_EVENTS = -1;
 
 /**
@@ -123,20 +126,20 @@ const ORDER_BEFORE_EVENTS = -1;
  * if it lacked processors.
  */
 function periodsOfBlockedJobs(
-  about: ExplainedJob,
+  explainedJob: ExplainedJob,
   { queued, events, started }: RecordedJobWait,
 ): BlockedJob[] {
-  const { names, workload, job, configuration } = about;
+  const { names, workload, job, configuration } = explainedJob;
   const entries = events.flatMap(({ kind, time, numbers }, order) => {
-    const [who, lacked, , passes] = numbers;
-    return kind === 'Blocked' ? [{ order, who, from: time, lacked, passes }] : [];
+    const [blockedJob, lacked, , passes] = numbers;
+    return kind === 'Blocked' ? [{ order, who: blockedJob, from: time, lacked, passes }] : [];
   });
   const [, , head, lacks] = queued.numbers;
   if (isHeadBlocking(configuration) && head >= 0 && lacks > 0) {
     const [first] = entries;
-    const isEqual = first?.who === head;
-    const passes = isEqual ? first.passes : 0;
-    entries.splice(0, Number(isEqual), {
+    const isSameHead = first?.who === head;
+    const passes = isSameHead ? first.passes : 0;
+    entries.splice(0, Number(isSameHead), {
       order: ORDER_BEFORE_EVENTS,
       who: head,
       from: queued.time,
@@ -147,8 +150,8 @@ function periodsOfBlockedJobs(
   const starts = entriesOfKind(events, 'Allocated');
   return entries.map(({ order, who, from, lacked, passes }, place) => {
     const start = starts.find(({ time, numbers }) => numbers[0] === who && time >= from)?.time;
-    const next = entries[place + 1]?.from;
-    const until = Math.min(start ?? started.time, next ?? started.time);
+    const nextBlockedFrom = entries[place + 1]?.from;
+    const until = Math.min(start ?? started.time, nextBlockedFrom ?? started.time);
     return {
       order,
       job: names[who]!,
@@ -173,8 +176,8 @@ function timeJobBecameHead(
 ): number {
   const isFirst = queued.numbers[0] === 0 && cameLater === 0 && blocked.every(({ isItself }) => isItself);
   if (isFirst) return queued.time;
-  const last = blocked.at(-1);
-  return last?.isItself ? last.from : started.time;
+  const lastBlocked = blocked.at(-1);
+  return lastBlocked?.isItself ? lastBlocked.from : started.time;
 }
 
 /** Processors released and allocated during the wait, without the job's own. */
@@ -184,17 +187,17 @@ function processorChangesDuringWait(
 ): SiteChange[] {
   const free = [...freeBefore];
   return events.flatMap(({ kind, time, numbers }, order): SiteChange[] => {
-    const [who, site, processors, predictedEnd] = numbers;
-    const change = { order, time, job: names[who]!, site: site + 1, processors };
-    if (kind === 'Capacity') free[who]! += site;
-    if (kind === 'Allocated' && who !== job) {
+    const [jobIndex, site, processors, predictedEnd] = numbers;
+    const change = { order, time, job: names[jobIndex]!, site: site + 1, processors };
+    if (kind === 'Capacity') free[jobIndex]! += site;
+    if (kind === 'Allocated' && jobIndex !== job) {
       free[site]! -= processors;
       return [{ ...change, free: free[site]!, kind: 'start' }];
     }
     if (kind !== 'Released') return [];
     free[site]! += processors;
     const next = events[order + 1];
-    const isStopped = next?.kind === 'Stopped' && next.numbers[0] === who;
+    const isStopped = next?.kind === 'Stopped' && next.numbers[0] === jobIndex;
     return [
       {
         ...{ ...change, free: free[site]!, kind: isStopped ? 'stop' : 'end' },
@@ -219,18 +222,18 @@ function lastEventWithFewestFree(
   since: number,
 ): number {
   let free = freeBefore.reduce((sum, value, site) => sum + (sites.has(site + 1) ? value : 0), 0);
-  let least = Number.POSITIVE_INFINITY;
-  let fullestOrder = Number.POSITIVE_INFINITY;
+  let fewestFree = Number.POSITIVE_INFINITY;
+  let orderOfFewestFree = Number.POSITIVE_INFINITY;
   events.forEach(({ kind, time, numbers }, place) => {
     if (kind === 'Allocated' && numbers[0] === job) return;
-    if (time >= since && free <= least) {
-      least = free;
-      fullestOrder = place;
+    if (time >= since && free <= fewestFree) {
+      fewestFree = free;
+      orderOfFewestFree = place;
     }
     const change = parseFreeProcessorChange({ kind, time, numbers }, -1);
     if (change !== undefined && sites.has(change.site + 1)) free += change.by;
   });
-  return fullestOrder;
+  return orderOfFewestFree;
 }
 
 /**
@@ -238,30 +241,29 @@ function lastEventWithFewestFree(
  * sites together.
  */
 function secondsWithEnoughFreeProcessors(
-  about: ExplainedJob,
+  explainedJob: ExplainedJob,
   steps: FreeProcessorSteps,
   end: number,
 ): number {
-  const hasEnoughRoom = makeRoomTest(about, steps);
+  const fitsInStep = makeRoomTest(explainedJob, steps);
   const { time } = steps;
-  return time.reduce(
-    (sum, begin, step) => sum + (hasEnoughRoom(step) ? (time[step + 1] ?? end) - begin : 0),
-    0,
-  );
+  return time.reduce((sum, begin, step) => sum + (fitsInStep(step) ? (time[step + 1] ?? end) - begin : 0), 0);
 }
 
 /**
  * Creates a function that tells for a step whether the job would fit on one allowed site or, if it
  * may be split, on all sites together.
  */
-function makeRoomTest(about: ExplainedJob, { sites }: FreeProcessorSteps): (step: number) => boolean {
-  const { configuration, workload, job } = about;
-  const candidates = sites.filter((_, site) => canUseSite(about, site));
+function makeRoomTest(explainedJob: ExplainedJob, { sites }: FreeProcessorSteps): (step: number) => boolean {
+  const { configuration, workload, job } = explainedJob;
+  const candidates = sites.filter((_, site) => canUseSite(explainedJob, site));
   const canRunOnSeveralSites = canJobsSpanSites(configuration) && configuration.queue !== 'independent';
   return (step) => {
     const free = (canRunOnSeveralSites ? sites : candidates).map((steps) => steps[step]!);
-    const room = canRunOnSeveralSites ? free.reduce((sum, value) => sum + value, 0) : Math.max(0, ...free);
-    return room >= workload.processors[job]!;
+    const usableProcessors = canRunOnSeveralSites
+      ? free.reduce((sum, value) => sum + value, 0)
+      : Math.max(0, ...free);
+    return usableProcessors >= workload.processors[job]!;
   };
 }
 
@@ -270,40 +272,42 @@ const PASS_TIME_TOLERANCE = 1e-6;
 
 /** Finds the pass that started the job; undefined if passes follow events immediately. */
 function findStartingPass(
-  about: ExplainedJob,
+  explainedJob: ExplainedJob,
   steps: FreeProcessorSteps,
   time: number,
 ): StartingPass | undefined {
-  const { interval, backfillInterval, passGap, passDelay } = about.configuration;
+  const { interval, backfillInterval, passGap, passDelay } = explainedJob.configuration;
   const delay = parseCheckedPassDelay(passDelay);
-  const longest = Math.max(delay.submit, delay.end, passGap);
+  const longestDelay = Math.max(delay.submit, delay.end, passGap);
   const passPeriod = interval > 0 ? interval : backfillInterval;
-  if (passPeriod === 0 && longest === 0) return undefined;
-  const hasEnoughRoom = makeRoomTest(about, steps);
-  let first = steps.time.length;
-  while (first > 0 && hasEnoughRoom(first - 1)) first--;
-  const since = steps.time[first] ?? time;
-  const begin = firstPassTimeOfQueue(about);
-  const place = Math.round((time - begin) / passPeriod);
+  if (passPeriod === 0 && longestDelay === 0) return undefined;
+  const fitsInStep = makeRoomTest(explainedJob, steps);
+  let firstStepWithRoom = steps.time.length;
+  while (firstStepWithRoom > 0 && fitsInStep(firstStepWithRoom - 1)) firstStepWithRoom--;
+  const roomSince = steps.time[firstStepWithRoom] ?? time;
+  const firstPassTime = firstPassTimeOfQueue(explainedJob);
+  const passIndex = Math.round((time - firstPassTime) / passPeriod);
   const isPeriodicPass =
-    passPeriod > 0 && place >= 0 && Math.abs(begin + place * passPeriod - time) <= PASS_TIME_TOLERANCE;
+    passPeriod > 0 &&
+    passIndex >= 0 &&
+    Math.abs(firstPassTime + passIndex * passPeriod - time) <= PASS_TIME_TOLERANCE;
   const kind = !isPeriodicPass ? 'main' : interval > 0 ? 'interval' : 'backfill';
-  const isFirst = isPeriodicPass && place === 0;
+  const isFirst = isPeriodicPass && passIndex === 0;
   const earliestPassTime = isFirst
     ? Number.NEGATIVE_INFINITY
     : isPeriodicPass
       ? time - passPeriod + PASS_TIME_TOLERANCE
-      : time - longest;
-  return { kind, ...(since < time && since >= earliestPassTime && { roomSince: since }) };
+      : time - longestDelay;
+  return { kind, ...(roomSince < time && roomSince >= earliestPassTime && { roomSince }) };
 }
 
 /** Time in seconds of the first pass of the job's queue if passes occur at an interval. */
-function firstPassTimeOfQueue(about: ExplainedJob): number {
-  const { workload, configuration } = about;
+function firstPassTimeOfQueue(explainedJob: ExplainedJob): number {
+  const { workload, configuration } = explainedJob;
   const { interval, backfillInterval, backfillOffset } = configuration;
   let first = Infinity;
   for (let job = 0; job < workload.count; job++) {
-    if (isInSameQueue(about, job)) first = Math.min(first, workload.submit[job]!);
+    if (isInSameQueue(explainedJob, job)) first = Math.min(first, workload.submit[job]!);
   }
   if (interval > 0) return first;
   return first + (backfillOffset === 'half' ? backfillInterval / 2 : backfillOffset);
@@ -332,7 +336,7 @@ export interface RecordedJobWait {
   readonly details: readonly RecordEntry[];
 }
 
-/** Free processors that follow a record entry. */
+/** Free processors of each site, listed behind a record entry. */
 function freeProcessorsAfterEntry(entries: readonly RecordEntry[], place: number, sites: number): number[] {
   return entries.slice(place + 1, place + 1 + sites).map(({ numbers }) => numbers[1]);
 }
@@ -343,11 +347,16 @@ export function recordedWaitsOfJob(
   job: number,
   sites: number,
 ): RecordedJobWait[] {
-  const begins = entries.flatMap(({ kind }, place) => (kind === 'Queued' ? [place] : []));
-  return begins.map((begin, wait) => {
-    const next = begins[wait + 1];
+  const waitBegins = entries.flatMap(({ kind }, place) => (kind === 'Queued' ? [place] : []));
+  return waitBegins.map((begin, wait) => {
+    const nextBegin = waitBegins[wait + 1];
     const isStopEntry = ({ kind, numbers }: RecordEntry) => kind === 'Stopped' && numbers[0] === job;
-    const end = next === undefined ? entries.length : isStopEntry(entries[next - 1]!) ? next - 1 : next;
+    const end =
+      nextBegin === undefined
+        ? entries.length
+        : isStopEntry(entries[nextBegin - 1]!)
+          ? nextBegin - 1
+          : nextBegin;
     const isLastEntry = ({ kind, numbers }: RecordEntry) =>
       kind === 'Started' || (kind === 'Cancelled' && numbers[0] === job);
     const start = entries.findIndex((entry, place) => place > begin && isLastEntry(entry));
@@ -370,7 +379,7 @@ export function entriesOfKind(entries: readonly RecordEntry[], kind: RecordEntry
   return entries.filter((entry) => entry.kind === kind);
 }
 
-/** Sites and processors that follow a record entry, as site indices and counts. */
+/** Shares of processors listed behind a record entry, with sites numbered from 0. */
 export function sharesAfterEntry(
   entries: readonly RecordEntry[],
   place: number,
@@ -405,8 +414,8 @@ function freeProcessorSteps(
     free[site]! += change.by;
     if (now > time[time.length - 1]!) {
       time.push(now);
-      free.forEach((value, each) => {
-        sites[each]!.push(value);
+      free.forEach((value, siteIndex) => {
+        sites[siteIndex]!.push(value);
       });
     } else {
       sites[site]![time.length - 1] = free[site]!;
@@ -442,12 +451,12 @@ function isInSameQueue({ workload, configuration, job }: ExplainedJob, other: nu
 }
 
 /** True if another job is ahead in the order of the queue. */
-function isBeforeInQueue(about: ExplainedJob, other: number): boolean {
-  const difference = about.keys[other]! - about.keys[about.job]!;
+function isBeforeInQueue(explainedJob: ExplainedJob, other: number): boolean {
+  const difference = explainedJob.keys[other]! - explainedJob.keys[explainedJob.job]!;
   if (difference !== 0) return difference < 0;
-  const { submit } = about.workload;
-  const earlier = submit[other]! - submit[about.job]!;
-  return earlier < 0 || (earlier === 0 && other < about.job);
+  const { submit } = explainedJob.workload;
+  const submitDifference = submit[other]! - submit[explainedJob.job]!;
+  return submitDifference < 0 || (submitDifference === 0 && other < explainedJob.job);
 }
 
 /** True if a site belongs to the job's partition. */
@@ -459,9 +468,9 @@ export function isInPartition({ partitionSites }: ExplainedJob, site: number): b
  * True if a job may run on a site (numbered from 0) given the minimum speed ratio (Huang et al. 2007, section
  * 4).
  */
-export function canUseSite(about: ExplainedJob, site: number): boolean {
-  const { workload, configuration, job } = about;
-  if (!isInPartition(about, site)) return false;
+export function canUseSite(explainedJob: ExplainedJob, site: number): boolean {
+  const { workload, configuration, job } = explainedJob;
+  if (!isInPartition(explainedJob, site)) return false;
   const home = workload.home[job]!;
   const { speeds } = configuration.grid;
   if (configuration.queue === 'independent' && site !== home) return false;

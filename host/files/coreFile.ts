@@ -20,8 +20,8 @@ export function coreFile(build: CoreBuild): URL {
  */
 export function pathOfOtherCoreBuild(path: string, build: CoreBuild): string {
   if (build === 'release') return path;
-  const beside = path.replace(/(^|[\\/])release\.wasm$/, `$1${build}.wasm`);
-  return beside === path ? path.replace(/(?:\.wasm)?$/, `.${build}.wasm`) : beside;
+  const otherBuildPath = path.replace(/(^|[\\/])release\.wasm$/, `$1${build}.wasm`);
+  return otherBuildPath === path ? path.replace(/(?:\.wasm)?$/, `.${build}.wasm`) : otherBuildPath;
 }
 
 /** Path of the release build of a custom core; undefined for the included core. */
@@ -38,8 +38,8 @@ function readCoreBinary(build: CoreBuild): Uint8Array<ArrayBuffer> {
   try {
     return readFileSync(path);
   } catch (error) {
-    const what = build === 'release' ? 'build/release.wasm' : `it beside ${customCorePath}`;
-    throw explainReadError(path, error, `npm run build in a clone writes ${what}`);
+    const expectedFile = build === 'release' ? 'build/release.wasm' : `it beside ${customCorePath}`;
+    throw explainReadError(path, error, `npm run build in a clone writes ${expectedFile}`);
   }
 }
 
@@ -68,10 +68,10 @@ export function useCoreFile(path?: string): void {
   const version = openCore().abiVersion();
   switchCoreFile(path);
   try {
-    const found = readAbiVersion(path);
-    if (found === version) return;
+    const fileVersion = readAbiVersion(path);
+    if (fileVersion === version) return;
     throw new InputError(
-      `${path} has version ${found} of the contract between core and host, this program ${version}; build it again with npm run build, in a clone of this version`,
+      `${path} has version ${fileVersion} of the contract between core and host, this program ${version}; build it again with npm run build, in a clone of this version`,
     );
   } catch (error) {
     switchCoreFile(undefined);

@@ -19,7 +19,7 @@ const MEBIBYTE = 1 << 20;
 /** Maximum window size in bytes: the library stores a window in one array with a 32-bit length. */
 const MAX_ZSTD_WINDOW_BYTES = 2046 * MEBIBYTE;
 
-/** Next part of the data (RFC 8878, section 3.1). */
+/** What the next bytes of zstd data are (RFC 8878, section 3.1). */
 type ZstdFramePart = 'frame' | 'frame-rest' | 'skipped' | 'block' | 'checksum';
 
 /**
@@ -32,13 +32,13 @@ export async function* unpackZstd(
 ): AsyncGenerator<Uint8Array> {
   const { create64 } = await xxhash();
   let checksumHash = create64();
-  let out: Uint8Array[] = [];
+  let unpackedChunks: Uint8Array[] = [];
   const zstdDecoder = new Decompress((chunk) => {
     if (chunk.length === 0) return;
     checksumHash.update(chunk);
-    out.push(chunk);
+    unpackedChunks.push(chunk);
   });
-  const frameWalk = new ZstdFrameScanner((window) => {
+  const scanner = new ZstdFrameScanner((window) => {
     if (window <= MAX_ZSTD_WINDOW_BYTES) return;
     throw new InputError(
       `${printableSourceName(source)} is packed with a window of ${Math.ceil(window / MEBIBYTE)} MiB, as zstd --long=31 does, larger than the ${MAX_ZSTD_WINDOW_BYTES / MEBIBYTE} MiB that gridalloc unpacks; give what \`zstd -dc --long=31 ${shellWordOfSource(source)}\` prints as standard input (-)`,
@@ -46,31 +46,31 @@ export async function* unpackZstd(
   });
   for await (const chunk of packedBytes) {
     for (let from = 0; from < chunk.length; ) {
-      const end = frameWalk.walk(chunk, from);
+      const end = scanner.scanToBoundary(chunk, from);
       zstdDecoder.push(chunk.subarray(from, end));
-      if (frameWalk.isAtEnd) {
-        const { checksum } = frameWalk;
+      if (scanner.isAtEnd) {
+        const { checksum } = scanner;
         if (checksum !== undefined && checksum !== Number(checksumHash.digest() & 0xffffffffn)) {
           throw new Error('wrong checksum');
         }
         checksumHash = create64();
       }
       from = end;
-      yield* out;
-      out = [];
+      yield* unpackedChunks;
+      unpackedChunks = [];
     }
   }
   zstdDecoder.push(new Uint8Array(0), true);
-  yield* out;
+  yield* unpackedChunks;
 }
 
 /** Finds the ends of blocks and frames without decoding their content. */
 class ZstdFrameScanner {
   #part: ZstdFramePart = 'frame';
-  readonly #head: number[] = [];
-  #headSize = ZSTD_FRAME_HEADER_BYTES;
-  /** Number of bytes to skip. */
-  #passing = 0;
+  readonly #header: number[] = [];
+  #headerSize = ZSTD_FRAME_HEADER_BYTES;
+  /** Number of bytes to skip before the next header. */
+  #remainingSkip = 0;
   #hasChecksum = false;
   #isLastBlock = false;
   #isInBlock = false;
@@ -90,27 +90,27 @@ class ZstdFrameScanner {
    * Continues to the end of a block (at most 128 KiB unpacked), of a frame, or of the bytes; returns the
    * position.
    */
-  walk(bytes: Uint8Array, from: number): number {
+  scanToBoundary(bytes: Uint8Array, from: number): number {
     this.isAtEnd = false;
-    let at = from;
+    let position = from;
     let isAtEndOfBlock = false;
-    while (at < bytes.length && !this.isAtEnd && !isAtEndOfBlock) {
-      if (this.#passing > 0) {
-        const passedByteCount = Math.min(this.#passing, bytes.length - at);
-        this.#passing -= passedByteCount;
-        at += passedByteCount;
+    while (position < bytes.length && !this.isAtEnd && !isAtEndOfBlock) {
+      if (this.#remainingSkip > 0) {
+        const passedByteCount = Math.min(this.#remainingSkip, bytes.length - position);
+        this.#remainingSkip -= passedByteCount;
+        position += passedByteCount;
       } else {
-        this.#head.push(bytes[at++]!);
-        if (this.#head.length === this.#headSize) this.#readHead();
+        this.#header.push(bytes[position++]!);
+        if (this.#header.length === this.#headerSize) this.#readHead();
       }
-      isAtEndOfBlock = this.#isInBlock && this.#passing === 0;
+      isAtEndOfBlock = this.#isInBlock && this.#remainingSkip === 0;
       if (isAtEndOfBlock) this.#endBlock();
     }
-    return at;
+    return position;
   }
 
   #readHead(): void {
-    const head = this.#head.splice(0);
+    const head = this.#header.splice(0);
     switch (this.#part) {
       case 'frame':
         this.#readFrameHead(head);
@@ -120,14 +120,14 @@ class ZstdFrameScanner {
         this.#expect('block', ZSTD_BLOCK_HEADER_BYTES);
         return;
       case 'skipped':
-        this.#passing = decodeLittleEndian(head.slice(4));
+        this.#remainingSkip = decodeLittleEndian(head.slice(4));
         this.#expect('frame', ZSTD_FRAME_HEADER_BYTES);
         return;
       case 'block': {
         const value = decodeLittleEndian(head);
         this.#isLastBlock = (value & 1) === 1;
         const isRun = ((value >> 1) & 3) === ZSTD_RUN_LENGTH_BLOCK_TYPE;
-        this.#passing = isRun ? 1 : value >> 3;
+        this.#remainingSkip = isRun ? 1 : value >> 3;
         this.#isInBlock = true;
         return;
       }
@@ -139,13 +139,13 @@ class ZstdFrameScanner {
   #readFrameHead(head: number[]): void {
     const magicNumber = decodeLittleEndian(head.slice(0, 4));
     if (magicNumber - (magicNumber % 16) === SKIPPABLE_FRAME_MAGIC) {
-      this.#head.push(...head);
+      this.#header.push(...head);
       this.#expect('skipped', SKIPPABLE_FRAME_HEADER_BYTES);
       return;
     }
     const { window, dictionary, contentSize } = zstdHeaderFieldSizes(head[4]!);
     this.#hasChecksum = (head[4]! & 4) !== 0;
-    this.#head.push(...head);
+    this.#header.push(...head);
     this.#expect('frame-rest', ZSTD_FRAME_HEADER_BYTES + window + dictionary + contentSize);
   }
 
@@ -164,11 +164,11 @@ class ZstdFrameScanner {
 
   #expect(part: ZstdFramePart, headSize: number): void {
     this.#part = part;
-    this.#headSize = headSize;
+    this.#headerSize = headSize;
   }
 }
 
-/** Sizes in bytes of the header fields behind a frame's descriptor. */
+/** Sizes in bytes of the optional header fields of a zstd frame, from the frame header descriptor. */
 function zstdHeaderFieldSizes(descriptor: number): {
   window: number;
   dictionary: number;
@@ -198,7 +198,7 @@ function decodeLittleEndian(bytes: readonly number[]): number {
 // bzip2
 
 const UNPACKED_CHUNK_BYTES = 1 << 18;
-/** Bytes of the smallest unit of block sizes. */
+/** Unit of bzip2 block sizes in bytes. */
 const BZIP2_BLOCK_UNIT = 100_000;
 const MAX_BZIP2_BLOCK_BYTES = 9 * BZIP2_BLOCK_UNIT;
 /** Maximum excess of a compressed block over its unpacked size, in bytes. */
@@ -213,13 +213,13 @@ export async function* unpackBzip2(packedBytes: AsyncIterable<Uint8Array>): Asyn
   const input = new Bzip2Input();
   for await (const chunk of packedBytes) {
     input.add(chunk);
-    while (input.ahead >= MAX_BZIP2_BLOCK_BYTES + BZIP2_BLOCK_OVERHEAD) yield* input.unpackBlock();
+    while (input.undecodedBytes >= MAX_BZIP2_BLOCK_BYTES + BZIP2_BLOCK_OVERHEAD) yield* input.unpackBlock();
   }
-  while (input.ahead > 0) yield* input.unpackBlock();
-  if (input.isInside) throw new Error('it ends early');
+  while (input.undecodedBytes > 0) yield* input.unpackBlock();
+  if (input.isInsideStream) throw new Error('it ends early');
 }
 
-/** Compressed input with the position of the decoder. */
+/** Compressed bzip2 input, decoded block by block. */
 class Bzip2Input {
   readonly #chunks: Uint8Array[] = [];
   #bits: ReadBits | undefined;
@@ -236,13 +236,13 @@ class Bzip2Input {
     this.#bytes += chunk.length;
   }
 
-  /** Number of bytes not yet decoded. */
-  get ahead(): number {
+  /** Number of compressed bytes received but not yet decoded. */
+  get undecodedBytes(): number {
     return this.#bytes - (this.#bits?.bytesRead ?? 0);
   }
 
   /** True inside a stream. */
-  get isInside(): boolean {
+  get isInsideStream(): boolean {
     return this.#blockSize > 0;
   }
 
@@ -254,24 +254,24 @@ class Bzip2Input {
       this.#checksum = 0;
       return [];
     }
-    const out: Uint8Array[] = [];
+    const unpackedChunks: Uint8Array[] = [];
     let chunk = EMPTY_BYTES;
     let length = 0;
-    const take = (byte: number) => {
+    const appendByte = (byte: number) => {
       // The end of a stream gives nothing and takes no room: a file may have a million streams.
       if (length === chunk.length) {
-        if (length > 0) out.push(chunk);
+        if (length > 0) unpackedChunks.push(chunk);
         chunk = new Uint8Array(UNPACKED_CHUNK_BYTES);
         length = 0;
       }
       chunk[length++] = byte;
     };
     if (this.#buffer.length < this.#blockSize) this.#buffer = new Int32Array(this.#blockSize);
-    const checksum = bzip2.decompress(this.#bits, take, this.#buffer, this.#blockSize, this.#checksum);
+    const checksum = bzip2.decompress(this.#bits, appendByte, this.#buffer, this.#blockSize, this.#checksum);
     if (checksum === null) this.#blockSize = 0;
     else this.#checksum = checksum;
-    if (length > 0) out.push(chunk.subarray(0, length));
-    return out;
+    if (length > 0) unpackedChunks.push(chunk.subarray(0, length));
+    return unpackedChunks;
   }
 
   #next(): Uint8Array {

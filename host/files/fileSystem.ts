@@ -32,16 +32,17 @@ export function makeTemporaryPath(path: string): string {
 }
 
 /**
- * Writer of a temporary file: a running process on this computer, or one that has ended or cannot be checked;
- * undefined for other files.
+ * Process that writes a temporary file: its number if it runs on this computer, `gone` if it has ended,
+ * `unknown` if it ran on
+ * another computer; undefined if the file is not temporary.
  */
 export function findWriterOfTemporaryFile(path: string): number | 'gone' | 'unknown' | undefined {
-  const [name, host, id, began = '0'] = TEMPORARY_FILE_PATTERN.exec(basename(path)) ?? [];
+  const [name, host, id, startTimeDigits = '0'] = TEMPORARY_FILE_PATTERN.exec(basename(path)) ?? [];
   if (name === undefined) return undefined;
   if (host !== HOST_NAME_IN_FILE_NAMES) return 'unknown';
   // A process with our own number that began at another time went before this one, in another container of the same name.
   const isOwnProcess =
-    Math.abs(Number.parseInt(began, 16) - PROCESS_START_TIME) <= PROCESS_START_TOLERANCE_SECONDS;
+    Math.abs(Number.parseInt(startTimeDigits, 16) - PROCESS_START_TIME) <= PROCESS_START_TOLERANCE_SECONDS;
   const isWriterRunning = Number(id) === process.pid ? isOwnProcess : isProcessRunning(Number(id));
   return isWriterRunning ? Number(id) : 'gone';
 }
@@ -145,22 +146,23 @@ export interface WriteErrorAdvice {
 }
 
 /** Converts an error of writing a path: file system errors become a message for users. */
-export function explainWriteError(path: string, error: unknown, adviceTexts: WriteErrorAdvice): unknown {
+export function explainWriteError(path: string, error: unknown, advice: WriteErrorAdvice): unknown {
   const { code, syscall, message } = error as NodeJS.ErrnoException;
   const name = escapeNonPrintingText(path);
   switch (code) {
     case 'EACCES':
     case 'EPERM':
     case 'EROFS':
-      return new InputError(`${name} ${adviceTexts.denied}`);
+      return new InputError(`${name} ${advice.denied}`);
     case 'ENOENT':
-      return new InputError(`${name} ${adviceTexts.absent}`);
+      return new InputError(`${name} ${advice.absent}`);
     case 'ENOTDIR':
     case 'EEXIST':
-      return new InputError(`${name} ${adviceTexts.blocked}`);
+      return new InputError(`${name} ${advice.blocked}`);
   }
-  const why = describeFullDiskError(error);
-  if (why !== undefined) return new OutputError(`${name} cannot be written: ${why}; ${adviceTexts.full}`);
+  const fullDiskReason = describeFullDiskError(error);
+  if (fullDiskReason !== undefined)
+    return new OutputError(`${name} cannot be written: ${fullDiskReason}; ${advice.full}`);
   return syscall === undefined
     ? error
     : new OutputError(`${name} cannot be written: ${escapeNonPrintingText(message)}`);

@@ -3,8 +3,9 @@ import { readFile } from 'node:fs/promises';
 import { gunzipSync } from 'node:zlib';
 import { InputError } from '../errors.js';
 
-/** Column names in the output of `sacct --parsable2`, and the first bytes of gzip data. */
+/** Column names in the output of `sacct --parsable2`. */
 const [JOB_COLUMN, NODES_COLUMN] = ['JobIDRaw', 'NodeList'];
+/** First bytes of gzip data. */
 const GZIP_MAGIC = [0x1f, 0x8b];
 
 /** Maximum number of nodes in one list. */
@@ -16,12 +17,12 @@ const MAX_NODES_PER_LIST = 100_000;
  */
 function expandHostList(text: string): string[] {
   const names: string[] = [];
-  for (const part of text.split(/,(?![^[]*\])/)) {
-    const patternMatch = /^([^[\]]*)(?:\[([^[\]]*)\])?([^[\]]*)$/.exec(part);
+  for (const hostPattern of text.split(/,(?![^[]*\])/)) {
+    const patternMatch = /^([^[\]]*)(?:\[([^[\]]*)\])?([^[\]]*)$/.exec(hostPattern);
     if (patternMatch === null) throw new InputError(`host list '${text}': brackets do not match`);
-    const [, before = '', ranges, behind = ''] = patternMatch;
+    const [, prefix = '', ranges, suffix = ''] = patternMatch;
     if (ranges === undefined) {
-      names.push(before);
+      names.push(prefix);
       continue;
     }
     for (const range of ranges.split(',')) {
@@ -30,7 +31,7 @@ function expandHostList(text: string): string[] {
         throw new InputError(`host list '${text}': expected numbers in brackets, found '${range}'`);
       }
       for (let number = Number(first); number <= Number(last); number++) {
-        names.push(`${before}${`${number}`.padStart(first.length, '0')}${behind}`);
+        names.push(`${prefix}${`${number}`.padStart(first.length, '0')}${suffix}`);
       }
     }
   }
@@ -50,14 +51,14 @@ export async function readNodeLists(
   const isGzipPacked = GZIP_MAGIC.every((byte, i) => bytes[i] === byte);
   const lines = (isGzipPacked ? gunzipSync(bytes) : bytes).toString('utf8').split('\n');
   const header = lines[0]!.trimEnd().split('|');
-  const [number, nodes] = [header.indexOf(JOB_COLUMN!), header.indexOf(NODES_COLUMN!)];
-  if (number < 0 || nodes < 0) return undefined;
-  const lists = new Map<string, readonly string[]>();
+  const [jobColumn, nodesColumn] = [header.indexOf(JOB_COLUMN!), header.indexOf(NODES_COLUMN!)];
+  if (jobColumn < 0 || nodesColumn < 0) return undefined;
+  const nodesByJob = new Map<string, readonly string[]>();
   for (const line of lines.slice(1)) {
     const fields = line.split('|');
-    const text = fields[nodes];
+    const text = fields[nodesColumn];
     if (fields.length !== header.length || text === undefined || /^(None assigned)?$/.test(text)) continue;
-    lists.set(fields[number]!, expandHostList(text));
+    nodesByJob.set(fields[jobColumn]!, expandHostList(text));
   }
-  return lists.size === 0 ? undefined : lists;
+  return nodesByJob.size === 0 ? undefined : nodesByJob;
 }

@@ -27,21 +27,21 @@ export async function* parquetTableAsCsv(
 ): AsyncGenerator<Uint8Array> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of packed) chunks.push(Uint8Array.from(chunk));
-  const whole = Buffer.concat(chunks);
+  const fileBytes = Buffer.concat(chunks);
   const file = {
-    byteLength: whole.length,
-    slice: (start: number, end?: number) => Uint8Array.from(whole.subarray(start, end)).buffer,
+    byteLength: fileBytes.length,
+    slice: (start: number, end?: number) => Uint8Array.from(fileBytes.subarray(start, end)).buffer,
   };
   try {
     const metadata = await parquetMetadataAsync(file);
     const columns = findPlainParquetColumns(metadata);
     const names = columns.map(({ name }) => name);
     yield encodeUtf8(`${names.map((name) => quoteCsvField(name.replaceAll(/[\r\n]+/g, ' '))).join(',')}\n`);
-    let first = 0;
+    let firstRowOfGroup = 0;
     for (const group of metadata.row_groups) {
-      const last = first + Number(group.num_rows);
-      for (let firstRow = first; firstRow < last; firstRow += PARQUET_ROWS_PER_CHUNK) {
-        const endRow = Math.min(firstRow + PARQUET_ROWS_PER_CHUNK, last);
+      const endRowOfGroup = firstRowOfGroup + Number(group.num_rows);
+      for (let firstRow = firstRowOfGroup; firstRow < endRowOfGroup; firstRow += PARQUET_ROWS_PER_CHUNK) {
+        const endRow = Math.min(firstRow + PARQUET_ROWS_PER_CHUNK, endRowOfGroup);
         const rows = await parquetReadObjects({
           file,
           metadata,
@@ -58,7 +58,7 @@ export async function* parquetTableAsCsv(
             .join(''),
         );
       }
-      first = last;
+      firstRowOfGroup = endRowOfGroup;
     }
   } catch (error) {
     const { message } = error as Error;

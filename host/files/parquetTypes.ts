@@ -33,13 +33,13 @@ export function findPlainParquetColumns(metadata: FileMetaData): ParquetColumn[]
 function findFlatSchemaElements(schema: SchemaElement[]): SchemaElement[] {
   const flatSchema: SchemaElement[] = [];
   /** Schema elements behind the root, in depth-first order. */
-  let at = 1;
+  let position = 1;
   const skipSubtree = () => {
-    const childCount = schema[at++]?.num_children ?? 0;
+    const childCount = schema[position++]?.num_children ?? 0;
     for (let child = 0; child < childCount; child++) skipSubtree();
   };
   for (let child = schema[0]?.num_children ?? 0; child > 0; child--) {
-    const element = schema[at];
+    const element = schema[position];
     if (element !== undefined && !element.num_children && element.repetition_type !== 'REPEATED')
       flatSchema.push(element);
     skipSubtree();
@@ -51,27 +51,28 @@ function makeValueFormatter(
   element: SchemaElement,
   durationColumns: ReadonlyMap<string, string>,
 ): (value: unknown) => string {
-  const { name, converted_type: converted, logical_type: logical } = element;
+  const { name, converted_type: convertedType, logical_type: logicalType } = element;
   const unit =
-    logical?.type === 'TIME'
-      ? logical.unit
-      : converted?.startsWith('TIME_')
-        ? converted
+    logicalType?.type === 'TIME'
+      ? logicalType.unit
+      : convertedType?.startsWith('TIME_')
+        ? convertedType
         : durationColumns.get(name);
-  const perSecond = DURATION_UNITS_PER_SECOND[unit ?? ''];
-  if (perSecond !== undefined)
-    return (value) => (isNumberOrBigint(value) ? String(Number(value) / perSecond) : formatPlainValue(value));
-  const isDateColumn = converted === 'DATE' || logical?.type === 'DATE';
+  const unitsPerSecond = DURATION_UNITS_PER_SECOND[unit ?? ''];
+  if (unitsPerSecond !== undefined)
+    return (value) =>
+      isNumberOrBigint(value) ? String(Number(value) / unitsPerSecond) : formatPlainValue(value);
+  const isDateColumn = convertedType === 'DATE' || logicalType?.type === 'DATE';
   // A timestamp that is not adjusted to UTC is a local time of a zone that the file does not name.
-  const isLocalTimestamp = logical?.type === 'TIMESTAMP' && logical.isAdjustedToUTC === false;
-  const length = isDateColumn
+  const isLocalTimestamp = logicalType?.type === 'TIMESTAMP' && logicalType.isAdjustedToUTC === false;
+  const textLength = isDateColumn
     ? 'YYYY-MM-DD'.length
     : isLocalTimestamp
       ? 'YYYY-MM-DDThh:mm:ss.sss'.length
       : Infinity;
   return (value) => {
     if (!(value instanceof Date)) return formatPlainValue(value);
-    return Number.isNaN(value.getTime()) ? '' : value.toISOString().slice(0, length);
+    return Number.isNaN(value.getTime()) ? '' : value.toISOString().slice(0, textLength);
   };
 }
 
@@ -106,15 +107,16 @@ function formatIntervalInSeconds(value: unknown): string {
 function findDurationUnits({ key_value_metadata: entries = [] }: FileMetaData): Map<string, string> {
   const metadataEntry = (name: string) => entries.find(({ key }) => key === name)?.value;
   const arrowSchemaText = metadataEntry('ARROW:schema');
-  const found =
+  const unitByColumn =
     arrowSchemaText === undefined ? new Map<string, string>() : readArrowDurationUnits(arrowSchemaText);
   const { columns = [] } = JSON.parse(metadataEntry('pandas') ?? '{}') as PandasMetadata;
   for (const { field_name: field, name, numpy_type: type = '' } of columns) {
     const [, unit] = /^timedelta64\[(\w+)\]$/.exec(type) ?? [];
     const column = field ?? name;
-    if (unit !== undefined && typeof column === 'string' && !found.has(column)) found.set(column, unit);
+    if (unit !== undefined && typeof column === 'string' && !unitByColumn.has(column))
+      unitByColumn.set(column, unit);
   }
-  return found;
+  return unitByColumn;
 }
 
 /** Used parts of pandas metadata. */
@@ -126,8 +128,9 @@ interface PandasMetadata {
   }[];
 }
 
-/** Number of the Duration type in Arrow's schema, and its units in order. */
+/** Number of the type Duration in Arrow's FlatBuffers schema. */
 const ARROW_DURATION_TYPE = 18;
+/** Units of Arrow durations, by their number in the schema. */
 const ARROW_TIME_UNITS = ['s', 'ms', 'us', 'ns'];
 
 /** Units of durations in an Arrow schema: a base64-encoded Arrow IPC message with FlatBuffers tables. */

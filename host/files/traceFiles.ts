@@ -44,14 +44,14 @@ const READING_PAUSE_INTERVAL_MS = 50;
 
 /**
  * Unpacked bytes of a log in chunks.
- * @param kind set before the first chunk: true if they are the text of a Parquet file.
+ * @param contentKind set before the first chunk: true if they are the text of a Parquet file.
  * @param onSizeKnown called before the first chunk with the unpacked size, if known.
  * @throws InputError if the source cannot be opened or read, DamagedLogError if it cannot be unpacked.
  */
 async function* readLogSource(
   source: string,
   options: SourceOptions,
-  kind: LogInputKind,
+  contentKind: LogInputKind,
   onSizeKnown?: (bytes: number | undefined) => void,
 ): AsyncGenerator<Uint8Array> {
   const fileStatus = source === '-' ? undefined : await readLogFileStats(source);
@@ -59,20 +59,20 @@ async function* readLogSource(
   const total = fileStatus?.isFile() ? fileStatus.size : undefined;
   const file = fileStatus && readFileInChunks(source, fileStatus.size);
   const input: LogInput = file ?? options.input ?? process.stdin;
-  let taken = 0;
+  let bytesRead = 0;
   const report = (bytes: number) => {
-    taken = bytes;
-    options.onProgress?.(taken, total);
+    bytesRead = bytes;
+    options.onProgress?.(bytesRead, total);
   };
   let lastPauseTime = performance.now();
   try {
-    for await (const chunk of unpackLog(source, readPackedLog(source, input, report), kind)) {
+    for await (const chunk of unpackLog(source, readPackedLog(source, input, report), contentKind)) {
       yield chunk;
       // Decoding in JavaScript blocks the thread, so signals are handled in pauses.
       if (performance.now() - lastPauseTime < READING_PAUSE_INTERVAL_MS) continue;
       await new Promise(setImmediate);
       lastPauseTime = performance.now();
-      options.onProgress?.(taken, total);
+      options.onProgress?.(bytesRead, total);
     }
   } finally {
     // Whoever stops early must not leave the file open.
@@ -89,15 +89,15 @@ async function* readFileInChunks(path: string, size: number): AsyncGenerator<Uin
   const file = await open(path);
   // What has no size, such as a pipe, may still have bytes.
   const length = size > 0 ? Math.min(FILE_READ_CHUNK_BYTES, size + 1) : FILE_READ_CHUNK_BYTES;
-  let [piece, other] = [new Uint8Array(length), new Uint8Array(length)];
+  let [buffer, otherBuffer] = [new Uint8Array(length), new Uint8Array(length)];
   try {
-    let read = file.read(piece, 0, length, null);
-    for (let { bytesRead } = await read; bytesRead > 0; { bytesRead } = await read) {
-      const filledPart = piece.subarray(0, bytesRead);
-      [piece, other] = [other, piece];
+    let nextRead = file.read(buffer, 0, length, null);
+    for (let { bytesRead } = await nextRead; bytesRead > 0; { bytesRead } = await nextRead) {
+      const filledPart = buffer.subarray(0, bytesRead);
+      [buffer, otherBuffer] = [otherBuffer, buffer];
       // The next piece is read while this one is used.
-      read = file.read(piece, 0, length, null);
-      read.catch(() => {});
+      nextRead = file.read(buffer, 0, length, null);
+      nextRead.catch(() => {});
       yield filledPart;
     }
   } finally {
@@ -134,7 +134,7 @@ async function readLogFileStats(source: string): Promise<Stats> {
   throw new InputError(`${printableSourceName(source)} is a folder; give the path of one job log in it`);
 }
 
-/** Factor by which the capacity exceeds the estimated number of records. */
+/** Factor by which the capacity of the columns exceeds the estimated number of records of a log. */
 const EXPECTED_RECORD_COUNT_MARGIN = 1.05;
 
 /** Options for reading a log into memory. */
@@ -173,26 +173,29 @@ export async function readTrace(source: string, options: ReadOptions = {}): Prom
   checkArgument(source, 'text', 'readTrace');
   checkOptionNames(READ_TRACE_OPTIONS, options);
   const files = await expandFilePatterns(source);
-  const kind = { isParquet: false };
-  const reader = new TraceTextReader({ source, ...pickReadingOptions(options) }, kind);
+  const contentKind = { isParquet: false };
+  const reader = new TraceTextReader({ source, ...pickReadingOptions(options) }, contentKind);
   let expansionFactor = 0;
-  const onProgress = (taken: number, total: number | undefined) => {
-    expansionFactor = (total ?? 0) / taken;
-    options.onProgress?.(taken, total);
+  const onProgress = (bytesRead: number, total: number | undefined) => {
+    expansionFactor = (total ?? 0) / bytesRead;
+    options.onProgress?.(bytesRead, total);
   };
   for (const [index, file] of files.entries()) {
-    const before = reader.records;
+    const recordsBefore = reader.records;
     reader.begin(file);
     let size: number | undefined;
     let bytes = 0;
     const onSizeKnown = (known: number | undefined) => {
       size = known;
     };
-    for await (const chunk of readLogSource(file, { ...options, onProgress }, kind, onSizeKnown)) {
+    for await (const chunk of readLogSource(file, { ...options, onProgress }, contentKind, onSizeKnown)) {
       reader.push(chunk);
       bytes += chunk.length;
-      const own = (reader.records - before) * (size === undefined ? expansionFactor : size / bytes);
-      reader.expect(((before + own) / (index + 1)) * files.length * EXPECTED_RECORD_COUNT_MARGIN);
+      const expectedRecordsOfFile =
+        (reader.records - recordsBefore) * (size === undefined ? expansionFactor : size / bytes);
+      reader.expect(
+        ((recordsBefore + expectedRecordsOfFile) / (index + 1)) * files.length * EXPECTED_RECORD_COUNT_MARGIN,
+      );
     }
   }
   return reader.end();
@@ -253,13 +256,16 @@ function refuseOtherFormats(source: string, { format }: TraceTextReader): void {
 export function checkTrace(source: string, options: CheckOptions & SourceOptions = {}): Promise<TraceCheck> {
   checkArgument(source, 'text', 'checkTrace');
   checkOptionNames(CHECK_TRACE_OPTIONS, options);
-  const kind = { isParquet: false };
-  return checkLogInChunks(source, readLogSource(source, options, kind), options, kind);
+  const contentKind = { isParquet: false };
+  return checkLogInChunks(source, readLogSource(source, options, contentKind), options, contentKind);
 }
 
 // Which files a log is in
 
-/** Joins file names to one text: `{first.swf,second.swf}`; a single file is its path. */
+/**
+ * Joins file names to the notation for the files of one log, `{first.swf,second.swf}`; a single file is its
+ * path.
+ */
 export function joinFileNames(files: readonly string[]): string {
   if (files.length === 1) return firstElement(files);
   return `{${files.map((file) => file.replaceAll(/[\\{},]/g, '\\$&')).join(',')}}`;
@@ -286,25 +292,28 @@ export async function findLogFilesOfWorkload(text: string, folder: string): Prom
   if (isModelNotation(text) || text === '-') return text;
   const paths = isBracedFileList(text) ? splitBracedFileList(text.slice(1, -1)) : [text];
   const folders = paths.every(isAbsolute) ? ['/'] : [...folderAndParents(resolve(folder)), resolve('.')];
-  for (const from of folders) {
-    const found = await expandFilePatterns(makeFilesAbsolute(text, from)).catch(() => []);
-    if (found.length === 0 || !found.every((path) => existsSync(path))) continue;
-    const named = paths.map((path) => (isAbsolute(path) ? path : relative('.', resolve(from, path))));
-    return joinFileNames(named);
+  for (const baseFolder of folders) {
+    const matchingFiles = await expandFilePatterns(makeFilesAbsolute(text, baseFolder)).catch(() => []);
+    if (matchingFiles.length === 0 || !matchingFiles.every((path) => existsSync(path))) continue;
+    const relativePaths = paths.map((path) =>
+      isAbsolute(path) ? path : relative('.', resolve(baseFolder, path)),
+    );
+    return joinFileNames(relativePaths);
   }
   return undefined;
 }
 
 /** A folder and its parents. */
 function folderAndParents(folder: string): string[] {
-  const above = dirname(folder);
-  return above === folder ? [folder] : [folder, ...folderAndParents(above)];
+  const parent = dirname(folder);
+  return parent === folder ? [folder] : [folder, ...folderAndParents(parent)];
 }
 
 const isBracedFileList = (text: string) => /^\{.*\}$/s.test(text);
 
 /**
- * @throws InputError for a web address, with a command to download it.
+ * Refuses a log given by a web address.
+ * @throws InputError with a command to download it.
  */
 function refuseWebAddress(source: string): void {
   if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(source) || existsSync(source)) return;
@@ -321,15 +330,15 @@ function refuseWebAddress(source: string): void {
  */
 export async function expandFilePatterns(text: string): Promise<string[]> {
   if (text === '-' || existsSync(text)) return [text];
-  const parts = isBracedFileList(text) ? splitBracedFileList(text.slice(1, -1)) : [text];
-  const found = await Promise.all(parts.map(findPathsMatchingPattern));
-  return found.flat();
+  const patterns = isBracedFileList(text) ? splitBracedFileList(text.slice(1, -1)) : [text];
+  const pathsByPattern = await Promise.all(patterns.map(findPathsMatchingPattern));
+  return pathsByPattern.flat();
 }
 
 /** Splits text at commas; a backslash escapes the next character. */
 function splitBracedFileList(text: string): string[] {
-  const parts = text.match(/(?:\\.|[^\\,])+/gs) ?? [];
-  return parts.map((part) => part.replaceAll(/\\(.)/gs, '$1'));
+  const escapedNames = text.match(/(?:\\.|[^\\,])+/gs) ?? [];
+  return escapedNames.map((part) => part.replaceAll(/\\(.)/gs, '$1'));
 }
 
 async function findPathsMatchingPattern(pattern: string): Promise<string[]> {
@@ -339,8 +348,10 @@ async function findPathsMatchingPattern(pattern: string): Promise<string[]> {
   const start = pattern.startsWith('/') ? '/' : '.';
   let matchingPaths = [start];
   for (const name of names.filter((each) => each !== '')) {
-    const below = await Promise.all(matchingPaths.map((folder) => findFilesMatchingPattern(folder, name)));
-    matchingPaths = below.flat();
+    const pathsByFolder = await Promise.all(
+      matchingPaths.map((folder) => findFilesMatchingPattern(folder, name)),
+    );
+    matchingPaths = pathsByFolder.flat();
   }
   if (matchingPaths.length === 0) {
     throw new InputError(`no file matches ${escapeNonPrintingText(pattern)}; check the path of the job logs`);
@@ -399,11 +410,11 @@ export async function writeTrace(trace: Trace, path: string, options: WriteOptio
     return;
   }
   try {
-    const place = await resolveOutputFile(path);
+    const outputFile = await resolveOutputFile(path);
     const isGzipFile = /\.gz$/i.test(path);
     const write = (to: string, openFlags: string) => writeTraceText(trace, to, isGzipFile, openFlags);
-    if (place.isSpecial) await write(place.path, 'w');
-    else await replaceFiles([{ path: place.path, write: (partial) => write(partial, 'wx') }]);
+    if (outputFile.isSpecial) await write(outputFile.path, 'w');
+    else await replaceFiles([{ path: outputFile.path, write: (partial) => write(partial, 'wx') }]);
   } catch (error) {
     throw explainWriteError(path, error, writeErrorAdviceForFolder(dirname(path)));
   }

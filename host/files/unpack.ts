@@ -88,27 +88,27 @@ export async function* unpackLog(
 ): ByteChunks {
   const bytes = decompressWithNode(source, packed);
   const start = await readFirstBytes(bytes);
-  const whole = prependChunk(start, bytes);
+  const allBytes = prependChunk(start, bytes);
   kind.isParquet = isParquetStart(start);
-  if (kind.isParquet) yield* (await import('./parquetTable.js')).parquetTableAsCsv(source, whole);
-  else yield* whole;
+  if (kind.isParquet) yield* (await import('./parquetTable.js')).parquetTableAsCsv(source, allBytes);
+  else yield* allBytes;
 }
 
 async function* decompressWithNode(source: string, packed: ByteChunks): ByteChunks {
-  let taken = 0;
+  let packedSize = 0;
   const start = await readFirstBytes(packed);
   const packingFormat = detectPackingFormat(source, start);
-  const counted = reportReadBytes(prependChunk(start, packed), (bytes) => {
-    taken += bytes;
+  const countedChunks = reportReadBytes(prependChunk(start, packed), (bytes) => {
+    packedSize += bytes;
   });
   if (packingFormat === undefined) {
-    yield* counted;
+    yield* countedChunks;
     return;
   }
   let unpackedSize = 0;
-  for await (const chunk of unpackWithCommand(packingFormat, source, counted)) {
+  for await (const chunk of unpackWithCommand(packingFormat, source, countedChunks)) {
     unpackedSize += chunk.length;
-    checkUnpackedSize(source, unpackedSize, taken);
+    checkUnpackedSize(source, unpackedSize, packedSize);
     yield chunk;
   }
 }
@@ -144,29 +144,32 @@ async function* unpackWithCommand(
   source: string,
   packed: ByteChunks,
 ): ByteChunks {
-  let readErrorOf: { readonly error: unknown } | undefined;
-  const watched = (async function* () {
+  let readError: { readonly error: unknown } | undefined;
+  const packedCopies = (async function* () {
     try {
       // What unpacks them takes several pieces at once, and they are overwritten.
       for await (const chunkOfBytes of packed) yield chunkOfBytes.slice();
     } catch (error) {
-      readErrorOf = { error };
+      readError = { error };
       throw error;
     }
   })();
   try {
-    yield* UNPACK_FUNCTIONS[name](watched, source);
+    yield* UNPACK_FUNCTIONS[name](packedCopies, source);
   } catch (error) {
-    if (readErrorOf !== undefined) throw readErrorOf.error;
+    if (readError !== undefined) throw readError.error;
     if (error instanceof InputError) throw error;
     const { code, message } = error as NodeJS.ErrnoException;
-    const fault =
+    const damageText =
       code === 'Z_BUF_ERROR'
         ? `ends before its ${name} data does`
         : `holds damaged or incomplete ${name} data (${escapeNonPrintingText(message)})`;
     // The libraries do not read every kind that exists, and do not say so.
-    const other = name === 'gzip' ? '' : `, or see what \`${command} ${shellWordOfSource(source)}\` says`;
-    throw new DamagedLogError(`${printableSourceName(source)} ${fault}; fetch or compress it again${other}`);
+    const commandAdvice =
+      name === 'gzip' ? '' : `, or see what \`${command} ${shellWordOfSource(source)}\` says`;
+    throw new DamagedLogError(
+      `${printableSourceName(source)} ${damageText}; fetch or compress it again${commandAdvice}`,
+    );
   }
 }
 

@@ -114,9 +114,9 @@ interface JobAttribute {
   readonly cell?: (jobs: SimulatedJobs) => JobValueSource<number | string>;
   /** Condition under which jobs.csv has the column; absent: always. */
   readonly isWritten?: (jobs: SimulatedJobs) => boolean;
-  /** Number in a cell of jobs.csv; absent: the cell is that number. */
+  /** Converts a cell of jobs.csv to a number; absent: the cell is the number. */
   readonly parse?: (cell: string) => number;
-  /** jobs.csv of an earlier version may lack the column, and its cells may be empty. */
+  /** True if jobs.csv of earlier versions may lack the column, and its cells may be empty. */
   readonly isOptional?: true;
   /** Values recorded in a log; absent if logs do not record the attribute. */
   readonly recorded?: (columns: Trace['columns']) => JobValueSource;
@@ -130,13 +130,13 @@ export const STATE_CANCELLED_WAITING = 'CANCELLED_WAITING';
 /** State of a job that an outage ended. */
 export const STATE_ENDED_BY_OUTAGE = 'COMPLETED_KILLED';
 
-/** State of each job at its end, as jobs.csv has it. */
+/** Function that returns the final state of a job by index, in the words of jobs.csv. */
 function makeFinalStateReader(jobs: SimulatedJobs): (job: number) => string {
   const endedJobs = new Set(jobs.schedule.outages?.endedJobs);
   return (job) => (endedJobs.has(job) ? STATE_ENDED_BY_OUTAGE : finalStateWithoutOutage(jobs, job));
 }
 
-/** State of a job at its end, unless an outage ended it. */
+/** Final state of a job that no outage ended: completed, killed at its requested time, or cancelled. */
 function finalStateWithoutOutage(
   { workload, schedule: { submit, start } }: SimulatedJobs,
   job: number,
@@ -149,28 +149,25 @@ function finalStateWithoutOutage(
 
 const isJobKilledAtEstimate = (workload: Workload, job: number) => workload.killed?.[job] === 1;
 
-/**
- * Execution sites and the number of processors on each, in the order of allocation; sites are numbered from
- * 1.
- */
+/** Execution sites, numbered from 1, and the number of processors on each, in the order of allocation. */
 function formatExecutionSites(
   { site, held, parts }: SimulatedJobs['schedule'],
   job: number,
 ): [string, string] {
-  const first = parts?.firstPart[job] ?? -1;
+  const firstPart = parts?.firstPart[job] ?? -1;
   if (site[job]! < 0) return ['-1', '0'];
-  if (parts === undefined || first < 0) return [`${site[job]! + 1}`, `${held[job]}`];
+  if (parts === undefined || firstPart < 0) return [`${site[job]! + 1}`, `${held[job]}`];
   const sites: number[] = [];
   const shares: number[] = [];
-  for (let pair = first, left = held[job]!; left > 0; pair++) {
-    sites.push(parts.pairs[2 * pair]! + 1);
-    shares.push(parts.pairs[2 * pair + 1]!);
-    left -= parts.pairs[2 * pair + 1]!;
+  for (let pairIndex = firstPart, remainingProcessors = held[job]!; remainingProcessors > 0; pairIndex++) {
+    sites.push(parts.pairs[2 * pairIndex]! + 1);
+    shares.push(parts.pairs[2 * pairIndex + 1]!);
+    remainingProcessors -= parts.pairs[2 * pairIndex + 1]!;
   }
   return [sites.join(' '), shares.join(' ')];
 }
 
-/** Field of the log; -1 if the jobs do not come from a log. */
+/** Function that returns a field of the log as a column of jobs; all -1 for jobs that are not from a log. */
 const makeLogFieldReader =
   (field: SwfField) =>
   ({ workload }: SimulatedJobs): JobValueSource =>
@@ -475,7 +472,7 @@ type Attribute = (typeof ATTRIBUTE_TABLE)[number];
 
 const JOB_ATTRIBUTES: readonly JobAttribute[] = ATTRIBUTE_TABLE;
 
-/** Names of the matching rows, in the order for listings. */
+/** Names of the attributes for which `isListed` is true, in the order for listings. */
 function selectAttributeNames<Name extends string>(
   isListed: (row: JobAttribute) => boolean,
 ): readonly Name[] {
@@ -489,14 +486,14 @@ export const ATTRIBUTE_NAMES = selectAttributeNames<AttributeName>(
   ({ simulated, quantity }) => simulated !== undefined || quantity !== undefined,
 );
 
-/** Attribute whose numbers may have names. */
+/** Attribute such as `user`, whose numbers may have names in the log. */
 export type NamedAttribute = Extract<Attribute, { isNamed: true }>['name'];
-/** Attributes whose numbers may have names. */
+/** Names of the attributes whose numbers may have names in the log. */
 export const NAMED_ATTRIBUTES = selectAttributeNames<NamedAttribute>(({ isNamed }) => isNamed === true);
 
-/** Attribute that is known when a job is submitted. */
+/** Name of an attribute that is known when a job is submitted. */
 export type SubmittedAttribute = Extract<Attribute, { atSubmit: unknown }>['name'];
-/** Attributes that an order of the waiting jobs may use. */
+/** Names of the attributes that the order of waiting jobs may use, since they are known at submission. */
 export const SUBMITTED_ATTRIBUTES = selectAttributeNames<SubmittedAttribute>(
   ({ atSubmit }) => atSubmit !== undefined,
 );
@@ -515,12 +512,12 @@ export function columnsKnownAtSubmit(
   return Object.fromEntries(columns) as Record<SubmittedAttribute, ArrayLike<number>>;
 }
 
-/** Typed arrays by attribute. */
+/** Columns of jobs as typed arrays, by attribute. */
 export type AttributeColumns = Readonly<Record<AttributeName, Float64Array | Int32Array>>;
 
 /**
- * Columns of all attributes of jobs: the values given, or -1 if there is none, and the quantities that follow from
- * them. Existing columns are not copied.
+ * Columns of all attributes of jobs: the values of `valuesOf` (-1 if undefined), and the quantities computed
+ * from them. Existing columns are not copied.
  */
 export function makeAttributeColumns(
   count: number,
@@ -547,7 +544,7 @@ export function makeAttributeColumns(
   ) as unknown as AttributeColumns;
 }
 
-/** Column of jobs.csv. */
+/** Name of a column of jobs.csv. */
 export type JobsFileColumn = Extract<Attribute, { csv: string }>['csv'];
 
 type PermanentColumn = Exclude<Extract<Attribute, { csv: string }>, { isWritten: unknown }>['csv'];
@@ -568,16 +565,18 @@ export function jobsFileColumnCells(simulation: SimulatedJobs): readonly JobsFil
   return JOB_ATTRIBUTES.flatMap(({ csv, cell, simulated, isWritten, unit, isCount }) => {
     const values = csv === undefined ? undefined : (cell ?? simulated)?.(simulation);
     if (values === undefined || !(isWritten?.(simulation) ?? true)) return [];
-    const of = typeof values === 'function' ? values : (job: number) => values[job]!;
-    return [{ name: csv as JobsFileColumn, cell: of, ...(unit && { unit }), ...(isCount && { isCount }) }];
+    const cellOf = typeof values === 'function' ? values : (job: number) => values[job]!;
+    return [
+      { name: csv as JobsFileColumn, cell: cellOf, ...(unit && { unit }), ...(isCount && { isCount }) },
+    ];
   });
 }
 
-/** Attribute that is read back from jobs.csv. */
+/** Attribute of jobs that is read back from jobs.csv, with its column. */
 export interface SavedAttribute {
   readonly name: AttributeName;
   readonly column: JobsFileColumn;
-  /** True if earlier versions may not have written it. */
+  /** True if jobs.csv of earlier versions may lack the column. */
   readonly isOptional: boolean;
   /** Parses a cell; NaN if it contains no number. */
   readonly parse: (cell: string) => number;

@@ -9,6 +9,7 @@ import {
 
 /** Quantities of a job that have distributions. */
 export const QUANTITIES = ['wait', 'response', 'boundedSlowdown'] as const;
+/** Quantity of a job that has a distribution: a word of `QUANTITIES`. */
 export type Quantity = (typeof QUANTITIES)[number];
 
 /** Number of each quantity in the compiled loops. */

@@ -3,8 +3,8 @@ import type { Naming, OptionKey } from './options.js';
 import { type BrokenOptionRule, findBrokenRule } from './rules.js';
 
 /** Options of a combination that have an effect, and what the rules say of the combination. */
-export interface ApplicableOptions<Given> {
-  readonly options: Given;
+export interface ApplicableOptions<Options> {
+  readonly options: Options;
   /** Violated rules of the options that have no effect and are not among these options. */
   readonly omitted: readonly BrokenOptionRule[];
   /** First rule that refuses these options; undefined if none does. */
@@ -31,11 +31,15 @@ export function selectApplicableOptions<Given extends Readonly<Partial<Record<Op
   const omitted: BrokenOptionRule[] = [];
   let options = combination;
   for (;;) {
-    const broken = findBrokenRule(options, naming, siteCount);
-    const idle = broken && ineffectiveOptionOf(broken);
-    if (broken === undefined || idle === undefined || options[idle] === undefined)
-      return { options, omitted, refusal: broken };
-    omitted.push(broken);
-    options = { ...options, [idle]: undefined };
+    const brokenRule = findBrokenRule(options, naming, siteCount);
+    const ineffectiveOption = brokenRule && ineffectiveOptionOf(brokenRule);
+    if (
+      brokenRule === undefined ||
+      ineffectiveOption === undefined ||
+      options[ineffectiveOption] === undefined
+    )
+      return { options, omitted, refusal: brokenRule };
+    omitted.push(brokenRule);
+    options = { ...options, [ineffectiveOption]: undefined };
   }
 }

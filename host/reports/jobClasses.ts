@@ -310,25 +310,17 @@ function makeClassDifferenceTable(
   const { by, metrics, classes, shown: request, limits } = classResults;
   const name = metrics[metricIndex]!;
   const [first = '', ...others] = names;
-  const largestDifference = ({ differences }: ClassResult) =>
+  const maxDifference = ({ differences }: ClassResult) =>
     Math.max(...differences![metricIndex]!.map((each) => each?.mean ?? Number.NEGATIVE_INFINITY));
-  const judgedClasses = classes.filter(
-    (each) => each.differences !== undefined && Number.isFinite(largestDifference(each)),
-  );
+  const judged = classes.filter((each) => each.differences && Number.isFinite(maxDifference(each)));
   const isNamed = request !== undefined && request !== 'all';
-  const { shown } = selectJobClassesToShow(
-    by,
-    judgedClasses,
-    isNamed ? 'all' : request,
-    largestDifference,
-    limits,
-  );
+  const { shown } = selectJobClassesToShow(by, judged, isNamed ? 'all' : request, maxDifference, limits);
   const rows = shown
     .filter((each) => !isNamed || request.includes(each.name))
-    .toSorted((a, b) => largestDifference(b) - largestDifference(a));
+    .toSorted((a, b) => maxDifference(b) - maxDifference(a));
   const hiddenClassCount = isNamed ? 0 : classes.length - rows.length;
   const { unit } = nameClassMetric(name, by, '1');
-  const unitEntryOfMetric = unit === undefined ? {} : { unit };
+  const unitEntry = unit === undefined ? {} : { unit };
   return {
     id: `${name}-by-${by}-difference`,
     title: `${capitalizeFirst(titleOfClassMetric(name, by))} by ${JOB_CLASSIFICATION_TITLES[by]}: difference to ${first}`,
@@ -341,10 +333,10 @@ function makeClassDifferenceTable(
     ].join(' '),
     columns: [
       { title: JOB_CLASSIFICATION_TITLES[by], isHeading: true },
-      { title: first, format: { style: 'measure' }, ...unitEntryOfMetric },
+      { title: first, format: { style: 'measure' }, ...unitEntry },
       ...others.flatMap((other): TableColumn[] => [
         {
-          ...{ title: others.length === 1 ? 'difference' : other, ...unitEntryOfMetric },
+          ...{ title: others.length === 1 ? 'difference' : other, ...unitEntry },
           ...({
             format: { style: 'measure', isSigned: true },
             holds: 'difference',
@@ -379,8 +371,7 @@ function makeClassMetricTables(
   names: readonly string[],
   replicated: ReplicatedFacts | undefined,
 ): Table[] {
-  const { by, metrics, classes } = classResults;
-  const title = JOB_CLASSIFICATION_TITLES[by];
+  const { by, metrics, classes, shown: request, limits } = classResults;
   const isSingle = names.length === 1;
   const isSameJobCount = classes.every(({ jobs }) => jobs.every((count) => count === jobs[0]));
   const makeClassTable = (
@@ -393,27 +384,16 @@ function makeClassMetricTables(
   ): Table => {
     const sum = ({ estimates }: ClassResult) =>
       estimates[metric]!.reduce((total, estimate) => total + (estimate?.mean ?? 0), 0);
-    const { shown, remark } = selectJobClassesToShow(
-      by,
-      classes,
-      classResults.shown,
-      sum,
-      classResults.limits,
-    );
+    const { shown, remark } = selectJobClassesToShow(by, classes, request, sum, limits);
     return {
       id,
-      title: `${heading} by ${title}`,
+      title: `${heading} by ${JOB_CLASSIFICATION_TITLES[by]}`,
       caption: [sentence, remark].filter((text) => text !== '').join(' '),
-      columns: [{ title, isHeading: true }, ...columns],
+      columns: [{ title: JOB_CLASSIFICATION_TITLES[by], isHeading: true }, ...columns],
       rows: shown.map((each) => [each.name, ...cells(each)]),
     };
   };
-  const makeEstimateTable = (
-    id: string,
-    heading: string,
-    titles: readonly string[],
-    metric: number,
-  ): Table => ({
+  const makeMeanTable = (id: string, heading: string, titles: readonly string[], metric: number): Table => ({
     ...makeClassTable(
       id,
       heading,
@@ -431,7 +411,7 @@ function makeClassMetricTables(
     ...(replicated && { bounds: kindOfMeanBounds(replicated.population, replicated.replications) }),
   });
   const titles = metrics.map((name) => titleOfClassMetric(name, by));
-  if (isSingle) return [makeEstimateTable(`jobs-by-${by}`, 'Jobs', titles, 0)];
+  if (isSingle) return [makeMeanTable(`jobs-by-${by}`, 'Jobs', titles, 0)];
   const jobCountNote = 'The methods do not have the same jobs, since their options decide which jobs fit.';
   const countColumns = names.map((each): TableColumn => ({ title: each, format: WHOLE_NUMBER_FORMAT }));
   return [
@@ -442,7 +422,7 @@ function makeClassMetricTables(
       ...(replicated && hasTestedDifferences(classResults)
         ? [makeClassDifferenceTable(classResults, i, names, replicated)]
         : []),
-      makeEstimateTable(`${name}-by-${by}`, capitalizeFirst(titles[i]!), names, i),
+      makeMeanTable(`${name}-by-${by}`, capitalizeFirst(titles[i]!), names, i),
     ]),
   ];
 }

@@ -78,25 +78,24 @@ function makeTimelineFigure(
   { visibleWindow, origin, beginning }: VisibleTimeWindow,
   available?: StepFunction,
 ): Figure {
-  const scalePointToUnit = ({ x, y, low, high }: FigurePoint): FigurePoint => ({
+  const toUnit = ({ x, y, low, high }: FigurePoint): FigurePoint => ({
     x: Math.round((Number(x) - origin) * 1000) / 1000,
     y: y === null ? null : roundToSixDigits(y / unitsPerValue),
     ...(low === undefined || high === undefined
       ? {}
       : { low: roundToSixDigits(low / unitsPerValue), high: roundToSixDigits(high / unitsPerValue) }),
   });
-  const points = stepFunctionPlotPoints(steps, visibleWindow, MAX_TIMELINE_INTERVALS).map(scalePointToUnit);
+  const points = stepFunctionPlotPoints(steps, visibleWindow, MAX_TIMELINE_INTERVALS).map(toUnit);
   const hasSampledRange = points.some(({ low }) => low !== undefined);
   const limitPoints =
-    available &&
-    stepFunctionPlotPoints(available, visibleWindow, MAX_TIMELINE_INTERVALS).map(scalePointToUnit);
+    available && stepFunctionPlotPoints(available, visibleWindow, MAX_TIMELINE_INTERVALS).map(toUnit);
   const availableSeries = { name: AVAILABLE_NAME, color: AVAILABLE_COLOR, points: limitPoints ?? [] };
   const name = available === undefined ? texts.title : 'in use';
   const makeSinglePanel = (drawn: readonly FigurePoint[]) => {
     const series = { name, color: TEXT_COLOR, points: drawn };
     return [{ title: '', series: available === undefined ? [series] : [series, availableSeries] }];
   };
-  const rangeFields = {
+  const ranges = {
     caption: [texts.caption, hasSampledRange ? INTERVAL_MEAN_CAPTION_TEXT : '']
       .filter((text) => text !== '')
       .join(' '),
@@ -104,7 +103,7 @@ function makeTimelineFigure(
   };
   const figure = {
     ...texts,
-    ...rangeFields,
+    ...ranges,
     kind: 'step',
     x: { title: 'time', time: { beginning } },
     y,
@@ -114,9 +113,7 @@ function makeTimelineFigure(
       ? QUARTILE_PERIODS.find(hasFewQuartilePeriods(visibleWindow))
       : undefined;
   if (period === undefined) return figure;
-  const panels = makeSinglePanel(
-    quartilePointsOverTime(steps, visibleWindow, period.seconds).map(scalePointToUnit),
-  );
+  const panels = makeSinglePanel(quartilePointsOverTime(steps, visibleWindow, period.seconds).map(toUnit));
   return {
     ...figure,
     caption: `${texts.caption} Line: mean of each ${period.name}. Band: the middle half of the values in it.`,
@@ -124,12 +121,7 @@ function makeTimelineFigure(
     bounds: 'quartiles',
     views: [
       { measure: `mean and quartiles of each ${period.name}`, y, panels, bounds: 'quartiles' },
-      {
-        measure: 'mean and extremes, as fine as there is room',
-        y,
-        panels: rangeFields.panels,
-        bounds: 'range',
-      },
+      { measure: 'mean and extremes, as fine as there is room', y, panels: ranges.panels, bounds: 'range' },
     ],
   };
 }
@@ -491,13 +483,11 @@ export function makeWeekFigures(
     const series = [{ name: 'mean', color: TEXT_COLOR, points: makeWeeklyProfilePoints(hours) }];
     return { measure: y.title, y, panels: [{ title: '', series }], bounds: 'quartiles' };
   });
-  const jobsSubmittedInSpan = jobs.filter(({ submit }) => submit >= from && submit < to);
-  const waits = jobsSubmittedInSpan.map(({ submit, start }) => start - submit);
+  const jobsInSpan = jobs.filter(({ submit }) => submit >= from && submit < to);
+  const waits = jobsInSpan.map(({ submit, start }) => start - submit);
   const waitsByHour = {
     y: MEAN_WAIT_AXIS,
-    hours: groupByHourOfWeek(waits, (place) =>
-      hourOfWeekAt(jobsSubmittedInSpan[place]!.submit + unixTimeOffset),
-    ),
+    hours: groupByHourOfWeek(waits, (place) => hourOfWeekAt(jobsInSpan[place]!.submit + unixTimeOffset)),
   };
   const heatMapViews = [...samples, waitsByHour].map(
     ({ y, hours }): FigureView => ({ measure: y.title, y, panels: makeWeekHeatMap(hours) }),

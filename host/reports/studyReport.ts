@@ -459,18 +459,16 @@ function testPositiveBySimultaneousIntervals(
   const { study } = evaluation;
   // Equality satisfies a bound but not an order.
   const isAbove = (number = Number.NaN) => (testedQuantity === 'difference' ? number > 0 : number >= 0);
-  const judgedSettings = settings.filter((numbers) => !areReplicationsIdentical(numbers));
-  const identicalCount = settings.length - judgedSettings.length;
-  const comparisonCount = judgedSettings.flat().length;
-  const bounds = judgedSettings.map((numbers) =>
-    numbers.map((each) => simultaneousBounds(each, comparisonCount)),
-  );
+  const judged = settings.filter((numbers) => !areReplicationsIdentical(numbers));
+  const equalCount = settings.length - judged.length;
+  const comparisonCount = judged.flat().length;
+  const bounds = judged.map((numbers) => numbers.map((each) => simultaneousBounds(each, comparisonCount)));
   const confirmedCount = bounds.filter((each) => each.every(({ low }) => isAbove(low))).length;
   const contradictedCount = bounds.filter((each) => each.some(({ high }) => high < 0)).length;
-  const openCount = judgedSettings.length - confirmedCount - contradictedCount;
+  const openCount = judged.length - confirmedCount - contradictedCount;
   const count = settings[0]?.[0]?.draws?.length ?? 0;
   const heldDraws = countReplicationsHolding(count, (draw) =>
-    judgedSettings.every((numbers) => numbers.every(({ draws }) => isAbove(draws?.[draw]))),
+    judged.every((numbers) => numbers.every(({ draws }) => isAbove(draws?.[draw]))),
   );
   const { fewest, copies } = populationOfStudyReplications(evaluation);
   const replicationsPhrase = `${heldDraws} of ${count} ${copies}`;
@@ -480,22 +478,19 @@ function testPositiveBySimultaneousIntervals(
       evidence: `not judged below ${fewest} replications; holds in every setting at once in ${replicationsPhrase}`,
     };
   }
-  if (settings.length > 0 && judgedSettings.length === 0) {
+  if (settings.length > 0 && judged.length === 0) {
     return {
       verdict: 'open',
       evidence: `not judged: the values are the same in all ${count} ${copies}, so they are one sample`,
     };
   }
-  const isCheckConfirmed = judgedSettings.length > 0 && confirmedCount === judgedSettings.length;
+  const isCheckConfirmed = judged.length > 0 && confirmedCount === judged.length;
   const verdict = isCheckConfirmed ? 'confirmed' : contradictedCount > 0 ? 'contradicted' : 'open';
-  const [setting] = judgedSettings;
+  const [setting] = judged;
   if (setting !== undefined && settings.length === 1) {
-    const [boundsOfSetting] = bounds as [(typeof bounds)[number]];
-    const leastIndex = boundsOfSetting.reduce(
-      (lowestValue, { low }, i) => (low < boundsOfSetting[lowestValue]!.low ? i : lowestValue),
-      0,
-    );
-    const { low, high } = boundsOfSetting[leastIndex]!;
+    const [limits] = bounds as [(typeof bounds)[number]];
+    const leastIndex = limits.reduce((least, { low }, i) => (low < limits[least]!.low ? i : least), 0);
+    const { low, high } = limits[leastIndex]!;
     const { format, unit = '' } = study.measures.find(({ name }) => name === measure) ?? {};
     const formatWithUnit = (value = Number.NaN) =>
       `${formatValue(value, format)}${unit === '' ? '' : ` ${unit}`}`;
@@ -509,11 +504,9 @@ function testPositiveBySimultaneousIntervals(
   return {
     verdict,
     evidence:
-      `confirmed in ${confirmedCount} of ${judgedSettings.length} settings by simultaneous 95 % confidence intervals, contradicted in ${contradictedCount}, ` +
+      `confirmed in ${confirmedCount} of ${judged.length} settings by simultaneous 95 % confidence intervals, contradicted in ${contradictedCount}, ` +
       `open in ${openCount}; holds in every setting at once in ${replicationsPhrase}` +
-      (identicalCount === 0
-        ? ''
-        : `; not judged in ${identicalCount}, where all ${count} are the same, one sample`),
+      (equalCount === 0 ? '' : `; not judged in ${equalCount}, where all ${count} are the same, one sample`),
   };
 }
 

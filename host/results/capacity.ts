@@ -41,15 +41,15 @@ function subtractProcessorRanges(
   others: readonly ProcessorRange[],
 ): ProcessorRange[] {
   return ranges.flatMap(([first, last]) => {
-    const left: ProcessorRange[] = [];
+    const remainingRanges: ProcessorRange[] = [];
     let from = first;
     for (const [low, high] of others) {
       if (high < from || low > last) continue;
-      if (low > from) left.push([from, low - 1]);
+      if (low > from) remainingRanges.push([from, low - 1]);
       from = high + 1;
     }
-    if (from <= last) left.push([from, last]);
-    return left;
+    if (from <= last) remainingRanges.push([from, last]);
+    return remainingRanges;
   });
 }
 
@@ -57,8 +57,8 @@ function subtractProcessorRanges(
 function joinProcessorRanges(ranges: readonly ProcessorRange[], others: readonly ProcessorRange[]) {
   const joined: [number, number][] = [];
   for (const [first, last] of [...ranges, ...others].sort((a, b) => a[0] - b[0])) {
-    const before = joined.at(-1);
-    if (before !== undefined && before[1] + 1 === first) before[1] = last;
+    const lastRange = joined.at(-1);
+    if (lastRange !== undefined && lastRange[1] + 1 === first) lastRange[1] = last;
     else joined.push([first, last]);
   }
   return joined;
@@ -74,10 +74,10 @@ function readLoggedProcessorRanges(
   processors: number,
 ): ProcessorRange[] {
   const ranges: ProcessorRange[] = [];
-  for (let pair = firstPair, left = processors; left > 0; pair++) {
+  for (let pair = firstPair, remainingProcessors = processors; remainingProcessors > 0; pair++) {
     const range: ProcessorRange = [pairs[2 * pair]!, pairs[2 * pair + 1]!];
     ranges.push(range);
-    left -= countProcessors([range]);
+    remainingProcessors -= countProcessors([range]);
   }
   return ranges.sort((a, b) => a[0] - b[0]);
 }
@@ -91,22 +91,25 @@ export function stepsOfOutageEffects(
   { pairs }: ProcessorSets,
 ): AbsentProcessorsStep[] {
   const { time, site, absent, firstPair } = effects;
-  const had = new Map<number, readonly ProcessorRange[]>();
+  const absentRangesBySite = new Map<number, readonly ProcessorRange[]>();
   const steps = Array.from(time, (seconds, i): AbsentProcessorsStep => {
-    const before = had.get(site[i]!) ?? [];
-    const change = absent[i]! - countProcessors(before);
-    const moved = readLoggedProcessorRanges(pairs, firstPair?.[i] ?? 0, Math.abs(change));
-    const ranges = change > 0 ? joinProcessorRanges(before, moved) : subtractProcessorRanges(before, moved);
-    had.set(site[i]!, ranges);
+    const earlierRanges = absentRangesBySite.get(site[i]!) ?? [];
+    const change = absent[i]! - countProcessors(earlierRanges);
+    const changedRanges = readLoggedProcessorRanges(pairs, firstPair?.[i] ?? 0, Math.abs(change));
+    const ranges =
+      change > 0
+        ? joinProcessorRanges(earlierRanges, changedRanges)
+        : subtractProcessorRanges(earlierRanges, changedRanges);
+    absentRangesBySite.set(site[i]!, ranges);
     return { site: site[i]!, time: seconds, absent: ranges };
   });
-  const next = new Map<number, number>();
+  const followingTimeBySite = new Map<number, number>();
   return steps
     .reverse()
     .filter((step) => {
-      const isLast = next.get(step.site) !== step.time;
-      next.set(step.site, step.time);
-      return isLast;
+      const isLastAtTime = followingTimeBySite.get(step.site) !== step.time;
+      followingTimeBySite.set(step.site, step.time);
+      return isLastAtTime;
     })
     .reverse();
 }
@@ -128,32 +131,35 @@ interface OngoingAbsence {
  * @param until end, in seconds, of periods that do not end before.
  */
 export function absencesFromSteps(steps: readonly AbsentProcessorsStep[], until: number): Absence[] {
-  const found = new Map<string, { site: number; start: number; end: number; runs: ProcessorRange[] }>();
-  const add = (site: number, range: ProcessorRange, start: number, end: number) => {
+  const absencesByKey = new Map<
+    string,
+    { site: number; start: number; end: number; runs: ProcessorRange[] }
+  >();
+  const addAbsentRange = (site: number, range: ProcessorRange, start: number, end: number) => {
     if (start >= end) return;
     const key = `${site} ${start} ${end}`;
-    const absence = found.get(key) ?? { site, start, end, runs: [] };
+    const absence = absencesByKey.get(key) ?? { site, start, end, runs: [] };
     absence.runs.push(range);
-    found.set(key, absence);
+    absencesByKey.set(key, absence);
   };
-  const ongoing = new Map<number, readonly OngoingAbsence[]>();
+  const ongoingBySite = new Map<number, readonly OngoingAbsence[]>();
   for (const { site, time, absent } of steps) {
-    const before = ongoing.get(site) ?? [];
-    const stays = before.flatMap(({ range, since }) => {
-      const ended = subtractProcessorRanges([range], absent);
-      for (const each of ended) add(site, each, since, time);
-      return subtractProcessorRanges([range], ended).map((each) => ({ range: each, since }));
+    const earlierAbsences = ongoingBySite.get(site) ?? [];
+    const continuing = earlierAbsences.flatMap(({ range, since }) => {
+      const endedRanges = subtractProcessorRanges([range], absent);
+      for (const each of endedRanges) addAbsentRange(site, each, since, time);
+      return subtractProcessorRanges([range], endedRanges).map((each) => ({ range: each, since }));
     });
     const ranges = joinProcessorRanges(
-      stays.map(({ range }) => range),
+      continuing.map(({ range }) => range),
       [],
     );
-    const begun = subtractProcessorRanges(absent, ranges).map((range) => ({ range, since: time }));
-    ongoing.set(site, [...stays, ...begun]);
+    const beginning = subtractProcessorRanges(absent, ranges).map((range) => ({ range, since: time }));
+    ongoingBySite.set(site, [...continuing, ...beginning]);
   }
-  for (const [site, absences] of ongoing)
-    for (const { range, since } of absences) add(site, range, since, until);
-  return [...found.values()]
+  for (const [site, absences] of ongoingBySite)
+    for (const { range, since } of absences) addAbsentRange(site, range, since, until);
+  return [...absencesByKey.values()]
     .map(({ runs, ...absence }) => {
       const joined = joinProcessorRanges(runs, []);
       return { ...absence, runs: joined, processors: countProcessors(joined) };

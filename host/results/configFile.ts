@@ -27,16 +27,16 @@ function addMissingRequest<Config extends ConfigOfEarlierVersion>(document: Conf
   const { options, command = [], workload } = document;
   const [, verb, source, ...words] = command;
   const isRun = verb === 'simulate' && source !== undefined;
-  const found = options !== undefined ? workload?.source : isRun ? source : undefined;
+  const workloadSource = options !== undefined ? workload?.source : isRun ? source : undefined;
   const core =
     options === undefined && words.includes('--core') ? words[words.indexOf('--core') + 1] : undefined;
-  if (found === undefined) return document;
+  if (workloadSource === undefined) return document;
   const texts = addMissingReservations(options ?? parseOptionWords(command));
   const optionsByKey = Object.entries(texts).map(([name, text]) => [findOptionByName(name).key, text]);
   return {
     ...document,
     ...(core === undefined ? {} : { core }),
-    request: { command: 'simulate', workload: found, options: Object.fromEntries(optionsByKey) },
+    request: { command: 'simulate', workload: workloadSource, options: Object.fromEntries(optionsByKey) },
   };
 }
 

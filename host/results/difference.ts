@@ -33,12 +33,12 @@ export async function readCapacityStepsOfFolder(
   { sites }: Summary,
 ): Promise<AbsentProcessorsStep[]> {
   const path = join(folder, CAPACITY_FILE);
-  const isThere = await access(path).then(
+  const exists = await access(path).then(
     () => true,
     () => false,
   );
   const capacities = sites.map(({ capacity }) => capacity);
-  return isThere ? readCapacitySteps(path, capacities) : [];
+  return exists ? readCapacitySteps(path, capacities) : [];
 }
 
 /**
@@ -118,26 +118,29 @@ export interface SimulationDifference {
 }
 
 function checkSameJobs(a: FinishedSimulation, b: FinishedSimulation): void {
-  const fault = (errorContext: string) =>
+  const makeDifferenceError = (differenceText: string) =>
     new InputError(
-      `${a.folder} and ${b.folder} hold different jobs: ${errorContext}; simulate the same jobs with other policies or sites`,
+      `${a.folder} and ${b.folder} hold different jobs: ${differenceText}; simulate the same jobs with other policies or sites`,
     );
   const names = new Set(a.jobs.map(({ name }) => name));
   const unmatchedJob = b.jobs.find(({ name }) => !names.has(name));
-  if (unmatchedJob !== undefined) throw fault(`job ${unmatchedJob.name} is only in ${b.folder}`);
+  if (unmatchedJob !== undefined)
+    throw makeDifferenceError(`job ${unmatchedJob.name} is only in ${b.folder}`);
   const namesInB = new Set(b.jobs.map(({ name }) => name));
   const missing = a.jobs.find(({ name }) => !namesInB.has(name));
-  if (missing !== undefined) throw fault(`job ${missing.name} is only in ${a.folder}`);
+  if (missing !== undefined) throw makeDifferenceError(`job ${missing.name} is only in ${a.folder}`);
   for (const [i, job] of a.jobs.entries()) {
     const other = b.jobs[i]!;
     if (job.name !== other.name)
-      throw fault(`row ${i + 1} is job ${job.name} in one and job ${other.name} in the other`);
+      throw makeDifferenceError(`row ${i + 1} is job ${job.name} in one and job ${other.name} in the other`);
     const [submit, otherSubmit] = [job, other].map((each) => each.loggedSubmit ?? each.submit);
     if (submit !== otherSubmit) {
-      throw fault(`job ${job.name} is submitted at ${submit} and at ${otherSubmit}`);
+      throw makeDifferenceError(`job ${job.name} is submitted at ${submit} and at ${otherSubmit}`);
     }
     if (job.requested !== other.requested) {
-      throw fault(`job ${job.name} asks for ${job.requested} and for ${other.requested} processors`);
+      throw makeDifferenceError(
+        `job ${job.name} asks for ${job.requested} and for ${other.requested} processors`,
+      );
     }
   }
 }
@@ -149,8 +152,8 @@ function checkSameJobs(a: FinishedSimulation, b: FinishedSimulation): void {
 export function compareSimulations(a: FinishedSimulation, b: FinishedSimulation): SimulationDifference {
   checkSameJobs(a, b);
   const metrics = SCALAR_METRICS.map((metric) => {
-    const [ofA, ofB] = [metric.of(a.summary), metric.of(b.summary)];
-    return { metric, a: ofA, b: ofB, difference: ofB - ofA };
+    const [valueInA, valueInB] = [metric.of(a.summary), metric.of(b.summary)];
+    return { metric, a: valueInA, b: valueInB, difference: valueInB - valueInA };
   });
   const isCompleted = (job: FinishedJob) => job.isEndedByOutage !== true;
   const jobs = a.jobs
@@ -181,14 +184,14 @@ export function classWaitDifferences({ a, b }: Pick<SimulationDifference, 'a' | 
     const other = b.jobs[i]!;
     const waits = [job.start - job.submit, other.start - other.submit] as const;
     const name = job.className ?? 'unknown';
-    const known = jobPairsByClassName.get(name);
-    if (known === undefined) jobPairsByClassName.set(name, [waits]);
-    else known.push(waits);
+    const waitsOfClass = jobPairsByClassName.get(name);
+    if (waitsOfClass === undefined) jobPairsByClassName.set(name, [waits]);
+    else waitsOfClass.push(waits);
   }
   const mean = (values: readonly number[]) => sumColumnExactly(Float64Array.from(values)) / values.length;
   const classes = [...jobPairsByClassName].map(([name, waits]): ClassWaitDifference => {
     const differences = waits.map(([inA, inB]) => inB - inA);
-    const all = mean(differences);
+    const meanDifference = mean(differences);
     const { low, high } = differences.length > 1 ? estimateMean(differences) : {};
     return {
       ...{ name, jobs: waits.length },
@@ -196,7 +199,7 @@ export function classWaitDifferences({ a, b }: Pick<SimulationDifference, 'a' | 
       shorter: differences.filter((each) => each < 0).length,
       a: mean(waits.map(([inA]) => inA)),
       b: mean(waits.map(([, inB]) => inB)),
-      difference: { mean: all, ...(low === undefined ? {} : { low, high: high as number }) },
+      difference: { mean: meanDifference, ...(low === undefined ? {} : { low, high: high as number }) },
     };
   });
   return classes.sort((one, other) => other.difference.mean - one.difference.mean);

@@ -52,41 +52,45 @@ const FINISHED_JOB_COLUMNS: readonly JobsFileColumn[] = [
   ...selectJobsFileColumns('home', 'processors'),
 ];
 
-/** Reads a line of jobs.csv; null for a job that never started. */
+/** Reads a line of jobs.csv; null for a job that never started, undefined for a malformed line. */
 function parseFinishedJob(fields: readonly string[]): FinishedJob | null | undefined {
   const [
     name = '',
-    from = '',
-    begun = '',
-    ended = '',
-    held = '',
-    at = '',
+    submitText = '',
+    startText = '',
+    endText = '',
+    processorsText = '',
+    homeText = '',
     requestedText = '',
-    logged = '',
+    loggedSubmitText = '',
     state,
     user,
     className,
     classNumber = '',
   ] = fields;
   if (state === STATE_CANCELLED_WAITING) return null;
-  const [submit, start, end] = [parseCsvNumber(from), parseCsvNumber(begun), parseCsvNumber(ended)];
-  const [home, requested, loggedSubmit] = [
-    parseCsvNumber(at),
-    parseCsvNumber(requestedText),
-    parseCsvNumber(logged),
+  const [submit, start, end] = [
+    parseCsvNumber(submitText),
+    parseCsvNumber(startText),
+    parseCsvNumber(endText),
   ];
-  const runs = parseIntervalSet(held);
+  const [home, requested, loggedSubmit] = [
+    parseCsvNumber(homeText),
+    parseCsvNumber(requestedText),
+    parseCsvNumber(loggedSubmitText),
+  ];
+  const runs = parseIntervalSet(processorsText);
   const processors = runs.reduce((sum, [first, last]) => sum + last - first + 1, 0);
   if (![submit, start, end, home, processors].every(Number.isFinite) || processors === 0) return undefined;
   const job = { name, submit, start, end, processors, requested, home: home - 1, runs };
-  const known = className || (Number(classNumber || -1) < 0 ? 'unknown' : classNumber);
-  const more = {
+  const classLabel = className || (Number(classNumber || -1) < 0 ? 'unknown' : classNumber);
+  const jobWithDetails = {
     ...job,
     ...(user ? { user } : {}),
-    ...(className === undefined ? {} : { className: known }),
+    ...(className === undefined ? {} : { className: classLabel }),
     ...(state === STATE_ENDED_BY_OUTAGE ? { isEndedByOutage: true as const } : {}),
   };
-  return Number.isFinite(loggedSubmit) ? { ...more, loggedSubmit } : more;
+  return Number.isFinite(loggedSubmit) ? { ...jobWithDetails, loggedSubmit } : jobWithDetails;
 }
 
 /**
@@ -124,11 +128,13 @@ const STOPPED_RUN_COLUMNS = ['job_id', 'starting_time', 'stopped_time', 'allocat
  * @throws InputError if the file is missing, or with the line that is malformed.
  */
 export function readStoppedRuns(path: string, jobs: readonly FinishedJob[]): Promise<StoppedRun[]> {
-  const byName = new Map(jobs.map((job) => [job.name, job]));
-  const parse = ([name = '', from = '', to = '', held = '']: readonly string[]): StoppedRun | undefined => {
-    const job = byName.get(name);
-    const [start, end] = [parseCsvNumber(from), parseCsvNumber(to)];
-    const runs = parseIntervalSet(held);
+  const jobByName = new Map(jobs.map((job) => [job.name, job]));
+  const parse = ([name = '', startText = '', endText = '', processorsText = '']: readonly string[]):
+    | StoppedRun
+    | undefined => {
+    const job = jobByName.get(name);
+    const [start, end] = [parseCsvNumber(startText), parseCsvNumber(endText)];
+    const runs = parseIntervalSet(processorsText);
     const processors = runs.reduce((sum, [first, last]) => sum + last - first + 1, 0);
     const isComplete = end >= start && processors === job?.requested;
     return isComplete ? { job, start, end, processors, runs } : undefined;
@@ -150,11 +156,15 @@ export function readCapacitySteps(
   path: string,
   capacities: readonly number[],
 ): Promise<AbsentProcessorsStep[]> {
-  const parse = ([at = '', when = '', left = '', away = '']: readonly string[]):
+  const parse = ([siteText = '', timeText = '', availableText = '', absentText = '']: readonly string[]):
     | AbsentProcessorsStep
     | undefined => {
-    const [site, time, processors] = [parseCsvNumber(at) - 1, parseCsvNumber(when), parseCsvNumber(left)];
-    const absent = parseIntervalSet(away);
+    const [site, time, processors] = [
+      parseCsvNumber(siteText) - 1,
+      parseCsvNumber(timeText),
+      parseCsvNumber(availableText),
+    ];
+    const absent = parseIntervalSet(absentText);
     const isComplete = Number.isFinite(time) && processors + countProcessors(absent) === capacities[site];
     return isComplete ? { site, time, absent } : undefined;
   };
@@ -188,24 +198,24 @@ export async function readCsvRows<Row>(
   optionalColumns: readonly string[] = [],
 ): Promise<Row[]> {
   const rows: Row[] = [];
-  let places: number[] | undefined;
-  let number = 0;
+  let columnIndices: number[] | undefined;
+  let lineNumber = 0;
   const file = await openResultFile(path);
   for await (const line of file.readLines()) {
-    number++;
+    lineNumber++;
     if (line === '') continue;
     const fields = splitCsvLine(line);
-    if (places === undefined) {
-      places = [...columns, ...optionalColumns].map((column) => fields.indexOf(column));
-      const missing = columns.find((_, i) => places?.[i] === -1);
+    if (columnIndices === undefined) {
+      columnIndices = [...columns, ...optionalColumns].map((column) => fields.indexOf(column));
+      const missing = columns.find((_, i) => columnIndices?.[i] === -1);
       if (missing !== undefined)
         throw new InputError(`${path}: the column ${missing} is missing; run the simulation again`);
       continue;
     }
-    const row = parse(places.map((place) => fields[place] ?? ''));
+    const row = parse(columnIndices.map((place) => fields[place] ?? ''));
     if (row === null) continue;
     if (row === undefined) {
-      throw new InputError(`${path}, line ${number}: expected ${expected}; run the simulation again`);
+      throw new InputError(`${path}, line ${lineNumber}: expected ${expected}; run the simulation again`);
     }
     rows.push(row);
   }

@@ -45,7 +45,7 @@ export function makeJobListOfLog({ columns, header, count }: Trace): JobList {
 
 const REQUIRED_SAVED_ATTRIBUTES = SAVED_ATTRIBUTES.filter(({ isOptional }) => !isOptional);
 const OPTIONAL_SAVED_ATTRIBUTES = SAVED_ATTRIBUTES.filter(({ isOptional }) => isOptional);
-/** Attributes in the order of a row's cells. */
+/** Attributes read back from jobs.csv, the required ones first; the cells of a row are in this order. */
 const ALL_SAVED_ATTRIBUTES = [...REQUIRED_SAVED_ATTRIBUTES, ...OPTIONAL_SAVED_ATTRIBUTES];
 
 /**
@@ -70,11 +70,11 @@ export async function readJobListOfFolder(folder: string): Promise<JobList> {
     [...OPTIONAL_SAVED_ATTRIBUTES.map(({ column }) => column), ...NAMED_ATTRIBUTES.map(nameColumnOfLogField)],
   );
   const unixStartTime = await readStartDate(folder);
-  const columnPlaceOf = (attribute: string | undefined) =>
+  const cellIndexOf = (attribute: string | undefined) =>
     ALL_SAVED_ATTRIBUTES.findIndex(({ name }) => name === attribute);
   const columns = makeAttributeColumns(rows.length, ({ name }) => {
-    const place = columnPlaceOf(name);
-    return place < 0 ? undefined : (job) => rows[job]!.numbers[place]!;
+    const cellIndex = cellIndexOf(name);
+    return cellIndex < 0 ? undefined : (job) => rows[job]!.numbers[cellIndex]!;
   });
   return {
     names: rows.map(({ name }) => name),
@@ -98,19 +98,19 @@ export interface JobSearch {
 }
 
 /**
- * Creates a function that returns the test whether a job has a given name or number in a column; it
+ * Function that returns a test whether a job has a given name or number in a column, such as the user; it
  * throws InputError for a name that no job has.
  */
 function makeNameTest({ names, columns, label }: JobList): HasNameTest {
   return (column, name) => {
     const isNamedJob = (job: number) => label(column, job) === name || String(columns[column][job]) === name;
     if (names.some((_, job) => isNamedJob(job))) return isNamedJob;
-    const known = new Set(names.map((_, job) => label(column, job)).filter((each) => each !== ''));
-    if (known.size === 0) throw new InputError(`the ${column} of no job is known here`);
+    const knownNames = new Set(names.map((_, job) => label(column, job)).filter((each) => each !== ''));
+    if (knownNames.size === 0) throw new InputError(`the ${column} of no job is known here`);
     const hasNamesOnly = columns[column].every((number) => number < 0);
-    const why = hasNamesOnly ? `, by name; its number is not known here` : '';
+    const numberRemark = hasNamesOnly ? `, by name; its number is not known here` : '';
     throw new InputError(
-      `no job is of the ${column} '${escapeNonPrintingText(name)}'${why}${formatNameSuggestion(name, [...known])}`,
+      `no job is of the ${column} '${escapeNonPrintingText(name)}'${numberRemark}${formatNameSuggestion(name, [...knownNames])}`,
     );
   };
 }
@@ -121,16 +121,18 @@ function makeNameTest({ names, columns, label }: JobList): HasNameTest {
  */
 export function searchJobs(list: JobList, { labels, where, sort }: JobSearch): number[] {
   const { columns } = list;
-  const named = makeNameTest(list);
-  const expression = (text: string, errorContext: string): RowValueFunction =>
-    parseExpression(text, ATTRIBUTE_NAMES, errorContext, named).valueAt;
-  const isFound = where === undefined ? () => 1 : expression(where, '--where');
-  const keyOf = expression(sort, '--sort');
-  let found = Array.from(list.names, (_, job) => job);
+  const testName = makeNameTest(list);
+  const parseRowExpression = (text: string, errorContext: string): RowValueFunction =>
+    parseExpression(text, ATTRIBUTE_NAMES, errorContext, testName).valueAt;
+  const matchesCondition = where === undefined ? () => 1 : parseRowExpression(where, '--where');
+  const keyOf = parseRowExpression(sort, '--sort');
+  let matchingJobs = Array.from(list.names, (_, job) => job);
   for (const [column, labelTexts] of Object.entries(labels) as [NamedAttribute, readonly string[]][]) {
-    const tests = labelTexts.map((name) => named(column, name));
-    found = found.filter((job) => tests.some((isNamedJob) => isNamedJob(job)));
+    const tests = labelTexts.map((name) => testName(column, name));
+    matchingJobs = matchingJobs.filter((job) => tests.some((isNamedJob) => isNamedJob(job)));
   }
   const keys = Float64Array.from(list.names, (_, job) => keyOf(columns, job));
-  return found.filter((job) => isFound(columns, job) !== 0).sort((a, b) => keys[b]! - keys[a]! || a - b);
+  return matchingJobs
+    .filter((job) => matchesCondition(columns, job) !== 0)
+    .sort((a, b) => keys[b]! - keys[a]! || a - b);
 }

@@ -37,7 +37,7 @@ interface ParquetColumnWithType {
   readonly type: 'STRING' | 'DOUBLE' | 'INT32' | 'INT64';
   readonly values: ParquetResultColumn['values'];
   /** Converts a value to its stored form; absent: unchanged. */
-  readonly kept?: (value: string | number) => string | bigint;
+  readonly toStored?: (value: string | number) => string | bigint;
 }
 
 /**
@@ -53,7 +53,7 @@ function chooseParquetType(
   let greatestCount = 0;
   for (const [from, to] of parquetRowGroupRanges(rows)) {
     for (const value of values(from, to)) {
-      if (typeof value === 'string') return { name, type: 'STRING', values, kept: String };
+      if (typeof value === 'string') return { name, type: 'STRING', values, toStored: String };
       if (value === null) continue;
       areWholeCounts &&= Number.isSafeInteger(value);
       greatestCount = Math.max(greatestCount, Math.abs(value));
@@ -62,18 +62,18 @@ function chooseParquetType(
   if (!areWholeCounts) return { name, type: 'DOUBLE', values };
   return greatestCount <= MAX_INT32
     ? { name, type: 'INT32', values }
-    : { name, type: 'INT64', values, kept: BigInt };
+    : { name, type: 'INT64', values, toStored: BigInt };
 }
 
 /** Descriptive texts of the columns as JSON by column name: `{"meanWait":"s"}`. */
 function formatColumnMetadata(
   columns: readonly ParquetResultColumn[],
-  of: (column: ParquetResultColumn) => string | undefined,
+  textOf: (column: ParquetResultColumn) => string | undefined,
 ): string {
   return JSON.stringify(
     Object.fromEntries(
       columns.flatMap((column) => {
-        const text = of(column);
+        const text = textOf(column);
         return text === undefined ? [] : [[column.name, text]];
       }),
     ),
@@ -91,27 +91,28 @@ export async function writeParquetTable(
   metadata: Readonly<Record<string, string>>,
 ): Promise<void> {
   const { fileWriter, ParquetWriter, schemaFromColumnData } = await import('hyparquet-writer');
-  const typed = columns.map((column) => chooseParquetType(column, points));
-  const group = (from: number, to: number) =>
-    typed.map(({ name, type, values, kept }) => {
-      const input = values(from, to);
-      const data = kept === undefined ? input : input.map((value) => (value === null ? null : kept(value)));
+  const typedColumns = columns.map((column) => chooseParquetType(column, points));
+  const columnsOfRows = (from: number, to: number) =>
+    typedColumns.map(({ name, type, values, toStored: kept }) => {
+      const rowValues = values(from, to);
+      const data =
+        kept === undefined ? rowValues : rowValues.map((value) => (value === null ? null : kept(value)));
       // Measurements seldom repeat, so dictionary encoding would cost more than it saves.
-      const plain = type === 'DOUBLE' ? { encoding: 'PLAIN' as const } : {};
-      return { name, type, nullable: true, data, ...plain };
+      const encodingEntry = type === 'DOUBLE' ? { encoding: 'PLAIN' as const } : {};
+      return { name, type, nullable: true, data, ...encodingEntry };
     });
-  const described = {
+  const fileMetadata = {
     ...metadata,
     units: formatColumnMetadata(columns, ({ unit }) => unit),
     labels: formatColumnMetadata(columns, ({ label }) => label),
   };
   const writer = new ParquetWriter({
     writer: fileWriter(path),
-    schema: schemaFromColumnData({ columnData: group(0, 0) }),
-    kvMetadata: Object.entries(described).map(([key, value]) => ({ key, value })),
+    schema: schemaFromColumnData({ columnData: columnsOfRows(0, 0) }),
+    kvMetadata: Object.entries(fileMetadata).map(([key, value]) => ({ key, value })),
   });
   for (const [from, to] of parquetRowGroupRanges(points)) {
-    writer.write({ columnData: group(from, to), rowGroupSize: PARQUET_ROWS_PER_GROUP });
+    writer.write({ columnData: columnsOfRows(from, to), rowGroupSize: PARQUET_ROWS_PER_GROUP });
   }
   writer.finish();
 }

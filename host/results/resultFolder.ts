@@ -44,8 +44,9 @@ export interface ResultFile {
 /** File that marks a folder of results; it is moved into place last. */
 export const CONFIG_FILE = 'config.json';
 
-/** File name of the report page; FIGURES_FOLDER is the folder of its drawings. */
+/** File name of the report page in a folder of results. */
 export const REPORT_PAGE_FILE = 'report.html';
+/** Name of the folder, beside the report page, with the page's drawings. */
 export const FIGURES_FOLDER = 'figures';
 
 /** Drawing folder of earlier versions. */
@@ -144,9 +145,9 @@ export async function writeResultFolder(
   const created: string[] = [];
   try {
     await makeFolderAndParents(folder, created);
-    const placed = filesInWriteOrder.map(({ name, write }) => ({ path: join(folder, name), write }));
-    for (const { path } of placed) await makeFolderAndParents(dirname(path), created);
-    await replaceFiles(placed, signal);
+    const filesToWrite = filesInWriteOrder.map(({ name, write }) => ({ path: join(folder, name), write }));
+    for (const { path } of filesToWrite) await makeFolderAndParents(dirname(path), created);
+    await replaceFiles(filesToWrite, signal);
     const names = files.map(({ name }) => name);
     for (const name of names.includes(CONFIG_FILE) ? OPTIONAL_FILES : []) {
       if (!names.includes(name)) await rm(join(folder, name), { force: true });
@@ -219,11 +220,11 @@ export function findSimulationFolders(folder: string): string[] {
   const hasConfigFile = (each: string) => existsSync(join(each, CONFIG_FILE));
   const isFolder = statSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false;
   if (hasConfigFile(folder) || !isFolder) return [folder];
-  const inside = readdirSync(folder)
+  const simulationFolders = readdirSync(folder)
     .sort()
     .map((name) => join(folder, name))
     .filter(hasConfigFile);
-  return inside.length === 0 ? [folder] : inside;
+  return simulationFolders.length === 0 ? [folder] : simulationFolders;
 }
 
 // Files of a finished simulation
@@ -233,13 +234,13 @@ function convertScheduleToTrace({ workload, configuration, schedule }: Simulatio
   const killed = killedJobFlags(workload, schedule.outages?.endedJobs);
   const { estimate, home } = workload;
   const requested = estimate.map((seconds, job) => seconds * configuration.load[home[job]!]!);
-  const machine = configuration.grid.capacities.reduce((sum, capacity) => sum + capacity, 0);
+  const machineProcessors = configuration.grid.capacities.reduce((sum, capacity) => sum + capacity, 0);
   const { submit, start, execution, held } = schedule;
   return scheduleToTrace(
     { ...workload, estimate: requested, ...(killed && { killed }) },
     origin,
     { submit, start, execution, processors: held },
-    machine,
+    machineProcessors,
   );
 }
 

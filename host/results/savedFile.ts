@@ -43,13 +43,13 @@ export function checkDocumentShape<Document>(
   path: string,
   remedy = RERUN_REMEDY,
 ): Document {
-  const fault = schema.faultOf(document);
-  if (fault === undefined) return document as Document;
-  const { keys, expected, found } = fault;
+  const mismatch = schema.mismatchOf(document);
+  if (mismatch === undefined) return document as Document;
+  const { keys, expected, found } = mismatch;
   const key = keys.join('.');
   if (found === undefined && key !== '') throw new InputError(`${path} has no ${key}; ${remedy}`);
-  const place = key === '' ? path : `${path}, ${key}`;
-  throw new InputError(`${place}: expected ${expected}, found ${stringifyShortened(found)}; ${remedy}`);
+  const location = key === '' ? path : `${path}, ${key}`;
+  throw new InputError(`${location}: expected ${expected}, found ${stringifyShortened(found)}; ${remedy}`);
 }
 
 /**
@@ -97,7 +97,7 @@ const SHAPES_BY_OPTION_FORM = {
   'word or switch': unionShape([anyTextShape(), trueOrFalseShape()]),
 } as const;
 
-/** Shapes of simulation options, by library name. */
+/** Shape of each option of a simulation, by its name in the library. */
 const optionShapes = Object.fromEntries(
   Object.values(OPTIONS).map(({ key, isSwitch, form }) => [
     key,

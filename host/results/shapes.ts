@@ -13,16 +13,16 @@ export interface JsonShape {
   readonly expected: string;
   /** True if the key may be missing in an object. */
   readonly isOptional?: boolean;
-  readonly faultOf: (value: unknown) => ShapeMismatch | undefined;
+  readonly mismatchOf: (value: unknown) => ShapeMismatch | undefined;
 }
 
 /** Shapes of an object's values by key. */
 export type ShapesByKey = Readonly<Record<string, JsonShape>>;
 
 /** Shape defined by a test on the value. */
-const makeShapeByTest = (expected: string, is: (value: unknown) => boolean): JsonShape => ({
+const makeShapeByTest = (expected: string, isAccepted: (value: unknown) => boolean): JsonShape => ({
   expected,
-  faultOf: (found) => (is(found) ? undefined : { keys: [], expected, found }),
+  mismatchOf: (found) => (isAccepted(found) ? undefined : { keys: [], expected, found }),
 });
 
 const TEXT_SHAPE = makeShapeByTest('a text', (value) => typeof value === 'string');
@@ -34,23 +34,25 @@ const OBJECT_SHAPE = makeShapeByTest(
   (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
 );
 
+/** Shape of a JSON value that is any text. */
 export const anyTextShape = () => TEXT_SHAPE;
 export const numberShape = () => NUMBER_SHAPE;
 export const trueOrFalseShape = () => BOOLEAN_SHAPE;
 
-/** Shape of a text out of a list. */
+/** Shape of a JSON text that is one of several texts. */
 export const listedTextShape = (texts: readonly string[]): JsonShape =>
   makeShapeByTest(texts.join(' or '), (value) => texts.includes(value as string));
 
 /**
- * Shape that accepts any of several shapes; a mismatch is reported for the first with the right basic type.
+ * Shape that accepts any of several shapes; a mismatch is reported for the first shape that fits except
+ * inside the value.
  */
 export function unionShape(shapes: readonly JsonShape[]): JsonShape {
   const expected = shapes.map((shape) => shape.expected).join(' or ');
   return {
     expected,
-    faultOf: (found) => {
-      const shapeFaults = shapes.map((shape) => shape.faultOf(found));
+    mismatchOf: (found) => {
+      const shapeFaults = shapes.map((shape) => shape.mismatchOf(found));
       if (shapeFaults.includes(undefined)) return undefined;
       return shapeFaults.find((fault) => (fault?.keys.length ?? 0) > 0) ?? { keys: [], expected, found };
     },
@@ -58,8 +60,10 @@ export function unionShape(shapes: readonly JsonShape[]): JsonShape {
 }
 
 const NULL_SHAPE = makeShapeByTest('null', (value) => value === null);
+/** Shape of a JSON value that is null or has another shape. */
 export const nullableShape = (shape: JsonShape): JsonShape => unionShape([shape, NULL_SHAPE]);
 
+/** Shape of a key that an object may lack. */
 export const optionalShape = (shape: JsonShape): JsonShape => ({ ...shape, isOptional: true });
 
 const prefixMismatchWithKey = (
@@ -73,7 +77,7 @@ function firstShapeMismatch(
   shapeOfKey: (key: string | number) => JsonShape,
 ): ShapeMismatch | undefined {
   for (const [key, value] of values) {
-    const fault = shapeOfKey(key).faultOf(value);
+    const fault = shapeOfKey(key).mismatchOf(value);
     if (fault !== undefined) return prefixMismatchWithKey(key, fault);
   }
   return undefined;
@@ -82,15 +86,15 @@ function firstShapeMismatch(
 /** Shape of a list whose values have one shape. */
 export const listOfShape = (shape: JsonShape): JsonShape => ({
   expected: LIST_SHAPE.expected,
-  faultOf: (value) =>
-    LIST_SHAPE.faultOf(value) ?? firstShapeMismatch((value as unknown[]).entries(), () => shape),
+  mismatchOf: (value) =>
+    LIST_SHAPE.mismatchOf(value) ?? firstShapeMismatch((value as unknown[]).entries(), () => shape),
 });
 
 /** Shape of a list with one value per given shape. */
 export const tupleShape = (shapes: readonly JsonShape[]): JsonShape => ({
   expected: LIST_SHAPE.expected,
-  faultOf: (value) =>
-    LIST_SHAPE.faultOf(value) ??
+  mismatchOf: (value) =>
+    LIST_SHAPE.mismatchOf(value) ??
     firstShapeMismatch(
       shapes.map((_, i) => [i, (value as unknown[])[i]] as const),
       (i) => shapes[i as number]!,
@@ -100,13 +104,15 @@ export const tupleShape = (shapes: readonly JsonShape[]): JsonShape => ({
 /** Shape of an object with at least the given keys. */
 export const objectShape = (entries: ShapesByKey): JsonShape => ({
   expected: OBJECT_SHAPE.expected,
-  faultOf: (value) => {
-    const objectFault = OBJECT_SHAPE.faultOf(value);
+  mismatchOf: (value) => {
+    const objectFault = OBJECT_SHAPE.mismatchOf(value);
     if (objectFault !== undefined) return objectFault;
-    const own = value as Readonly<Record<string, unknown>>;
-    const present = Object.keys(entries).filter((key) => own[key] !== undefined || !entries[key]!.isOptional);
+    const valuesByKey = value as Readonly<Record<string, unknown>>;
+    const checkedKeys = Object.keys(entries).filter(
+      (key) => valuesByKey[key] !== undefined || !entries[key]!.isOptional,
+    );
     return firstShapeMismatch(
-      present.map((key) => [key, own[key]] as const),
+      checkedKeys.map((key) => [key, valuesByKey[key]] as const),
       (key) => entries[key]!,
     );
   },
@@ -115,18 +121,18 @@ export const objectShape = (entries: ShapesByKey): JsonShape => ({
 /** Shape of an object that depends on the text at one of its keys. */
 export const variantShape = (key: string, shapes: ShapesByKey): JsonShape => ({
   expected: OBJECT_SHAPE.expected,
-  faultOf: (value) => {
-    const objectFault = OBJECT_SHAPE.faultOf(value);
+  mismatchOf: (value) => {
+    const objectFault = OBJECT_SHAPE.mismatchOf(value);
     if (objectFault !== undefined) return objectFault;
     const name = (value as Readonly<Record<string, unknown>>)[key];
-    const fault = prefixMismatchWithKey(key, listedTextShape(Object.keys(shapes)).faultOf(name));
-    return fault ?? shapes[name as string]!.faultOf(value);
+    const fault = prefixMismatchWithKey(key, listedTextShape(Object.keys(shapes)).mismatchOf(name));
+    return fault ?? shapes[name as string]!.mismatchOf(value);
   },
 });
 
 /** Shape of an object whose values all have one shape. */
 export const valuesByKeyShape = (shape: JsonShape): JsonShape => ({
   expected: OBJECT_SHAPE.expected,
-  faultOf: (value) =>
-    OBJECT_SHAPE.faultOf(value) ?? firstShapeMismatch(Object.entries(value as object), () => shape),
+  mismatchOf: (value) =>
+    OBJECT_SHAPE.mismatchOf(value) ?? firstShapeMismatch(Object.entries(value as object), () => shape),
 });

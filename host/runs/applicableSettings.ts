@@ -43,7 +43,7 @@ export function effectiveOptionTexts(setting: StudySetting, siteCount?: number):
 interface ConcernedSettings {
   count: number;
   readonly first: StudySetting;
-  readonly broken: BrokenOptionRule;
+  readonly brokenRule: BrokenOptionRule;
 }
 
 /** Counts the settings of a study that rules on options refuse, and those in which an option has no effect. */
@@ -81,26 +81,28 @@ export class ApplicableSettings {
     if (refusal === undefined) return { settings: options, omitted };
     this.#settings++;
     addConcernedSetting(this.#skipped, brokenRuleMessage(refusal, nameOptionInStudyFile), setting, refusal);
-    for (const [i, known] of this.#skippedLabels.entries())
-      addConcernedSetting(known, setting.labels[i], setting, refusal);
+    for (const [i, settingsByLabel] of this.#skippedLabels.entries())
+      addConcernedSetting(settingsByLabel, setting.labels[i], setting, refusal);
     return undefined;
   }
 
   /** Counts a setting that is not skipped. */
   count(setting: StudySetting, omitted: readonly BrokenOptionRule[]): void {
     this.#settings++;
-    const without = new Set<string>(omitted.map(({ options: [key] }) => optionNameOfKey(key as OptionKey)));
+    const omittedNames = new Set<string>(
+      omitted.map(({ options: [key] }) => optionNameOfKey(key as OptionKey)),
+    );
     for (const [name, text] of Object.entries(setting.options))
-      if (!without.has(name) && !isAbsentOptionText(name, text))
+      if (!omittedNames.has(name) && !isAbsentOptionText(name, text))
         this.#effectiveValues.add(`${name}: ${text}`);
-    for (const [i, known] of this.#labels.entries()) known.add(setting.labels[i]);
-    for (const broken of omitted) {
-      const key = broken.options[0] as OptionKey;
+    for (const [i, settingsByLabel] of this.#labels.entries()) settingsByLabel.add(setting.labels[i]);
+    for (const brokenRule of omitted) {
+      const key = brokenRule.options[0] as OptionKey;
       const name = optionNameOfKey(key);
-      const ofOption = this.#omitted.get(key) ?? new Map<OptionRule, ConcernedSettings>();
-      this.#omitted.set(key, ofOption);
-      addConcernedSetting(ofOption, broken.rule, setting, broken);
-      addConcernedSetting(this.#omittedValues, `${name}: ${setting.options[name]}`, setting, broken);
+      const settingsByRule = this.#omitted.get(key) ?? new Map<OptionRule, ConcernedSettings>();
+      this.#omitted.set(key, settingsByRule);
+      addConcernedSetting(settingsByRule, brokenRule.rule, setting, brokenRule);
+      addConcernedSetting(this.#omittedValues, `${name}: ${setting.options[name]}`, setting, brokenRule);
     }
   }
 
@@ -109,8 +111,9 @@ export class ApplicableSettings {
    * @throws InputError for a value whose settings are all skipped, or that has no effect in any.
    */
   check(): void {
-    for (const [i, known] of this.#skippedLabels.entries())
-      for (const [label, concerned] of known) if (!this.#labels[i]!.has(label)) throw this.#error(concerned);
+    for (const [i, settingsByLabel] of this.#skippedLabels.entries())
+      for (const [label, concerned] of settingsByLabel)
+        if (!this.#labels[i]!.has(label)) throw this.#error(concerned);
     for (const [value, concerned] of this.#omittedValues)
       if (!this.#effectiveValues.has(value)) throw this.#error(concerned);
     if (this.#axes.length > 0) return;
@@ -119,39 +122,39 @@ export class ApplicableSettings {
 
   /** Remarks on options without effect and on skipped settings, one for each rule. */
   remarks(): string[] {
-    const named = ({ count, first }: ConcernedSettings) =>
+    const describeFirstSetting = ({ count, first }: ConcernedSettings) =>
       `${count === 1 ? '' : 'such as '}${describeLabels(first, this.#axes)}`;
-    const counted = ({ count }: ConcernedSettings) =>
+    const countOfSettings = ({ count }: ConcernedSettings) =>
       `${formatNumber(count)} of ${formatCount(this.#settings, 'setting')}`;
     return [
-      ...[...this.#omitted].flatMap(([key, ofOption]) =>
-        [...ofOption.values()].map(
+      ...[...this.#omitted].flatMap(([key, settingsByRule]) =>
+        [...settingsByRule.values()].map(
           (concerned) =>
-            `${optionNameOfKey(key)} has no effect in ${counted(concerned)} (${named(concerned)}): ${brokenRuleMessage(concerned.broken, nameOptionInStudyFile)}`,
+            `${optionNameOfKey(key)} has no effect in ${countOfSettings(concerned)} (${describeFirstSetting(concerned)}): ${brokenRuleMessage(concerned.brokenRule, nameOptionInStudyFile)}`,
         ),
       ),
       ...[...this.#skipped].map(
         ([message, concerned]) =>
-          `${counted(concerned)} ${concerned.count === 1 ? 'is' : 'are'} skipped (${named(concerned)}): ${message}`,
+          `${countOfSettings(concerned)} ${concerned.count === 1 ? 'is' : 'are'} skipped (${describeFirstSetting(concerned)}): ${message}`,
       ),
     ];
   }
 
-  #error({ first, broken }: ConcernedSettings): Error {
+  #error({ first, brokenRule }: ConcernedSettings): Error {
     return prefixErrorWithLocation(
-      brokenRuleError(broken, nameOptionInStudyFile),
+      brokenRuleError(brokenRule, nameOptionInStudyFile),
       placeOfSetting(first, this.#axes),
     ) as Error;
   }
 }
 
 function addConcernedSetting<Key>(
-  known: Map<Key, ConcernedSettings>,
+  settingsByLabel: Map<Key, ConcernedSettings>,
   key: Key,
   first: StudySetting,
-  broken: BrokenOptionRule,
+  brokenRule: BrokenOptionRule,
 ): void {
-  const found = known.get(key);
-  if (found === undefined) known.set(key, { count: 1, first, broken });
-  else found.count++;
+  const concernedSettings = settingsByLabel.get(key);
+  if (concernedSettings === undefined) settingsByLabel.set(key, { count: 1, first, brokenRule });
+  else concernedSettings.count++;
 }

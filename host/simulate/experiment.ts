@@ -90,7 +90,7 @@ export function defaultMachineOfLog(
   const selection = selectRecordsOfLog(trace, requestedFilters(settings), { cancelled, noLimit });
   const { processors } = makeWorkloadOfSelection(selection, { siteCount: 1, cancelled, noLimit });
   const widestJob = processors.reduce((most, width) => Math.max(most, width), 1);
-  const machineSize = Math.max(widestJob, peakProcessorUse(selection.kept)?.processors ?? 0);
+  const machineSize = Math.max(widestJob, peakProcessorUse(selection.records)?.processors ?? 0);
   const sizeReason =
     machineSize > widestJob ? 'the most that its jobs held at once' : 'the size of its largest job';
   const name = printableSourceName(trace.source);
@@ -167,7 +167,7 @@ export interface JobMaker {
 export function makeJobMaker(settings: Settings, trace: Trace): JobMaker {
   const filters = requestedFilters(settings);
   const home = requestedHomeRule(settings, trace);
-  const { kill } = settings;
+  const { kill, offeredLoad } = settings;
   const selection = selectRecordsOfLog(trace, filters, settings);
   const makeJobs = (grid: Partial<Grid>, change: ReplicationChange): TraceWithWorkload => {
     const { model, perturb, estimates, dataSize } = change;
@@ -177,7 +177,7 @@ export function makeJobMaker(settings: Settings, trace: Trace): JobMaker {
     const estimated = withEstimates(workload, estimates);
     if (kill !== undefined) requireEstimates(estimated, 'omit --kill, which needs requested times');
     return {
-      trace: selected.read,
+      trace: selected.log,
       workload: dataSize === undefined ? estimated : addDataSizes(estimated, dataSize),
     };
   };
@@ -190,18 +190,17 @@ export function makeJobMaker(settings: Settings, trace: Trace): JobMaker {
     const { runtimeReference = RUN_OPTIONS.runtimeReference.default as 'speed1' } = settings;
     return arrivalStretchFactor(workload, { grid, load, runtimeReference }, targetLoad);
   };
-  const presetMismatch = remarkOnOtherLogThanPreset(settings, selection.kept, trace.source);
+  const presetMismatch = remarkOnOtherLogThanPreset(settings, selection.records, trace.source);
   const jobs = (grid: Partial<Grid>, replication = settings.replication): TraceWithWorkload => {
     const tracedWorkload = addErrorReason(presetMismatch, () =>
       makeJobs(grid, makeReplicationChange(settings, replication)),
     );
-    const { offeredLoad } = settings;
     if (offeredLoad === undefined || grid.capacities === undefined) return tracedWorkload;
     // By the jobs and speeds without any change, so that it is the same for all replications.
     arrivalStretch ??= arrivalStretchFor(offeredLoad, grid.capacities);
     return { ...tracedWorkload, workload: stretchArrivals(tracedWorkload.workload, arrivalStretch) };
   };
-  return { jobs, remarks: remarksOnKeptJobs(settings, selection.kept, presetMismatch) };
+  return { jobs, remarks: remarksOnKeptJobs(settings, selection.records, presetMismatch) };
 }
 
 /** Remark that a log is not the log of the preset; undefined if it is, or if this is not checked. */

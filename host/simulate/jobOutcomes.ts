@@ -66,7 +66,8 @@ export class FinishedJobOutcomes implements JobValues {
     const jobs = run.jobColumns();
     const { submit, start, execution, held } = run.outcomes();
     const measured = omitCancelledJobs(run.workload, selectMeasuredJobs(run, submit));
-    const selectMeasured = <Column extends JobTypedArray>(column: Column) => selectMeasuredEntries(column, measured);
+    const selectMeasured = <Column extends JobTypedArray>(column: Column) =>
+      selectMeasuredEntries(column, measured);
     this.#measured = measured;
     this.count = countMeasuredJobs(measured);
     this.jobs = {

@@ -103,7 +103,7 @@ export class PieceJobs {
     if (made.count > 0 && settings.rebase) this.#zero ??= Math.floor(made.log!.submit[0]!);
     const estimated = this.#addEstimates(made);
     const jobs = this.#addData?.(estimated) ?? estimated;
-    this.#count(jobs.accounting, selection.kept.count);
+    this.#count(jobs.accounting, selection.records.count);
     return jobs;
   }
 

@@ -67,30 +67,35 @@ function drawResamplePositions(count: number, resamples: number): Uint32Array {
 /**
  * Student's t of resamples of a sample; all samples of equal length use the same drawn positions. A resample
  * without spread has an infinite t, unless its mean equals the sample's mean.
- * @param minStandardError share of the sample's standard deviation up to which a resample counts as having no
+ * @param minSpreadShare share of the sample's standard deviation up to which a resample counts as having no
  * spread.
  */
 export function resampledTStatistics(
   values: readonly number[],
   resamples: number,
-  minStandardError = 0,
+  minSpreadShare = 0,
 ): Float64Array {
   const count = values.length;
   const { mean: center, standardDeviation } = sampleMoments(values);
-  const least = (minStandardError * standardDeviation) ** 2;
+  const minVariance = (minSpreadShare * standardDeviation) ** 2;
   const centeredValues = Float64Array.from(values, (value) => value - center);
   const positions = drawResamplePositions(count, resamples);
-  const ratios = new Float64Array(resamples);
+  const tValues = new Float64Array(resamples);
   for (let i = 0; i < resamples; i++)
-    ratios[i] = tStatisticOfResample(centeredValues, positions, i * count, least);
-  return ratios;
+    tValues[i] = tStatisticOfResample(centeredValues, positions, i * count, minVariance);
+  return tValues;
 }
 
 /**
  * Student's t around 0 for the values at the drawn positions of a resample; infinite up to a minimum
  * variance.
  */
-function tStatisticOfResample(values: Float64Array, positions: Uint32Array, from: number, least = 0): number {
+function tStatisticOfResample(
+  values: Float64Array,
+  positions: Uint32Array,
+  from: number,
+  minVariance = 0,
+): number {
   const count = values.length;
   const first = values[positions[from]!];
   let sum = 0;
@@ -104,24 +109,31 @@ function tStatisticOfResample(values: Float64Array, positions: Uint32Array, from
   }
   if (sum === 0) return 0;
   const resampleVariance = hasDifferentDraws ? Math.max(0, squares - (sum * sum) / count) / (count - 1) : 0;
-  return sum / count / Math.sqrt(resampleVariance > least ? resampleVariance / count : 0);
+  return sum / count / Math.sqrt(resampleVariance > minVariance ? resampleVariance / count : 0);
 }
 
 /** Number of resamples summed together, since independent sums run in parallel in the processor. */
 const RESAMPLES_SUMMED_PER_PASS = 4;
-/** Sums for each of these resamples, by row. */
+/** Sums of each row over four resamples, one array of sums per resample. */
 type FourResampleSums = readonly [Float64Array, Float64Array, Float64Array, Float64Array];
 
 /** Share of the sum of squares below which a variance may be a rounding error. */
 const MIN_TRUSTED_RELATIVE_VARIANCE = 1e-6;
 
 /**
- * Resampled maxima of Student's t for each sample: over the differences of the other samples to it, and its
- * differences to them.
+ * For each sample, resampled maxima of Student's t over its differences to the other samples, in both
+ * directions.
  */
 export interface ResampledMaximumStatistics {
-  /** Maximum t by sample, then by resample; -Infinity if no other sample has a varying difference to it. */
+  /**
+   * Maximum t of the other samples minus this one, by sample, then by resample; -Infinity if no difference
+   * varies.
+   */
   readonly others: readonly Float64Array[];
+  /**
+   * Maximum t of this sample minus the others, by sample, then by resample; -Infinity if no difference
+   * varies.
+   */
   readonly own: readonly Float64Array[];
 }
 
@@ -158,11 +170,11 @@ export function resampledMaximumStatistics(
   const makeSumArray = () => new Float64Array(rows.length + 1);
   const sums: FourResampleSums = [makeSumArray(), makeSumArray(), makeSumArray(), makeSumArray()];
   for (let from = 0; from < resamples; from += RESAMPLES_SUMMED_PER_PASS) {
-    const together = Math.min(RESAMPLES_SUMMED_PER_PASS, resamples - from);
-    sumFourResamples(rows, positions, from, together, sums);
-    for (let place = 0; place < together; place++) {
-      const resampleIndex = from + place;
-      const sum = sums[place]!;
+    const resamplesInPass = Math.min(RESAMPLES_SUMMED_PER_PASS, resamples - from);
+    sumFourResamples(rows, positions, from, resamplesInPass, sums);
+    for (let resampleInPass = 0; resampleInPass < resamplesInPass; resampleInPass++) {
+      const resampleIndex = from + resampleInPass;
+      const sum = sums[resampleInPass]!;
       for (const [pair, { i, b, differences }] of pairs.entries()) {
         const difference = sum[i]! - sum[b]!;
         const squares = sum[samples.length + pair]!;
@@ -186,21 +198,21 @@ function sumFourResamples(
   rows: readonly Float64Array[],
   positions: Uint32Array,
   from: number,
-  together: number,
+  resamplesInPass: number,
   sums: FourResampleSums,
 ): void {
   const count = firstElement(rows).length;
-  const drawCountsOf = (place: number) => {
+  const drawCountsOf = (resampleInPass: number) => {
     const counts = new Float64Array(count);
-    if (place >= together) return counts;
-    const begin = (from + place) * count;
-    for (let at = begin; at < begin + count; at++) counts[positions[at]!]!++;
+    if (resampleInPass >= resamplesInPass) return counts;
+    const firstDraw = (from + resampleInPass) * count;
+    for (let at = firstDraw; at < firstDraw + count; at++) counts[positions[at]!]!++;
     return counts;
   };
   const [a, b, c, d] = [drawCountsOf(0), drawCountsOf(1), drawCountsOf(2), drawCountsOf(3)];
   for (let row = 0; row < rows.length; row += 2) {
     const values = rows[row]!;
-    const next = rows[Math.min(row + 1, rows.length - 1)]!;
+    const nextValues = rows[Math.min(row + 1, rows.length - 1)]!;
     let firstSum = 0;
     let secondSum = 0;
     let thirdSum = 0;
@@ -211,15 +223,15 @@ function sumFourResamples(
     let nextFourthSum = 0;
     for (let at = 0; at < count; at++) {
       const value = values[at]!;
-      const other = next[at]!;
+      const nextValue = nextValues[at]!;
       firstSum += a[at]! * value;
-      nextFirstSum += a[at]! * other;
+      nextFirstSum += a[at]! * nextValue;
       secondSum += b[at]! * value;
-      nextSecondSum += b[at]! * other;
+      nextSecondSum += b[at]! * nextValue;
       thirdSum += c[at]! * value;
-      nextThirdSum += c[at]! * other;
+      nextThirdSum += c[at]! * nextValue;
       fourthSum += d[at]! * value;
-      nextFourthSum += d[at]! * other;
+      nextFourthSum += d[at]! * nextValue;
     }
     sums[0].set([firstSum, nextFirstSum], row);
     sums[1].set([secondSum, nextSecondSum], row);
@@ -240,11 +252,15 @@ export function resampleCountsPerValue(count: number, resamples: number): Uint32
 
 /** The 95 % percentile interval of resampled values, whose number must be one less than a multiple of 40. */
 export function percentileInterval(values: readonly number[]): { low: number; high: number } {
-  const own = Float64Array.from(values);
+  const sortedValues = Float64Array.from(values);
   const rank = Math.round((values.length + 1) / 40);
-  return { low: orderStatistic(own, rank - 1), high: orderStatistic(own, own.length - rank) };
+  return {
+    low: orderStatistic(sortedValues, rank - 1),
+    high: orderStatistic(sortedValues, sortedValues.length - rank),
+  };
 }
 
+/** Value of a given rank, from 0, in ascending order (quickselect); reorders the values. */
 export function orderStatistic(values: Float64Array, rank: number): number {
   let low = 0;
   let high = values.length - 1;

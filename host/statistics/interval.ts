@@ -53,20 +53,20 @@ function skewnessInStandardErrors(
 
 /** Student's t interval of a mean. */
 export function studentInterval({ count, mean, standardError }: SampleMoments): MeanInterval {
-  const reach =
+  const halfWidth =
     standardError === 0 ? 0 : studentQuantile(INTERVAL_ERROR_PROBABILITY, count - 1) * standardError;
-  return { low: mean - reach, high: mean + reach, method: 'student' };
+  return { low: mean - halfWidth, high: mean + halfWidth, method: 'student' };
 }
 
 /**
  * Bootstrap-t interval of a mean from resampled t values, which are reordered; Student's if too many
  * resamples have almost no spread.
  */
-function bootstrapTInterval(moments: SampleMoments, ratios: Float64Array): MeanInterval {
+function bootstrapTInterval(moments: SampleMoments, tValues: Float64Array): MeanInterval {
   const { mean, standardError } = moments;
-  const rank = Math.round(((ratios.length + 1) * INTERVAL_ERROR_PROBABILITY) / 2);
-  const lowerBound = orderStatistic(ratios, rank - 1);
-  const upperBound = orderStatistic(ratios, ratios.length - rank);
+  const rank = Math.round(((tValues.length + 1) * INTERVAL_ERROR_PROBABILITY) / 2);
+  const lowerBound = orderStatistic(tValues, rank - 1);
+  const upperBound = orderStatistic(tValues, tValues.length - rank);
   if (!Number.isFinite(lowerBound) || !Number.isFinite(upperBound)) return studentInterval(moments);
   return {
     low: mean - upperBound * standardError,
@@ -128,7 +128,10 @@ function studentCentralProbability(t: number, degreesOfFreedom: number): number 
   return (2 / Math.PI) * (computeArctangent(t / Math.sqrt(degreesOfFreedom)) + sine * sum);
 }
 
-/** Probability of |T| >= |t| for Student's t with a whole number of degrees of freedom. */
+/**
+ * Two-sided tail probability of Student's t with a whole number of degrees of freedom: the probability of |T|
+ * >= |t|.
+ */
 export function studentTailProbability(t: number, degreesOfFreedom: number): number {
   return Number.isFinite(t) ? Math.max(0, 1 - studentCentralProbability(Math.abs(t), degreesOfFreedom)) : 0;
 }
@@ -160,8 +163,8 @@ const MIXTURE_PRIOR_VARIANCE = 0.1;
  * (Lai 1976; Wang, Ramdas 2024). Infinite for the first few values.
  */
 export function anytimeValidBound(probability: number, count: number): number {
-  const spread = 1 + MIXTURE_PRIOR_VARIANCE * count;
-  const scaleFactor = exp((2 / count) * naturalLogarithm(Math.sqrt(spread) / probability));
-  if (scaleFactor >= spread) return Number.POSITIVE_INFINITY;
-  return Math.sqrt(((count - 1) * (scaleFactor - 1)) / (1 - scaleFactor / spread));
+  const mixtureVariance = 1 + MIXTURE_PRIOR_VARIANCE * count;
+  const scaleFactor = exp((2 / count) * naturalLogarithm(Math.sqrt(mixtureVariance) / probability));
+  if (scaleFactor >= mixtureVariance) return Number.POSITIVE_INFINITY;
+  return Math.sqrt(((count - 1) * (scaleFactor - 1)) / (1 - scaleFactor / mixtureVariance));
 }

@@ -1,10 +1,9 @@
 /** Schedule of a sequential comparison: the numbers of replications after which it is judged. */
 import { checkArgument } from '../arguments.js';
 
-/**
- * Number of replications at the first look; further looks follow every 10 replications, from 200 on every 20.
- */
+/** Number of replications at the first look of a sequential comparison. */
 const FIRST_LOOK_REPLICATIONS = 20;
+/** Number of replications between two looks, up to 200 replications; twice as many from then on. */
 const LOOK_INTERVAL_REPLICATIONS = 10;
 const MAX_DENSE_LOOK_REPLICATIONS = 200;
 
@@ -15,14 +14,14 @@ const MAX_DENSE_LOOK_REPLICATIONS = 200;
  * @example
  * console.log(looksUpTo(45)); // [ 20, 30, 40, 45 ]
  */
-export function looksUpTo(most: number, first = FIRST_LOOK_REPLICATIONS): number[] {
-  checkArgument(most, 'number', 'looksUpTo');
+export function looksUpTo(maxReplications: number, first = FIRST_LOOK_REPLICATIONS): number[] {
+  checkArgument(maxReplications, 'number', 'looksUpTo');
   const looks: number[] = [];
   for (
-    let at = first;
-    at < most;
-    at += at < MAX_DENSE_LOOK_REPLICATIONS ? LOOK_INTERVAL_REPLICATIONS : 2 * LOOK_INTERVAL_REPLICATIONS
+    let look = first;
+    look < maxReplications;
+    look += look < MAX_DENSE_LOOK_REPLICATIONS ? LOOK_INTERVAL_REPLICATIONS : 2 * LOOK_INTERVAL_REPLICATIONS
   )
-    looks.push(at);
-  return [...looks, most];
+    looks.push(look);
+  return [...looks, maxReplications];
 }

@@ -37,7 +37,7 @@ export const LOGS_POPULATION: Population = {
 
 const DRAWN_SPEEDS_POPULATION_PHRASE = ', with speeds drawn again';
 
-/** Remark on the part of a log that all perturbed copies share, in contrast to other logs. */
+/** Remark that the perturbed copies of a log all include its beginning and end. */
 const UNCUT_LOG_ENDS_REMARK = "The log's beginning and end are included.";
 
 /**
@@ -49,7 +49,10 @@ function describeSharedRandomSpeeds({ speeds, perturb }: Settings): string {
   return ` They are about this one grid: its speeds are a single draw, ${speeds}; --perturb speeds draws new ones in each replication.`;
 }
 
-/** Scope of verdicts regarding the grid: a single one if its speeds are one random draw. */
+/**
+ * Words for the grid to which verdicts are restricted: `, on this grid` if its speeds are one random draw,
+ * otherwise empty.
+ */
 const describePopulationGrid = (settings: Settings) =>
   describeSharedRandomSpeeds(settings) === '' ? '' : ', on this grid';
 
@@ -59,26 +62,27 @@ const describePopulationGrid = (settings: Settings) =>
  * @param options names of the options that differ between replications.
  */
 export function populationOfStudyOptions(settings: Settings, options: readonly string[]): Population {
-  const own = populationOfSettings({
+  const settingsPopulation = populationOfSettings({
     ...settings,
     speeds: options.includes('speeds') ? undefined : settings.speeds,
   });
   const otherOptions = options.filter((name) => name !== 'replication');
-  if (otherOptions.length === 0) return own;
+  if (otherOptions.length === 0) return settingsPopulation;
   const withOtherNames = (names: readonly string[]) =>
     names.length === 0 ? '' : `, with ${joinWithAnd(names)} that differ too`;
-  if (options.includes('replication')) return { ...own, copies: own.copies + withOtherNames(otherOptions) };
+  if (options.includes('replication'))
+    return { ...settingsPopulation, copies: settingsPopulation.copies + withOtherNames(otherOptions) };
   if (options.includes('workload') && isModelNotation(settings.workload)) {
-    const rest = otherOptions.filter((name) => name !== 'workload');
-    const copies = `samples of this model with different seeds${withOtherNames(rest)}`;
-    return { ...own, kind: 'model', perturb: 'seeds', copies };
+    const otherDifferences = otherOptions.filter((name) => name !== 'workload');
+    const copies = `samples of this model with different seeds${withOtherNames(otherDifferences)}`;
+    return { ...settingsPopulation, kind: 'model', perturb: 'seeds', copies };
   }
-  const isOfSpeedsAlone = otherOptions.every((name) => name === 'speeds' || name === 'heterogeneity');
+  const differInSpeedsOnly = otherOptions.every((name) => name === 'speeds' || name === 'heterogeneity');
   return {
     kind: 'options',
     perturb: otherOptions.join(';'),
-    copies: isOfSpeedsAlone ? 'speed vectors' : `replications that differ in ${joinWithAnd(otherOptions)}`,
-    caveat: isOfSpeedsAlone
+    copies: differInSpeedsOnly ? 'speed vectors' : `replications that differ in ${joinWithAnd(otherOptions)}`,
+    caveat: differInSpeedsOnly
       ? 'Intervals are about speeds drawn like these, for the same jobs.'
       : `Intervals are about values of ${joinWithAnd(otherOptions)} like these, for the same jobs.`,
     fewest: 10,
@@ -90,12 +94,12 @@ export function populationOfStudyOptions(settings: Settings, options: readonly s
 export function populationOfSettings(settings: Settings): Population {
   const jobs = perturbationOfReplication({ ...settings, replication: 1 });
   const speeds = settings.perturb?.speeds ?? false;
-  const also = speeds ? DRAWN_SPEEDS_POPULATION_PHRASE : '';
+  const speedsPhrase = speeds ? DRAWN_SPEEDS_POPULATION_PHRASE : '';
   if (jobs === undefined) {
     return {
       kind: 'model',
       perturb: ['seeds', ...(speeds ? ['speeds'] : [])].join(';'),
-      copies: `samples of this model with different seeds, for these parameters${also}${describePopulationGrid(settings)}`,
+      copies: `samples of this model with different seeds, for these parameters${speedsPhrase}${describePopulationGrid(settings)}`,
       caveat: `Intervals are about the model with these parameters; they do not include that the parameters are estimates.${describeSharedRandomSpeeds(settings)}`,
       fewest: 20,
       firstLook: 20,
@@ -107,7 +111,7 @@ export function populationOfSettings(settings: Settings): Population {
     return {
       kind: 'shake',
       perturb,
-      copies: `copies of this log, shaken by ±${formatDuration(jobs.submit)}${runtimes}${also}${describePopulationGrid(settings)}`,
+      copies: `copies of this log, shaken by ±${formatDuration(jobs.submit)}${runtimes}${speedsPhrase}${describePopulationGrid(settings)}`,
       caveat: `Intervals are about this log alone: other months of the same machine may differ more (--perturb 'resample[by=user]' resamples the weeks of its users). ${UNCUT_LOG_ENDS_REMARK}${describeSharedRandomSpeeds(settings)}`,
       fewest: 10,
       firstLook: 20,
@@ -117,7 +121,7 @@ export function populationOfSettings(settings: Settings): Population {
   return {
     kind: 'resample',
     perturb,
-    copies: `copies of this log with resampled ${blocks} of its ${jobs.by}s${also}${describePopulationGrid(settings)}`,
+    copies: `copies of this log with resampled ${blocks} of its ${jobs.by}s${speedsPhrase}${describePopulationGrid(settings)}`,
     caveat: `Intervals are about the same ${jobs.by}s in different ${blocks}. Simulated users do not submit fewer jobs when the machine is full, so waits are longer than in the log. ${UNCUT_LOG_ENDS_REMARK}${describeSharedRandomSpeeds(settings)}`,
     fewest: 20,
     firstLook: 50,

@@ -79,9 +79,10 @@ export function indexOfClearlyBestValue(
   const ordered = values
     .map((_, i) => i)
     .sort((a, b) => (better === 'less' ? values[a]! - values[b]! : values[b]! - values[a]!));
-  const [best, next] = ordered.map((place) => values[place]!);
-  if (best === undefined || next === undefined) return ordered[0];
+  const [best, secondBest] = ordered.map((place) => values[place]!);
+  if (best === undefined || secondBest === undefined) return ordered[0];
   const isClear =
-    Math.abs(next - best) > singleSampleNoiseOfMetric(metric) * Math.max(Math.abs(best), Math.abs(next));
+    Math.abs(secondBest - best) >
+    singleSampleNoiseOfMetric(metric) * Math.max(Math.abs(best), Math.abs(secondBest));
   return isClear ? ordered[0] : undefined;
 }

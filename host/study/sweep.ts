@@ -122,10 +122,9 @@ export async function makeSweepStudy({
       : intervalKindOfSweep(options, varied, count);
   const isBracedList = ({ values }: SweptOption) =>
     Array.isArray(values) && values.some((value) => String(value).includes('|'));
-  const hasMethodVariants = varied.some(isBracedList);
+  const hasVariants = varied.some(isBracedList);
   // A single axis of policies with parameter lists is shown by its variants.
-  const showsVariantsOnly =
-    hasMethodVariants && varied.length === 1 && firstElement(varied).values.length === 1;
+  const showsVariantsOnly = hasVariants && varied.length === 1 && firstElement(varied).values.length === 1;
   const fixedLabels = showsVariantsOnly
     ? { where: Object.fromEntries(varied.map(({ name, values }) => [name, [...values]])) }
     : {};
@@ -144,22 +143,17 @@ export async function makeSweepStudy({
     tables: Object.fromEntries(
       metrics.map((metric) => [
         elementIdOf(metric, 'table'),
-        { ...makeSweepTable(metric, shownAxes, hasMethodVariants, spreadLabel, within), ...fixedLabels },
+        { ...makeSweepTable(metric, shownAxes, hasVariants, spreadLabel, within), ...fixedLabels },
       ]),
     ),
     figures: Object.fromEntries(
       metrics.flatMap((metric) => {
-        const figure = {
-          ...makeSweepFigure(metric, shownAxes, hasMethodVariants, spreadLabel),
-          ...fixedLabels,
-        };
-        const hasNumericAxis = !hasMethodVariants && axes.numeric !== undefined;
-        const differences = hasNumericAxis
-          ? sweepDifferenceFigure(figure, varied, metric, spreadLabel)
-          : undefined;
+        const figure = { ...makeSweepFigure(metric, shownAxes, hasVariants, spreadLabel), ...fixedLabels };
+        const hasNumericAxis = !hasVariants && axes.numeric !== undefined;
+        const differences = hasNumericAxis && sweepDifferenceFigure(figure, varied, metric, spreadLabel);
         return [
           [elementIdOf(metric, 'figure'), figure],
-          ...(differences === undefined ? [] : [[elementIdOf(metric, 'differences'), differences]]),
+          ...(differences ? [[elementIdOf(metric, 'differences'), differences]] : []),
         ];
       }),
     ),

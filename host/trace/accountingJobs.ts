@@ -140,7 +140,7 @@ export class AccountingJobs {
   readonly #sink: LogSink;
   readonly #names: LogNames;
   readonly #rows: RecordRowBuffer;
-  readonly #arrivesAtSubmit: boolean;
+  readonly #usesSubmitAsArrival: boolean;
   readonly #notes = new Map<NoteRule, { count: number; seconds: number; lines: number[]; example: string }>();
   readonly #components = new Map<string, HetJobComponents>();
   readonly #phases = new Map<string, ResizedJobPhases>();
@@ -160,10 +160,10 @@ export class AccountingJobs {
     this.#names = names;
     this.#rows = rows;
     rows.isUnordered = true;
-    this.#arrivesAtSubmit = arrival === 'submit';
+    this.#usesSubmitAsArrival = arrival === 'submit';
   }
 
-  take(): void {
+  acceptRecord(): void {
     const { record } = this;
     if (record.hasCluster && record.partition !== this.#lastCluster) {
       this.#lastCluster = record.partition;
@@ -172,7 +172,7 @@ export class AccountingJobs {
     if (record.hetJob >= 0) this.#takeComponent();
     else if (record.state === JOB_STATE_NUMBERS.resizing || this.#phases.size > 0) this.#takePhase();
     else if (record.state === JOB_STATE_NUMBERS.unfinished) this.#leaveUnfinished(record);
-    else this.#hand();
+    else this.#acceptJob();
   }
 
   /** Completes the current file. */
@@ -194,7 +194,7 @@ export class AccountingJobs {
   }
 
   /** Passes the record to the sink as a job of the log. */
-  #hand(): void {
+  #acceptJob(): void {
     const { record } = this;
     const { numbers, offset } = this.#rows;
     const isCancelledBeforeStart = this.#isCancelledWaiting();
@@ -240,7 +240,7 @@ export class AccountingJobs {
    */
   #arrivalOf(isCancelledBeforeStart: boolean): number {
     const { submit, eligible, end, hasEligible } = this.record;
-    if (this.#arrivesAtSubmit || !hasEligible) return submit;
+    if (this.#usesSubmitAsArrival || !hasEligible) return submit;
     if (!isCancelledBeforeStart) return Math.max(submit, eligible);
     return eligible < 0 ? Math.max(submit, end) : Math.min(Math.max(submit, eligible), Math.max(submit, end));
   }
@@ -276,9 +276,10 @@ export class AccountingJobs {
     } else if (end >= 0 && end < start) {
       this.#note('clock-jump', 0, 'ends before its start');
     } else if (elapsed >= 0 && end >= 0) {
-      const rest = end - start - elapsed - Math.max(0, suspended);
-      if (rest >= 1 && suspended < 0) this.#note('suspended', rest, 'was suspended for # s');
-      else if (Math.abs(rest) >= 1)
+      const timeDiscrepancy = end - start - elapsed - Math.max(0, suspended);
+      if (timeDiscrepancy >= 1 && suspended < 0)
+        this.#note('suspended', timeDiscrepancy, 'was suspended for # s');
+      else if (Math.abs(timeDiscrepancy) >= 1)
         this.#note('clock-jump', 0, 'has an End that is not Start + Elapsed + Suspended');
     }
   }
@@ -304,10 +305,10 @@ export class AccountingJobs {
   }
 
   #leaveUnfinished({ job, stateName, number }: UnfinishedJob): void {
-    this.#leave('unfinished', number, `job "${this.#names.jobName(job)}" is "${stateName}"`);
+    this.#leaveOut('unfinished', number, `job "${this.#names.jobName(job)}" is "${stateName}"`);
   }
 
-  #leave(rule: RecordWithoutJob['rule'], line: number, example: string): void {
+  #leaveOut(rule: RecordWithoutJob['rule'], line: number, example: string): void {
     this.#sink.leaveOut({ rule, line, example });
   }
 
@@ -323,20 +324,23 @@ export class AccountingJobs {
       this.#startComponents(key, isUnfinished);
       return;
     }
-    this.#leave(
+    this.#leaveOut(
       'component',
       record.number,
       `job ${record.hetJob} has ${quoteLogText(`${record.hetJob}+${record.component}`)} as another component`,
     );
-    const isWaiting = this.#isCancelledWaiting();
+    const isCancelledBeforeStart = this.#isCancelledWaiting();
     job.isUnfinished ||= isUnfinished;
-    if (!isWaiting) job.processors = addKnownCounts(job.processors, record.processors);
-    job.requestedProcessors = addKnownCounts(job.requestedProcessors, this.#requestOf(isWaiting));
-    job.runtime = Math.max(job.runtime, this.#runtimeOf(isWaiting));
+    if (!isCancelledBeforeStart) job.processors = addKnownCounts(job.processors, record.processors);
+    job.requestedProcessors = addKnownCounts(
+      job.requestedProcessors,
+      this.#requestOf(isCancelledBeforeStart),
+    );
+    job.runtime = Math.max(job.runtime, this.#runtimeOf(isCancelledBeforeStart));
     job.limit = job.limit < 0 || record.limit < 0 ? -1 : Math.max(job.limit, record.limit);
     if (record.component >= job.first) return;
     job.first = record.component;
-    const arrival = this.#arrivalOf(isWaiting);
+    const arrival = this.#arrivalOf(isCancelledBeforeStart);
     job.changes = {
       job: record.job,
       submit: arrival,
@@ -347,19 +351,19 @@ export class AccountingJobs {
 
   #startComponents(key: string, isUnfinished: boolean): void {
     const { job, stateName, number, component, processors, limit } = this.record;
-    const isWaiting = this.#isCancelledWaiting();
+    const isCancelledBeforeStart = this.#isCancelledWaiting();
     this.#components.set(key, {
       row: this.#rows.accepted,
       end: { job, stateName, number },
       first: component,
       changes: {},
-      processors: isWaiting ? -1 : processors,
-      requestedProcessors: this.#requestOf(isWaiting),
-      runtime: this.#runtimeOf(isWaiting),
+      processors: isCancelledBeforeStart ? -1 : processors,
+      requestedProcessors: this.#requestOf(isCancelledBeforeStart),
+      runtime: this.#runtimeOf(isCancelledBeforeStart),
       limit,
       isUnfinished,
     });
-    this.#hand();
+    this.#acceptJob();
   }
 
   #endComponents({ row, end, changes, isUnfinished, ...sums }: HetJobComponents): void {
@@ -382,11 +386,11 @@ export class AccountingJobs {
   #takePhase(): void {
     const { record } = this;
     const key = `${record.partition} ${record.job} ${record.start}`;
-    const earlier = this.#phases.get(key);
+    const earlierPhases = this.#phases.get(key);
     const isResizedPhase = record.state === JOB_STATE_NUMBERS.resizing;
-    if (earlier === undefined && !isResizedPhase) {
+    if (earlierPhases === undefined && !isResizedPhase) {
       if (record.state === JOB_STATE_NUMBERS.unfinished) this.#leaveUnfinished(record);
-      else this.#hand();
+      else this.#acceptJob();
       return;
     }
     if (record.state === JOB_STATE_NUMBERS.unfinished || record.start < 0) {
@@ -401,7 +405,7 @@ export class AccountingJobs {
       : state === JOB_STATE_NUMBERS.completed
         ? SWF_STATUS_OF_JOB_PART.completed
         : SWF_STATUS_OF_JOB_PART.failed;
-    if (earlier === undefined) {
+    if (earlierPhases === undefined) {
       const { job, number, elapsed, end } = record;
       this.#phases.set(key, {
         rows: [row],
@@ -409,23 +413,23 @@ export class AccountingJobs {
         elapsed,
         resize: end,
       });
-      this.#hand();
+      this.#acceptJob();
       return;
     }
-    const whole = record.elapsed;
-    record.submit = earlier.resize;
+    const totalElapsed = record.elapsed;
+    record.submit = earlierPhases.resize;
     record.eligible = -1;
-    record.start = earlier.resize;
-    record.elapsed = Math.max(0, whole - earlier.elapsed);
-    if (record.limit > 0) record.limit = Math.max(1, record.limit - earlier.elapsed);
-    if (earlier.rows.length === 1) this.#note('resized', 0, 'was resized while it ran');
-    this.#hand();
+    record.start = earlierPhases.resize;
+    record.elapsed = Math.max(0, totalElapsed - earlierPhases.elapsed);
+    if (record.limit > 0) record.limit = Math.max(1, record.limit - earlierPhases.elapsed);
+    if (earlierPhases.rows.length === 1) this.#note('resized', 0, 'was resized while it ran');
+    this.#acceptJob();
     this.#changed.set(row, { precedingJob: record.job, thinkTime: 0 });
     if (!isResizedPhase) this.#phases.delete(key);
     else {
-      earlier.rows.push(row);
-      earlier.elapsed = whole;
-      earlier.resize = record.end;
+      earlierPhases.rows.push(row);
+      earlierPhases.elapsed = totalElapsed;
+      earlierPhases.resize = record.end;
     }
   }
 }

@@ -37,14 +37,14 @@ export function readAccountingLog(
   sink: LogSink,
   names: LogNames,
   arrival: Arrival,
-  open: (record: AccountingRecord) => AccountingFormat,
+  openFormat: (record: AccountingRecord) => AccountingFormat,
 ): LogReader {
   const jobs = new AccountingJobs({ sink, names, rows: new RecordRowBuffer(sink) }, arrival);
   const { record } = jobs;
-  const format = open(record);
+  const format = openFormat(record);
   const { layout, readPlain } = format;
-  const plain = layout && new PlainLineReader(record, names);
-  plain?.layOut(layout);
+  const plainLineReader = layout && new PlainLineReader(record, names);
+  plainLineReader?.layOut(layout);
   let isHeaderReported = false;
   const reportHeader = () => {
     if (!isHeaderReported) sink.header([]);
@@ -56,23 +56,23 @@ export function readAccountingLog(
       if (line === '') return 'blank';
       resetAccountingRecord(record);
       record.number = number;
-      const found = format.read(line, record);
-      if (found === 'comment') return 'comment';
+      const lineResult = format.read(line, record);
+      if (lineResult === 'comment') return 'comment';
       reportHeader();
-      if (found === 'job') jobs.take();
-      else if ('example' in found) sink.leaveOut({ ...found, line: number });
-      else sink.problem({ field: undefined, line: number, ...found });
+      if (lineResult === 'job') jobs.acceptRecord();
+      else if ('example' in lineResult) sink.leaveOut({ ...lineResult, line: number });
+      else sink.problem({ field: undefined, line: number, ...lineResult });
       return 'record';
     },
-    plain,
+    plain: plainLineReader,
     takePlain: (row) => {
-      if (plain === undefined || readPlain?.(plain, row) !== true) return false;
+      if (plainLineReader === undefined || readPlain?.(plainLineReader, row) !== true) return false;
       reportHeader();
-      jobs.take();
+      jobs.acceptRecord();
       return true;
     },
     end: () => {
-      format.end?.(record, () => jobs.take());
+      format.end?.(record, () => jobs.acceptRecord());
       jobs.end();
       reportHeader();
     },

@@ -27,10 +27,10 @@ const IDENTIFYING_FIELDS = [
  */
 export function anonymizeTrace(trace: Trace): Trace {
   const { header, columns } = trace;
-  const named: readonly string[] = Object.values(NAME_KEYS);
+  const nameKeys: readonly string[] = Object.values(NAME_KEYS);
   const lines = header.lines.filter((line) => {
     const [, key = ''] = /^\s*;\s*(\w+)\s*:/.exec(line) ?? [];
-    return HEADER_ENTRIES_KEPT_ANONYMOUS.includes(key) && !named.includes(key);
+    return HEADER_ENTRIES_KEPT_ANONYMOUS.includes(key) && !nameKeys.includes(key);
   });
   const jobs = new Map<number, number>();
   return {

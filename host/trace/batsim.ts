@@ -45,7 +45,7 @@ class BatsimJobReader implements JsonLogFormat {
     return hasMachineSize ? [`; MaxProcs: ${machine}`] : [];
   }
 
-  missing({ profiles }: JsonObject): string | undefined {
+  missingKey({ profiles }: JsonObject): string | undefined {
     return isJsonObject(profiles) ? undefined : 'profiles';
   }
 
@@ -74,30 +74,36 @@ class BatsimJobReader implements JsonLogFormat {
       return;
     }
     const { numbers, offset } = this.#rows;
-    const set = (field: SwfField, value: number) => {
+    const setField = (field: SwfField, value: number) => {
       numbers[offset + SWF_FIELD_OFFSETS[field]] = value;
     };
     numbers.fill(-1, offset, offset + SWF_FIELDS_PER_RECORD);
-    set('job', numberOfBatsimId(id) ?? index + 1);
-    set('submit', subtime as number);
-    set('runtime', runtime);
-    set('requestedProcessors', res as number);
-    set('requestedTime', walltime as number);
+    setField('job', numberOfBatsimId(id) ?? index + 1);
+    setField('submit', subtime as number);
+    setField('runtime', runtime);
+    setField('requestedProcessors', res as number);
+    setField('requestedTime', walltime as number);
     this.#rows.accept(index);
   }
 
   /**
    * Duration of a profile in seconds; undefined if it depends on the machine or the profile refers to itself.
    */
-  #runtimeOf(name: string, jobProfiles: JsonObject, above: readonly string[]): number | undefined {
+  #runtimeOf(
+    name: string,
+    jobProfiles: JsonObject,
+    enclosingProfiles: readonly string[],
+  ): number | undefined {
     if (this.#runtimes.has(name)) return this.#runtimes.get(name);
     const jobProfile = Object.hasOwn(jobProfiles, name) ? jobProfiles[name] : undefined;
-    if (!isJsonObject(jobProfile) || above.includes(name)) return undefined;
+    if (!isJsonObject(jobProfile) || enclosingProfiles.includes(name)) return undefined;
     const { type, delay, seq, repeat = 1 } = jobProfile;
     let runtime: number | undefined;
     if (BATSIM_DELAY_PROFILE_TYPES.includes(type) && isFiniteNumber(delay)) runtime = delay;
     if (BATSIM_SEQUENCE_PROFILE_TYPES.includes(type) && Array.isArray(seq) && isFiniteNumber(repeat)) {
-      const parts = seq.map((part) => this.#runtimeOf(String(part), jobProfiles, [...above, name]));
+      const parts = seq.map((part) =>
+        this.#runtimeOf(String(part), jobProfiles, [...enclosingProfiles, name]),
+      );
       runtime = parts.reduce(
         (sum, part) => (sum === undefined || part === undefined ? undefined : sum + part),
         0,
@@ -123,10 +129,10 @@ function wrongBatsimNumber(
   index: number,
   key: string,
   value: unknown,
-  isComplete = false,
+  mustBeWhole = false,
 ): SyntaxProblem | undefined {
-  if (isFiniteNumber(value) && (!isComplete || Number.isSafeInteger(value))) return undefined;
-  return makeBatsimProblem(index, key, value, isComplete ? 'a whole number' : 'a number');
+  if (isFiniteNumber(value) && (!mustBeWhole || Number.isSafeInteger(value))) return undefined;
+  return makeBatsimProblem(index, key, value, mustBeWhole ? 'a whole number' : 'a number');
 }
 
 function makeBatsimProblem(index: number, key: string, value: unknown, expected: string): SyntaxProblem {

@@ -58,7 +58,7 @@ class PhillyJobReader implements JsonLogFormat {
     return [];
   }
 
-  missing(): undefined {
+  missingKey(): undefined {
     return undefined;
   }
 
@@ -102,7 +102,7 @@ class PhillyJobReader implements JsonLogFormat {
       group: this.#names.number('group', String(job.vc ?? '')),
     });
     if (runs.length > 1) record.suspended = (runs.at(-1)?.[1] ?? 0) - (runs[0]?.[0] ?? 0) - record.elapsed;
-    this.#jobs.take();
+    this.#jobs.acceptRecord();
   }
 
   end(): void {

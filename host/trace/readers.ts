@@ -292,7 +292,7 @@ export interface JsonLogFormat {
   /** Expected document, if the general description is not enough. */
   readonly expected?: string;
   /** Returns the name of a missing entry besides `jobs`; undefined if none is missing. */
-  readonly missing: (document: JsonObject) => string | undefined;
+  readonly missingKey: (document: JsonObject) => string | undefined;
   /** Reads one job of the list. */
   readonly readJob: (job: JsonObject, index: number, document: JsonObject) => void;
   /** Ends the list after its last job. */
@@ -333,7 +333,7 @@ export class JsonJobReader implements LogReader {
     this.#sink.header(this.#format.header(document));
     if (parsed === undefined) return;
     const { jobs } = document;
-    const missing = Array.isArray(jobs) ? this.#format.missing(document) : 'jobs';
+    const missing = Array.isArray(jobs) ? this.#format.missingKey(document) : 'jobs';
     if (missing !== undefined) this.#stop(missing, 'none');
     else {
       (jobs as unknown[]).forEach((job, index) => {

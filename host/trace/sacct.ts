@@ -190,7 +190,7 @@ class SacctLineReader {
   }
 
   takePlain(): boolean {
-    if (!this.plain.isStep) this.#jobs.take();
+    if (!this.plain.isStep) this.#jobs.acceptRecord();
     else if (this.#steps < MAX_REPORTED_JOB_STEPS) return false;
     else this.#furtherSteps++;
     return true;
@@ -261,7 +261,7 @@ class SacctLineReader {
       return;
     }
     const problem = fillRecordFromSacctFields(named, this.#jobs.record, this.#names, this.#toUnix);
-    if (problem === undefined) this.#jobs.take();
+    if (problem === undefined) this.#jobs.acceptRecord();
     else this.#sink.problem(problem);
   }
 }

@@ -85,7 +85,7 @@ class SacctJsonReader implements JsonLogFormat {
     return [];
   }
 
-  missing(): undefined {
+  missingKey(): undefined {
     return undefined;
   }
 
@@ -107,7 +107,7 @@ class SacctJsonReader implements JsonLogFormat {
       number: index,
     };
     const problem = fillRecordFromSacctFields(fields, this.#jobs.record, this.#names);
-    if (problem === undefined) this.#jobs.take();
+    if (problem === undefined) this.#jobs.acceptRecord();
     else this.#sink.problem(problem);
   }
 

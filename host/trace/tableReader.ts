@@ -240,7 +240,7 @@ class TableRowReader {
       return false;
     }
     this.#complete(record);
-    this.#jobs.take();
+    this.#jobs.acceptRecord();
     return true;
   }
 
@@ -324,12 +324,12 @@ class TableRowReader {
     record.hasEligible = this.#has.has('eligible');
     record.hasLimit = this.#has.has('requestedTime');
     for (const column of columns) this.#readField((fields[column.place] as string).trim(), column, record);
-    if (record.state === JOB_STATE_NUMBERS.unfinished) this.#jobs.take();
+    if (record.state === JOB_STATE_NUMBERS.unfinished) this.#jobs.acceptRecord();
     else if (this.#fault !== undefined)
       this.#sink.problem({ line, field: undefined, ...(this.#fault as TableRowFault) });
     else {
       this.#complete(record);
-      this.#jobs.take();
+      this.#jobs.acceptRecord();
     }
   }
 

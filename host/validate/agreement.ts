@@ -45,7 +45,7 @@ export function computeStartAgreement(
   const errors = started.map((job) => Math.abs(simulated[job]! - start[job]!));
   const waits = (starts: Float64Array) =>
     Float64Array.from(started, (job) => starts[job]! - workload.submit[job]!);
-  const [recorded, own] = [waits(start), waits(simulated)];
+  const [recordedWaits, simulatedWaits] = [waits(start), waits(simulated)];
   return {
     jobs: jobs.length,
     missed: jobs.length - started.length,
@@ -53,11 +53,11 @@ export function computeStartAgreement(
       (seconds) => errors.filter((error) => error <= seconds).length / jobs.length,
     ),
     meanError: meanOfNumbers(errors),
-    recordedWait: meanOfNumbers(recorded),
-    simulatedWait: meanOfNumbers(own),
-    recordedWaits: waitPercentiles(recorded),
-    simulatedWaits: waitPercentiles(own),
-    rankCorrelation: pearsonCorrelation(averageRanks(recorded), averageRanks(own)),
+    recordedWait: meanOfNumbers(recordedWaits),
+    simulatedWait: meanOfNumbers(simulatedWaits),
+    recordedWaits: waitPercentiles(recordedWaits),
+    simulatedWaits: waitPercentiles(simulatedWaits),
+    rankCorrelation: pearsonCorrelation(averageRanks(recordedWaits), averageRanks(simulatedWaits)),
   };
 }
 
@@ -112,14 +112,14 @@ function averageRanks(values: Float64Array): Float64Array {
 }
 
 /** Pearson's correlation coefficient. */
-function pearsonCorrelation(one: Float64Array, other: Float64Array): number {
-  const [a, b] = [meanOfNumbers(one), meanOfNumbers(other)];
-  let [product, squares, others] = [0, 0, 0];
-  for (let i = 0; i < one.length; i++) {
-    const [x, y] = [one[i]! - a, other[i]! - b];
+function pearsonCorrelation(firstValues: Float64Array, secondValues: Float64Array): number {
+  const [a, b] = [meanOfNumbers(firstValues), meanOfNumbers(secondValues)];
+  let [product, firstSquares, secondSquares] = [0, 0, 0];
+  for (let i = 0; i < firstValues.length; i++) {
+    const [x, y] = [firstValues[i]! - a, secondValues[i]! - b];
     product += x * y;
-    squares += x * x;
-    others += y * y;
+    firstSquares += x * x;
+    secondSquares += y * y;
   }
-  return product / Math.sqrt(squares * others);
+  return product / Math.sqrt(firstSquares * secondSquares);
 }

@@ -17,24 +17,27 @@ interface IdleNodeBlock {
  */
 export function takeBestFitProcessors(idle: Uint8Array, wantedProcessors: number, size: number): number[] {
   const chosen: number[] = [];
-  const takeFromNode = (node: number, most: number) => {
-    for (let i = node * size; i < Math.min(idle.length, (node + 1) * size) && most > 0; i++) {
+  const takeFromNode = (node: number, maxProcessors: number) => {
+    for (let i = node * size; i < Math.min(idle.length, (node + 1) * size) && maxProcessors > 0; i++) {
       if (idle[i] === 0) continue;
       idle[i] = 0;
       chosen.push(i);
-      most--;
+      maxProcessors--;
     }
   };
   while (chosen.length < wantedProcessors) {
-    const rest = wantedProcessors - chosen.length;
-    const best = bestFitIdleBlock(findIdleNodeBlocks(idle, size), rest);
-    if (best === undefined) break;
-    const fit = best.counts.reduce(
-      (found, count, i) => (count >= rest && !(best.counts[found]! <= count) ? i : found),
+    const missingProcessors = wantedProcessors - chosen.length;
+    const bestBlock = bestFitIdleBlock(findIdleNodeBlocks(idle, size), missingProcessors);
+    if (bestBlock === undefined) break;
+    const fittingNode = bestBlock.counts.reduce(
+      (found, count, i) => (count >= missingProcessors && !(bestBlock.counts[found]! <= count) ? i : found),
       -1,
     );
-    if (fit >= 0) takeFromNode(best.first + fit, rest);
-    else best.counts.forEach((_, i) => void takeFromNode(best.first + i, wantedProcessors - chosen.length));
+    if (fittingNode >= 0) takeFromNode(bestBlock.first + fittingNode, missingProcessors);
+    else
+      bestBlock.counts.forEach(
+        (_, i) => void takeFromNode(bestBlock.first + i, wantedProcessors - chosen.length),
+      );
   }
   return chosen.sort((one, other) => one - other);
 }
@@ -59,13 +62,13 @@ function bestFitIdleBlock(
 
 function findIdleNodeBlocks(idle: Uint8Array, size: number): IdleNodeBlock[] {
   const nodes = Math.ceil(idle.length / size);
-  const count = (node: number) =>
+  const idleOfNode = (node: number) =>
     idle.subarray(node * size, (node + 1) * size).reduce((sum, n) => sum + n, 0);
   const blocks: IdleNodeBlock[] = [];
   for (let node = 0; node < nodes; node++) {
     const first = node;
     const counts: number[] = [];
-    for (; node < nodes && count(node) > 0; node++) counts.push(count(node));
+    for (; node < nodes && idleOfNode(node) > 0; node++) counts.push(idleOfNode(node));
     if (counts.length > 0) blocks.push({ first, counts, total: counts.reduce((sum, n) => sum + n, 0) });
   }
   return blocks;
@@ -102,8 +105,10 @@ function takeOneProcessorPerNode(
   wantedProcessors: number,
   size: number,
 ): number[] {
-  const all = [...allowed.keys()].filter((processor) => allowed[processor] === 1);
-  const onePerNode = nodes.flatMap((node) => all.filter((p) => Math.floor(p / size) === node).slice(0, 1));
-  const otherProcessors = all.filter((processor) => !onePerNode.includes(processor));
+  const allowedProcessors = [...allowed.keys()].filter((processor) => allowed[processor] === 1);
+  const onePerNode = nodes.flatMap((node) =>
+    allowedProcessors.filter((p) => Math.floor(p / size) === node).slice(0, 1),
+  );
+  const otherProcessors = allowedProcessors.filter((processor) => !onePerNode.includes(processor));
   return [...onePerNode, ...otherProcessors].slice(0, wantedProcessors).sort((one, other) => one - other);
 }

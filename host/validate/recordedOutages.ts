@@ -24,28 +24,31 @@ export class OutagesOfRecording {
   /**
    * Outages known at a pass, in the notation of the option `outages`: those in progress, those that
    * begin now, and planned ones.
-   * @param ahead seconds by which the clock of the simulation is ahead.
+   * @param lead seconds by which the clock of the simulation is ahead.
    */
-  at(time: number, ahead: number): string {
-    const known = this.#outages.filter(({ from, to, isPlanned }) => to > time && (isPlanned || from <= time));
-    if (known.length === 0) return NO_OUTAGES_NOTATION;
+  at(time: number, lead: number): string {
+    const knownOutages = this.#outages.filter(
+      ({ from, to, isPlanned }) => to > time && (isPlanned || from <= time),
+    );
+    if (knownOutages.length === 0) return NO_OUTAGES_NOTATION;
     return printOutages(
-      known.map(({ site, from, to, processors, first, isPlanned }) => ({
+      knownOutages.map(({ site, from, to, processors, first, isPlanned }) => ({
         site: site + 1,
-        from: { seconds: Math.max(from, time) + ahead, isDated: false },
-        to: to < Number.POSITIVE_INFINITY ? { seconds: to + ahead, isDated: false } : undefined,
-        ...this.#placeOf(processors, first),
+        from: { seconds: Math.max(from, time) + lead, isDated: false },
+        to: to < Number.POSITIVE_INFINITY ? { seconds: to + lead, isDated: false } : undefined,
+        ...this.#processorsOrNodes(processors, first),
         isPlanned,
       })),
     );
   }
 
   /** Nodes of an outage in plans by nodes, or its number of processors if it does not cover whole nodes. */
-  #placeOf(processors: number, first?: number) {
-    const { processorsPerNode: size, grid } = this.#configuration;
+  #processorsOrNodes(processors: number, first?: number) {
+    const { processorsPerNode: nodeSize, grid } = this.#configuration;
     const end = (first ?? 0) + processors;
-    const isWhole = (end % size === 0 || end === grid.capacities[0]) && (first ?? 0) % size === 0;
-    if (first === undefined || !isWhole) return { processors, nodes: undefined };
-    return { processors: undefined, nodes: [[1 + first / size, Math.ceil(end / size)] as const] };
+    const coversWholeNodes =
+      (end % nodeSize === 0 || end === grid.capacities[0]) && (first ?? 0) % nodeSize === 0;
+    if (first === undefined || !coversWholeNodes) return { processors, nodes: undefined };
+    return { processors: undefined, nodes: [[1 + first / nodeSize, Math.ceil(end / nodeSize)] as const] };
   }
 }

@@ -37,20 +37,20 @@ export function readScheduleRecording(workload: Workload): ScheduleRecording {
 /**
  * Adds the nodes of each job to a recording, if every job with a recorded start has some, and no more than
  * processors. Nodes are numbered in natural order of their names.
- * @param lists names of nodes by job name.
+ * @param nodesByJob names of nodes by job name.
  * @param names name of each job.
  */
 export function addNodeListsToRecording(
   recording: ScheduleRecording,
-  lists: ReadonlyMap<string, readonly string[]>,
+  nodesByJob: ReadonlyMap<string, readonly string[]>,
   names: readonly string[],
 ): ScheduleRecording {
-  const all = [...new Set([...lists.values()].flat())].sort((one, other) =>
+  const nodeNames = [...new Set([...nodesByJob.values()].flat())].sort((one, other) =>
     one.localeCompare(other, 'en', { numeric: true }),
   );
-  const numbers = new Map(all.map((name, number) => [name, number]));
+  const numberByNode = new Map(nodeNames.map((name, number) => [name, number]));
   const { start, workload } = recording;
-  const nodes = names.map((name) => (lists.get(name) ?? []).map((node) => numbers.get(node)!));
+  const nodes = names.map((name) => (nodesByJob.get(name) ?? []).map((node) => numberByNode.get(node)!));
   const isComplete = nodes.every(
     (list, job) => Number.isNaN(start[job]!) || (list.length > 0 && list.length <= workload.processors[job]!),
   );
@@ -73,11 +73,13 @@ export function remarkOnUnknownStarts({ workload, known }: ScheduleRecording): s
  */
 export function inferNodeSize({ workload, start, nodes }: ScheduleRecording, capacity: number): number {
   if (nodes === undefined) return 1;
-  const compared = Array.from(start.keys()).filter((job) => !Number.isNaN(start[job]!));
-  const processorsPerNode = compared.map((job) => Math.ceil(workload.processors[job]! / nodes[job]!.length));
-  const most = processorsPerNode.reduce((a, b) => Math.max(a, b), 1);
-  if (most === 1) return 1;
-  const events = compared
+  const comparedJobs = Array.from(start.keys()).filter((job) => !Number.isNaN(start[job]!));
+  const processorsPerNode = comparedJobs.map((job) =>
+    Math.ceil(workload.processors[job]! / nodes[job]!.length),
+  );
+  const maxPerNode = processorsPerNode.reduce((a, b) => Math.max(a, b), 1);
+  if (maxPerNode === 1) return 1;
+  const events = comparedJobs
     .filter((job) => nodes[job]!.length === 1 && workload.runtime[job]! > 0)
     .flatMap((job) => [
       { time: start[job]!, node: nodes[job]![0]!, change: workload.processors[job]! },
@@ -88,13 +90,15 @@ export function inferNodeSize({ workload, start, nodes }: ScheduleRecording, cap
       },
     ])
     .sort((one, other) => one.time - other.time || one.change - other.change);
-  const held = new Map<number, number>();
-  let mostHeldAtOnce = most;
+  const heldByNode = new Map<number, number>();
+  let mostHeldAtOnce = maxPerNode;
   for (const { node, change } of events) {
-    held.set(node, (held.get(node) ?? 0) + change);
-    mostHeldAtOnce = Math.max(mostHeldAtOnce, held.get(node)!);
+    heldByNode.set(node, (heldByNode.get(node) ?? 0) + change);
+    mostHeldAtOnce = Math.max(mostHeldAtOnce, heldByNode.get(node)!);
   }
   const count = new Set(nodes.flat()).size;
-  const even = capacity / count;
-  return Number.isInteger(even) && even > mostHeldAtOnce ? even : mostHeldAtOnce;
+  const processorsPerMachineNode = capacity / count;
+  return Number.isInteger(processorsPerMachineNode) && processorsPerMachineNode > mostHeldAtOnce
+    ? processorsPerMachineNode
+    : mostHeldAtOnce;
 }

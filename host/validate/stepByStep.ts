@@ -23,7 +23,10 @@ import type { ScheduleRecording } from './recording.js';
  */
 const STEP_SIMULATION_LEAD_SECONDS = 86_400;
 
-/** Seconds by which a recorded start that agrees with a simulated one may come after it. */
+/**
+ * Largest number of seconds by which a recorded start may be later than a simulated one and still agree with
+ * it.
+ */
 const LARGEST_AGREED_DELAY_SECONDS = 1;
 
 /** Seconds between two job ends that the log records in the same second. */
@@ -33,7 +36,7 @@ const SECONDS_BETWEEN_ENDS = 0.001;
 interface RecordedSchedulerPass {
   readonly time: number;
   /** Time in seconds of the earliest event that it handles. */
-  readonly since: number;
+  readonly earliestEvent: number;
   readonly isMain: boolean;
   readonly isBackfill: boolean;
 }
@@ -77,11 +80,11 @@ export function predictStarts(
     const { running, waiting } = state.at(pass, agreedStarts);
     if (!fitsOneJob(recording, configuration, running, waiting)) continue;
     const jobs = [...running, ...waiting];
-    const small = makeWorkloadOfJobs(workload, jobs, pass.time + STEP_SIMULATION_LEAD_SECONDS);
+    const stepWorkload = makeWorkloadOfJobs(workload, jobs, pass.time + STEP_SIMULATION_LEAD_SECONDS);
     // A job ends when the recording has it release its processors.
-    for (const [place, job] of running.entries())
-      small.runtime[place]! += (release[job]! - firstRelease[job]!) * speed;
-    const simulator = new Simulator(small, putJobTableAtMemoryStart(core, small));
+    for (const [index, job] of running.entries())
+      stepWorkload.runtime[index]! += (release[job]! - firstRelease[job]!) * speed;
+    const simulator = new Simulator(stepWorkload, putJobTableAtMemoryStart(core, stepWorkload));
     simulator.begin({
       ...configuration,
       ...orders.at(pass.time, jobs, waiting),
@@ -91,7 +94,7 @@ export function predictStarts(
       passGap: 0,
       backfillOffset: pass.isBackfill ? 0 : Math.max(halfInterval, 1),
       load: configuration.load,
-      limit: keepLimitsOfJobs(configuration.limit, small),
+      limit: keepLimitsOfJobs(configuration.limit, stepWorkload),
       // There is one site.
       partitionSites: NO_PARTITION_SITES_NOTATION,
       outages: outages.at(pass.time, STEP_SIMULATION_LEAD_SECONDS),
@@ -100,8 +103,8 @@ export function predictStarts(
       simulator.coreRun.place(0, start[job]! + STEP_SIMULATION_LEAD_SECONDS, processors?.[job] ?? []);
     simulator.runUntil(pass.time + STEP_SIMULATION_LEAD_SECONDS);
     const starts = simulator.coreRun.column('Start');
-    for (const [place, job] of jobs.entries()) {
-      const hasJobStarted = place >= running.length && starts[place]! > 0;
+    for (const [index, job] of jobs.entries()) {
+      const hasJobStarted = index >= running.length && starts[index]! > 0;
       if (!hasJobStarted) continue;
       if (Number.isNaN(predictedStarts[job]!)) predictedStarts[job] = pass.time;
       if (agreesWithPass(start[job]!, pass)) agreedStarts.add(job);
@@ -112,7 +115,7 @@ export function predictStarts(
 }
 
 /** True if a recorded start is in the second that a pass handles, or shortly after the pass. */
-function agreesWithPass(start: number, { since, time }: RecordedSchedulerPass): boolean {
+function agreesWithPass(start: number, { earliestEvent: since, time }: RecordedSchedulerPass): boolean {
   return start >= Math.floor(since) && start <= time + LARGEST_AGREED_DELAY_SECONDS;
 }
 
@@ -151,16 +154,16 @@ class RecordedQueueOrders {
   ): Partial<Pick<Configuration, 'order' | 'backfillOrder'>> {
     const { backfillOrder } = this.#configuration;
     const order = orderOfWaitingJobs(this.#configuration);
-    const fixed = (changing: Order): Order => {
+    const fixKeys = (changing: Order): Order => {
       const values = this.#states.valuesAt(changing as string, time, waiting);
-      const keys = new Map(waiting.map((job, place) => [job, values[place]!]));
+      const keyByJob = new Map(waiting.map((job, place) => [job, values[place]!]));
       // Keys are computed in the order of the small workload.
-      let place = 0;
-      return () => keys.get(jobs[place++ % jobs.length]!) ?? ORDER_KEY_OF_RUNNING_JOBS;
+      let jobIndex = 0;
+      return () => keyByJob.get(jobs[jobIndex++ % jobs.length]!) ?? ORDER_KEY_OF_RUNNING_JOBS;
     };
     return {
-      ...(isOrderFromExpression(order) && { order: fixed(order) }),
-      ...(isOrderFromExpression(backfillOrder) && { backfillOrder: fixed(backfillOrder) }),
+      ...(isOrderFromExpression(order) && { order: fixKeys(order) }),
+      ...(isOrderFromExpression(backfillOrder) && { backfillOrder: fixKeys(backfillOrder) }),
     };
   }
 }
@@ -191,11 +194,11 @@ function checkStepByStepSupported({ grid, order, backfillOrder, policy, queue }:
  */
 function spreadReleasesOfOneSecond(first: Float64Array): Float64Array {
   const release = first.slice();
-  let [last, ends] = [Number.NaN, 0];
+  let [lastRelease, endsInSecond] = [Number.NaN, 0];
   for (const job of sortIndicesByValue(first)) {
-    ends = first[job] === last ? ends + 1 : 0;
-    last = first[job]!;
-    release[job]! += ends * SECONDS_BETWEEN_ENDS;
+    endsInSecond = first[job] === lastRelease ? endsInSecond + 1 : 0;
+    lastRelease = first[job]!;
+    release[job]! += endsInSecond * SECONDS_BETWEEN_ENDS;
   }
   return release;
 }
@@ -217,9 +220,9 @@ interface RecordedJobEnds {
 class RecordedQueueState {
   readonly #recording: ScheduleRecording;
   readonly #ends: RecordedJobEnds & { readonly processors?: readonly (readonly number[])[] | undefined };
-  readonly #byStart: readonly number[];
-  #started = 0;
-  #submitted = 0;
+  readonly #jobsByStart: readonly number[];
+  #startedCount = 0;
+  #submittedCount = 0;
   #running: number[] = [];
   #waiting: number[] = [];
 
@@ -230,7 +233,7 @@ class RecordedQueueState {
   ) {
     this.#recording = recording;
     this.#ends = ends;
-    this.#byStart = jobsByStart;
+    this.#jobsByStart = jobsByStart;
   }
 
   /**
@@ -241,7 +244,7 @@ class RecordedQueueState {
    * run from it on.
    */
   at(
-    { time, since }: RecordedSchedulerPass,
+    { time, earliestEvent: since }: RecordedSchedulerPass,
     agreedStarts: ReadonlySet<number>,
   ): {
     readonly running: readonly number[];
@@ -250,47 +253,53 @@ class RecordedQueueState {
     const { workload, start } = this.#recording;
     // Logs record whole seconds.
     const second = Math.floor(since);
-    for (; this.#started < this.#byStart.length; this.#started++) {
-      const job = this.#byStart[this.#started]!;
+    for (; this.#startedCount < this.#jobsByStart.length; this.#startedCount++) {
+      const job = this.#jobsByStart[this.#startedCount]!;
       if (!(start[job]! < second)) break;
       this.#running.push(job);
     }
-    for (; this.#submitted < workload.count && workload.submit[this.#submitted]! <= time; this.#submitted++) {
-      if (!Number.isNaN(start[this.#submitted]!)) this.#waiting.push(this.#submitted);
+    for (
+      ;
+      this.#submittedCount < workload.count && workload.submit[this.#submittedCount]! <= time;
+      this.#submittedCount++
+    ) {
+      if (!Number.isNaN(start[this.#submittedCount]!)) this.#waiting.push(this.#submittedCount);
     }
     this.#running = this.#running.filter((job) => this.#ends.release[job]! > time);
     this.#waiting = this.#waiting.filter((job) => start[job]! >= second);
     const isRunning = (job: number) => start[job]! <= time && agreedStarts.has(job);
     const running = [...this.#running, ...this.#waiting.filter(isRunning)];
     return {
-      running: running.filter((job) => this.#holds(job, time, running)),
+      running: running.filter((job) => this.#stillHoldsProcessors(job, time, running)),
       waiting: this.#waiting.filter((job) => !isRunning(job)),
     };
   }
 
   /** True if a job has not ended, or if no running job that started later has one of its processors. */
-  #holds(job: number, time: number, running: readonly number[]): boolean {
+  #stillHoldsProcessors(job: number, time: number, running: readonly number[]): boolean {
     const { end, processors } = this.#ends;
     if (end[job]! > time) return true;
     if (processors === undefined) return false;
-    const own = new Set(processors[job]);
+    const ownProcessors = new Set(processors[job]);
     const { start } = this.#recording;
     return !running.some(
-      (other) => start[other]! >= end[job]! && processors[other]!.some((processor) => own.has(processor)),
+      (other) =>
+        start[other]! >= end[job]! && processors[other]!.some((processor) => ownProcessors.has(processor)),
     );
   }
 }
 
 /** Processors of each job: on its recorded nodes, or chosen by blocks in the order of recorded starts. */
 function processorsOfRecordedJobs(
-  { workload, start, nodes: listed }: ScheduleRecording,
+  { workload, start, nodes: recordedNodes }: ScheduleRecording,
   end: Float64Array,
-  { grid, processorsPerNode: size }: Configuration,
+  { grid, processorsPerNode: nodeSize }: Configuration,
 ): readonly (readonly number[])[] {
   const capacity = grid.capacities[0]!;
-  const areNodesOnMachine = listed?.every((list) => list.every((node) => node * size < capacity)) ?? false;
+  const areNodesOnMachine =
+    recordedNodes?.every((list) => list.every((node) => node * nodeSize < capacity)) ?? false;
   const idle = new Uint8Array(capacity).fill(1);
-  const taken: number[][] = Array.from({ length: workload.count }, () => []);
+  const processorsByJob: number[][] = Array.from({ length: workload.count }, () => []);
   const events = Array.from(start.keys())
     .filter((job) => !Number.isNaN(start[job]!))
     .flatMap((job) => [
@@ -305,14 +314,19 @@ function processorsOfRecordedJobs(
         event.job - otherEvent.job,
     );
   for (const { isEnd, job } of events) {
-    if (isEnd) for (const processor of taken[job]!) idle[processor] = 1;
+    if (isEnd) for (const processor of processorsByJob[job]!) idle[processor] = 1;
     else {
       const jobProcessors = workload.processors[job]!;
-      const own = areNodesOnMachine ? takeProcessorsOfNodes(idle, listed![job]!, jobProcessors, size) : [];
-      taken[job] = [...own, ...takeBestFitProcessors(idle, jobProcessors - own.length, size)];
+      const processorsOnNodes = areNodesOnMachine
+        ? takeProcessorsOfNodes(idle, recordedNodes![job]!, jobProcessors, nodeSize)
+        : [];
+      processorsByJob[job] = [
+        ...processorsOnNodes,
+        ...takeBestFitProcessors(idle, jobProcessors - processorsOnNodes.length, nodeSize),
+      ];
     }
   }
-  return taken;
+  return processorsByJob;
 }
 
 /** Finds the passes that may start a job: after every recorded event, and the next backfill pass. */
@@ -324,46 +338,51 @@ function findRecordedPasses(
 ): RecordedSchedulerPass[] {
   const { backfillInterval, backfillOffset } = configuration;
   const delay = parseCheckedPassDelay(configuration.passDelay);
-  const main = new Map<number, number>();
-  const states = new Set<number>();
+  const earliestEventByPass = new Map<number, number>();
+  const changeTimes = new Set<number>();
   const events: { time: number; since: number; delay: number }[] = [];
   for (let job = 0; job < workload.count; job++) {
     if (Number.isNaN(start[job]!)) continue;
     const submit = workload.submit[job]!;
     events.push({ time: submit, since: submit, delay: delay.submit });
     events.push({ time: release[job]!, since: end[job]!, delay: delay.end });
-    states.add(submit).add(start[job]!).add(end[job]!).add(release[job]!);
+    changeTimes.add(submit).add(start[job]!).add(end[job]!).add(release[job]!);
   }
   for (const time of outageTimes) {
     events.push({ time, since: time, delay: delay.end });
-    states.add(time);
+    changeTimes.add(time);
   }
   const first = workload.submit[0]!;
-  let [pending, pendingSince, last] = [Infinity, Infinity, -Infinity];
+  let [passTime, passEarliestEvent, lastPass] = [Infinity, Infinity, -Infinity];
   const recordPass = () => {
-    main.set(pending, Math.min(pendingSince, main.get(pending) ?? pendingSince));
-    [pending, pendingSince, last] = [Infinity, Infinity, pending];
+    earliestEventByPass.set(
+      passTime,
+      Math.min(passEarliestEvent, earliestEventByPass.get(passTime) ?? passEarliestEvent),
+    );
+    [passTime, passEarliestEvent, lastPass] = [Infinity, Infinity, passTime];
   };
   for (const event of events.sort((one, other) => one.time - other.time)) {
-    if (pending < event.time) recordPass();
-    pending = Math.min(pending, Math.max(event.time + event.delay, last + configuration.passGap));
-    pendingSince = Math.min(pendingSince, event.since);
+    if (passTime < event.time) recordPass();
+    passTime = Math.min(passTime, Math.max(event.time + event.delay, lastPass + configuration.passGap));
+    passEarliestEvent = Math.min(passEarliestEvent, event.since);
   }
   recordPass();
   const backfillPassTimes = new Set<number>();
   if (backfillInterval > 0) {
     const offset = backfillOffset === 'half' ? backfillInterval / 2 : backfillOffset;
-    for (const time of states) {
-      const passes = Math.max(0, Math.ceil((time - first - offset) / backfillInterval));
-      backfillPassTimes.add(first + offset + passes * backfillInterval);
+    for (const time of changeTimes) {
+      const passIndex = Math.max(0, Math.ceil((time - first - offset) / backfillInterval));
+      backfillPassTimes.add(first + offset + passIndex * backfillInterval);
     }
   }
-  return [...new Set([...main.keys(), ...backfillPassTimes])].sort(compareAscending).map((time) => ({
-    time,
-    since: main.get(time) ?? time,
-    isMain: true,
-    isBackfill: backfillInterval === 0 || backfillPassTimes.has(time),
-  }));
+  return [...new Set([...earliestEventByPass.keys(), ...backfillPassTimes])]
+    .sort(compareAscending)
+    .map((time) => ({
+      time,
+      earliestEvent: earliestEventByPass.get(time) ?? time,
+      isMain: true,
+      isBackfill: backfillInterval === 0 || backfillPassTimes.has(time),
+    }));
 }
 
 const compareAscending = (one: number, other: number) => one - other;
@@ -371,9 +390,9 @@ const compareAscending = (one: number, other: number) => one - other;
 /** Workload of some jobs, all submitted at the same time. */
 function makeWorkloadOfJobs(workload: Workload, jobs: readonly number[], time: number): Workload {
   const { log, dependencies: _, killed: __, data: ___, ...others } = workload;
-  const { patience: ____, ...rest } = others;
+  const { patience: ____, ...keptFields } = others;
   return {
-    ...rest,
+    ...keptFields,
     count: jobs.length,
     job: selectEntriesOfJobs(workload.job, jobs),
     submit: new Float64Array(jobs.length).fill(time),
@@ -387,8 +406,10 @@ function makeWorkloadOfJobs(workload: Workload, jobs: readonly number[], time: n
 
 /** Log fields of some jobs that may affect a simulation. */
 function makeLogOfJobs(log: NonNullable<Workload['log']>, jobs: readonly number[]): typeof log {
-  const picked = SIMULATED_FIELDS.map((field) => [field, selectEntriesOfJobs(log[field], jobs)] as const);
-  return { ...log, ...Object.fromEntries(picked) };
+  const selectedFields = SIMULATED_FIELDS.map(
+    (field) => [field, selectEntriesOfJobs(log[field], jobs)] as const,
+  );
+  return { ...log, ...Object.fromEntries(selectedFields) };
 }
 
 const selectEntriesOfJobs = (column: Float64Array, jobs: readonly number[]) =>

@@ -77,16 +77,17 @@ export interface ValidationOptions {
   readonly isUsageOffsetGiven?: boolean;
   /** Number of jobs to list. */
   readonly listed?: number;
+  /** Called with the finished share of the predictions, from 0 to 1. */
   readonly onProgress?: (share: number) => void;
 }
 
 /** Maximum number of jobs for which times of passes and computations are fitted. */
 const MAX_JOBS_FOR_PASS_TIME_FIT = 500;
 
-/** Number of times of usage computations tried initially. */
+/** Number of evenly spaced times of usage computations that the first round of the fit tries. */
 const USAGE_OFFSETS = 12;
 
-/** Factor by which the spacing of the tried times decreases. */
+/** Factor by which the spacing of the tried times of usage computations decreases in each round. */
 const USAGE_OFFSET_REFINEMENT = 5;
 
 /**
@@ -169,10 +170,10 @@ function fitPassTimes(
     ? [configuration, { ...configuration, passDelay: withoutEndDelay(configuration.passDelay), passGap: 0 }]
     : [configuration];
   const phases = Math.floor(configuration.backfillInterval);
-  const tries = candidates.flatMap((candidate) =>
+  const triedConfigurations = candidates.flatMap((candidate) =>
     Array.from({ length: phases }, (_, phase) => ({ ...candidate, backfillOffset: phase })),
   );
-  return chooseBestAgreement(recording, tries, onProgress);
+  return chooseBestAgreement(recording, triedConfigurations, onProgress);
 }
 
 /**
@@ -193,11 +194,11 @@ function fitUsageOffset(
     }));
   let best = chooseBestAgreement(recording, offsetsFrom(0, Math.ceil(seconds / distance)), onProgress);
   while (distance > 1) {
-    const reach = distance;
-    distance = Math.ceil(reach / USAGE_OFFSET_REFINEMENT);
-    const each = Math.ceil(reach / distance) - 1;
-    const first = best.usageOffset - each * distance;
-    best = chooseBestAgreement(recording, offsetsFrom(first, 2 * each + 1), onProgress);
+    const range = distance;
+    distance = Math.ceil(range / USAGE_OFFSET_REFINEMENT);
+    const stepsPerSide = Math.ceil(range / distance) - 1;
+    const first = best.usageOffset - stepsPerSide * distance;
+    best = chooseBestAgreement(recording, offsetsFrom(first, 2 * stepsPerSide + 1), onProgress);
   }
   return best;
 }
@@ -208,15 +209,15 @@ function fitUsageOffset(
  */
 function chooseBestAgreement(
   recording: ScheduleRecording,
-  tries: readonly Configuration[],
+  triedConfigurations: readonly Configuration[],
   onProgress: (share: number) => void,
 ): Configuration {
-  let best = { configuration: firstElement(tries), hits: -1, error: Infinity };
-  for (const [i, tried] of tries.entries()) {
+  let best = { configuration: firstElement(triedConfigurations), hits: -1, error: Infinity };
+  for (const [i, tried] of triedConfigurations.entries()) {
     const { within, meanError } = computeStartAgreement(recording, predictStarts(recording, tried));
     const isBetter = within[0]! > best.hits || (within[0] === best.hits && meanError < best.error);
     if (isBetter) best = { configuration: tried, hits: within[0]!, error: meanError };
-    onProgress(i / tries.length);
+    onProgress(i / triedConfigurations.length);
   }
   return best.configuration;
 }
@@ -259,8 +260,8 @@ function jobClassesForValidation(recording: ScheduleRecording): { name: string; 
     [true, false].map((isNarrow) => ({
       name: `${isShort ? 'short' : 'long'}, ${isNarrow ? 'narrow' : 'wide'}`,
       jobs: compared.filter((job) => {
-        const short = workload.runtime[job]! <= shortRuntime;
-        return short === isShort && workload.processors[job]! <= narrowWidth === isNarrow;
+        const isShortJob = workload.runtime[job]! <= shortRuntime;
+        return isShortJob === isShort && workload.processors[job]! <= narrowWidth === isNarrow;
       }),
     })),
   );

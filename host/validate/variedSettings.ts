@@ -18,7 +18,7 @@ import type { Method } from '../simulate/experiment.js';
 import type { StartAgreement } from './agreement.js';
 import type { Validation, WayOfValidation } from './validate.js';
 
-/** Name of the option that stands for several options. */
+/** Name in --vary that stands for all options of a scheduler, such as `slurm`. */
 const SCHEDULER_OPTION_NAME = 'scheduler';
 
 /** Options determined by a scheduler, which replaces their given values. */
@@ -70,10 +70,10 @@ export async function combineVariedSettings(
   options: Method,
   optionsOf: (scheduler: string) => Promise<OptionStrings>,
 ): Promise<VariedSetting[]> {
-  const twice = varied.find(({ name }, i) => varied.findIndex((each) => each.name === name) < i);
-  if (twice !== undefined)
-    throw new InputError(`--vary ${twice.name} is given twice; give all of its values once`);
-  let all: VariedSetting[] = [{ values: {}, method: {} }];
+  const repeatedOption = varied.find(({ name }, i) => varied.findIndex((each) => each.name === name) < i);
+  if (repeatedOption !== undefined)
+    throw new InputError(`--vary ${repeatedOption.name} is given twice; give all of its values once`);
+  let combinations: VariedSetting[] = [{ values: {}, method: {} }];
   // Options that are varied besides a scheduler come before those that it stands for.
   for (const { name, values } of [...varied].sort(
     (one, other) => orderOfOption(one) - orderOfOption(other),
@@ -83,15 +83,16 @@ export async function combineVariedSettings(
       const method = await optionsOfVariedValue(name, value, optionsOf);
       settings.push({ values: { [name]: value }, method });
     }
-    all = all.flatMap((one) =>
+    combinations = combinations.flatMap((one) =>
       settings.map((other) => ({
         values: { ...one.values, ...other.values },
         method: { ...one.method, ...other.method },
       })),
     );
   }
-  const textOf = (method: Method) => describeOptionsInWords(printOptionSettings({ ...options, ...method }));
-  return all.filter(({ method }) => textOf(method) !== textOf({}));
+  const describeOptions = (method: Method) =>
+    describeOptionsInWords(printOptionSettings({ ...options, ...method }));
+  return combinations.filter(({ method }) => describeOptions(method) !== describeOptions({}));
 }
 
 const orderOfOption = ({ name }: VariedOptionValues) => Number(name !== SCHEDULER_OPTION_NAME);
@@ -117,8 +118,8 @@ async function optionsOfVariedValue(
     if (isAbsentOptionText(name, value)) return { [findOptionByName(name).key]: undefined };
     return addParsedOptionTexts({}, { [name]: value });
   }
-  const decided = Object.fromEntries(OPTIONS_OF_SCHEDULER.map((key) => [key, undefined]));
-  return { ...decided, ...addParsedOptionTexts({}, value === 'none' ? {} : await optionsOf(value)) };
+  const clearedOptions = Object.fromEntries(OPTIONS_OF_SCHEDULER.map((key) => [key, undefined]));
+  return { ...clearedOptions, ...addParsedOptionTexts({}, value === 'none' ? {} : await optionsOf(value)) };
 }
 
 /** Values of the varied options in the given setting. */
@@ -160,8 +161,8 @@ export function rankSettingsByAgreement(
   );
   return [...settings].sort((one, other) => {
     const [a, b] = [keys.get(one)!, keys.get(other)!];
-    const place = a.findIndex((value, i) => value !== b[i]);
-    return place < 0 ? 0 : a[place]! - b[place]!;
+    const decidingKey = a.findIndex((value, i) => value !== b[i]);
+    return decidingKey < 0 ? 0 : a[decidingKey]! - b[decidingKey]!;
   });
 }
 

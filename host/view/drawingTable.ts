@@ -21,7 +21,7 @@ function makeTimeCell(seconds: number, beginning: number | undefined): TableCell
   return beginning === undefined ? seconds : formatUtcDate(beginning + seconds);
 }
 
-/** Table cell of a simulated time, relative to the origin of the drawing's axis. */
+/** Table cell of a simulated time: a date, or the seconds since the origin of the drawing's axis. */
 const timeSinceOrigin = (time: number, { origin, beginning }: AxisClock) =>
   makeTimeCell(time - origin, beginning);
 
@@ -35,11 +35,11 @@ function makeValueCell({ y, low, high }: FigurePoint): TableCell {
 }
 
 function makeValueColumn(title: string, { unit, format }: FigureAxis): TableColumn {
-  const shown: NumberFormat =
+  const columnFormat: NumberFormat =
     format?.style === 'percent'
       ? { ...format, decimals: format.decimals ?? 1 }
       : (format ?? { style: 'measure' });
-  return { title, ...(unit === undefined ? {} : { unit }), format: shown };
+  return { title, ...(unit === undefined ? {} : { unit }), format: columnFormat };
 }
 
 /** Table cell with the x value of a point. */
@@ -59,39 +59,45 @@ function makeXValueColumn({ title, unit, time }: FigureAxis): TableColumn {
  * one row per dot.
  */
 function makeFigureTable({ kind, x, y, panels }: Figure): Omit<Table, 'id' | 'title'> {
-  const all = panels.flatMap(({ series }) => series.filter(({ points }) => points.length > 0));
-  const names = keepDistinctValues(all.map(({ name }) => name));
+  const drawnSeries = panels.flatMap(({ series }) => series.filter(({ points }) => points.length > 0));
+  const names = keepDistinctValues(drawnSeries.map(({ name }) => name));
   const panelNameColumn = panels.length > 1 ? [makeHeadingColumn('panel')] : [];
-  const isLong = kind === 'dots';
-  const hasRemarks = isLong && all.some(({ points }) => points.some(({ remark }) => remark !== undefined));
-  const isSeriesShown = isLong && names.length > 1;
+  const isDotPlot = kind === 'dots';
+  const hasRemarks =
+    isDotPlot && drawnSeries.some(({ points }) => points.some(({ remark }) => remark !== undefined));
+  const isSeriesShown = isDotPlot && names.length > 1;
   const columns = [
     ...panelNameColumn,
     makeXValueColumn(x),
     ...(isSeriesShown ? [{ title: 'kind' }] : []),
-    ...(isLong ? [''] : names).map((name) =>
+    ...(isDotPlot ? [''] : names).map((name) =>
       makeValueColumn(names.length > 1 && name !== '' ? name : y.title, y),
     ),
     ...(hasRemarks ? [{ title: 'remark' }] : []),
   ];
   const rows = panels.flatMap(({ title, series }) => {
-    const begin = panelNameColumn.length > 0 ? [title] : [];
-    if (isLong)
+    const panelCells = panelNameColumn.length > 0 ? [title] : [];
+    if (isDotPlot)
       return series.flatMap(({ name, points }) =>
         points.map((point) => [
-          ...[...begin, makeXValueCell(point.x, x), ...(isSeriesShown ? [name] : []), makeValueCell(point)],
+          ...[
+            ...panelCells,
+            makeXValueCell(point.x, x),
+            ...(isSeriesShown ? [name] : []),
+            makeValueCell(point),
+          ],
           ...(hasRemarks ? [point.remark ?? ''] : []),
         ]),
       );
-    const rowsBySeries = names.map((name) => {
+    const pointsBySeries = names.map((name) => {
       const points = series.find((each) => each.name === name)?.points ?? [];
       return new Map(points.map((point) => [point.x, point] as const));
     });
-    const places = keepDistinctValues(rowsBySeries.flatMap((points) => [...points.keys()]));
-    if (places.every((place) => typeof place === 'number')) places.sort((a, b) => a - b);
-    return places.map((place): TableCell[] => [
-      ...[...begin, makeXValueCell(place, x)],
-      ...rowsBySeries.map((points) => {
+    const xValues = keepDistinctValues(pointsBySeries.flatMap((points) => [...points.keys()]));
+    if (xValues.every((place) => typeof place === 'number')) xValues.sort((a, b) => a - b);
+    return xValues.map((place): TableCell[] => [
+      ...[...panelCells, makeXValueCell(place, x)],
+      ...pointsBySeries.map((points) => {
         const point = points.get(place);
         return point === undefined ? null : makeValueCell(point);
       }),
@@ -144,22 +150,22 @@ function makeOccupancyTable({
 
 /** Table of each job's start and end in both schedules. */
 function makeScheduleDifferenceTable(data: DifferenceData): Omit<Table, 'id' | 'title'> {
-  const jobs = new Map<string, (DifferenceData['runs'][number]['jobs'][number] | undefined)[]>();
+  const jobsByName = new Map<string, (DifferenceData['runs'][number]['jobs'][number] | undefined)[]>();
   for (const [i, run] of data.runs.entries())
     for (const job of run.jobs) {
-      const both = jobs.get(job.name) ?? [];
-      both[i] = job;
-      jobs.set(job.name, both);
+      const jobInRuns = jobsByName.get(job.name) ?? [];
+      jobInRuns[i] = job;
+      jobsByName.set(job.name, jobInRuns);
     }
-  const words = data.runs.flatMap(({ name }) => [`start, ${name}`, `end, ${name}`]);
+  const timeTitles = data.runs.flatMap(({ name }) => [`start, ${name}`, `end, ${name}`]);
   return {
     caption: 'Jobs that ran in neither schedule at the time shown are omitted.',
     columns: [
       makeHeadingColumn('job'),
       { title: 'processors', format: WHOLE_DRAWING_FORMAT },
-      ...words.map((title) => makeTimeColumn(title, data)),
+      ...timeTitles.map((title) => makeTimeColumn(title, data)),
     ],
-    rows: [...jobs].map(([name, both]) => [
+    rows: [...jobsByName].map(([name, both]) => [
       ...[name, both.find((job) => job !== undefined)?.processors ?? null],
       ...data.runs.flatMap((_, i) => {
         const job = both[i];
@@ -174,14 +180,14 @@ function makeScheduleDifferenceTable(data: DifferenceData): Omit<Table, 'id' | '
 /** Table of the values that a drawing shows. */
 export function makeDrawingTable(drawing: Drawing): Table {
   const { id, title } = 'panels' in drawing ? drawing : drawing.words;
-  const words = { id: `values-${id}`, title: `Values: ${title}` };
+  const tableTexts = { id: `values-${id}`, title: `Values: ${title}` };
   if ('panels' in drawing) {
     const { bounds } = drawing;
-    return { ...words, ...makeFigureTable(drawing), ...(bounds === undefined ? {} : { bounds }) };
+    return { ...tableTexts, ...makeFigureTable(drawing), ...(bounds === undefined ? {} : { bounds }) };
   }
-  if (drawing.kind === 'gantt') return { ...words, ...makeGanttTable(drawing) };
+  if (drawing.kind === 'gantt') return { ...tableTexts, ...makeGanttTable(drawing) };
   return {
-    ...words,
+    ...tableTexts,
     ...(drawing.kind === 'occupancy' ? makeOccupancyTable(drawing) : makeScheduleDifferenceTable(drawing)),
   };
 }

@@ -34,8 +34,8 @@ const idleThreads = new Map<string, IdleThread>();
 export class FileThread<Job> {
   readonly #task: ThreadTask;
   #threads: Threads<Job | undefined, Fault | undefined> | undefined;
-  readonly #begun: Promise<void>[] = [];
-  /** True if all started jobs are complete. */
+  readonly #startedJobs: Promise<void>[] = [];
+  /** True if `end` has waited for all jobs that were started. */
   #isDone = false;
 
   /** @param task the thread task, made by `makeFileWriteTask`. */
@@ -48,21 +48,21 @@ export class FileThread<Job> {
     // Imported here because the explorer's page does not need threads.
     const { Threads } = await import('../runs/threads.js');
     this.#threads ??= this.#takeIdle() ?? new Threads(this.#task, 1, undefined);
-    const begun = this.#threads.one(job).then((fault) => {
+    const fileWrite = this.#threads.one(job).then((fault) => {
       if (fault !== undefined) throw errorFromFault(fault);
     });
     // Errors are reported by `end`.
-    begun.catch(() => {});
-    this.#begun.push(begun);
+    fileWrite.catch(() => {});
+    this.#startedJobs.push(fileWrite);
     this.#isDone = false;
   }
 
   #takeIdle(): Threads<Job | undefined, Fault | undefined> | undefined {
-    const found = idleThreads.get(this.#task.name);
-    if (found === undefined) return undefined;
+    const idleThread = idleThreads.get(this.#task.name);
+    if (idleThread === undefined) return undefined;
     idleThreads.delete(this.#task.name);
-    clearTimeout(found.timer);
-    return found.threads as Threads<Job | undefined, Fault | undefined>;
+    clearTimeout(idleThread.timer);
+    return idleThread.threads as Threads<Job | undefined, Fault | undefined>;
   }
 
   /**
@@ -70,7 +70,7 @@ export class FileThread<Job> {
    * @throws the first error of a job.
    */
   async end(): Promise<void> {
-    await Promise.all(this.#begun);
+    await Promise.all(this.#startedJobs);
     this.#isDone = true;
   }
 

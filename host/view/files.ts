@@ -18,31 +18,31 @@ import { formatTableAsLatex } from './tableLatex.js';
 /** Table as CSV with unrounded values; bounds and published values have columns of their own. */
 export function formatTableAsCsv(table: Table): string {
   const { columns, rows } = table;
-  const parts = (['published', 'low', 'high'] as const).map(
+  const boundParts = (['published', 'low', 'high'] as const).map(
     (part) => [part, displayNameOfCellPart(part, [], table)] as const,
   );
-  const present = columns.map((_, i) =>
-    parts.filter(([part]) => rows.some((row) => toDetailedCell(row[i]!)[part] !== undefined)),
+  const partsByColumn = columns.map((_, i) =>
+    boundParts.filter(([part]) => rows.some((row) => toDetailedCell(row[i]!)[part] !== undefined)),
   );
-  const head = columns.flatMap(({ title }, i) => [
+  const headings = columns.flatMap(({ title }, i) => [
     title,
-    ...present[i]!.map(([, name]) => `${title}, ${name}`),
+    ...partsByColumn[i]!.map(([, name]) => `${title}, ${name}`),
   ]);
   const body = rows.map((row) =>
     row
       .map(toDetailedCell)
       .flatMap((cell, i): ResultTableValue[] => [
         cell.value ?? cell.sign?.mark ?? null,
-        ...present[i]!.map(([part]) => cell[part] ?? null),
+        ...partsByColumn[i]!.map(([part]) => cell[part] ?? null),
       ]),
   );
-  return [head, ...body].map(formatCsvLine).join('');
+  return [headings, ...body].map(formatCsvLine).join('');
 }
 
 /** Name of the folder with the tables of a report, beside its page. */
 export const REPORT_TABLES_FOLDER = 'tables';
 
-/** Escapes text for Markdown, including what it would read as HTML. */
+/** Escapes text for Markdown, including the characters `&` and `<`, which Markdown reads as HTML. */
 function escapeMarkdown(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 }
@@ -54,14 +54,14 @@ const MARKDOWN_LANGUAGE: TableOutputLanguage = {
 };
 
 function formatMarkdownCell(table: Table, column: TableColumn, cell: DetailedCell): string {
-  const own = formatCellPartInLanguage(MARKDOWN_LANGUAGE, table, column, cell, 'value');
+  const valueText = formatCellPartInLanguage(MARKDOWN_LANGUAGE, table, column, cell, 'value');
   const bounds = formatCellBounds(cell, column.format);
-  const range = bounds === '' ? '' : ` (${bounds})`;
-  const published =
+  const boundsText = bounds === '' ? '' : ` (${bounds})`;
+  const publishedText =
     cell.published === undefined
       ? ''
       : `, published ${formatCellPartInLanguage(MARKDOWN_LANGUAGE, table, column, cell, 'published')}`;
-  return own + range + published;
+  return valueText + boundsText + publishedText;
 }
 
 /** Table as Markdown with a heading; cells include their bounds and published values. */
@@ -69,11 +69,11 @@ export function formatTableAsMarkdown(input: Table): string {
   const table = addColumnFormats(input);
   const { title, caption, columns, rows } = table;
   const head = columns.map((column) => MARKDOWN_LANGUAGE.plain(columnTitleWithUnit(column)));
-  const rule = columns.map((column) => (alignmentOfColumn(column) === 'left' ? ':--' : '--:'));
+  const alignmentMarks = columns.map((column) => (alignmentOfColumn(column) === 'left' ? ':--' : '--:'));
   const body = rows.map((row) =>
     row.map((cell, i) => formatMarkdownCell(table, columns[i]!, toDetailedCell(cell))),
   );
-  const lines = [head, rule, ...body].map((cells) => `| ${cells.join(' | ')} |`);
+  const lines = [head, alignmentMarks, ...body].map((cells) => `| ${cells.join(' | ')} |`);
   const notes = distinctNotesOfTable(table).map((note, i) => `(${i + 1}) ${note}`);
   const paragraphsOf = (texts: readonly string[]) => texts.filter((text) => text !== '').map(escapeMarkdown);
   return [
@@ -114,7 +114,7 @@ export interface NamedMetricValues {
   readonly values: readonly (readonly number[])[];
 }
 
-/** Columns that replace the replication number: headings, and cells per line. */
+/** Columns of values.csv that replace the replication number: headings, and cells per line. */
 export interface ValuesFileColumns {
   readonly headings: readonly string[];
   readonly lines: readonly (readonly (string | number)[])[];

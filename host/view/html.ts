@@ -85,12 +85,12 @@ function foldedFactsHtml(title: string, facts: readonly ReportFact[]): string {
   return `<details><summary>${title}</summary>${factListHtml(facts, 'facts')}</details>`;
 }
 
-/** HTML of the environment facts; default settings and hashes are folded away. */
+/** HTML of the environment facts; default settings and SHA-256 hashes are in folded sections. */
 function environmentHtml(facts: readonly ReportFact[]): string {
   const isChecksum = ({ value }: ReportFact) => SHA256_PATTERN.test(value);
-  const shown = facts.filter((fact) => !isChecksum(fact) && !fact.isDefault);
+  const visibleFacts = facts.filter((fact) => !isChecksum(fact) && !fact.isDefault);
   return (
-    factListHtml(shown, 'facts') +
+    factListHtml(visibleFacts, 'facts') +
     foldedFactsHtml(
       'Default settings',
       facts.filter(({ isDefault }) => isDefault),
@@ -105,7 +105,7 @@ function checkItemHtml({ sentence, verdict: verdictText, evidence }: ReportCheck
   return `<li>${verdict} ${escapeMarkup(sentence)}${numbers}</li>`;
 }
 
-/** Script element with the data of a drawing, escaped for HTML. */
+/** HTML script element with the data of a drawing as JSON, from which the page redraws the drawing. */
 function figureDataHtml(data: Drawing): string {
   const json = serializeDrawing(data).replaceAll('<', '\\u003c');
   return `<script type="application/json" class="${FIGURE_DATA_CLASS}">${json}</script>`;
@@ -115,8 +115,8 @@ function figureDataHtml(data: Drawing): string {
 const pictureAnchorId = (id: string) => `figure-${id}`;
 
 /**
- * Largest number of rows that a page contains for a drawing's values; longer tables are created when
- * opened.
+ * Largest number of rows of a drawing's table of values that a page contains; longer tables only refer to the
+ * CSV file.
  */
 const MAX_VALUES_IN_PAGE = 100;
 
@@ -143,14 +143,14 @@ function pictureHtml({ id, title, caption, svg, isAlone = false, live }: Picture
   const captionHtml = [escapeMarkup(caption), showsBandHint ? HIDDEN_BANDS_HINT_HTML : '']
     .filter((text) => text !== '')
     .join(' ');
-  const words = captionHtml === '' ? '' : `<br>${captionHtml}`;
-  const kinds = ['SVG', 'PDF', ...(live === undefined ? [] : ['CSV'])];
-  const downloadLinks = (isAlone ? [] : kinds).map(
+  const captionPart = captionHtml === '' ? '' : `<br>${captionHtml}`;
+  const fileFormats = ['SVG', 'PDF', ...(live === undefined ? [] : ['CSV'])];
+  const downloadLinks = (isAlone ? [] : fileFormats).map(
     (name) => `<a href="${FIGURES_FOLDER}/${id}.${name.toLowerCase()}">${name}</a>`,
   );
   return [
     `<figure id="${pictureAnchorId(id)}">`,
-    `<figcaption><b>${escapeMarkup(title)}</b>${words}</figcaption>`,
+    `<figcaption><b>${escapeMarkup(title)}</b>${captionPart}</figcaption>`,
     `<div class="drawing"><div class="wide-page">${svg}</div>${live === undefined ? '' : narrowPictureHtml(live)}</div>`,
     ...(live === undefined ? [] : [drawingValuesHtml(live)]),
     `<p class="data">${downloadLinks.join(', ')}</p>`,
@@ -163,9 +163,9 @@ function pictureHtml({ id, title, caption, svg, isAlone = false, live }: Picture
 const PICTURE_FILE_PATTERN = /^(?:\w[\w=.,[\]-]*\/)?[\w-]+\.[a-z]+$/;
 
 function tableLinksHtml(id: string, files: readonly ReportFile[]): string {
-  const own = files.filter(({ path }) => path.startsWith(`${REPORT_TABLES_FOLDER}/${id}.`));
-  if (own.length === 0) return '';
-  const downloadLinks = own.map(
+  const filesOfTable = files.filter(({ path }) => path.startsWith(`${REPORT_TABLES_FOLDER}/${id}.`));
+  if (filesOfTable.length === 0) return '';
+  const downloadLinks = filesOfTable.map(
     ({ path, meaning }) => `<a href="${escapeMarkup(path)}">${escapeMarkup(meaning)}</a>`,
   );
   return `<p class="data">${downloadLinks.join(', ')}</p>`;
@@ -194,7 +194,12 @@ function fileListHtml(files: readonly ReportFile[]): string {
 function makePageSections(report: Report, pictures: readonly Picture[]): PageSection[] {
   const { highlights, checks, tables, notes, commands, environment } = report;
   const files = report.files.filter(({ path }) => PICTURE_FILE_PATTERN.test(path));
-  const plain = (id: string, title: string, body: string): PageSection => ({ id, title, body, entries: [] });
+  const makePlainSection = (id: string, title: string, body: string): PageSection => ({
+    id,
+    title,
+    body,
+    entries: [],
+  });
   const rules = notes.map(
     ({ rule, effect }) => `<dt>${escapeMarkup(rule)}</dt><dd>${escapeMarkup(effect)}</dd>`,
   );
@@ -204,33 +209,33 @@ function makePageSections(report: Report, pictures: readonly Picture[]): PageSec
     body: tables.map((table) => tableHtml(table) + tableLinksHtml(table.id, files)).join('\n'),
     entries: tables.map(({ id, title }) => ({ id: tableAnchorId(id), title })),
   };
-  const drawn: PageSection = {
+  const figuresSection: PageSection = {
     id: 'part-figures',
     title: 'Figures',
     body: pictures.map(pictureHtml).join('\n'),
     entries: pictures.map(({ id, title }) => ({ id: pictureAnchorId(id), title })),
   };
   const sections = [
-    plain('part-summary', 'Summary', factListHtml(highlights, 'highlights')),
-    plain(
+    makePlainSection('part-summary', 'Summary', factListHtml(highlights, 'highlights')),
+    makePlainSection(
       'part-checks',
       `Checks: ${formatVerdictCounts(checks)}`,
       checks.length === 0 ? '' : `<ul class="checks">${checks.map(checkItemHtml).join('\n')}</ul>`,
     ),
-    drawn,
+    figuresSection,
     tablesSection,
-    plain(
+    makePlainSection(
       'part-rules',
       'Assumptions and their effect',
       rules.length === 0 ? '' : `<dl class="rules">${rules.join('\n')}</dl>`,
     ),
-    plain(
+    makePlainSection(
       'part-reproduce',
       'How to reproduce this',
       commands.length === 0 ? '' : `<pre>${escapeMarkup(commands.join('\n'))}</pre>`,
     ),
-    plain('part-data', 'Data', fileListHtml(files)),
-    plain('part-environment', 'Settings and environment', environmentHtml(environment)),
+    makePlainSection('part-data', 'Data', fileListHtml(files)),
+    makePlainSection('part-environment', 'Settings and environment', environmentHtml(environment)),
   ];
   return sections.filter(({ body }) => body !== '');
 }
@@ -258,7 +263,7 @@ export function renderReportPage(report: Report, pictures: readonly Picture[], c
       `<section aria-labelledby="${id}"><h2 id="${id}">${escapeMarkup(title)}</h2>\n${body}\n</section>`,
   );
   const scripts = [REPORT_SCRIPT, ...(code === undefined ? [] : [gunzipSync(code).toString()])];
-  const packed = code === undefined ? '' : Buffer.from(code).toString('base64');
+  const codeBase64 = code === undefined ? '' : Buffer.from(code).toString('base64');
   const source = report.source === '' ? '' : `<p class="source">${escapeMarkup(report.source)}</p>`;
   return `<!DOCTYPE html>
 <html lang="en">
@@ -281,7 +286,7 @@ ${paragraphsHtml(report.description)}</header>
 ${body.join('\n')}
 </main>
 </div>
-${packed === '' ? '' : `<script type="text/plain" class="${FIGURE_CODE_CLASS}">${packed}</script>\n`}<script>${REPORT_SCRIPT}</script>
+${codeBase64 === '' ? '' : `<script type="text/plain" class="${FIGURE_CODE_CLASS}">${codeBase64}</script>\n`}<script>${REPORT_SCRIPT}</script>
 </body>
 </html>
 `;

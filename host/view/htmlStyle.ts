@@ -1,9 +1,9 @@
-/** Style sheet and script of a report page. */
+/** Style sheet and table-sorting script of a report page. */
 import { ABSENCE_COLORS } from '../draw/absences.js';
 import { readableTextColorOn, startDifferenceColorPairs, WAIT_CLASS_FILL_PAIRS } from '../draw/colors.js';
 import { REPORT_STYLE_TOKENS, TABLE_CARDS_CSS } from './tokens.js';
 
-/** Number of rows of a long table that are visible at first. */
+/** Number of rows of a long table on a page that are visible before the reader unfolds it. */
 const MAX_INITIALLY_SHOWN_ROWS = 20;
 
 /**

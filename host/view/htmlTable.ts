@@ -23,10 +23,13 @@ import {
 } from './table.js';
 import { MAX_COLUMNS_OF_NARROW_TABLE } from './tokens.js';
 
-/** Largest number of columns for which the parts of a cell are side by side; wider tables stack them. */
+/**
+ * Largest number of HTML columns for which the parts of a cell (value, bounds) are side by side; wider tables
+ * stack them.
+ */
 const MAX_TABLE_COLUMNS = 9;
 
-/** Largest number of lines that are kept on one printed page. */
+/** Largest number of lines of a table that printing keeps on one page. */
 const MAX_UNBROKEN_TABLE_LINES = 30;
 
 const GRIDALLOC_COMMAND_PATTERN = /^gridalloc /;
@@ -39,25 +42,25 @@ function signMarkHtml({ mark, meaning, tone }: CellSign): string {
 
 const cssClassOfTone = (tone: CellSign['tone']) => (tone === 'good' ? 'in' : tone === 'bad' ? 'out' : 'sign');
 
-/** Draws the cells of one table. */
+/** Writes the cells of one table as HTML. */
 class HtmlCellWriter {
   readonly table: Table;
   readonly notes: readonly string[];
-  readonly hasMarks: boolean;
+  readonly hasSigns: boolean;
   /** True if cells carry their column name, for narrow screens that show each row as a card. */
-  readonly #isNamed: boolean;
+  readonly #hasCardLabels: boolean;
   /** Cell parts named in a card; empty if the parts have rows of their own. */
-  readonly #named: readonly TableCellPart[];
+  readonly #labelledParts: readonly TableCellPart[];
   /** True if there are several heading columns; a single one is the title of a card. */
   readonly #hasHeadings: boolean;
 
-  constructor(table: Table, named: readonly TableCellPart[], width: number) {
+  constructor(table: Table, labelledParts: readonly TableCellPart[], width: number) {
     this.table = table;
-    this.#named = named;
+    this.#labelledParts = labelledParts;
     this.#hasHeadings = table.columns.filter(({ isHeading }) => isHeading).length > 1;
-    this.#isNamed = width > MAX_COLUMNS_OF_NARROW_TABLE;
+    this.#hasCardLabels = width > MAX_COLUMNS_OF_NARROW_TABLE;
     this.notes = distinctNotesOfTable(table);
-    this.hasMarks = signsOfTable(table).length > 0;
+    this.hasSigns = signsOfTable(table).length > 0;
   }
 
   /** HTML of one part of a cell: `td`, or `th` in a heading column. */
@@ -69,33 +72,35 @@ class HtmlCellWriter {
       ? `<code title="a click selects it">${plain}</code>`
       : plain;
     const isSignWithoutValue = cellContent[part] === null && cellContent.sign !== undefined;
-    const shown = part === 'value' ? this.#emphasize(isSignWithoutValue ? '' : text, cellContent) : text;
-    const sign = this.hasMarks && this.#isMarked(index) ? this.#markOf(cellContent, part) : '';
+    const styledText = part === 'value' ? this.#emphasize(isSignWithoutValue ? '' : text, cellContent) : text;
+    const sign = this.hasSigns && this.#reservesSignSpace(index) ? this.#signHtml(cellContent, part) : '';
     const isNumber = typeof cellContent[part] === 'number';
     const classes = part === 'value' ? alignmentOfColumn(column) : `${alignmentOfColumn(column)} ${part}`;
     const valueAttribute = isNumber ? ` data-value="${cellContent[part]}"` : '';
     const name = column.isHeading ? 'th scope="row"' : 'td';
     const isRowTitle = column.isHeading && !this.#hasHeadings;
-    const label = isRowTitle || !this.#isNamed ? '' : this.#label(column, index, part);
-    return `<${name} class="${classes}"${valueAttribute}${label}${attributes}>${shown}${sign}</${name.slice(0, 2)}>`;
+    const label = isRowTitle || !this.#hasCardLabels ? '' : this.#cardLabelAttribute(column, index, part);
+    return `<${name} class="${classes}"${valueAttribute}${label}${attributes}>${styledText}${sign}</${name.slice(0, 2)}>`;
   }
 
-  #label(column: TableColumn, index: number, part: TableCellPart): string {
-    const isNamed = hasDetailedCells(this.table, index) && this.#named.includes(part);
-    const own = isNamed ? `, ${displayNameOfCellPart(part, this.#named, this.table, column)}` : '';
+  #cardLabelAttribute(column: TableColumn, index: number, part: TableCellPart): string {
+    const isNamed = hasDetailedCells(this.table, index) && this.#labelledParts.includes(part);
+    const partSuffix = isNamed
+      ? `, ${displayNameOfCellPart(part, this.#labelledParts, this.table, column)}`
+      : '';
     const unit = column.unit === undefined ? '' : ` [${column.unit}]`;
-    const words = `${column.title}${unit}${own}`;
-    return words === '' ? '' : ` data-label="${escapeMarkup(words)}"`;
+    const cardLabel = `${column.title}${unit}${partSuffix}`;
+    return cardLabel === '' ? '' : ` data-label="${escapeMarkup(cardLabel)}"`;
   }
 
-  /** True if a column, or one aligned with it, contains signs. */
-  #isMarked(index: number): boolean {
+  /** True if numbers in a column leave room for a sign: the column contains signs or cells with details. */
+  #reservesSignSpace(index: number): boolean {
     const columnHasSigns = this.table.rows.some((row) => toDetailedCell(row[index]!).sign !== undefined);
     return columnHasSigns || hasDetailedCells(this.table, index);
   }
 
   /** HTML of the sign behind a cell part, or a blank of the same width, so that numbers align. */
-  #markOf(cell: DetailedCell, part: TableCellPart): string {
+  #signHtml(cell: DetailedCell, part: TableCellPart): string {
     const sign = signOfCellPart(this.table, cell, part);
     return sign === undefined ? '<span class="in"></span>' : signMarkHtml(sign);
   }
@@ -120,25 +125,25 @@ const columnHeadingHtml = (column: TableColumn): string =>
 
 /** HTML body of a table; a row of totals goes into `tfoot`. */
 function tableBodyHtml({ hasTotal = false }: Table, rows: readonly string[], isGrouped = false): string {
-  const own = hasTotal ? rows.slice(0, -1) : rows;
+  const bodyRows = hasTotal ? rows.slice(0, -1) : rows;
   const body = isGrouped
-    ? own.map((lines) => `<tbody>${lines}</tbody>`).join('\n')
-    : `<tbody>${own.join('\n')}</tbody>`;
+    ? bodyRows.map((lines) => `<tbody>${lines}</tbody>`).join('\n')
+    : `<tbody>${bodyRows.join('\n')}</tbody>`;
   return hasTotal ? `${body}<tfoot>${rows.at(-1)}</tfoot>` : body;
 }
 
 /** Table with one line per row; columns with bounds become several: published, mean, min, max. */
 function flatTableHtml(table: Table, writer: HtmlCellWriter, parts: readonly TableCellPart[]): string {
-  const compared = table.columns.map((_, i) => hasDetailedCells(table, i));
-  const isHeadingSplit = compared.includes(true);
-  const top = table.columns.map((column, i) => {
+  const isDetailedColumn = table.columns.map((_, i) => hasDetailedCells(table, i));
+  const isHeadingSplit = isDetailedColumn.includes(true);
+  const topHeadings = table.columns.map((column, i) => {
     if (!isHeadingSplit) return columnHeadingHtml(column);
-    return compared[i]
+    return isDetailedColumn[i]
       ? `<th scope="colgroup" class="group" colspan="${parts.length}">${columnHeadingText(column)}</th>`
       : `<th scope="col" rowspan="2" class="${alignmentOfColumn(column)}">${columnHeadingText(column)}</th>`;
   });
-  const second = table.columns.flatMap((column, i) =>
-    compared[i]
+  const partHeadings = table.columns.flatMap((column, i) =>
+    isDetailedColumn[i]
       ? parts.map(
           (part) => `<th scope="col" class="right">${displayNameOfCellPart(part, parts, table, column)}</th>`,
         )
@@ -146,19 +151,19 @@ function flatTableHtml(table: Table, writer: HtmlCellWriter, parts: readonly Tab
   );
   const rows = table.rows.map((row) => {
     const cells = row.flatMap((cell, i) =>
-      (compared[i] ? parts : (['value'] as const)).map((part) => writer.write(cell, i, part)),
+      (isDetailedColumn[i] ? parts : (['value'] as const)).map((part) => writer.write(cell, i, part)),
     );
     return `<tr>${cells.join('')}</tr>`;
   });
-  const below = isHeadingSplit ? `<tr>${second.join('')}</tr>` : '';
-  return `<thead><tr>${top.join('')}</tr>${below}</thead>${tableBodyHtml(table, rows)}`;
+  const partHeadingRow = isHeadingSplit ? `<tr>${partHeadings.join('')}</tr>` : '';
+  return `<thead><tr>${topHeadings.join('')}</tr>${partHeadingRow}</thead>${tableBodyHtml(table, rows)}`;
 }
 
 /** Table with several lines per row: mean, min, max and, if any, published. */
 function tallTableHtml(table: Table, writer: HtmlCellWriter, parts: readonly TableCellPart[]): string {
-  const compared = table.columns.map((_, i) => hasDetailedCells(table, i));
-  const firstComparedColumn = compared.indexOf(true);
-  const alike = commonColumnDescription(table);
+  const isDetailedColumn = table.columns.map((_, i) => hasDetailedCells(table, i));
+  const firstComparedColumn = isDetailedColumn.indexOf(true);
+  const commonDescription = commonColumnDescription(table);
   const head = table.columns.flatMap((column, i) => [
     ...(i === firstComparedColumn ? ['<td></td>'] : []),
     columnHeadingHtml(column),
@@ -169,19 +174,21 @@ function tallTableHtml(table: Table, writer: HtmlCellWriter, parts: readonly Tab
     const isConstantColumn = cells.every(
       ({ value, low, high }) => (low ?? value) === value && (high ?? value) === value,
     );
-    const own = parts.filter((part) =>
+    const partsWithLines = parts.filter((part) =>
       part === 'published'
         ? cells.some(({ published }) => published !== undefined)
         : part === 'value' || !isConstantColumn,
     );
-    const lines = own.map((part, line) => {
+    const lines = partsWithLines.map((part, line) => {
       const cells = row.flatMap((cell, i) => {
         const label =
           i === firstComparedColumn
-            ? [`<th scope="row" class="left part">${displayNameOfCellPart(part, parts, table, alike)}</th>`]
+            ? [
+                `<th scope="row" class="left part">${displayNameOfCellPart(part, parts, table, commonDescription)}</th>`,
+              ]
             : [];
-        if (compared[i]) return [...label, writer.write(cell, i, part)];
-        return line === 0 ? [writer.write(cell, i, 'value', ` rowspan="${own.length}"`)] : [];
+        if (isDetailedColumn[i]) return [...label, writer.write(cell, i, part)];
+        return line === 0 ? [writer.write(cell, i, 'value', ` rowspan="${partsWithLines.length}"`)] : [];
       });
       return `<tr class="${part}">${cells.join('')}</tr>`;
     });
@@ -196,8 +203,8 @@ function signLegendSentence(table: Table): string {
     ({ mark, meaning, tone }) =>
       `<span class="entry"><span class="${cssClassOfTone(tone)}">${escapeMarkup(mark)}</span> ${escapeMarkup(meaning)}</span>`,
   );
-  const inside = describeReproducedValues(table);
-  return [inside, entries.join(', ')]
+  const reproducedSentence = describeReproducedValues(table);
+  return [reproducedSentence, entries.join(', ')]
     .filter((text) => text !== '')
     .join(': ')
     .concat(entries.length > 0 ? '.' : '');
@@ -212,9 +219,9 @@ export function tableAnchorId(id: string): string {
 export function tableHtml(input: Table): string {
   const table = addColumnFormats(input);
   const parts = cellPartsOfTable(table);
-  const compared = table.columns.filter((_, i) => hasDetailedCells(table, i)).length;
-  const width = table.columns.length + compared * (parts.length - 1);
-  const isTallTable = compared > 0 && width > MAX_TABLE_COLUMNS;
+  const detailedColumnCount = table.columns.filter((_, i) => hasDetailedCells(table, i)).length;
+  const width = table.columns.length + detailedColumnCount * (parts.length - 1);
+  const isTallTable = detailedColumnCount > 0 && width > MAX_TABLE_COLUMNS;
   const writer = new HtmlCellWriter(table, isTallTable ? [] : parts, width);
   const body = (isTallTable ? tallTableHtml : flatTableHtml)(table, writer, parts);
   const notes = writer.notes.map(
@@ -224,15 +231,15 @@ export function tableHtml(input: Table): string {
   const captionHtml = [escapeMarkup(times), escapeMarkup(table.caption), signLegendSentence(table)]
     .filter((text) => text !== '')
     .join(' ');
-  const kind = isTallTable ? 'tall' : compared > 0 ? 'wide' : 'plain';
+  const tableClass = isTallTable ? 'tall' : detailedColumnCount > 0 ? 'wide' : 'plain';
   const lines = table.rows.length * (isTallTable ? parts.length : 1);
-  const marked = writer.hasMarks ? ' marked' : '';
+  const signsClass = writer.hasSigns ? ' marked' : '';
   const cardsClass = width > MAX_COLUMNS_OF_NARROW_TABLE ? ' cards' : '';
   return [
     `<figure class="table${lines > MAX_UNBROKEN_TABLE_LINES ? ' long' : ''}" id="${tableAnchorId(table.id)}">`,
     `<figcaption><b id="heading-${table.id}">${escapeMarkup(table.title)}</b>${captionHtml === '' ? '' : `<br>${captionHtml}`}</figcaption>`,
     `<div class="frame" role="region" aria-labelledby="heading-${table.id}" tabindex="0">`,
-    `<table class="${kind}${marked}${cardsClass}" aria-labelledby="heading-${table.id}">${body}</table></div>`,
+    `<table class="${tableClass}${signsClass}${cardsClass}" aria-labelledby="heading-${table.id}">${body}</table></div>`,
     notes.length === 0 ? '' : `<ol class="notes">${notes.join('')}</ol>`,
     '</figure>',
   ].join('\n');

@@ -95,9 +95,9 @@ export function describeReportFiles(
 export function makeReportOfSections(
   sections: Pick<Report, 'title' | 'description'> & Partial<Report>,
 ): Report {
-  const { title, description, ...others } = sections;
+  const { title, description, ...otherSections } = sections;
   const none = { highlights: [], tables: [], figures: [], checks: [], notes: [], commands: [] };
-  return { title, description, source: '', ...none, environment: [], files: [], ...others };
+  return { title, description, source: '', ...none, environment: [], files: [], ...otherSections };
 }
 
 /** Name of the file that stores the report of a study as JSON. */
@@ -107,12 +107,12 @@ export const REPORT_FILE = 'report.json';
 
 /** Text of a check: its verdict followed by the statement. */
 function formatReportCheck({ sentence, verdict, evidence }: ReportCheck): string {
-  const sign = `${VERDICT_SIGNS[verdict]} ${verdict.padEnd('contradicted'.length)}  `;
+  const verdictLabel = `${VERDICT_SIGNS[verdict]} ${verdict.padEnd('contradicted'.length)}  `;
   const text = wrapText(
     `${sentence}${evidence === '' ? '' : `: ${evidence}`}`,
-    MAX_TERMINAL_LINE_WIDTH - sign.length,
+    MAX_TERMINAL_LINE_WIDTH - verdictLabel.length,
   );
-  return sign + text.replaceAll('\n', `\n${' '.repeat(sign.length)}`);
+  return verdictLabel + text.replaceAll('\n', `\n${' '.repeat(verdictLabel.length)}`);
 }
 
 /** Facts on one line, or one per line if they do not fit. */
@@ -130,7 +130,7 @@ function formatHighlights(highlights: Report['highlights']): string {
  */
 export function formatReport(report: Report, colors: TerminalColors, width?: number): string {
   const { description, tables, checks, highlights } = report;
-  const parts = [
+  const paragraphs = [
     ...description
       .trim()
       .split(/\n\s*\n/)
@@ -143,7 +143,7 @@ export function formatReport(report: Report, colors: TerminalColors, width?: num
     checks.map(formatReportCheck).join('\n'),
     formatHighlights(highlights),
   ];
-  return parts.filter((part) => part !== '').join('\n\n');
+  return paragraphs.filter((part) => part !== '').join('\n\n');
 }
 
 /** Report with additional text files for its folder, by file name. */

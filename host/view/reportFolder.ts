@@ -21,7 +21,7 @@ import { REPORT_FILE, type Report, type ReportCheck, VERDICT_SIGNS, type Verdict
 /** Compressed bundle of web/figures, the code of interactive figures. */
 const INTERACTIVE_FIGURES_CODE_FILE = new URL('../../build/figures.js.gz', import.meta.url);
 
-/** Report with its drawings as SVG. */
+/** Report and its drawings as SVG. */
 export interface DrawnReport {
   readonly report: Report;
   readonly pictures: readonly Picture[];

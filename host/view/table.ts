@@ -16,7 +16,9 @@ export interface TableColumn {
   readonly format?: NumberFormat;
   /** True if the cells name their rows; such columns come first. */
   readonly isHeading?: boolean;
-  /** What the values with confidence limits are: differences between two methods; default: means. */
+  /**
+   * What values with confidence limits in this column are: differences between two methods; default: means.
+   */
   readonly holds?: 'difference';
   /** Kind of bounds of this column; default: that of the table. */
   readonly bounds?: Bounds;
@@ -30,24 +32,29 @@ export interface CellSign {
   readonly mark: string;
   /** Meaning in a few words. */
   readonly meaning: string;
-  /** Meaning of the mark: good or bad news; default: neither. */
+  /** Whether the mark is good or bad news; absent: neither. */
   readonly tone?: 'good' | 'bad';
 }
 
 /** Cell with details besides its value. All numbers of a cell share one format. */
 export interface DetailedCell {
-  /** Own value; with several replications their mean. Null if there is none. */
+  /**
+   * Value of this package, next to a published one; with several replications their mean. Null if there is no
+   * value.
+   */
   readonly value: number | string | null;
   /**
    * Value printed in the paper; as text if its number of digits matters (`0.9` in a column with two
    * decimals).
    */
   readonly published?: number | string;
-  /** Lower bound over the replications: of the interval, or the minimum. */
+  /** Lower bound over the replications: lower limit of the interval, lower quartile, or minimum. */
   readonly low?: number;
-  /** Upper bound over the replications. */
+  /** Upper bound over the replications: upper limit of the interval, upper quartile, or maximum. */
   readonly high?: number;
-  /** True if the published value lies within the bounds or, without bounds, equals the own value. */
+  /**
+   * True if the published value lies within the bounds or, without bounds, equals the value of this package.
+   */
   readonly isInside?: boolean;
   /** True if the cell is emphasized, for example as the best of its row. */
   readonly isEmphasized?: boolean;
@@ -65,7 +72,7 @@ export function toDetailedCell(cell: TableCell): DetailedCell {
   return typeof cell === 'object' && cell !== null ? cell : { value: cell };
 }
 
-/** Cell of a number, or of a mean with its interval. */
+/** Table cell of a number, or of a mean with its interval; null: no value. */
 export function makeCellOfValue(
   value: number | null | { mean: number; low?: number; high?: number },
 ): TableCell {
@@ -122,7 +129,7 @@ export function displayNameOfCellPart(
   return part;
 }
 
-/** Kinds of bounds and values that all columns with details have in common. */
+/** Kind of bounds and of values, as far as all columns with details of a table agree on them. */
 export function commonColumnDescription(table: Table): Pick<TableColumn, 'bounds' | 'holds'> {
   const columns = table.columns.filter((_, i) => hasDetailedCells(table, i));
   const [first] = columns;
@@ -185,7 +192,7 @@ function coarsenColumnFormats({ columns, rows }: Table, formatted: readonly Tabl
  * then look equal.
  */
 export function addColumnFormats(table: Table): Table {
-  const formatted = table.columns.map((column, i) => {
+  const formattedColumns = table.columns.map((column, i) => {
     const values = table.rows.flatMap((row) => {
       const { value, published, low, high } = toDetailedCell(row[i]!);
       return [value, published, low, high].filter((part) => typeof part === 'number');
@@ -193,9 +200,9 @@ export function addColumnFormats(table: Table): Table {
     const format = commonColumnFormat(values, column.format);
     return format === undefined ? column : { ...column, format };
   });
-  const coarserFormat = coarsenColumnFormats(table, formatted);
+  const coarsenedColumns = coarsenColumnFormats(table, formattedColumns);
   const columns = table.columns.map((column, i) =>
-    coarserFormat.some((each) => areColumnsComparable(each, column)) ? column : formatted[i]!,
+    coarsenedColumns.some((each) => areColumnsComparable(each, column)) ? column : formattedColumns[i]!,
   );
   return { ...table, columns };
 }
@@ -234,10 +241,13 @@ export function formatCellBounds(
 
 /** Signs behind published values, for reproduced and for missed ones. */
 function signsOfPublishedValues(table: Table): { readonly good: CellSign; readonly bad: CellSign } {
-  const [good, bad] = cellPartsOfTable(table).includes('low')
+  const [goodMeaning, badMeaning] = cellPartsOfTable(table).includes('low')
     ? ['inside', 'outside']
     : ['reproduced', 'not reproduced'];
-  return { good: { mark: '✓', meaning: good, tone: 'good' }, bad: { mark: '✗', meaning: bad, tone: 'bad' } };
+  return {
+    good: { mark: '✓', meaning: goodMeaning, tone: 'good' },
+    bad: { mark: '✗', meaning: badMeaning, tone: 'bad' },
+  };
 }
 
 /** Sign behind a part of a cell. */
@@ -259,9 +269,11 @@ export function signOfCellPart(
 export function signsOfTable(table: Table): CellSign[] {
   const cells = table.rows.flat().map(toDetailedCell);
   const { good, bad } = signsOfPublishedValues(table);
-  const published = cells.some(({ isInside }) => isInside !== undefined) ? [good, bad] : [];
-  const own = new Map(cells.flatMap(({ sign }) => (sign === undefined ? [] : [[sign.mark, sign] as const])));
-  return [...published, ...own.values()];
+  const publishedValueSigns = cells.some(({ isInside }) => isInside !== undefined) ? [good, bad] : [];
+  const signsByMark = new Map(
+    cells.flatMap(({ sign }) => (sign === undefined ? [] : [[sign.mark, sign] as const])),
+  );
+  return [...publishedValueSigns, ...signsByMark.values()];
 }
 
 /** Counts the published values of tables, and those that were reproduced. */

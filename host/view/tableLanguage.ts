@@ -11,7 +11,7 @@ import {
   type TableColumn,
 } from './table.js';
 
-/** Functions that write text, emphasis and note numbers in an output language. */
+/** How an output language (Markdown or LaTeX) writes plain text, emphasized text and note numbers. */
 export interface TableOutputLanguage {
   readonly plain: (text: string) => string;
   readonly strong: (text: string) => string;
@@ -29,11 +29,11 @@ export function formatCellPartInLanguage(
   const sign = signOfCellPart(table, cell, part);
   const isSignWithoutValue = cell[part] === null && sign !== undefined;
   const text = isSignWithoutValue ? '' : plain(formatCellPart(cell[part], column.format));
-  const shown = part === 'value' && cell.isEmphasized ? strong(text) : text;
+  const styledText = part === 'value' && cell.isEmphasized ? strong(text) : text;
   const mark = sign === undefined ? '' : `${isSignWithoutValue ? '' : ' '}${plain(sign.mark)}`;
   const hasCellNote = part === 'value' && cell.note !== undefined;
   return (
-    shown +
+    styledText +
     mark +
     (hasCellNote ? noteNumber(distinctNotesOfTable(table).indexOf(cell.note as string) + 1) : '')
   );
@@ -42,9 +42,9 @@ export function formatCellPartInLanguage(
 /** Sentences below a table: meaning of its signs, and number of reproduced values. */
 export function describeTableSigns(table: Table): string {
   const signs = signsOfTable(table).map(({ mark, meaning }) => `${mark} ${meaning}`);
-  const inside = describeReproducedValues(table);
+  const reproducedSentence = describeReproducedValues(table);
   return [
-    ...(inside === '' ? [] : [`${inside}.`]),
+    ...(reproducedSentence === '' ? [] : [`${reproducedSentence}.`]),
     ...(signs.length === 0 ? [] : [`${signs.join(', ')}.`]),
   ].join(' ');
 }

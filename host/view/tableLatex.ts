@@ -108,40 +108,43 @@ function makeLatexColumnGroup(table: Table, index: number): LatexColumnGroup {
   };
 }
 
-const widestLatexWidth = (lines: readonly string[]) => Math.max(0, ...lines.map(measureLatexWidth));
+const widestLineWidth = (lines: readonly string[]) => Math.max(0, ...lines.map(measureLatexWidth));
 const sumOfNumbers = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
 
 /** Width in points up to which a heading word is not broken. */
 const MAX_UNBROKEN_WORD_WIDTH = 64;
 
 /** Breaks a heading into lines no wider than the cells below, as far as its words allow. */
-const wrapLatexHeading = (head: string, below: number) =>
-  wrapLatexLines(head, Math.max(below, Math.min(MAX_UNBROKEN_WORD_WIDTH, widestLatexWidth(head.split(' ')))));
+const wrapLatexHeading = (head: string, bodyWidth: number) =>
+  wrapLatexLines(
+    head,
+    Math.max(bodyWidth, Math.min(MAX_UNBROKEN_WORD_WIDTH, widestLineWidth(head.split(' ')))),
+  );
 
 /** Width in points of a column, including its own heading if its group has several columns. */
 function latexColumnWidth({ name, cells }: LatexColumn, hasColumnName: boolean): number {
-  const own = widestLatexWidth(cells.flat());
-  return hasColumnName ? Math.max(own, widestLatexWidth(wrapLatexHeading(name, own))) : own;
+  const bodyWidth = widestLineWidth(cells.flat());
+  return hasColumnName ? Math.max(bodyWidth, widestLineWidth(wrapLatexHeading(name, bodyWidth))) : bodyWidth;
 }
 
 /** Width in points of a column group, including its title. */
 function latexColumnGroupWidth({ title, columns }: LatexColumnGroup, gap: number): number {
   const hasColumnNames = columns.length > 1;
-  const own =
+  const columnsWidth =
     sumOfNumbers(columns.map((column) => latexColumnWidth(column, hasColumnNames))) +
     gap * (columns.length - 1);
-  return Math.max(own, widestLatexWidth(wrapLatexHeading(title, own)));
+  return Math.max(columnsWidth, widestLineWidth(wrapLatexHeading(title, columnsWidth)));
 }
 
 /** Width in points of several column groups side by side. */
 const widthOfColumnGroups = (groups: readonly LatexColumnGroup[], gap: number) =>
   sumOfNumbers(groups.map((group) => latexColumnGroupWidth(group, gap))) + gap * (groups.length - 1);
 
-/** Column group of names, wrapped to at most `most` points. */
-function wrapNameColumnGroup(group: LatexColumnGroup, most: number): LatexColumnGroup {
+/** Column group of names, with cells wrapped to at most `maxWidth` points. */
+function wrapNameColumnGroup(group: LatexColumnGroup, maxWidth: number): LatexColumnGroup {
   const columns = group.columns.map((column) => ({
     ...column,
-    cells: column.cells.map((lines) => wrapLatexLines(lines.join(' '), most)),
+    cells: column.cells.map((lines) => wrapLatexLines(lines.join(' '), maxWidth)),
   }));
   return { ...group, columns };
 }
@@ -150,18 +153,18 @@ const isNameColumnGroup = ({ columns }: LatexColumnGroup) =>
   columns.length === 1 && columns[0]!.align === 'l';
 
 /**
- * Wraps columns of names, the widest first, until all groups fit into `most` points or nothing more can be
- * wrapped.
+ * Wraps columns of names, the widest first, until all groups fit into `maxWidth` points or nothing more can
+ * be wrapped.
  */
 function wrapNameColumnsToWidth(
   groups: readonly LatexColumnGroup[],
-  most: number,
+  maxWidth: number,
   gap: number,
 ): readonly LatexColumnGroup[] {
   let narrowedGroups = [...groups];
   for (
     let limit = PAGE_WIDTH;
-    limit >= MIN_NAMES_WIDTH && widthOfColumnGroups(narrowedGroups, gap) > most;
+    limit >= MIN_NAMES_WIDTH && widthOfColumnGroups(narrowedGroups, gap) > maxWidth;
     limit -= 8
   ) {
     narrowedGroups = groups.map((group) =>
@@ -179,20 +182,23 @@ function splitIntoFittingParts(
   gap: number,
 ): (readonly LatexColumnGroup[])[] {
   const headings = groups.filter((group, i) => group.isHeading || i === 0);
-  const names = wrapNameColumnsToWidth(headings, MAX_NAMES_WIDTH, gap);
-  const values = groups.filter((group) => !headings.includes(group));
+  const nameGroups = wrapNameColumnsToWidth(headings, MAX_NAMES_WIDTH, gap);
+  const valueGroups = groups.filter((group) => !headings.includes(group));
   const parts: LatexColumnGroup[][] = [];
-  for (const group of values) {
+  for (const group of valueGroups) {
     const last = parts.at(-1);
     if (last !== undefined && widthOfColumnGroups([...last, group], gap) <= PAGE_WIDTH) last.push(group);
-    else parts.push([...wrapNameColumnsToWidth([...names, group], PAGE_WIDTH, gap)]);
+    else parts.push([...wrapNameColumnsToWidth([...nameGroups, group], PAGE_WIDTH, gap)]);
   }
   return parts;
 }
 
-/** Chosen layout of a table: in document type or 8 pt, whole or in parts. */
+/**
+ * Layout of a LaTeX table: in the type size of the document or in 8 pt, whole or in parts below each other.
+ */
 interface LatexTableLayout {
-  readonly isOwnType: boolean;
+  /** True if the table is set in the type size of the document; false: in 8 pt. */
+  readonly isDocumentTypeSize: boolean;
   /** Gap between columns in points. */
   readonly gap: number;
   readonly parts: readonly (readonly LatexColumnGroup[])[];
@@ -201,18 +207,23 @@ interface LatexTableLayout {
 }
 
 function layOutLatexTable(groups: readonly LatexColumnGroup[]): LatexTableLayout {
-  const own = SMALL_TYPE_FACTOR * widthOfColumnGroups(groups, SMALL_TYPE_GAP / SMALL_TYPE_FACTOR);
-  if (own <= COLUMN_WIDTH) return { isOwnType: true, gap: SMALL_TYPE_GAP, parts: [groups], width: own };
+  const documentTypeWidth =
+    SMALL_TYPE_FACTOR * widthOfColumnGroups(groups, SMALL_TYPE_GAP / SMALL_TYPE_FACTOR);
+  if (documentTypeWidth <= COLUMN_WIDTH)
+    return { isDocumentTypeSize: true, gap: SMALL_TYPE_GAP, parts: [groups], width: documentTypeWidth };
   for (const gap of LATEX_COLUMN_GAPS) {
     const width = widthOfColumnGroups(groups, gap);
     if (width <= COLUMN_WIDTH || (width <= PAGE_WIDTH && gap === LATEX_COLUMN_GAPS[0]))
-      return { isOwnType: false, gap, parts: [groups], width };
+      return { isDocumentTypeSize: false, gap, parts: [groups], width };
   }
   const gap = LATEX_COLUMN_GAPS[1];
-  const whole = wrapNameColumnsToWidth(groups, PAGE_WIDTH, gap);
-  const parts = widthOfColumnGroups(whole, gap) <= PAGE_WIDTH ? [whole] : splitIntoFittingParts(groups, gap);
+  const wrappedGroups = wrapNameColumnsToWidth(groups, PAGE_WIDTH, gap);
+  const parts =
+    widthOfColumnGroups(wrappedGroups, gap) <= PAGE_WIDTH
+      ? [wrappedGroups]
+      : splitIntoFittingParts(groups, gap);
   return {
-    isOwnType: false,
+    isDocumentTypeSize: false,
     gap,
     parts,
     width: Math.max(...parts.map((part) => widthOfColumnGroups(part, gap))),
@@ -230,33 +241,37 @@ function formatLatexHeading(groups: readonly LatexColumnGroup[], gap: number): s
   const isHeadingSplit = groups.map(({ columns }) => columns.length > 1);
   const titles = groups.map((group, i) => {
     const [first] = group.columns as readonly [LatexColumn];
-    const below = isHeadingSplit[i]
+    const bodyWidth = isHeadingSplit[i]
       ? latexColumnGroupWidth({ ...group, title: '' }, gap)
       : latexColumnWidth(first, false);
-    return formatLatexCell(wrapLatexHeading(group.title, below), isHeadingSplit[i] ? 'c' : first.align, 'b');
+    return formatLatexCell(
+      wrapLatexHeading(group.title, bodyWidth),
+      isHeadingSplit[i] ? 'c' : first.align,
+      'b',
+    );
   });
   if (!isHeadingSplit.includes(true)) return [formatLatexRow(titles)];
-  const top = titles.map((title, i) => {
+  const topHeadings = titles.map((title, i) => {
     if (!isHeadingSplit[i]) return '';
-    const ends = [i === 0 ? '@{}' : '', i === titles.length - 1 ? '@{}' : ''];
-    return `\\multicolumn{${groups[i]!.columns.length}}{${ends.join('c')}}{${title}}`;
+    const columnPadding = [i === 0 ? '@{}' : '', i === titles.length - 1 ? '@{}' : ''];
+    return `\\multicolumn{${groups[i]!.columns.length}}{${columnPadding.join('c')}}{${title}}`;
   });
   const rules = groups.flatMap(({ columns: { length } }, i) => {
     const first = groups.slice(0, i).reduce((sum, { columns }) => sum + columns.length, 1);
     return length > 1 ? [`\\cmidrule(lr){${first}-${first + length - 1}}`] : [];
   });
-  const below = groups.flatMap(({ columns }, i) =>
+  const partHeadings = groups.flatMap(({ columns }, i) =>
     isHeadingSplit[i]
       ? columns.map((column) =>
           formatLatexCell(
-            wrapLatexHeading(column.name, widestLatexWidth(column.cells.flat())),
+            wrapLatexHeading(column.name, widestLineWidth(column.cells.flat())),
             column.align,
             'b',
           ),
         )
       : [titles[i]!],
   );
-  return [formatLatexRow(top), rules.join(' '), formatLatexRow(below)];
+  return [formatLatexRow(topHeadings), rules.join(' '), formatLatexRow(partHeadings)];
 }
 
 /** LaTeX `tabular` environment of column groups. */
@@ -290,11 +305,13 @@ const formatLatexComment = (text: string) => text.split('\n').map((line) => `% $
 
 /** LaTeX comments that list the packages and type size a table needs. */
 function latexRequirementComments(
-  { isOwnType, width, parts }: LatexTableLayout,
+  { isDocumentTypeSize: isOwnType, width, parts }: LatexTableLayout,
   hasCheckMark: boolean,
 ): string[] {
   const points = Math.ceil(width);
-  const type = isOwnType ? 'in the type of the document' : `in ${LATEX_FONT_SIZE} pt type, which it sets`;
+  const typeDescription = isOwnType
+    ? 'in the type of the document'
+    : `in ${LATEX_FONT_SIZE} pt type, which it sets`;
   const location =
     width <= COLUMN_WIDTH
       ? 'fits one of two columns'
@@ -302,7 +319,7 @@ function latexRequirementComments(
   const height = sumOfNumbers(parts.map(estimateLatexTableHeight));
   return [
     `% Needs \\usepackage{booktabs}${hasCheckMark ? ' and \\usepackage{amssymb}' : ''}.`,
-    `% At most ${points} pt wide ${type}: ${location}.`,
+    `% At most ${points} pt wide ${typeDescription}: ${location}.`,
     ...(height > LATEX_PAGE_HEIGHT
       ? [
           `% About ${Math.ceil(height)} pt high, more than a page: without a table environment around it, its parts may go on to the next page.`,
@@ -316,14 +333,14 @@ function latexRequirementComments(
  * comments; signs and notes are explained below.
  */
 export function formatTableAsLatex(input: Table): string {
-  const shown = {
+  const tableToPrint = {
     ...input,
     rows: input.rows.map((row) => row.map(toDetailedCell).map(removeQuestionMarkSign)),
   };
-  const table = addColumnFormats(shown);
+  const table = addColumnFormats(tableToPrint);
   const layout = layOutLatexTable(table.columns.map((_, i) => makeLatexColumnGroup(table, i)));
-  const { isOwnType, gap, parts } = layout;
-  const below = [
+  const { isDocumentTypeSize: isOwnType, gap, parts } = layout;
+  const textsBelow = [
     formatLatexParagraph(describeTableSigns(table)),
     ...distinctNotesOfTable(table).map((note, i) => `(${i + 1})~${formatLatexParagraph(note)}`),
   ].filter((text) => text !== '');
@@ -332,12 +349,12 @@ export function formatTableAsLatex(input: Table): string {
       ...(i === 0 ? [] : ['\\par\\medskip']),
       ...formatTabularEnvironment(part, gap),
     ]),
-    ...below.map(
+    ...textsBelow.map(
       (text) =>
         `\\par\\smallskip{\\fontsize{${LATEX_FONT_SIZE}}{${LINE_HEIGHT}}\\selectfont\\raggedright\\noindent ${text}\\par}`,
     ),
   ];
-  const type = [
+  const typeCommands = [
     `\\begingroup\\fontsize{${LATEX_FONT_SIZE}}{${LINE_HEIGHT}}\\selectfont\\setlength{\\tabcolsep}{${gap / 2}pt}%`,
   ];
   return [
@@ -347,7 +364,7 @@ export function formatTableAsLatex(input: Table): string {
       layout,
       body.some((line) => line.includes(LATEX_CHECK_MARK)),
     ),
-    ...(isOwnType ? body : [...type, ...body, '\\endgroup']),
+    ...(isOwnType ? body : [...typeCommands, ...body, '\\endgroup']),
   ]
     .join('\n')
     .concat('\n');

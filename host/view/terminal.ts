@@ -33,7 +33,7 @@ export interface TerminalColumn {
 export const MAX_TERMINAL_LINE_WIDTH = 80;
 
 const TERMINAL_COLUMN_GAP = '  ';
-/** Smallest width in characters of the last column. */
+/** Smallest width in characters to which the last column of a terminal table is wrapped. */
 const MIN_FOLDED_COLUMN_WIDTH = 24;
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with the escape character
@@ -44,11 +44,11 @@ const WIDE_CHARACTER_PATTERN =
 
 /** Display width of a line in terminal columns. */
 function terminalTextWidth(text: string): number {
-  const shown = text
+  const visibleText = text
     .replaceAll(COLOR_CODE_PATTERN, '')
     .replaceAll(COMBINING_MARK_PATTERN, '')
     .replaceAll(WIDE_CHARACTER_PATTERN, '  ');
-  return [...shown].length;
+  return [...visibleText].length;
 }
 
 function alignTextLines(text: string, width: number, align: 'left' | 'right'): string {
@@ -58,35 +58,42 @@ function alignTextLines(text: string, width: number, align: 'left' | 'right'): s
 
 const terminalColumnWidths = (rows: readonly (readonly string[])[]) =>
   firstElement(rows).map((_, column) =>
-    rows.reduce((most, row) => Math.max(most, terminalTextWidth(row[column]!)), 0),
+    rows.reduce((widest, row) => Math.max(widest, terminalTextWidth(row[column]!)), 0),
   );
 
-/** Aligns rows in columns; the last column is wrapped if a total width is given. */
+/**
+ * Aligns rows in columns; if a total width is given, columns with a largest width and the last column are
+ * wrapped.
+ */
 function alignColumns(
   columns: readonly TerminalColumn[],
   rows: readonly (readonly string[])[],
   width?: number,
 ): string {
-  const own = terminalColumnWidths(rows);
-  const widths = width === undefined ? own : own.map((each, i) => Math.min(each, columns[i]!.most ?? each));
+  const naturalWidths = terminalColumnWidths(rows);
+  const widths =
+    width === undefined
+      ? naturalWidths
+      : naturalWidths.map((each, i) => Math.min(each, columns[i]!.most ?? each));
   const last = columns.length - 1;
-  const rest = widths
+  const remainingWidth = widths
     .slice(0, -1)
-    .reduce((left, other) => left - other - TERMINAL_COLUMN_GAP.length, width ?? 0);
-  if (width !== undefined) widths[last] = Math.min(widths[last]!, Math.max(MIN_FOLDED_COLUMN_WIDTH, rest));
-  const line = (cells: readonly string[]) =>
+    .reduce((remaining, other) => remaining - other - TERMINAL_COLUMN_GAP.length, width ?? 0);
+  if (width !== undefined)
+    widths[last] = Math.min(widths[last]!, Math.max(MIN_FOLDED_COLUMN_WIDTH, remainingWidth));
+  const formatTextLine = (cells: readonly string[]) =>
     cells
       .map((cell, i) => alignTextLines(cell, widths[i]!, columns[i]!.align ?? 'right'))
       .join(TERMINAL_COLUMN_GAP)
       .trimEnd();
   return rows
     .flatMap((row) => {
-      const parts = row.map((cell, i) => {
+      const cellLines = row.map((cell, i) => {
         if (width === undefined || (i < last && columns[i]!.most === undefined)) return [cell];
         return i === 0 ? wrapWithHangingIndent(cell, widths[i]!) : wrapText(cell, widths[i]!).split('\n');
       });
-      const lines = Math.max(...parts.map(({ length }) => length));
-      return Array.from({ length: lines }, (_, i) => line(parts.map((part) => part[i] ?? '')));
+      const lines = Math.max(...cellLines.map(({ length }) => length));
+      return Array.from({ length: lines }, (_, i) => formatTextLine(cellLines.map((part) => part[i] ?? '')));
     })
     .join('\n');
 }
@@ -98,20 +105,22 @@ function makeHeadingLines(
   width = Infinity,
 ): string[][] {
   const headings = columns.map(({ heading }) => heading);
-  const total = (widths: readonly number[]) =>
+  const totalWidth = (widths: readonly number[]) =>
     widths.reduce((sum, each) => sum + each + TERMINAL_COLUMN_GAP.length, -TERMINAL_COLUMN_GAP.length);
-  const own = rows.length === 0 ? headings.map(() => 0) : terminalColumnWidths(rows);
+  const naturalWidths = rows.length === 0 ? headings.map(() => 0) : terminalColumnWidths(rows);
   const bodyWidths =
-    width === Infinity ? own : own.map((each, i) => Math.min(each, columns[i]!.most ?? each));
-  if (total(bodyWidths.map((body, i) => Math.max(body, terminalTextWidth(headings[i]!)))) <= width)
+    width === Infinity
+      ? naturalWidths
+      : naturalWidths.map((each, i) => Math.min(each, columns[i]!.most ?? each));
+  if (totalWidth(bodyWidths.map((body, i) => Math.max(body, terminalTextWidth(headings[i]!)))) <= width)
     return [headings];
-  const broken = headings.map((heading, i) => {
+  const brokenHeadings = headings.map((heading, i) => {
     const words = heading.split(' ').map(terminalTextWidth);
     return wrapText(heading, Math.max(bodyWidths[i]!, ...words)).split('\n');
   });
-  const height = Math.max(...broken.map(({ length }) => length));
+  const height = Math.max(...brokenHeadings.map(({ length }) => length));
   return Array.from({ length: height }, (_, line) =>
-    broken.map((lines) => lines[line - height + lines.length] ?? ''),
+    brokenHeadings.map((lines) => lines[line - height + lines.length] ?? ''),
   );
 }
 
@@ -134,8 +143,8 @@ export function formatTerminalTable(
 /** Wraps text to a width in characters; lines after the first are indented by two blanks. */
 function wrapWithHangingIndent(text: string, width: number): string[] {
   if (terminalTextWidth(text) <= width) return [text];
-  const [first = '', ...rest] = wrapText(text, width - 2).split('\n');
-  return [first, ...rest.map((line) => `  ${line}`)];
+  const [first = '', ...furtherLines] = wrapText(text, width - 2).split('\n');
+  return [first, ...furtherLines.map((line) => `  ${line}`)];
 }
 
 /**
@@ -147,26 +156,29 @@ function narrowTableColumns(
   rows: readonly (readonly string[])[],
   width: number,
 ): TerminalColumn[] {
-  const own = terminalColumnWidths([columns.map(({ heading }) => heading), ...rows]);
-  let over =
-    own.reduce((sum, each) => sum + each + TERMINAL_COLUMN_GAP.length, -TERMINAL_COLUMN_GAP.length) - width;
-  const found = [...columns];
-  for (let i = columns.length - 1; i >= 0 && over > 0; i--) {
+  const naturalWidths = terminalColumnWidths([columns.map(({ heading }) => heading), ...rows]);
+  let excessWidth =
+    naturalWidths.reduce(
+      (sum, each) => sum + each + TERMINAL_COLUMN_GAP.length,
+      -TERMINAL_COLUMN_GAP.length,
+    ) - width;
+  const narrowedColumns = [...columns];
+  for (let i = columns.length - 1; i >= 0 && excessWidth > 0; i--) {
     const column = columns[i]!;
     if (column.align !== 'left') continue;
     const words = rows.flatMap((row) =>
       row[i]!.split(' ').map((word) => terminalTextWidth(word) + (i === 0 ? 2 : 0)),
     );
-    const most = Math.max(own[i]! - over, terminalTextWidth(column.heading), ...words);
-    over -= own[i]! - most;
-    found[i] = { ...column, most };
+    const maxWidth = Math.max(naturalWidths[i]! - excessWidth, terminalTextWidth(column.heading), ...words);
+    excessWidth -= naturalWidths[i]! - maxWidth;
+    narrowedColumns[i] = { ...column, most: maxWidth };
   }
-  return found;
+  return narrowedColumns;
 }
 
 /** Width in terminal columns of the longest line of a text. */
 const widthOfLongestLine = (text: string) =>
-  text.split('\n').reduce((most, line) => Math.max(most, terminalTextWidth(line)), 0);
+  text.split('\n').reduce((widest, line) => Math.max(widest, terminalTextWidth(line)), 0);
 
 /** Function that fits columns to a width, given their rows. */
 type TerminalTableFitter = (
@@ -175,39 +187,46 @@ type TerminalTableFitter = (
 ) => readonly TerminalColumn[];
 
 /**
- * Formats a table that is too wide as several tables below each other; each repeats the first column
- * groups, which name the rows. Columns of a group stay together.
+ * Formats a table that is too wide as several tables below each other, each with the heading columns, which
+ * name the rows.
+ * The columns of a group stay together.
+ * @param headings number of column groups, from the left, that are repeated in every table.
+ * @param narrow function that narrows columns to the width.
  */
 function formatFoldedTable(
   groups: readonly (readonly TerminalColumn[])[],
-  headings: number,
+  headingGroups: number,
   rows: readonly (readonly string[])[],
   colors: TerminalColors,
   width: number | undefined,
-  narrow: TerminalTableFitter = (columns) => columns,
+  fitColumns: TerminalTableFitter = (columns) => columns,
 ): string {
-  const flat = groups.flatMap((own, i) => own.map((column) => ({ column, of: i })));
-  const textOf = (chosen: readonly number[]) => {
-    const places = flat.flatMap(({ of }, place) => (chosen.includes(of) ? [place] : []));
-    const shown = rows.map((row) => places.map((place) => row[place]!));
-    const columns = places.map((place) => flat[place]!.column);
-    return formatTerminalTable(narrow(columns, shown), shown, colors, width);
+  const groupedColumns = groups.flatMap((columnsOfGroup, i) =>
+    columnsOfGroup.map((column) => ({ column, of: i })),
+  );
+  const textOf = (chosenGroups: readonly number[]) => {
+    const columnIndices = groupedColumns.flatMap(({ of }, place) =>
+      chosenGroups.includes(of) ? [place] : [],
+    );
+    const shownRows = rows.map((row) => columnIndices.map((place) => row[place]!));
+    const columns = columnIndices.map((place) => groupedColumns[place]!.column);
+    return formatTerminalTable(fitColumns(columns, shownRows), shownRows, colors, width);
   };
-  const most = width ?? Infinity;
-  const all = groups.map((_, i) => i);
-  const whole = textOf(all);
-  if (headings === 0 || widthOfLongestLine(whole) <= most) return whole;
-  const names = all.slice(0, headings);
-  const widths = new Map<string, number>();
-  const widthOfColumns = (chosen: readonly number[]) => {
-    const key = chosen.join();
-    const known = widths.get(key) ?? widthOfLongestLine(textOf([...names, ...chosen]));
-    widths.set(key, known);
-    return known;
+  const maxWidth = width ?? Infinity;
+  const groupIndices = groups.map((_, i) => i);
+  const undividedText = textOf(groupIndices);
+  if (headingGroups === 0 || widthOfLongestLine(undividedText) <= maxWidth) return undividedText;
+  const nameGroups = groupIndices.slice(0, headingGroups);
+  const widthsByGroups = new Map<string, number>();
+  const widthOfColumns = (chosenGroups: readonly number[]) => {
+    const key = chosenGroups.join();
+    const width = widthsByGroups.get(key) ?? widthOfLongestLine(textOf([...nameGroups, ...chosenGroups]));
+    widthsByGroups.set(key, width);
+    return width;
   };
-  const partsWithinWidth = (limit: number) => {
+  const divideWithinWidth = (limit: number) => {
     const parts: number[][] = [];
-    for (const i of all.slice(headings)) {
+    for (const i of groupIndices.slice(headingGroups)) {
       const last = parts[parts.length - 1];
       if (last !== undefined && widthOfColumns([...last, i]) <= limit) last.push(i);
       else parts.push([i]);
@@ -215,13 +234,13 @@ function formatFoldedTable(
     return parts;
   };
   // Uses as few parts as possible, about equally wide.
-  let parts = partsWithinWidth(most);
-  for (let limit = most - 1; limit > 0; limit--) {
-    const narrowerParts = partsWithinWidth(limit);
+  let parts = divideWithinWidth(maxWidth);
+  for (let limit = maxWidth - 1; limit > 0; limit--) {
+    const narrowerParts = divideWithinWidth(limit);
     if (narrowerParts.length > parts.length) break;
     parts = narrowerParts;
   }
-  return parts.map((part) => textOf([...names, ...part])).join('\n\n');
+  return parts.map((part) => textOf([...nameGroups, ...part])).join('\n\n');
 }
 
 /** Narrows columns to 80 characters, unless unbreakable headings are too wide. */
@@ -229,9 +248,12 @@ function fitTableToWidth(
   columns: readonly TerminalColumn[],
   rows: readonly (readonly string[])[],
 ): TerminalColumn[] {
-  const word = (heading: string) => heading.split(' ').reduce((a, b) => (b.length > a.length ? b : a));
-  const words = columns.map((column) => ({ ...column, heading: word(column.heading) }));
-  return narrowTableColumns(words, rows, MAX_TERMINAL_LINE_WIDTH).map((column, i) => ({
+  const longestWord = (heading: string) => heading.split(' ').reduce((a, b) => (b.length > a.length ? b : a));
+  const columnsWithLongestWord = columns.map((column) => ({
+    ...column,
+    heading: longestWord(column.heading),
+  }));
+  return narrowTableColumns(columnsWithLongestWord, rows, MAX_TERMINAL_LINE_WIDTH).map((column, i) => ({
     ...column,
     heading: columns[i]!.heading,
   }));
@@ -322,22 +344,22 @@ function formatCellWithSign(table: Table, index: number, cell: DetailedCell, par
 function makeTerminalTextColumns(table: Table, index: number, colors: TerminalColors): TerminalTextColumn[] {
   const column = table.columns[index]!;
   const { most } = column;
-  const own: TerminalTextColumn = {
+  const valueColumn: TerminalTextColumn = {
     heading: columnTitleWithUnit(column),
     align: alignmentOfColumn(column),
     ...(most === undefined ? {} : { most }),
     text: (cell) => {
-      const number =
+      const noteReference =
         cell.note === undefined ? '' : ` (${distinctNotesOfTable(table).indexOf(cell.note) + 1})`;
-      const text = formatCellWithSign(table, index, cell, 'value') + number;
+      const text = formatCellWithSign(table, index, cell, 'value') + noteReference;
       const coloredText = cell.sign?.tone === 'good' ? colors.green(text) : text;
       return cell.isEmphasized ? colors.bold(coloredText) : coloredText;
     },
   };
   const showsBounds = table.rows.some((row) => toDetailedCell(row[index]!).low !== undefined);
-  if (table.details !== 'beside' || !showsBounds) return [own];
+  if (table.details !== 'beside' || !showsBounds) return [valueColumn];
   return [
-    own,
+    valueColumn,
     {
       heading: boundsDisplayName(table, column),
       text: (cell) => formatCellBounds(cell, column.format, BOUNDS_SEPARATOR),
@@ -352,12 +374,12 @@ function formatRowDetails(
   columns: readonly TerminalTextColumn[][],
   colors: TerminalColors,
 ) {
-  const { columns: own, details } = table;
+  const { columns: tableColumns, details } = table;
   const bounds = row.map((cell, i) =>
-    details === 'beside' ? '' : formatCellBounds(cell, own[i]!.format, BOUNDS_SEPARATOR),
+    details === 'beside' ? '' : formatCellBounds(cell, tableColumns[i]!.format, BOUNDS_SEPARATOR),
   );
   const published = row.map((cell, i) => formatCellWithSign(table, i, cell, 'published'));
-  const line = (name: string, texts: readonly string[]) =>
+  const makeDetailLine = (name: string, texts: readonly string[]) =>
     texts.every((text) => text === '')
       ? []
       : [
@@ -366,8 +388,8 @@ function formatRowDetails(
             .map(colors.dim),
         ];
   return [
-    ...line(boundsDisplayName(table, commonColumnDescription(table)), bounds),
-    ...line('published', published),
+    ...makeDetailLine(boundsDisplayName(table, commonColumnDescription(table)), bounds),
+    ...makeDetailLine('published', published),
   ];
 }
 
@@ -382,19 +404,19 @@ export function formatTableForTerminal(input: Table, colors: TerminalColors, wid
   const headings = table.columns.filter(({ isHeading }) => isHeading).length;
   const lines = table.rows.flatMap((cells) => {
     const row = cells.map(toDetailedCell);
-    const own = row.flatMap((cell, i) => columns[i]!.map(({ text }) => text(cell)));
-    return [own, ...formatRowDetails(table, row, columns, colors)];
+    const cellTexts = row.flatMap((cell, i) => columns[i]!.map(({ text }) => text(cell)));
+    return [cellTexts, ...formatRowDetails(table, row, columns, colors)];
   });
   const signs = signsOfTable(table).map(({ mark, meaning }) => `${mark} ${meaning}`);
-  const below = [
+  const textsBelow = [
     ...distinctNotesOfTable(table).map((note, i) => `(${i + 1}) ${note}`),
     ...(signs.length > 0 ? [signs.join(', ')] : []),
   ];
-  const shown = lines.map((cells) => cells.map(replaceNoBreakSpaces));
+  const cellTexts = lines.map((cells) => cells.map(replaceNoBreakSpaces));
   return [
     ...(table.title === '' ? [] : [colors.bold(wrapText(table.title, width ?? Infinity))]),
     ...(table.times === undefined ? [] : [wrapText(table.times, width ?? Infinity)]),
-    formatFoldedTable(columns, headings, shown, colors, width),
-    ...below.map((text) => colors.dim(wrapText(text, width ?? Infinity))),
+    formatFoldedTable(columns, headings, cellTexts, colors, width),
+    ...textsBelow.map((text) => colors.dim(wrapText(text, width ?? Infinity))),
   ].join('\n');
 }

@@ -18,7 +18,7 @@ const COLOR_PAIRS_BY_CSS_TOKEN: Readonly<Record<string, LightDarkPair>> = {
   'fault-page': ['#fdf1ed', '#38201a'],
 };
 
-const FONT_FAMILY_TOKEN =
+const PAGE_FONT_FAMILY =
   'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "Liberation Sans", Arial, sans-serif';
 
 const makeColorTokenRules = (colorOfPair: (pair: LightDarkPair) => string) =>
@@ -30,7 +30,7 @@ const makeColorTokenRules = (colorOfPair: (pair: LightDarkPair) => string) =>
  * CSS variables for report pages: light in print, otherwise following the system; with a fallback for
  * browsers without `light-dark()`.
  */
-export const REPORT_STYLE_TOKENS = `:root { color-scheme: light dark; --font: ${FONT_FAMILY_TOKEN}; ${makeColorTokenRules(([light]) => light)} }
+export const REPORT_STYLE_TOKENS = `:root { color-scheme: light dark; --font: ${PAGE_FONT_FAMILY}; ${makeColorTokenRules(([light]) => light)} }
 @media screen and (prefers-color-scheme: dark) { :root { ${makeColorTokenRules(([, dark]) => dark)} } }`;
 
 /**
@@ -41,7 +41,7 @@ export const EXPLORER_STYLE_TOKENS = [
   ...Object.keys(COLOR_PAIRS_BY_CSS_TOKEN).map(
     (name) => `@property --${name} { syntax: "<color>"; inherits: true; initial-value: #000; }`,
   ),
-  `:root { color-scheme: light dark; --font: ${FONT_FAMILY_TOKEN}; ${makeColorTokenRules(([light, dark]) => `light-dark(${light}, ${dark})`)} }`,
+  `:root { color-scheme: light dark; --font: ${PAGE_FONT_FAMILY}; ${makeColorTokenRules(([light, dark]) => `light-dark(${light}, ${dark})`)} }`,
   ...['light', 'dark'].map((theme) => `:root[data-theme="${theme}"] { color-scheme: ${theme}; }`),
 ].join('\n');
 

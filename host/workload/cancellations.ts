@@ -7,12 +7,12 @@ import type { Workload } from './workload.js';
 
 /** Choices for records of jobs that were cancelled before they started. */
 export const CANCELLED_RULES = ['drop', 'keep'] as const;
-/** Choice for cancelled records: a word of `CANCELLED_RULES`. */
+/** Treatment of records cancelled before they started: a word of `CANCELLED_RULES`. */
 export type CancelledRule = (typeof CANCELLED_RULES)[number];
 
 /**
- * Runtimes of records. For a job cancelled before it started, its requested time; without one 0, so that it
- * cannot be simulated.
+ * Runtimes of records in seconds; for a job cancelled before it started, its requested time, or 0 if that is
+ * unknown.
  */
 export function runtimesWithCancellations({ columns }: Trace, requestedTime: Float64Array): Float64Array {
   return columns.runtime.map((time, record) =>

@@ -26,11 +26,12 @@ export function parseDataSizes(text: string, errorContext: string): DataSizeDist
   if (name !== 'uniform' && name !== 'exponential') {
     throw unknownNameError(`distribution of ${errorContext}`, name, Object.keys(DATA_SIZE_PARAMETERS));
   }
-  const known: readonly string[] = DATA_SIZE_PARAMETERS[name];
+  const parameterNames: readonly string[] = DATA_SIZE_PARAMETERS[name];
   for (const parameter of parameters.keys()) {
-    if (!known.includes(parameter)) throw unknownNameError(`parameter of ${name}`, parameter, known);
+    if (!parameterNames.includes(parameter))
+      throw unknownNameError(`parameter of ${name}`, parameter, parameterNames);
   }
-  const bytes = (parameter: string) => {
+  const parseBytes = (parameter: string) => {
     const value = parameters.get(parameter);
     if (value === undefined)
       throw new InputError(`${errorContext}: ${name} needs the parameter ${parameter}`);
@@ -43,8 +44,8 @@ export function parseDataSizes(text: string, errorContext: string): DataSizeDist
       atLeast: 0,
     },
   );
-  if (name === 'exponential') return { kind: name, mean: bytes('mean'), seed };
-  const [from, to] = [bytes('from'), bytes('to')];
+  if (name === 'exponential') return { kind: name, mean: parseBytes('mean'), seed };
+  const [from, to] = [parseBytes('from'), parseBytes('to')];
   if (to < from)
     throw new InputError(`${errorContext}: expected 'to' to be at least 'from', found ${from} to ${to}`);
   return { kind: name, from, to, seed };
@@ -54,8 +55,8 @@ export function parseDataSizes(text: string, errorContext: string): DataSizeDist
 export function printDataSizes(sizes: DataSizeDistribution): string {
   if (sizes.kind === 'constant') return String(sizes.bytes);
   const { kind, ...parameters } = sizes;
-  const written = Object.entries(parameters).map(([name, value]) => `${name}=${value}`);
-  return `${kind}[${written.join(',')}]`;
+  const parameterTexts = Object.entries(parameters).map(([name, value]) => `${name}=${value}`);
+  return `${kind}[${parameterTexts.join(',')}]`;
 }
 
 function makeDataSizeStream(sizes: DataSizeDistribution): () => number {

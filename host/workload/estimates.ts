@@ -58,7 +58,7 @@ export function parseEstimates(text: string): Estimates {
     );
   }
   if (/^recent\b/.test(text)) return parseRecentEstimatesNotation(text);
-  const [source = '', range, seed, ...more] = text.split(':');
+  const [source = '', range, seed, ...extraParts] = text.split(':');
   if (!(ESTIMATE_SOURCES as readonly string[]).includes(source)) {
     throw unknownNameError('source of estimates', source, ESTIMATE_SOURCES);
   }
@@ -66,7 +66,7 @@ export function parseEstimates(text: string): Estimates {
     if (range !== undefined) throw new InputError(`estimates '${text}': ${source} takes no error range`);
     return { source };
   }
-  if (range === undefined || more.length > 0) {
+  if (range === undefined || extraParts.length > 0) {
     throw new InputError(
       `estimates '${text}': expected an error range, such as ${source}:0.2 or ${source}:0.2:7`,
     );
@@ -75,8 +75,10 @@ export function parseEstimates(text: string): Estimates {
   const value = parseNumber(range, what, { above: 0 });
   // Normal errors are cut at the range, and the paper has one of 100 %; uniform ones stay below it.
   if (source === 'uniform' ? value >= 1 : value > 1) {
-    const most = source === 'uniform' ? 'less than 1' : 'at most 1';
-    throw new InputError(`${what}: expected ${most}, since a runtime cannot be negative, found ${range}`);
+    const limitText = source === 'uniform' ? 'less than 1' : 'at most 1';
+    throw new InputError(
+      `${what}: expected ${limitText}, since a runtime cannot be negative, found ${range}`,
+    );
   }
   return {
     source: source as 'uniform' | 'normal',
@@ -88,9 +90,10 @@ export function parseEstimates(text: string): Estimates {
 function parseRecentEstimatesNotation(text: string): Estimates {
   const { name, parameters } = parseNotation(text);
   if (name !== 'recent') throw unknownNameError('source of estimates', name, ESTIMATE_SOURCES);
-  const known = ['n', 'refresh'];
+  const parameterNames = ['n', 'refresh'];
   for (const parameter of parameters.keys()) {
-    if (!known.includes(parameter)) throw unknownNameError('parameter of recent', parameter, known);
+    if (!parameterNames.includes(parameter))
+      throw unknownNameError('parameter of recent', parameter, parameterNames);
   }
   const n = parseWholeNumber(parameters.get('n') ?? '2', 'n of recent', { atLeast: 1, atMost: 999_999 });
   const refresh = parameters.get('refresh') ?? 'no';
@@ -161,20 +164,23 @@ function makeEstimateErrorStream({
   return () => Math.min(range, Math.max(-range, (normal() * range) / 3));
 }
 
-/** Users of jobs, numbered from 0 in order of appearance. */
+/**
+ * Settings of estimates from recent jobs, with the users of all jobs numbered from 0 in order of appearance;
+ * -1: unknown.
+ */
 function recentEstimatesOfJobs(
   { name, count, log }: Workload,
   estimates: Extract<Estimates, { source: 'recent' }>,
 ): NonNullable<Workload['recent']> {
-  const numbers = new Map<number, number>();
+  const userIndices = new Map<number, number>();
   const users = new Int32Array(count).fill(-1);
   log?.user.forEach((user, job) => {
     if (user < 0) return;
-    if (!numbers.has(user)) numbers.set(user, numbers.size);
-    users[job] = numbers.get(user) as number;
+    if (!userIndices.has(user)) userIndices.set(user, userIndices.size);
+    users[job] = userIndices.get(user) as number;
   });
   const { source: _, ...recent } = estimates;
-  if (numbers.size > 0) return { ...recent, users };
+  if (userIndices.size > 0) return { ...recent, users };
   throw new InputError(
     `${printableSourceName(name)}: no job names its user (field 12), by whose earlier jobs ${printEstimates(estimates)} estimates; take other --estimates`,
   );
@@ -205,23 +211,23 @@ function computeEstimatesByCode(
   { name: log, count, log: fields, ...jobs }: Workload,
   file: string,
 ): Float64Array {
-  const unknown = new Float64Array(count).fill(-1);
+  const unknownColumn = new Float64Array(count).fill(-1);
   const columns = {
     submit: jobs.submit,
     firstSubmit: new Float64Array(count).fill(jobs.submit[0] ?? 0),
     requested: jobs.estimate,
     processors: jobs.processors,
     home: Float64Array.from(jobs.home, (site) => site + 1),
-    user: fields?.user ?? unknown,
-    group: fields?.group ?? unknown,
-    queue: fields?.queue ?? unknown,
+    user: fields?.user ?? unknownColumn,
+    group: fields?.group ?? unknownColumn,
+    queue: fields?.queue ?? unknownColumn,
     number: jobs.job,
   } satisfies Readonly<Record<keyof EstimatedJob, ArrayLike<number>>>;
   const answers = callUserFunctionForRows(file, 'estimates', { log, count, columns });
-  const bad = answers.findIndex((seconds) => !(seconds >= 0 && seconds < Infinity));
-  if (bad < 0) return answers;
+  const invalidJob = answers.findIndex((seconds) => !(seconds >= 0 && seconds < Infinity));
+  if (invalidJob < 0) return answers;
   throw new FunctionError(
-    `${file}, ${printableSourceName(log)}, job ${nameOfLogNumber(jobs.names, 'job', jobs.job[bad]!)}: the estimate is ${answers[bad]}, expected seconds of at least 0`,
+    `${file}, ${printableSourceName(log)}, job ${nameOfLogNumber(jobs.names, 'job', jobs.job[invalidJob]!)}: the estimate is ${answers[invalidJob]}, expected seconds of at least 0`,
   );
 }
 

@@ -41,27 +41,33 @@ function headerNotesOfWorkload({ accounting: { dropped, split } }: Workload, has
   ];
 }
 
-/** Creates a trace from columns and a log's header; `hasQueues`: queue numbers are those of the log. */
+/**
+ * Creates a log from columns of jobs and the header lines of the original log.
+ * @param originText words for a header note on what the log contains, such as `schedule of a simulation`.
+ * @param hasQueues true if queue numbers are those of the original log; false: home sites from 1.
+ */
 function makeTraceOfColumns(
   workload: Workload,
-  lines: readonly string[],
+  headerLines: readonly string[],
   columns: Partial<Record<SwfField, Float64Array>>,
-  errorContext: string,
+  originText: string,
   hasQueues = false,
 ): Trace {
   const { count, name } = workload;
-  const known = hasQueues ? lines : lines.filter((line) => !OUTDATED_QUEUE_HEADER_PATTERN.test(line));
-  const kept = setClockOfHeader(parseHeader(known), workload.unixStartTime);
-  const unknown = () => new Float64Array(count).fill(-1);
+  const keptLines = hasQueues
+    ? headerLines
+    : headerLines.filter((line) => !OUTDATED_QUEUE_HEADER_PATTERN.test(line));
+  const header = setClockOfHeader(parseHeader(keptLines), workload.unixStartTime);
+  const makeUnknownColumn = () => new Float64Array(count).fill(-1);
   return {
     source: name,
-    header: deriveHeader(kept, count, [
-      `${errorContext} of ${name}`,
+    header: deriveHeader(header, count, [
+      `${originText} of ${name}`,
       ...headerNotesOfWorkload(workload, hasQueues),
     ]),
     count,
     columns: Object.fromEntries(
-      SWF_FIELDS.map((field) => [field, columns[field] ?? unknown()]),
+      SWF_FIELDS.map((field) => [field, columns[field] ?? makeUnknownColumn()]),
     ) as Trace['columns'],
   };
 }
@@ -78,7 +84,7 @@ function columnsSharedByExports(workload: Workload): Partial<Record<SwfField, Fl
   return { job, submit, requestedTime: estimate, queue, ...dependencyColumns(workload) };
 }
 
-/** Columns with the dependencies between jobs and the think times of users. */
+/** Columns `precedingJob` and `thinkTime` of dependent jobs; -1 for the others. */
 function dependencyColumns({
   job,
   dependencies,
@@ -91,7 +97,10 @@ function dependencyColumns({
   };
 }
 
-/** Columns with users and status values as in the log, except for killed jobs. */
+/**
+ * Columns of users, groups, partitions and status from the log; a killed job has status 0, a job of unknown
+ * status 1.
+ */
 function loggedColumns({ count, log, killed }: Workload): Partial<Record<SwfField, Float64Array>> {
   const logged = (i: number) => (log === undefined || log.status[i]! < 0 ? 1 : log.status[i]!);
   const status = Float64Array.from({ length: count }, (_, i) => (killed?.[i] ? 0 : logged(i)));
@@ -118,22 +127,25 @@ export function workloadToTrace(workload: Workload, origin: Trace): Trace {
     processors: requestedProcessors,
     requestedProcessors,
   };
-  const all = { ...columns, ...cancelledColumns(workload, columns) };
-  return makeTraceOfColumns(workload, origin.header.lines, all, 'the jobs simulated');
+  const exportedColumns = { ...columns, ...cancelledColumns(workload, columns) };
+  return makeTraceOfColumns(workload, origin.header.lines, exportedColumns, 'the jobs simulated');
 }
 
-/** Columns from which cancelled jobs can be restored; undefined without such jobs. */
+/**
+ * Columns by which a log marks cancelled jobs: status, wait until the cancellation, no runtime and no
+ * processors. Empty if no job is cancelled.
+ */
 function cancelledColumns(
   { patience }: Workload,
   { runtime, processors }: Record<'runtime' | 'processors', Float64Array>,
 ): Partial<Record<SwfField, Float64Array>> {
   if (patience === undefined) return {};
-  const replace = (values: Float64Array, value: number) =>
+  const replaceForCancelled = (values: Float64Array, value: number) =>
     values.map((each, job) => (isCancelledJob(patience, job) ? value : each));
   return {
     wait: patience,
-    runtime: replace(runtime, 0),
-    processors: replace(processors, -1),
+    runtime: replaceForCancelled(runtime, 0),
+    processors: replaceForCancelled(processors, -1),
     status: patience.map((seconds) => (seconds >= 0 ? CANCELLED_STATUS : 1)),
   };
 }

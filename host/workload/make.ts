@@ -43,7 +43,7 @@ import {
 
 /** Choices for a job wider than every site that it may use. */
 export const OVERSIZE_RULES = ['error', 'drop', 'split'] as const;
-/** Choice for jobs that are too wide: a word of `OVERSIZE_RULES`. */
+/** Treatment of jobs that are too wide for every site: a word of `OVERSIZE_RULES`. */
 export type OversizeRule = (typeof OVERSIZE_RULES)[number];
 
 /** Options for creating a workload from a log. */
@@ -167,25 +167,30 @@ function makeUncutPieces(trace: Trace): JobPieces {
     requested: columns.requestedProcessors,
     processors: ['ints', count],
   } as const;
-  const widths = ({ arrays, loops, keep }: LoopWorkspace<typeof layout>) => {
-    const wrong = loops.fillProcessorsOfRecords(arrays.allocated, arrays.requested, count, arrays.processors);
-    if (wrong === count) return keep(arrays.processors);
+  const fillWidths = ({ arrays, loops, keep }: LoopWorkspace<typeof layout>) => {
+    const invalid = loops.fillProcessorsOfRecords(
+      arrays.allocated,
+      arrays.requested,
+      count,
+      arrays.processors,
+    );
+    if (invalid === count) return keep(arrays.processors);
     throw new InputError(
-      `${trace.source}: job ${nameOfLogNumber(trace.header.names, 'job', columns.job[wrong]!)}: expected a whole number of processors, found ${processorsOfLogRecord(columns, wrong)}`,
+      `${trace.source}: job ${nameOfLogNumber(trace.header.names, 'job', columns.job[invalid]!)}: expected a whole number of processors, found ${processorsOfLogRecord(columns, invalid)}`,
     );
   };
   return {
     record: countFromZero(count),
-    processors: withLoopWorkspace(layout, widths, isWorthCompilingLoops(count)),
+    processors: withLoopWorkspace(layout, fillWidths, isWorthCompilingLoops(count)),
   };
 }
 
 /** Maximum number of processors of a piece. */
 function processorsOfWidestPiece({ processors }: JobPieces): number {
   const { length } = processors;
-  const find = ({ arrays, loops }: LoopWorkspace<{ processors: Int32Array }>) =>
+  const findWidest = ({ arrays, loops }: LoopWorkspace<{ processors: Int32Array }>) =>
     loops.largestWholeNumber(arrays.processors, length);
-  return withLoopWorkspace({ processors }, find, isWorthCompilingLoops(length));
+  return withLoopWorkspace({ processors }, findWidest, isWorthCompilingLoops(length));
 }
 
 /** Applies the oversize rule; returns the remaining pieces and the numbers of the dropped jobs. */
@@ -196,29 +201,33 @@ function applyOversizeRule(
   rules: WidthRules,
   oversize: OversizeRule,
 ): { pieces: JobPieces; droppedJobs: number[] } {
-  const widest = maxJobWidthByHome(rules);
-  if (processorsOfWidestPiece(pieces) <= minAndMax(widest)[0]) return { pieces, droppedJobs: [] };
-  const cutWidths = widestSiteByHome(rules);
-  const isTooWideForHome = (record: number, processors: number) => processors > widest[home[record]!]!;
+  const maxWidthByHome = maxJobWidthByHome(rules);
+  if (processorsOfWidestPiece(pieces) <= minAndMax(maxWidthByHome)[0]) return { pieces, droppedJobs: [] };
+  const pieceWidthByHome = widestSiteByHome(rules);
+  const isTooWideForHome = (record: number, processors: number) =>
+    processors > maxWidthByHome[home[record]!]!;
   const tooWideRecords = new Set<number>();
-  let first = -1;
+  let firstPiece = -1;
   for (let i = 0; i < pieces.record.length; i++) {
     const record = pieces.record[i]!;
-    const canCutJob = oversize === 'split' && cutWidths[home[record]!]! > 0;
-    if (canCutJob || !isTooWideForHome(record, pieces.processors[i]!)) continue;
-    if (first < 0) first = i;
+    const canSplitJob = oversize === 'split' && pieceWidthByHome[home[record]!]! > 0;
+    if (canSplitJob || !isTooWideForHome(record, pieces.processors[i]!)) continue;
+    if (firstPiece < 0) firstPiece = i;
     tooWideRecords.add(record);
   }
   const tooWideJobs = [...tooWideRecords].map((record) => job[record]!);
   if (tooWideRecords.size > 0 && oversize !== 'drop') {
-    const site = home[pieces.record[first]!]!;
-    const called = tooWideJobs.map((number) => nameOfLogNumber(names, 'job', number));
-    throw makeOversizeJobsError(called, pieces.processors[first]!, site, widest[site]!);
+    const site = home[pieces.record[firstPiece]!]!;
+    const jobNames = tooWideJobs.map((number) => nameOfLogNumber(names, 'job', number));
+    throw makeOversizeJobsError(jobNames, pieces.processors[firstPiece]!, site, maxWidthByHome[site]!);
   }
-  const left = dropRecordPieces(pieces, tooWideRecords);
+  const remaining = dropRecordPieces(pieces, tooWideRecords);
   const limit = (record: number, processors: number) =>
-    isTooWideForHome(record, processors) ? cutWidths[home[record]!]! : Infinity;
-  return { pieces: oversize === 'split' ? cutWideJobs(left, limit) : left, droppedJobs: tooWideJobs };
+    isTooWideForHome(record, processors) ? pieceWidthByHome[home[record]!]! : Infinity;
+  return {
+    pieces: oversize === 'split' ? cutWideJobs(remaining, limit) : remaining,
+    droppedJobs: tooWideJobs,
+  };
 }
 
 /** Scales the times of given records: (value - zero) × factor. */
@@ -242,12 +251,12 @@ function estimateRuntimesOfJobs(
 ): { estimate: Float64Array; withoutEstimate: number } {
   const count = record.length;
   const layout = { requested, runtime, record, estimate: ['doubles', count] } as const;
-  const estimate = ({ arrays, loops, keep }: LoopWorkspace<typeof layout>) => {
+  const computeEstimates = ({ arrays, loops, keep }: LoopWorkspace<typeof layout>) => {
     const input = [arrays.requested, scaleFactor, arrays.runtime, arrays.record, count] as const;
     const withoutEstimate = loops.estimatesFromRequests(...input, arrays.estimate);
     return { estimate: keep(arrays.estimate), withoutEstimate };
   };
-  return withLoopWorkspace(layout, estimate, isWorthCompilingLoops(count));
+  return withLoopWorkspace(layout, computeEstimates, isWorthCompilingLoops(count));
 }
 
 /** Seconds for which Slurm plans jobs without a time limit. */
@@ -262,24 +271,24 @@ function requestedTimesOfRecords(
   if (noLimit === undefined) return { requestedTime, unlimited: { jobs: 0, seconds: 0 } };
   checkScaleFactor(noLimit, 'no-limit');
   let jobs = 0;
-  const filled = requestedTime.map((time) => {
+  const completedTimes = requestedTime.map((time) => {
     if (time > 0) return time;
     jobs++;
     return noLimit;
   });
-  return { requestedTime: jobs > 0 ? filled : requestedTime, unlimited: { jobs, seconds: noLimit } };
+  return { requestedTime: jobs > 0 ? completedTimes : requestedTime, unlimited: { jobs, seconds: noLimit } };
 }
 
 /** Records selected by filters, equal for all replications. */
 export interface RecordSelection {
   /** Log before filtering. */
-  readonly read: Trace;
+  readonly log: Trace;
   /** Selected records in submit order. */
-  readonly kept: Trace;
+  readonly records: Trace;
   readonly dropped: Accounting['dropped'];
 }
 
-/** Applies filters and the rules that every simulated record must satisfy; sorts by submit time. */
+/** Records that pass the filters and can be simulated, by submit time, with the counts of dropped ones. */
 export function selectRecordsOfLog(
   trace: Trace,
   filters: readonly Filter[] = [],
@@ -290,7 +299,7 @@ export function selectRecordsOfLog(
       ? runtimesWithCancellations(trace, requestedTimesOfRecords(trace, noLimit).requestedTime)
       : trace.columns.runtime;
   const { trace: kept, dropped } = applyFiltersToRecords(trace, addUsableRecordFilters(filters), runtime);
-  return { read: trace, kept: sortBySubmit(kept), dropped };
+  return { log: trace, records: sortBySubmit(kept), dropped };
 }
 
 /**
@@ -328,18 +337,18 @@ export function makeWorkload(trace: Trace, options: WorkloadOptions): Workload {
 
 /** Perturbs the selected records and, if there are dependencies, adjusts the preceding record of each. */
 function perturbKeptRecords(
-  kept: Trace,
+  records: Trace,
   { perturb, dependencies = 'none', cancelled }: WorkloadOptions,
-): { readonly kept: Trace; readonly preceding?: Int32Array } {
+): { readonly records: Trace; readonly preceding?: Int32Array } {
   const hasCancelled = cancelled === 'keep';
   if (dependencies === false || dependencies === 'none')
-    return { kept: perturb === undefined ? kept : perturbRecords(kept, perturb, hasCancelled) };
-  const dependent =
+    return { records: perturb === undefined ? records : perturbRecords(records, perturb, hasCancelled) };
+  const dependentRecords =
     dependencies === true || dependencies === 'log'
-      ? { kept, preceding: findPrecedingRecords(kept) }
-      : findSessionsOfLog(kept, parseSessionsNotation(dependencies, 'dependencies'));
-  if (perturb === undefined) return dependent;
-  return perturbDependentJobs(dependent.kept, perturb, dependent.preceding, hasCancelled);
+      ? { records, preceding: findPrecedingRecords(records) }
+      : findSessionsOfLog(records, parseSessionsNotation(dependencies, 'dependencies'));
+  if (perturb === undefined) return dependentRecords;
+  return perturbDependentJobs(dependentRecords.records, perturb, dependentRecords.preceding, hasCancelled);
 }
 
 /** Checks capacities and scales. @throws InputError unless there is one per site and scales are positive. */
@@ -355,19 +364,19 @@ function checkScalesAndSiteCount(
   checkScaleFactor(runtimeScale, 'runtime scale');
 }
 
-/** Splits the records of a log into pieces, and applies the oversize rule. */
+/** Splits the jobs of a log by rc or maxWidth, and applies the oversize rule to those still too wide. */
 function cutAndFitToSites(
   kept: Trace,
   home: Int32Array,
   options: WorkloadOptions,
   oversize: OversizeRule,
-): { readonly whole: JobPieces; readonly pieces: JobPieces; readonly droppedJobs: readonly number[] } {
+): { readonly unsplit: JobPieces; readonly pieces: JobPieces; readonly droppedJobs: readonly number[] } {
   const limit = maxPieceWidth(options);
   const whole = makeUncutPieces(kept);
   const pieces = limit === Infinity ? whole : cutWideJobs(whole, () => limit);
   const { capacities } = options;
-  if (capacities === undefined) return { whole, pieces, droppedJobs: [] };
-  return { whole, ...applyOversizeRule(pieces, home, kept, { ...options, capacities }, oversize) };
+  if (capacities === undefined) return { unsplit: whole, pieces, droppedJobs: [] };
+  return { unsplit: whole, ...applyOversizeRule(pieces, home, kept, { ...options, capacities }, oversize) };
 }
 
 /** Names of the numbers in the log; undefined if there are none. */
@@ -403,13 +412,13 @@ export function makeWorkloadOfSelection(
     oversize = WORKLOAD_OPTION_DEFAULTS.oversize,
   } = options;
   checkScalesAndSiteCount(options, arrivalScale, runtimeScale);
-  const { read: trace, dropped } = selection;
-  const { kept, preceding } = perturbKeptRecords(selection.kept, options);
+  const { log: trace, dropped } = selection;
+  const { records: kept, preceding } = perturbKeptRecords(selection.records, options);
   const home = mapRecordsToHomes(kept, options.home ?? defaultHomeRule(trace), options.siteCount);
   const { submit, job } = kept.columns;
   const { requestedTime, unlimited } = requestedTimesOfRecords(kept, options.noLimit);
   const ends = computeRecordEnds(kept, requestedTime, options);
-  const { whole, pieces, droppedJobs } = cutAndFitToSites(kept, home, options, oversize);
+  const { unsplit: whole, pieces, droppedJobs } = cutAndFitToSites(kept, home, options, oversize);
   const { record } = pieces;
   // If every record is one job, unscaled columns are those of the log.
   const columnOf = (values: Float64Array, factor = 1, offset = 0) =>
@@ -417,7 +426,7 @@ export function makeWorkloadOfSelection(
       ? values
       : scaleTimesOfRecords(values, record, factor, offset);
   const runtime = columnOf(ends.runtime, runtimeScale);
-  const ended = endColumnsOfJobs(ends, record);
+  const endColumns = endColumnsOfJobs(ends, record);
   const requested = columnOf(requestedTime);
   const { estimate, withoutEstimate } = estimateRuntimesOfJobs(requested, runtimeScale, runtime, record);
   const dependent = preceding && dependenciesOfJobs(trace, kept, preceding, pieces);
@@ -426,19 +435,19 @@ export function makeWorkloadOfSelection(
     kept: kept.count - droppedJobs.length,
     dropped: addOversizeRule(dropped, droppedJobs.length, options),
     oversizeJobs: droppedJobs,
-    ...(ended.cancelled > 0 ? { cancelled: ended.cancelled } : {}),
+    ...(endColumns.cancelled > 0 ? { cancelled: endColumns.cancelled } : {}),
     withoutEstimate,
     ...(unlimited.jobs > 0 ? { unlimited } : {}),
     split: pieces === whole ? { jobs: 0, pieces: 0 } : countSplitRecords(pieces),
     ...(dependent === undefined ? {} : { dependencies: dependent.counts }),
   };
   if (part === undefined) checkAnyJobRemains(trace, accounting);
-  const zero = options.rebase ? (part?.zero ?? Math.floor(submit[pieces.record[0]!]!)) : 0;
+  const clockStart = options.rebase ? (part?.zero ?? Math.floor(submit[pieces.record[0]!]!)) : 0;
   return {
     name: options.name ?? trace.source,
     count: record.length,
     job: columnOf(job),
-    submit: columnOf(submit, arrivalScale, zero),
+    submit: columnOf(submit, arrivalScale, clockStart),
     runtime,
     estimate: withoutEstimate === accounting.kept ? runtime : estimate,
     processors: pieces.processors,
@@ -446,17 +455,14 @@ export function makeWorkloadOfSelection(
     log: pieces === whole ? kept.columns : selectRecordsAtPositions(kept.columns, record),
     ...namesOfWorkload(trace),
     ...(dependent === undefined ? {} : { dependencies: dependent.dependencies }),
-    ...ended.columns,
+    ...endColumns.columns,
     ...classLimitsOfOptions(options),
     accounting,
-    ...clockStartOfWorkload(trace, arrivalScale, zero),
+    ...clockStartOfWorkload(trace, arrivalScale, clockStart),
   };
 }
 
-/**
- * Start date of the jobs' clock, `zero` seconds after the start of the log's clock; undefined if submissions
- * are scaled.
- */
+/** Start of the jobs' clock in seconds since 1970: `zero` after that of the log; absent if submits are scaled. */
 function clockStartOfWorkload(
   { header }: Trace,
   arrivalScale: number,
@@ -466,7 +472,7 @@ function clockStartOfWorkload(
   return unixStartTime === undefined || arrivalScale !== 1 ? {} : { unixStartTime: unixStartTime + zero };
 }
 
-/** Limits of short and narrow jobs; undefined for the default ones. */
+/** Limits of short and narrow jobs, as part of a workload; without entry if they are the defaults. */
 function classLimitsOfOptions({
   shortRuntime = DEFAULT_CLASS_LIMITS.shortRuntime,
   narrowWidth = DEFAULT_CLASS_LIMITS.narrowWidth,
@@ -492,10 +498,7 @@ export function defaultHomeRule(trace: Trace): HomeRule {
   return trace.columns.queue.some((queue) => queue > 0) ? 'queue' : 'none';
 }
 
-/**
- * Home site of every record, from 0: queue or partition q (from 1) maps to the q-th site, wrapping around;
- * user or group u (from 0) to site u modulo the number of sites; unknown values to the first site.
- */
+/** Home site of each record by its queue, partition, user or group; numbers wrap around, unknown is 0. */
 function mapRecordsToHomes(trace: Trace, rule: HomeRule, siteCount: number): Int32Array {
   const homes = new Int32Array(trace.count);
   if (rule === 'none' || siteCount === 1) return homes;
@@ -514,23 +517,23 @@ type KillRule = (typeof KILL_RULES)[number];
 
 // Jobs that are submitted only after another has ended, as fields 17 and 18 of a log say
 
-/** Counts jobs that name a preceding job but depend on none, by reason. */
+/** Counts the jobs that name a preceding job: those that depend on it, and those that do not, by reason. */
 function countDependenciesByOutcome(
-  read: Trace,
-  kept: Trace,
+  log: Trace,
+  records: Trace,
   preceding: Int32Array,
-  isJobLeft: (record: number) => boolean,
+  isSimulated: (record: number) => boolean,
 ): DependencyCounts {
   const counts = { jobs: 0, unknown: 0, dropped: 0, later: 0 };
-  const jobsInLog = new Set(read.columns.job);
-  const { job, precedingJob } = kept.columns;
-  const numbers = new Set(job.filter((_, record) => isJobLeft(record)));
-  for (let record = 0; record < kept.count; record++) {
+  const numbersInLog = new Set(log.columns.job);
+  const { job, precedingJob } = records.columns;
+  const remainingNumbers = new Set(job.filter((_, record) => isSimulated(record)));
+  for (let record = 0; record < records.count; record++) {
     const number = precedingJob[record]!;
-    if (!isJobNumber(number) || !isJobLeft(record)) continue;
-    if (preceding[record]! >= 0 && isJobLeft(preceding[record]!)) counts.jobs++;
-    else if (numbers.has(number)) counts.later++;
-    else if (jobsInLog.has(number)) counts.dropped++;
+    if (!isJobNumber(number) || !isSimulated(record)) continue;
+    if (preceding[record]! >= 0 && isSimulated(preceding[record]!)) counts.jobs++;
+    else if (remainingNumbers.has(number)) counts.later++;
+    else if (numbersInLog.has(number)) counts.dropped++;
     else counts.unknown++;
   }
   return counts;
@@ -538,36 +541,36 @@ function countDependenciesByOutcome(
 
 /**
  * Dependencies of jobs created from the records of a log.
- * @param read complete log, including dropped records.
- * @param kept selected records in submit order, to which `preceding` and `pieces` refer.
+ * @param log complete log, including dropped records.
+ * @param records selected records in submit order, to which `preceding` and `pieces` refer.
  * @param preceding earlier record on which each record depends; -1: none.
  * @throws InputError if no record names a preceding job.
  */
 function dependenciesOfJobs(
-  read: Trace,
-  kept: Trace,
+  log: Trace,
+  records: Trace,
   preceding: Int32Array,
   { record }: JobPieces,
 ): { dependencies: Dependencies; counts: DependencyCounts } {
-  const names = (each: number) => isJobNumber(kept.columns.precedingJob[each]!);
-  if (!record.some(names)) {
+  const namesPrecedingJob = (each: number) => isJobNumber(records.columns.precedingJob[each]!);
+  if (!record.some(namesPrecedingJob)) {
     throw new InputError(
-      `${printableSourceName(read.source)}: no job names a preceding job (field 17) after whose end it would be submitted; ` +
+      `${printableSourceName(log.source)}: no job names a preceding job (field 17) after whose end it would be submitted; ` +
         'omit the dependencies',
     );
   }
   // Pieces of a record are together.
-  const first = new Int32Array(kept.count).fill(-1);
-  for (let i = record.length - 1; i >= 0; i--) first[record[i]!] = i;
-  const { thinkTime } = kept.columns;
-  const firstOf = (each: number) => (each < 0 ? -1 : first[each]!);
+  const firstPieceOfRecord = new Int32Array(records.count).fill(-1);
+  for (let i = record.length - 1; i >= 0; i--) firstPieceOfRecord[record[i]!] = i;
+  const { thinkTime } = records.columns;
+  const firstPieceOf = (each: number) => (each < 0 ? -1 : firstPieceOfRecord[each]!);
   return {
     dependencies: {
-      preceding: Int32Array.from(record, (each) => firstOf(preceding[each]!)),
+      preceding: Int32Array.from(record, (each) => firstPieceOf(preceding[each]!)),
       thinkTime: Float64Array.from(record, (each) => Math.max(0, thinkTime[each]!)),
-      firstPiece: Int32Array.from(record, firstOf),
+      firstPiece: Int32Array.from(record, firstPieceOf),
     },
-    counts: countDependenciesByOutcome(read, kept, preceding, (each) => first[each]! >= 0),
+    counts: countDependenciesByOutcome(log, records, preceding, (each) => firstPieceOfRecord[each]! >= 0),
   };
 }
 
@@ -580,12 +583,12 @@ export function remarkOnDependencies({
   if (dependencies === undefined) return undefined;
   const { jobs, unknown, dropped, later } = dependencies;
   const ignoredCount = unknown + dropped + later;
-  const why = [
+  const causes = [
     [unknown, 'not in the log'],
     [dropped, 'dropped'],
     [later, 'no earlier job'],
   ] as const;
-  const reasons = why.flatMap(([count, what]) => (count > 0 ? [`${formatNumber(count)} ${what}`] : []));
+  const reasons = causes.flatMap(([count, text]) => (count > 0 ? [`${formatNumber(count)} ${text}`] : []));
   return (
     `${printableSourceName(name)}: ${formatNumber(jobs)} of ${formatCount(kept, 'job')} ${jobs === 1 ? 'is' : 'are'} submitted after ` +
     'the end of another' +

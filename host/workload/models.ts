@@ -119,14 +119,17 @@ const FEITELSON_SHORT_RUNTIME_MEAN = 6500;
 const FEITELSON_LONG_RUNTIME_MEAN = 7 * FEITELSON_SHORT_RUNTIME_MEAN;
 const FEITELSON_MAX_RUNTIME = 64800;
 
-/** Draws 1, 2, ... with probabilities proportional to weights. */
-function makeWeightedIndexSampler(weights: readonly number[]): (u: number) => number {
+/**
+ * Function that maps a uniform random number in [0, 1) to 1, 2, ..., with probabilities proportional to the
+ * weights.
+ */
+function makeWeightedRankSampler(weights: readonly number[]): (u: number) => number {
   let total = 0;
-  const sums = weights.map((weight) => {
+  const cumulativeWeights = weights.map((weight) => {
     total += weight;
     return total;
   });
-  const shares = Float64Array.from(sums, (sum) => sum / total);
+  const shares = Float64Array.from(cumulativeWeights, (sum) => sum / total);
   return (u) => {
     // The last share is 1.
     let low = 0;
@@ -140,8 +143,8 @@ function makeWeightedIndexSampler(weights: readonly number[]): (u: number) => nu
   };
 }
 
-function feitelson96SizeWeights(most: number, weight: (n: number) => number): number[] {
-  return Array.from({ length: most }, (_, i) => weight(i + 1));
+function weightsUpTo(largest: number, weight: (n: number) => number): number[] {
+  return Array.from({ length: largest }, (_, i) => weight(i + 1));
 }
 
 const isPowerOfTwo = (n: number) => (n & (n - 1)) === 0;
@@ -172,26 +175,26 @@ function openFeitelson96({
   arrFactor,
   seed,
 }: Readonly<Record<Feitelson96Parameter, number>>): ModelJobStream {
-  const sizes = makeUniformStream(seed, 'feitelson96 sizes');
-  const runs = makeUniformStream(seed, 'feitelson96 repetitions');
+  const drawSizeQuantile = makeUniformStream(seed, 'feitelson96 sizes');
+  const drawRepetition = makeUniformStream(seed, 'feitelson96 repetitions');
   const drawArrivalGap = makeUniformStream(seed, 'feitelson96 arrivals');
   const drawRuntimeOfSize = makeFeitelson96RuntimeSampler(seed);
-  const size = makeWeightedIndexSampler(
-    feitelson96SizeWeights(
+  const sizeOfQuantile = makeWeightedRankSampler(
+    weightsUpTo(
       FEITELSON_PROCESSORS,
       (n) => (n > 1 && isPowerOfTwo(n) ? FEITELSON_POWER_OF_TWO_WEIGHT : 1) * pow(n, -FEITELSON_SIZE_POWER),
     ),
   );
-  const runCountOfHistories = makeWeightedIndexSampler(
-    feitelson96SizeWeights(FEITELSON_MAX_REPETITIONS, (k) => pow(k, -FEITELSON_REPETITION_POWER)),
+  const runCountOfQuantile = makeWeightedRankSampler(
+    weightsUpTo(FEITELSON_MAX_REPETITIONS, (k) => pow(k, -FEITELSON_REPETITION_POWER)),
   );
   const pending = new PendingRuns();
   const nextArrival = (arrival: number) => arrival - arrFactor * naturalLogarithm(1 - drawArrivalGap());
   let arrival = nextArrival(0);
   const addNewJob = () => {
-    const width = size(sizes());
+    const width = sizeOfQuantile(drawSizeQuantile());
     let submit = Math.floor(arrival);
-    for (let left = runCountOfHistories(runs()); left > 0; left--) {
+    for (let remainingRuns = runCountOfQuantile(drawRepetition()); remainingRuns > 0; remainingRuns--) {
       const runtime = drawRuntimeOfSize(width);
       pending.add(submit, runtime, width);
       submit += runtime;
@@ -213,7 +216,7 @@ function openFeitelson96({
   };
 }
 
-/** Model similar to Feitelson96, calibrated: `FEITELSON96_MODEL[arrFactor=400,jobs=30000,seed=1]`. */
+/** Calibrated model similar to Feitelson96, by notation `feitelson96[arrFactor=400,jobs=30000,seed=1]`. */
 export const FEITELSON96_MODEL: Model<Feitelson96Parameter> = {
   name: 'feitelson96',
   description:
@@ -240,14 +243,17 @@ export const FEITELSON96_MODEL: Model<Feitelson96Parameter> = {
 
 const LUBLIN_SERIAL_SHARE = 0.244;
 const LUBLIN_POWER_OF_TWO_SHARE = 0.576;
-/** Parameters of log2 of the size: two uniform stages; the lower one has probability LOWER_STAGE. */
+/**
+ * Log2 of a parallel job's size: two uniform stages, from 0.8 to a middle 2.5 below the maximum, and from
+ * there to the maximum; the lower one has probability 0.86.
+ */
 const LUBLIN_MIN_LOG2_SIZE = 0.8;
 const LUBLIN_MIDDLE_BELOW_MAX_LOG2_SIZE = 2.5;
 const LUBLIN_LOWER_SIZE_STAGE_SHARE = 0.86;
 
 /**
- * Distribution of the natural logarithm of the runtime: two gamma distributions; the first has probability a
- * + b x size.
+ * Distribution of the natural logarithm of the runtime: one of two gamma distributions, the first with
+ * probability 0.78 - 0.0054 x size.
  */
 const LUBLIN_SHORT_RUNTIME_GAMMA = { shape: 4.2, scale: 0.94 };
 const LUBLIN_LONG_RUNTIME_GAMMA = { shape: 312, scale: 0.03 };
@@ -256,8 +262,8 @@ const LUBLIN_SHORT_SHARE_AT_ZERO = 0.78;
 const LUBLIN_MAX_LOG_RUNTIME = 12;
 
 /**
- * Parameters of the natural logarithm of the interarrival gap: a gamma distribution with shape aarr x
- * GAP_RATIO.
+ * Natural logarithm of the gap between arrivals: a gamma distribution with shape aarr x 1.0225 and scale
+ * 0.4871, cut off at 13.
  */
 const LUBLIN_ARRIVAL_GAP_RATIO = 1.0225;
 const LUBLIN_ARRIVAL_GAP_SCALE = 0.4871;
@@ -314,29 +320,29 @@ function makeLublin99RuntimeSampler(seed: number): (size: number) => number {
 }
 
 /**
- * Draws submit times in whole seconds. A gap is worth points, and each half hour uses up points equal to its
- * weight; the clock advances until they are used up. Remaining points carry over to the next gap.
+ * Draws submit times in whole seconds. The gap to the next job in half hours is a number of points; every
+ * half hour of the day uses up points equal to its weight, and the clock advances until none are left.
  */
 function makeLublin99SubmitSampler(seed: number, aarr: number): () => number {
   const gamma = makeGammaStream(seed, 'lublin99 arrivals');
   let time = 0;
   let bucket = 0;
-  let points = 0;
-  let bucketRemainder = 0;
+  let remainingPoints = 0;
+  let usedShareOfBucket = 0;
   return () => {
     let logOfGap: number;
     do logOfGap = gamma(aarr * LUBLIN_ARRIVAL_GAP_RATIO, LUBLIN_ARRIVAL_GAP_SCALE);
     while (logOfGap > LUBLIN_MAX_LOG_ARRIVAL_GAP);
-    points += exp(logOfGap) / LUBLIN_DAILY_CYCLE_BUCKET_SECONDS;
+    remainingPoints += exp(logOfGap) / LUBLIN_DAILY_CYCLE_BUCKET_SECONDS;
     let gap = 0;
-    while (points > LUBLIN_DAILY_CYCLE_WEIGHTS[bucket]!) {
-      points -= LUBLIN_DAILY_CYCLE_WEIGHTS[bucket]!;
+    while (remainingPoints > LUBLIN_DAILY_CYCLE_WEIGHTS[bucket]!) {
+      remainingPoints -= LUBLIN_DAILY_CYCLE_WEIGHTS[bucket]!;
       bucket = (bucket + 1) % LUBLIN_DAILY_CYCLE_WEIGHTS.length;
       gap += LUBLIN_DAILY_CYCLE_BUCKET_SECONDS;
     }
-    const used = points / LUBLIN_DAILY_CYCLE_WEIGHTS[bucket]!;
-    gap += LUBLIN_DAILY_CYCLE_BUCKET_SECONDS * (used - bucketRemainder);
-    bucketRemainder = used;
+    const used = remainingPoints / LUBLIN_DAILY_CYCLE_WEIGHTS[bucket]!;
+    gap += LUBLIN_DAILY_CYCLE_BUCKET_SECONDS * (used - usedShareOfBucket);
+    usedShareOfBucket = used;
     time = Math.floor(time + gap);
     return time;
   };
@@ -367,7 +373,7 @@ function openLublin99({
   };
 }
 
-/** Model Lublin99: `LUBLIN99_MODEL[aarr=9.5,jobs=30000,seed=1,processors=128]`. */
+/** Model Lublin99, by notation `lublin99[aarr=9.5,jobs=30000,seed=1,processors=128]`. */
 export const LUBLIN99_MODEL: Model<Lublin99Parameter> = {
   name: 'lublin99',
   description:
@@ -414,18 +420,18 @@ function parseModelNotation(text: string): { model: Model; values: Record<string
       MODELS.map((known) => known.name),
     );
   }
-  const known = model.parameters.map((parameter) => parameter.name);
+  const parameterNames = model.parameters.map((parameter) => parameter.name);
   for (const key of parameters.keys()) {
-    if (!known.includes(key)) throw unknownNameError(`parameter of ${name}`, key, known);
+    if (!parameterNames.includes(key)) throw unknownNameError(`parameter of ${name}`, key, parameterNames);
   }
   const values: Record<string, number> = {};
   for (const parameter of model.parameters) {
-    const written = parameters.get(parameter.name);
+    const parameterText = parameters.get(parameter.name);
     const parse = parameter.whole ? parseWholeNumber : parseNumber;
     values[parameter.name] =
-      written === undefined
+      parameterText === undefined
         ? parameter.default
-        : parse(written, `${parameter.name} of ${name}`, parameter.range);
+        : parse(parameterText, `${parameter.name} of ${name}`, parameter.range);
   }
   return { model, values };
 }

@@ -58,30 +58,31 @@ export function perturbRecords(trace: Trace, perturbation: Perturbation, hasCanc
 }
 
 /**
- * Perturbs records in submit order that depend on others. A shaken job stays behind its preceding job; in a
- * resampled log, a job no longer depends on one that now comes later.
+ * Perturbs records in submit order that depend on earlier records. A shaken job is not submitted before its
+ * preceding job; in
+ * a resampled log, a job no longer depends on one that now comes later.
  * @param preceding earlier record on which each record depends; -1: none.
- * @returns the perturbed log, and the new preceding records.
- * @throws InputError as `perturbTrace`, and for histories that depend on each other.
+ * @returns the perturbed log, and the preceding record of each record in it.
+ * @throws InputError like `perturbTrace`, and for histories of different owners that depend on each other.
  */
 export function perturbDependentJobs(
   trace: Trace,
   perturbation: Perturbation,
   preceding: Int32Array,
   hasCancelled = false,
-): { readonly kept: Trace; readonly preceding: Int32Array } {
+): { readonly records: Trace; readonly preceding: Int32Array } {
   const changes = perturbColumnsOfRecords(trace, perturbation, hasCancelled, preceding);
-  const changed = { ...trace, columns: replaceTraceColumns(trace.columns, changes) };
-  const order = stableSortOrder(changed.columns.submit);
-  const places = new Int32Array(trace.count);
-  order.forEach((record, place) => {
-    places[record] = place;
+  const perturbedTrace = { ...trace, columns: replaceTraceColumns(trace.columns, changes) };
+  const order = stableSortOrder(perturbedTrace.columns.submit);
+  const positions = new Int32Array(trace.count);
+  order.forEach((record, position) => {
+    positions[record] = position;
   });
   return {
-    kept: sortBySubmit(changed),
-    preceding: Int32Array.from(order, (record, place) => {
+    records: sortBySubmit(perturbedTrace),
+    preceding: Int32Array.from(order, (record, position) => {
       const earlier = preceding[record]!;
-      return earlier >= 0 && places[earlier]! < place ? places[earlier]! : -1;
+      return earlier >= 0 && positions[earlier]! < position ? positions[earlier]! : -1;
     }),
   };
 }
@@ -100,54 +101,57 @@ function perturbColumnsOfRecords(
 
 /** Indices of the records that can run. */
 function positionsOfRunnableRecords({ count, columns }: Trace, hasCancelled = false): Int32Array {
-  const places = new Int32Array(count);
-  let found = 0;
+  const positions = new Int32Array(count);
+  let usedCount = 0;
   for (let record = 0; record < count; record++) {
     const isJob = columns.runtime[record]! > 0 || (hasCancelled && isCancelledBeforeStart(columns, record));
-    if (isJob && processorsOfLogRecord(columns, record) > 0) places[found++] = record;
+    if (isJob && processorsOfLogRecord(columns, record) > 0) positions[usedCount++] = record;
   }
-  return places.subarray(0, found);
+  return positions.subarray(0, usedCount);
 }
 
 function shakeRecords(
   trace: Trace,
   records: Int32Array,
-  { submit: most, runtime: share, seed }: ShakeParameters,
+  { submit: maxShift, runtime: maxRuntimeChange, seed }: ShakeParameters,
   preceding?: Int32Array,
 ): Partial<Trace['columns']> {
   const { submit, runtime, requestedTime } = trace.columns;
-  const moved = submit.slice();
+  const newSubmit = submit.slice();
   for (let i = 0; i < records.length; i++) {
-    const steps = Math.floor(uniformNumberOfSeed(seed, 2 * i + 1) * (2 * most + 1));
-    moved[records[i]!] = Math.max(0, submit[records[i]!]! + steps - most);
+    const shift = Math.floor(uniformNumberOfSeed(seed, 2 * i + 1) * (2 * maxShift + 1));
+    newSubmit[records[i]!] = Math.max(0, submit[records[i]!]! + shift - maxShift);
   }
   preceding?.forEach((earlier, record) => {
-    if (earlier >= 0) moved[record] = Math.max(moved[record]!, moved[earlier]!);
+    if (earlier >= 0) newSubmit[record] = Math.max(newSubmit[record]!, newSubmit[earlier]!);
   });
-  if (share === 0) return { submit: moved };
-  const changed = runtime.slice();
+  if (maxRuntimeChange === 0) return { submit: newSubmit };
+  const newRuntime = runtime.slice();
   for (let i = 0; i < records.length; i++) {
     const [time, requested] = [runtime[records[i]!]!, requestedTime[records[i]!]!];
     if (!(time > 0)) continue;
     // A perturbed runtime above the request could only be cut, since machines end jobs then, and the mean would drift.
-    if (time <= requested && time * (1 + share) > requested) continue;
-    const other = time * (1 + share * (2 * uniformNumberOfSeed(seed, 2 * i + 2) - 1));
-    changed[records[i]!] = Number.isInteger(time) ? Math.max(1, Math.floor(other + 0.5)) : other;
+    if (time <= requested && time * (1 + maxRuntimeChange) > requested) continue;
+    const perturbedRuntime = time * (1 + maxRuntimeChange * (2 * uniformNumberOfSeed(seed, 2 * i + 2) - 1));
+    newRuntime[records[i]!] = Number.isInteger(time)
+      ? Math.max(1, Math.floor(perturbedRuntime + 0.5))
+      : perturbedRuntime;
   }
-  return { submit: moved, runtime: changed };
+  return { submit: newSubmit, runtime: newRuntime };
 }
 
 /**
- * First submission of records in submit order, and the number of complete blocks of given length in seconds.
+ * Time in seconds of the first submission, and number of complete blocks of `blockSeconds` up to the last
+ * one.
  */
 function wholeTimeBlocksOfRecords(
   submit: Float64Array,
   records: Int32Array,
-  block: number,
+  blockSeconds: number,
 ): { first: number; blocks: number } {
   const [first = 0, last = 0] =
     records.length === 0 ? [] : [submit[records[0]!], submit[records[records.length - 1]!]];
-  return { first, blocks: Math.floor((last - first) / block) };
+  return { first, blocks: Math.floor((last - first) / blockSeconds) };
 }
 
 /** Number shared by all unknown owners of records; smaller than all others. */
@@ -161,9 +165,9 @@ function resampleRecords(
 ): Partial<Trace['columns']> {
   const { submit, [by]: numbers } = trace.columns;
   const ownerOfRecord = (record: number) => Math.max(NUMBER_OF_UNKNOWN_OWNER, numbers[record]!);
-  const known = new Set<number>();
-  for (const record of records) known.add(ownerOfRecord(record));
-  const owners = [...known].sort((a, b) => a - b);
+  const ownersOfRecords = new Set<number>();
+  for (const record of records) ownersOfRecords.add(ownerOfRecord(record));
+  const owners = [...ownersOfRecords].sort((a, b) => a - b);
   if (owners.length === 1 && owners[0] === NUMBER_OF_UNKNOWN_OWNER) {
     throw new InputError(
       `${printableSourceName(trace.source)}: no record says its ${by}, so there are no histories to recombine; take another ` +
@@ -172,9 +176,10 @@ function resampleRecords(
   }
   preceding?.forEach((earlier, record) => {
     if (earlier < 0 || ownerOfRecord(earlier) === ownerOfRecord(record)) return;
-    const called = (at: number) => nameOfLogNumber(trace.header.names, 'job', trace.columns.job[at]!);
+    const jobNameOfRecord = (at: number) =>
+      nameOfLogNumber(trace.header.names, 'job', trace.columns.job[at]!);
     throw new InputError(
-      `${printableSourceName(trace.source)}: job ${called(record)} depends on job ${called(earlier)} of another ${by}, from which ` +
+      `${printableSourceName(trace.source)}: job ${jobNameOfRecord(record)} depends on job ${jobNameOfRecord(earlier)} of another ${by}, from which ` +
         'recombining their histories would part it; shake the log, or omit the dependencies',
     );
   });
@@ -188,29 +193,32 @@ function resampleRecords(
   const shiftsByOwner = new Map(
     owners.map((owner, k) => [owner, Math.floor(uniformNumberOfSeed(seed, k + 1) * blocks)]),
   );
-  const moved = submit.slice();
+  const newSubmit = submit.slice();
   for (const record of records) {
-    const at = Math.floor((submit[record]! - first) / block);
-    if (at >= blocks) continue;
+    const blockIndex = Math.floor((submit[record]! - first) / block);
+    if (blockIndex >= blocks) continue;
     const shift = shiftsByOwner.get(ownerOfRecord(record)) as number;
-    moved[record] = submit[record]! + (((at + shift) % blocks) - at) * block;
+    newSubmit[record] = submit[record]! + (((blockIndex + shift) % blocks) - blockIndex) * block;
   }
-  return { submit: moved };
+  return { submit: newSubmit };
 }
 
-/** Remark for readers on a perturbation of this log; undefined if there is none. */
+/**
+ * Remark that resampling treats all records without an owner as those of one owner; undefined if every record
+ * has one.
+ */
 export function remarkOnPerturbation(trace: Trace, perturbation: Perturbation): string | undefined {
   if (perturbation.kind === 'shake') return undefined;
   const { by } = perturbation;
   const records = positionsOfRunnableRecords(trace);
   const numbers = trace.columns[by];
-  const unknown = records.reduce((count, record) => count + Number(numbers[record]! < 0), 0);
-  if (unknown === 0) return undefined;
-  return `${printableSourceName(trace.source)}: ${formatNumber(unknown)} of ${formatNumber(records.length)} records do not say their ${by}; they are recombined as those of one`;
+  const unknownCount = records.reduce((count, record) => count + Number(numbers[record]! < 0), 0);
+  if (unknownCount === 0) return undefined;
+  return `${printableSourceName(trace.source)}: ${formatNumber(unknownCount)} of ${formatNumber(records.length)} records do not say their ${by}; they are recombined as those of one`;
 }
 
-/** Fields by which records can be grouped for resampling. */
-const BLOCK_GROUPS = ['user', 'group', 'queue', 'partition'] as const;
+/** Fields by which records can be grouped for resampling; each group's history is recombined on its own. */
+const RESAMPLING_FIELDS = ['user', 'group', 'queue', 'partition'] as const;
 
 /** Perturbation of the records of a log, applied by `perturbTrace`. */
 export type Perturbation =
@@ -226,7 +234,7 @@ export type Perturbation =
   /** Resampling: the histories of users are recombined, block by block. */
   | {
       readonly kind: 'resample';
-      readonly by: (typeof BLOCK_GROUPS)[number];
+      readonly by: (typeof RESAMPLING_FIELDS)[number];
       /** Block length in whole seconds; default: a week, which preserves weekday and hour. */
       readonly block: number;
       readonly seed: number;
@@ -257,19 +265,19 @@ export function parsePerturbation(text: string): Perturbation {
   if (!Object.hasOwn(DEFAULT_PERTURBATION_PARAMETERS, name)) {
     throw unknownNameError('perturbation', name, Object.keys(DEFAULT_PERTURBATION_PARAMETERS));
   }
-  const { kind, ...defaultValue } = DEFAULT_PERTURBATION_PARAMETERS[name as Perturbation['kind']];
-  const known = Object.keys(defaultValue);
-  const input = [...parameters].map(([key, value]) => {
-    if (!known.includes(key)) throw unknownNameError(`parameter of ${name}`, key, known);
+  const { kind, ...defaultParameters } = DEFAULT_PERTURBATION_PARAMETERS[name as Perturbation['kind']];
+  const parameterNames = Object.keys(defaultParameters);
+  const givenParameters = [...parameters].map(([key, value]) => {
+    if (!parameterNames.includes(key)) throw unknownNameError(`parameter of ${name}`, key, parameterNames);
     return [key, parsePerturbationParameter(key, value, `${key} of ${name}`)];
   });
-  return { kind, ...defaultValue, ...Object.fromEntries(input) };
+  return { kind, ...defaultParameters, ...Object.fromEntries(givenParameters) };
 }
 
 function parsePerturbationParameter(key: string, value: string, errorContext: string): string | number {
   if (key === 'by') {
-    if (!(BLOCK_GROUPS as readonly string[]).includes(value))
-      throw unknownNameError(`value of ${errorContext}`, value, BLOCK_GROUPS);
+    if (!(RESAMPLING_FIELDS as readonly string[]).includes(value))
+      throw unknownNameError(`value of ${errorContext}`, value, RESAMPLING_FIELDS);
     return value;
   }
   if (key !== 'runtime') return parseWholeNumber(value, errorContext, PERTURBATION_PARAMETER_RANGES[key]);
@@ -296,8 +304,8 @@ export function printPerturbation(perturbation: Perturbation): string {
  * of smaller ones.
  */
 export function shiftSeedForReplication(seed: number, replication: number): number {
-  const moved = seed + (replication - 1);
-  if (Number.isSafeInteger(moved)) return moved;
+  const shiftedSeed = seed + (replication - 1);
+  if (Number.isSafeInteger(shiftedSeed)) return shiftedSeed;
   throw new InputError(`seed ${seed} of replication ${replication} is above ${Number.MAX_SAFE_INTEGER}`);
 }
 

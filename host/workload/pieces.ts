@@ -11,8 +11,10 @@ export interface JobPieces {
 }
 
 /**
- * Splits every job wider than its limit into pieces of that width and one with the remainder, in this order
+ * Splits every job wider than its limit into pieces as wide as the limit and a last one with the remaining
+ * processors
  * (Shih et al. 2010, section 5.1).
+ * @param limit maximum width of the pieces of a record, given the record and its number of processors.
  */
 export function cutWideJobs(
   pieces: JobPieces,
@@ -25,19 +27,19 @@ export function cutWideJobs(
     count += processors[i]! <= width ? 1 : Math.ceil(processors[i]! / width);
   }
   if (count === record.length) return pieces;
-  const cut = { record: new Int32Array(count), processors: new Int32Array(count) };
-  let next = 0;
+  const splitPieces = { record: new Int32Array(count), processors: new Int32Array(count) };
+  let pieceIndex = 0;
   for (let i = 0; i < record.length; i++) {
     const width = limit(record[i]!, processors[i]!);
-    for (let left = processors[i]!; left > 0; left -= width) {
-      cut.record[next] = record[i]!;
-      cut.processors[next++] = Math.min(left, width);
+    for (let remainingProcessors = processors[i]!; remainingProcessors > 0; remainingProcessors -= width) {
+      splitPieces.record[pieceIndex] = record[i]!;
+      splitPieces.processors[pieceIndex++] = Math.min(remainingProcessors, width);
     }
   }
-  return cut;
+  return splitPieces;
 }
 
-/** Removes the pieces of some records. */
+/** Pieces without those of the dropped records. */
 export function dropRecordPieces(pieces: JobPieces, dropped: ReadonlySet<number>): JobPieces {
   if (dropped.size === 0) return pieces;
   const { record, processors } = pieces;
@@ -59,7 +61,7 @@ export function countSplitRecords({ record }: JobPieces): { jobs: number; pieces
   return { jobs, pieces };
 }
 
-/** Rule of placement in the simulation, as far as it limits job widths. */
+/** How the simulation places jobs on sites, as far as that limits their widths. */
 export type Placement = 'single-site' | 'home' | 'reclaim' | 'multi-site' | 'moldable';
 
 /** Parameters that limit job widths by home site. */
@@ -78,7 +80,7 @@ export interface WidthRules {
   readonly placement?: Placement | undefined;
 }
 
-/** Number of processors of the largest candidate site, by home site; 0 without candidates. */
+/** By home site, number of processors of the largest site on which its jobs may run; 0 if there is none. */
 export function widestSiteByHome({
   capacities,
   speeds = capacities.map(() => 1),
@@ -90,30 +92,30 @@ export function widestSiteByHome({
     const widest = minAndMax(capacities)[1];
     return capacities.map(() => widest);
   }
-  const widest = makeWidestSiteFinder(capacities, speeds);
-  return capacities.map((own, home) =>
-    Math.max(placement === 'reclaim' ? own : 0, widest(minSpeedRatio * speeds[home]!)),
+  const widestWithSpeed = makeWidestSiteFinder(capacities, speeds);
+  return capacities.map((capacity, home) =>
+    Math.max(placement === 'reclaim' ? capacity : 0, widestWithSpeed(minSpeedRatio * speeds[home]!)),
   );
 }
 
 /**
- * Creates a finder of the largest site with at least a given speed (0 if none), by binary search, since a
- * grid may have many sites.
+ * Function that returns the number of processors of the largest site with at least a given speed; 0 if there
+ * is none.
  */
 function makeWidestSiteFinder(
   capacities: readonly number[],
   speeds: readonly number[],
-): (least: number) => number {
+): (minSpeed: number) => number {
   const sites = capacities.map((_, site) => site).sort((a, b) => speeds[b]! - speeds[a]!);
-  let most = 0;
+  let widestSoFar = 0;
   const widest = sites.map((site) => {
-    most = Math.max(most, capacities[site]!);
-    return most;
+    widestSoFar = Math.max(widestSoFar, capacities[site]!);
+    return widestSoFar;
   });
-  return (least) => {
+  return (minSpeed) => {
     let count = 0;
     for (let step = 2 ** Math.ceil(Math.log2(sites.length + 1)); step >= 1; step /= 2) {
-      if (count + step <= sites.length && speeds[sites[count + step - 1]!]! >= least) count += step;
+      if (count + step <= sites.length && speeds[sites[count + step - 1]!]! >= minSpeed) count += step;
     }
     return count === 0 ? 0 : widest[count - 1]!;
   };
@@ -129,26 +131,29 @@ export function maxJobWidthByHome(rules: WidthRules): readonly number[] {
 
 const MAX_LISTED_OVERSIZE_JOBS = 5;
 
-/** Error for jobs that can never start: their names, what the first needs and can get, and advice. */
+/**
+ * Error for jobs that can never start: their names, the processors that the first needs and can have, and
+ * advice.
+ */
 export function makeOversizeJobsError(
   jobs: readonly string[],
   processors: number,
   home: number,
   widest: number,
 ): InputError {
-  const named =
+  const listedJobs =
     jobs.slice(0, MAX_LISTED_OVERSIZE_JOBS).join(', ') +
     (jobs.length > MAX_LISTED_OVERSIZE_JOBS ? ', ...' : '');
-  const which = jobs.length === 1 ? `job ${named} is` : `${jobs.length} jobs (${named}) are`;
-  const who = jobs.length === 1 ? 'it' : `job ${jobs[0]}`;
+  const jobsPhrase = jobs.length === 1 ? `job ${listedJobs} is` : `${jobs.length} jobs (${listedJobs}) are`;
+  const firstJobPhrase = jobs.length === 1 ? 'it' : `job ${jobs[0]}`;
   if (widest === 0) {
     return new InputError(
-      `${which} too demanding for the grid: no site is fast enough for the jobs of site ${home + 1}, where ${who} ` +
+      `${jobsPhrase} too demanding for the grid: no site is fast enough for the jobs of site ${home + 1}, where ${firstJobPhrase} ` +
         'is at home; take a smaller --min-speed-ratio, or --oversize drop',
     );
   }
   return new InputError(
-    `${which} too large for the grid and can never start: ${who} needs ${processors} processors and can have at most ` +
+    `${jobsPhrase} too large for the grid and can never start: ${firstJobPhrase} needs ${processors} processors and can have at most ` +
       `${widest}; give larger sites, or --oversize drop or --oversize split`,
   );
 }

@@ -3,7 +3,10 @@ import type { Trace } from '../trace/trace.js';
 import { type CancelledRule, patienceOfRecords } from './cancellations.js';
 import type { Workload } from './workload.js';
 
-/** Rules for the ends of records. */
+/**
+ * Options that determine how records end: whether jobs are killed at their requested time, and treatment of
+ * cancelled ones.
+ */
 interface RecordEndRules {
   readonly kill?: string | undefined;
   readonly cancelled?: CancelledRule | undefined;
@@ -19,27 +22,29 @@ interface RecordEndColumns {
 }
 
 /**
- * Computes the runtimes of records; cancelled records would run for their requested time unless cancelled
- * before.
+ * Computes the runtime, kill flag and cancellation time of each record; a cancelled record has its requested
+ * time as runtime.
  */
 export function computeRecordEnds(
   kept: Trace,
   requestedTime: Float64Array,
   { kill, cancelled }: RecordEndRules,
 ): RecordEndColumns {
-  const ends = kill === undefined ? { runtime: kept.columns.runtime } : killRecordsAtEstimate(kept);
+  const killedRecords = kill === undefined ? { runtime: kept.columns.runtime } : killRecordsAtEstimate(kept);
   const patience = cancelled === 'keep' ? patienceOfRecords(kept) : undefined;
-  if (patience === undefined) return ends;
-  const runtime = ends.runtime.map((time, i) => (patience[i]! < 0 ? time : requestedTime[i]!));
-  return { ...ends, runtime, patience };
+  if (patience === undefined) return killedRecords;
+  const runtime = killedRecords.runtime.map((time, i) => (patience[i]! < 0 ? time : requestedTime[i]!));
+  return { ...killedRecords, runtime, patience };
 }
 
-/** Columns of jobs that are killed or cancelled, and the number of cancelled records. */
+/**
+ * Columns `killed` and `patience` of jobs, from those of their records, and the number of cancelled records.
+ */
 export function endColumnsOfJobs(
   { killed, patience }: RecordEndColumns,
   record: Int32Array,
 ): { readonly columns: Pick<Workload, 'killed' | 'patience'>; readonly cancelled: number } {
-  const isCancelled = (each: number) => (patience?.[each] ?? -1) >= 0;
+  const isCancelled = (recordIndex: number) => (patience?.[recordIndex] ?? -1) >= 0;
   // Pieces of a record are together.
   const isFirst = (each: number, i: number) => i === 0 || record[i - 1] !== each;
   const count = record.filter((each, i) => isCancelled(each) && isFirst(each, i)).length;

@@ -26,7 +26,7 @@ export function parseSessionsNotation(text: string, errorContext: string): numbe
 
 /** Records of a log, and the earlier record on which each depends; -1: none. */
 interface RecordsWithDependencies {
-  readonly kept: Trace;
+  readonly records: Trace;
   readonly preceding: Int32Array;
 }
 
@@ -48,11 +48,11 @@ export function findSessionsOfLog(sorted: Trace, pause: number): RecordsWithDepe
   const preceding = new Int32Array(sorted.count).fill(-1);
   const precedingJob = new Float64Array(sorted.count).fill(-1);
   const thinkTime = new Float64Array(sorted.count).fill(-1);
-  let next = 0;
+  let nextEnd = 0;
   for (let record = 0; record < sorted.count; record++) {
     const now = submit[record]!;
-    for (; next < recordsByEnd.length && endTimeOf(recordsByEnd[next]!) <= now; next++)
-      lastEndedByUser.set(user[recordsByEnd[next]!]!, recordsByEnd[next]!);
+    for (; nextEnd < recordsByEnd.length && endTimeOf(recordsByEnd[nextEnd]!) <= now; nextEnd++)
+      lastEndedByUser.set(user[recordsByEnd[nextEnd]!]!, recordsByEnd[nextEnd]!);
     const earlier = user[record]! < 0 ? undefined : lastEndedByUser.get(user[record]!);
     if (earlier === undefined || earlier >= record || now - endTimeOf(earlier) > pause) continue;
     preceding[record] = earlier;
@@ -66,7 +66,7 @@ export function findSessionsOfLog(sorted: Trace, pause: number): RecordsWithDepe
     );
   }
   return {
-    kept: { ...sorted, columns: replaceTraceColumns(sorted.columns, { precedingJob, thinkTime }) },
+    records: { ...sorted, columns: replaceTraceColumns(sorted.columns, { precedingJob, thinkTime }) },
     preceding,
   };
 }

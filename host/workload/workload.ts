@@ -130,14 +130,14 @@ export interface ClassLimits {
   readonly narrowWidth: number;
 }
 
-/** Limits of Srinivasan et al. 2002. */
+/** Default limits of short and narrow jobs, as in Srinivasan et al. 2002: one hour and 8 processors. */
 export const DEFAULT_CLASS_LIMITS: ClassLimits = { shortRuntime: 3600, narrowWidth: 8 };
 
 /** Limits of short and narrow jobs of a workload. */
 export const classLimitsOfWorkload = ({ classLimits }: Pick<Workload, 'classLimits'>): ClassLimits =>
   classLimits ?? DEFAULT_CLASS_LIMITS;
 
-/** True if limits are those of Srinivasan et al. */
+/** True if limits of short and narrow jobs are the defaults of Srinivasan et al. 2002. */
 export const areDefaultClassLimits = ({ shortRuntime, narrowWidth }: ClassLimits): boolean =>
   shortRuntime === DEFAULT_CLASS_LIMITS.shortRuntime && narrowWidth === DEFAULT_CLASS_LIMITS.narrowWidth;
 
@@ -154,16 +154,16 @@ export function uniqueJobNames({ job, names }: Pick<Workload, 'job' | 'names'>):
   const isNamed = (names?.job.size ?? 0) > 0;
   // Increasing, as in most logs, so each is there once.
   if (!isNamed && areStrictlyIncreasing(job)) return Array.from(job, String);
-  const met = new Map<number | string, number>();
+  const countByName = new Map<number | string, number>();
   return Array.from(job, (number) => {
     const name = isNamed ? nameOfLogNumber(names, 'job', number) : number;
-    const times = (met.get(name) ?? 0) + 1;
-    met.set(name, times);
-    return times === 1 ? `${name}` : `${name}#${times}`;
+    const occurrence = (countByName.get(name) ?? 0) + 1;
+    countByName.set(name, occurrence);
+    return occurrence === 1 ? `${name}` : `${name}#${occurrence}`;
   });
 }
 
-/** Log fields that may affect a simulation. */
+/** Fields of a log, besides times and processors, that may affect a simulation. */
 export const SIMULATED_FIELDS = ['user', 'group', 'queue', 'partition'] as const;
 
 /** Keeps only some fields of a log. */
@@ -174,11 +174,13 @@ export function keepFieldsOfLog(
   return Object.fromEntries(fields.map((field) => [field, log[field]])) as typeof log;
 }
 
-// A log in spans of equal length, each by itself: months of one machine differ more than copies of the same months
+// // Splitting a log into time spans of equal length, each simulated on its own.
 
-/** Maximum number of spans, minimum length of a span in seconds, and minimum number of spans. */
+/** Maximum number of time spans into which a log is split. */
 const MAX_LOG_SPAN_COUNT = 12;
+/** Minimum length in seconds of a time span. */
 const MIN_SPAN_SECONDS = 30 * 86_400;
+/** Minimum number of time spans; shorter logs are not split. */
 const MIN_LOG_SPAN_COUNT = 4;
 
 /** Jobs in a range of indices as a separate workload, with the first submission at 0. */
@@ -218,14 +220,16 @@ export function splitLogIntoSpans(workload: Workload): LogTimeSpans | undefined 
   const length = submit[count - 1]! - submit[0]!;
   const spans = Math.min(MAX_LOG_SPAN_COUNT, Math.floor(length / MIN_SPAN_SECONDS));
   if (spans < MIN_LOG_SPAN_COUNT || dependencies !== undefined) return undefined;
-  const found: Workload[] = [];
+  const spanWorkloads: Workload[] = [];
   let from = 0;
   for (let span = 1; span <= spans; span++) {
-    const end = submit[0]! + (length * span) / spans;
+    const spanEnd = submit[0]! + (length * span) / spans;
     let to = from;
-    while (to < count && (span === spans || submit[to]! < end)) to++;
-    if (to > from) found.push(workloadOfJobRange(workload, from, to));
+    while (to < count && (span === spans || submit[to]! < spanEnd)) to++;
+    if (to > from) spanWorkloads.push(workloadOfJobRange(workload, from, to));
     from = to;
   }
-  return found.length < MIN_LOG_SPAN_COUNT ? undefined : { seconds: length / spans, workloads: found };
+  return spanWorkloads.length < MIN_LOG_SPAN_COUNT
+    ? undefined
+    : { seconds: length / spans, workloads: spanWorkloads };
 }

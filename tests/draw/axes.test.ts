@@ -99,9 +99,9 @@ test('times count in a unit that gives small numbers', () => {
 });
 
 test('scales have room for markers, end at ticks, and work for one value and none', () => {
-  const scale = numberScale([3, 97], [100, 0], { room: 10, isNice: true });
+  const scale = numberScale([3, 97], [100, 0], { margin: 10, isNice: true });
   expect(scale.domain()).toEqual([expect.closeTo((-10 / 90) * 110), 110]);
-  expect(numberScale([-3, 97], [100, 0], { room: 10, isNice: true }).domain()).toEqual([-20, 110]);
+  expect(numberScale([-3, 97], [100, 0], { margin: 10, isNice: true }).domain()).toEqual([-20, 110]);
   expect(scale(97)).toBeGreaterThanOrEqual(10);
   expect(numberTicks(scale, 5, ',.6~r').map(({ label }) => label)).toEqual([
     '0',
@@ -112,21 +112,21 @@ test('scales have room for markers, end at ticks, and work for one value and non
     '100',
   ]);
   for (const values of [[], [7], [0]])
-    expect(numberScale(values, [0, 100], { room: 8 }).domain()).not.toContain(Number.NaN);
+    expect(numberScale(values, [0, 100], { margin: 8 }).domain()).not.toContain(Number.NaN);
   expect(numberScale([5], [0, 100], { isLog: true }).domain()).toEqual([2.5, 10]);
 });
 
 test('a scale does not reach below 0 where no value does, except for the room of a marker', () => {
   for (const isNice of [false, true])
     for (const smallestValue of [0, 1e-9, 1, 5, 40]) {
-      const scale = numberScale([smallestValue, 50], [100, 0], { room: 6, isNice });
+      const scale = numberScale([smallestValue, 50], [100, 0], { margin: 6, isNice });
       const [from] = scale.domain() as [number, number];
       if (smallestValue >= 5) expect(from).toBeGreaterThanOrEqual(0);
       else expect(scale(0)).toBeCloseTo(94);
       expect(scale(smallestValue)).toBeLessThanOrEqual(94.0001);
       expect(numberTicks(scale, 5, '~r')[0]?.value).toBeGreaterThanOrEqual(0);
     }
-  expect(numberScale([0, 50], [0, 100], { room: 8 })(0)).toBeCloseTo(8);
+  expect(numberScale([0, 50], [0, 100], { margin: 8 })(0)).toBeCloseTo(8);
 });
 
 test('labels that would overlap are left out, ticks are not', () => {
@@ -134,7 +134,7 @@ test('labels that would overlap are left out, ticks are not', () => {
   const positionOf = (value: number) => value * 10;
   const svg = horizontalAxisMarkup({
     ticks,
-    place: positionOf,
+    toPixel: positionOf,
     left: 0,
     right: 300,
     bottom: 0,

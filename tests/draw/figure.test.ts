@@ -172,7 +172,7 @@ test('ranges are bands, and points are at their own x', () => {
 test('many bands are left to the page, which shows one at a time', () => {
   const figureOfManySeries = makeFigure({}, 8);
   expect(figureSvg(figureOfManySeries)).not.toContain('class="band"');
-  const page = figureSvg(figureOfManySeries, { width: 900, storyOf: () => '' });
+  const page = figureSvg(figureOfManySeries, { width: 900, tooltipOf: () => '' });
   expect(page.match(/class="band"[^>]*display="none"/g)).toHaveLength(8 * figureOfManySeries.panels.length);
 });
 

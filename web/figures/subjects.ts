@@ -89,7 +89,7 @@ export function makeFigureInteractiveContent(figure: Figure): InteractiveFigureC
       const shownFigure = shownFigureOf(shown);
       return figureSvg(shownFigure, {
         width,
-        storyOf: (row) => formatMarkText(row.series, describePointInLines(shownFigure, row)),
+        tooltipOf: (row) => formatMarkText(row.series, describePointInLines(shownFigure, row)),
       });
     },
     drawStandalone: (shown) => figureSvg(removeHiddenSeries(shownFigureOf(shown))),

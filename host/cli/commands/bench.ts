@@ -94,7 +94,7 @@ export const benchCommand: Command<CommandInput<typeof BENCH_OPTIONS>> = {
 
 function parseBenchPlan(input: CommandInput<typeof BENCH_OPTIONS>): BenchPlan {
   const defaultValue = input.values.quick !== undefined ? QUICK_BENCH_SIZES : FULL_BENCH_SIZES;
-  const list = (name: 'sites' | 'queue' | 'running', atLeast: number, atMost: number) =>
+  const parseSizes = (name: 'sites' | 'queue' | 'running', atLeast: number, atMost: number) =>
     parseWholeNumberList(input.values[name] ?? defaultValue[name], `--${name}`, { atLeast, atMost });
   const ascendingValues = (values: number[]) => [...new Set(values)].sort((a, b) => a - b);
   return {
@@ -102,10 +102,10 @@ function parseBenchPlan(input: CommandInput<typeof BENCH_OPTIONS>): BenchPlan {
       input.values.policy !== undefined
         ? parseListedPolicies(input.values.policy)
         : allocatorDeclarations().map(({ name }) => name),
-    sites: ascendingValues(list('sites', 2, MAX_BENCH_SITES)),
-    queues: ascendingValues(list('queue', 0, MAX_BENCH_QUEUED_JOBS)),
+    sites: ascendingValues(parseSizes('sites', 2, MAX_BENCH_SITES)),
+    queues: ascendingValues(parseSizes('queue', 0, MAX_BENCH_QUEUED_JOBS)),
     batchCount: defaultValue.batches,
-    running: ascendingValues(list('running', 1, MAX_BENCH_RUNNING_JOBS)),
+    running: ascendingValues(parseSizes('running', 1, MAX_BENCH_RUNNING_JOBS)),
     runs: defaultValue.runs,
   };
 }

@@ -228,10 +228,12 @@ async function runCompareCommand(
     const folder = out ?? defaultOutputFolder('compare', JSON.stringify(serializeRequestOptions(request)));
     return runEvaluationInFolder(request, line, folder, execution, context);
   }
-  const question = await prepareEvaluation(request, context);
+  const evaluation = await prepareEvaluation(request, context);
   const isUnreplicated = request.workloads.length < 2 && !areReplicationsRequested(request);
-  return runEvaluation(question, execution, context, ({ text, legend = [] }) =>
-    isUnreplicated ? `${text}\n\n${explainSingleSample(request, firstElement(question.logs), legend)}` : text,
+  return runEvaluation(evaluation, execution, context, ({ text, legend = [] }) =>
+    isUnreplicated
+      ? `${text}\n\n${explainSingleSample(request, firstElement(evaluation.logs), legend)}`
+      : text,
   );
 }
 
@@ -242,10 +244,10 @@ function explainSingleSample(
   legend: readonly string[],
 ): string {
   const sites = grid.capacities.length;
-  const requested = (metrics.length === 0 ? ['averageResponseTime'] : metrics).map(findRunMetric);
+  const comparedMetrics = (metrics.length === 0 ? ['averageResponseTime'] : metrics).map(findRunMetric);
   const policies = configurations.map(({ policy }) => policy.declaration.name);
   const hasBestFitAndFastestFirst = ['best-fit', 'fastest-first'].every((name) => policies.includes(name));
-  const shares = [...new Set(requested.map(singleSampleNoiseOfMetric))]
+  const shares = [...new Set(comparedMetrics.map(singleSampleNoiseOfMetric))]
     .sort((a, b) => a - b)
     .map((share) => formatPercent(share, 0));
   const noisePercentText = shares.length > 1 ? `${shares.join(' or ')} (by the kind of metric)` : shares[0];

@@ -57,8 +57,8 @@ async function printCompletionScript(
   input: CommandInput<typeof COMPLETION_OPTIONS>,
   context: CommandContext,
 ): Promise<number> {
-  const own = context.io.env.SHELL?.split('/').at(-1) ?? '';
-  const shell = input.words[0] ?? (SHELL_NAMES.includes(own) ? own : 'bash');
+  const loginShell = context.io.env.SHELL?.split('/').at(-1) ?? '';
+  const shell = input.words[0] ?? (SHELL_NAMES.includes(loginShell) ? loginShell : 'bash');
   if (!SHELL_NAMES.includes(shell)) throw unknownNameError('shell', shell, SHELL_NAMES);
   await context.print(COMPLETION_SCRIPTS[shell as keyof typeof COMPLETION_SCRIPTS]);
   return 0;

@@ -91,9 +91,9 @@ async function runConformanceCommand(
 
 /** Conformance set as JSON, with the paths of its logs. */
 function conformanceSetDocument({ rules, cases, habits }: ConformanceSet): object {
-  const documentWithLog = <T extends { readonly name: string }>(each: T) => ({
-    ...each,
-    log: conformanceLogPath(each.name),
+  const documentWithLog = <T extends { readonly name: string }>(conformanceCase: T) => ({
+    ...conformanceCase,
+    log: conformanceLogPath(conformanceCase.name),
   });
   return { rules, cases: cases.map(documentWithLog), habits: habits.map(documentWithLog) };
 }
@@ -103,19 +103,19 @@ function conformanceSetDocument({ rules, cases, habits }: ConformanceSet): objec
  * @throws Error if one differs.
  */
 async function checkGridallocStarts(set: ConformanceSet): Promise<void> {
-  for (const each of set.cases) {
-    const requested = Object.entries(set.rules).flatMap(([name, { title, options }]) => {
-      const expected = startTimesRequiredByRule(set, each, name);
+  for (const conformanceCase of set.cases) {
+    const expectedStarts = Object.entries(set.rules).flatMap(([name, { title, options }]) => {
+      const expected = startTimesRequiredByRule(set, conformanceCase, name);
       return options === undefined || expected === undefined ? [] : [{ title, options, expected }];
     });
-    const found = await gridallocStartTimes(
-      each,
-      requested.map(({ options }) => options),
+    const simulatedStarts = await gridallocStartTimes(
+      conformanceCase,
+      expectedStarts.map(({ options }) => options),
     );
-    for (const [k, { title, expected }] of requested.entries()) {
-      if (String(found[k]) === String(expected)) continue;
+    for (const [k, { title, expected }] of expectedStarts.entries()) {
+      if (String(simulatedStarts[k]) === String(expected)) continue;
       throw new FunctionError(
-        `${each.name}: ${title} starts jobs at ${found[k]}, expected ${expected}; this is a different core`,
+        `${conformanceCase.name}: ${title} starts jobs at ${simulatedStarts[k]}, expected ${expected}; this is a different core`,
       );
     }
   }
@@ -142,16 +142,24 @@ async function collectOutsideSimulatorStarts(
   };
   try {
     const answeredCases = [];
-    for (const each of cases)
-      answeredCases.push(judgeConformanceCase(set, each, await startTimesOf(each, false)));
+    for (const conformanceCase of cases)
+      answeredCases.push(
+        judgeConformanceCase(set, conformanceCase, await startTimesOf(conformanceCase, false)),
+      );
     const schedulerHabits = [];
-    for (const each of set.habits) {
-      const starts = await startTimesOf(each, true);
-      schedulerHabits.push({ name: each.name, starts, title: findMatchingHabit(each, starts) });
+    for (const conformanceCase of set.habits) {
+      const starts = await startTimesOf(conformanceCase, true);
+      schedulerHabits.push({
+        name: conformanceCase.name,
+        starts,
+        title: findMatchingHabit(conformanceCase, starts),
+      });
     }
     const isSingleMachineCase = ({ name }: { readonly name: string }) =>
-      set.cases.some((each) => each.name === name && each.sites.length === 1);
-    const multiSiteCases = answeredCases.filter((each) => !isSingleMachineCase(each));
+      set.cases.some(
+        (conformanceCase) => conformanceCase.name === name && conformanceCase.sites.length === 1,
+      );
+    const multiSiteCases = answeredCases.filter((conformanceCase) => !isSingleMachineCase(conformanceCase));
     return {
       cases: answeredCases,
       machine: judgeConformance(set, answeredCases.filter(isSingleMachineCase)),
@@ -207,16 +215,21 @@ const formatOptionList = (options: Readonly<Record<string, string>>) =>
 function formatConformanceSet(set: ConformanceSet, colors: TerminalColors, width?: number): string {
   const { cases, habits, rules } = set;
   const logs = [...cases, ...habits].map(({ name, sites, why }) => [name, sites.join(','), why]);
-  const own = Object.values(rules).flatMap(({ title, options }) =>
+  const gridallocRules = Object.values(rules).flatMap(({ title, options }) =>
     options === undefined ? [] : [[title, formatOptionList(options)]],
   );
   return [
     wrapToTerminalLine(
       `${formatNumber(cases.length)} cases distinguish ${formatNumber(Object.keys(rules).length)} rules, ${formatNumber(habits.length)} show habits. ` +
-        `gridalloc has ${formatNumber(own.length)} of the rules, and gives the starts of each.`,
+        `gridalloc has ${formatNumber(gridallocRules.length)} of the rules, and gives the starts of each.`,
     ),
     formatTerminalTable(makeTableColumns(['case', 'processors', 'what happens']), logs, colors, width),
-    formatTerminalTable(makeTableColumns(['rule', 'options'], [RULE_COLUMN_WIDTH]), own, colors, width),
+    formatTerminalTable(
+      makeTableColumns(['rule', 'options'], [RULE_COLUMN_WIDTH]),
+      gridallocRules,
+      colors,
+      width,
+    ),
   ].join('\n\n');
 }
 
@@ -245,40 +258,40 @@ function formatRuleAgreement(
   set: ConformanceSet,
   { cases }: SimulatorConformanceAnswers,
   { cases: count, rules, nearest }: ConformanceResult,
-  which: string,
+  caseKind: string,
   colors: TerminalColors,
   width: number | undefined,
 ): string {
-  const all = `all ${formatNumber(count)} cases ${which}`;
+  const casesPhrase = `all ${formatNumber(count)} cases ${caseKind}`;
   const titleOfRule = (rule: string) => set.rules[rule]?.title ?? rule;
   if (rules.length > 0) {
-    return `In ${all} its starts are those of\n${rules.map((rule) => indentedListItem(titleOfRule(rule))).join('\n')}`;
+    return `In ${casesPhrase} its starts are those of\n${rules.map((rule) => indentedListItem(titleOfRule(rule))).join('\n')}`;
   }
   const nearestRuleItems = nearest.map(({ rule, cases: fitting }) =>
     indentedListItem(`${titleOfRule(rule)}: ${formatNumber(fitting)} cases`),
   );
-  const isSingleMachineCase = which === 'of one machine';
+  const isSingleMachineCase = caseKind === 'of one machine';
   const answeredCases = cases.filter(
     ({ name }) => (findConformanceCase(set, name).sites.length === 1) === isSingleMachineCase,
   );
-  const rows = answeredCases.map((each) => [
-    each.name,
-    formatStartTimes(each.starts),
-    formatRulesByFamily(set, each),
+  const rows = answeredCases.map((conformanceCase) => [
+    conformanceCase.name,
+    formatStartTimes(conformanceCase.starts),
+    formatRulesByFamily(set, conformanceCase),
   ]);
   return [
-    `No rule gives its starts in ${all}. Nearest are\n${nearestRuleItems.join('\n')}`,
+    `No rule gives its starts in ${casesPhrase}. Nearest are\n${nearestRuleItems.join('\n')}`,
     formatTerminalTable(makeTableColumns(['case', 'starts', 'rules that give them']), rows, colors, width),
   ].join('\n\n');
 }
 
 const findConformanceCase = (set: ConformanceSet, name: string): ConformanceCase =>
-  set.cases.find((each) => each.name === name)!;
+  set.cases.find((conformanceCase) => conformanceCase.name === name)!;
 
 /** Groups rules by family: `easy, sjbf (event, start)`. */
 function formatRulesByFamily(set: ConformanceSet, { name, starts }: ConformanceCaseResult): string {
   const answer = findConformanceCase(set, name).answers.find(
-    (each) => formatStartTimes(each.starts) === formatStartTimes(starts),
+    (conformanceCase) => formatStartTimes(conformanceCase.starts) === formatStartTimes(starts),
   );
   if (answer === undefined) return 'none';
   return Object.entries(answer.rules)

@@ -81,8 +81,8 @@ async function runDiffCommand(
     await readFinishedSimulation(a, field),
     await readFinishedSimulation(b, field),
   );
-  const ofClasses = by === undefined ? undefined : { by, classes: classWaitDifferences(difference) };
-  const report = makeDifferenceReport(difference, ofClasses);
+  const classDifferences = by === undefined ? undefined : { by, classes: classWaitDifferences(difference) };
+  const report = makeDifferenceReport(difference, classDifferences);
   await context.pause();
   if (out !== undefined) {
     const figurePicture = drawDifferencePicture(difference, await readFirstSubmitDate(a, difference.a.jobs));
@@ -92,7 +92,7 @@ async function runDiffCommand(
     await replaceFiles([makeChunkedFile(out, [text])], context.io.signal);
     await context.printMessage(`the difference is drawn in ${out}`);
   }
-  return context.printResult(makeDifferenceDocument(difference, ofClasses), () =>
+  return context.printResult(makeDifferenceDocument(difference, classDifferences), () =>
     formatReport(report, context.colors, context.io.stdout.columns),
   );
 }

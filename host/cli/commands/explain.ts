@@ -124,7 +124,7 @@ async function runExplainCommand(
   }
   const saved = await readSavedConfig(folder);
   const names = await parseRequestedJobs(input, folder);
-  const isSingleSegment = (input.values.job === undefined ? 0 : 1) + input.words.length === 2;
+  const isSingleJob = (input.values.job === undefined ? 0 : 1) + input.words.length === 2;
   checkFolderCodeAllowed(saved.folder, saved.texts, input.values['allow-code'] !== undefined);
   if (input.values.core === undefined) selectCoreOfSavedRun(saved);
   const source = await findLogOfFolder(saved, input.values.trace, folder);
@@ -151,7 +151,7 @@ async function runExplainCommand(
   }
   if (out !== undefined)
     await runWithTimeFormatter(clock, () => writeExplanationPage(out, explanations, input, context));
-  if (context.isJson) await context.printJson(isSingleSegment ? explanations[0] : explanations);
+  if (context.isJson) await context.printJson(isSingleJob ? explanations[0] : explanations);
   return 0;
 }
 
@@ -173,21 +173,21 @@ async function parseRequestedJobs(
   folder: string,
 ): Promise<readonly string[]> {
   const jobs = [input.values.job ?? [], input.words.slice(1)].flat();
-  const search = ['longest', 'where', ...Object.keys(JOB_OPTIONS)].find((name) =>
+  const searchOption = ['longest', 'where', ...Object.keys(JOB_OPTIONS)].find((name) =>
     Object.hasOwn(input.values, name),
   );
-  if (jobs.length > 0 && search === undefined) return [...new Set(jobs)];
-  const hasSearchOptions = search !== undefined;
-  if (jobs.length > 0) throw new InputError(`give either job ${jobs[0]} or --${search}, not both`);
+  if (jobs.length > 0 && searchOption === undefined) return [...new Set(jobs)];
+  const hasSearchOptions = searchOption !== undefined;
+  if (jobs.length > 0) throw new InputError(`give either job ${jobs[0]} or --${searchOption}, not both`);
   if (!hasSearchOptions) {
     throw new InputError(
       `gridalloc explain needs a JOB, a job_id of jobs.csv, or --longest 10; gridalloc jobs ${shellWordOfSource(folder)} finds jobs`,
     );
   }
-  const most = input.values.longest ?? 1;
+  const maxJobs = input.values.longest ?? 1;
   const list = await readJobListOfFolder(folder);
   return searchJobs(list, parseJobSearch(input.values))
-    .slice(0, most)
+    .slice(0, maxJobs)
     .map((found) => list.names[found]!);
 }
 
@@ -210,8 +210,8 @@ async function findLogOfFolder(
 }
 
 function findJobByName(workload: Workload, name: string, folder: string): number {
-  const named = uniqueJobNames(workload).indexOf(name);
-  const job = named >= 0 ? named : workload.job.findIndex((number) => String(number) === name);
+  const indexByName = uniqueJobNames(workload).indexOf(name);
+  const job = indexByName >= 0 ? indexByName : workload.job.findIndex((number) => String(number) === name);
   if (job >= 0) return job;
   const location = join(folder, 'jobs.csv');
   throw new InputError(
@@ -233,14 +233,14 @@ async function recordJobEvents(
 async function checkStartMatchesFolder(recorder: Recorder, job: number, folder: string): Promise<void> {
   const name = uniqueJobNames(recorder.simulator.workload)[job]!;
   const jobs = await readFinishedJobs(join(folder, 'jobs.csv'));
-  const then = jobs.find((each) => each.name === name);
+  const savedJob = jobs.find((each) => each.name === name);
   const { start, execution, site } = recorder.simulator.schedule();
   // A job that was cancelled while it waited is not among those that ran.
-  if (then === undefined && site[job]! < 0) return;
+  if (savedJob === undefined && site[job]! < 0) return;
   const end = start[job]! + execution[job]!;
-  if (then !== undefined && then.start === start[job] && then.end === end) return;
+  if (savedJob !== undefined && savedJob.start === start[job] && savedJob.end === end) return;
   throw new InputError(
-    `${folder}: run again, job ${name} starts at ${start[job]}, in jobs.csv at ${then?.start ?? 'no time'}; ` +
+    `${folder}: run again, job ${name} starts at ${start[job]}, in jobs.csv at ${savedJob?.start ?? 'no time'}; ` +
       'the folder is from another version of gridalloc; run the simulation again',
   );
 }

@@ -170,10 +170,13 @@ async function explorerInputFromStudy(
   texts: OptionStrings,
   context: CommandContext,
 ): Promise<ExplorerPageInput> {
-  const { options, methods, left, isReplicated } = firstSettingOfPlan(readPlanFile(planFilePath(folder)));
+  const { options, methods, omittedOptions, isReplicated } = firstSettingOfPlan(
+    readPlanFile(planFilePath(folder)),
+  );
   if (isReplicated)
     await context.printMessage(`${folder}: the page shows the jobs as they are, not their replications`);
-  else if (left > 0) await context.printMessage(`${folder}: not shown: ${formatCount(left, 'more run')}`);
+  else if (omittedOptions > 0)
+    await context.printMessage(`${folder}: not shown: ${formatCount(omittedOptions, 'more run')}`);
   const { workload = '', ...others } = options;
   return explorerInputFromLog(workload, { ...others, ...texts }, context, methods);
 }
@@ -223,11 +226,11 @@ async function addExplorerOptions(
   const code = await Promise.all([...new Set(named)].map(readCodeFile));
   const method = Object.fromEntries(entries.filter(([name]) => METHOD_DEFINING_OPTIONS.includes(name)));
   const all = Object.keys(method).length === 0 ? methods : [...methods, method];
-  const left =
+  const omittedOptions =
     input.log === undefined
       ? METHOD_DEFINING_OPTIONS
       : [...METHOD_DEFINING_OPTIONS, ...LOG_READING_OPTION_NAMES];
-  const options = Object.fromEntries(entries.filter(([name]) => !left.includes(name)));
+  const options = Object.fromEntries(entries.filter(([name]) => !omittedOptions.includes(name)));
   return {
     ...input,
     ...(entries.length === 0 ? {} : { options }),
@@ -260,7 +263,7 @@ export interface ExplorerComparedRuns {
   readonly options: OptionTexts;
   readonly methods: readonly OptionTexts[];
   /** Number of omitted runs: runs with other settings, or beyond the maximum. */
-  readonly left: number;
+  readonly omittedOptions: number;
   /** True if the runs are replications, which the unperturbed jobs replace. */
   readonly isReplicated: boolean;
 }
@@ -273,15 +276,19 @@ export function splitCommonOptions(
   runs: readonly OptionTexts[],
 ): Pick<ExplorerComparedRuns, 'options' | 'methods'> {
   const names = [...new Set(runs.flatMap((texts) => Object.keys(texts)))];
-  const differs = (name: string) => runs.some((texts) => texts[name] !== runs[0]?.[name]);
-  const own = names.filter((name) => METHOD_DEFINING_OPTIONS.includes(name) || differs(name));
+  const hasDifferentValues = (name: string) => runs.some((texts) => texts[name] !== runs[0]?.[name]);
+  const methodOptionNames = names.filter(
+    (name) => METHOD_DEFINING_OPTIONS.includes(name) || hasDifferentValues(name),
+  );
   const isPrintedOption = ([name, text]: readonly [string, string]) =>
     name === 'workload' ||
-    (METHOD_NAME_OPTIONS.includes(name) && differs(name)) ||
+    (METHOD_NAME_OPTIONS.includes(name) && hasDifferentValues(name)) ||
     !isDefaultOptionText(name, text);
   const printedOptions = (texts: OptionTexts, isOwn: boolean) =>
     Object.fromEntries(
-      Object.entries(texts).filter((entry) => own.includes(entry[0]) === isOwn && isPrintedOption(entry)),
+      Object.entries(texts).filter(
+        (entry) => methodOptionNames.includes(entry[0]) === isOwn && isPrintedOption(entry),
+      ),
     );
   return {
     options: printedOptions(runs[0] ?? {}, false),
@@ -311,12 +318,18 @@ export function firstSettingOfPlan({ study, runs, sources }: Plan): ExplorerComp
       `the study ${study} has functions from files; explore its log with --policy and these files instead`,
     );
   const shown = runsOfFirstSetting.slice(0, MAX_EXPLORER_METHODS);
-  const printed = shown.map((run) => printRunOptions(configurationOfRun(parametersOfPlannedRun(run))));
+  const printedOptionTexts = shown.map((run) =>
+    printRunOptions(configurationOfRun(parametersOfPlannedRun(run))),
+  );
   // Options that only some runs print must not be taken from the first run for the others.
-  const printedOptionNames = new Set(printed.flatMap(Object.keys));
+  const printedOptionNames = new Set(printedOptionTexts.flatMap(Object.keys));
   const common = Object.fromEntries(Object.entries(source).filter(([name]) => !printedOptionNames.has(name)));
   // The jobs themselves, and not one of their replications.
   const { replication, ...options } = common;
-  const beside = splitCommonOptions(printed.map((texts) => ({ ...options, ...texts })));
-  return { ...beside, left: runs.length - shown.length, isReplicated: replication !== undefined };
+  const splitOptions = splitCommonOptions(printedOptionTexts.map((texts) => ({ ...options, ...texts })));
+  return {
+    ...splitOptions,
+    omittedOptions: runs.length - shown.length,
+    isReplicated: replication !== undefined,
+  };
 }

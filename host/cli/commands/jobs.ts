@@ -255,17 +255,21 @@ function makeJobTable(
   context: CommandContext,
 ) {
   const width = context.io.stdout.columns ?? 80;
-  const all = formatCount(list.names.length, 'job');
-  const which = found.length === list.names.length ? all : `${formatNumber(found.length)} of ${all}`;
-  const some = shown.length < found.length ? `the first ${formatNumber(shown.length)} of ` : '';
+  const totalPhrase = formatCount(list.names.length, 'job');
+  const countPhrase =
+    found.length === list.names.length ? totalPhrase : `${formatNumber(found.length)} of ${totalPhrase}`;
+  const limitPhrase = shown.length < found.length ? `the first ${formatNumber(shown.length)} of ` : '';
   const clock = makeJobTimeFormat(list, input);
   const times = isFolder ? 'times as simulated' : 'times as the log records them';
-  const head = wrapText(`${some}${which} by ${search.sort}, largest first; ${times}${clock.note}`, width);
-  if (shown.length === 0) return head;
-  const why = isFolder
+  const summaryLine = wrapText(
+    `${limitPhrase}${countPhrase} by ${search.sort}, largest first; ${times}${clock.note}`,
+    width,
+  );
+  if (shown.length === 0) return summaryLine;
+  const explainHint = isFolder
     ? `\n\nwhy: gridalloc explain ${shellWordOfSource(firstElement(input.words))} --job ${shellWordOfSource(list.names[firstElement(shown)]!)}`
     : '';
-  return `${context.colors.dim(head)}\n\n${formatJobList(list, shown, { labels: columnsNamedInSearch(search, input), times: timesNamedInSearch(search), clock }, context.colors)}${why}`;
+  return `${context.colors.dim(summaryLine)}\n\n${formatJobList(list, shown, { labels: columnsNamedInSearch(search, input), times: timesNamedInSearch(search), clock }, context.colors)}${explainHint}`;
 }
 
 // Jobs of a list for people, spreadsheets and programs
@@ -297,23 +301,23 @@ function formatJobList(
     0,
     Math.max(2, first.length),
   );
-  const shapes: FittingJobColumns[] = [];
+  const layouts: FittingJobColumns[] = [];
   const numbers = [JOB_MEASURE_COLUMNS, JOB_MEASURE_COLUMNS.filter((number) => number !== 'slowdown')];
   for (let count = labels.length; count >= first.length; count--)
     for (const shown of numbers)
-      shapes.push({ labels: labels.slice(0, count), longestName: MAX_TABLE_NAME_LENGTH, numbers: shown });
+      layouts.push({ labels: labels.slice(0, count), longestName: MAX_TABLE_NAME_LENGTH, numbers: shown });
   for (const shown of [lastElement(numbers), ['runtime'], []] as const)
-    shapes.push({
+    layouts.push({
       labels: labels.slice(0, first.length),
       longestName: MIN_TABLE_NAME_LENGTH,
       numbers: shown,
     });
-  const plain = makeTerminalColors(false);
+  const noColors = makeTerminalColors(false);
   const fitsWidth = (shape: FittingJobColumns) =>
-    formatJobTable(list, jobs, shape, names, plain)
+    formatJobTable(list, jobs, shape, names, noColors)
       .split('\n')
       .every((line) => line.length <= MAX_TERMINAL_LINE_WIDTH);
-  return formatJobTable(list, jobs, shapes.find(fitsWidth) ?? lastElement(shapes), names, colors);
+  return formatJobTable(list, jobs, layouts.find(fitsWidth) ?? lastElement(layouts), names, colors);
 }
 
 /** Attributes of a job other than times of day. */
@@ -378,7 +382,7 @@ function jobListDocument(list: JobList, jobs: readonly number[]): object[] {
       (column) => !NAMED_ATTRIBUTES.includes(column as NamedAttribute),
     ).map((column) => [column, list.columns[column][job]] as const);
     const labels = NAMED_ATTRIBUTES.map((column) => [column, list.label(column, job)] as const);
-    const known = [...labels, ...numbers].filter(([, value]) => value !== '' && value !== -1);
-    return { job: list.names[job], ...Object.fromEntries(known) };
+    const knownEntries = [...labels, ...numbers].filter(([, value]) => value !== '' && value !== -1);
+    return { job: list.names[job], ...Object.fromEntries(knownEntries) };
   });
 }

@@ -87,11 +87,11 @@ function formatMetricLines(
 ): string {
   const width = io.stdout.columns ?? 80;
   const entries = metrics.map(({ name, label, unit, format, better, formula }) => {
-    const shown = format.style === 'percent' ? ' [share]' : unit === undefined ? '' : ` [${unit}]`;
+    const unitText = format.style === 'percent' ? ' [share]' : unit === undefined ? '' : ` [${unit}]`;
     const betterDirectionText = better === undefined ? '' : `, ${better} is better`;
-    const plain = formula.replaceAll('<sup>2</sup>', '²').replaceAll(/`|<\/?sub>/g, '');
-    const lines = wrapText(plain, width - METRIC_INDENT.length).replaceAll(/^/gm, METRIC_INDENT);
-    return `${wrapText(`${name}${shown}: ${label}${betterDirectionText}`, width).replace(name, colors.bold(name))}\n${lines}`;
+    const plainFormula = formula.replaceAll('<sup>2</sup>', '²').replaceAll(/`|<\/?sub>/g, '');
+    const lines = wrapText(plainFormula, width - METRIC_INDENT.length).replaceAll(/^/gm, METRIC_INDENT);
+    return `${wrapText(`${name}${unitText}: ${label}${betterDirectionText}`, width).replace(name, colors.bold(name))}\n${lines}`;
   });
   return `${colors.bold(`Metrics ${of}`)}\n\n${entries.join('\n')}`;
 }

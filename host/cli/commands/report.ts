@@ -72,11 +72,11 @@ async function drawReportWithMethodLabels(
 ): Promise<DrawnReport> {
   const drawn = await drawFolder(folder, window);
   if (labels.size === 0) return drawn;
-  const saved = await readReportOfFolder(folder);
-  if (saved === undefined)
+  const savedReport = await readReportOfFolder(folder);
+  if (savedReport === undefined)
     throw new InputError(`${folder} holds no comparison, sweep or study, whose methods --label could name`);
-  checkAllLabelsUsed([saved], labels);
-  const report = applyLabelsToReport(saved, labels);
+  checkAllLabelsUsed([savedReport], labels);
+  const report = applyLabelsToReport(savedReport, labels);
   const tables = report.tables.flatMap(makeFilesOfTable);
   await writeStudyFilesAtomically(
     tables.map(({ name, text }) => makeStudyFile(join(folder, REPORT_TABLES_FOLDER, name), [text])),

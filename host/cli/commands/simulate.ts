@@ -134,10 +134,10 @@ async function runSimulateCommand(
     return simulateStream(request, out, context);
   }
   // Most simulations are single ones, which need none of the questions that many runs answer.
-  const questions = () => import('../comparisonQuestion.js');
+  const loadEvaluations = () => import('../comparisonQuestion.js');
   if (request.replications === undefined)
     return await simulateMethods(request, { out, isParquet }, context, async (...runs) =>
-      (await questions()).runMethodsUnperturbed(...runs),
+      (await loadEvaluations()).runMethodsUnperturbed(...runs),
     );
   if (request.methods.length > 1) {
     throw new InputError(
@@ -148,6 +148,6 @@ async function runSimulateCommand(
     const { runEvaluationInFolder } = await import('../study/comparisonStudy.js');
     return runEvaluationInFolder(request, line, out, execution, context);
   }
-  const { runEvaluation, prepareEvaluation } = await questions();
+  const { runEvaluation, prepareEvaluation } = await loadEvaluations();
   return runEvaluation(await prepareEvaluation(request, context), execution, context);
 }

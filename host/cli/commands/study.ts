@@ -218,11 +218,13 @@ async function executeStudyRunCommand(
   for (const word of words) {
     const parsedStudy = await readStudy(findStudyFile(word), { options });
     // Studies without replications have no number of them to change.
-    const own = parsedStudy.draws === undefined ? undefined : draws;
+    const replicationCount = parsedStudy.draws === undefined ? undefined : draws;
     studies.push(
-      own === undefined ? parsedStudy : await readStudy(findStudyFile(word), { draws: own, options }),
+      replicationCount === undefined
+        ? parsedStudy
+        : await readStudy(findStudyFile(word), { draws: replicationCount, options }),
     );
-    input.push({ command: studyRunCommandLine(word), trace, draws: own, options });
+    input.push({ command: studyRunCommandLine(word), trace, draws: replicationCount, options });
   }
   const title = request.studies.length === 1 ? name : studies.map((study) => study.name).join('+');
   return runStudyCollection({ title, command: formatShellCommand(line) }, studies, input, execution, context);

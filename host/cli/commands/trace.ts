@@ -246,9 +246,9 @@ async function convertLog(
     const dropReasons = dropped
       .filter(({ count }) => count > 0)
       .map(({ rule, count }) => `${describeDropRule(rule)} ${formatNumber(count)}`);
-    const account = dropReasons.length === 0 ? '' : `; dropped by rule: ${dropReasons.join(', ')}`;
+    const dropNote = dropReasons.length === 0 ? '' : `; dropped by rule: ${dropReasons.join(', ')}`;
     await context.printMessage(
-      `${formatCount(convertedTrace.count, 'record')} of ${formatNumber(read)} read are in ${outputDisplayName(out)}${account}`,
+      `${formatCount(convertedTrace.count, 'record')} of ${formatNumber(read)} read are in ${outputDisplayName(out)}${dropNote}`,
     );
   }
   return 0;
@@ -257,11 +257,11 @@ async function convertLog(
 /** Refuses to overwrite the input log if records would be lost. */
 async function refuseOverwritingLog(source: string, out: string): Promise<void> {
   if (!existsSync(out) || isModelNotation(source)) return;
-  const place = realpathSync(out);
-  const own = (await expandFilePatterns(source)).find(
-    (file) => existsSync(file) && realpathSync(file) === place,
+  const outputPath = realpathSync(out);
+  const inputFile = (await expandFilePatterns(source)).find(
+    (file) => existsSync(file) && realpathSync(file) === outputPath,
   );
-  if (own !== undefined) throw new InputError(`${out} is the log itself; give another file to write`);
+  if (inputFile !== undefined) throw new InputError(`${out} is the log itself; give another file to write`);
 }
 
 /** Applies options to a log; returns the number of records dropped by each rule. */

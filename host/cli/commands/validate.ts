@@ -121,7 +121,7 @@ async function runValidateCommand(
   input: CommandInput<typeof VALIDATE_OPTIONS>,
   context: CommandContext,
 ): Promise<number> {
-  const out = input.values.out;
+  const { out } = input.values;
   if (out !== undefined && !out.endsWith('.html')) {
     throw new InputError(`--out: expected FILE.html, found '${out}'`);
   }
@@ -130,14 +130,14 @@ async function runValidateCommand(
     explainedCount,
     parseListedJobCount('jobs', input.values.jobs ?? `${DEFAULT_LISTED_JOB_COUNT}`),
   );
-  const variedOptions = (input.values.vary ?? []).map(parseVariedOption);
-  const settings = await combineVariedSettings(variedOptions, input.options, (text) =>
+  const varied = (input.values.vary ?? []).map(parseVariedOption);
+  const settings = await combineVariedSettings(varied, input.options, (text) =>
     optionsOfScheduler(text, context),
   );
   const source = joinFileNames(input.words);
   const request = makeSimulateRequest(source, input.options);
-  const given = firstElement(request.methods);
-  const methods = [given, ...settings.map(({ method }) => ({ ...given, ...method }))];
+  const givenMethod = firstElement(request.methods);
+  const methods = [givenMethod, ...settings.map(({ method }) => ({ ...givenMethod, ...method }))];
   const experiment = await loadRequestedExperiment({ ...request, methods }, context);
   const recordedLogs = await loadScheduleRecordings(source, experiment, context);
   const validations = validateAgainstRecordings(
@@ -148,15 +148,15 @@ async function runValidateCommand(
     context,
   );
   const [validation, recordedLog] = [firstElement(validations), firstElement(recordedLogs)];
-  const validationResult =
+  const results =
     input.values.csv === undefined && settings.length === 0
       ? []
       : validations.map((each, i) =>
           i === 0
-            ? makeValidatedSetting(describeGivenSetting(variedOptions, input.options), true, each)
+            ? makeValidatedSetting(describeGivenSetting(varied, input.options), true, each)
             : makeValidatedSetting(settings[i - 1]!.values, false, each),
         );
-  const report = makeValidationReport(validation, `gridalloc validate ${input.line}`, validationResult);
+  const report = makeValidationReport(validation, `gridalloc validate ${input.line}`, results);
   const explanations = await explainDifferentJobs(validation, recordedLog, explainedCount, context);
   const clock = timeFormatterOfLog(recordedLog.workload);
   if (out !== undefined) {
@@ -165,10 +165,10 @@ async function runValidateCommand(
     await context.printMessage(`the comparison is in ${out}`);
   }
   if (input.values.csv !== undefined) {
-    await context.print(formatSettingAgreementCsv(validationResult).trimEnd());
+    await context.print(formatSettingAgreementCsv(results).trimEnd());
     return 0;
   }
-  const document = makeValidationDocument(validation, validationResult);
+  const document = makeValidationDocument(validation, results);
   return context.printResult({ ...document, ...(explainedCount > 0 && { explanations }) }, () =>
     [
       formatReport(report, context.colors, context.io.stdout.columns),
@@ -222,7 +222,7 @@ async function loadScheduleRecordings(
   context: CommandContext,
 ): Promise<ScheduleRecording[]> {
   const lists = await readNodeLists(source);
-  const made = new Map(
+  const recordingByWorkload = new Map(
     [...new Set(workloads)].map((workload) => {
       const recorded = readScheduleRecording(workload);
       return [
@@ -231,11 +231,11 @@ async function loadScheduleRecordings(
       ];
     }),
   );
-  const recordedLogs = workloads.map((workload) => made.get(workload)!);
+  const recordedLogs = workloads.map((workload) => recordingByWorkload.get(workload)!);
   const { planBy, processorsPerNode, grid } = firstElement(configurations);
   const recording = firstElement(recordedLogs);
-  const unknown = remarkOnUnknownStarts(recording);
-  if (unknown !== undefined) await context.printMessage(unknown);
+  const unknownStartsRemark = remarkOnUnknownStarts(recording);
+  if (unknownStartsRemark !== undefined) await context.printMessage(unknownStartsRemark);
   const size = inferNodeSize(recording, firstElement(grid.capacities));
   if (planBy === 'node' && size > processorsPerNode) {
     await context.printMessage(

@@ -390,33 +390,24 @@ export async function runStudyCollection(
   const out = execution.out ?? join('results', title);
   const planned = await planStudiesWithMessages(studies, input, execution, context);
   if (execution.isDry) return printStudyPlans(studies, planned, execution, context);
-  const studiesToRun = studies.map((study, i) => ({
-    study,
-    planned: planned[i]!,
-    out: join(out, study.name),
-  }));
+  const studyRuns = studies.map((study, i) => ({ study, planned: planned[i]!, out: join(out, study.name) }));
   const printResumeMessage = (sentence: string) => void context.printMessage(sentence);
   if (isSplitIntoShards) {
-    const joined = await joinPlansOfStudies(title, studiesToRun);
-    await createCollectionFolders(out, command, joined, studiesToRun, printResumeMessage);
+    const joined = await joinPlansOfStudies(title, studyRuns);
+    await createCollectionFolders(out, command, joined, studyRuns, printResumeMessage);
     return runInStudyFolder(out, joined.study, joined.planned, execution, context);
   }
   const unlockFunctions: (() => void)[] = [];
   try {
     const isCollection = readStudyCollection(out) !== undefined;
     return await withResumeHint(out, context, async () => {
-      for (const folder of [...(isCollection ? [out] : []), ...studiesToRun.map((each) => each.out)]) {
+      for (const folder of [...(isCollection ? [out] : []), ...studyRuns.map((each) => each.out)]) {
         unlockFunctions.push(await lockStudyFolder(folder, printResumeMessage));
       }
-      if (isCollection) await copyFinishedResultsToStudies(out, studiesToRun);
+      if (isCollection) await copyFinishedResultsToStudies(out, studyRuns);
       await printExpectedTime(planned, execution, context);
-      const { outcomes, total, jobs, sharing } = await runStudiesTogether(
-        studiesToRun,
-        out,
-        execution,
-        context,
-      );
-      const finished = studiesToRun.map(({ study }, i): Merged => {
+      const { outcomes, total, jobs, sharing } = await runStudiesTogether(studyRuns, out, execution, context);
+      const finished = studyRuns.map(({ study }, i): Merged => {
         const { plan, results } = outcomes[i]!;
         if (results === undefined) throw new Error('a shard has no report');
         return { study, plan, results };
