@@ -131,7 +131,9 @@ describe('a folder of results', () => {
       'dropped',
       'distribution',
     ]);
-    expect(namesInTableColumn('results', 'summary.json').sort()).toEqual([...new Set(documentPaths)].sort());
+    // Only runs that read their log as a stream have sketches with an error.
+    const names = namesInTableColumn('results', 'summary.json').filter((name) => name !== 'percentileError');
+    expect(names.sort()).toEqual([...new Set(documentPaths)].sort());
   });
 
   test('config.json has the fields of its table', () => {

@@ -48,6 +48,7 @@ function timeJobFirstHadRoom(
   const fitsNow = () =>
     free.some(
       (processors, site) =>
+        (options.queue !== 'independent' || site === home) &&
         processors >= jobs[job]!.processors &&
         options.speeds[site]! >= options.minSpeedRatio * options.speeds[home]!,
     );
@@ -79,7 +80,11 @@ function expectedPass(
   } = randomCase.options;
   const { submit = 0, end = 0 } = passDelay ?? {};
   const startTime = schedule.start[job]!;
-  const firstPass = Math.min(...randomCase.jobs.map((job) => job.submit)) + backfillOffset;
+  // Independent sites have passes of their own, from the first submission to the site on.
+  const isIndependent = randomCase.options.queue === 'independent';
+  const { home } = randomCase.jobs[job]!;
+  const sharingPasses = randomCase.jobs.filter((other) => !isIndependent || other.home === home);
+  const firstPass = Math.min(...sharingPasses.map((other) => other.submit)) + backfillOffset;
   // Times of backfill passes around the start.
   let lastPass = -1;
   while (backfillInterval > 0 && firstPass + (lastPass + 1) * backfillInterval < startTime) lastPass++;
