@@ -23,7 +23,7 @@ import {
 import { StreamedFolder } from '../results/streamedFolder.js';
 import { checkEstimatesKnown } from '../simulate/decisionView.js';
 import { checkMethodsCombine, makeGridOfSettings, makeMethodConfiguration } from '../simulate/experiment.js';
-import { findJobMetric, jobMetricsOfRun } from '../simulate/jobMetrics.js';
+import { findJobMetric, type JobValueMetric, jobMetricsOfRun } from '../simulate/jobMetrics.js';
 import type { NamedMetric } from '../simulate/metric.js';
 import { PieceJobs } from '../simulate/pieceJobs.js';
 import { StreamedRun } from '../simulate/streamedRun.js';
@@ -39,7 +39,7 @@ import { isModelNotation, openModelTrace } from '../workload/models.js';
 import { remarkOnPresetMismatch } from '../workload/presets.js';
 import { checkAnyJobRemains } from '../workload/remainingJobs.js';
 import type { Workload } from '../workload/workload.js';
-import type { CommandContext, ProgressLine } from './context.js';
+import { type CommandContext, Interruption, type ProgressLine } from './context.js';
 import { addMetricsToSummary, loadMetricsByName } from './simulateMethods.js';
 
 /** Simulates the requested method on jobs that are read as the simulation runs; returns the exit code. */
@@ -73,7 +73,8 @@ export async function simulateStream(
       await context.printMessage(
         `interrupted; ${out}/jobs.csv has the first ${formatCount(folder?.jobs ?? 0, 'job')}, all of which have ended`,
       );
-      (context.io.signal.reason as { isSaid?: boolean }).isSaid = true;
+      const { reason } = context.io.signal;
+      if (reason instanceof Interruption) reason.isReported = true;
     }
     throw error;
   }
@@ -281,10 +282,9 @@ class SimulationStream {
   }
 
   #valueOf(metric: NamedMetric, summary: Summary): number {
-    const ofJobs = findJobMetric(metric.name) as
-      | { ofJobs: (jobs: StreamedRun['values']) => number }
-      | undefined;
-    return ofJobs?.ofJobs(this.#simulation!.values) ?? (metric as ScalarMetric).of(summary);
+    // Metrics of classes, which need all jobs, are refused before.
+    const jobMetric = findJobMetric(metric.name) as JobValueMetric | undefined;
+    return jobMetric?.computeFromJobs(this.#simulation!.values) ?? (metric as ScalarMetric).of(summary);
   }
 
   async #writeFolder(summary: Summary, out: string): Promise<void> {

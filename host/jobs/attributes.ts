@@ -58,8 +58,6 @@ export type AttributeName = keyof JobColumns;
 /** Jobs of a finished simulation, with the results that their attributes are read from. */
 export interface SimulatedJobs {
   readonly workload: Workload;
-  /** True for consecutive jobs of a log whose other jobs are unknown. */
-  readonly isPiece?: boolean;
   readonly configuration: {
     /** Load factor of each home site. */
     readonly load: readonly number[];
@@ -180,16 +178,11 @@ const logFieldColumnAtSubmit =
   ({ log, count }: UnsimulatedJobs) =>
     log?.[field] ?? new Float64Array(count).fill(-1);
 
-/**
- * Column of jobs.csv with the names of a field's numbers, present if the log names any number of a job; in pieces
- * of a log, if it names any number.
- */
+/** Column of jobs.csv with the names of a field's numbers, present if the log names any number. */
 const makeNameColumn = <Field extends 'user' | 'group' | 'queue' | 'partition'>(field: Field) => ({
   csv: `${field}_name` as const,
-  isWritten: ({ workload: { log, names }, isPiece = false }: SimulatedJobs) =>
-    isPiece
-      ? log !== undefined && (names?.[field].size ?? 0) > 0
-      : (log?.[field].some((number) => names?.[field].has(number)) ?? false),
+  isWritten: ({ workload: { log, names } }: SimulatedJobs) =>
+    log !== undefined && (names?.[field].size ?? 0) > 0,
   cell:
     ({ workload: { log, names } }: SimulatedJobs) =>
     (job: number) =>

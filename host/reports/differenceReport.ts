@@ -265,7 +265,14 @@ export function makeDifferenceDocument(
       ...{ name: metric.name, label: metric.label, unit: metric.unit ?? null, a: ofA, b: ofB },
       difference: change,
     })),
-    jobs: { sooner, same, later, endedByOutages, gained: jobDocuments(gained), lost: jobDocuments(lost) },
+    jobs: {
+      sooner,
+      same,
+      later,
+      ...(endedByOutages.a + endedByOutages.b > 0 && { endedByOutages }),
+      gained: jobDocuments(gained),
+      lost: jobDocuments(lost),
+    },
     ...(classDifferences && { classes: { [classDifferences.by]: classDifferences.classes } }),
   };
 }

@@ -10,10 +10,7 @@ import { csvNameFieldsOfJobs, type JobsFileColumnCells, jobsFileColumnCells } fr
 import type { Simulation } from '../simulate/simulate.js';
 
 /** Finished jobs, all of a simulation or consecutive ones. */
-export type JobsFileJobs = Pick<Simulation, 'workload' | 'configuration' | 'schedule' | 'processorSets'> & {
-  /** True for consecutive jobs of a log whose other jobs are unknown. */
-  readonly isPiece?: boolean;
-};
+export type JobsFileJobs = Pick<Simulation, 'workload' | 'configuration' | 'schedule' | 'processorSets'>;
 
 /**
  * Columns of jobs.csv, each with a function that returns the cell of a job; needs the processor

@@ -47,9 +47,7 @@ export class StreamedFolder {
    */
   add(piece: JobsFileJobs): void {
     this.#checkJobNumbers(piece.workload);
-    this.#chunks.push(
-      ...joinLinesIntoChunks(formatJobsFileLines({ ...piece, isPiece: true }, this.jobs === 0)),
-    );
+    this.#chunks.push(...joinLinesIntoChunks(formatJobsFileLines(piece, this.jobs === 0)));
     this.jobs += piece.workload.count;
   }
 

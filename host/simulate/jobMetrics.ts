@@ -169,7 +169,7 @@ export interface JobMetric extends Metric {
 }
 
 /** A metric of every job that needs no classes of jobs. */
-interface JobValueMetric extends JobMetric {
+export interface JobValueMetric extends JobMetric {
   readonly computeFromJobs: (jobs: JobValues) => number;
 }
 

@@ -106,12 +106,12 @@ export const simulateCommand: Command<SimulateCommandInput> = {
       excludes: ['replications'],
       why: 'it is for the jobs of one run, such as --replication 3',
     },
-    { of: ['parquet'], needs: ['out'], why: 'jobs.parquet is written into that folder' },
     {
       of: ['stream'],
       excludes: ['replications', 'by', 'parquet'],
       why: 'these need all jobs at once',
     },
+    { of: ['parquet'], needs: ['out'], why: 'jobs.parquet is written into that folder' },
     { of: ['threads'], needs: ['replications'], why: 'one simulation has one' },
     {
       of: ['metric'],
