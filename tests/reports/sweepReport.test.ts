@@ -300,10 +300,7 @@ test('over replications a sweep names what is surely best, says how far others a
   expect(hasMarkedCell(resultsOfManySeeds)).toBe(true);
   expect(resultsOfFewSeeds.report.tables.map(({ id }) => id)).toEqual(['table']);
   const [table, differenceTable] = resultsOfManySeeds.report.tables;
-  expect(table.rows.map((row) => (row[1] as { sign?: { verdictMark: string } }).sign?.verdictMark)).toEqual([
-    '✓',
-    '✗',
-  ]);
+  expect(table.rows.map((row) => (row[1] as { sign?: { mark: string } }).sign?.mark)).toEqual(['✓', '✗']);
   expect(differenceTable.id).toBe('table-behind');
   expect(differenceTable.rows[1]).toMatchObject(['worst-fit', {}, { value: 'worse', sign: { mark: '✗' } }]);
   expect((differenceTable.rows[1][1] as { low: number }).low).toBeGreaterThan(0);
@@ -366,7 +363,7 @@ test('--within of a sweep is the tolerance of its verdicts', async () => {
   const words = ['sweep', writeLogFile(), ...TINY_OPTIONS, '--vary', 'policy=best-fit,fastest-first'];
   const resultsWithWideMargin = await results([...words, '--replications', '10', '--within', '99%']);
   const signs = resultsWithWideMargin.report.tables[0].rows.map(
-    (row) => (row[1] as { sign?: { verdictMark: string } }).sign?.verdictMark,
+    (row) => (row[1] as { sign?: { mark: string } }).sign?.mark,
   );
   for (const verdictMark of signs) expect(['✓', '≈', undefined]).toContain(verdictMark);
   const { code, stderr } = await runGridalloc([...words, '--within', '2%']);
