@@ -54,6 +54,7 @@ test('the page has every recording', () => {
     'slurm-50-jobs',
     'slurm-50-others',
     'slurm-80-jobs',
+    'slurm-80-jobs-again',
     'slurm-defaults-25',
     'slurm-nodes-of-4',
     'slurm-nodes-of-4-others',
@@ -100,6 +101,27 @@ test.each(ROWS)('$name: nodes of several processors are noticed', async ({ name,
   expect((await stderrOf(...sites)).includes(NODE_SIZE_HINT_TEXT)).toBe(hasSeveralNodes);
   expect((await stderrOf()).includes(NODE_SIZE_HINT_TEXT)).toBe(hasSeveralNodes);
   expect(await stderrOf(...sites, '--processors-per-node', '4')).toBe('');
+});
+
+test('Slurm itself starts the same jobs at other times when they are submitted again', () => {
+  const recordedJobs = (name: string) => {
+    const text = readFileSync(new URL(`recordings/${name}.txt`, import.meta.url), 'utf8');
+    const [heading, ...rows] = text
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.split('|'));
+    const times = (column: string) => rows.map((row) => Date.parse(row[heading!.indexOf(column)]!) / 1000);
+    const [submits, starts] = [times('Submit'), times('Start')];
+    const first = submits[0]!;
+    return { submits: submits.map((time) => time - first), starts: starts.map((time) => time - first) };
+  };
+  const [once, again] = [recordedJobs('slurm-80-jobs'), recordedJobs('slurm-80-jobs-again')];
+  expect(again.submits).toEqual(once.submits);
+  const distances = once.starts.map((start, job) => Math.abs(start - again.starts[job]!));
+  const shareWithin = (limit: number) =>
+    distances.filter((distance) => distance <= limit).length / distances.length;
+  expect([shareWithin(5), shareWithin(60)]).toEqual([0.25, 0.8625]);
+  expect(page).toContain('starts 25 % of the jobs within 5 s of\nthe first time, 86 % within a minute');
 });
 
 test('the page compares settings as the command does', async () => {
