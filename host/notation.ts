@@ -15,7 +15,7 @@ const NOTATION_NAME_PATTERN = /^[A-Za-z0-9][A-Za-z0-9_.-]*$/;
 /**
  * Splits a text at separators outside brackets.
  * @example
- * splitOutside('ai+ti[a=1+2]', '+'); // ['ai', 'ti[a=1+2]']
+ * splitUnbracketed('ai+ti[a=1+2]', '+'); // ['ai', 'ti[a=1+2]']
  */
 export function splitUnbracketed(text: string, separator: string): string[] {
   const parts = [''];

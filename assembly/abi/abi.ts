@@ -354,7 +354,7 @@ export enum LookAhead {
 export enum RuntimeReference {
   /** A machine of speed 1. */
   Speed1 = 0,
-  /** The job's home site; with `Easy` and `Conservative` only. */
+  /** Runtimes are those on the job's home site; with `Easy` and `Conservative` only. */
   Home = 1,
   COUNT = 2,
 }
@@ -517,9 +517,9 @@ export enum Option {
   ProgramLength = 55,
   /** Number of columns in `ProgramInput`. */
   ProgramInputs = 56,
-  /** Number of users in the column `UserAccount`; 0: none are told apart, and `Program` may not use them. */
+  /** Number of users in the column `UserAccount`; 0: none are told apart, nor used by `Program`. */
   Users = 57,
-  /** Number of groups in the column `GroupAccount`; 0: as with `Users`. */
+  /** Number of groups in the column `GroupAccount`; 0: none are told apart, nor used by `Program`. */
   Groups = 58,
   /** Seconds of a step, after which the usage of users and groups is reduced; 0: usage is not kept. */
   UsageStep = 59,

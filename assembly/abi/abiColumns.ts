@@ -481,7 +481,7 @@ export enum Scalar {
   Forks = 14,
   /** Number of joins of its branches. */
   Joins = 15,
-  /** Number of jobs started while all policies agreed. */
+  /** Number of simulated jobs; a job that several policies share counts once. */
   SharedJobs = 16,
   /**
    * Number of submissions at which candidates were tried, of changes of candidate, of jobs started in trials.

@@ -81,7 +81,7 @@ export function hasBegun(simulation: Simulation, outage: i32): bool {
   return at<i32>(columns.outageBegins, outage) < simulation.changedCapacities;
 }
 
-/** Number of capacity changes. */
+/** Number of begins and ends of outages. */
 @inline
 export function changeCount(simulation: Simulation): i32 {
   return 2 * simulation.outages;

@@ -88,7 +88,7 @@ export async function simulateMethods(
   return 0;
 }
 
-/** Finds metrics by name; most simulations request none. */
+/** Finds metrics by name; loads their module only if there are names, since most simulations request none. */
 export async function loadMetricsByName(names: readonly string[]): Promise<NamedMetric[]> {
   if (names.length === 0) return [];
   return names.map((await import('../study/runValues.js')).findRunMetric);

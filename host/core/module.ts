@@ -86,7 +86,7 @@ export function openCore(build: CoreBuild = 'release', memory?: WebAssembly.Memo
 
 let cachedCoreConstants: Constants | undefined;
 
-/** Enumerations of the core, for code without an instance. */
+/** Enumerations of the core; opens an instance if there has been none. */
 export function coreConstants(): Constants {
   return cachedCoreConstants ?? openCore();
 }

@@ -23,8 +23,8 @@ export const TEXT_POOL_END_OFFSET: i32 = TEXT_POOL_OFFSET + 131_072;
 export const LINE_BYTES_ARRAY_LENGTH: i32 = TEXT_POOL_END_OFFSET + 64;
 
 /**
- * Offset of the layout in `ints`: settings for all lines, then `FIELD_ENTRY_LENGTH` numbers for each field
- * and each key.
+ * Index in `ints` of the separator of fields, the first of the settings for all lines; `FIELD_ENTRY_LENGTH`
+ * numbers for each field and each key follow these.
  */
 export const FIELD_SEPARATOR_INDEX: i32 = 0;
 

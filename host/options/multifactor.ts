@@ -36,7 +36,7 @@ const MULTIFACTOR_PARAMETER_NAMES: readonly string[] = [
   `${SHARE_PARAMETER_PREFIX}NAME`,
 ];
 
-/** Parameters of a multifactor order; undefined if absent. */
+/** Parameters of a multifactor order; those that the notation omits are undefined. */
 type MultifactorSettings = { readonly [Name in keyof typeof MULTIFACTOR_NUMBER_RANGES]?: number } & {
   readonly [Name in (typeof MULTIFACTOR_SWITCHES)[number]]: boolean;
 } & {

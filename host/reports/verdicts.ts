@@ -183,7 +183,7 @@ export function describeVerdicts(
   return `Among ${replicationsPhrase}, ${verdictClauses.join('; ')}.`;
 }
 
-/** Notes on the statistics of a judgement. */
+/** Sentences that qualify a judgement, on identical methods, the smallest detectable difference and the like. */
 export function notesOnJudgement(
   judgement: Judgement,
   names: readonly string[],

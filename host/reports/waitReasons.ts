@@ -91,7 +91,7 @@ function selectLongestEvents(
   return [...events, { order, time, text }];
 }
 
-/** Events for the queue heads that blocked the job. */
+/** Timeline entries on the jobs that blocked the job as queue heads without room: how long, and what they lacked. */
 function makeBlockedHeadEvents({ blocked, until }: Wait): OrderedTimelineEvent[] {
   const lines = blocked.map(({ order, job, from, until: end, lacked, processors }) => {
     const endNote = end < until ? '' : ', to the end of the wait';

@@ -148,7 +148,7 @@ function setUsageAccountOptions(
 /** Columns of orders that depend on other jobs of the same user. */
 const USER_DEPENDENT_COLUMNS = ['usage', 'running', 'share'];
 
-/** 1 + the highest discipline number among candidates with their own rules; 0 if there are none. */
+/** Value of the option `CandidateRules`: 1 + the highest discipline number of candidates with rules; 0: none. */
 function highestCandidateDiscipline(configuration: Configuration): number {
   const rules = queueRulesByCandidate(configuration);
   return rules === undefined ? 0 : 1 + Math.max(...rules.map((each) => coreQueueRuleNumbers(each)[1]));

@@ -45,7 +45,7 @@ function detectTableSeparator(line: string): string {
   return TABLE_SEPARATORS[counts.indexOf(Math.max(...counts))] as string;
 }
 
-/** True if all fields of a line are column names or empty. */
+/** True if every field of a line is empty or looks like a column name: it has a letter, and is no date. */
 export function areColumnNames(fields: readonly string[]): boolean {
   return fields.every((name) => name.trim() === '' || TABLE_COLUMN_NAME_PATTERN.test(name.trim()));
 }

@@ -27,8 +27,8 @@ const makeColorTokenRules = (colorOfPair: (pair: LightDarkPair) => string) =>
     .join(' ');
 
 /**
- * CSS variables for report pages: light in print, otherwise following the system; with a fallback for
- * browsers without `light-dark()`.
+ * CSS variables for report pages: light in print, otherwise following the system, by a media query, which
+ * browsers without `light-dark()` know, too.
  */
 export const REPORT_STYLE_TOKENS = `:root { color-scheme: light dark; --font: ${PAGE_FONT_FAMILY}; ${makeColorTokenRules(([light]) => light)} }
 @media screen and (prefers-color-scheme: dark) { :root { ${makeColorTokenRules(([, dark]) => dark)} } }`;

@@ -70,7 +70,10 @@ export interface WidthRules {
   readonly capacities: readonly number[];
   /** Speeds of the sites; default: all 1. */
   readonly speeds?: readonly number[] | undefined;
-  /** Minimum speed ratio of candidate sites to the home site (Huang et al. 2007, section 4); default 0. */
+  /**
+   * A job may run only on sites with at least this share of the speed of its home site (Huang et al. 2007,
+   * section 4); default 0.
+   */
   readonly minSpeedRatio?: number | undefined;
   /**
    * Placement of jobs: `single-site` (default): on one candidate site; `home`: only on the home site

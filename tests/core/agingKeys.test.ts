@@ -49,7 +49,7 @@ describe('an order that changes with time', () => {
     [{ order: 'wait * wait', moldable: 'down' }, /cannot be combined with moldable/],
     [
       { order: 'wait * wait', halfLife: 5 },
-      /halfLife needs order, since it is for an order by usage or groupUsage/,
+      /halfLife is only for an order by usage or groupUsage; the order here is wait \* wait/,
     ],
     [{ order: 'usage', halfLife: -1 }, /halfLife: expected a number above 0/],
     [{ order: 'usage', usageStep: 0 }, /usageStep: expected a number above 0/],

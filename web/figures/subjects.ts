@@ -174,7 +174,7 @@ function legendOfTimeDrawing(data: TimeDrawing, coloring?: JobColoring) {
   return data.kind === 'occupancy' ? [] : differenceLegendEntries(data);
 }
 
-/** Restricts a drawing to its visible part. */
+/** Data of a drawing for the visible time range, without hidden series. */
 function restrictToVisiblePart(
   data: TimeDrawing,
   { hidden, range: [from, to] = [data.window.from, data.window.to] }: DrawingViewSettings,
