@@ -45,9 +45,13 @@ test('samples are those of the steps one by one, and means are the same without 
     expect([...high]).toEqual(points.map((sample) => sample.high));
     for (const [i, { y }] of points.entries()) expect(mean[i]).toBeCloseTo(y, 6);
     const samplesWithoutLimits = index.samples(from, to, count, false);
-    expect(samplesWithoutLimits).toEqual({ mean, low: mean, high: mean });
+    expect(samplesWithoutLimits).toEqual({ mean, minimum: mean, maximum: mean });
     const calmSamples = smoothStepSamples(samplesWithoutLimits, 4);
-    expect(calmSamples).toEqual({ mean: calmSamples.mean, low: calmSamples.mean, high: calmSamples.mean });
+    expect(calmSamples).toEqual({
+      mean: calmSamples.mean,
+      minimum: calmSamples.mean,
+      maximum: calmSamples.mean,
+    });
   }
 });
 
