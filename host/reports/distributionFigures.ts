@@ -8,8 +8,8 @@ import type { Figure, FigureAxis, FigurePoint, FigureSeries, FigureView } from '
 const FINE_PERCENT_FORMAT = { format: { style: 'percent', decimals: 2 } } as const;
 
 /**
- * If more than this share of the jobs have the smallest value, the view of the jobs above x is shown first,
- * since the curve of the jobs up to x would be nearly flat.
+ * Share of jobs that have the smallest value, such as a wait of 0, above which the figure first shows the share
+ * of jobs above each value: the share up to each value would start near 1 and be nearly flat.
  */
 const MAX_SHARE_AT_FIRST_VALUE = 0.75;
 

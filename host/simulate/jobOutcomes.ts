@@ -300,7 +300,7 @@ export function selectValuesAtRanks(values: Float64Array, ranks: readonly number
     copy.set(values);
     let low = 0;
     return ranks.map((rank) => {
-      // After a partition at one rank, no value before that rank is above a value behind it.
+      // A partition at a rank leaves no smaller value behind it, so the next rank is searched from there on.
       loops.partitionAroundPosition(copy, Math.min(low, rank), length - 1, rank);
       low = rank;
       return copy[rank]!;

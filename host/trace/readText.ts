@@ -172,7 +172,8 @@ export class TraceTextReader {
   }
 
   /**
-   * Records dropped from the log, and reading options without an effect; after the last file.
+   * Returns the records that were dropped from the log, by reason, and the reading options that had no effect.
+   * Call it after the last file.
    * @throws InputError if the log has no record.
    */
   endPieces(): Pick<Trace, 'leftOut' | 'unused'> {

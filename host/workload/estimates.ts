@@ -247,8 +247,8 @@ export function withEstimates(workload: Workload, estimates: Estimates): Workloa
 }
 
 /**
- * Function that adds estimates from a source to workloads. Several workloads are consecutive parts of one log: errors
- * are drawn on from one to the next.
+ * Function that adds estimates from a source to workloads. Several workloads are consecutive parts of one
+ * log: the random errors of the second continue the sequence of the first, as in one workload.
  */
 export function makeEstimator(estimates: Estimates): (workload: Workload) => Workload {
   if (!('range' in estimates)) return (workload) => addEstimatesWithoutErrors(workload, estimates);
