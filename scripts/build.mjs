@@ -34,10 +34,22 @@ const LOOP_FILES = ['loops', 'lineLoops', 'lineTexts', 'lineFields', 'lineWords'
 const LOOP_ENTRIES = LOOP_FILES.slice(0, 3);
 const CONTRACT = 'host/core/contract.ts';
 
-/** Compiles one target of asconfig.json; `beside` names further builds made from the same code. */
-async function compileCore(target, entry, beside = [], ...options) {
+/** Features of WebAssembly in compiled cores, which AssemblyScript enables by default. */
+const FEATURES = ['bulk-memory', 'sign-ext', 'mutable-globals', 'nontrapping-float-to-int', 'simd'];
+
+/** Compiles one target of asconfig.json. */
+async function compileCore(target, entry, ...options) {
   await node('assemblyscript/bin/asc.js', entry, '--target', target, ...options);
-  const binaries = [target, ...beside].map((name) => `build/${name}.wasm`);
+}
+
+/** Optimizes a compiled core once more, for size. */
+async function shrinkCore(binary) {
+  const enabled = FEATURES.map((feature) => `--enable-${feature}`);
+  await node('binaryen/bin/wasm-opt', binary, ...enabled, '-Oz', '--converge', '-o', binary);
+}
+
+/** Writes ids into compiled cores; the second binary is made from the first. */
+async function finishCore(...binaries) {
   await run(process.execPath, ['scripts/finishCore.mjs', ...binaries]);
 }
 
@@ -46,7 +58,9 @@ async function compileCore(target, entry, beside = [], ...options) {
  * compiled again.
  */
 async function compileRelease() {
-  await compileCore('release', 'assembly/index.ts', ['shared'], '--bindings', 'raw');
+  await compileCore('release', 'assembly/index.ts', '--bindings', 'raw');
+  await shrinkCore('build/release.wasm');
+  await finishCore('build/release.wasm', 'build/shared.wasm');
   writeChanged(BINDINGS, readFileSync('build/release.d.ts', 'utf8'));
 }
 
@@ -117,7 +131,10 @@ const STEPS = [
     name,
     output: `build/${name}.wasm`,
     sources: CORE_SOURCES,
-    make: () => compileCore(name, entry),
+    async make() {
+      await compileCore(name, entry);
+      await finishCore(`build/${name}.wasm`);
+    },
   })),
   {
     part: 'host',
