@@ -172,7 +172,8 @@ export function isDefaultOptionText(name: string, text: string): boolean {
 
 /** Shortens a text for readers: one value if all sites have the same, and times with units. */
 export function shortenOptionText(name: string, text: string): string {
-  if (findOptionByName(name).isTime) return printDuration(Number(text));
+  if (findOptionByName(name).isTime && text !== '' && Number.isFinite(Number(text)))
+    return printDuration(Number(text));
   return OPTIONS_WITH_VALUES_BY_SITE.includes(findOptionByName(name).key)
     ? collapseEqualSiteValues(text)
     : text;

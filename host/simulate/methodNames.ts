@@ -93,13 +93,15 @@ const OPTIONS_SHOWN_BY_VALUE_ALONE = ['discipline', 'order', 'policy'];
 const OPTIONS_IN_METHOD_NAME = [...OPTIONS_SHOWN_BY_VALUE_ALONE, 'moldable'];
 
 /**
- * Describes an option of a method: `easy`, `backfill shortest`, `queue per-home`; empty for a switch that is
+ * Describes an option of a method: `easy`, `backfill shortest`, `half life 1d`; empty for a switch that is
  * off.
  */
 export function describeMethodOption([name, text]: readonly [string, string]): string {
   if (OPTIONS_SHOWN_BY_VALUE_ALONE.includes(name)) return text;
   const words = name === 'backfill-order' ? 'backfill' : name.replaceAll('-', ' ');
-  return findOptionByName(name).isSwitch ? (text === 'true' ? words : '') : `${words} ${text}`;
+  const { isSwitch, isTime } = findOptionByName(name);
+  if (isSwitch) return text === 'true' ? words : '';
+  return `${words} ${isTime ? shortenOptionText(name, text) : text}`;
 }
 
 /** Names of methods by discipline, order and policy, as far as these differ. */

@@ -20,6 +20,9 @@ const TWO_METHOD_ADDRESS = `${FIVE_SITE_ADDRESS}&method=policy%3Dbest-fit&method
 const EIGHT_POLICIES = ['best-fit', 'fastest-first', 'si', 'ti', 'ai', 'ai2', 'tai', 'tai2'];
 const DISCIPLINES = ['fcfs', 'easy', 'conservative'];
 const [NARROW, HIGH] = [400, 1400];
+/** Few jobs on one site, whose processors two outages take for a time. */
+const OUTAGE_WORKLOAD = 'lublin99[jobs=60,processors=64]';
+const OUTAGES = 'planned:1x24@16000..36000+1x16@30000..44000';
 
 /** Scenes of the explorer. */
 const EXPLORER_SCENES: readonly PictureScene[] = [
@@ -29,6 +32,11 @@ const EXPLORER_SCENES: readonly PictureScene[] = [
   {
     name: 'disciplines-on-one-site',
     of: `#${MODEL}&sites=128&estimates=exact${DISCIPLINES.map((each) => `&method=discipline%3D${each}`).join('')}&charts=0,-1`,
+  },
+  {
+    name: 'outages',
+    of: `#workload=${encodeURIComponent(OUTAGE_WORKLOAD)}&sites=64&estimates=exact&outages=${encodeURIComponent(OUTAGES)}&method=discipline%3Deasy&method=${encodeURIComponent('discipline=easy, on-outage=requeue')}`,
+    height: HIGH,
   },
   {
     name: 'job',
@@ -177,6 +185,13 @@ export const REPORT_SCENES = {
   'one-site': (resultFolder: string) =>
     makeSimulationReport(resultFolder, ...SINGLE_SITE_WORDS, '--discipline', 'easy', '--by', 'class'),
   'five-sites': (resultFolder: string) => makeSimulationReport(resultFolder, ...GRID, '--load', '1.5'),
+  outages: (resultFolder: string) => {
+    const options = ['--sites', '64', '--estimates', 'exact', '--discipline', 'easy'];
+    return [
+      ['simulate', OUTAGE_WORKLOAD, ...options, '--outages', OUTAGES, '--out', resultFolder],
+      ['report', resultFolder],
+    ];
+  },
   bars: (resultFolder: string) =>
     makeSweepReport(
       resultFolder,
@@ -250,6 +265,7 @@ const REPORT_PAGE_SCENES: readonly PictureScene[] = [
   { name: 'report-of-one-site', of: 'one-site', height: HIGH },
   { name: 'report-of-one-site-narrow', of: 'one-site', width: NARROW, height: HIGH },
   { name: 'report-of-five-sites-dark', of: 'five-sites', scheme: 'dark', height: HIGH },
+  { name: 'report-of-outages-dark', of: 'outages', scheme: 'dark', height: HIGH },
   { name: 'report-with-bars', of: 'bars', act: ({ top }) => top('#part-figures') },
   { name: 'report-with-lines-dark', of: 'lines', scheme: 'dark', act: ({ top }) => top('#part-figures') },
   { name: 'report-with-lines-printed', of: 'lines', medium: 'print', width: 700, height: HIGH },
