@@ -17,6 +17,7 @@ import { compilerVersion } from './native.js';
 import { benchPasses } from './passes.js';
 import { benchPlanning } from './planning.js';
 import { benchSharing } from './sharing.js';
+import { benchStreams } from './streams.js';
 import { benchSwf } from './swf.js';
 
 const checkOnly = process.argv.includes('--check');
@@ -35,6 +36,7 @@ await benchPlanning(checkOnly);
 await benchPasses(checkOnly);
 await benchLibrary(checkOnly);
 await benchLiveStates(checkOnly);
+await benchStreams(checkOnly);
 await benchChoosing(checkOnly);
 await benchEnvironment(checkOnly);
 

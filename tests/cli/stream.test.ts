@@ -174,7 +174,7 @@ describe('is refused in one sentence', () => {
 test('an interruption leaves the rows of the jobs that have ended', async () => {
   const out = join(makeTemporaryFolder(), 'results');
   const controller = new AbortController();
-  const words = ['simulate', 'lublin99[jobs=100000000]', '--stream', '--out', out];
+  const words = ['simulate', 'lublin99[jobs=100000000]', '--sites', '256', '--stream', '--out', out];
   const running = runProgramInProcess(words, { signal: controller.signal });
   setTimeout(() => controller.abort(new Interruption('SIGINT')), 1500);
   const { code, err } = await running;

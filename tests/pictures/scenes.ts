@@ -22,7 +22,7 @@ const DISCIPLINES = ['fcfs', 'easy', 'conservative'];
 const [NARROW, HIGH] = [400, 1400];
 /** Few jobs on one site, whose processors two outages take for a time. */
 const OUTAGE_WORKLOAD = 'lublin99[jobs=60,processors=64]';
-const OUTAGES = 'planned:1x24@16000..36000+1x16@30000..44000';
+const OUTAGES = 'planned:1x24@16000..36000+1x30@22000..30000';
 
 /** Scenes of the explorer. */
 const EXPLORER_SCENES: readonly PictureScene[] = [
@@ -35,7 +35,7 @@ const EXPLORER_SCENES: readonly PictureScene[] = [
   },
   {
     name: 'outages',
-    of: `#workload=${encodeURIComponent(OUTAGE_WORKLOAD)}&sites=64&estimates=exact&outages=${encodeURIComponent(OUTAGES)}&method=discipline%3Deasy&method=${encodeURIComponent('discipline=easy, on-outage=requeue')}`,
+    of: `#workload=${encodeURIComponent(OUTAGE_WORKLOAD)}&sites=64&estimates=exact&outages=${encodeURIComponent(OUTAGES)}&method=discipline%3Deasy&method=${encodeURIComponent('discipline=easy&on-outage=requeue')}`,
     height: HIGH,
   },
   {

@@ -70,7 +70,7 @@ export const simulateCommand: Command<SimulateCommandInput> = {
     },
     stream: {
       describe:
-        'read, simulate and write jobs.csv job by job, in memory that does not grow with the log (SWF, also from standard input) or model; percentiles come from sketches',
+        'read, simulate and write jobs.csv job by job from a log (SWF, also from standard input) or a model, with only the jobs that wait or run in memory; percentiles come from sketches',
       isSwitch: true,
       group: 'Execution:',
     },
@@ -97,7 +97,7 @@ export const simulateCommand: Command<SimulateCommandInput> = {
     ],
     ['gridalloc simulate --config results --load 1.2 --out busier', 'as before, with one option changed'],
     ['zcat log.swf.gz | gridalloc simulate - --json', 'from standard input, as JSON'],
-    ["gridalloc simulate 'lublin99[jobs=100000000]' --stream", 'more jobs than fit into memory'],
+    ["gridalloc simulate 'lublin99[jobs=100000000]' --sites 256 --stream", 'more jobs than fit into memory'],
   ],
   combinations: [
     ...REPLICATION_OPTION_COMBINATIONS,

@@ -1,0 +1,103 @@
+/** Memory and speed of `simulate --stream` on a model and on a log from a pipe, for few and for many jobs. */
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { SeededDraws } from '../tests/reference/cases/draws.js';
+import { tableOf } from './table.js';
+
+const PROGRAM = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
+/** Numbers of jobs; `--check` simulates one hundredth of them. */
+const FEW = 1_000_000;
+const MANY = 8_000_000;
+/** Largest accepted peak memory in MiB, and least accepted ratio of the jobs per second of many to those of few jobs. */
+const BOUNDS = { memory: 256, speed: 0.8 };
+/** Largest accepted growth of the peak memory from few jobs to many; garbage collection makes it vary. */
+const MEMORY_GROWTH_BOUND = 1.4;
+const LINES_PER_WRITE = 5000;
+
+/** Result of a run in a process of its own. */
+interface StreamedCommand {
+  readonly jobs: number;
+  /** Processor time of the process in seconds. */
+  readonly seconds: number;
+  /** Peak memory of the process in MiB. */
+  readonly memory: number;
+}
+
+/** Code that prints memory and processor time of a process at its end, to the standard error output. */
+const REPORT_AT_EXIT = `process.on('exit', () => {
+  const { maxRSS, userCPUTime, systemCPUTime } = process.resourceUsage();
+  process.stderr.write(JSON.stringify({ memory: maxRSS / 1024, seconds: (userCPUTime + systemCPUTime) / 1e6 }));
+})`;
+
+/** Lines of a log whose queue stays short on 128 processors. */
+function* makeLogLines(count: number): Generator<string> {
+  const draws = new SeededDraws(1);
+  yield '; MaxProcs: 128\n';
+  for (let job = 1, submit = 0; job <= count; job++) {
+    submit += 1 + draws.below(40);
+    const [runtime, processors] = [1 + draws.below(200), 1 + draws.below(16)];
+    yield `${job} ${submit} -1 ${runtime} ${processors} -1 -1 ${processors} ${2 * runtime} -1 1 ${draws.below(50)} 1 -1 1 -1 -1 -1\n`;
+  }
+}
+
+/** Runs the command with lines as its standard input. */
+async function runCommand(words: readonly string[], lines: Iterable<string> = []): Promise<StreamedCommand> {
+  const preload = `data:text/javascript,${encodeURIComponent(REPORT_AT_EXIT)}`;
+  const args = ['--import', preload, PROGRAM, 'simulate', ...words, '--stream', '--json', '--quiet'];
+  const child = spawn(process.execPath, args);
+  const texts = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const)
+    child[name].setEncoding('utf8').on('data', (text: string) => {
+      texts[name] += text;
+    });
+  const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
+  let chunk: string[] = [];
+  const write = async () => {
+    const text = chunk.join('');
+    chunk = [];
+    if (!child.stdin.write(text)) await new Promise<void>((resolve) => child.stdin.once('drain', resolve));
+  };
+  for (const line of lines) if (chunk.push(line) === LINES_PER_WRITE) await write();
+  child.stdin.end(chunk.join(''));
+  if ((await ended) !== 0) throw new Error(`simulate --stream: ${texts.stderr}`);
+  return { ...JSON.parse(texts.stderr), jobs: JSON.parse(texts.stdout).jobs };
+}
+
+/**
+ * Checks that all jobs are simulated; unless `checkOnly`, also that peak memory and speed with many jobs are about
+ * those with few.
+ */
+export async function benchStreams(checkOnly: boolean): Promise<void> {
+  const runs = {
+    model: (jobs: number) => runCommand([`lublin99[jobs=${jobs}]`, '--sites', '256']),
+    pipe: (jobs: number) => runCommand(['-', '--discipline', 'easy'], makeLogLines(jobs)),
+  };
+  const rows: (string | number)[][] = [];
+  for (const [name, run] of Object.entries(runs)) {
+    const [few, many] = [FEW, MANY].map((jobs) => (checkOnly ? jobs / 100 : jobs)) as [number, number];
+    const results = [await run(few), await run(many)] as const;
+    if (results[0].jobs !== few || results[1].jobs !== many) throw new Error(`${name}: jobs are missing`);
+    const [speedOfFew, speedOfMany] = results.map(({ jobs, seconds }) => jobs / seconds) as [number, number];
+    const growth = results[1].memory / results[0].memory;
+    const speed = speedOfMany / speedOfFew;
+    rows.push([
+      ...[name, results[0].memory.toFixed(0), results[1].memory.toFixed(0), growth.toFixed(2)],
+      ...[(speedOfMany / 1e6).toFixed(2), speed.toFixed(2)],
+    ]);
+    if (checkOnly) continue;
+    if (results[1].memory > BOUNDS.memory || growth > MEMORY_GROWTH_BOUND || speed < BOUNDS.speed) {
+      throw new Error(
+        `simulate --stream, ${name}: expected at most ${BOUNDS.memory} MiB, ${MEMORY_GROWTH_BOUND} times the memory and at least ${BOUNDS.speed} times the speed of ${few} jobs; found ${rows.at(-1)!.join(', ')}`,
+      );
+    }
+  }
+  console.log('streams: all jobs are simulated');
+  if (checkOnly) return;
+  const peak = (jobs: number) => `peak MiB, ${jobs} jobs`;
+  console.log(
+    tableOf(
+      ['source', peak(FEW), peak(MANY), 'ratio', 'million jobs per s of processor time', 'ratio to few'],
+      rows,
+    ),
+  );
+}
