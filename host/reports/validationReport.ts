@@ -110,7 +110,12 @@ export function makeValidationReport(
   }));
   return makeReportOfSections({
     title: 'Simulated against recorded starts',
-    description: `${name}${describeFittedPassTimes(validationOfLog)}${describeUsageTimes(validationOfLog)}`,
+    description: [
+      name,
+      describeFittedPassTimes(validationOfLog),
+      describeUsageTimes(validationOfLog),
+      describeWays(validationOfLog),
+    ].join(''),
     highlights,
     tables: [
       ...(settings.length > 1 ? ways.map(({ way }) => makeSettingAgreementTable(settings, way)) : []),
@@ -120,6 +125,15 @@ export function makeValidationReport(
     ],
     commands: [command],
   });
+}
+
+/** Describes the kinds of simulation whose starts are compared. */
+function describeWays({ ways }: Validation): string {
+  const descriptions = {
+    free: 'free: the simulation runs by itself',
+    'step by step': 'step by step: each decision is made in the recorded state',
+  };
+  return `\n\n${ways.map(({ way }) => descriptions[way]).join('; ')}.`;
 }
 
 /** Describes the times of scheduling passes, if they were fitted to the log or do not follow each event. */
