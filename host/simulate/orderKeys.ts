@@ -108,12 +108,14 @@ export function compileOrderProgram(
   settings?: OrderKeySettings,
 ): OrderProgram {
   const { Instruction } = coreConstants();
-  const columns = jobs && settings && makeOrderColumnsOfJobs(jobs, settings);
+  const expressions = orders.filter((order) => typeof order === 'string' && isTimeDependentOrder(order));
+  // The columns take longer than a short simulation.
+  const columns =
+    expressions.length > 0 && jobs && settings ? makeOrderColumnsOfJobs(jobs, settings) : undefined;
   const code: number[] = [];
   const inputs: RowValueFunction[] = [];
   const states = new Set<string>();
-  for (const order of orders) {
-    if (typeof order !== 'string' || !isTimeDependentOrder(order)) continue;
+  for (const order of expressions as readonly string[]) {
     const hasName = jobs && columns && makeJobNameTest(columns, jobs.names);
     for (const state of stateColumnsOfOrder(order)) states.add(state);
     for (const { name, argument = 0 } of parseOrderExpression(order, 'order', hasName).code) {
