@@ -69,7 +69,7 @@ const ARGUMENT_KINDS = {
 } as const satisfies Readonly<Record<string, readonly [words: string, isOne: (value: unknown) => boolean]>>;
 
 /** Describes a received value in one word. */
-function describeReceivedValue(value: unknown): string {
+export function describeReceivedValue(value: unknown): string {
   if (typeof value === 'string') return `'${value.slice(0, 40)}'`;
   if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'an array' : 'an object';
   return typeof value === 'function' ? 'a function' : String(value);

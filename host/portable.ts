@@ -57,6 +57,11 @@ export {
   type Step,
   type VectorStep,
 } from './learn/environment.js';
+export type { LiveForkOptions, LiveOptions } from './live/liveOptions.js';
+export type { LiveOutage } from './live/liveOutage.js';
+export type { LiveJobState, LiveResult } from './live/liveResult.js';
+export { type LiveProgress, LiveSimulation, type LiveStep } from './live/liveSimulation.js';
+export type { LiveName, LiveState, LiveStateJob, SubmittedJob } from './live/submittedJob.js';
 export {
   type Configuration,
   type Discipline,

@@ -1,7 +1,7 @@
 /** Simulations whose jobs are not known in advance, for schedulers, co-simulations and user models. */
 import { CoreRun } from './coreRun.js';
 import { type Core, throwIfRefused } from './instance.js';
-import { type CoreJobs, type JobColumn, jobTableColumnView, makeOpenTable } from './memory.js';
+import { type CoreJobs, copyOpenTable, type JobColumn, jobTableColumnView, makeOpenTable } from './memory.js';
 import type { RunSettings } from './runSettings.js';
 
 /** A job submitted to a live simulation. Times are in seconds. */
@@ -82,6 +82,11 @@ export interface LiveRunSettings extends RunSettings {
   readonly state?: LiveState;
   /** Maximum number of outages that `addOutage` accepts. Default: 0. */
   readonly maxOutages?: number;
+  /**
+   * Writes the columns of the run that have values by job, such as keys, for the job that is being submitted
+   * to a row.
+   */
+  readonly writeColumns?: (run: CoreRun, row: number) => void;
 }
 
 /** Row of the core's column of outages without an outage. */
@@ -100,6 +105,8 @@ export class LiveRun {
   /** True if outages may return running jobs to the queue. */
   readonly #requeues: boolean;
   readonly #onLeave: ((ended: EndedLiveJob) => void) | undefined;
+  readonly #writeColumns: ((run: CoreRun, row: number) => void) | undefined;
+  readonly #settings: LiveRunSettings;
   readonly #outages: LiveOutage[] = [];
   /** Numbers of the jobs that are held and will not be cancelled. */
   readonly #held = new Set<number>();
@@ -113,10 +120,18 @@ export class LiveRun {
   /**
    * @throws Refusal of invalid settings; RangeError for unknown names.
    */
-  constructor(
-    core: Core,
-    { capacity, columns = [], onLeave, state, maxOutages = 0, ...settings }: LiveRunSettings,
-  ) {
+  constructor(core: Core, liveSettings: LiveRunSettings) {
+    const {
+      capacity,
+      columns = [],
+      onLeave,
+      state,
+      maxOutages = 0,
+      writeColumns,
+      ...settings
+    } = liveSettings;
+    this.#settings = liveSettings;
+    this.#writeColumns = writeColumns;
     this.#jobs = makeOpenTable(core, capacity, onLeave === undefined ? columns : [...columns, 'Row']);
     this.#onLeave = onLeave;
     const outages = {
@@ -212,6 +227,7 @@ export class LiveRun {
       }
       for (const name of this.#columns)
         jobTableColumnView(core, table, count, name)[index] = job[name] ?? DEFAULT_COLUMN_VALUES[name];
+      this.#writeColumns?.(this.run, index);
     }
     throwIfRefused(core, core.appendJobs(table, 1), (what) => (what === 'Job' ? core.refusedJob(table) : -1));
     try {
@@ -392,6 +408,24 @@ export class LiveRun {
    */
   fork(): CoreRun {
     return this.run.fork();
+  }
+
+  /**
+   * Copies the run with its jobs, so that both go on independently.
+   * @param functions functions of the copy; `onLeave` is required if this run has one.
+   */
+  copy(functions: Pick<LiveRunSettings, 'onLeave' | 'writeColumns'> = {}): LiveRun {
+    const { state, onLeave, writeColumns, ...settings } = this.#settings;
+    const other = new LiveRun(this.run.core, { ...settings, ...functions });
+    copyOpenTable(this.#jobs, other.#jobs);
+    other.run.copyOf(this.run);
+    other.#outages.push(...this.#outages);
+    for (const job of this.#held) other.#held.add(job);
+    other.#count = this.#count;
+    other.#jobOfRow = [...this.#jobOfRow];
+    other.#waitingRows = [...this.#waitingRows];
+    other.#startedRows = [...this.#startedRows];
+    return other;
   }
 
   /** Releases the memory of the live run; it cannot be used afterwards. */

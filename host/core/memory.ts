@@ -197,10 +197,24 @@ export function makeOpenTable(
 ): CoreJobs {
   const block = { address: 0, bytes: 0 };
   const extras = extrasOf(core, columns);
-  blocks.enlarge(block, core.arrangeJobs(0, capacity, extras));
+  const bytes = core.arrangeJobs(0, capacity, extras);
+  blocks.enlarge(block, bytes);
   core.arrangeJobs(block.address, capacity, extras);
   throwIfRefused(core, core.appendJobs(block.address, 0), () => -1);
-  return makeJobTableHandle(core, capacity, block, blocks);
+  const jobs = makeJobTableHandle(core, capacity, block, blocks);
+  openTableBytes.set(jobs, bytes);
+  return jobs;
+}
+
+/** Sizes in bytes of open tables. */
+const openTableBytes = new WeakMap<CoreJobs, number>();
+
+/** Copies an open table, with its jobs, over another one of the same core, capacity and columns. */
+export function copyOpenTable(from: CoreJobs, to: CoreJobs): void {
+  const bytes = openTableBytes.get(from) ?? 0;
+  if (bytes === 0 || from.core !== to.core || openTableBytes.get(to) !== bytes)
+    throw new Error('the tables are not open, or differ in their core, capacity or columns');
+  new Uint8Array(from.core.memory.buffer).copyWithin(to.table, from.table, from.table + bytes);
 }
 
 /** Job table in a block of memory. */

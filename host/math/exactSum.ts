@@ -67,6 +67,14 @@ export class ExactSum {
     this.#length = plain.addToExactSum(smallSumTermsBuffer, 0, 1, this.#parts, this.#length);
   }
 
+  /** Copies the sum, to which other values can then be added. */
+  copy(): ExactSum {
+    const other = new ExactSum();
+    other.#parts.set(this.#parts);
+    other.#length = this.#length;
+    return other;
+  }
+
   /** Sum rounded to the nearest double. */
   get value(): number {
     return plain.roundExactSum(this.#parts, this.#length);

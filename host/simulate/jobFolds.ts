@@ -34,12 +34,21 @@ export interface JobFold {
 /** Collects the terms of a fold. */
 export class JobFoldResult {
   readonly #fold: JobFold;
-  readonly #sum = new ExactSum();
+  #sum = new ExactSum();
   #count = 0;
   #maximum = 0;
 
   constructor(fold: JobFold) {
     this.#fold = fold;
+  }
+
+  /** Copies the result, to which the terms of other jobs can then be added. */
+  copy(): JobFoldResult {
+    const other = new JobFoldResult(this.#fold);
+    other.#sum = this.#sum.copy();
+    other.#count = this.#count;
+    other.#maximum = this.#maximum;
+    return other;
   }
 
   /** Adds the terms of jobs. */

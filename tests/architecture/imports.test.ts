@@ -54,6 +54,7 @@ const HOST_LAYERS = [
   ['explain'],
   ['validate'],
   ['learn'],
+  ['live'],
   ['simulate'],
   ['options'],
   ['jobs'],

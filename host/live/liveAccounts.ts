@@ -1,0 +1,223 @@
+/** Users, groups and partitions of live jobs as columns of the core, which needs their number beforehand. */
+import type { CoreRun } from '../core/host.js';
+import type { RunSettings } from '../core/runSettings.js';
+import { InputError } from '../errors.js';
+import { formatCount } from '../format/numbers.js';
+import type { Configuration } from '../options/configuration.js';
+import { NO_LIMITS_NOTATION, parseRunningLimits, type RunningLimit } from '../options/limits.js';
+import { NO_PARTITION_SITES_NOTATION, parsePartitionSites } from '../options/partitionSites.js';
+import type { LiveTable } from './liveTable.js';
+import type { LiveName, SubmittedJob } from './submittedJob.js';
+
+/** Value of the core for no limit. */
+const NO_LIMIT_VALUE = 2 ** 31 - 1;
+const OWNER_KINDS = ['user', 'group'] as const;
+type OwnerKind = (typeof OWNER_KINDS)[number];
+
+/** Numbers from 0 for the values of a field in order of appearance, at most `capacity`. */
+class Numbering {
+  readonly numbers = new Map<number, number>();
+
+  numberOf(value: number): number {
+    const known = this.numbers.get(value);
+    if (known !== undefined) return known;
+    this.numbers.set(value, this.numbers.size);
+    return this.numbers.size - 1;
+  }
+}
+
+/** Accounts with limits: those that the option names, then as many others as there may be jobs. */
+class LimitAccounts {
+  readonly #limits: readonly RunningLimit[];
+  readonly #named: readonly { readonly by: OwnerKind; readonly name: string }[];
+  readonly #capacity: number;
+  readonly #others = { user: new Numbering(), group: new Numbering() };
+
+  constructor(notation: string, capacity: number) {
+    this.#limits = parseRunningLimits(notation);
+    this.#capacity = capacity;
+    const named = new Map(
+      this.#limits.flatMap(({ by, name }) => (name === undefined ? [] : [[`${by} ${name}`, { by, name }]])),
+    );
+    this.#named = [...named.values()];
+  }
+
+  /** Continues with the accounts of another run. */
+  copy(other: LimitAccounts): void {
+    for (const by of OWNER_KINDS)
+      for (const value of other.#others[by].numbers.keys()) this.#others[by].numberOf(value);
+  }
+
+  get count(): number {
+    return this.#named.length + 2 * this.#capacity;
+  }
+
+  /** Column with the most jobs and processors of each account. */
+  get column(): Int32Array {
+    const column = new Int32Array(2 * this.count);
+    for (let account = 0; account < this.count; account++) {
+      const { by, name } = this.#named[account] ?? { by: this.#kindOf(account), name: undefined };
+      column[2 * account] = this.#most(by, 'jobs', name);
+      column[2 * account + 1] = this.#most(by, 'processors', name);
+    }
+    return column;
+  }
+
+  #kindOf(account: number): OwnerKind {
+    return account < this.#named.length + this.#capacity ? 'user' : 'group';
+  }
+
+  #limit(by: OwnerKind, of: RunningLimit['of'], name: string | undefined): RunningLimit | undefined {
+    const limits = this.#limits.filter((limit) => limit.by === by && limit.of === of);
+    return limits.find((limit) => limit.name === name) ?? limits.find((limit) => limit.name === undefined);
+  }
+
+  #most(by: OwnerKind, of: RunningLimit['of'], name: string | undefined): number {
+    return this.#limit(by, of, name)?.most ?? NO_LIMIT_VALUE;
+  }
+
+  /** Account of a user or group; -1 if it has none. */
+  accountOf(by: OwnerKind, name: LiveName | undefined, number: number): number {
+    if (name === undefined || !this.#limits.some((limit) => limit.by === by)) return -1;
+    const place = this.#named.findIndex((owner) => owner.by === by && owner.name === String(name));
+    if (place >= 0) return place;
+    const other = this.#others[by].numberOf(number);
+    if (other >= this.#capacity) throw tooManyError(by, this.#capacity);
+    return this.#named.length + (by === 'user' ? 0 : this.#capacity) + other;
+  }
+
+  /** @throws InputError for a job that exceeds a limit by itself. */
+  check(job: SubmittedJob, context: string): void {
+    for (const by of OWNER_KINDS) {
+      if (job[by] === undefined) continue;
+      const limit = this.#limit(by, 'processors', String(job[by]));
+      if (limit === undefined || job.processors <= limit.most) continue;
+      throw new InputError(
+        `${context}: its ${formatCount(job.processors, 'processor')} alone exceed the limit of ${limit.most} for ${by} ${job[by]}; raise the option limit, or split the job`,
+      );
+    }
+  }
+}
+
+function tooManyError(by: string, capacity: number): InputError {
+  return new InputError(
+    `submit: there are more than ${formatCount(capacity, by)}, as many as the option capacity has room for; give a larger capacity`,
+  );
+}
+
+/** Sets of sites: one for each pair of an entry of the option `partitionSites` for the partition and the queue. */
+class SiteSets {
+  readonly #entries: readonly (readonly [name: string, sites: readonly number[]])[];
+  readonly #siteCount: number;
+
+  constructor(notation: string, siteCount: number) {
+    this.#entries = [...parsePartitionSites(notation)];
+    this.#siteCount = siteCount;
+    for (const [name, sites] of this.#entries) {
+      const missing = sites.find((site) => site > siteCount);
+      if (missing === undefined) continue;
+      const grid = formatCount(siteCount, 'site');
+      throw new InputError(`partitionSites: ${name} is to have site ${missing}, and the grid has ${grid}`);
+    }
+  }
+
+  get #side(): number {
+    return this.#entries.length + 1;
+  }
+
+  get count(): number {
+    return this.#side ** 2;
+  }
+
+  get column(): Int32Array {
+    const ofEntry = (entry: number, site: number) =>
+      entry === 0 || this.#entries[entry - 1]![1].includes(site + 1);
+    return Int32Array.from({ length: this.count * this.#siteCount }, (_, place) => {
+      const [set, site] = [Math.floor(place / this.#siteCount), place % this.#siteCount];
+      const isAllowed = ofEntry(Math.floor(set / this.#side), site) && ofEntry(set % this.#side, site);
+      // The core refuses empty sets, which no job has.
+      return Number(isAllowed || !this.#hasSites(set));
+    });
+  }
+
+  #hasSites(set: number): boolean {
+    const [one, other] = [Math.floor(set / this.#side), set % this.#side].map((entry) =>
+      entry === 0 ? undefined : this.#entries[entry - 1]![1],
+    );
+    return one === undefined || other === undefined || one.some((site) => other.includes(site));
+  }
+
+  /**
+   * Number of the set of a job, from 1.
+   * @throws InputError if its partition and its queue have no site in common.
+   */
+  setOf({ partition, queue }: SubmittedJob, context: string): number {
+    const entryOf = (name: LiveName | undefined) =>
+      1 + this.#entries.findIndex(([each]) => each === String(name));
+    const set = entryOf(partition) * this.#side + entryOf(queue);
+    if (this.#hasSites(set)) return 1 + set;
+    throw new InputError(
+      `${context}: its partition ${partition} and its queue ${queue} have no site in common; change the option partitionSites`,
+    );
+  }
+}
+
+/** Users, groups and partitions of the jobs of a run. */
+export class LiveAccounts {
+  readonly #capacity: number;
+  readonly #limits: LimitAccounts | undefined;
+  readonly #sets: SiteSets | undefined;
+  readonly #usage = { user: new Numbering(), group: new Numbering() };
+
+  constructor({ limit, partitionSites, grid }: Configuration, capacity: number, original?: LiveAccounts) {
+    this.#capacity = capacity;
+    if (limit !== NO_LIMITS_NOTATION) this.#limits = new LimitAccounts(limit, capacity);
+    if (partitionSites !== NO_PARTITION_SITES_NOTATION)
+      this.#sets = new SiteSets(partitionSites, grid.capacities.length);
+    if (original === undefined) return;
+    if (original.#limits !== undefined) this.#limits?.copy(original.#limits);
+    for (const by of OWNER_KINDS)
+      for (const value of original.#usage[by].numbers.keys()) this.#usage[by].numberOf(value);
+  }
+
+  /** Adds the columns and sizes to the settings of a run. */
+  addTo(settings: RunSettings): RunSettings {
+    const options = { ...settings.options };
+    const sites = { ...settings.sites };
+    if (this.#limits !== undefined) {
+      options.Limits = this.#limits.count;
+      sites.AccountLimit = this.#limits.column;
+    }
+    if (this.#sets !== undefined) {
+      options.SiteSets = this.#sets.count;
+      sites.SetSite = this.#sets.column;
+    }
+    return { ...settings, options, sites };
+  }
+
+  /** True if the jobs have sets of sites. */
+  get hasSiteSets(): boolean {
+    return this.#sets !== undefined;
+  }
+
+  /** Checks a job before it is submitted; returns the number of its set of sites. */
+  check(job: SubmittedJob, context: string): number {
+    this.#limits?.check(job, context);
+    return this.#sets?.setOf(job, context) ?? 0;
+  }
+
+  /** Writes the accounts of the job in a row. */
+  write(run: CoreRun, row: number, job: SubmittedJob, table: LiveTable): void {
+    for (const by of OWNER_KINDS) {
+      const column = run.column(by === 'user' ? 'UserAccount' : 'GroupAccount');
+      if (column.length > 0) {
+        column[row] = this.#usage[by].numberOf(Math.max(-1, table.log[by][row]!));
+        if (column[row]! >= this.#capacity) throw tooManyError(by, this.#capacity);
+      }
+      if (this.#limits === undefined) continue;
+      const account = this.#limits.accountOf(by, job[by], table.log[by][row]!);
+      run.column(by === 'user' ? 'LimitedUser' : 'LimitedGroup')[row] = account;
+    }
+    if (this.#limits !== undefined) run.column('PieceOf')[row] = row;
+  }
+}

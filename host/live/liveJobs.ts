@@ -1,0 +1,187 @@
+/** Jobs of a live simulation by name: their phases, results, and what the host has told of them. */
+import { describeReceivedValue } from '../arguments.js';
+import { InputError } from '../errors.js';
+import { formatNameSuggestion } from '../notation.js';
+import { canJobsSpanSites } from '../options/configuration.js';
+import type { LiveEngine } from './liveEngine.js';
+import { type LiveJobState, type LiveResult, readPairs, readParts } from './liveResult.js';
+import type { LiveName, LiveStateJob, SubmittedJob } from './submittedJob.js';
+
+/** Value of the column `ReservedSite` from which on a reservation does not hold. */
+const MOVED_RESERVATION = 2 ** 29;
+/** Number of names among which an unknown one is looked for. */
+const MAX_SUGGESTED_NAMES = 1000;
+
+/** Jobs in memory, numbered from 0 in order of submission. */
+export class LiveJobs {
+  /** Engine of the jobs; set before any job is read. */
+  engine!: LiveEngine;
+  /** Numbers of the jobs that have not ended, ascending. */
+  readonly active = new Set<number>();
+  readonly held = new Set<number>();
+  /** Times in seconds that the host has told for ends and cancellations of active jobs. */
+  readonly ends = new Map<number, number>();
+  readonly cancellations = new Map<number, number>();
+  readonly #numbers = new Map<string, number>();
+  readonly #names = new Map<number, LiveName>();
+
+  /** @param original jobs to copy. */
+  constructor(original?: LiveJobs) {
+    if (original === undefined) return;
+    for (const name of ['active', 'held'] as const)
+      for (const number of original[name]) this[name].add(number);
+    for (const name of ['ends', 'cancellations'] as const)
+      for (const [number, time] of original[name]) this[name].set(number, time);
+    for (const [text, number] of original.#numbers) this.#numbers.set(text, number);
+    for (const [number, name] of original.#names) this.#names.set(number, name);
+  }
+
+  /** Name of a job. */
+  nameOf(number: number): LiveName | undefined {
+    return this.#names.get(number);
+  }
+
+  /** Names of jobs, separated by commas. */
+  list(numbers: Iterable<number>): string {
+    return [...numbers].map((number) => this.nameOf(number)).join(', ');
+  }
+
+  /**
+   * Name of a new job: the given one, or the next number.
+   * @param submitted number of the jobs before it.
+   * @throws InputError for a name in use.
+   */
+  newName({ job }: SubmittedJob, submitted: number, context: string): LiveName {
+    if (job === undefined) {
+      let number = 1 + submitted;
+      while (this.#numbers.has(String(number))) number++;
+      return number;
+    }
+    if (!this.#numbers.has(String(job))) return job;
+    throw new InputError(`${context}: there is a job of this name already; give another name`);
+  }
+
+  add(number: number, name: LiveName): void {
+    this.#numbers.set(String(name), number);
+    this.#names.set(number, name);
+    this.active.add(number);
+  }
+
+  /** Removes a job from the active ones. */
+  end(number: number): void {
+    this.active.delete(number);
+    this.ends.delete(number);
+    this.cancellations.delete(number);
+  }
+
+  /** Forgets a job that has left the memory. */
+  forget(number: number): void {
+    this.#numbers.delete(String(this.#names.get(number)));
+    this.#names.delete(number);
+  }
+
+  /**
+   * Number of a job that is in one of some states; without states, in any.
+   * @param call function for errors.
+   * @throws InputError for an unknown job, and one in another state.
+   */
+  numberOf(job: LiveName, call: string, states: readonly LiveJobState[]): number {
+    const isName = typeof job === 'string' || typeof job === 'number';
+    const number = isName ? this.#numbers.get(String(job)) : undefined;
+    if (number === undefined) {
+      const names = [...this.#numbers.keys()].slice(0, MAX_SUGGESTED_NAMES);
+      const advice = (isName && formatNameSuggestion(String(job), names)) || '; submit it first';
+      const left = this.engine.settings.jobsLeave ? ', or it has ended and left the memory' : '';
+      throw new InputError(`${call}: there is no job ${describeReceivedValue(job)}${left}${advice}`);
+    }
+    const state = this.stateOf(number);
+    if (states.length > 0 && !states.includes(state))
+      throw new InputError(`${call}, job ${job}: it is ${state}, expected ${states.join(' or ')}`);
+    return number;
+  }
+
+  /** Row of a job in the columns. */
+  rowOf(number: number): number {
+    return this.engine.live.rowOf(number);
+  }
+
+  /** End of a job in seconds; NaN before its start. */
+  endOf(number: number): number {
+    const row = this.rowOf(number);
+    return this.engine.run.column('Start')[row]! + this.engine.run.column('Execution')[row]!;
+  }
+
+  /** True if an active job has an end that nobody has told yet. */
+  hasUnknownEnd(number: number): boolean {
+    const { patience, runtime } = this.engine.workload;
+    const row = this.rowOf(number);
+    return !this.ends.has(number) && !(patience[row]! >= 0) && Number.isNaN(runtime[row]!);
+  }
+
+  stateOf(number: number): LiveJobState {
+    const row = this.rowOf(number);
+    if (!this.active.has(number)) return this.engine.workload.patience[row]! >= 0 ? 'cancelled' : 'ended';
+    if (this.held.has(number)) return 'held';
+    if (!Number.isNaN(this.engine.run.column('Start')[row]!)) return 'running';
+    return number < this.engine.run.scalar('Submitted') ? 'waiting' : 'submitted';
+  }
+
+  resultOf(number: number): LiveResult {
+    const { workload, configuration, run } = this.engine;
+    const row = this.rowOf(number);
+    const state = this.stateOf(number);
+    const hasStarted = ['running', 'ended', 'cancelled'].includes(state);
+    const site = hasStarted ? run.column('Site')[row]! : -1;
+    const isOnSite = site >= 0;
+    const isMolded = configuration.moldable !== 'none' && isOnSite;
+    const width = isMolded ? run.column('Held')[row]! : workload.processors[row]!;
+    const processors = hasStarted && !isOnSite ? 0 : width;
+    const end = hasStarted ? this.endOf(number) : Number.POSITIVE_INFINITY;
+    const isPromised = configuration.reservations === 'kept' && state !== 'submitted';
+    return {
+      job: this.#names.get(number)!,
+      state,
+      submit: workload.submit[row]!,
+      start: isOnSite ? run.column('Start')[row]! : undefined,
+      end: end === Number.POSITIVE_INFINITY ? undefined : end,
+      site: isOnSite ? site + 1 : undefined,
+      processors,
+      ...(isPromised && { promisedStart: run.column('PromisedStart')[row]! }),
+      ...(canJobsSpanSites(configuration) &&
+        isOnSite && { parts: readParts(run, row, site + 1, processors)! }),
+      ...(configuration.trackProcessors &&
+        isOnSite && { processorRanges: this.#processorRanges(row, processors) }),
+    };
+  }
+
+  #processorRanges(row: number, processors: number): [number, number][] {
+    const { run } = this.engine;
+    const sizeOf = (first: number, last: number) => last - first + 1;
+    return readPairs(run.column('Log'), run.column('LogIndex')[row]!, processors, sizeOf);
+  }
+
+  /**
+   * Job of the state from which a fork begins at a time in seconds.
+   * @param isKept true if the fork takes over kept reservations.
+   */
+  stateJobOf(number: number, time: number, isKept: boolean): LiveStateJob {
+    const { workload, run } = this.engine;
+    const row = this.rowOf(number);
+    const state = this.stateOf(number);
+    const isReserved =
+      isKept &&
+      state === 'waiting' &&
+      run.column('ReservedSite')[row]! < MOVED_RESERVATION &&
+      run.column('ReservedStart')[row]! >= time;
+    const patience = this.cancellations.has(number) ? -1 : workload.patience[row]!;
+    return {
+      ...workload.jobAt(row),
+      job: this.#names.get(number)!,
+      ...(patience >= 0 && { patience }),
+      ...(state === 'running' && { start: run.column('Start')[row]!, site: run.column('Site')[row]! + 1 }),
+      ...(isReserved && {
+        reservation: { start: run.column('ReservedStart')[row]!, site: run.column('ReservedSite')[row]! + 1 },
+      }),
+    };
+  }
+}

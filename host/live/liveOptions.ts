@@ -1,0 +1,231 @@
+/** Options of live simulations, and those of `simulate` that they cannot have. */
+import {
+  checkArgument,
+  checkOptionNames,
+  describeReceivedValue,
+  registerLibraryOptions,
+} from '../arguments.js';
+import { isTrialPolicy } from '../core/policies.js';
+import { InputError } from '../errors.js';
+import type { Grid } from '../grid/grid.js';
+import {
+  type Configuration,
+  canJobsSpanSites,
+  makeConfiguration,
+  type SimulationOptions,
+} from '../options/configuration.js';
+import { NO_LIMITS_NOTATION } from '../options/limits.js';
+import { nameOptionInLibrary } from '../options/options.js';
+import { dependsOnOtherJobs } from '../options/order.js';
+import { checkOutagesNotation, NO_OUTAGES_NOTATION } from '../options/outages.js';
+import { orderOfWaitingJobs, RUN_OPTIONS } from '../options/runOptions.js';
+import { checkEstimatesKnown } from '../simulate/decisionView.js';
+import type { LiveResult } from './liveResult.js';
+import type { LiveState } from './submittedJob.js';
+
+/** Options of a live simulation: those of `simulate`, and its own. Times are in seconds. */
+export interface LiveOptions extends SimulationOptions {
+  /** Largest number of jobs in memory, which is allocated immediately. Default: 10,000. */
+  readonly capacity?: number | undefined;
+  /**
+   * Receives the result of each job when it has ended. With this function, `capacity` limits only the jobs that
+   * wait or run: jobs that have ended leave the memory whenever it is full.
+   */
+  readonly onEnd?: ((result: LiveResult) => void) | undefined;
+  /** State from which the simulation begins. Default: no jobs at time 0. */
+  readonly state?: LiveState | undefined;
+  /** Largest number of outages that `addOutage` accepts, besides those of the option `outages`. Default: 0. */
+  readonly maxOutages?: number | undefined;
+  /** Name in the summary and in messages. Default: live. */
+  readonly name?: string | undefined;
+  /** Time 0 in seconds since 1970, for options with dates. Default: unknown. */
+  readonly unixStartTime?: number | undefined;
+}
+
+/** Options of a fork: those that replace options of the simulation it comes from. */
+export type LiveForkOptions = Omit<LiveOptions, 'state'>;
+
+const OWN_OPTIONS = {
+  ...{ capacity: true, onEnd: true, state: true, maxOutages: true, name: true, unixStartTime: true },
+} as const satisfies Record<Exclude<keyof LiveOptions, keyof SimulationOptions>, true>;
+
+const LIVE_OPTIONS = registerLibraryOptions<LiveOptions>('LiveSimulation', {
+  ...RUN_OPTIONS,
+  processorSets: true,
+  ...OWN_OPTIONS,
+});
+
+const DEFAULT_CAPACITY = 10_000;
+const MAX_COUNT = 50_000_000;
+
+/** Settings of a live simulation, checked and with defaults. */
+export interface LiveSettings {
+  readonly configuration: Configuration;
+  readonly capacity: number;
+  readonly onEnd: ((result: LiveResult) => void) | undefined;
+  /** True if jobs that have ended leave the memory. */
+  readonly jobsLeave: boolean;
+  readonly maxOutages: number;
+  readonly name: string;
+  readonly unixStartTime: number | undefined;
+  /** Option with which no job can be cancelled or held; undefined if jobs can. */
+  readonly optionAgainstCancelling: string | undefined;
+}
+
+/** Condition under which a live simulation refuses an option of `simulate`. */
+interface LiveRefusal {
+  readonly option: keyof SimulationOptions;
+  readonly isRefused: (configuration: Configuration, options: LiveOptions) => boolean;
+  /** Reason and remedy, as the end of a sentence. */
+  readonly why: string;
+}
+
+const hasOutages = ({ outages }: Configuration, { maxOutages = 0 }: LiveOptions) =>
+  outages !== NO_OUTAGES_NOTATION || maxOutages > 0;
+
+const LIVE_REFUSALS: readonly LiveRefusal[] = [
+  {
+    option: 'queue',
+    isRefused: ({ queue }) => queue !== 'shared',
+    why: 'jobs that come while a simulation runs wait in one queue; omit it',
+  },
+  {
+    option: 'warmUp',
+    isRefused: ({ warmUp }, { onEnd }) => warmUp > 0 && onEnd !== undefined,
+    why: 'means over some of the jobs need jobs that onEnd lets leave; omit one of them',
+  },
+  {
+    option: 'coolDown',
+    isRefused: ({ coolDown }, { onEnd }) => coolDown > 0 && onEnd !== undefined,
+    why: 'means over some of the jobs need jobs that onEnd lets leave; omit one of them',
+  },
+  {
+    option: 'policy',
+    isRefused: ({ policy }, { onEnd }) => isTrialPolicy(policy.declaration.name) && onEnd !== undefined,
+    why: 'its trials need jobs that onEnd lets leave; omit one of them',
+  },
+  {
+    option: 'processorSets',
+    isRefused: (configuration, options) =>
+      configuration.trackProcessors && options.onEnd !== undefined && hasOutages(configuration, options),
+    why: 'the processors of outages need jobs that onEnd lets leave; omit one of them',
+  },
+  {
+    option: 'policy',
+    isRefused: ({ policy }) => policy.choices !== undefined,
+    why: 'choices by job are known for a whole log only; omit them',
+  },
+  ...(
+    [
+      ['policy', ({ policy }) => isTrialPolicy(policy.declaration.name)],
+      ['moldable', ({ moldable }) => moldable !== 'none'],
+      ['outages', hasOutages],
+      ['limit', ({ limit, reservations }) => limit !== NO_LIMITS_NOTATION && reservations === 'kept'],
+    ] as const satisfies readonly (readonly [keyof SimulationOptions, LiveRefusal['isRefused']])[]
+  ).map(
+    ([option, isRefused]): LiveRefusal => ({
+      option,
+      isRefused: (configuration, options) => options.state !== undefined && isRefused(configuration, options),
+      why: 'a simulation that begins from a state cannot have it; begin without jobs, or omit it',
+    }),
+  ),
+];
+
+function checkCount(value: unknown, option: string, least: number): number {
+  if (Number.isInteger(value) && Number(value) >= least && Number(value) <= MAX_COUNT) return Number(value);
+  throw new InputError(
+    `LiveSimulation, ${option}: expected a whole number from ${least} to ${MAX_COUNT}, found ${describeReceivedValue(value)}`,
+  );
+}
+
+/** A planned outage so late that it never begins, with which the rules on outages are checked. */
+const NEVER_BEGUN_OUTAGE = [{ site: 1, from: 1e19, processors: 1 }];
+
+/** Configuration of the options of `simulate`; rules on outages count if there may be any. */
+function makeLiveConfiguration(grid: Grid, options: SimulationOptions, maxOutages: number): Configuration {
+  const { outages } = options;
+  const notation = outages === undefined ? NO_OUTAGES_NOTATION : checkOutagesNotation(outages, 'outages');
+  if (notation !== NO_OUTAGES_NOTATION || maxOutages === 0) return makeConfiguration(grid, options);
+  return { ...makeConfiguration(grid, { ...options, outages: NEVER_BEGUN_OUTAGE }), outages: notation };
+}
+
+/** Option with which jobs cannot be cancelled, as no rule says what that means; undefined if there is none. */
+function findOptionAgainstCancelling(configuration: Configuration): string | undefined {
+  const { moldable, multiSite, multiSiteFactor, select, interval, policy, limit, backfillOrder } =
+    configuration;
+  if (moldable !== 'none') return 'moldable';
+  if (multiSite !== 'none') return 'multiSite';
+  if (multiSiteFactor > 0) return 'multiSiteFactor';
+  if (select === 'optimal' || select === 'non-adaptive') return 'select';
+  if (interval > 0) return 'interval';
+  if (limit !== NO_LIMITS_NOTATION) return 'limit';
+  if (dependsOnOtherJobs(orderOfWaitingJobs(configuration))) return 'order';
+  if (dependsOnOtherJobs(backfillOrder)) return 'backfillOrder';
+  return isTrialPolicy(policy.declaration.name) ? 'policy' : undefined;
+}
+
+/**
+ * Checks options and fills in their defaults.
+ * @throws InputError for an unknown name, an invalid value, and options that live simulations cannot have.
+ */
+export function makeLiveSettings(grid: Grid, options: LiveOptions): LiveSettings {
+  checkArgument(grid, 'grid', 'LiveSimulation, grid');
+  checkOptionNames(LIVE_OPTIONS, options);
+  const {
+    capacity = DEFAULT_CAPACITY,
+    onEnd,
+    state,
+    maxOutages = 0,
+    name = 'live',
+    unixStartTime,
+    ...simulation
+  } = options;
+  checkCount(capacity, 'capacity', 1);
+  checkCount(maxOutages, 'maxOutages', 0);
+  if (onEnd !== undefined) checkArgument(onEnd, 'function', 'LiveSimulation, onEnd');
+  checkArgument(name, 'text', 'LiveSimulation, name');
+  if (unixStartTime !== undefined && !(Number.isFinite(unixStartTime) && unixStartTime >= 0)) {
+    throw new InputError(
+      `LiveSimulation, unixStartTime: expected a number of seconds since 1970, found ${describeReceivedValue(unixStartTime)}`,
+    );
+  }
+  const configuration = makeLiveConfiguration(grid, simulation, maxOutages);
+  for (const { option, isRefused, why } of LIVE_REFUSALS)
+    if (isRefused(configuration, options)) throw new InputError(`LiveSimulation, ${option}: ${why}`);
+  const jobs = { name, accounting: { ...NO_ACCOUNTING, kept: 1 } };
+  checkEstimatesKnown(jobs, configuration, nameOptionInLibrary);
+  const optionAgainstCancelling = findOptionAgainstCancelling(configuration);
+  const jobsLeave = onEnd !== undefined;
+  return {
+    configuration,
+    capacity,
+    onEnd,
+    jobsLeave,
+    maxOutages,
+    name,
+    unixStartTime,
+    optionAgainstCancelling,
+  };
+}
+
+const NO_ACCOUNTING = {
+  ...{ read: 0, kept: 0, dropped: [], oversizeJobs: [], withoutEstimate: 0 },
+  split: { jobs: 0, pieces: 0 },
+};
+
+/** True if two configurations differ in their policy alone, so that a run may change to the other. */
+export function differInPolicyOnly(one: Configuration, other: Configuration): boolean {
+  const isSame = (key: keyof Configuration) =>
+    one[key] === other[key] || JSON.stringify(one[key]) === JSON.stringify(other[key]);
+  const isTried = [one, other].some(({ policy }) => isTrialPolicy(policy.declaration.name));
+  return (
+    !isTried && (Object.keys(one) as (keyof Configuration)[]).every((key) => key === 'policy' || isSame(key))
+  );
+}
+
+/** Option of a simulation whose running jobs cannot be the state of another; undefined if there is none. */
+export function findOptionAgainstState(configuration: Configuration): string | undefined {
+  if (configuration.moldable !== 'none') return 'moldable';
+  if (!canJobsSpanSites(configuration)) return undefined;
+  return configuration.multiSite === 'none' ? 'multiSiteFactor' : 'multiSite';
+}

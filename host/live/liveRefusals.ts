@@ -1,0 +1,64 @@
+/** Sentences for what the core refuses in a live simulation. */
+import { CoreCallRefusal } from '../core/instance.js';
+import type { Core } from '../core/module.js';
+import { FunctionError, InputError } from '../errors.js';
+import { formatCount } from '../format/numbers.js';
+import type { LiveSettings } from './liveOptions.js';
+
+/** Core option for which the core refuses a combination, as the library names it. */
+const LIBRARY_NAMES: Readonly<Record<string, string>> = {
+  Policy: 'policy',
+  ProcessorSets: 'processorSets',
+  MultiSite: 'multiSite',
+  MultiSiteFactor: 'multiSiteFactor',
+  Cancellations: 'order',
+  Topology: 'queue',
+  Outages: 'maxOutages',
+  Limits: 'limit',
+  Moldable: 'moldable',
+};
+
+/**
+ * Translates a refusal of the core into an InputError; other errors are unchanged.
+ * @param context function and job, at the begin of the sentence.
+ * @param jobName returns the name of the job in a row.
+ */
+export function translateLiveRefusal(
+  core: Core,
+  error: unknown,
+  context: string,
+  { capacity, jobsLeave }: LiveSettings,
+  jobName: (row: number) => string,
+): unknown {
+  if (!(error instanceof CoreCallRefusal)) return error;
+  const { Status, Option } = core;
+  const { status, culprit } = error;
+  const refusedOption = Object.entries(Option).find(([, number]) => number === culprit.Option)?.[0] ?? '';
+  const option = LIBRARY_NAMES[refusedOption] ?? refusedOption;
+  const job = culprit.Job >= 0 ? `job ${jobName(culprit.Job)}` : 'a job';
+  const site = `site ${culprit.Site + 1}`;
+  if (status === Status.QueueStuck) {
+    return new FunctionError(
+      `${context}: ${job} waits for ever, since the policy does not let it start and no event is left`,
+    );
+  }
+  const sentences: { readonly [status: number]: string } = {
+    [Status.JobTooWide]: `${context}: ${job} needs more processors than any site that it may use has, beside the outages that do not end; split it, or give a larger site or an end of the outage`,
+    [Status.JobRuntimeInvalid]: `${context}: the execution of ${job} would take more than 1e15 seconds, or less than 1e-250 and not 0; correct its runtime, the load or the speeds`,
+    [Status.JobKeyInvalid]: `${context}: the key by which ${job} is ordered is not a finite number; choose another order`,
+    [Status.RoomTooSmall]: jobsLeave
+      ? `${context}: ${formatCount(capacity, 'job')} wait, run, or are the first one, for which capacity has room; give a larger capacity`
+      : `${context}: ${formatCount(capacity, 'job')} have been submitted, for which capacity has room; give a larger capacity, or onEnd so that jobs which have ended leave`,
+    [Status.MemoryMissing]: `${context}: the memory of ${formatCount(capacity, 'job')} does not fit into the core's 4 GiB; give a smaller capacity`,
+    [Status.OptionsConflict]: `${context}: live simulations do not have this together with the option ${option}; omit it`,
+    [Status.OptionInvalid]:
+      option === 'maxOutages'
+        ? `${context}: the outages of a time take more processors than their site has; give fewer processors, or other times`
+        : `${context}: the option ${option} has a value outside its range; give another`,
+    [Status.SiteInfeasible]: `${context}: ${job} does not fit on ${site} beside the others, or may not use it; give another site`,
+    [Status.TimeInvalid]: `${context}: the time is over, or ${job} would have ended or started before it; give a later time`,
+    [Status.DecisionPending]: `${context}: a decision of the policy is pending; answer it first`,
+  };
+  const name = Object.entries(Status).find(([, number]) => number === status)?.[0];
+  return new InputError(sentences[status] ?? `${context}: the core refuses with the status ${name}`);
+}

@@ -1,0 +1,525 @@
+/**
+ * Simulations whose jobs, ends, cancellations and outages are not known beforehand: for schedulers, digital
+ * twins, co-simulations and models of users.
+ */
+import { checkOptionNames, describeReceivedValue, registerLibraryOptions } from '../arguments.js';
+import { openCore } from '../core/module.js';
+import { InputError } from '../errors.js';
+import { formatCount } from '../format/numbers.js';
+import type { Grid } from '../grid/grid.js';
+import { RUN_OPTIONS } from '../options/runOptions.js';
+import { type Summary, summarizeMeasuredRun } from '../simulate/summary.js';
+import { LiveEngine } from './liveEngine.js';
+import { LiveJobs } from './liveJobs.js';
+import {
+  differInPolicyOnly,
+  findOptionAgainstState,
+  type LiveForkOptions,
+  type LiveOptions,
+  type LiveSettings,
+  makeLiveSettings,
+} from './liveOptions.js';
+import { checkOutageFields, type LiveOutage, outageOfCore } from './liveOutage.js';
+import { translateLiveRefusal } from './liveRefusals.js';
+import type { LiveJobState, LiveResult } from './liveResult.js';
+import { checkEndsOfState, takeLiveState } from './liveState.js';
+import {
+  checkSubmittedJob,
+  checkTime,
+  type LiveName,
+  liveJobContext,
+  type SubmittedJob,
+} from './submittedJob.js';
+
+/** What has happened in a live simulation since the last call of `advance`. */
+export interface LiveStep {
+  /** Jobs that have started, in order of submission. */
+  readonly started: readonly LiveResult[];
+  /** Jobs that have ended or were cancelled, in order of their ends. */
+  readonly ended: readonly LiveResult[];
+}
+
+/** State of a live simulation in numbers. */
+export interface LiveProgress {
+  /** Time to which the simulation has advanced, in seconds. */
+  readonly time: number;
+  /** Number of jobs given to `submit`. */
+  readonly submitted: number;
+  readonly waiting: number;
+  readonly running: number;
+  /** Number of jobs that have ended or were cancelled. */
+  readonly ended: number;
+}
+
+const FORK_OPTIONS = registerLibraryOptions<LiveForkOptions>('fork', {
+  ...RUN_OPTIONS,
+  ...{ processorSets: true, capacity: true, onEnd: true, maxOutages: true, name: true, unixStartTime: true },
+});
+
+/** Parts of a live simulation that its copies have, too. */
+interface CopiedParts {
+  readonly jobs: LiveJobs;
+  readonly engine: LiveEngine;
+  readonly time: number;
+  readonly outages: readonly LiveOutage[];
+  readonly firstOutage: number;
+}
+
+/**
+ * A simulation that accepts jobs while it runs. Times are in seconds, sites are numbered from 1, jobs and users
+ * have names or numbers. A refused call changes nothing.
+ * @example
+ * const live = new LiveSimulation(makeGrid({ capacities: [4] }), { discipline: 'easy' });
+ * live.submit({ job: 'a', submit: 0, runtime: 40, processors: 3 });
+ * live.submit({ job: 'b', submit: 0, runtime: 20, processors: 4 });
+ * console.log(live.advance(10).started.map(({ job }) => job), live.waiting); // [ 'a' ] [ 'b' ]
+ * live.finish();
+ * console.log(live.resultOf('b').start, live.summary().meanWait); // 40 20
+ */
+export class LiveSimulation {
+  /** Parts of the simulation that the next constructor call copies. */
+  static #original: CopiedParts | undefined;
+
+  readonly #grid: Grid;
+  readonly #options: LiveOptions;
+  readonly #engine: LiveEngine;
+  readonly #jobs: LiveJobs;
+  readonly #outages: LiveOutage[] = [];
+  /** Number of outages of the option `outages`, which come first in the core. */
+  readonly #firstOutage: number;
+  #time = 0;
+  #phase: 'running' | 'finishing' | 'finished' | 'disposed' = 'running';
+
+  /**
+   * @throws InputError for unknown and invalid options, options that live simulations cannot have, and invalid
+   * states.
+   */
+  constructor(grid: Grid, options: LiveOptions = {}) {
+    const original = LiveSimulation.#original;
+    const jobsLeave = original?.engine.settings.jobsLeave ?? options.onEnd !== undefined;
+    const settings = { ...makeLiveSettings(grid, options), jobsLeave };
+    this.#grid = grid;
+    this.#options = options;
+    this.#jobs = new LiveJobs(original?.jobs);
+    const state =
+      options.state === undefined ? undefined : takeLiveState(options.state, settings, this.#jobs);
+    this.#time = original?.time ?? state?.time ?? 0;
+    this.#engine = this.#translated('LiveSimulation', settings, () => {
+      // At the end all jobs stay.
+      const forget = (number: number) => this.#phase === 'finishing' || this.#jobs.forget(number);
+      return new LiveEngine(
+        original?.engine.run.core ?? openCore(),
+        settings,
+        forget,
+        state,
+        original?.engine,
+      );
+    });
+    this.#jobs.engine = this.#engine;
+    this.#firstOutage = original?.firstOutage ?? this.#engine.outageCount;
+    this.#outages.push(...(original?.outages ?? []));
+    if (state !== undefined) checkEndsOfState(this.#jobs, state.time);
+  }
+
+  get #submitted(): number {
+    return this.#engine.workload.submitted;
+  }
+
+  /** Time to which the simulation has advanced, in seconds. */
+  get time(): number {
+    return this.#time;
+  }
+
+  /** Time of the next event in seconds; Infinity if none is known. Nothing happens before it unless you add something. */
+  get nextEventTime(): number {
+    this.#checkPhase('nextEventTime');
+    return this.#engine.live.nextEventTime;
+  }
+
+  /** Time, and numbers of jobs. */
+  get progress(): LiveProgress {
+    const states = [...this.#jobs.active].map((number) => this.#jobs.stateOf(number));
+    const countOf = (...some: LiveJobState[]) => states.filter((state) => some.includes(state)).length;
+    const submitted = this.#submitted;
+    return {
+      time: this.#time,
+      submitted,
+      waiting: countOf('waiting', 'held'),
+      running: countOf('running'),
+      ended: submitted - this.#jobs.active.size,
+    };
+  }
+
+  /**
+   * Submits a job; returns its name.
+   * @throws InputError for unknown, missing and invalid fields, a name in use, a submission that is late or not in
+   * order, a job that is too wide, and a full capacity.
+   */
+  submit(job: SubmittedJob): LiveName {
+    this.#checkPhase('submit');
+    checkSubmittedJob(job, 'submit', this.#grid.capacities.length);
+    const context = liveJobContext('submit', job);
+    const { lastSubmit } = this.#engine.workload;
+    if (job.submit < this.#time)
+      throw new InputError(
+        `${context}: it is submitted at ${job.submit}, and the simulation has advanced to ${this.#time}; submit jobs before you advance to their submission`,
+      );
+    if (job.submit < lastSubmit)
+      throw new InputError(
+        `${context}: it is submitted at ${job.submit}, before the last job at ${lastSubmit}; submit jobs in order of time`,
+      );
+    if (job.data !== undefined && this.#engine.configuration.bandwidth === 0)
+      throw new InputError(
+        `${context}, data: it counts with the option bandwidth only; give it, or omit data`,
+      );
+    const against = this.#engine.settings.optionAgainstCancelling;
+    if (job.patience !== undefined && against !== undefined)
+      throw new InputError(
+        `${context}, patience: jobs cannot be cancelled with the option ${against}; omit one of them`,
+      );
+    this.#engine.workload.checkNames(job, context);
+    const name = this.#jobs.newName(job, this.#submitted, context);
+    const number = this.#translated(`submit, job ${name}`, this.#engine.settings, () =>
+      this.#engine.submit(job, name, `submit, job ${name}`),
+    );
+    this.#jobs.add(number, name);
+    return name;
+  }
+
+  /**
+   * Sets the end of a running job, in place of the end that the simulation expects.
+   * @param time time in seconds; default: the time of the simulation.
+   * @throws InputError for a job that does not run, and a time that is over.
+   */
+  end(job: LiveName, time: number = this.#time): void {
+    const number = this.#numberOf(job, 'end', 'running');
+    this.#checkFuture(time, `end, job ${job}`);
+    this.#translated(`end, job ${job}`, this.#engine.settings, () => this.#engine.live.end(number, time));
+    this.#jobs.ends.set(number, time);
+  }
+
+  /**
+   * Cancels a job: it leaves the queue, or ends.
+   * @param time time in seconds; default: the time of the simulation.
+   * @throws InputError for a job that has ended, a time that is over or before the submission, and options with
+   * which jobs cannot be cancelled.
+   */
+  cancel(job: LiveName, time: number = this.#time): void {
+    const number = this.#numberOf(job, 'cancel', 'submitted', 'waiting', 'held', 'running');
+    this.#checkCancelling('cancel');
+    this.#checkFuture(time, `cancel, job ${job}`);
+    const row = this.#engine.live.rowOf(number);
+    const submit = this.#engine.workload.submit[row]!;
+    if (time < submit)
+      throw new InputError(
+        `cancel, job ${job}: ${time} is before its submission at ${submit}; give a later time`,
+      );
+    this.#translated(`cancel, job ${job}`, this.#engine.settings, () =>
+      this.#engine.live.remove(number, time),
+    );
+    this.#engine.workload.cancelAt(row, time);
+    this.#jobs.held.delete(number);
+    this.#jobs.cancellations.set(number, time);
+  }
+
+  /**
+   * Takes a waiting job out of the queue at the time of the simulation, until `release`.
+   * @throws InputError for a job that does not wait, and options with which jobs cannot be held.
+   */
+  hold(job: LiveName): void {
+    const number = this.#numberOf(job, 'hold', 'waiting');
+    this.#checkCancelling('hold');
+    this.#translated(`hold, job ${job}`, this.#engine.settings, () => this.#engine.live.hold(number));
+    this.#jobs.held.add(number);
+  }
+
+  /**
+   * Returns a held job to the queue at the time of the simulation, with its old submission in the order.
+   * @throws InputError for a job that is not held.
+   */
+  release(job: LiveName): void {
+    const number = this.#numberOf(job, 'release', 'held');
+    this.#translated(`release, job ${job}`, this.#engine.settings, () => this.#engine.live.release(number));
+    this.#jobs.held.delete(number);
+  }
+
+  /**
+   * Announces an outage; returns its number, from 1.
+   * @throws InputError beyond `maxOutages`, for invalid fields, a begin that is over, more processors than the site
+   * has, and a waiting job that would never fit.
+   */
+  addOutage(outage: LiveOutage): number {
+    this.#checkPhase('addOutage');
+    checkOutageFields(outage, 'addOutage');
+    const { maxOutages, configuration } = this.#engine.settings;
+    if (this.#outages.length >= maxOutages)
+      throw new InputError(
+        `addOutage: there are ${formatCount(this.#outages.length, 'outage')}, for which maxOutages has room; give a larger maxOutages`,
+      );
+    const input = outageOfCore(outage, configuration, 'addOutage');
+    if (outage.from < this.#time) throw this.#lateError('addOutage', 'begins', outage.from);
+    this.#translated('addOutage', this.#engine.settings, () => this.#engine.live.addOutage(input));
+    return this.#outages.push(outage);
+  }
+
+  /**
+   * Changes an announced outage: all of it before it begins, afterwards its end.
+   * @throws InputError for an unknown outage, changes of the past, and as `addOutage`.
+   */
+  changeOutage(number: number, changes: Partial<LiveOutage>): void {
+    this.#checkPhase('changeOutage');
+    const context = `changeOutage, outage ${describeReceivedValue(number)}`;
+    const before = this.#outages[number - 1];
+    if (before === undefined)
+      throw new InputError(`${context}: there is no such outage; give a number that addOutage has returned`);
+    checkOutageFields(changes, context);
+    const outage = { ...before, ...changes };
+    const input = outageOfCore(outage, this.#engine.configuration, context);
+    const { to = Number.POSITIVE_INFINITY } = before;
+    if (to <= this.#time)
+      throw new InputError(
+        `${context}: it has ended at ${to}, before the time ${this.#time}; add another outage`,
+      );
+    const hasBegun = before.from <= this.#time;
+    const isOther = (field: keyof LiveOutage) => field !== 'to' && outage[field] !== before[field];
+    const changed = (Object.keys(outage) as (keyof LiveOutage)[]).find(isOther);
+    if (hasBegun && before.from < this.#time && changed !== undefined)
+      throw new InputError(
+        `${context}, ${changed}: it has begun at ${before.from}, and only its end can change`,
+      );
+    if (!hasBegun && outage.from < this.#time) throw this.#lateError(context, 'begins', outage.from);
+    if ((outage.to ?? Number.POSITIVE_INFINITY) < this.#time)
+      throw this.#lateError(context, 'ends', outage.to!);
+    this.#translated(context, this.#engine.settings, () =>
+      this.#engine.live.changeOutage(this.#firstOutage + number - 1, input),
+    );
+    this.#outages[number - 1] = outage;
+  }
+
+  #lateError(context: string, verb: string, time: number): InputError {
+    return new InputError(
+      `${context}: it ${verb} at ${time}, and the simulation has advanced to ${this.#time}; give a later time`,
+    );
+  }
+
+  /**
+   * Handles all events up to and including a time in seconds; Infinity: all that are known.
+   * @throws InputError for a time that is over; FunctionError of a custom policy.
+   */
+  advance(time: number): LiveStep {
+    this.#checkPhase('advance');
+    if (time !== Number.POSITIVE_INFINITY) this.#checkFuture(time, 'advance');
+    return this.#happened('advance', (started) => {
+      this.#engine.runUntil(time);
+      started.push(...this.#engine.live.advance(time));
+      // Events beyond the known ones have no time.
+      this.#time =
+        time === Number.POSITIVE_INFINITY ? Math.max(this.#time, this.#engine.run.scalar('Now')) : time;
+    });
+  }
+
+  /**
+   * Runs to the end without further submissions; then `summary` has the metrics.
+   * @throws InputError without jobs, and for jobs that are held or whose ends are unknown; FunctionError of a
+   * custom policy.
+   */
+  finish(): LiveStep {
+    this.#checkPhase('finish');
+    if (this.#submitted === 0) throw new InputError('finish: there is no job; submit one first');
+    if (this.#jobs.held.size > 0)
+      throw new InputError(
+        `finish: jobs are held: ${this.#jobs.list(this.#jobs.held)}; release or cancel them first`,
+      );
+    const unknown = [...this.#jobs.active].filter((number) => this.#jobs.hasUnknownEnd(number));
+    if (unknown.length > 0)
+      throw new InputError(
+        `finish: jobs have no known end: ${this.#jobs.list(unknown)}; call end or cancel for them first`,
+      );
+    return this.#happened('finish', (started) => {
+      this.#engine.runUntil(Number.POSITIVE_INFINITY);
+      started.push(...this.#engine.live.advance(Number.POSITIVE_INFINITY));
+      this.#phase = 'finishing';
+      this.#engine.finish();
+      this.#phase = 'finished';
+      this.#time = Math.max(this.#time, this.#engine.run.scalar('Now'));
+    });
+  }
+
+  /** Runs a function that lists the started jobs; reports these and the ended ones. */
+  #happened(context: string, run: (started: number[]) => void): LiveStep {
+    const started: number[] = [];
+    this.#translated(context, this.#engine.settings, () => run(started));
+    const ended = [...this.#jobs.active].filter((number) => this.#jobs.endOf(number) <= this.#time);
+    for (const number of ended) this.#jobs.end(number);
+    const step = {
+      started: started.map((number) => this.#jobs.resultOf(number)),
+      ended: ended.map((number) => this.#jobs.resultOf(number)),
+    };
+    step.ended.sort((one, other) => (one.end ?? this.#time) - (other.end ?? this.#time));
+    if (this.#engine.settings.jobsLeave)
+      this.#engine.addResults(ended.map((number) => this.#engine.live.rowOf(number)));
+    for (const result of step.ended) this.#engine.settings.onEnd?.(result);
+    return step;
+  }
+
+  /** Names of the waiting jobs in the order of the queue; those that a limit holds back come last. */
+  get waiting(): LiveName[] {
+    this.#checkPhase('waiting');
+    const queued = this.#engine.live.waiting;
+    const inQueue = new Set(queued);
+    const others = [...this.#jobs.active].filter(
+      (number) => !inQueue.has(number) && this.#jobs.stateOf(number) === 'waiting',
+    );
+    return [...queued, ...others].map((number) => this.#jobs.nameOf(number)!);
+  }
+
+  /** Names of the running jobs, in order of their starts. */
+  get running(): LiveName[] {
+    this.#checkPhase('running');
+    return this.#engine.live.running.map((number) => this.#jobs.nameOf(number)!);
+  }
+
+  /**
+   * State, start, end and site of a job.
+   * @throws InputError for a job that is unknown or has left the memory.
+   */
+  resultOf(job: LiveName): LiveResult {
+    return this.#jobs.resultOf(this.#numberOf(job, 'resultOf'));
+  }
+
+  /**
+   * Metrics of the finished simulation, as `simulate` computes them.
+   * @throws InputError before `finish`.
+   */
+  summary(): Summary {
+    if (this.#phase === 'disposed') this.#checkPhase('summary');
+    if (this.#phase !== 'finished')
+      throw new InputError(
+        'summary: the simulation is not finished; call finish first, or fork it and finish the fork',
+      );
+    return summarizeMeasuredRun(this.#engine);
+  }
+
+  /**
+   * Copies the simulation; both go on independently. The copy calls the function `onEnd` of its own options
+   * only.
+   *
+   * With another policy, all else carries over: the past, users, outages, metrics. With other options, such as
+   * another discipline or order, the copy begins from the state of this simulation: running jobs with their
+   * starts and sites, waiting and held jobs, later submissions, ends and cancellations. Ended jobs do not carry
+   * over, so metrics are those of the other jobs; nor do the past use of users and groups, and the draws of
+   * `random`. Reservations carry over if both keep them.
+   * @throws InputError for invalid options; outages, moldable jobs, and jobs on several sites with other options
+   * than the policy.
+   */
+  fork(options: LiveForkOptions = {}): LiveSimulation {
+    this.#checkPhase('fork');
+    checkOptionNames(FORK_OPTIONS, options);
+    const { state, onEnd, ...before } = this.#options;
+    const merged: LiveOptions = { ...before, ...options };
+    const settings = makeLiveSettings(this.#grid, merged);
+    const { capacity, maxOutages, name, unixStartTime } = this.#engine.settings;
+    const isSame =
+      settings.capacity === capacity &&
+      settings.maxOutages === maxOutages &&
+      settings.name === name &&
+      settings.unixStartTime === unixStartTime;
+    if (!isSame || !differInPolicyOnly(this.#engine.configuration, settings.configuration))
+      return this.#forkFromState(merged);
+    LiveSimulation.#original = {
+      ...{ jobs: this.#jobs, engine: this.#engine, time: this.#time },
+      ...{ outages: this.#outages, firstOutage: this.#firstOutage },
+    };
+    try {
+      const other = new LiveSimulation(this.#grid, merged);
+      this.#translated('fork', settings, () => other.#engine.changePolicy(this.#engine.configuration.policy));
+      return other;
+    } finally {
+      LiveSimulation.#original = undefined;
+    }
+  }
+
+  /** Begins a simulation with other options from the state of this one. */
+  #forkFromState(options: LiveOptions): LiveSimulation {
+    const against = findOptionAgainstState(this.#engine.configuration);
+    if (against !== undefined)
+      throw new InputError(
+        `fork: jobs that run with the option ${against} cannot be taken over under other options; change the policy only`,
+      );
+    const { configuration } = makeLiveSettings(this.#grid, {
+      ...options,
+      state: { time: this.#time, jobs: [] },
+    });
+    const isKept = [this.#engine.configuration, configuration].every(
+      ({ reservations }) => reservations === 'kept',
+    );
+    const jobs = [...this.#jobs.active].map((number) => ({
+      number,
+      job: this.#jobs.stateJobOf(number, this.#time, isKept),
+    }));
+    const isLater = ({ number }: (typeof jobs)[number]) => this.#jobs.stateOf(number) === 'submitted';
+    const state = { time: this.#time, jobs: jobs.filter((each) => !isLater(each)).map(({ job }) => job) };
+    const other = new LiveSimulation(this.#grid, { ...options, state });
+    for (const { job } of jobs.filter(isLater)) other.submit(job);
+    for (const { number, job } of jobs) {
+      const [end, cancellation] = [this.#jobs.ends.get(number), this.#jobs.cancellations.get(number)];
+      if (end !== undefined) other.end(job.job!, end);
+      if (cancellation !== undefined) other.cancel(job.job!, cancellation);
+      if (this.#jobs.held.has(number)) other.hold(job.job!);
+    }
+    return other;
+  }
+
+  /** Releases the memory; the simulation cannot be used afterwards. */
+  dispose(): void {
+    if (this.#phase === 'disposed') return;
+    this.#phase = 'disposed';
+    this.#engine.dispose();
+  }
+
+  #checkPhase(call: string): void {
+    if (this.#phase === 'running') return;
+    const why = this.#phase === 'finished' ? 'finished' : 'disposed of';
+    throw new InputError(`${call}: the simulation is ${why}; fork it before, or begin another one`);
+  }
+
+  #checkFuture(time: number, context: string): void {
+    const expected = checkTime(time);
+    if (expected !== undefined)
+      throw new InputError(`${context}: expected ${expected}, found ${describeReceivedValue(time)}`);
+    if (time < this.#time)
+      throw new InputError(
+        `${context}: the time ${time} is over, since the simulation has advanced to ${this.#time}; give a later time`,
+      );
+  }
+
+  #checkCancelling(call: string): void {
+    const against = this.#engine.settings.optionAgainstCancelling;
+    if (against !== undefined)
+      throw new InputError(
+        `${call}: jobs cannot leave the queue with the option ${against}; omit the option`,
+      );
+  }
+
+  /** Number of a job, from 0, that is in one of some states. */
+  #numberOf(job: LiveName, call: string, ...states: LiveJobState[]): number {
+    if (this.#phase === 'disposed' || states.length > 0) this.#checkPhase(call);
+    return this.#jobs.numberOf(job, call, states);
+  }
+
+  /** Runs a function, translating refusals of the core into sentences. */
+  #translated<T>(context: string, settings: LiveSettings, run: () => T): T {
+    try {
+      return run();
+    } catch (error) {
+      const engine = this.#engine as LiveEngine | undefined;
+      const jobName = (row: number) => {
+        const index =
+          engine === undefined || row >= engine.workload.count ? row : engine.workload.index[row]!;
+        return String(this.#jobs.nameOf(index) ?? context.replace(/^.*, job /, ''));
+      };
+      const core = engine?.run.core ?? openCore();
+      throw translateLiveRefusal(core, error, context, settings, jobName);
+    }
+  }
+}

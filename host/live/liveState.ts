@@ -1,0 +1,70 @@
+/** Checks of the states from which live simulations begin. */
+import { describeReceivedValue } from '../arguments.js';
+import { InputError } from '../errors.js';
+import type { NamedState } from './liveEngine.js';
+import type { LiveJobs } from './liveJobs.js';
+import type { LiveSettings } from './liveOptions.js';
+import {
+  checkStateJob,
+  checkTime,
+  type LiveState,
+  type LiveStateJob,
+  liveJobContext,
+} from './submittedJob.js';
+
+const CONTEXT = 'LiveSimulation, state';
+
+/**
+ * Checks a state, and adds its jobs to those of a simulation.
+ * @throws InputError.
+ */
+export function takeLiveState(state: LiveState, settings: LiveSettings, liveJobs: LiveJobs): NamedState {
+  if (typeof state !== 'object' || state === null || !Array.isArray(state.jobs))
+    throw new InputError(
+      `${CONTEXT}: expected an object with time and jobs, found ${describeReceivedValue(state)}`,
+    );
+  const expected = checkTime(state.time);
+  if (expected !== undefined)
+    throw new InputError(
+      `${CONTEXT}, time: expected ${expected}, found ${describeReceivedValue(state.time)}`,
+    );
+  let lastSubmit = 0;
+  const jobs = state.jobs.map((job: LiveStateJob, number) => {
+    checkStateJob(job, CONTEXT, settings.configuration.grid.capacities.length);
+    const context = liveJobContext(CONTEXT, job);
+    checkJobInState(job, state.time, lastSubmit, context);
+    if (job.reservation !== undefined && settings.configuration.reservations !== 'kept')
+      throw new InputError(
+        `${context}, reservation: only reservations that are kept can be given; omit it, or give the option reservations: 'kept'`,
+      );
+    lastSubmit = job.submit;
+    const name = liveJobs.newName(job, number, context);
+    liveJobs.add(number, name);
+    return { job, name };
+  });
+  return { time: state.time, jobs };
+}
+
+function checkJobInState(job: LiveStateJob, time: number, lastSubmit: number, context: string): void {
+  const late = [job.submit, job.start ?? 0].find((each) => each > time);
+  if (late !== undefined)
+    throw new InputError(`${context}: ${late} is after the time ${time} of the state; submit the job later`);
+  if (job.submit < lastSubmit)
+    throw new InputError(
+      `${context}: it is submitted at ${job.submit}, before the job above it at ${lastSubmit}; sort the jobs by submit`,
+    );
+}
+
+/**
+ * Refuses a state in which jobs run that would have ended before.
+ * @throws InputError.
+ */
+export function checkEndsOfState(liveJobs: LiveJobs, time: number): void {
+  for (const number of liveJobs.active) {
+    const end = liveJobs.endOf(number);
+    if (end < time)
+      throw new InputError(
+        `${CONTEXT}, job ${liveJobs.nameOf(number)}: it would have ended at ${end}, before the time ${time} of the state; leave it out, or omit its runtime`,
+      );
+  }
+}

@@ -1,0 +1,81 @@
+/** Jobs of a workload, submitted one by one to a live simulation, for tests. */
+import { expect } from 'vitest';
+import type { Grid } from '../../host/grid/grid.js';
+import type { LiveOptions } from '../../host/live/liveOptions.js';
+import type { LiveResult } from '../../host/live/liveResult.js';
+import { LiveSimulation } from '../../host/live/liveSimulation.js';
+import type { SubmittedJob } from '../../host/live/submittedJob.js';
+import type { Schedule } from '../../host/simulate/schedule.js';
+import type { Summary } from '../../host/simulate/summary.js';
+import type { Workload } from '../../host/workload/workload.js';
+import type { SeededDraws } from '../reference/cases/draws.js';
+
+/** Name of each job: the position, from 1, since pieces of a job share its number. */
+export function submittedJobs(workload: Workload, hasData: boolean): SubmittedJob[] {
+  const { submit, runtime, processors, estimate, home, data, patience, log, names } = workload;
+  return Array.from(submit, (time, i) => {
+    const nameOf = (field: 'user' | 'group' | 'queue' | 'partition') => {
+      const number = log?.[field]?.[i] ?? -1;
+      return number < 0
+        ? {}
+        : { [field]: names?.[field].size ? (names[field].get(number) ?? `${number}`) : number };
+    };
+    return {
+      submit: time,
+      runtime: runtime[i]!,
+      processors: processors[i]!,
+      requestedTime: estimate[i]!,
+      home: home[i]! + 1,
+      ...(hasData && data && { data: data[i]! }),
+      ...((patience?.[i] ?? -1) >= 0 && { patience: patience![i]! }),
+      ...{ ...nameOf('user'), ...nameOf('group'), ...nameOf('queue'), ...nameOf('partition') },
+    };
+  });
+}
+
+/** Submits jobs and advances at random times; every job is submitted before its time. */
+export function runLive(
+  grid: Grid,
+  options: LiveOptions,
+  jobs: readonly SubmittedJob[],
+  draws: SeededDraws,
+): { live: LiveSimulation; results: Map<string, LiveResult> } {
+  const results = new Map<string, LiveResult>();
+  const capacity = options.capacity ?? jobs.length;
+  const live = new LiveSimulation(grid, { ...options, capacity });
+  const note = (ended: readonly LiveResult[]) => {
+    for (const result of ended) {
+      expect(results.has(String(result.job))).toBe(false);
+      results.set(String(result.job), result);
+    }
+  };
+  jobs.forEach((job, i) => {
+    expect(live.submit(job)).toBe(i + 1);
+    const next = jobs[i + 1]?.submit ?? Number.POSITIVE_INFINITY;
+    if (!(next > job.submit) || draws.oneIn(3)) return;
+    const until = next === Number.POSITIVE_INFINITY ? job.submit : job.submit + (next - job.submit) / 2;
+    note(live.advance(draws.oneIn(2) ? job.submit : until).ended);
+  });
+  note(live.finish().ended);
+  return { live, results };
+}
+
+/** Checks starts, sites and metrics against those of the whole log. */
+export function expectResultsOfLog(
+  found: { readonly live: LiveSimulation; readonly results: ReadonlyMap<string, LiveResult> },
+  schedule: Schedule,
+  summary: Summary,
+  message: string,
+): void {
+  schedule.start.forEach((start, i) => {
+    const result = found.results.get(String(i + 1))!;
+    const site = schedule.site[i]!;
+    expect([result.start, result.site, result.processors], `${message}, job ${i + 1}`).toEqual(
+      site < 0 ? [undefined, undefined, 0] : [start, site + 1, schedule.held[i]],
+    );
+    expect(result.end, message).toBe(start + schedule.execution[i]!);
+  });
+  const { workload: _, dropped: __, split: ___, distribution: ____, ...metrics } = summary;
+  const { workload: _w, dropped: _d, split: _s, ...foundMetrics } = found.live.summary();
+  expect(foundMetrics, message).toEqual(metrics);
+}

@@ -1,0 +1,351 @@
+import { expect, test } from 'vitest';
+import { InputError } from '../../host/errors.js';
+import { makeGrid } from '../../host/grid/grid.js';
+import type { LiveOptions } from '../../host/live/liveOptions.js';
+import { LiveSimulation } from '../../host/live/liveSimulation.js';
+import type { SubmittedJob } from '../../host/live/submittedJob.js';
+import { simulate } from '../../host/simulate/simulate.js';
+import { makeTrace } from '../../host/trace/makeTrace.js';
+import { makeWorkload } from '../../host/workload/make.js';
+import type { Workload } from '../../host/workload/workload.js';
+import { caseSeeds, RANDOM_TEST_TIMEOUT } from '../cases.js';
+import { SeededDraws } from '../reference/cases/draws.js';
+import { expectResultsOfLog, runLive, submittedJobs } from './liveJobs.js';
+
+/** Jobs that come one by one, or leave, have the results of the whole log. */
+
+const grid = makeGrid({ capacities: [6, 9, 4], speeds: [1, 2, 1.5] });
+
+function drawWorkload(draws: SeededDraws): Workload {
+  let submit = 0;
+  const jobs = Array.from({ length: draws.between(1, 80) }, () => {
+    submit += draws.below(6) + (draws.oneIn(9) ? 0.25 : 0);
+    const runtime = draws.below(40) + (draws.oneIn(9) ? 0.5 : 0);
+    return {
+      ...{ submit, runtime, processors: 1 + draws.below(9) },
+      ...{ requestedTime: draws.oneIn(4) ? runtime : runtime + draws.below(40) },
+      ...(draws.oneIn(5) ? {} : { user: draws.pick(['ann', 'bob', 'eve']) }),
+      ...{ group: 1 + draws.below(2), queue: draws.pick(['long', 'short']), partition: 1 + draws.below(3) },
+    };
+  });
+  const workload = makeWorkload(makeTrace(jobs), {
+    ...{ siteCount: 3, capacities: grid.capacities, home: 'queue' },
+  });
+  if (draws.oneIn(2)) return workload;
+  return { ...workload, patience: workload.submit.map(() => (draws.oneIn(4) ? draws.below(50) : -1)) };
+}
+
+const ORDERS = ['submit', 'shortest', 'widest', 'wfp3', 'estimate * processors - wait', 'processors - now'];
+const SHARED_ORDERS = [
+  ...['usage', 'running', 'groupUsage * 100 + processors', 'usage / share'],
+  'multifactor[age=1000,maxAge=1m,fairshare=1000,size=500]',
+];
+
+function drawOptions(draws: SeededDraws, { patience }: Workload): LiveOptions {
+  const discipline = draws.pick(['fcfs', 'sjf', 'first-available', 'easy', 'conservative'] as const);
+  const mayShare = patience === undefined;
+  return {
+    discipline,
+    ...(draws.oneIn(2) &&
+      discipline !== 'sjf' && { order: draws.pick(mayShare ? [...ORDERS, ...SHARED_ORDERS] : ORDERS) }),
+    ...(draws.oneIn(2) && {
+      policy: draws.pick([
+        'fastest-first',
+        'ai2',
+        'ti[slt=1]',
+        'random[seed=3]',
+        ({ sites, bestFit }) => sites.findLast(({ isFeasible }) => isFeasible)?.number ?? bestFit,
+      ]),
+    }),
+    ...(draws.oneIn(3) && { instant: 'batched' }),
+    ...(draws.oneIn(3) && { load: [1, 2, 0.5] }),
+    ...(draws.oneIn(3) && { timeResolution: 'nearest' }),
+    ...(draws.oneIn(4) &&
+      mayShare && { limit: draws.pick(['user.jobs=2', 'user[ann].processors=9;group.jobs=5']) }),
+    ...(draws.oneIn(5) && { partitionSites: '2=1+2;long=2+3' }),
+    ...(draws.oneIn(5) && {
+      outages: '1x3@30..50+planned:2x9@100..120',
+      onOutage: draws.pick(['requeue', 'kill', 'drain']),
+    }),
+    ...(draws.oneIn(6) && { warmUp: 20, coolDown: 10 }),
+  };
+}
+
+test(
+  'random logs, submitted in pieces, have the starts, sites and metrics of the log',
+  () => {
+    const refused: string[] = [];
+    let compared = 0;
+    for (const seed of caseSeeds(200)) {
+      const draws = new SeededDraws(seed);
+      const workload = drawWorkload(draws);
+      const options = drawOptions(draws, workload);
+      let expected: ReturnType<typeof simulate>;
+      try {
+        expected = simulate(workload, grid, options);
+      } catch (error) {
+        if (!(error instanceof InputError)) throw error;
+        refused.push(error.message);
+        continue;
+      }
+      compared++;
+      const found = runLive(grid, options, submittedJobs(workload, false), draws);
+      expectResultsOfLog(
+        found,
+        expected.schedule,
+        expected.summary,
+        `seed ${seed}: ${JSON.stringify(options)}`,
+      );
+    }
+    expect(compared, refused.join('\n')).toBeGreaterThan(caseSeeds(200).length / 2);
+  },
+  RANDOM_TEST_TIMEOUT,
+);
+
+test(
+  'jobs that have ended leave the memory, with the same results',
+  () => {
+    let [left, compared] = [0, 0];
+    for (const seed of caseSeeds(150)) {
+      const draws = new SeededDraws(7000 + seed);
+      const workload = drawWorkload(draws);
+      const { warmUp, coolDown, ...options } = drawOptions(draws, workload);
+      let expected: ReturnType<typeof simulate>;
+      try {
+        expected = simulate(workload, grid, options);
+      } catch (error) {
+        if (!(error instanceof InputError)) throw error;
+        continue;
+      }
+      const reported: string[] = [];
+      const onEnd: LiveOptions['onEnd'] = ({ job }) => reported.push(String(job));
+      const jobs = submittedJobs(workload, false);
+      let found: ReturnType<typeof runLive>;
+      try {
+        found = runLive(grid, { ...options, onEnd, capacity: draws.between(15, 40) }, jobs, draws);
+      } catch (error) {
+        if (!(error instanceof InputError)) throw error;
+        expect(error.message).toMatch(
+          /^submit, job \d+: \d+ jobs wait, run, or are the first one, for which capacity has room; give a larger capacity$/,
+        );
+        continue;
+      }
+      compared++;
+      expectResultsOfLog(
+        found,
+        expected.schedule,
+        expected.summary,
+        `seed ${seed}: ${JSON.stringify(options)}`,
+      );
+      expect(reported).toEqual([...found.results.keys()]);
+      if (jobs.length <= 40) continue;
+      expect(() => found.live.resultOf(2)).not.toThrow(TypeError);
+      left++;
+    }
+    expect(left).toBeGreaterThan(0);
+    expect(compared).toBeGreaterThan(caseSeeds(150).length / 4);
+  },
+  RANDOM_TEST_TIMEOUT,
+);
+
+/** A log of jobs that end or are cancelled when somebody says so. */
+test('ends, cancellations and outages that come while it runs have the results of the log', () => {
+  for (const seed of caseSeeds(100)) {
+    const draws = new SeededDraws(300 + seed);
+    const options: LiveOptions = {
+      discipline: draws.pick(['fcfs', 'first-available', 'easy', 'conservative'] as const),
+      onOutage: draws.pick(['requeue', 'kill', 'drain'] as const),
+    };
+    const workload = drawWorkload(draws);
+    const outages = draws.oneIn(2) ? [] : [{ site: 2, from: 40, to: 70, processors: 5 }];
+    const { patience, ...jobs } = workload;
+    const known = { ...jobs, ...(patience && { patience }) };
+    const { onOutage, ...rules } = options;
+    const expected = simulate(known, grid, {
+      ...rules,
+      ...(outages.length > 0 && { outages, onOutage: onOutage! }),
+    });
+    const live = new LiveSimulation(grid, { ...options, capacity: workload.count, maxOutages: 1 });
+    if (outages.length > 0) expect(live.addOutage(outages[0]!)).toBe(1);
+    const results = new Map();
+    const submitted = submittedJobs(known, false);
+    submitted.forEach(({ patience: seconds, ...job }, i) => {
+      const name = live.submit(job);
+      if (seconds !== undefined) live.cancel(name, job.submit + seconds);
+      if (!((submitted[i + 1]?.submit ?? 0) > job.submit)) return;
+      for (const result of live.advance(job.submit).ended) results.set(String(result.job), result);
+    });
+    for (const result of live.finish().ended) results.set(String(result.job), result);
+    expectResultsOfLog({ live, results }, expected.schedule, expected.summary, `seed ${seed}`);
+  }
+});
+
+test('jobs without a runtime end when the host says so', () => {
+  const live = new LiveSimulation(makeGrid({ capacities: [4] }), { discipline: 'easy' });
+  live.submit({ job: 'a', submit: 0, processors: 4, requestedTime: 100 });
+  live.submit({ job: 'b', submit: 0, processors: 2, runtime: 5 });
+  expect(live.advance(10)).toEqual({
+    started: [{ job: 'a', state: 'running', submit: 0, start: 0, end: undefined, site: 1, processors: 4 }],
+    ended: [],
+  });
+  expect(live.nextEventTime).toBe(Number.POSITIVE_INFINITY);
+  expect(() => live.finish()).toThrow(
+    new InputError('finish: jobs have no known end: a; call end or cancel for them first'),
+  );
+  live.end('a', 30);
+  expect(live.nextEventTime).toBe(30);
+  expect(live.resultOf('b')).toMatchObject({ state: 'waiting', start: undefined, site: undefined });
+  const { started, ended } = live.advance(32);
+  expect([started.map(({ job }) => job), ended.map(({ job, end }) => [job, end])]).toEqual([
+    ['b'],
+    [['a', 30]],
+  ]);
+  expect(live.progress).toEqual({ time: 32, submitted: 2, waiting: 0, running: 1, ended: 1 });
+  live.finish();
+  expect(live.summary()).toMatchObject({ jobs: 2, meanWait: 15, makespan: 35, utilization: 130 / 140 });
+});
+
+const JOBS: readonly SubmittedJob[] = [
+  { job: 'a', submit: 0, runtime: 50, processors: 3, user: 'ann' },
+  { job: 'b', submit: 1, runtime: 20, processors: 4, user: 'bob' },
+  { job: 'c', submit: 2, runtime: 60, processors: 1, user: 'ann' },
+  { job: 'd', submit: 3, runtime: 10, processors: 1 },
+];
+
+/** Simulation with the jobs above at time 5. */
+function makeStarted(options: LiveOptions = {}): LiveSimulation {
+  const live = new LiveSimulation(makeGrid({ capacities: [4] }), options);
+  for (const job of JOBS) live.submit(job);
+  live.advance(5);
+  return live;
+}
+
+const startsOf = (live: LiveSimulation) => JOBS.map(({ job }) => live.resultOf(job!).start);
+
+test('a fork goes on by itself, under the same or other options', () => {
+  const live = makeStarted();
+  expect(live.waiting).toEqual(['b', 'c', 'd']);
+  const same = live.fork();
+  same.submit({ job: 'e', submit: 6, runtime: 1, processors: 4 });
+  live.submit({ job: 'e', submit: 7, runtime: 5, processors: 1 });
+  same.finish();
+  expect([...startsOf(same), same.resultOf('e').start]).toEqual([0, 50, 70, 70, 130]);
+  expect(same.summary().jobs).toBe(5);
+  const easy = live.fork({ discipline: 'easy' });
+  expect(easy.running).toEqual(['a']);
+  easy.finish();
+  expect(startsOf(easy)).toEqual([0, 50, 70, 5]);
+  const conservative = live.fork({ discipline: 'conservative' });
+  const kept = conservative.fork({ order: 'submit', name: 'other' });
+  for (const one of [conservative, kept]) {
+    one.finish();
+    expect([...startsOf(one), one.resultOf('e').start]).toEqual([0, 50, 70, 5, 15]);
+  }
+  expect(kept.summary().workload).toBe('other');
+  live.finish();
+  expect([...startsOf(live), live.resultOf('e').start]).toEqual([0, 50, 70, 70, 70]);
+  same.dispose();
+});
+
+test('a fork of a simulation whose jobs leave reports only to its own function', () => {
+  const [reported, forked]: [unknown[], unknown[]] = [[], []];
+  const live = makeStarted({ onEnd: ({ job }) => reported.push(job), capacity: 5 });
+  live.advance(75);
+  live.fork().finish();
+  const fork = live.fork({ onEnd: ({ job }) => forked.push(job) });
+  fork.submit({ submit: 100, runtime: 1, processors: 1 });
+  fork.submit({ submit: 101, runtime: 1, processors: 1 });
+  expect(() => fork.resultOf('b')).toThrow("there is no job 'b', or it has ended and left the memory");
+  fork.finish();
+  expect([reported, forked]).toEqual([['a', 'b'], ['d', 5, 6, 'c']]);
+  live.finish();
+  expect(fork.summary()).toMatchObject({ jobs: 6, workload: 'live' });
+  expect([live.summary().jobs, reported]).toEqual([4, ['a', 'b', 'd', 'c']]);
+});
+
+test('a fork under another discipline has held jobs, told ends and cancellations', () => {
+  const live = makeStarted();
+  live.hold('b');
+  live.end('a', 8);
+  live.cancel('d', 9);
+  const fork = live.fork({ discipline: 'easy' });
+  fork.advance(20);
+  for (const one of [fork, live]) {
+    one.advance(20);
+    expect(JOBS.map(({ job }) => one.resultOf(job!).state)).toEqual([
+      'ended',
+      'held',
+      'running',
+      'cancelled',
+    ]);
+    one.release('b');
+    one.finish();
+    expect(one.resultOf('b')).toMatchObject({ start: 65, site: 1 });
+  }
+});
+
+test('a fork under another policy continues as a run whose policy changes', () => {
+  const live = new LiveSimulation(grid, { policy: 'best-fit' });
+  live.submit({ submit: 0, runtime: 100, processors: 3 });
+  live.advance(0);
+  live.submit({ submit: 1, runtime: 100, processors: 3 });
+  const fork = live.fork({ policy: 'fastest-first' });
+  fork.finish();
+  live.finish();
+  expect([live, fork].map((one) => [1, 2].map((job) => one.resultOf(job).site))).toEqual([
+    [3, 1],
+    [3, 2],
+  ]);
+  expect(fork.summary()).toMatchObject({ policy: 'fastest-first', jobs: 2 });
+});
+
+test(
+  'a fork of random simulations has the results of its original',
+  () => {
+    for (const seed of caseSeeds(100)) {
+      const draws = new SeededDraws(900 + seed);
+      const workload = drawWorkload(draws);
+      const options = drawOptions(draws, workload);
+      let live: LiveSimulation;
+      try {
+        simulate(workload, grid, options);
+        live = new LiveSimulation(grid, { ...options, capacity: workload.count });
+      } catch (error) {
+        if (!(error instanceof InputError)) throw error;
+        continue;
+      }
+      const jobs = submittedJobs(workload, false);
+      const half = jobs.slice(0, Math.ceil(jobs.length / 2));
+      for (const job of half) live.submit(job);
+      live.advance(half.at(-1)!.submit + 3);
+      const fork = live.fork();
+      for (const one of [fork, live]) {
+        for (const job of jobs.slice(half.length)) if (job.submit > half.at(-1)!.submit + 3) one.submit(job);
+        one.finish();
+      }
+      expect(fork.summary(), `seed ${seed}`).toEqual(live.summary());
+      fork.dispose();
+      live.dispose();
+    }
+  },
+  RANDOM_TEST_TIMEOUT,
+);
+
+test('a state of running and waiting jobs', () => {
+  const live = new LiveSimulation(makeGrid({ capacities: [4] }), {
+    discipline: 'conservative',
+    state: {
+      time: 100,
+      jobs: [
+        { job: 'a', submit: 0, runtime: 150, processors: 3, start: 0, site: 1 },
+        { job: 'b', submit: 20, runtime: 60, processors: 4, reservation: { start: 150, site: 1 } },
+        { job: 'c', submit: 30, runtime: 40, processors: 1 },
+      ],
+    },
+  });
+  expect([live.time, live.running, live.waiting]).toEqual([100, ['a'], ['b', 'c']]);
+  expect(live.advance(100).started.map(({ job }) => job)).toEqual(['c']);
+  expect(live.submit({ submit: 100, runtime: 5, processors: 1 })).toBe(4);
+  live.finish();
+  expect(live.resultOf('b')).toMatchObject({ start: 150, end: 210 });
+});

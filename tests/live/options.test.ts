@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { InputError } from '../../host/errors.js';
+import type { LiveOptions } from '../../host/live/liveOptions.js';
+import { runOptionsOfSettings } from '../../host/options/configuration.js';
+import { addParsedOptionTexts, optionNameOfKey, type Settings } from '../../host/options/options.js';
+import { RUN_OPTIONS } from '../../host/options/runOptions.js';
+import { makeExperimentOnRequestedSites } from '../../host/simulate/experiment.js';
+import { collectSimulation } from '../../host/simulate/simulate.js';
+import { Simulator } from '../../host/simulate/simulator.js';
+import { parseTrace } from '../../host/trace/readText.js';
+import { SeededDraws } from '../reference/cases/draws.js';
+import { LOG, OPTION_SAMPLES, type OptionTexts } from '../ways/samples.js';
+import { expectResultsOfLog, runLive, submittedJobs } from './liveJobs.js';
+
+/** Every option of `simulate` has the same effect on jobs that come one by one, or is refused. */
+
+/** Reasons for which jobs that are not known beforehand cannot have an option. */
+const REFUSED = ['queue', 'reclaim'];
+
+test.each(Object.keys(RUN_OPTIONS))('%s', (key) => {
+  const name = optionNameOfKey(key as keyof typeof RUN_OPTIONS);
+  const samples = OPTION_SAMPLES[name]!.settings.map((texts: OptionTexts) =>
+    addParsedOptionTexts({ workload: 'log' }, texts),
+  );
+  expect(samples.length).toBeGreaterThan(0);
+  const draws = new SeededDraws(key.length);
+  const isRefused = samples.map((settings: Settings) => {
+    const experiment = makeExperimentOnRequestedSites(settings, parseTrace(LOG), [{}], {
+      processorSets: true,
+    });
+    const { workload } = experiment;
+    const [configuration] = experiment.configurations;
+    const options: LiveOptions = { ...runOptionsOfSettings(settings), processorSets: true };
+    const isByNumber = /(?:^|;)\d+=/.test(configuration!.partitionSites);
+    const { names, ...numbered } = workload;
+    const jobs = submittedJobs(isByNumber ? numbered : workload, configuration!.bandwidth !== 0);
+    let found: ReturnType<typeof runLive>;
+    try {
+      found = runLive(configuration!.grid, options, jobs, draws);
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error;
+      expect(error.message).toMatch(
+        new RegExp(`^LiveSimulation, ${key === 'reclaim' ? 'queue' : key}: .*[^.]$`),
+      );
+      return true;
+    }
+    const simulator = new Simulator(workload);
+    simulator.begin(configuration!);
+    simulator.run();
+    const { schedule, summary } = collectSimulation(simulator);
+    expectResultsOfLog(found, schedule, summary, JSON.stringify(settings));
+    return false;
+  });
+  expect(isRefused.every((each) => each)).toBe(REFUSED.includes(key));
+});
