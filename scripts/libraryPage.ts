@@ -17,6 +17,7 @@ const SECTIONS: Readonly<Record<string, readonly string[]>> = {
   'Policies and the core': ['core'],
   'Options of a simulation': ['options'],
   Simulations: ['simulate', 'learn'],
+  'Live simulations': ['live'],
   'Explaining a job': ['explain'],
   'Statistics of replications': ['statistics'],
   'Files of a simulation': ['jobs', 'results', 'request'],

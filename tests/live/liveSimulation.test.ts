@@ -257,7 +257,10 @@ test('a fork of a simulation whose jobs leave reports only to its own function',
   fork.submit({ submit: 101, runtime: 1, processors: 1 });
   expect(() => fork.resultOf('b')).toThrow("there is no job 'b', or it has ended and left the memory");
   fork.finish();
-  expect([reported, forked]).toEqual([['a', 'b'], ['d', 5, 6, 'c']]);
+  expect([reported, forked]).toEqual([
+    ['a', 'b'],
+    ['d', 5, 6, 'c'],
+  ]);
   live.finish();
   expect(fork.summary()).toMatchObject({ jobs: 6, workload: 'live' });
   expect([live.summary().jobs, reported]).toEqual([4, ['a', 'b', 'd', 'c']]);
