@@ -57,6 +57,7 @@ export {
   type Step,
   type VectorStep,
 } from './learn/environment.js';
+export type { JobSource } from './learn/liveEpisode.js';
 export type { LiveForkOptions, LiveOptions } from './live/liveOptions.js';
 export type { LiveOutage } from './live/liveOutage.js';
 export type { LiveJobState, LiveResult } from './live/liveResult.js';

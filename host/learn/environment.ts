@@ -10,20 +10,25 @@ import { makeCustomPolicy } from '../core/policies.js';
 import { InputError } from '../errors.js';
 import type { Grid } from '../grid/grid.js';
 import { QUANTITIES, type Quantity, quantityOfJob } from '../jobs/quantities.js';
+import { makeLiveSettings } from '../live/liveOptions.js';
 import { checkKnownNames } from '../notation.js';
 import { type Configuration, makeConfiguration, type SimulationOptions } from '../options/configuration.js';
 import { DecisionView } from '../simulate/decisionView.js';
 import { putJobTableAtMemoryStart } from '../simulate/layout.js';
 import { knownSubmitTimesOfJobs } from '../simulate/schedule.js';
 import { Simulator } from '../simulate/simulator.js';
-import { type Summary, summarize } from '../simulate/summary.js';
+import { type Summary, summarize, summarizeMeasuredRun } from '../simulate/summary.js';
 import { nameOfLogNumber } from '../trace/trace.js';
 import type { Workload } from '../workload/workload.js';
+import { type JobSource, LiveEpisode } from './liveEpisode.js';
 
 /** Options of an environment. */
 export interface EnvironmentOptions {
-  /** Jobs of an episode: the same in all episodes, or a function of the replication 1, 2, ... */
-  readonly jobs: Workload | ((replication: number) => Workload);
+  /**
+   * Jobs of an episode: the same in all episodes, or a function of the replication 1, 2, ... Instead of a
+   * workload, a source such as a generator yields jobs that are not known beforehand.
+   */
+  readonly jobs: Workload | JobSource | ((replication: number) => Workload | JobSource);
   /** Sites of the grid. */
   readonly grid: Grid;
   /** Observation of the agent: names of features, or an observer that writes them. */
@@ -35,12 +40,22 @@ export interface EnvironmentOptions {
    * site is feasible.
    */
   readonly mayWait?: boolean | undefined;
+  /** Largest number of jobs in an episode whose jobs come from a source. Default: 10,000. */
+  readonly capacity?: number | undefined;
   /** Options of the simulation, as for `simulate`, except the policy. */
   readonly simulation?: Omit<SimulationOptions, 'policy'> | undefined;
 }
 
 const ENVIRONMENT_OPTIONS = registerLibraryOptions<EnvironmentOptions>('Environment', {
-  ...{ jobs: true, grid: true, observation: true, reward: true, mayWait: true, simulation: true },
+  ...{
+    jobs: true,
+    grid: true,
+    observation: true,
+    reward: true,
+    mayWait: true,
+    capacity: true,
+    simulation: true,
+  },
 });
 
 /** Result of a step; every step returns the same object. */
@@ -84,6 +99,9 @@ export class Environment {
   readonly #observer: Observer;
   readonly #quantity: Quantity;
   readonly #core: Core = openCore();
+  /** Core of the episodes with sources, and the current one. */
+  #liveCore: Core | undefined;
+  #episode: LiveEpisode | undefined;
   #replication = 0;
   #workload: Workload | undefined;
   #run!: CoreRun;
@@ -152,10 +170,17 @@ export class Environment {
     }
     const { jobs } = this.#options;
     const isEqual =
-      this.#workload !== undefined && (replication === this.#replication || typeof jobs !== 'function');
+      this.#workload !== undefined &&
+      this.#episode === undefined &&
+      (replication === this.#replication || typeof jobs !== 'function');
     this.#replication = replication;
-    if (!isEqual) this.#take(typeof jobs === 'function' ? jobs(replication) : jobs);
-    this.#simulator.begin(this.#configuration);
+    const source = typeof jobs === 'function' && !isEqual ? jobs(replication) : undefined;
+    const next = typeof jobs === 'function' ? source : jobs;
+    if (next !== undefined && Symbol.iterator in next) this.#beginEpisode(next);
+    else {
+      if (!isEqual) this.#take(next as Workload);
+      this.#simulator.begin(this.#configuration);
+    }
     this.#findColumns();
     this.#view = new DecisionView(this.#run, this.#workload as Workload, this.#configuration);
     this.#start.fill(Number.NaN);
@@ -167,8 +192,25 @@ export class Environment {
     return this.#last.observation;
   }
 
+  /** Begins an episode with the jobs of a source. */
+  #beginEpisode(source: JobSource): void {
+    const { grid, mayWait = false, simulation, capacity } = this.#options;
+    const policy = makeCustomPolicy(mayWait);
+    const settings = makeLiveSettings(grid, { ...simulation, policy, capacity, name: 'jobs' });
+    this.#liveCore ??= openCore();
+    this.#episode?.engine.dispose();
+    this.#episode = undefined;
+    const episode = new LiveEpisode(this.#liveCore, settings, source);
+    this.#episode = episode;
+    this.#workload = episode.engine.workload;
+    this.#run = episode.engine.run;
+    this.#waiting = new Int32Array(settings.capacity);
+  }
+
   /** Loads the jobs of another replication into memory. */
   #take(workload: Workload): void {
+    this.#episode?.engine.dispose();
+    this.#episode = undefined;
     this.#workload = workload;
     this.#simulator = new Simulator(workload, putJobTableAtMemoryStart(this.#core, workload));
     this.#run = this.#simulator.coreRun;
@@ -182,7 +224,7 @@ export class Environment {
    * @throws InputError for a site that is not feasible, waiting that is not allowed, and a finished episode.
    */
   step(action: number): Step {
-    const { decide, Status } = this.#core;
+    const { decide, Status } = this.#episode === undefined ? this.#core : this.#run.core;
     if (this.#last.terminated) throw new InputError('the episode is over; reset the environment first');
     if (action === 0 && !this.mayWait) throw this.#refusal(action, this.#whyNotWait());
     const { block, jobs } = this.#run;
@@ -224,18 +266,21 @@ export class Environment {
     if (!this.#last.terminated || this.#workload === undefined) {
       throw new InputError('the episode is not over; step on until it has terminated');
     }
+    if (this.#episode !== undefined) return summarizeMeasuredRun(this.#episode.engine);
     this.#simulator.run();
     return summarize(this.#simulator);
   }
 
   /** Continues to the next decision, or to the end. */
   #advance(): void {
-    const { runUntil, Status } = this.#core;
-    const { block, jobs } = this.#run;
-    const status = runUntil(block, jobs.table, Infinity);
     const last = this.#last;
-    // The simulator handles what else stops the core, and continues.
-    last.terminated = status === Status.Decision ? false : this.#simulator.runToDecision();
+    if (this.#episode === undefined) {
+      const { runUntil, Status } = this.#core;
+      const { block, jobs } = this.#run;
+      const status = runUntil(block, jobs.table, Infinity);
+      // The simulator handles what else stops the core, and continues.
+      last.terminated = status === Status.Decision ? false : this.#simulator.runToDecision();
+    } else last.terminated = this.#episode.advance();
     if (this.#start.length === 0) this.#findColumns();
     if (last.terminated) return;
     this.view.renew();

@@ -1,0 +1,135 @@
+import { expect, test } from 'vitest';
+import { InputError } from '../../host/errors.js';
+import { makeGrid } from '../../host/grid/grid.js';
+import { Environment, type EnvironmentOptions } from '../../host/learn/environment.js';
+import type { LiveResult } from '../../host/live/liveResult.js';
+import type { SubmittedJob } from '../../host/live/submittedJob.js';
+import { withEstimates } from '../../host/workload/estimates.js';
+import { makeWorkload } from '../../host/workload/make.js';
+import { makeModelTrace } from '../../host/workload/models.js';
+import { SeededDraws } from '../reference/cases/draws.js';
+import { submittedJobs } from './liveJobs.js';
+
+/** Episodes whose jobs come one by one. */
+
+const grid = makeGrid({ capacities: [8, 128, 64], speeds: [1, 2, 0.5] });
+const workloadOf = (replication: number) =>
+  withEstimates(
+    makeWorkload(makeModelTrace(`lublin99[jobs=150,seed=${replication}]`), {
+      ...{ siteCount: 3, capacities: grid.capacities },
+    }),
+    { source: 'exact' },
+  );
+
+/** All bytes of an episode with random actions. */
+function play(options: Partial<EnvironmentOptions>): unknown[] {
+  const observation = ['processors', 'estimate', 'waited', 'waiting', 'left', 'bestFit'] as const;
+  const environment = new Environment({ jobs: workloadOf, grid, observation, ...options });
+  const seen: unknown[] = [];
+  for (const replication of [1, 2, 1]) {
+    const draws = new SeededDraws(replication);
+    environment.reset(replication);
+    for (let last = environment.last; ; last = environment.step(draws.pick(actionsOf(environment)))) {
+      seen.push([...last.observation], last.reward, last.terminated);
+      if (last.terminated) break;
+    }
+    const { workload: _, dropped: __, ...summary } = environment.summary();
+    seen.push(summary);
+  }
+  return seen;
+}
+
+const actionsOf = (environment: Environment) =>
+  [...environment.actionMask().keys()].filter((action) => environment.actionMask()[action] === 1);
+
+test.each<Partial<EnvironmentOptions>>([
+  {},
+  { mayWait: true, reward: 'wait' },
+  { simulation: { discipline: 'first-available', order: 'shortest', load: 2 }, reward: 'boundedSlowdown' },
+  { simulation: { discipline: 'easy', instant: 'batched', load: 3 } },
+])('%j: the bytes of the log that is known beforehand', (options) => {
+  const expected = play(options);
+  expect(expected.length).toBeGreaterThan(300);
+  const list = (replication: number) => submittedJobs(workloadOf(replication), false);
+  expect(play({ ...options, jobs: list })).toEqual(expected);
+  const asked: number[] = [];
+  // A source that waits, at ends and at times of its own, changes nothing.
+  function* waiting(replication: number): Generator<SubmittedJob | number, void, readonly LiveResult[]> {
+    let [time, ended] = [0, 0];
+    for (const job of list(replication)) {
+      while (time + 50 < job.submit) {
+        time = Math.max(time + 50, job.submit - 1000);
+        ended += (yield time).length;
+      }
+      ended += (yield job).length;
+      time = Math.max(time, job.submit);
+    }
+    asked.push(ended);
+  }
+  expect(play({ ...options, jobs: waiting })).toEqual(expected);
+  expect(Math.min(...asked)).toBeGreaterThan(0);
+});
+
+test('users who submit their next job when the last one has ended', () => {
+  const ends: string[] = [];
+  function* users(): Generator<SubmittedJob | number, void, readonly LiveResult[]> {
+    for (const user of ['ann', 'bob'])
+      yield { job: `${user} 1`, submit: 0, runtime: 60, processors: 4, user };
+    for (let submitted = 2; submitted < 6; ) {
+      for (const { job, end } of yield Number.POSITIVE_INFINITY) {
+        ends.push(`${job} ${end}`);
+        if (submitted < 6) yield { job: `next ${++submitted}`, submit: end!, runtime: 30, processors: 4 };
+      }
+    }
+  }
+  const environment = new Environment({ jobs: users, grid, observation: ['processors'] });
+  environment.reset();
+  let steps = 0;
+  while (!environment.last.terminated) {
+    environment.step(environment.view.fastestFirst);
+    steps++;
+  }
+  expect([steps, ends, environment.summary().makespan]).toEqual([
+    6,
+    ['ann 1 30', 'bob 1 30', 'next 3 45', 'next 4 45'],
+    60,
+  ]);
+});
+
+const JOB = { submit: 5, runtime: 1, processors: 1 };
+
+test.each<[string, readonly unknown[], string]>([
+  ['no job', [], 'jobs: the source has no job; give at least one'],
+  ['no number', ['x'], "jobs: expected a job, or a time in seconds, from the source, found 'x'"],
+  ['misspelt field', [{ ...JOB, sumbit: 4 }], "unknown field of a job 'sumbit'; did you mean 'submit'?"],
+  [
+    'late job',
+    [JOB, { ...JOB, submit: 4 }],
+    'jobs: it is submitted at 4, before 5, to which the episode has come; yield jobs in order of time',
+  ],
+  ['late time', [JOB, 3], 'jobs: the source waits for the time 3, which is not after the time'],
+  [
+    'endless wait',
+    [JOB, Infinity, Infinity],
+    'jobs: the source waits for the end of a job, and no job is left that could end; yield a job, or return',
+  ],
+  [
+    'unknown end',
+    [{ submit: 0, requestedTime: 5, processors: 1 }],
+    'jobs, runtime: expected a number of seconds, found undefined',
+  ],
+  [
+    'too many',
+    [JOB, JOB, JOB],
+    'jobs: the source has more than 2 jobs, for which capacity has room; give a larger capacity',
+  ],
+  ['too wide', [{ ...JOB, processors: 200 }], 'jobs, job 1: job 1 needs more processors than any site'],
+])('a source with %s', (_, jobs, message) => {
+  const environment = new Environment({ jobs: jobs as never, grid, observation: ['left'], capacity: 2 });
+  const play = () => {
+    environment.reset();
+    while (!environment.last.terminated) environment.step(environment.view.bestFit);
+  };
+  expect(play).toThrow(InputError);
+  expect(play).toThrow(message);
+});
