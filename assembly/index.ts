@@ -1,6 +1,6 @@
 /** Whole interface of the core; docs/abi.md describes how a host uses it. */
 import { Limit, LookAhead, Status } from './abi/abi';
-import { Jobs, Stage, simulationAt } from './memory/state';
+import { Jobs, Simulation, Stage, simulationAt } from './memory/state';
 import { attach, attachSimulation } from './memory/columns';
 import { areApart, checkBlocks, isArranged, isHostMemory, isSimulation } from './engine/layout';
 import { checkBegun, noteHandled } from './engine/appendedJobs';
@@ -88,17 +88,41 @@ export function begin(block: usize, table: usize): Status {
  * `LogFull`, `Decision`, or `Keys`.
  */
 export function runUntil(block: usize, table: usize, until: f64): Status {
-  const status = checkBegun(block, table);
+  const status = beginTurn(block, table);
   if (status !== Status.Finished) return status;
-  if (isNaN(until)) return Status.TimeInvalid;
+  return isNaN(until) ? Status.TimeInvalid : advance(simulationAt(block), until);
+}
+
+/**
+ * Like `runUntil`, for the next `count` times at which something happens, those of `nextEventTime`; without
+ * a known event, as for +infinity. `LogFull`, `Decision` and `Keys` may come within such a time: with a
+ * count of 1, the next call handles the rest of it.
+ */
+export function runEvents(block: usize, table: usize, count: i32): Status {
+  let status = beginTurn(block, table);
+  if (status !== Status.Finished) return status;
   const simulation = simulationAt(block);
-  attach(simulation, changetype<Jobs>(table));
+  status = simulation.finished !== 0 ? Status.Finished : Status.Paused;
+  for (let time: f64 = 0; count > 0 && status === Status.Paused && time < Infinity; count--) {
+    time = simulation.asked >= 0 ? simulation.now : events.nextEventTime(simulation);
+    status = advance(simulation, time);
+  }
+  return status;
+}
+
+/** Makes a begun simulation ready to handle events. */
+function beginTurn(block: usize, table: usize): Status {
+  const status = attachBegun(block, table);
+  if (status !== Status.Finished) return status;
+  const simulation = simulationAt(block);
   const refusal = beginning.checkHostColumns(simulation);
   if (refusal !== Status.Finished) return refusal;
-  if (simulation.isOpen !== 0 && simulation.turns === 0 && simulation.next > 0) {
-    const status = placing.completeState(simulation);
-    if (status !== Status.Finished) return status;
-  }
+  const hasState = simulation.isOpen !== 0 && simulation.turns === 0 && simulation.next > 0;
+  return hasState ? placing.completeState(simulation) : Status.Finished;
+}
+
+/** Handles all events up to and including a time. */
+function advance(simulation: Simulation, until: f64): Status {
   simulation.turns++;
   const outcome =
     simulation.chooses === 0 ? events.runUntil(simulation, until) : choosing.runUntil(simulation, until);
@@ -219,6 +243,20 @@ export function holdJob(block: usize, table: usize, job: i32): Status {
 export function releaseJob(block: usize, table: usize, job: i32): Status {
   const status = attachBegun(block, table);
   return status === Status.Finished ? corrections.releaseJob(simulationAt(block), job) : status;
+}
+
+/**
+ * Changes the estimate of a job of an open run with `Cancellations` 2 and room for `Estimates`, which only
+ * this run and its forks see: `Column.Estimate`. A job that is not submitted yet has it from its submission
+ * on. A waiting one leaves its queue and returns to it, as by `holdJob` and `releaseJob`; a running one has
+ * its predicted end from its start on. A pass of the time up to which events are handled follows, if the
+ * options use estimates. Not with `RecentJobs`, `NoEstimates`, and keys of the host `KeysByEstimate`.
+ * Refusals: those of `endJob`, `RoomTooSmall`, `JobEstimateInvalid`.
+ */
+export function changeEstimate(block: usize, table: usize, job: i32, estimate: f64): Status {
+  const status = attachBegun(block, table);
+  if (status !== Status.Finished) return status;
+  return corrections.changeEstimate(simulationAt(block), changetype<Jobs>(table), job, estimate);
 }
 
 /**

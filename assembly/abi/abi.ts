@@ -52,7 +52,7 @@ export enum Status {
   ParameterInvalid = 26,
   /** An option has a value outside its range; `RefusedOption` is the option. */
   OptionInvalid = 27,
-  /** An estimate is not a finite number of at least 0 (`sealJobs`). */
+  /** An estimate is not a finite number of at least 0, or too long (`sealJobs`, `changeEstimate`). */
   JobEstimateInvalid = 28,
   /** Options exclude each other; `RefusedOption` is one of them. */
   OptionsConflict = 29,

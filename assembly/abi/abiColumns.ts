@@ -48,7 +48,7 @@ export enum Room {
   Index = 13,
   /** Number of policies that share the simulation, or of candidates. */
   Policies = 14,
-  /** 1: estimates made during the run, with `RecentJobs`. */
+  /** 1: estimates made during the run, with `RecentJobs`, or by `changeEstimate`, with `Open`. */
   Estimates = 15,
   /**
    * 1: ranks determined at submission, with `RecentJobs` and an order by estimate, `Dependencies`, or
@@ -318,7 +318,7 @@ export enum Column {
    * candidates; written by the host.
    */
   Policies = 29,
-  /** f64 per job. Estimate made at submission, in seconds at speed 1 and load 1 (with `RecentJobs` only). */
+  /** f64 per job. Estimate in seconds at speed 1 and load 1, made at submission or by `changeEstimate`. */
   Estimate = 30,
   /**
    * i32 per time of trials. Candidate in effect afterwards; unchanged if none was tried (this and the next

@@ -140,17 +140,20 @@ export function adjustToCapacityChange(simulation: Simulation, queue: i32, site:
   if (simulation.releasedHeld !== 0) reserveForReleasedJobs(simulation, queue, Note.ByCapacity, site);
 }
 
-/** Makes reservations fit outages that the host has changed, and lets jobs move to earlier starts. */
-export function outagesChanged(simulation: Simulation): void {
+/**
+ * Makes reservations fit outages or predicted ends that the host has changed, and lets jobs move to earlier
+ * starts; `cause` is the site or job.
+ */
+export function planAgain(simulation: Simulation, causeKind: Note, cause: i32): void {
   const state = keptQueueAt(0);
   if (state.instant !== simulation.now) {
     state.instant = simulation.now;
     state.isStarting = false;
-    updatePredictions(simulation, 0, OverdueCriterion.Before);
   }
+  updatePredictions(simulation, 0, state.isStarting ? OverdueCriterion.Until : OverdueCriterion.Before);
   agingKeys.beginPass(simulation);
-  rebuildPlan(simulation, 0, Note.ByCapacity, 0);
-  compressReservations(simulation, 0, Note.ByCapacity, 0);
+  rebuildPlan(simulation, 0, causeKind, cause);
+  compressReservations(simulation, 0, causeKind, cause);
 }
 
 /**

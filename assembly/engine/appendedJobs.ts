@@ -75,7 +75,8 @@ function copyJobColumns(simulation: Simulation, from: i32, end: i32): Status {
     move<i32>(columns.limitedGroups, from, columns.limitedGroups + distanceToHost, from, end - from);
     move<i32>(columns.pieceOf, from, columns.pieceOf + distanceToHost, from, end - from);
   }
-  if (simulation.recentJobs > 0) move<f64>(columns.estimates, from, columns.requests, from, end - from);
+  if (columns.hasOwnEstimates(simulation))
+    move<f64>(columns.estimates, from, columns.requests, from, end - from);
   simulation.refusedJob = ranking.firstWithoutKey(simulation, from, end);
   if (simulation.refusedJob >= 0) return Status.JobKeyInvalid;
   simulation.refusedOption = usage.refusedOptionAmong(simulation, from, end);

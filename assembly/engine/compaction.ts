@@ -136,6 +136,7 @@ function moveColumns(simulation: Simulation, from: i32, count: i32, end: i32): v
     const values = columns.programInputs + <usize>input * <usize>simulation.jobCount * sizeof<f64>();
     compactColumn<u64>(values, from, count, end);
   }
+  if (columns.hasOwnEstimates(simulation)) compactColumn<u64>(columns.estimates, from, count, end);
   if (simulation.roomForUsers !== 0) compactColumn<i32>(columns.userOf, from, count, end);
   if (simulation.roomForGroups !== 0) compactColumn<i32>(columns.groupOf, from, count, end);
   if (simulation.limits === 0) return;

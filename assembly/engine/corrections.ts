@@ -1,18 +1,29 @@
-import { Option, Status } from '../abi/abi';
-import { Simulation } from '../memory/state';
+import { Option, Order, Status } from '../abi/abi';
+import { Room } from '../abi/abiColumns';
+import { Jobs, Simulation } from '../memory/state';
 import * as columns from '../memory/columns';
 import * as discipline from '../disciplines/discipline';
+import * as kept from '../disciplines/kept';
 import * as passTimes from '../disciplines/passTimes';
 import * as cancellations from '../events/cancellations';
 import * as finishQueue from '../events/finishQueue';
 import { allocationAt } from '../events/finishQueue';
+import { predictedTimeOnOneSite } from '../grid/execution';
 import { at, put } from '../memory/memory';
 import { releaseTimeOf } from '../placement/commit';
+import * as keptPlan from '../planning/keptPlan';
+import * as predictions from '../planning/predictions';
+import * as priorityQueue from '../queue/priorityQueue';
+import { forgetRanks, waitingJobs } from '../queue/waiting';
+import { Note } from '../record/log';
+import { checkJobs } from './begin';
+import { dropCaches } from './fork';
+import { usesEstimates } from './options';
 import { isWaiting } from './place';
 
 /**
- * Corrections by the host between events of an open run: when running jobs end, and when jobs are cancelled.
- * The run goes on as one of a log with these times.
+ * Corrections by the host between events of an open run: when running jobs end, when jobs are cancelled, and
+ * how long jobs are expected to run. The run goes on as one of a log with these times.
  */
 
 /** Latest accepted time of a correction in seconds; the same as for submissions. */
@@ -68,6 +79,91 @@ export function releaseJob(simulation: Simulation, job: i32): Status {
   discipline.release(simulation, job);
   passTimes.requestPassForHost(simulation);
   return Status.Finished;
+}
+
+/**
+ * Changes the estimate of a job that has not ended, in seconds at speed 1 and load 1. A waiting job leaves
+ * its queue and joins it again; a running one gets another predicted end.
+ */
+export function changeEstimate(simulation: Simulation, jobs: Jobs, job: i32, estimate: f64): Status {
+  const refusal = checkEstimateChange(simulation, job);
+  if (refusal !== Status.Finished) return refusal;
+  const isSubmitted = job < simulation.next;
+  const entry = finishQueue.entryOf(simulation, job);
+  const isQueued = isSubmitted && entry === 0 && isWaiting(job);
+  const isRunning = entry > 0 && expectedEnd(simulation, entry) >= simulation.now;
+  if (isSubmitted && !isQueued && !isRunning && !isHeld(simulation, job)) return Status.JobInactive;
+  if (!isEstimate(simulation, jobs, estimate)) return Status.JobEstimateInvalid;
+  if (estimate === at<f64>(columns.estimates, job)) return Status.Finished;
+  const isUsed = usesEstimates(simulation) || (simulation.programOrders | simulation.asks) !== 0;
+  const returns = isQueued && isUsed;
+  if (returns) {
+    simulation.now = max<f64>(simulation.now, simulation.handledUntil);
+    discipline.hold(simulation, job);
+  }
+  // The key of a job may depend on its estimate.
+  if (isSubmitted && isUsed && simulation.hasLateRanks !== 0) forgetRanks(job);
+  put<f64>(columns.estimates, job, estimate);
+  if (returns) {
+    discipline.release(simulation, job);
+    passTimes.requestPassForHost(simulation);
+  } else if (isRunning && simulation.hasPredictions !== 0) {
+    changePredictedEnd(simulation, entry);
+  }
+  return Status.Finished;
+}
+
+/** Checks that the estimate of a job may change during the run. */
+function checkEstimateChange(simulation: Simulation, job: i32): Status {
+  const refusal = checkHold(simulation, job);
+  if (refusal !== Status.Finished) return refusal;
+  const hasGivenKeys = simulation.order === Order.Given || simulation.backfillOrder === 1 + Order.Given;
+  const isKeyed = hasGivenKeys && columns.taken(Option.KeysByEstimate) !== 0;
+  if (simulation.hasNoEstimates !== 0) simulation.refusedOption = Option.NoEstimates;
+  else if (isKeyed) simulation.refusedOption = Option.KeysByEstimate;
+  if (simulation.refusedOption >= 0) return Status.OptionsConflict;
+  simulation.refusedRoom = simulation.roomForEstimates !== 0 ? -1 : <i32>Room.Estimates;
+  return simulation.refusedRoom < 0 ? Status.Finished : Status.RoomTooSmall;
+}
+
+/** True if a job may have this estimate, as far as the longest execution is concerned. */
+function isEstimate(simulation: Simulation, jobs: Jobs, estimate: f64): bool {
+  if (!(estimate >= 0 && estimate < Infinity)) return false;
+  const job = simulation.refusedJob;
+  const longest = jobs.longest;
+  simulation.refusedJob = -1;
+  jobs.longest = max<f64>(longest, estimate);
+  const isShort = checkJobs(simulation, jobs) === Status.Finished;
+  if (!isShort) jobs.longest = longest;
+  simulation.refusedJob = job;
+  return isShort;
+}
+
+/** Predicts the end of the job of an entry of the finish queue again, by its estimate. */
+function changePredictedEnd(simulation: Simulation, entry: i32): void {
+  const key = finishQueue.keyOf(entry);
+  const job = finishQueue.jobIn(key);
+  const allocation = allocationAt(finishQueue.placeIn(key));
+  const start = allocation.start;
+  let duration = predictedTimeOnOneSite(simulation, job, allocation.site);
+  if (simulation.keepsReservations !== 0) duration = keptPlan.endOf(start, duration) - start;
+  const end = start + duration;
+  predictions.changePredictedEnd(allocation.site, allocation.predictedEnd, end, allocation.processors);
+  allocation.predictedEnd = end;
+  dropCaches(simulation);
+  requestPass(simulation, Note.ByEnd, job);
+}
+
+/**
+ * Asks for a pass at the time up to which the host has advanced, after a change that plans look at, and makes
+ * kept reservations fit; `cause` is the site or job that has changed.
+ */
+export function requestPass(simulation: Simulation, causeKind: Note, cause: i32): void {
+  if (waitingJobs(simulation) === 0) return;
+  simulation.now = max<f64>(simulation.now, simulation.handledUntil);
+  priorityQueue.queueAt(0).hasEvent = 1;
+  if (simulation.keepsReservations !== 0) kept.planAgain(simulation, causeKind, cause);
+  passTimes.requestPassForHost(simulation);
 }
 
 /** True for a job that has been submitted, and that the host holds. */

@@ -1,14 +1,12 @@
 import { Option, Status } from '../abi/abi';
 import { Jobs, Simulation } from '../memory/state';
 import * as columns from '../memory/columns';
-import * as kept from '../disciplines/kept';
-import * as passTimes from '../disciplines/passTimes';
 import * as capacityChanges from '../events/capacityChanges';
 import { at, put } from '../memory/memory';
 import { plansAhead } from '../memory/runKind';
-import * as priorityQueue from '../queue/priorityQueue';
-import { waitingJobs } from '../queue/waiting';
+import { Note } from '../record/log';
 import { areOutagesValid, checkJobs } from './begin';
+import { requestPass } from './corrections';
 import { dropCaches } from './fork';
 
 /**
@@ -30,7 +28,7 @@ export function changeOutages(simulation: Simulation, jobs: Jobs): Status {
   if (status === Status.Finished) {
     giveToHost(simulation);
     dropCaches(simulation);
-    if (isOfPlans) askForPass(simulation);
+    if (isOfPlans) requestPass(simulation, Note.ByCapacity, 0);
     return status;
   }
   const job = simulation.refusedJob;
@@ -148,13 +146,4 @@ function concernsPlans(simulation: Simulation): bool {
     if (isOfPlans || capacityChanges.hasBegun(simulation, outage)) return true;
   }
   return false;
-}
-
-/** Asks for a pass at the time up to which the host has advanced, and makes kept reservations fit. */
-function askForPass(simulation: Simulation): void {
-  if (waitingJobs(simulation) === 0) return;
-  simulation.now = max<f64>(simulation.now, simulation.handledUntil);
-  priorityQueue.queueAt(0).hasEvent = 1;
-  if (simulation.keepsReservations !== 0) kept.outagesChanged(simulation);
-  passTimes.requestPassForHost(simulation);
 }

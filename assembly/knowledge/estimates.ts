@@ -102,7 +102,8 @@ export function learnFromEndedJob(job: i32): void {
 /** Resets estimates and dependent submissions to before the first event. */
 export function reset(simulation: Simulation): void {
   // Before their submission, jobs are estimated by their requests.
-  if (simulation.recentJobs > 0) move<f64>(columns.estimates, 0, columns.requests, 0, simulation.jobCount);
+  if (columns.hasOwnEstimates(simulation))
+    move<f64>(columns.estimates, 0, columns.requests, 0, simulation.jobCount);
   if (isDrawingFutures(simulation)) endedJobs.reset(simulation);
   if (simulation.hasDependencies !== 0) releases.reset(simulation);
 }

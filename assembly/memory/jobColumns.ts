@@ -248,10 +248,17 @@ export function placeKeys(simulation: Simulation): void {
   accountLimits = namedColumn<i32>(Column.AccountLimit, 2 * simulation.roomForLimits);
 }
 
+/** True if the run has a column of estimates of its own: made during the run, or changed by the host. */
+@inline
+export function hasOwnEstimates(simulation: Simulation): bool {
+  if (simulation.recentJobs > 0) return true;
+  return simulation.isOpen !== 0 && simulation.roomForEstimates !== 0;
+}
+
 /** Selects the columns of estimates, submissions and keys that the options require. */
 @inline
 export function selectColumns(simulation: Simulation): void {
-  estimates = simulation.recentJobs > 0 ? estimatesOfRun : requests;
+  estimates = hasOwnEstimates(simulation) ? estimatesOfRun : requests;
   submits = simulation.hasDependencies !== 0 ? submitsOfRun : loggedSubmits;
   keys = simulation.asksKeys !== 0 ? submitKeys : keysAtBegin;
   backfillKeys = simulation.asksKeys !== 0 ? submitBackfillKeys : backfillKeysAtBegin;

@@ -1,7 +1,7 @@
 import { Topology } from '../abi/abi';
 import { Simulation } from '../memory/state';
 import * as columns from '../memory/columns';
-import { at } from '../memory/memory';
+import { at, put } from '../memory/memory';
 import * as keyBounds from './keyBounds';
 import * as priorityQueue from './priorityQueue';
 import * as kind from '../memory/runKind';
@@ -106,4 +106,17 @@ export function nextNotWider(simulation: Simulation, job: i32, processors: i32):
     job++;
   }
   return end;
+}
+
+/**
+ * Removes a job that does not wait from the ranks of the only queue before its key changes, since ranks in
+ * use are sorted; each goes to the job behind it, which then has several.
+ */
+export function forgetRanks(job: i32): void {
+  let behind = -1;
+  for (let rank = at<i32>(columns.placedJobs, 0) - 1; rank >= 0; rank--) {
+    if (at<i32>(columns.jobAt, rank) !== job) behind = at<i32>(columns.jobAt, rank);
+    else if (behind >= 0) put<i32>(columns.jobAt, rank, behind);
+    else put<i32>(columns.placedJobs, 0, rank);
+  }
 }

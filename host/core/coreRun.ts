@@ -110,10 +110,28 @@ export class CoreRun {
    * @throws Refusal; errors of `answer`.
    */
   runUntil(time: number, answer: () => void = () => this.#answer()): boolean {
-    const { Status } = this.core;
-    let status = this.runToDecision(time);
-    for (; status === Status.Decision; status = this.runToDecision(time)) answer();
-    return status === Status.Finished;
+    return this.#runAnswering(() => this.runToDecision(time), answer) === this.core.Status.Finished;
+  }
+
+  /**
+   * Handles the events of the next `count` times at which something happens; returns true if no event is left.
+   * @throws Refusal; errors of `decide` and `keysOf`.
+   */
+  runEvents(count: number): boolean {
+    const { core, block, jobs } = this;
+    const run = () => this.#runToDecision(() => core.runEvents(block, jobs.table, 1));
+    let status = core.Status.Paused as number;
+    for (let left = count; left > 0 && status === core.Status.Paused; left--) {
+      status = this.#runAnswering(run, () => this.#answer());
+      if (core.nextEventTime(block, jobs.table) === Number.POSITIVE_INFINITY) break;
+    }
+    return status === core.Status.Finished;
+  }
+
+  #runAnswering(run: () => number, answer: () => void): number {
+    let status = run();
+    for (; status === this.core.Status.Decision; status = run()) answer();
+    return status;
   }
 
   /**
@@ -122,9 +140,13 @@ export class CoreRun {
    * @throws Refusal; errors of `keysOf`.
    */
   runToDecision(time: number): number {
+    return this.#runToDecision(() => this.core.runUntil(this.block, this.jobs.table, time));
+  }
+
+  #runToDecision(handleEvents: () => number): number {
     const { Status } = this.core;
     for (;;) {
-      const status = this.core.runUntil(this.block, this.jobs.table, time);
+      const status = handleEvents();
       this.check(status);
       if (status === Status.LogFull) this.#extendLogs(this);
       else if (status === Status.Keys) this.#giveKeys();

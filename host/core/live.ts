@@ -280,6 +280,17 @@ export class LiveRun {
   }
 
   /**
+   * Changes the estimate of a job that has not ended, in seconds. A waiting job returns to the queue as if it
+   * were submitted with it; a running one is expected to end by it. A pass of the current time follows, if the
+   * options use estimates. Requires the option `Cancellations` 2, and `room: { Estimates: 1 }`.
+   * @throws Refusal.
+   */
+  changeEstimate(job: number, estimate: number): void {
+    const { core, block } = this.run;
+    this.run.check(core.changeEstimate(block, this.#jobs.table, this.rowOf(job), estimate));
+  }
+
+  /**
    * Announces an outage, which must not begin before the current time of the run, and returns its number, from
    * 0. A pass of the current time follows if plans look at it.
    * @throws RangeError beyond `maxOutages`; Refusal if the site has too few processors at the time, or a job
@@ -327,6 +338,21 @@ export class LiveRun {
    */
   advance(time: number): number[] {
     this.run.runUntil(time);
+    return this.#takeStarted();
+  }
+
+  /**
+   * Handles the events of the next `count` times at which something happens; returns the jobs started since
+   * the last call, in order of submission.
+   * @throws Refusal.
+   */
+  advanceEvents(count = 1): number[] {
+    this.run.runEvents(count);
+    return this.#takeStarted();
+  }
+
+  /** Updates the lists of waiting and running jobs; returns the jobs started since the last call. */
+  #takeStarted(): number[] {
     const starts = this.run.column('Start');
     const sites = this.run.column('Site');
     if (this.#requeues) {

@@ -463,6 +463,14 @@ export function makeRandomCalls(
       core.removeJob(pickBlock(), table, drawSmallInteger(), draws.pick([0, 5, 20, 40, Infinity, -1])),
     holdJob: () => core.holdJob(pickBlock(), table, drawSmallInteger() - 1),
     releaseJob: () => core.releaseJob(pickBlock(), table, drawSmallInteger() - 1),
+    runEvents: () => core.runEvents(pickBlock(), table, drawSmallInteger() - 1),
+    changeEstimate: () =>
+      core.changeEstimate(
+        pickBlock(),
+        table,
+        drawSmallInteger() - 1,
+        draws.pick([0, 1, 5, 20, 100, 33.3, ...UNUSUAL_NUMBERS]),
+      ),
     compact: () => core.compact(pickBlock(), table),
     closeRun: () => core.closeRun(pickBlock(), table),
     nextEventTime: () => core.nextEventTime(pickBlock(), table),
