@@ -122,9 +122,11 @@ export function keepInformativeEstimates(
   experiment: Experiment,
   { metrics }: EstimatedResult,
 ): EstimatedMetric[] {
-  return metrics.filter(({ metric, estimate }) =>
-    isInformativeMetric(experiment, metric, estimate.high !== 0),
-  );
+  return metrics.filter((each) => {
+    const { metric } = each;
+    const { estimate } = metrics.find((other) => other.name === metric.shownWith) ?? each;
+    return isInformativeMetric(experiment, metric, estimate.high !== 0);
+  });
 }
 
 /** Heading of a replicated simulation: the method, the number of replications and the population. */

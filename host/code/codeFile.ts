@@ -82,7 +82,11 @@ export async function readOutageFile(name: string, path = name): Promise<void> {
     provideOutageFile(name, await readFile(path, 'utf8'));
   } catch (error) {
     if (error instanceof InputError) throw error;
-    throw explainReadError(name, error, 'give the path of a CSV file with outages');
+    throw explainReadError(
+      name,
+      error,
+      'give the path of a CSV file with outages, or outages such as 1x64@3600..7200',
+    );
   }
 }
 

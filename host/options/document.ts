@@ -126,8 +126,13 @@ export function optionsAsCommandLineWords(texts: OptionStrings): string[] {
     const text = texts[name];
     if (text === undefined) return [];
     if (isSwitch) return [`--${name}`];
-    return (isRepeatable ? text.split(';') : [text]).flatMap((value) => [`--${name}`, value]);
+    return (isRepeatable ? text.split(';') : [text]).flatMap((value) => optionAsWords(name, value));
   });
+}
+
+/** Words that set an option on a command line; a value that begins with `-` is in the word of its option. */
+export function optionAsWords(name: string, value: string): string[] {
+  return value.startsWith('-') ? [`--${name}=${value}`] : [`--${name}`, value];
 }
 
 /**
@@ -137,10 +142,10 @@ export function optionsAsCommandLineWords(texts: OptionStrings): string[] {
 export function parseOptionWords(words: readonly string[]): Record<string, string> {
   const texts: Record<string, string> = {};
   for (const [i, word] of words.entries()) {
-    const name = word.startsWith('--') ? word.slice(2) : '';
+    const [, name = '', value] = /^--([^=]*)(?:=(.*))?$/s.exec(word) ?? [];
     if (!Object.hasOwn(OPTIONS, name)) continue;
     const { isSwitch, bare } = findOptionByName(name);
-    const nextWord = words[i + 1] ?? '';
+    const nextWord = value ?? words[i + 1] ?? '';
     const text = isSwitch ? 'true' : bare === undefined || bare.takes(nextWord) ? nextWord : bare.text;
     texts[name] = texts[name] === undefined ? text : `${texts[name]};${text}`;
   }

@@ -4,6 +4,7 @@ import { InputError } from '../errors.js';
 import { formatCount, joinWithAnd } from '../format/numbers.js';
 import { quoteShellWord } from '../format/text.js';
 import { formatNameSuggestion, unknownNameError } from '../notation.js';
+import { optionAsWords } from '../options/document.js';
 import type { OptionStrings } from '../options/options.js';
 import {
   type CommandDefinition,
@@ -30,6 +31,11 @@ export class CheckedArguments {
     this.#options = options;
     this.words = words;
     this.#absent = absent;
+  }
+
+  /** Names of the options that were given as absent. */
+  get absentNames(): readonly string[] {
+    return [...this.#absent];
   }
 
   /** Copy without the given options. */
@@ -59,7 +65,7 @@ export class CheckedArguments {
   /** Arguments as command-line words: `log.swf`, `--load`, `1.2`, `--sort`. */
   list(): string[] {
     const options = [...this.#options].flatMap(([name, values]) =>
-      values.length === 0 ? [`--${name}`] : values.flatMap((value) => [`--${name}`, value]),
+      values.length === 0 ? [`--${name}`] : values.flatMap((value) => optionAsWords(name, value)),
     );
     return [...this.words, ...options];
   }

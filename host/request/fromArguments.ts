@@ -312,7 +312,7 @@ async function workloadAndOptionTexts(args: CheckedArguments): Promise<readonly 
         `say where it is: gridalloc simulate LOG --config ${shellWordOfSource(config)}`,
     );
   }
-  const broughtOptions = omitOptions(saved.texts, optionsReplacedInConfig(input));
+  const broughtOptions = omitOptions(saved.texts, [...optionsReplacedInConfig(input), ...args.absentNames]);
   checkFolderCodeAllowed(saved.folder, broughtOptions, args.has('allow-code'));
   if (!args.has('core')) selectCoreOfSavedRun(saved);
   return [workload ?? saved.source, { ...broughtOptions, ...input }];

@@ -165,7 +165,11 @@ export function compareSimulations(a: FinishedSimulation, b: FinishedSimulation)
   return {
     a,
     b,
-    metrics: metrics.filter((each) => Number.isFinite(each.difference) && (each.a !== 0 || each.b !== 0)),
+    metrics: metrics.filter((each) => {
+      const { shownWith = each.metric.name } = each.metric;
+      const { a: ofA, b: ofB } = metrics.find(({ metric }) => metric.name === shownWith) ?? each;
+      return Number.isFinite(each.difference) && (ofA !== 0 || ofB !== 0);
+    }),
     sooner,
     same: jobs.length - changed.length,
     later: changed.length - sooner,

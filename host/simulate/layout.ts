@@ -519,7 +519,7 @@ function jobTooWideMessage(job: string, processors: number, hasOutages = false):
   const needed = `${job}: needs ${formatCount(processors, 'processor')}, more than any site that it may use has`;
   const advice = 'drop or split such jobs, or give a larger site';
   return hasOutages
-    ? `${needed} beside the outages that do not end; ${advice}, or give these outages an end`
+    ? `${needed} beside the outages that do not end; split such jobs with --max-width, give a larger site, or give these outages an end`
     : `${needed}; ${advice}`;
 }
 

@@ -40,6 +40,8 @@ export interface Metric {
     | 'scaling'
     | 'decisions'
     | 'trials';
+  /** Name of the metric that decides instead whether this one is shown, by not being 0. */
+  readonly shownWith?: 'killedJobs';
   /** True if the metric covers only the jobs between warm-up and cool-down; others cover the whole run. */
   readonly ofMeasured?: true;
   /** True if the metric is meaningless for jobs without homes. */

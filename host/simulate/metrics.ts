@@ -339,9 +339,9 @@ const RUN_METRICS = {
     core: 'Utilization',
     noise: 'all',
     label: 'utilization',
-    remark: 'of all processors, over the makespan',
+    remark: 'of the available processors, over the makespan',
     formula:
-      'sum of busy<sub>j</sub> / (sum of P<sub>j</sub> × makespan); busy<sub>j</sub> is the sum over jobs of ' +
+      'sum of busy<sub>j</sub> / (sum of P<sub>j</sub> × makespan), without the processor-seconds that outages have; busy<sub>j</sub> is the sum over jobs of ' +
       'processors held on site j × execution and over the runs that were stopped there of processors × seconds run, as one',
     edges: ZERO_MAKESPAN_EDGE_CASE,
   }),

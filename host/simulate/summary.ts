@@ -372,7 +372,9 @@ export function selectMetricsForTables(
   hasHomeSites: boolean,
 ): { readonly metric: ScalarMetric; readonly value: number }[] {
   const occurredTopics = new Set(
-    SCALAR_METRICS.flatMap(({ topic, of }) => (of(summary) === 0 ? [] : [topic])),
+    SCALAR_METRICS.flatMap(({ topic, of, shownWith }) =>
+      of(summary) === 0 || shownWith !== undefined ? [] : [topic],
+    ),
   );
   // On a single site, all jobs are at home.
   const isPerHomeMetric = hasHomeSites && summary.sites.length > 1;

@@ -65,11 +65,12 @@ export const KILLED_JOB_FOLDS: readonly JobFold[] = [
   COMPLETED_SLOWDOWN,
 ];
 
-/** Value of a fold; 0 if no job was killed. */
-const ofRunWithKills = (fold: JobFold) => (run: MeasuredRun) =>
-  run.fold(KILLED_JOBS) > 0 ? run.fold(fold) : 0;
+/** Value of a fold over the completed jobs; the metric of all jobs if no job was killed. */
+const ofCompletedJobs =
+  (fold: JobFold, metric: 'AverageResponseTime' | 'MeanWait' | 'MeanBoundedSlowdown') => (run: MeasuredRun) =>
+    run.fold(KILLED_JOBS) > 0 ? run.fold(fold) : run.metric(metric);
 
-const KILL_METRIC_EDGE_CASES = '0 where no job was killed, or every one';
+const KILL_METRIC_EDGE_CASES = '0 where every job was killed';
 
 /** Metrics of killed jobs, and means without killed jobs, by their names in summary.json. */
 export const KILLED_JOB_METRICS = {
@@ -97,30 +98,33 @@ export const KILLED_JOB_METRICS = {
   /** Mean response time in seconds of the jobs that were not killed. */
   completedAverageResponseTime: makeSecondsMetric({
     ofMeasured: true,
-    core: ofRunWithKills(COMPLETED_RESPONSE),
+    core: ofCompletedJobs(COMPLETED_RESPONSE, 'AverageResponseTime'),
     noise: 'all',
     label: 'average response time of completed jobs',
     topic: 'killing',
     formula: 'sum of response over the jobs that were not killed, over their number',
     edges: KILL_METRIC_EDGE_CASES,
+    shownWith: 'killedJobs',
   }),
   completedMeanWait: makeSecondsMetric({
     ofMeasured: true,
-    core: ofRunWithKills(COMPLETED_WAIT),
+    core: ofCompletedJobs(COMPLETED_WAIT, 'MeanWait'),
     noise: 'waits',
     label: 'mean wait of completed jobs',
     topic: 'killing',
     formula: 'sum of wait over the jobs that were not killed, over their number',
     edges: KILL_METRIC_EDGE_CASES,
+    shownWith: 'killedJobs',
   }),
   completedMeanBoundedSlowdown: makeFactorMetric({
     ofMeasured: true,
-    core: ofRunWithKills(COMPLETED_SLOWDOWN),
+    core: ofCompletedJobs(COMPLETED_SLOWDOWN, 'MeanBoundedSlowdown'),
     noise: 'waits',
     label: 'bounded slowdown of completed jobs',
     topic: 'killing',
     formula: 'sum of bounded slowdown over the jobs that were not killed, over their number',
     edges: KILL_METRIC_EDGE_CASES,
+    shownWith: 'killedJobs',
   }),
 } satisfies Readonly<Record<string, Metric>>;
 

@@ -65,7 +65,7 @@ describe('text', () => {
   test('gives the measures with units, and the records left out', async () => {
     const { out } = await runTinyLog();
     expect(out).toMatch(/^average response time +12\.50 s {2}submit to end$/m);
-    expect(out).toMatch(/^utilization +66\.67 % {2}of all processors, over the makespan$/m);
+    expect(out).toMatch(/^utilization +66\.67 % {2}of the available processors, over the makespan$/m);
     expect(out).toContain('4 of 5 records kept; dropped by rule: runtime 1; 1 wide job cut into 2 pieces');
   });
 

@@ -113,7 +113,7 @@ const mean = (values: readonly number[]) => (values.length > 0 ? sumExactly([...
 function hostMetricsOf(simulator: Simulator, measured: readonly number[]): Readonly<Record<string, number>> {
   const { submit, start, execution, estimate, promised } = simulator.schedule();
   const { killed, runtime, estimate: request } = simulator.workload;
-  const endedJobs = killed?.includes(1) ? measured.filter((i) => !killed[i]) : [];
+  const endedJobs = killed?.includes(1) ? measured.filter((i) => !killed[i]) : measured;
   const run = estimate === undefined ? [] : measured.filter((i) => runtime[i] > 0);
   const errors = promised === undefined ? [] : measured.map((i) => start[i] - promised[i]);
   return {

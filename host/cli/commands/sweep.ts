@@ -21,7 +21,7 @@ import { defaultOutputFolder } from '../../runs/runsFolder.js';
 import { METHOD_OPTION_NAMES } from '../../simulate/methodNames.js';
 import { SINGLE_SIMULATION_REMARK } from '../../statistics/samples.js';
 import { expandStudy, optionsVaryingAlongAxis } from '../../study/expand.js';
-import { DEFAULT_METRIC_NAME } from '../../study/runValues.js';
+import { DEFAULT_METRIC_NAME, findRunMetric } from '../../study/runValues.js';
 import type { Study } from '../../study/study.js';
 import { makeSweepStudy, type SweepRequest } from '../../study/sweep.js';
 import { wrapToTerminalLine } from '../../view/terminal.js';
@@ -128,11 +128,12 @@ function singleSimulationMessage(
     names.every((name) => METHOD_OPTION_NAMES.includes(name)) && settings.length <= MAX_SWEEP_METHODS;
   const methods = methodsOfSettings(settings, names);
   const common = Object.fromEntries(Object.entries(texts).filter(([name]) => !names.includes(name)));
+  const comparedMetrics = metrics.filter((name) => findRunMetric(name).better !== undefined);
   const words = areMethodOptions
     ? [
         ...['compare', workload, ...optionsAsCommandLineWords(common)],
         ...methods.flatMap((method) => ['--method', method]),
-        ...(metrics.length === 0 ? [] : ['--metric', metrics.join(',')]),
+        ...(comparedMetrics.length === 0 ? [] : ['--metric', comparedMetrics.join(',')]),
         ...['--replications', '30'],
       ]
     : [...line, '--replications', '20'];

@@ -164,8 +164,10 @@ function informativeMetricValues(
   experiment: Experiment,
   samples: MetricSamples,
 ): (ScalarMetric & NamedMetricValues)[] {
-  return metricValuesByMethod(experiment, samples, SCALAR_METRICS).filter((metric) => {
-    const isVisible = metric.values.flat().some((value) => value !== 0);
+  const metrics = metricValuesByMethod(experiment, samples, SCALAR_METRICS);
+  return metrics.filter((metric) => {
+    const { values } = metrics.find(({ name }) => name === metric.shownWith) ?? metric;
+    const isVisible = values.flat().some((value) => value !== 0);
     return isInformativeMetric(experiment, metric, isVisible);
   });
 }

@@ -1,0 +1,46 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { isAbsentOptionText, OPTIONS } from '../../host/options/options.js';
+import { runProgramInProcess } from '../cli/runProgram.js';
+import { makeTemporaryFolder } from '../temporaryFolder.js';
+import { LOG, optionsAsCommandWords, sampleSettingsOfOption } from './samples.js';
+
+/** Tests that `--config FOLDER --OPTION none` takes an option of the saved run away. */
+
+const folder = makeTemporaryFolder();
+const path = join(folder, 'log.swf');
+writeFileSync(path, LOG);
+
+/** Options on which the defaults of others depend, and the folder has those others, too. */
+const DECIDES_OTHERS = ['replication', 'sites', 'discipline', 'select', 'reservations'];
+
+const names = Object.entries(OPTIONS).flatMap(([name, { isSwitch }]) =>
+  isSwitch || !isAbsentOptionText(name, 'none') || DECIDES_OTHERS.includes(name) ? [] : [name],
+);
+
+/** Exit code, and the metrics or the refusal of a simulation. */
+async function outcomeOf(...words: string[]) {
+  const { code, out, err } = await runProgramInProcess(['simulate', ...words, '--json', '--quiet']);
+  return { code, result: code === 0 ? out : err };
+}
+
+describe('an option given as none replaces that of a saved run', () => {
+  test.each(names)('%s', async (name) => {
+    const [setting] = sampleSettingsOfOption(name);
+    if (setting === undefined || setting[name] === undefined) return;
+    const { [name]: _, ...others } = setting;
+    const out = join(folder, name);
+    mkdirSync(out);
+    const saved = await outcomeOf(path, ...optionsAsCommandWords(setting), '--out', out);
+    if (saved.code !== 0) return;
+    const again = await outcomeOf('--config', out, `--${name}=none`);
+    expect(again).toEqual(await outcomeOf(path, ...optionsAsCommandWords(others)));
+  });
+});
+
+test('most options are tested', async () => {
+  const tested = names.filter((name) => sampleSettingsOfOption(name)[0]?.[name] !== undefined);
+  expect(tested.length).toBeGreaterThan(20);
+  expect(tested).toEqual(expect.arrayContaining(['outages', 'limit', 'kill', 'half-life']));
+});
