@@ -1,6 +1,11 @@
 /** Grids of sites, and the vectors that describe them (speeds, loads). */
 
-import { checkArgument, checkOptionNames, registerLibraryOptions } from '../arguments.js';
+import {
+  checkArgument,
+  checkOptionNames,
+  describeReceivedValue,
+  registerLibraryOptions,
+} from '../arguments.js';
 import { InputError } from '../errors.js';
 import { formatCount } from '../format/numbers.js';
 import { firstElement } from '../lists.js';
@@ -249,6 +254,10 @@ export function checkSitePairs(
     check(pairs, '');
     return pairs;
   }
+  if (!Array.isArray(pairs) || !pairs.every(Array.isArray))
+    throw new InputError(
+      `${errorContext}: expected one number, or a row of numbers for each site, found ${describeReceivedValue(pairs)}`,
+    );
   const shape = pairs.map((row) => row.length);
   if (shape.length !== count || shape.some((length) => length !== count)) {
     throw new InputError(

@@ -108,7 +108,8 @@ export function defineWordOption<Word extends string>({
   ...described
 }: OptionDescription<NoInfer<Word>> & { readonly words: readonly Word[] }): Option<Word> {
   const makeWordCheck = (choices: readonly Word[]) => (input: string, errorContext: string) => {
-    if (!choices.includes(input as Word)) throw unknownNameError(`value of ${errorContext}`, input, choices);
+    if (!choices.includes(input as Word))
+      throw unknownNameError(`value of ${errorContext}`, String(input), choices);
     return input as Word;
   };
   // If `none` is the default, the help lists only the other words.

@@ -1,4 +1,5 @@
 /** Outages: periods in which a site has fewer processors, their notation and their files. */
+import { describeReceivedValue } from '../arguments.js';
 import { InputError } from '../errors.js';
 import { splitCsvLine } from '../format/csv.js';
 import { formatCount } from '../format/numbers.js';
@@ -81,6 +82,10 @@ export function provideOutageFile(name: string, text: string): void {
  * @throws InputError for a file that has not been read, or an invalid outage.
  */
 export function checkOutagesNotation(input: OutagesInput, errorContext: string): string {
+  if (!Array.isArray(input) && typeof input !== 'string')
+    throw new InputError(
+      `${errorContext}: expected a list of outages or a text such as 1x64@3600..7200, found ${describeReceivedValue(input)}`,
+    );
   if (typeof input !== 'string')
     return printOutages(input.map((each, i) => checkOutageInput(each, errorContext, i)));
   if (!isOutageFileName(input)) return printOutages(parseOutages(input, errorContext));

@@ -218,5 +218,5 @@ export const PASS_OPTIONS = {
 
 function parseOverlap(overlapText: string, errorContext: string): 'open' | 'closed' {
   if (overlapText === 'open' || overlapText === 'closed') return overlapText;
-  throw unknownNameError(`value of ${errorContext}`, overlapText, ['open', 'closed']);
+  throw unknownNameError(`value of ${errorContext}`, String(overlapText), ['open', 'closed']);
 }

@@ -53,6 +53,18 @@ describe('errors use the terms of the function that is called', () => {
     }
   });
 
+  test.each(Object.keys(RUN_OPTIONS))('simulate with a wrong %s gives a result or a sentence', (option) => {
+    for (const input of [...WRONG_VALUES, '2 and more', true, [1, 'x'], [{}], [null], { from: 1 }]) {
+      try {
+        library.simulate(workload, grid, { [option]: input } as never);
+      } catch (error) {
+        expect(['InputError', 'FunctionError'], `${String(input)}: ${error}`).toContain(
+          (error as Error).name,
+        );
+      }
+    }
+  });
+
   test('errors name sites as each function does', () => {
     expect(sentence(() => library.makeGrid({ sites: [4] } as never))).toMatch(
       /^makeGrid has no option 'sites'; it takes capacities; sites is an option of /,

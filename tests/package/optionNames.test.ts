@@ -35,6 +35,8 @@ const CALLS_WITH_OPTIONS: Readonly<
     name: 'Environment',
     call: (options) => new library.Environment({ jobs: workload, grid, observation: ['free'], ...options }),
   },
+  LiveOptions: { name: 'LiveSimulation', call: (options) => new library.LiveSimulation(grid, options) },
+  LiveForkOptions: { name: 'fork', call: (options) => new library.LiveSimulation(grid).fork(options) },
   ParseOptions: { name: 'parseTrace', call: (options) => library.parseTrace('', options) },
   ReadOptions: { name: 'readTrace', call: (options) => library.readTrace(file, options) },
   CheckOptions: { name: 'checkTrace', call: async (options) => library.checkTrace(file, options) },
