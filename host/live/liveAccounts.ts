@@ -162,7 +162,7 @@ class SiteSets {
   }
 }
 
-/** Users, groups and partitions of the jobs of a run. */
+/** Numbers in the core of the users, groups and partitions that jobs of a live simulation name. */
 export class LiveAccounts {
   readonly #capacity: number;
   readonly #limits: LimitAccounts | undefined;

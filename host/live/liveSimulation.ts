@@ -77,7 +77,7 @@ interface CopiedParts {
  * console.log(live.resultOf('b').start, live.summary().meanWait); // 40 20
  */
 export class LiveSimulation {
-  /** Parts of the simulation that the next constructor call copies. */
+  /** Simulation that `fork` copies: set only while it calls the constructor. */
   static #original: CopiedParts | undefined;
 
   readonly #grid: Grid;

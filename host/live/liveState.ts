@@ -1,4 +1,4 @@
-/** Checks of the states from which live simulations begin. */
+/** Checks the running and waiting jobs with which a live simulation begins. */
 import { describeReceivedValue } from '../arguments.js';
 import { InputError } from '../errors.js';
 import type { NamedState } from './liveEngine.js';

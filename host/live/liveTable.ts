@@ -95,7 +95,7 @@ export class LiveTable implements Workload {
     return [job, submit, runtime, estimate, processors, home, data, patience, index, ...ofLog];
   }
 
-  /** Number of rows with jobs. */
+  /** Number of jobs in the memory of the core: those that have not left. */
   get count(): number {
     return this.#rows;
   }

@@ -42,7 +42,7 @@ export class JobFoldResult {
     this.#fold = fold;
   }
 
-  /** Copies the result, to which the terms of other jobs can then be added. */
+  /** Copies the sum or extreme so far; jobs added to the copy leave the original unchanged. */
   copy(): JobFoldResult {
     const other = new JobFoldResult(this.#fold);
     other.#sum = this.#sum.copy();

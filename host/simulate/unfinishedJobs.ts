@@ -65,7 +65,7 @@ export const KILLED_JOB_FOLDS: readonly JobFold[] = [
   COMPLETED_SLOWDOWN,
 ];
 
-/** Value of a fold over the completed jobs; the metric of all jobs if no job was killed. */
+/** Mean over the jobs that were not killed; if none was, this is the mean over all jobs. */
 const ofCompletedJobs =
   (fold: JobFold, metric: 'AverageResponseTime' | 'MeanWait' | 'MeanBoundedSlowdown') => (run: MeasuredRun) =>
     run.fold(KILLED_JOBS) > 0 ? run.fold(fold) : run.metric(metric);

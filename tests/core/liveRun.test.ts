@@ -410,7 +410,7 @@ test.each(HELD_RULES)('%o: a held job waits like one that is cancelled and submi
       const job = { Runtime: 1 + draws.below(30) + Math.sqrt(step) / 8, Processors: 1 + draws.below(9) };
       jobs.push(job);
       numberInOther[live.submit({ Submit: time, ...job })] = other.submit({ Submit: time, ...job });
-      // No event but those of the host comes at these times.
+      // Submissions and ends are at multiples of another time, so only the calls of this test happen at these times.
       time += 1 / 128;
       live.advance(time);
       other.advance(time);

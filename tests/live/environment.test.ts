@@ -53,7 +53,7 @@ test.each<Partial<EnvironmentOptions>>([
   const list = (replication: number) => submittedJobs(workloadOf(replication), false);
   expect(play({ ...options, jobs: list })).toEqual(expected);
   const asked: number[] = [];
-  // A source that waits, at ends and at times of its own, changes nothing.
+  // Whether a source yields its next job at once or first waits for times and ends, the episode is the same.
   function* waiting(replication: number): Generator<SubmittedJob | number, void, readonly LiveResult[]> {
     let [time, ended] = [0, 0];
     for (const job of list(replication)) {
