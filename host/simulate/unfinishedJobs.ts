@@ -41,15 +41,18 @@ const WORK_OF_KILLED_JOBS: JobFold = {
   },
 };
 
-/** Mean of a quantity over the measured jobs that were not killed. */
+/** Mean of a quantity over the measured jobs that were not killed; 0 in runs that kill no job. */
 const meanOfCompletedJobs = (quantity: Quantity): JobFold => ({
   by: 'mean',
   terms: (run) => {
     const killed = killedJobsOfRun(run);
-    if (killed === undefined) return new Float64Array(0);
+    // The jobs of a part may all have completed although others of the run are killed.
+    if (killed === undefined && run.configuration.onOutage !== 'kill') return new Float64Array(0);
     const jobs = new FinishedJobOutcomes(run);
+    const values = jobs.values(quantity);
+    if (killed === undefined) return values;
     const ended = jobs.selectMeasured(killed);
-    return jobs.values(quantity).filter((_, i) => !ended[i]);
+    return values.filter((_, i) => !ended[i]);
   },
 });
 const COMPLETED_RESPONSE = meanOfCompletedJobs('response');

@@ -8,7 +8,7 @@ import { simulate } from '../../host/simulate/simulate.js';
 import { makeTrace } from '../../host/trace/makeTrace.js';
 import { makeWorkload } from '../../host/workload/make.js';
 import type { Workload } from '../../host/workload/workload.js';
-import { caseSeeds, RANDOM_TEST_TIMEOUT } from '../cases.js';
+import { caseSeeds, doesRunCoverRareCases, RANDOM_TEST_TIMEOUT } from '../cases.js';
 import { SeededDraws } from '../reference/cases/draws.js';
 import { expectResultsOfLog, runLive, submittedJobs } from './liveJobs.js';
 
@@ -25,7 +25,11 @@ function drawWorkload(draws: SeededDraws): Workload {
       ...{ submit, runtime, processors: 1 + draws.below(9) },
       ...{ requestedTime: draws.oneIn(4) ? runtime : runtime + draws.below(40) },
       ...(draws.oneIn(5) ? {} : { user: draws.pick(['ann', 'bob', 'eve']) }),
-      ...{ group: 1 + draws.below(2), queue: draws.pick(['long', 'short']), partition: 1 + draws.below(3) },
+      ...{
+        group: 1 + draws.below(2),
+        queue: draws.pick(['long', 'short']),
+        partition: draws.pick(['p1', 'p2', 'p3']),
+      },
     };
   });
   const workload = makeWorkload(makeTrace(jobs), {
@@ -62,7 +66,7 @@ function drawOptions(draws: SeededDraws, { patience }: Workload): LiveOptions {
     ...(draws.oneIn(3) && { timeResolution: 'nearest' }),
     ...(draws.oneIn(4) &&
       mayShare && { limit: draws.pick(['user.jobs=2', 'user[ann].processors=9;group.jobs=5']) }),
-    ...(draws.oneIn(5) && { partitionSites: '2=1+2;long=2+3' }),
+    ...(draws.oneIn(5) && { partitionSites: 'p2=1+2;long=2+3' }),
     ...(draws.oneIn(5) && {
       outages: '1x3@30..50+planned:2x9@100..120',
       onOutage: draws.pick(['requeue', 'kill', 'drain']),
@@ -97,7 +101,9 @@ test(
         `seed ${seed}: ${JSON.stringify(options)}`,
       );
     }
-    expect(compared, refused.join('\n')).toBeGreaterThan(caseSeeds(200).length / 2);
+    if (doesRunCoverRareCases) {
+      expect(compared, refused.join('\n')).toBeGreaterThan(caseSeeds(200).length / 2);
+    }
   },
   RANDOM_TEST_TIMEOUT,
 );
@@ -142,6 +148,7 @@ test(
       expect(() => found.live.resultOf(2)).not.toThrow(TypeError);
       left++;
     }
+    if (!doesRunCoverRareCases) return;
     expect(left).toBeGreaterThan(0);
     expect(compared).toBeGreaterThan(caseSeeds(150).length / 4);
   },

@@ -20,7 +20,7 @@ import { selectRecordsAtPositions } from '../../host/trace/columns.js';
 import { parseTrace } from '../../host/trace/readText.js';
 import type { Trace } from '../../host/trace/trace.js';
 import { isModelNotation, makeModelTrace, openModelTrace } from '../../host/workload/models.js';
-import { caseSeeds, RANDOM_TEST_TIMEOUT } from '../cases.js';
+import { caseSeeds, doesRunCoverRareCases, RANDOM_TEST_TIMEOUT } from '../cases.js';
 import { SeededDraws } from '../reference/cases/draws.js';
 import { LOG, OPTION_SAMPLES, type OptionTexts } from '../ways/samples.js';
 
@@ -210,7 +210,9 @@ test(
       const found = simulateInPieces(settings, cutIntoPieces(trace, draws), draws);
       expectEqualResults(found, expected, `seed ${seed}: ${JSON.stringify(texts)}`);
     }
-    expect(compared, [...refused].join('\n')).toBeGreaterThan(caseSeeds(150).length / 2);
+    if (doesRunCoverRareCases) {
+      expect(compared, [...refused].join('\n')).toBeGreaterThan(caseSeeds(150).length / 2);
+    }
   },
   RANDOM_TEST_TIMEOUT,
 );
