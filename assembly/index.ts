@@ -171,7 +171,8 @@ export function placeJob(block: usize, table: usize, site: i32, start: f64): Sta
  * Lets an open run begin from a state at a time in seconds, between `begin` and `runUntil`, whose first pass
  * then comes at that time. The next jobs of the table, those submitted up to then, run on the `Site` since
  * the `Start` that the host has written after `takeJobs`, or wait if their `Start` is NaN; all that happened
- * up to then is known. After a refusal call `begin` again. Refusals: those of `placeJob`.
+ * up to then is known. The host writes neither column of a job that runs. After a refusal call `begin`
+ * again. Refusals: those of `placeJob`.
  */
 export function takeState(block: usize, table: usize, time: f64): Status {
   const status = attachBegun(block, table);

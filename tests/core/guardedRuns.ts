@@ -519,7 +519,10 @@ export function makeRandomCalls(
   if (core.sealJobs(table) === Status.Finished) core.begin(firstBlock, table);
 }
 
-/** Makes random calls that put jobs into the state from which a run begins. */
+/**
+ * Makes random calls that put jobs into the state from which a run begins. Of jobs that already run, the host
+ * must not write the results.
+ */
 function makeStateCalls(
   core: Core,
   draws: SeededDraws,
@@ -528,13 +531,18 @@ function makeStateCalls(
 ): void {
   const drawSmallInteger = () => draws.below(12) - 1;
   const time = () => draws.pick([0, 5, 20, 40, 90, Infinity, Number.NaN]);
+  let firstWritable = 0;
   for (let step = draws.below(16); step > 0; step--) {
     const call = draws.pick(['placeJob', 'placeJob', 'write', 'reserveJob', 'takeState']);
-    if (call === 'placeJob') core.placeJob(block, table, draws.below(3), time());
+    if (call === 'placeJob' && core.placeJob(block, table, draws.below(3), time()) === core.Status.Finished)
+      firstWritable++;
     if (call === 'reserveJob') core.reserveJob(block, table, drawSmallInteger(), drawSmallInteger(), time());
-    if (call === 'takeState') core.takeState(block, table, time());
-    if (call === 'write') {
-      const job = draws.below(jobs);
+    if (call === 'takeState') {
+      core.takeState(block, table, time());
+      firstWritable = jobs;
+    }
+    if (call === 'write' && firstWritable < jobs) {
+      const job = firstWritable + draws.below(jobs - firstWritable);
       new Float64Array(core.memory.buffer, core.columnAddress(block, core.Column.Start), jobs)[job] = time();
       new Int32Array(core.memory.buffer, core.columnAddress(block, core.Column.Site), jobs)[job] =
         drawSmallInteger();
