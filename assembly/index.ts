@@ -338,6 +338,25 @@ export function changePolicy(block: usize, table: usize): Status {
 }
 
 /**
+ * Changes the `Discipline`, the `Order` and the `BackfillOrder` (1 + an order, or 0) of an open run with
+ * `CandidateRules` and one policy, at the time up to which events are handled; a pass of that time follows.
+ * Waiting and running jobs stay. The discipline is at most the one in `CandidateRules`; keys do not change
+ * with time, and those of the host must be the order with which the run began. Refusals:
+ * `OptionsConflict`, `DecisionPending`.
+ */
+export function changeRules(
+  block: usize,
+  table: usize,
+  discipline: i32,
+  order: i32,
+  backfillOrder: i32,
+): Status {
+  const status = attachBegun(block, table);
+  if (status !== Status.Finished) return status;
+  return changes.changeRules(simulationAt(block), discipline, order, backfillOrder);
+}
+
+/**
  * Applies the speeds in `Speed` (with `RuntimeReference.Home`, the time factors in `TimeFactor`) to jobs that
  * start from now on; running jobs keep their ends. Refuses like `begin`, and then restores the previous
  * speeds.

@@ -40,6 +40,7 @@ const ORDER = [
     'rehearse',
     'extendLogs',
     'changePolicy',
+    'changeRules',
     'changeSpeeds',
     'changeOutages',
     'scalar',

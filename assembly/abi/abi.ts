@@ -452,7 +452,7 @@ export enum Option {
   Dependencies = 31,
   /**
    * 1 + a `Discipline`: candidates may differ in order and discipline, up to this one, given in the column
-   * `CandidateRules`; 0: candidates are policies only.
+   * `CandidateRules`, or the host changes both by `changeRules`; 0: neither changes.
    */
   CandidateRules = 32,
   /** 1: the keys of `Order.Given` depend on estimates; not with `NoEstimates`. */

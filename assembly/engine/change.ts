@@ -5,9 +5,12 @@ import * as columns from '../memory/columns';
 import { plansAhead } from '../memory/runKind';
 import { orderSitesBySpeed } from '../grid/sites';
 import { at, move, put } from '../memory/memory';
+import { Note } from '../record/log';
 import { checkJobs, checkPairs, noteChangedOption } from './begin';
 import { dropCaches } from './fork';
-import { checkOption, choice, conflict, isOfPolicy, setPolicy } from './options';
+import { firstInvalidRuleOption } from './choosing';
+import { awaitsHost, requestPass } from './corrections';
+import { checkOption, choice, conflict, isOfPolicy, setPolicy, usesEstimates } from './options';
 
 /**
  * Changes by the host between events of a run. A policy that chooses among candidates depends on counts from
@@ -50,6 +53,36 @@ function readPolicy(simulation: Simulation): Status {
   }
   setPolicy(simulation);
   dropCaches(simulation);
+  return Status.Finished;
+}
+
+/**
+ * Changes the discipline and the orders, and asks for a pass; running jobs and the clock stay as they are.
+ * `backfillOrder`: 1 + an order, or 0.
+ */
+export function changeRules(simulation: Simulation, discipline: i32, order: i32, backfillOrder: i32): Status {
+  simulation.refusedJob = -1;
+  const isAllowed = simulation.hasRules !== 0 && simulation.chooses === 0;
+  simulation.refusedOption = isAllowed
+    ? firstInvalidRuleOption(discipline, order, backfillOrder)
+    : Option.CandidateRules;
+  const previousOrder = simulation.order;
+  if (simulation.refusedOption < 0) {
+    simulation.order = order;
+    if (simulation.hasNoEstimates !== 0 && usesEstimates(simulation)) {
+      simulation.order = previousOrder;
+      simulation.refusedOption = Option.NoEstimates;
+    }
+  }
+  if (simulation.refusedOption >= 0) return Status.OptionsConflict;
+  if (awaitsHost(simulation)) {
+    simulation.order = previousOrder;
+    return Status.DecisionPending;
+  }
+  simulation.discipline = discipline;
+  simulation.backfillOrder = backfillOrder;
+  dropCaches(simulation);
+  requestPass(simulation, Note.ByEnd, 0);
   return Status.Finished;
 }
 

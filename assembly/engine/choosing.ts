@@ -446,7 +446,12 @@ function ruleAt(rules: usize, candidate: i32, rule: RulePosition): i32 {
  */
 export function checkCandidate(simulation: Simulation, candidate: i32): Status {
   if (simulation.hasRules !== 0) {
-    simulation.refusedOption = firstInvalidRuleOption(candidate);
+    const rules = columns.candidateRules + <usize>(columns.ENTRIES_PER_RULE * candidate) * sizeof<f64>();
+    simulation.refusedOption = firstInvalidRuleOption(
+      at<f64>(rules, RulePosition.Discipline),
+      at<f64>(rules, RulePosition.Order),
+      at<f64>(rules, RulePosition.BackfillOrder),
+    );
     if (simulation.refusedOption >= 0) return Status.OptionsConflict;
   }
   simulation.refusedOption = Option.Policy;
@@ -458,22 +463,17 @@ export function checkCandidate(simulation: Simulation, candidate: i32): Status {
   return Status.Finished;
 }
 
-/** First option whose range excludes a candidate's rule; -1 if none. */
-function firstInvalidRuleOption(candidate: i32): i32 {
-  const first = columns.ENTRIES_PER_RULE * candidate;
-  const rules = columns.candidateRules;
-  const backfillOrder = at<f64>(rules, first + RulePosition.BackfillOrder);
-  const discipline = at<f64>(rules, first + RulePosition.Discipline);
-  const order = at<f64>(rules, first + RulePosition.Order);
-  if (!isCandidateOrder(order, at<f64>(columns.options, Option.Order))) return Option.Order;
-  if (!isWholeBelow(discipline, at<f64>(columns.options, Option.CandidateRules))) return Option.Discipline;
+/** First option whose range excludes one of the rules that may take effect in a run; -1 if none. */
+export function firstInvalidRuleOption(discipline: f64, order: f64, backfillOrder: f64): i32 {
+  if (!isCandidateOrder(order, columns.taken(Option.Order))) return Option.Order;
+  if (!isWholeBelow(discipline, columns.taken(Option.CandidateRules))) return Option.Discipline;
   if (backfillOrder === 0) return -1;
-  const hostOrder = at<f64>(columns.options, Option.BackfillOrder) - 1;
+  const hostOrder = columns.taken(Option.BackfillOrder) - 1;
   const isAccepted = discipline === Discipline.Easy && isCandidateOrder(backfillOrder - 1, hostOrder);
   return isAccepted ? -1 : Option.BackfillOrder;
 }
 
-/** True if a candidate may use this queue order: its keys are constant and available. */
+/** True if a queue order may take effect during a run: its keys are constant and available. */
 function isCandidateOrder(value: f64, hostOrder: f64): bool {
   if (!isWholeBelow(value, Order.COUNT) || changesWithTime(<i32>value)) return false;
   return value !== Order.Given || hostOrder === Order.Given;

@@ -187,12 +187,16 @@ function checkCorrection(simulation: Simulation, job: i32, time: f64): Status {
   if (simulation.isOpen === 0) simulation.refusedOption = Option.Open;
   else if (simulation.recentJobs > 0) simulation.refusedOption = Option.RecentJobs;
   if (simulation.refusedOption >= 0) return Status.OptionsConflict;
-  const awaitsKeys = simulation.keyedJob > 0 && simulation.keysGiven === 0;
-  if (simulation.asked >= 0 || awaitsKeys) return Status.DecisionPending;
+  if (awaitsHost(simulation)) return Status.DecisionPending;
   if (job < 0 || job >= simulation.knownJobs) return Status.JobInactive;
   simulation.refusedJob = job;
   const earliestTime = max<f64>(simulation.now, simulation.handledUntil);
   return time >= earliestTime && time <= LATEST_TIME ? Status.Finished : Status.TimeInvalid;
+}
+
+/** True if the host must decide, or give keys, before the run goes on. */
+export function awaitsHost(simulation: Simulation): bool {
+  return simulation.asked >= 0 || (simulation.keyedJob > 0 && simulation.keysGiven === 0);
 }
 
 /** End of the job of an entry of the finish queue in seconds, +infinity if it is unknown. */

@@ -95,6 +95,9 @@ export function fork(simulation: Simulation, other: Simulation): Status {
     copyBytes(ranks + distanceTo(simulation, other), ranks, columns.firstRanks - ranks);
   }
   if (simulation.countsByNumber !== 0) usageByNumber.copyTimes(simulation, distanceTo(simulation, other));
+  other.order = simulation.order;
+  other.discipline = simulation.discipline;
+  other.backfillOrder = simulation.backfillOrder;
   if (other.chooses !== 0) continueChoosing(simulation, other);
   // Plans and the index of sites can be rebuilt and are not copied. The plan of a pass that waits
   // for a decision is copied, because it records the jobs that the host lets wait.
@@ -164,6 +167,8 @@ export function sameState(simulation: Simulation, other: Simulation): bool {
   const distance = distanceTo(simulation, other);
   const begin = changetype<usize>(simulation) + offsetof<Simulation>('now');
   if (isMidPlan(simulation)) return false;
+  if (simulation.order !== other.order || simulation.discipline !== other.discipline) return false;
+  if (simulation.backfillOrder !== other.backfillOrder) return false;
   if (simulation.tracksSets !== 0 || !areBytesAlike(begin, columns.siteJobs, distance)) return false;
   if (hasRanksOutsideState(simulation) && !areBytesAlike(columns.rankOf, columns.firstRanks, distance))
     return false;

@@ -25,6 +25,7 @@ import { DYNAMIC_POLICY_NUMBER, CUSTOM_POLICY_NUMBER, policyDeclaration } from '
 import * as columns from '../memory/columns';
 import { at } from '../memory/memory';
 import { RECORDED } from '../record/log';
+import { allowsOtherRules, canTryCandidates } from './otherRules';
 
 /** Ranges of options, and rules for their combination. */
 
@@ -361,7 +362,7 @@ export function conflict(simulation: Simulation): i32 {
   if (simulation.asks !== 0 && isWithoutAllocator(simulation)) return Option.Policy;
   if (simulation.hasNoEstimates !== 0 && usesEstimates(simulation)) return Option.NoEstimates;
   if (simulation.chooses !== 0 && !canTryCandidates(simulation)) return Option.Policy;
-  if (simulation.hasRules !== 0 && simulation.chooses === 0) return Option.CandidateRules;
+  if (simulation.hasRules !== 0 && !allowsOtherRules(simulation)) return Option.CandidateRules;
   if (simulation.hasCancellations !== 0 && !allowsCancellations(simulation)) return Option.Cancellations;
   const accountOption = accountConflict(simulation);
   if (accountOption !== NONE) return accountOption;
@@ -527,17 +528,6 @@ export function usesEstimates(simulation: Simulation): bool {
   const hasKeys = isComputed && choice(Option.KeysByEstimate) !== 0;
   const isOrdered = isByEstimate(simulation.order) || simulation.order === Order.Wfp3 || hasKeys;
   return plansAhead(simulation.lastDiscipline) || isOrdered || hasThreshold || simulation.recentJobs > 0;
-}
-
-/** True if candidates can be tried on the waiting jobs: rigid jobs in one queue with constant keys. */
-function canTryCandidates(simulation: Simulation): bool {
-  if (simulation.topology !== Topology.Shared || simulation.moldable !== Moldable.None) return false;
-  if (simulation.multiSite !== 0 || simulation.reclaim !== 0 || columns.taken(Option.Interval) > 0)
-    return false;
-  if (simulation.hasNoEstimates === 0 && simulation.futureCount > 1) return false;
-  if (simulation.hasDependencies !== 0) return false;
-  const isSelecting = plansAhead(simulation.lastDiscipline) && simulation.selection !== Selection.Allocator;
-  return !isSelecting && simulation.changesKeys === 0 && !changesWithTime(simulation.backfillOrder - 1);
 }
 
 /** True if jobs may leave the queue without a start, or end when they are cancelled. */

@@ -7,8 +7,8 @@ import {
   throwIfSimulationCallRefused,
 } from './instance.js';
 import type { CoreJobs } from './memory.js';
-import type { Column, PolicyParameters, RunInput, RunSettings } from './runSettings.js';
-import { layOutSimulationBlock, policyOptions, setCoreRunOptions } from './runSettings.js';
+import type { ChangeableRules, Column, PolicyParameters, RunInput, RunSettings } from './runSettings.js';
+import { layOutSimulationBlock, numberOfOption, policyOptions, setCoreRunOptions } from './runSettings.js';
 
 /** View of a column in the memory of the core. */
 export type ColumnView<Name extends Column> = InstanceType<(typeof COLUMNS)[Name][0]>;
@@ -293,6 +293,19 @@ export class CoreRun {
   changePolicy(policy: string, parameters: PolicyParameters = {}): void {
     setCoreRunOptions(this.core, this.block, policyOptions(this.core, policy, parameters));
     this.check(this.core.changePolicy(this.block, this.jobs.table));
+  }
+
+  /**
+   * Changes the discipline and the orders, by names of the core, of an open run with `CandidateRules`; what is
+   * left out gets its default. A pass of the current time follows.
+   * @throws Refusal; RangeError for unknown names.
+   */
+  changeRules({ Discipline = 0, Order = 0, BackfillOrder = 0 }: ChangeableRules): void {
+    const numbers = Object.entries({ Discipline, Order, BackfillOrder }).map(([name, value]) =>
+      numberOfOption(this.core, name, value),
+    );
+    const [discipline, order, backfillOrder] = numbers as [number, number, number];
+    this.check(this.core.changeRules(this.block, this.jobs.table, discipline, order, backfillOrder));
   }
 
   /**

@@ -21,4 +21,11 @@ export {
   type LiveStateJob,
 } from './live.js';
 export { Blocks, type CoreJobs, type JobInput, makeCoreJobs as makeJobs } from './memory.js';
-export type { Column, PolicyParameters, RunInput, RunOptions, RunSettings } from './runSettings.js';
+export type {
+  ChangeableRules,
+  Column,
+  PolicyParameters,
+  RunInput,
+  RunOptions,
+  RunSettings,
+} from './runSettings.js';

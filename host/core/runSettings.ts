@@ -32,6 +32,9 @@ export interface RunSettings {
   readonly room?: Readonly<Partial<Record<keyof Core['Room'], number>>>;
 }
 
+/** Options that `CoreRun.changeRules` changes. */
+export type ChangeableRules = Pick<RunOptions, 'Discipline' | 'Order' | 'BackfillOrder'>;
+
 /** Number of entries per policy in the column `Policies`. */
 const CORE_NUMBERS_PER_POLICY = 5;
 
@@ -78,9 +81,16 @@ function numberOfOptionWord(core: Core, option: string, word: string): number {
 export function setCoreRunOptions(core: Core, block: number, options: RunOptions): void {
   const { Option, setOption } = core;
   for (const [name, value] of Object.entries(options)) {
-    const number = typeof value === 'number' ? value : numberOfOptionWord(core, name, value);
-    setOption(block, numberOfEnumerationMember(Option, name), number);
+    setOption(block, numberOfEnumerationMember(Option, name), numberOfOption(core, name, value));
   }
+}
+
+/**
+ * Number of an option's value, which is a number or a word.
+ * @throws RangeError for an unknown word.
+ */
+export function numberOfOption(core: Core, name: string, value: number | string): number {
+  return typeof value === 'number' ? value : numberOfOptionWord(core, name, value);
 }
 
 /**

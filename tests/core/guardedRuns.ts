@@ -172,6 +172,7 @@ export function drawRandomRun(core: Core, draws: SeededDraws): DrawnRun {
   }
   if (draws.oneIn(6)) options.push([Option.Open, 1]);
   if (draws.oneIn(12)) options.push([Option.Cancellations, 2]);
+  if (draws.oneIn(12)) options.push([Option.Selection, 3], [Option.CandidateRules, 1 + draws.below(4)]);
   // The dynamic policy needs parameters that random draws seldom satisfy.
   if (
     options.some(([option, value]) => option === Option.Policy && value === CORE_POLICY_COUNT - 1) &&
@@ -433,6 +434,14 @@ export function makeRandomCalls(
         core.setOption(block, Option.Parameter0, draws.pick([...DRAWN_PARAMETER_VALUES, ...UNUSUAL_NUMBERS]));
       core.changePolicy(block, table);
     },
+    changeRules: () =>
+      core.changeRules(
+        pickBlock(),
+        table,
+        draws.below(5),
+        draws.below(11),
+        draws.oneIn(3) ? drawSmallInteger() : 0,
+      ),
     write: () => write(draws.pick(Object.keys(COLUMNS_WRITTEN_BY_HOST) as WrittenColumnName[])),
     changeSpeeds: () => {
       write('Speed');

@@ -3,7 +3,7 @@ import { codeBlocksOfPage, makeProjectFolder, readPage, runPrograms } from './ex
 
 test('the programs of the page on live queues print what it says', () => {
   const programs = codeBlocksOfPage(readPage('docs/live-queue.md'), 'js');
-  expect(programs.length).toBe(8);
+  expect(programs.length).toBe(9);
   const printedLines = runPrograms(makeProjectFolder(), programs).flat();
   expect(printedLines.map(({ line, printedValue: found }) => ({ line, found }))).toEqual(
     printedLines.map(({ line, expected }) => ({ line, found: expected })),

@@ -1,0 +1,160 @@
+import { expect, test } from 'vitest';
+import {
+  type ChangeableRules,
+  type CoreRun,
+  LiveRun,
+  Refusal,
+  type RunSettings,
+} from '../../host/core/host.js';
+import { openCore } from '../../host/core/module.js';
+import { coreRunSettings, makeCoreInputColumns } from '../../host/simulate/layout.js';
+import { Simulator } from '../../host/simulate/simulator.js';
+import { caseSeeds, doesRunCoverRareCases, RANDOM_TEST_TIMEOUT } from '../cases.js';
+import { removeIneffectiveOptions } from '../reference/cases/aging.js';
+import { SeededDraws } from '../reference/cases/draws.js';
+import { OPEN_CASE_KINDS } from './openCaseKinds.js';
+import { OpenRun, OpenTable } from './openRuns.js';
+import { continueFrom, dependsOnPast, stateOf } from './runStates.js';
+import { configurationOfReferenceOptions, workloadOfReferenceJobs } from './simulateCore.js';
+
+/**
+ * Tests runs whose discipline and orders change: later starts must be those of a run that begins with the new
+ * rules from the state at the change.
+ */
+
+const KINDS = OPEN_CASE_KINDS.filter(([name]) =>
+  ['allocators', 'load sharing', 'backfilling', 'cancellations', 'limits', 'partitions'].includes(name),
+);
+
+const ORDERS = ['Submit', 'Narrowest', 'Widest', 'Shortest', 'Longest', 'SmallestArea', 'LargestArea'];
+const DISCIPLINES = ['FirstComeFirstServed', 'FirstAvailable', 'Easy', 'Conservative'];
+
+function drawRules(draws: SeededDraws): ChangeableRules {
+  const Discipline = draws.pick(DISCIPLINES);
+  const hasBackfillOrder = Discipline === 'Easy' && draws.oneIn(3);
+  return {
+    Discipline,
+    Order: draws.pick(ORDERS),
+    ...(hasBackfillOrder && { BackfillOrder: draws.pick(ORDERS) }),
+  };
+}
+
+/** Makes decisions of a host policy by the index of the job in the complete log. */
+const decideBy = (jobOf: (row: number) => number) => (run: CoreRun) =>
+  run.decision(jobOf(run.decision('Job')) % 2 === 0 ? 'BestFit' : 'FastestFirst');
+
+test.each(KINDS)(
+  '%s: changed rules give the starts of a run that begins with them from the state at the change',
+  (_, draw, cases) => {
+    let [accepted, changedCount] = [0, 0];
+    const caseSeedsToTry = caseSeeds(cases);
+    for (const seed of caseSeedsToTry) {
+      const { jobs, options } = removeIneffectiveOptions(draw(900_000 + seed));
+      const draws = new SeededDraws(seed);
+      const configuration = configurationOfReferenceOptions(options, seed % 5 === 0);
+      const workload = workloadOfReferenceJobs(jobs, 'case', options);
+      const complete = new Simulator(workload, seed % 2 === 0 ? 'release' : 'checked');
+      complete.begin(configuration);
+      const settings = coreRunSettings(workload, configuration);
+      if (options.recent !== undefined || dependsOnPast(options, settings)) continue;
+      const {
+        Key: _key,
+        BackfillKey: _backfillKey,
+        ...sites
+      } = makeCoreInputColumns(configuration, [], workload);
+      const [rulesBefore, rulesAfter] = [drawRules(draws), drawRules(draws)];
+      const { BackfillOrder: _order, ReservationDepth: _depth, ...others } = settings.options ?? {};
+      const cancellations = options.limits === undefined && { Cancellations: 2 };
+      const openOptions = { ...others, ...cancellations, Selection: 'Allocator' };
+      const open = () => new OpenRun(complete.coreRun, new OpenTable(complete.coreRun));
+      const [source, continued] = [open(), open()];
+      for (const run of [source, continued]) run.openTable.append(0);
+      const withRules = { ...openOptions, CandidateRules: 'Conservative' };
+      try {
+        source.beginOpen({ ...settings, sites, options: { ...withRules, ...rulesBefore } });
+        // A run that can change its rules and one that cannot must agree.
+        const optionsAfter = draws.oneIn(2) ? withRules : openOptions;
+        continued.beginOpen({ ...settings, sites, options: { ...optionsAfter, ...rulesAfter } });
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error;
+        expect(error.status).toBe(source.core.Status.OptionsConflict);
+        continue;
+      }
+      accepted++;
+      source.openTable.append(jobs.length);
+      source.giveColumns();
+      source.decide = decideBy((row) => row);
+      const time = draws.pick([...workload.submit]) + draws.below(60);
+      source.runUntil(time);
+      const state = { ...stateOf(source, workload.submit), time };
+      source.close();
+      const copy = source.fork();
+      source.changeRules(rulesAfter);
+      source.forkInto(copy);
+      continued.openTable.rows = state.rows;
+      continued.decide = decideBy((row) => state.rows[row]!);
+      continueFrom(continued, source, state);
+      source.run();
+      copy.run();
+      const startsOf = (run: CoreRun, rows: Iterable<number>) =>
+        Array.from(rows, (row) => [run.column('Start')[row], run.column('Site')[row]]);
+      const context = `seed ${seed}: ${JSON.stringify([rulesBefore, rulesAfter])} at ${time}`;
+      const startsAfter = startsOf(continued, state.rows.keys());
+      expect(startsOf(source, state.rows), context).toEqual(startsAfter);
+      const later = state.rows.filter((job) => !state.running.has(job));
+      expect(startsOf(copy, later), `${context}, fork`).toEqual(startsOf(source, later));
+      changedCount += state.waiting.size;
+      for (const run of [source, copy, continued]) run.dispose();
+      for (const { openTable } of [source, continued]) openTable.dispose();
+    }
+    if (doesRunCoverRareCases) expect(accepted).toBeGreaterThan(caseSeedsToTry.length / 10);
+    if (doesRunCoverRareCases) expect(changedCount).toBeGreaterThan(accepted / 4);
+  },
+  RANDOM_TEST_TIMEOUT,
+);
+
+test('rules that a run cannot change to are refused, and change nothing', () => {
+  const begin = (options: NonNullable<RunSettings['options']>) => {
+    const core = openCore('checked');
+    const run = new LiveRun(core, {
+      capacity: 4,
+      sites: { Capacity: [4], Speed: [1] },
+      policy: 'best-fit',
+      options: { Selection: 'Allocator', ...options },
+    });
+    run.submit({ Submit: 0, Runtime: 10, Processors: 4 });
+    for (const runtime of [9, 5, 7]) run.submit({ Submit: 1, Runtime: runtime, Processors: 3 });
+    run.advance(2);
+    return run;
+  };
+  const refusedOption = (run: LiveRun, rules: ChangeableRules) => {
+    try {
+      run.run.changeRules(rules);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      expect(error.status).toBe(run.run.core.Status.OptionsConflict);
+      return Object.entries(run.run.core.Option).find(([, number]) => number === error.culprit.Option)?.[0];
+    }
+    return 'none';
+  };
+  const startsOf = (run: LiveRun) => {
+    run.advance(Infinity);
+    return Array.from(run.run.column('Start').subarray(1));
+  };
+  const run = begin({ CandidateRules: 'Easy' });
+  expect(refusedOption(run, { Discipline: 'Conservative' })).toBe('Discipline');
+  expect(refusedOption(run, { Order: 'Wfp3' })).toBe('Order');
+  expect(refusedOption(run, { Order: 'Given' })).toBe('Order');
+  expect(refusedOption(run, { BackfillOrder: 'Shortest' })).toBe('BackfillOrder');
+  expect(refusedOption(run, { Order: -1 })).toBe('Order');
+  expect(startsOf(run)).toEqual([10, 19, 24]);
+  const changed = begin({ CandidateRules: 'Easy' });
+  expect(refusedOption(changed, { Discipline: 'Easy', Order: 'Shortest' })).toBe('none');
+  expect(startsOf(changed)).toEqual([22, 10, 15]);
+  expect(refusedOption(begin({}), { Order: 'Shortest' })).toBe('CandidateRules');
+  const withoutEstimates = begin({ CandidateRules: 'FirstAvailable', NoEstimates: 1 });
+  expect(refusedOption(withoutEstimates, { Order: 'Shortest' })).toBe('NoEstimates');
+  const refusal = `OptionsConflict, Option ${run.run.core.Option.CandidateRules}`;
+  expect(() => begin({ CandidateRules: 'Easy', Order: 'Wfp3' })).toThrow(refusal);
+  expect(() => begin({ CandidateRules: 'Easy', Selection: 'Greedy' })).toThrow(refusal);
+});

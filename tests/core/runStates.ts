@@ -1,0 +1,76 @@
+/** States of open runs, from which other runs begin, for tests. */
+import type { CoreRun } from '../../host/core/host.js';
+import type { coreRunSettings } from '../../host/simulate/layout.js';
+import type { RandomCase } from '../reference/cases/draws.js';
+import type { OpenRun } from './openRuns.js';
+
+/** Values that mark a reservation as displaced, or as one that the host's policy let pass. */
+const MARKS = 2 ** 30 + 2 ** 29;
+
+/** Running and waiting jobs of a run at a time. */
+export interface RunState {
+  readonly time: number;
+  /**
+   * Indices in the complete run of the running and waiting jobs, followed by those of jobs not submitted yet.
+   */
+  readonly rows: readonly number[];
+  readonly running: ReadonlySet<number>;
+  readonly waiting: ReadonlySet<number>;
+}
+
+/** State of an open run that knows all jobs, after its last event. */
+export function stateOf(run: CoreRun, submits: ArrayLike<number>): RunState {
+  const time = run.scalar('Now');
+  const [starts, executions, sites] = [run.column('Start'), run.column('Execution'), run.column('Site')];
+  const jobs = Array.from(submits, (_, job) => job);
+  const future = jobs.filter((job) => submits[job]! > time);
+  const running = jobs.filter((job) => sites[job]! >= 0 && starts[job]! + executions[job]! > time);
+  const waiting = jobs.filter((job) => submits[job]! <= time && Number.isNaN(starts[job]!));
+  const rows = [...running, ...waiting].sort((left, right) => left - right);
+  return { time, rows: [...rows, ...future], running: new Set(running), waiting: new Set(waiting) };
+}
+
+/** Begins a run from the state of another and runs it to the end. */
+export function continueFrom(
+  run: OpenRun,
+  source: CoreRun,
+  { time, rows, running, waiting }: RunState,
+): void {
+  const [starts, sites] = [source.column('Start'), source.column('Site')];
+  run.openTable.append(rows.length);
+  run.giveColumns();
+  run.check(run.core.takeJobs(run.block, run.jobs.table));
+  for (const [row, job] of rows.entries()) {
+    if (!running.has(job)) continue;
+    run.column('Start')[row] = starts[job]!;
+    run.column('Site')[row] = sites[job]!;
+  }
+  run.takeState(time);
+  if (run.room('KeptReservations') > 0) {
+    const [reservedStarts, reservedSites] = [source.column('ReservedStart'), source.column('ReservedSite')];
+    for (const [row, job] of rows.entries()) {
+      const isKept = waiting.has(job) && (reservedSites[job]! & MARKS) === 0 && reservedStarts[job]! >= time;
+      if (isKept) run.reserve(row, reservedSites[job]!, reservedStarts[job]!);
+    }
+  }
+  run.close();
+  run.run();
+}
+
+/**
+ * True if the later starts of a case depend on more of the past than running jobs, waiting jobs and
+ * reservations.
+ */
+export function dependsOnPast(
+  options: RandomCase['options'],
+  settings: ReturnType<typeof coreRunSettings>,
+): boolean {
+  const { MultiSite, MultiSiteFactor, Interval, ReleaseDelay, Users, Groups, Outages } =
+    settings.options ?? {};
+  const { SubmitPassDelay, EndPassDelay, PassGap, BackfillInterval } = settings.options ?? {};
+  const values = [MultiSite, MultiSiteFactor, Interval, ReleaseDelay, Users, Groups, SubmitPassDelay];
+  values.push(Outages, EndPassDelay, PassGap, BackfillInterval);
+  if (values.some((value) => value !== undefined && value !== 0 && value !== 'None')) return true;
+  if (options.reservations === 'kept' && options.limits !== undefined) return true;
+  return /\b(now|usage|groupUsage|share|random)\b/.test(JSON.stringify(options));
+}
