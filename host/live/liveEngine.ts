@@ -116,7 +116,8 @@ export class LiveEngine implements MeasuredRun {
   }
 
   #runSettings(state: NamedState | undefined) {
-    const { configuration, capacity, maxOutages, unixStartTime, optionAgainstCancelling } = this.settings;
+    const { configuration, capacity, maxOutages, unixStartTime } = this.settings;
+    const { optionAgainstCancelling, optionAgainstChangedEstimates } = this.settings;
     const simple = withoutAccounts(configuration);
     const jobs = { ...this.workload.keyedJobs([]), ...(unixStartTime !== undefined && { unixStartTime }) };
     const settings = coreRunSettings(
@@ -136,6 +137,7 @@ export class LiveEngine implements MeasuredRun {
       capacity,
       columns: this.#jobColumns(),
       maxOutages: maxOutages + initial,
+      ...(optionAgainstChangedEstimates === undefined && { room: { ...settings.room, Estimates: 1 } }),
       ...(state && { state: this.#stateOfCore(state) }),
     };
   }

@@ -16,7 +16,13 @@ import {
 } from '../options/configuration.js';
 import { NO_LIMITS_NOTATION } from '../options/limits.js';
 import { nameOptionInLibrary } from '../options/options.js';
-import { dependsOnOtherJobs } from '../options/order.js';
+import {
+  dependsOnEstimates,
+  dependsOnOtherJobs,
+  isTimeDependentOrder,
+  needsHostComputedKeys,
+  type Order,
+} from '../options/order.js';
 import { checkOutagesNotation, NO_OUTAGES_NOTATION } from '../options/outages.js';
 import { orderOfWaitingJobs, RUN_OPTIONS } from '../options/runOptions.js';
 import { checkEstimatesKnown } from '../simulate/decisionView.js';
@@ -70,6 +76,8 @@ export interface LiveSettings {
   readonly unixStartTime: number | undefined;
   /** Option with which no job can be cancelled or held; undefined if jobs can. */
   readonly optionAgainstCancelling: string | undefined;
+  /** Option with which no requested time can change; undefined if all can. */
+  readonly optionAgainstChangedEstimates: string | undefined;
 }
 
 /** Condition under which a live simulation refuses an option of `simulate`. */
@@ -164,6 +172,14 @@ function findOptionAgainstCancelling(configuration: Configuration): string | und
   return isTrialPolicy(policy.declaration.name) ? 'policy' : undefined;
 }
 
+/** Option whose keys, which contain estimates, are computed when a job is submitted; undefined if there is none. */
+function findOptionWithKeysOfEstimates(configuration: Configuration): string | undefined {
+  const keepsKeys = (order: Order) =>
+    (needsHostComputedKeys(order) || isTimeDependentOrder(order)) && dependsOnEstimates(order);
+  if (keepsKeys(orderOfWaitingJobs(configuration))) return 'order';
+  return keepsKeys(configuration.backfillOrder) ? 'backfillOrder' : undefined;
+}
+
 /**
  * Checks options and fills in their defaults.
  * @throws InputError for an unknown name, an invalid value, and options that live simulations cannot have.
@@ -195,6 +211,8 @@ export function makeLiveSettings(grid: Grid, options: LiveOptions): LiveSettings
   const jobs = { name, accounting: { ...NO_ACCOUNTING, kept: 1 } };
   checkEstimatesKnown(jobs, configuration, nameOptionInLibrary);
   const optionAgainstCancelling = findOptionAgainstCancelling(configuration);
+  const optionAgainstChangedEstimates =
+    optionAgainstCancelling ?? findOptionWithKeysOfEstimates(configuration);
   const jobsLeave = onEnd !== undefined;
   return {
     configuration,
@@ -205,6 +223,7 @@ export function makeLiveSettings(grid: Grid, options: LiveOptions): LiveSettings
     name,
     unixStartTime,
     optionAgainstCancelling,
+    optionAgainstChangedEstimates,
   };
 }
 

@@ -45,6 +45,8 @@ export function translateLiveRefusal(
   const sentences: { readonly [status: number]: string } = {
     [Status.JobTooWide]: `${context}: ${job} needs more processors than any site that it may use has, beside the outages that do not end; split it, or give a larger site or an end of the outage`,
     [Status.JobRuntimeInvalid]: `${context}: the execution of ${job} would take more than 1e15 seconds, or less than 1e-250 and not 0; correct its runtime, the load or the speeds`,
+    [Status.JobInactive]: `${context}: ${job} has ended; give a job that waits or runs`,
+    [Status.JobEstimateInvalid]: `${context}: ${job} would take more than 1e15 seconds by this requested time; give a shorter one`,
     [Status.JobKeyInvalid]: `${context}: the key by which ${job} is ordered is not a finite number; choose another order`,
     [Status.RoomTooSmall]: jobsLeave
       ? `${context}: ${formatCount(capacity, 'job')} wait, run, or are the first one, for which capacity has room; give a larger capacity`

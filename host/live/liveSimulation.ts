@@ -9,6 +9,7 @@ import { formatCount } from '../format/numbers.js';
 import type { Grid } from '../grid/grid.js';
 import { RUN_OPTIONS } from '../options/runOptions.js';
 import { type Summary, summarizeMeasuredRun } from '../simulate/summary.js';
+import { checkSomeJobLeft } from '../simulate/unfinishedJobs.js';
 import { LiveEngine } from './liveEngine.js';
 import { LiveJobs } from './liveJobs.js';
 import {
@@ -24,6 +25,7 @@ import { translateLiveRefusal } from './liveRefusals.js';
 import type { LiveJobState, LiveResult } from './liveResult.js';
 import { checkEndsOfState, takeLiveState } from './liveState.js';
 import {
+  checkDuration,
   checkSubmittedJob,
   checkTime,
   type LiveName,
@@ -244,6 +246,31 @@ export class LiveSimulation {
   }
 
   /**
+   * Changes the requested time of a job that has not ended. A waiting job leaves the queue and returns to it, with
+   * its old submission in the order; a running one is expected to end by the new time, from its start on. A pass
+   * of the time of the simulation follows if plans or orders use estimates.
+   * @param requestedTime requested time in seconds.
+   * @throws InputError for a job that has ended, an invalid time, and options with which requested times cannot
+   * change.
+   */
+  changeRequestedTime(job: LiveName, requestedTime: number): void {
+    const number = this.#numberOf(job, 'changeRequestedTime', 'submitted', 'waiting', 'held', 'running');
+    const context = `changeRequestedTime, job ${job}`;
+    const against = this.#engine.settings.optionAgainstChangedEstimates;
+    if (against !== undefined)
+      throw new InputError(
+        `changeRequestedTime: requested times cannot change with the option ${against}; omit the option`,
+      );
+    const expected = checkDuration(requestedTime);
+    if (expected !== undefined)
+      throw new InputError(`${context}: expected ${expected}, found ${describeReceivedValue(requestedTime)}`);
+    this.#translated(context, this.#engine.settings, () =>
+      this.#engine.live.changeEstimate(number, requestedTime),
+    );
+    this.#engine.workload.estimate[this.#engine.live.rowOf(number)] = requestedTime;
+  }
+
+  /**
    * Announces an outage; returns its number, from 1.
    * @throws InputError beyond `maxOutages`, for invalid fields, a begin that is over, more processors than the site
    * has, and a waiting job that would never fit.
@@ -389,7 +416,7 @@ export class LiveSimulation {
 
   /**
    * Metrics of the finished simulation, as `simulate` computes them.
-   * @throws InputError before `finish`.
+   * @throws InputError before `finish`, and if every job was cancelled.
    */
   summary(): Summary {
     if (this.#phase === 'disposed') this.#checkPhase('summary');
@@ -397,6 +424,7 @@ export class LiveSimulation {
       throw new InputError(
         'summary: the simulation is not finished; call finish first, or fork it and finish the fork',
       );
+    checkSomeJobLeft(this.#engine.run);
     return summarizeMeasuredRun(this.#engine);
   }
 

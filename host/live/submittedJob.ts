@@ -69,7 +69,8 @@ export const checkTime = makeNumberCheck(
   'a number of seconds of at least 0',
   (value) => value >= 0 && value <= LATEST_TIME,
 );
-const checkDuration = makeNumberCheck(
+/** Check of a duration in seconds. */
+export const checkDuration = makeNumberCheck(
   'a number of seconds of at least 0',
   (value) => value >= 0 && value < Infinity,
 );

@@ -39,6 +39,7 @@ import {
   readScheduleOfRun,
   type Schedule,
 } from './schedule.js';
+import { checkSomeJobLeft } from './unfinishedJobs.js';
 
 /**
  * A simulation of one workload. `begin` configures it, `runUntil` and `run` advance it, other methods read
@@ -163,17 +164,19 @@ export class Simulator implements MeasuredRun, JobsOfRun {
 
   /**
    * Runs to the end and computes all metrics.
-   * @throws InputError where warm-up and cool-down exclude all jobs.
+   * @throws InputError where warm-up and cool-down exclude all jobs, or all are cancelled.
    */
   run(): void {
     this.runUntil(Number.POSITIVE_INFINITY);
     const window = measuredSubmitWindow(this.configuration, this.submitTimes());
     if (window === undefined) {
       this.#translateErrors(() => this.#run.measure());
+      checkSomeJobLeft(this.#run);
       return;
     }
     this.#results.complete();
     this.#translateErrors(() => this.#run.measure(window.from, window.until));
+    checkSomeJobLeft(this.#run);
     if (Number.isNaN(this.#run.metric('MeanWait'))) {
       throw new InputError('--warm-up and --cool-down exclude all jobs; shorten them');
     }

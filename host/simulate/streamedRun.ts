@@ -2,6 +2,7 @@
  * A simulation of jobs that arrive in pieces, of which only those that wait or run are in memory. Pieces leave in
  * order, each when its last job has ended.
  */
+
 import { CoreRun } from '../core/host.js';
 import { CoreCallRefusal, throwIfRefused } from '../core/instance.js';
 import { type CoreJobs, type JobColumn, jobTableColumnView, makeOpenTable } from '../core/memory.js';
@@ -24,6 +25,7 @@ import {
 import { JOB_FOLDS } from './metrics.js';
 import { worksOfJobs } from './offeredLoad.js';
 import { StreamedJobValues } from './streamedValues.js';
+import { checkSomeJobLeft } from './unfinishedJobs.js';
 
 /** Default values of `capacity` and of `rowsBeforeRemoval`. */
 const DEFAULT_CAPACITY = 1 << 20;
@@ -232,6 +234,7 @@ export class StreamedRun implements MeasuredRun {
     if (!this.#finished) throw new Error('the simulation has not ended');
     this.#accounting = accounting;
     this.#inWords(() => this.#run.measure());
+    checkSomeJobLeft(this.#run);
     for (let row = 0; row < this.#rows; row++) this.#takeResultOf(row, this.#resultColumns());
     this.#passPieces();
   }

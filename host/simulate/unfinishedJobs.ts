@@ -1,4 +1,6 @@
 /** Metrics of jobs that did not complete: killed at their requested time or by an outage, or cancelled. */
+import type { CoreRun } from '../core/host.js';
+import { InputError } from '../errors.js';
 import type { Quantity } from '../jobs/quantities.js';
 import { isCancelledJob } from '../workload/cancellations.js';
 import type { Workload } from '../workload/workload.js';
@@ -22,6 +24,15 @@ export function killedJobFlags(
 }
 
 const killedJobsOfRun = (jobs: JobsOfRun) => killedJobFlags(jobs.workload, jobs.endedByOutages());
+
+/**
+ * Checks that a run that has been measured has metrics.
+ * @throws InputError if all its jobs were cancelled.
+ */
+export function checkSomeJobLeft({ isMeasured }: Pick<CoreRun, 'isMeasured'>): void {
+  if (!isMeasured)
+    throw new InputError('every job was cancelled, so there are no metrics; give other jobs, too');
+}
 
 const KILLED_JOBS: JobFold = {
   by: 'sum',

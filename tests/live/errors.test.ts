@@ -4,6 +4,9 @@ import { makeGrid } from '../../host/grid/grid.js';
 import type { LiveOptions } from '../../host/live/liveOptions.js';
 import { LiveSimulation } from '../../host/live/liveSimulation.js';
 import { SUBMITTED_JOB_FIELDS } from '../../host/live/submittedJob.js';
+import { simulate } from '../../host/simulate/simulate.js';
+import { makeTrace } from '../../host/trace/makeTrace.js';
+import { makeWorkload } from '../../host/workload/make.js';
 
 /** All errors of live simulations are sentences, and a refused call changes nothing. */
 
@@ -76,19 +79,19 @@ describe.each(SUBMITTED_JOB_FIELDS)('field %s', (field) => {
   );
 });
 
-const METHODS = ['end', 'cancel', 'hold', 'release', 'resultOf'] as const;
+const METHODS = ['end', 'cancel', 'hold', 'release', 'changeRequestedTime', 'resultOf'] as const;
 
 describe.each(METHODS)('%s', (method) => {
   test.each([undefined, null, {}, [], 'unknown', 17, Number.NaN, true])('of the unknown job %o', (job) => {
     const live = makeStarted();
     const before = viewOf(live);
-    expect(sentenceOf(() => live[method](job as never))).toMatch(
+    expect(sentenceOf(() => live[method](job as never, 1))).toMatch(
       new RegExp(`^${method}: there is no job .*(; submit it first|did you mean .*)$`),
     );
     expect(viewOf(live)).toBe(before);
   });
   test('suggests the nearest name', () => {
-    expect(sentenceOf(() => makeStarted()[method]('wait'))).toBe(
+    expect(sentenceOf(() => makeStarted()[method]('wait', 1))).toBe(
       `${method}: there is no job 'wait'; did you mean 'waits'?`,
     );
   });
@@ -159,6 +162,26 @@ test.each<[string, (live: LiveSimulation) => unknown, string]>([
     'wrong end',
     (live) => live.end('runs', 'x' as never),
     "end, job runs: expected a number of seconds of at least 0, found 'x'",
+  ],
+  [
+    'wrong requested time',
+    (live) => live.changeRequestedTime('runs', -1),
+    'changeRequestedTime, job runs: expected a number of seconds of at least 0, found -1',
+  ],
+  [
+    'no requested time',
+    (live) => live.changeRequestedTime('waits', undefined as never),
+    'changeRequestedTime, job waits: expected a number of seconds of at least 0, found undefined',
+  ],
+  [
+    'requested time of a job that has ended',
+    (live) => live.changeRequestedTime('over', 5),
+    'changeRequestedTime, job over: it is ended, expected submitted or waiting or held or running',
+  ],
+  [
+    'endless requested time',
+    (live) => live.changeRequestedTime('waits', 1e300),
+    'changeRequestedTime, job waits: job waits would take more than 1e15 seconds by this requested time; give a shorter one',
   ],
   ['past time', (live) => live.advance(9), `advance: the time 9 is over, ${at10}`],
   [
@@ -399,4 +422,20 @@ test('a state with a known end in the past', () => {
   expect(sentenceOf(live)).toBe(
     'LiveSimulation, state, job w: it would have ended at 2, before the time 5 of the state; leave it out, or omit its runtime',
   );
+});
+
+test('a simulation all of whose jobs were cancelled has no metrics', () => {
+  const message = 'every job was cancelled, so there are no metrics; give other jobs, too';
+  const live = new LiveSimulation(grid);
+  live.submit({ ...JOB, job: 'only', submit: 0 });
+  live.cancel('only', 0);
+  live.finish();
+  expect(sentenceOf(() => live.summary())).toBe(message);
+  const workload = makeWorkload(makeTrace([{ submit: 0, runtime: 5, processors: 2, requestedTime: 5 }]), {
+    siteCount: 2,
+    capacities: grid.capacities,
+  });
+  const cancelled = { ...workload, patience: Float64Array.of(0) };
+  for (const options of [{}, { warmUp: 1 }, { policy: 'fastest-first', discipline: 'easy' }] as const)
+    expect(sentenceOf(() => simulate(cancelled, grid, options))).toBe(message);
 });

@@ -187,6 +187,72 @@ test('ends, cancellations and outages that come while it runs have the results o
   }
 });
 
+test(
+  'requested times that change before the submission give the results of the log that has them',
+  () => {
+    let changed = 0;
+    for (const seed of caseSeeds(150)) {
+      const draws = new SeededDraws(5000 + seed);
+      const workload = drawWorkload(draws);
+      const options = drawOptions(draws, workload);
+      const context = `seed ${seed}: ${JSON.stringify(options)}`;
+      let live: LiveSimulation;
+      let expected: ReturnType<typeof simulate>;
+      try {
+        expected = simulate(workload, grid, options);
+        live = new LiveSimulation(grid, { ...options, capacity: workload.count });
+      } catch (error) {
+        if (!(error instanceof InputError)) throw error;
+        continue;
+      }
+      const results = new Map();
+      try {
+        for (const job of submittedJobs(workload, false)) {
+          const isOther = draws.oneIn(2);
+          const name = live.submit({ ...job, ...(isOther && { requestedTime: draws.below(50) }) });
+          // The submission is the next event.
+          if (isOther) live.changeRequestedTime(name, job.requestedTime!);
+          changed += Number(isOther);
+          if (job.submit <= live.time + 1) continue;
+          for (const result of live.advance(job.submit - 1).ended) results.set(String(result.job), result);
+        }
+      } catch (error) {
+        if (!(error instanceof InputError)) throw error;
+        expect(error.message, context).toMatch(
+          /^changeRequestedTime: .* with the option [a-zA-Z]+; omit the option$/,
+        );
+        continue;
+      }
+      for (const result of live.finish().ended) results.set(String(result.job), result);
+      expectResultsOfLog({ live, results }, expected.schedule, expected.summary, context);
+    }
+    if (doesRunCoverRareCases) expect(changed).toBeGreaterThan(caseSeeds(150).length);
+  },
+  RANDOM_TEST_TIMEOUT,
+);
+
+test('a requested time that changes later moves plans, and forks have it', () => {
+  const makeExtended = (extendedTime: number) => {
+    const live = new LiveSimulation(makeGrid({ capacities: [4] }), { discipline: 'easy' });
+    live.submit({ job: 'runs', submit: 0, runtime: 90, requestedTime: 60, processors: 3 });
+    live.submit({ job: 'waits', submit: 0, runtime: 50, processors: 4 });
+    live.submit({ job: 'fits', submit: 10, runtime: 80, processors: 1 });
+    live.advance(10);
+    live.changeRequestedTime('runs', extendedTime);
+    return live;
+  };
+  const startOf = (live: LiveSimulation, job: string) => {
+    live.finish();
+    return live.resultOf(job).start;
+  };
+  expect([60, 89, 90].map((time) => startOf(makeExtended(time), 'fits'))).toEqual([140, 140, 10]);
+  expect(startOf(makeExtended(90).fork({ discipline: 'conservative' }), 'fits')).toBe(10);
+  expect(startOf(makeExtended(60).fork({ discipline: 'conservative' }), 'fits')).toBe(140);
+  const shortened = makeExtended(60);
+  shortened.changeRequestedTime('fits', 50);
+  expect(startOf(shortened, 'fits')).toBe(10);
+});
+
 test('jobs without a runtime end when the host says so', () => {
   const live = new LiveSimulation(makeGrid({ capacities: [4] }), { discipline: 'easy' });
   live.submit({ job: 'a', submit: 0, processors: 4, requestedTime: 100 });
