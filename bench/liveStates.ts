@@ -99,7 +99,7 @@ function stateTime(starts: Float64Array, lastSubmission: number): number {
   return time;
 }
 
-/** Appends jobs one by one and reads when they start. */
+/** Appends jobs, whose columns are written, one by one, and reads when they start. */
 function benchArrivals(checkOnly: boolean): void {
   const core = instantiateCore(readFileSync(coreFile('release')));
   const draws = new SeededDraws(2);
@@ -123,15 +123,12 @@ function benchArrivals(checkOnly: boolean): void {
     const table = makeOpenTable(core, ARRIVALS);
     const run = new CoreRun(table);
     run.begin({ sites, options: { ...options, Open: 1 } });
-    const columns = Object.entries(jobs).map(
-      ([columnName, values]) =>
-        [jobTableColumnView(core, table.table, ARRIVALS, columnName as JobColumn), values] as const,
-    );
+    for (const [columnName, values] of Object.entries(jobs))
+      jobTableColumnView(core, table.table, ARRIVALS, columnName as JobColumn).set(values);
     const starts = run.column('Start');
     const cpuUsageAtStart = process.cpuUsage();
     let sum = 0;
     for (let job = 0; job < ARRIVALS; job++) {
-      for (const [view, values] of columns) view[job] = values[job]!;
       core.appendJobs(table.table, 1);
       core.runUntil(run.block, table.table, jobs.Submit[job]!);
       if (starts[job]! >= 0) sum++;

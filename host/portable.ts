@@ -61,6 +61,7 @@ export type { JobSource } from './learn/liveEpisode.js';
 export type { LiveForkOptions, LiveOptions } from './live/liveOptions.js';
 export type { LiveOutage } from './live/liveOutage.js';
 export type { LiveJobState, LiveResult } from './live/liveResult.js';
+export type { LiveRules } from './live/liveRules.js';
 export { type LiveProgress, LiveSimulation, type LiveStep } from './live/liveSimulation.js';
 export type { LiveName, LiveState, LiveStateJob, SubmittedJob } from './live/submittedJob.js';
 export {

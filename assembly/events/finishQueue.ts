@@ -17,8 +17,8 @@ import * as pool from '../memory/pool';
  * reversed sorted array is a heap, and sorting a heap in place gives the array, so a change is cheap; the
  * distance between the limits makes it rare.
  */
-const HEAP_ABOVE: i32 = 1024;
-const ARRAY_FROM: i32 = 256;
+const HEAP_ABOVE: i32 = 256;
+const ARRAY_FROM: i32 = 64;
 
 const ENTRY_BYTES: usize = 16;
 

@@ -130,6 +130,7 @@ export class LiveEngine implements MeasuredRun {
     const options = {
       ...settings.options,
       ...(optionAgainstCancelling === undefined && { Cancellations: 2 }),
+      ...(this.settings.mayChangeRules && { CandidateRules: 'Conservative', Selection: 'Allocator' }),
     };
     const initial = this.#initialOutages().length;
     return {

@@ -42,6 +42,11 @@ export interface LiveOptions extends SimulationOptions {
   readonly state?: LiveState | undefined;
   /** Largest number of outages that `addOutage` accepts, besides those of the option `outages`. Default: 0. */
   readonly maxOutages?: number | undefined;
+  /**
+   * True: `changeRules` may change the discipline and the orders. The policy then chooses sites under all
+   * disciplines, and `conservative` replans its reservations. Default: false.
+   */
+  readonly mayChangeRules?: boolean | undefined;
   /** Name in the summary and in messages. Default: live. */
   readonly name?: string | undefined;
   /** Time 0 in seconds since 1970, for options with dates. Default: unknown. */
@@ -52,7 +57,8 @@ export interface LiveOptions extends SimulationOptions {
 export type LiveForkOptions = Omit<LiveOptions, 'state'>;
 
 const OWN_OPTIONS = {
-  ...{ capacity: true, onEnd: true, state: true, maxOutages: true, name: true, unixStartTime: true },
+  ...{ capacity: true, onEnd: true, state: true, maxOutages: true, mayChangeRules: true },
+  ...{ name: true, unixStartTime: true },
 } as const satisfies Record<Exclude<keyof LiveOptions, keyof SimulationOptions>, true>;
 
 const LIVE_OPTIONS = registerLibraryOptions<LiveOptions>('LiveSimulation', {
@@ -72,6 +78,7 @@ export interface LiveSettings {
   /** True if jobs that have ended leave the memory. */
   readonly jobsLeave: boolean;
   readonly maxOutages: number;
+  readonly mayChangeRules: boolean;
   readonly name: string;
   readonly unixStartTime: number | undefined;
   /** Option with which no job can be cancelled or held; undefined if jobs can. */
@@ -181,6 +188,19 @@ function findOptionWithKeysOfEstimates(configuration: Configuration): string | u
 }
 
 /**
+ * Options of `simulate` among those of a live simulation. If rules may change, the policy chooses sites, and
+ * conservative backfilling replans reservations, by default.
+ */
+export function simulationOptionsOf(options: LiveOptions): SimulationOptions {
+  const entries = Object.entries(options).filter(([name]) => !Object.hasOwn(OWN_OPTIONS, name));
+  const simulation: SimulationOptions = Object.fromEntries(entries);
+  if (options.mayChangeRules !== true) return simulation;
+  const { policy = 'best-fit', reservations, discipline } = simulation;
+  const isPlanned = discipline === 'conservative' && reservations === undefined;
+  return { ...simulation, policy, ...(isPlanned && { reservations: 'replanned' }) };
+}
+
+/**
  * Checks options and fills in their defaults.
  * @throws InputError for an unknown name, an invalid value, and options that live simulations cannot have.
  */
@@ -190,22 +210,25 @@ export function makeLiveSettings(grid: Grid, options: LiveOptions): LiveSettings
   const {
     capacity = DEFAULT_CAPACITY,
     onEnd,
-    state,
     maxOutages = 0,
+    mayChangeRules = false,
     name = 'live',
     unixStartTime,
-    ...simulation
   } = options;
   checkCount(capacity, 'capacity', 1);
   checkCount(maxOutages, 'maxOutages', 0);
   if (onEnd !== undefined) checkArgument(onEnd, 'function', 'LiveSimulation, onEnd');
   checkArgument(name, 'text', 'LiveSimulation, name');
+  if (typeof mayChangeRules !== 'boolean')
+    throw new InputError(
+      `LiveSimulation, mayChangeRules: expected true or false, found ${describeReceivedValue(mayChangeRules)}`,
+    );
   if (unixStartTime !== undefined && !(Number.isFinite(unixStartTime) && unixStartTime >= 0)) {
     throw new InputError(
       `LiveSimulation, unixStartTime: expected a number of seconds since 1970, found ${describeReceivedValue(unixStartTime)}`,
     );
   }
-  const configuration = makeLiveConfiguration(grid, simulation, maxOutages);
+  const configuration = makeLiveConfiguration(grid, simulationOptionsOf(options), maxOutages);
   for (const { option, isRefused, why } of LIVE_REFUSALS)
     if (isRefused(configuration, options)) throw new InputError(`LiveSimulation, ${option}: ${why}`);
   const jobs = { name, accounting: { ...NO_ACCOUNTING, kept: 1 } };
@@ -220,6 +243,7 @@ export function makeLiveSettings(grid: Grid, options: LiveOptions): LiveSettings
     onEnd,
     jobsLeave,
     maxOutages,
+    mayChangeRules,
     name,
     unixStartTime,
     optionAgainstCancelling,

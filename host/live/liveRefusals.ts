@@ -16,7 +16,11 @@ const LIBRARY_NAMES: Readonly<Record<string, string>> = {
   Outages: 'maxOutages',
   Limits: 'limit',
   Moldable: 'moldable',
+  CandidateRules: 'mayChangeRules',
 };
+
+const WITHOUT_RULES =
+  'rules cannot change with an order that changes with time, kept reservations, another depth of reservations, passes at their own times, moldable jobs, and jobs on several sites';
 
 /**
  * Translates a refusal of the core into an InputError; other errors are unchanged.
@@ -52,7 +56,10 @@ export function translateLiveRefusal(
       ? `${context}: ${formatCount(capacity, 'job')} wait, run, or are the first one, for which capacity has room; give a larger capacity`
       : `${context}: ${formatCount(capacity, 'job')} have been submitted, for which capacity has room; give a larger capacity, or onEnd so that jobs which have ended leave`,
     [Status.MemoryMissing]: `${context}: the memory of ${formatCount(capacity, 'job')} does not fit into the core's 4 GiB; give a smaller capacity`,
-    [Status.OptionsConflict]: `${context}: live simulations do not have this together with the option ${option}; omit it`,
+    [Status.OptionsConflict]:
+      option === 'mayChangeRules'
+        ? `${context}, mayChangeRules: ${WITHOUT_RULES}; omit one of them`
+        : `${context}: live simulations do not have this together with the option ${option}; omit it`,
     [Status.OptionInvalid]:
       option === 'maxOutages'
         ? `${context}: the outages of a time take more processors than their site has; give fewer processors, or other times`

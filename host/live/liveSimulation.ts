@@ -23,6 +23,7 @@ import {
 import { checkOutageFields, type LiveOutage, outageOfCore } from './liveOutage.js';
 import { translateLiveRefusal } from './liveRefusals.js';
 import type { LiveJobState, LiveResult } from './liveResult.js';
+import { changeLiveRules, type LiveRules } from './liveRules.js';
 import { checkEndsOfState, takeLiveState } from './liveState.js';
 import {
   checkDuration,
@@ -55,7 +56,8 @@ export interface LiveProgress {
 
 const FORK_OPTIONS = registerLibraryOptions<LiveForkOptions>('fork', {
   ...RUN_OPTIONS,
-  ...{ processorSets: true, capacity: true, onEnd: true, maxOutages: true, name: true, unixStartTime: true },
+  ...{ processorSets: true, capacity: true, onEnd: true, maxOutages: true, mayChangeRules: true },
+  ...{ name: true, unixStartTime: true },
 });
 
 /** Parts of a live simulation that its copies have, too. */
@@ -83,7 +85,7 @@ export class LiveSimulation {
   static #original: CopiedParts | undefined;
 
   readonly #grid: Grid;
-  readonly #options: LiveOptions;
+  #options: LiveOptions;
   readonly #engine: LiveEngine;
   readonly #jobs: LiveJobs;
   readonly #outages: LiveOutage[] = [];
@@ -271,6 +273,25 @@ export class LiveSimulation {
   }
 
   /**
+   * Changes the discipline and the orders at the time of the simulation; what is left out stays as it is. Waiting
+   * jobs stay in the queue, running ones run on, and a pass follows.
+   * @throws InputError without the option `mayChangeRules`, for unknown names and words, rules that do not go
+   * together, and orders whose keys are computed when jobs are submitted.
+   */
+  changeRules(rules: LiveRules): void {
+    this.#checkPhase('changeRules');
+    const { settings } = this.#engine;
+    if (!settings.mayChangeRules)
+      throw new InputError(
+        'changeRules: the simulation began without the option mayChangeRules; begin it with mayChangeRules: true, or fork it with other rules',
+      );
+    const changed = changeLiveRules(this.#grid, this.#options, settings.configuration, rules);
+    this.#translated('changeRules', settings, () => this.#engine.run.changeRules(changed.core));
+    this.#engine.configuration = changed.configuration;
+    this.#options = { ...this.#options, ...rules };
+  }
+
+  /**
    * Announces an outage; returns its number, from 1.
    * @throws InputError beyond `maxOutages`, for invalid fields, a begin that is over, more processors than the site
    * has, and a waiting job that would never fit.
@@ -446,10 +467,11 @@ export class LiveSimulation {
     const { state, onEnd, ...before } = this.#options;
     const merged: LiveOptions = { ...before, ...options };
     const settings = makeLiveSettings(this.#grid, merged);
-    const { capacity, maxOutages, name, unixStartTime } = this.#engine.settings;
+    const { capacity, maxOutages, mayChangeRules, name, unixStartTime } = this.#engine.settings;
     const isSame =
       settings.capacity === capacity &&
       settings.maxOutages === maxOutages &&
+      settings.mayChangeRules === mayChangeRules &&
       settings.name === name &&
       settings.unixStartTime === unixStartTime;
     if (!isSame || !differInPolicyOnly(this.#engine.configuration, settings.configuration))

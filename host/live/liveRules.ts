@@ -1,0 +1,59 @@
+/** Rules that change while a live simulation runs: the discipline and the orders. */
+import { checkOptionNames, registerLibraryOptions } from '../arguments.js';
+import { InputError } from '../errors.js';
+import type { Grid } from '../grid/grid.js';
+import { coreQueueRuleNumbers, type QueueRules } from '../options/candidateRules.js';
+import { type Configuration, makeConfiguration, type SimulationOptions } from '../options/configuration.js';
+import { type Order, TIME_INDEPENDENT_ORDER_WORDS } from '../options/order.js';
+import { orderOfWaitingJobs, RUN_OPTIONS } from '../options/runOptions.js';
+import { type LiveOptions, simulationOptionsOf } from './liveOptions.js';
+
+/** Rules by which waiting jobs start; what is left out stays as it is. */
+export type LiveRules = Pick<SimulationOptions, 'discipline' | 'order' | 'backfillOrder'>;
+
+const RULE_OPTIONS = registerLibraryOptions<LiveRules>('changeRules', {
+  discipline: RUN_OPTIONS.discipline,
+  order: RUN_OPTIONS.order,
+  backfillOrder: RUN_OPTIONS.backfillOrder,
+});
+
+/** Changed configuration of a simulation, and its rules as numbers of the core. */
+interface ChangedRules {
+  readonly configuration: Configuration;
+  readonly core: { readonly Discipline: number; readonly Order: number; readonly BackfillOrder: number };
+}
+
+/**
+ * Configuration after rules have changed.
+ * @param options options of the simulation so far.
+ * @param first configuration with which it began.
+ * @throws InputError for an unknown name or word, rules that do not go together, and orders whose keys are not known.
+ */
+export function changeLiveRules(
+  grid: Grid,
+  options: LiveOptions,
+  first: Configuration,
+  rules: LiveRules,
+): ChangedRules {
+  checkOptionNames(RULE_OPTIONS, rules);
+  const given = Object.fromEntries(Object.entries(rules).filter(([, value]) => value !== undefined));
+  const configuration = makeConfiguration(grid, simulationOptionsOf({ ...options, ...given }));
+  const order = orderOfWaitingJobs(configuration);
+  checkKeysKnown('order', order, orderOfWaitingJobs(first));
+  if (configuration.backfillOrder !== RUN_OPTIONS.backfillOrder.default)
+    checkKeysKnown('backfillOrder', configuration.backfillOrder, first.backfillOrder);
+  const [Order, Discipline, BackfillOrder] = coreQueueRuleNumbers({
+    order,
+    discipline: configuration.discipline as QueueRules['discipline'],
+    backfillOrder: configuration.backfillOrder,
+  });
+  return { configuration, core: { Discipline, Order, BackfillOrder } };
+}
+
+/** Checks that the core can compute the keys of an order, or has them from the beginning. */
+function checkKeysKnown(option: string, order: Order, first: Order): void {
+  if (order === first || TIME_INDEPENDENT_ORDER_WORDS.includes(order as string)) return;
+  throw new InputError(
+    `changeRules, ${option}: expected ${TIME_INDEPENDENT_ORDER_WORDS.join(', ')}, or the one with which the simulation began; the keys of others are computed when jobs are submitted`,
+  );
+}
