@@ -5,7 +5,7 @@ import { checkKnownNames, nearestName } from './notation.js';
 const makePropertyCheck =
   (...names: readonly string[]) =>
   (value: unknown): boolean =>
-    typeof value === 'object' && value !== null && names.every((name) => name in value);
+    typeof value === 'object' && value !== null && names.every((propertyName) => propertyName in value);
 
 /** Kinds of arguments, each with a description and a test. */
 const ARGUMENT_KINDS = {
@@ -106,8 +106,8 @@ const FUNCTIONS_BY_PARTIAL_OPTION: Readonly<Record<string, readonly string[]>> =
 };
 
 function suggestFunctionForOptionPart(option: string, known: readonly string[]): string {
-  const found = (FUNCTIONS_BY_PARTIAL_OPTION[option] ?? []).filter((each) => known.includes(each));
-  return found.length === 0 ? '' : `; it takes ${found.join(' and ')}`;
+  const missingFunctions = (FUNCTIONS_BY_PARTIAL_OPTION[option] ?? []).filter((each) => known.includes(each));
+  return missingFunctions.length === 0 ? '' : `; it takes ${missingFunctions.join(' and ')}`;
 }
 
 /**

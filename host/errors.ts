@@ -38,7 +38,7 @@ export function describeThrownValue(error: unknown, file: string): string {
     const line = error.stack
       ?.split('\n')
       .map((stackLine) => stackLine.split(`${file}:`)[1])
-      .find((place) => place !== undefined);
+      .find((lineAndColumn) => lineAndColumn !== undefined);
     return line === undefined ? `${error.message}` : `${error.message} (line ${Number.parseInt(line, 10)})`;
   } catch {
     return 'it throws a value that cannot be inspected';
@@ -46,18 +46,18 @@ export function describeThrownValue(error: unknown, file: string): string {
 }
 
 /** Describes a value returned by a user-written function, without calling any of its methods. */
-export function describeReturnedValue(value: unknown): string {
-  switch (typeof value) {
+export function describeReturnedValue(returnedValue: unknown): string {
+  switch (typeof returnedValue) {
     case 'string':
-      return `'${value}'`;
+      return `'${returnedValue}'`;
     case 'bigint':
-      return `${value}n`;
+      return `${returnedValue}n`;
     case 'function':
       return 'a function';
     case 'object':
-      return value === null ? 'null' : 'an object';
+      return returnedValue === null ? 'null' : 'an object';
   }
-  return String(value);
+  return String(returnedValue);
 }
 
 /** Reason for a failed write if the disk or quota is full; otherwise undefined. */
@@ -74,6 +74,6 @@ export function describeFullDiskError(error: unknown): string | undefined {
 }
 
 /** Adds a location to the front of an InputError; other errors are returned unchanged. */
-export function prefixErrorWithLocation(error: unknown, place: string): unknown {
-  return error instanceof InputError ? new InputError(`${place}: ${error.message}`) : error;
+export function prefixErrorWithLocation(error: unknown, location: string): unknown {
+  return error instanceof InputError ? new InputError(`${location}: ${error.message}`) : error;
 }

@@ -38,8 +38,8 @@ const NOTATION_VALUE_PATTERN = /^(?:[^=[\]]|\[[^[\]]*\])+$/;
  */
 export function parseNotation(text: string): ParsedNotation {
   const patternMatch = /^([^[\]]*)(?:\[(.*)\])?$/s.exec(text.trim());
-  const name = patternMatch?.[1]?.trim() ?? '';
-  if (patternMatch === null || !NOTATION_NAME_PATTERN.test(name)) {
+  const functionName = patternMatch?.[1]?.trim() ?? '';
+  if (patternMatch === null || !NOTATION_NAME_PATTERN.test(functionName)) {
     throw new InputError(`cannot read '${text}': expected name or name[param=value,...]`);
   }
   const parameters = new Map<string, string>();
@@ -58,55 +58,55 @@ export function parseNotation(text: string): ParsedNotation {
     if (parameters.has(key)) throw new InputError(`cannot read '${text}': parameter '${key}' is given twice`);
     parameters.set(key, value);
   }
-  return { name, parameters };
+  return { name: functionName, parameters };
 }
 
 /**
- * Formats `name`, or `name[param=value,...]` if there are entries, with numbers in shortest form.
+ * Formats `functionName`, or `name[param=value,...]` if there are entries, with numbers in shortest form.
  * parseNotation reads it back.
  */
 export function printNotation(
-  name: string,
+  functionName: string,
   entries: Iterable<readonly [string, string | number]> = [],
 ): string {
   const parts = [...entries].map(([key, value]) => `${key}=${value}`);
-  return parts.length === 0 ? name : `${name}[${parts.join(',')}]`;
+  return parts.length === 0 ? functionName : `${functionName}[${parts.join(',')}]`;
 }
 
 /** Edit distance: insertions, deletions, replacements and exchanges of two neighbours each cost 1. */
 function editDistance(a: string, b: string): number {
   let rowBeforeLast: number[] = [];
-  let last = Array.from({ length: b.length + 1 }, (_, j) => j);
+  let distanceRow = Array.from({ length: b.length + 1 }, (_, j) => j);
   for (let i = 1; i <= a.length; i++) {
     const row = [i];
     for (let j = 1; j <= b.length; j++) {
-      const replacementCost = last[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
-      row[j] = Math.min(replacementCost, last[j]! + 1, row[j - 1]! + 1);
+      const replacementCost = distanceRow[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
+      row[j] = Math.min(replacementCost, distanceRow[j]! + 1, row[j - 1]! + 1);
       if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) {
         row[j] = Math.min(row[j]!, rowBeforeLast[j - 2]! + 1);
       }
     }
-    rowBeforeLast = last;
-    last = row;
+    rowBeforeLast = distanceRow;
+    distanceRow = row;
   }
-  return last[b.length]!;
+  return distanceRow[b.length]!;
 }
 
 /**
  * Known name with the smallest edit distance, ignoring case (ties: the first); undefined if more than a third
- * of the letters differ, or more than `most` edits are needed.
+ * of the letters differ, or more than `maxDistance` edits are needed.
  */
 export function nearestName(
-  name: string,
+  unknownName: string,
   known: Iterable<string>,
-  most = Number.POSITIVE_INFINITY,
+  maxDistance = Number.POSITIVE_INFINITY,
 ): string | undefined {
   let bestName: string | undefined;
-  let least = Math.min(most, Math.max(1, Math.floor(name.length / 3))) + 1;
+  let maxEdits = Math.min(maxDistance, Math.max(1, Math.floor(unknownName.length / 3))) + 1;
   for (const candidate of known) {
-    const distance = editDistance(name.toLowerCase(), candidate.toLowerCase());
-    if (distance < least) {
-      least = distance;
+    const distance = editDistance(unknownName.toLowerCase(), candidate.toLowerCase());
+    if (distance < maxEdits) {
+      maxEdits = distance;
       bestName = candidate;
     }
   }
@@ -114,8 +114,8 @@ export function nearestName(
 }
 
 /** Error for an unknown name: `unknown policy 'bestfit'; did you mean 'best-fit'? Known: ...`. */
-export function unknownNameError(kind: string, name: string, known: Iterable<string>): InputError {
-  return new InputError(`unknown ${kind} '${name}'${listKnownNames(name, [...known])}`);
+export function unknownNameError(nameKind: string, unknownName: string, known: Iterable<string>): InputError {
+  return new InputError(`unknown ${nameKind} '${unknownName}'${listKnownNames(unknownName, [...known])}`);
 }
 
 /** Maximum number of known names that an error lists besides the nearest one. */
@@ -132,15 +132,15 @@ export function listKnownNames(name: string, known: readonly string[]): string {
 
 /**
  * Suggestion for an unknown name: `; did you mean 'best-fit'?`, or empty if no known name is near.
- * @param most largest number of edits between the two names.
+ * @param maxDistance largest number of edits between the two names.
  */
 export function formatNameSuggestion(
-  name: string,
+  unknownName: string,
   known: readonly string[],
   print = (close: string) => `'${close}'`,
-  most = Number.POSITIVE_INFINITY,
+  maxDistance = Number.POSITIVE_INFINITY,
 ): string {
-  const close = nearestName(name, known, most);
+  const close = nearestName(unknownName, known, maxDistance);
   return close === undefined ? '' : formatPrintedSuggestion([print(close)]);
 }
 
@@ -151,11 +151,12 @@ export function formatPrintedSuggestion(printed: readonly string[]): string {
 
 /**
  * Refuses unknown names, so that misspelt ones are noticed.
- * @param kind kind of the names, for errors.
+ * @param nameKind kind of the names, for errors.
  * @throws InputError with the nearest known name.
  */
-export function checkKnownNames(names: Iterable<string>, known: readonly string[], kind: string): void {
-  for (const name of names) if (!known.includes(name)) throw unknownNameError(kind, name, known);
+export function checkKnownNames(names: Iterable<string>, known: readonly string[], nameKind: string): void {
+  for (const checkedName of names)
+    if (!known.includes(checkedName)) throw unknownNameError(nameKind, checkedName, known);
 }
 
 /** Bounds and kind of a number typed by users. */
@@ -195,23 +196,23 @@ const DURATION_PATTERN = /(\d+\.?\d*|\.\d+)(min|[smhdw])/gy;
  * Parses a duration such as `7d` or `1h30m` as seconds, with units w, d, h, min or m, and s; NaN for other
  * texts.
  */
-export function parseDuration(text: string): number {
+export function parseDuration(durationText: string): number {
   let seconds = 0;
   let end = 0;
-  for (const [part, number, unit] of text.trim().matchAll(DURATION_PATTERN)) {
+  for (const [part, number, unit] of durationText.trim().matchAll(DURATION_PATTERN)) {
     seconds += Number(number) * SECONDS_PER_UNIT[unit as keyof typeof SECONDS_PER_UNIT];
     end += part.length;
   }
-  return end > 0 && end === text.trim().length ? seconds : Number.NaN;
+  return end > 0 && end === durationText.trim().length ? seconds : Number.NaN;
 }
 
 /**
  * Parses `1998-05-01` or `1998-05-01T12:00` (optionally with seconds, UTC) as seconds since 1970; NaN for
  * other texts.
  */
-export function parseDateAsSeconds(text: string): number {
+export function parseDateAsSeconds(dateText: string): number {
   const [, day, time = '00:00'] =
-    /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2}(?::\d{2})?))?$/.exec(text.trim()) ?? [];
+    /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2}(?::\d{2})?))?$/.exec(dateText.trim()) ?? [];
   const milliseconds = day === undefined ? Number.NaN : Date.parse(`${day}T${time}Z`);
   // Some engines take 30 February for a day in March.
   const isRealDate =
@@ -233,9 +234,9 @@ export function printDuration(seconds: number): string {
   let rest = seconds;
   return (['d', 'h', 'm', 's'] as const)
     .map((unit) => {
-      const count = Math.floor(rest / SECONDS_PER_UNIT[unit]);
-      rest -= count * SECONDS_PER_UNIT[unit];
-      return count === 0 ? '' : `${count}${unit}`;
+      const unitCount = Math.floor(rest / SECONDS_PER_UNIT[unit]);
+      rest -= unitCount * SECONDS_PER_UNIT[unit];
+      return unitCount === 0 ? '' : `${unitCount}${unit}`;
     })
     .join('');
 }
@@ -247,10 +248,10 @@ const WHOLE_NUMBER_PATTERN = /^[+-]?(\d+|\d+\.?\d*e\+?\d+)$/i;
  * Parses a number such as `1e3`; NaN for other texts. `7 %` is the double nearest to 0.07; as a time, `7d` is
  * accepted.
  */
-export function parseNumberOrNaN(text: string, { isTime }: NumberRange = {}): number {
-  if (NUMBER_PATTERN.test(text)) return Number(text);
-  if (isTime) return parseDuration(text);
-  const [, percent = ''] = /^(.*?)\s*%$/.exec(text) ?? [];
+export function parseNumberOrNaN(numberText: string, { isTime }: NumberRange = {}): number {
+  if (NUMBER_PATTERN.test(numberText)) return Number(numberText);
+  if (isTime) return parseDuration(numberText);
+  const [, percent = ''] = /^(.*?)\s*%$/.exec(numberText) ?? [];
   return NUMBER_PATTERN.test(percent)
     ? /e/i.test(percent)
       ? Number(percent) / 100
@@ -261,8 +262,8 @@ export function parseNumberOrNaN(text: string, { isTime }: NumberRange = {}): nu
 /**
  * Parses a whole number such as `100` or `1e5`; NaN for other texts and for numbers too large to be exact.
  */
-export function parseWholeNumberOrNaN(text: string): number {
-  const value = WHOLE_NUMBER_PATTERN.test(text) ? Number(text) : Number.NaN;
+export function parseWholeNumberOrNaN(wholeNumberText: string): number {
+  const value = WHOLE_NUMBER_PATTERN.test(wholeNumberText) ? Number(wholeNumberText) : Number.NaN;
   return Number.isSafeInteger(value) ? value : Number.NaN;
 }
 
@@ -270,10 +271,10 @@ export function parseWholeNumberOrNaN(text: string): number {
  * Splits a range `FROM..TO` or `FROM-TO` into its ends as texts. A hyphen at the front of an end, or behind
  * the `e` of an exponent, is a sign. Undefined for other texts.
  */
-export function splitRangeNotation(text: string): readonly [from: string, to: string] | undefined {
-  const [, from, to] = /^\s*(.+?)\s*\.\.\s*(.+?)\s*$/.exec(text) ?? [];
+export function splitRangeNotation(rangeText: string): readonly [from: string, to: string] | undefined {
+  const [, from, to] = /^\s*(.+?)\s*\.\.\s*(.+?)\s*$/.exec(rangeText) ?? [];
   if (from !== undefined && to !== undefined) return [from, to];
-  const [, first, last] = /^\s*(-?(?:[\d.]+e-|[^-])+?)\s*(?<!\de)-\s*(.+?)\s*$/i.exec(text) ?? [];
+  const [, first, last] = /^\s*(-?(?:[\d.]+e-|[^-])+?)\s*(?<!\de)-\s*(.+?)\s*$/i.exec(rangeText) ?? [];
   return first === undefined || last === undefined ? undefined : [first, last];
 }
 
@@ -288,29 +289,45 @@ function makeNumberError(text: string, errorContext: string, kind: string, range
  * accepts `7d` or `1h30m`.
  * @param errorContext name of the option or field in errors, for instance `--load`.
  */
-export function parseNumber(text: string, errorContext: string, range: NumberRange = {}): number {
-  const value = parseNumberOrNaN(text.trim(), range);
-  if (Number.isFinite(value) && isInNumberRange(value, range)) return value;
-  throw makeNumberError(text, errorContext, 'number', range);
+export function parseNumber(numberText: string, errorContext: string, range: NumberRange = {}): number {
+  const parsedNumber = parseNumberOrNaN(numberText.trim(), range);
+  if (Number.isFinite(parsedNumber) && isInNumberRange(parsedNumber, range)) return parsedNumber;
+  throw makeNumberError(numberText, errorContext, 'number', range);
 }
 
 /**
  * Parses a whole number such as `100` or `1e5`, exact in a double, within a range; times and `what` as for
  * parseNumber.
  */
-export function parseWholeNumber(text: string, errorContext: string, range: NumberRange = {}): number {
-  const isReadableNumber = range.isTime || WHOLE_NUMBER_PATTERN.test(text.trim());
-  const value = isReadableNumber ? parseNumberOrNaN(text.trim(), range) : Number.NaN;
-  if (Number.isSafeInteger(value) && isInNumberRange(value, range)) return value;
-  throw makeNumberError(text, errorContext, 'whole number', range);
+export function parseWholeNumber(
+  wholeNumberText: string,
+  errorContext: string,
+  range: NumberRange = {},
+): number {
+  const isReadableNumber = range.isTime || WHOLE_NUMBER_PATTERN.test(wholeNumberText.trim());
+  const parsedNumber = isReadableNumber ? parseNumberOrNaN(wholeNumberText.trim(), range) : Number.NaN;
+  if (Number.isSafeInteger(parsedNumber) && isInNumberRange(parsedNumber, range)) return parsedNumber;
+  throw makeNumberError(wholeNumberText, errorContext, 'whole number', range);
 }
 
 /** Parses numbers separated by commas, each within a range; errors name the entry, counted from 1. */
-export function parseNumberList(text: string, errorContext: string, range: NumberRange = {}): number[] {
-  return text.split(',').map((part, i) => parseNumber(part, `${errorContext}, entry ${i + 1}`, range));
+export function parseNumberList(
+  numberListText: string,
+  errorContext: string,
+  range: NumberRange = {},
+): number[] {
+  return numberListText
+    .split(',')
+    .map((part, i) => parseNumber(part, `${errorContext}, entry ${i + 1}`, range));
 }
 
 /** Parses whole numbers separated by commas, each within a range; errors name the entry, counted from 1. */
-export function parseWholeNumberList(text: string, errorContext: string, range: NumberRange = {}): number[] {
-  return text.split(',').map((part, i) => parseWholeNumber(part, `${errorContext}, entry ${i + 1}`, range));
+export function parseWholeNumberList(
+  wholeNumberListText: string,
+  errorContext: string,
+  range: NumberRange = {},
+): number[] {
+  return wholeNumberListText
+    .split(',')
+    .map((part, i) => parseWholeNumber(part, `${errorContext}, entry ${i + 1}`, range));
 }

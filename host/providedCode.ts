@@ -31,8 +31,8 @@ export function provideCodeFile(file: CodeFile): void {
 }
 
 /** True if a file of this name has been provided. */
-export function isCodeFileProvided(name: string): boolean {
-  return providedCodeFiles.has(name);
+export function isCodeFileProvided(fileName: string): boolean {
+  return providedCodeFiles.has(fileName);
 }
 
 /**
@@ -40,11 +40,11 @@ export function isCodeFileProvided(name: string): boolean {
  * @param errorContext name of the option in errors.
  * @throws InputError if it has not been provided.
  */
-export function findProvidedCode(name: string, errorContext: string): CodeFile {
-  const file = providedCodeFiles.get(name);
+export function findProvidedCode(fileName: string, errorContext: string): CodeFile {
+  const file = providedCodeFiles.get(fileName);
   if (file !== undefined) return file;
   throw new InputError(
-    `${errorContext}: ${name} is a file, and files are read for the command line and for studies only; give the function itself`,
+    `${errorContext}: ${fileName} is a file, and files are read for the command line and for studies only; give the function itself`,
   );
 }
 
@@ -65,8 +65,8 @@ export interface LoggedJobColumns {
 let userFunctionCaller: UserFunctionCaller | undefined;
 
 /** Sets the function that calls code files which are not loaded in this thread. */
-export function setUserFunctionCaller(own: UserFunctionCaller): void {
-  userFunctionCaller = own;
+export function setUserFunctionCaller(caller: UserFunctionCaller): void {
+  userFunctionCaller = caller;
 }
 
 /**
@@ -75,11 +75,11 @@ export function setUserFunctionCaller(own: UserFunctionCaller): void {
  * @throws FunctionError if it fails or hangs; InputError for a file that has not been read.
  */
 export function callUserFunctionForRows(
-  name: string,
+  functionName: string,
   errorContext: string,
   jobs: LoggedJobColumns,
 ): Float64Array {
-  const file = findProvidedCode(name, errorContext);
+  const file = findProvidedCode(functionName, errorContext);
   if (userFunctionCaller !== undefined) return userFunctionCaller(file, jobs);
   return answersOfUserFunction(file, file.exports?.default as (job: object) => unknown, jobs);
 }

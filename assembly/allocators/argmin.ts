@@ -14,13 +14,13 @@ export function fitsInSlot(left: Slot): bool {
 }
 
 /**
- * Returns the first of `count` slots that fits the request; if none fits, a value for which `fitsInSlot` is
- * false.
+ * Returns the first of `slotCount` slots that fits the request; if none fits, a value for which `fitsInSlot`
+ * is false.
  */
 @inline
-export function fastest(slots: usize, count: i32, request: Slot): Slot {
+export function fastest(slots: usize, slotCount: i32, request: Slot): Slot {
   let first = NO_SLOT;
-  switch (count) {
+  switch (slotCount) {
     case 8:
       first = slotOfEarlierSite(slots, 7, request, first);
     case 7:
@@ -38,7 +38,8 @@ export function fastest(slots: usize, count: i32, request: Slot): Slot {
     case 1:
       return slotOfEarlierSite(slots, 0, request, first);
   }
-  for (let index = count - 1; index >= 0; index--) first = slotOfEarlierSite(slots, index, request, first);
+  for (let index = slotCount - 1; index >= 0; index--)
+    first = slotOfEarlierSite(slots, index, request, first);
   return first;
 }
 
@@ -50,13 +51,13 @@ function slotOfEarlierSite(slots: usize, index: i32, request: Slot, foundSlot: S
 }
 
 /**
- * Returns the slot with the fewest free processors among those of the first `count` that fit, with the
+ * Returns the slot with the fewest free processors among those of the first `slotCount` that fit, with the
  * request subtracted; if none fits, a value for which `fitsInSlot` is false.
  */
 @inline
-export function tightestSlot(slots: usize, count: i32, request: Slot): Slot {
+export function tightestSlot(slots: usize, slotCount: i32, request: Slot): Slot {
   let least = NO_SLOT;
-  switch (count) {
+  switch (slotCount) {
     case 8:
       least = min<u64>(least, at<Slot>(slots, 7) - request);
     case 7:
@@ -74,7 +75,7 @@ export function tightestSlot(slots: usize, count: i32, request: Slot): Slot {
     case 1:
       return min<u64>(least, at<Slot>(slots, 0) - request);
   }
-  for (let index = 0; index < count; index++) {
+  for (let index = 0; index < slotCount; index++) {
     least = min<u64>(least, at<Slot>(slots, index) - request);
   }
   return least;

@@ -44,15 +44,15 @@ export function adoptPolicyOfCandidate(simulation: Simulation, index: i32): bool
 
 /** Like `adoptPolicyOfCandidate`, with the policies at the given address. */
 export function adoptPolicyFrom(simulation: Simulation, given: usize, index: i32): bool {
-  const first = columns.POLICY_ENTRIES * index;
-  const number = at<f64>(given, first);
+  const firstEntry = columns.POLICY_ENTRIES * index;
+  const number = at<f64>(given, firstEntry);
   simulation.policy = number >= 0 && number < 1_000_000 ? <i32>number : -1;
-  simulation.parameter0 = at<f64>(given, first + 1);
-  simulation.parameter1 = at<f64>(given, first + 2);
-  simulation.parameter2 = at<f64>(given, first + 3);
-  simulation.parameter3 = at<f64>(given, first + 4);
-  for (let entry = 1; entry < columns.POLICY_ENTRIES; entry++) {
-    if (!isFinite(at<f64>(given, first + entry))) return false;
+  simulation.parameter0 = at<f64>(given, firstEntry + 1);
+  simulation.parameter1 = at<f64>(given, firstEntry + 2);
+  simulation.parameter2 = at<f64>(given, firstEntry + 3);
+  simulation.parameter3 = at<f64>(given, firstEntry + 4);
+  for (let policyEntry = 1; policyEntry < columns.POLICY_ENTRIES; policyEntry++) {
+    if (!isFinite(at<f64>(given, firstEntry + policyEntry))) return false;
   }
   return true;
 }

@@ -88,9 +88,9 @@ export class RandomPolicy {
   choose(simulation: Simulation, job: i32): i32 {
     const request = requestOf(at<i32>(columns.processors, job));
     const slots = columns.selectableSlots + firstCandidateOf(simulation, job);
-    const count = candidatesOf(simulation, job);
+    const candidateCount = candidatesOf(simulation, job);
     let sites: u64 = 0;
-    for (let index = 0; index < count; index++) {
+    for (let index = 0; index < candidateCount; index++) {
       if (fitsInSlot(at<Slot>(slots, index) - request)) sites++;
     }
     if (sites === 0) return -1;
@@ -99,7 +99,12 @@ export class RandomPolicy {
     let site = 0;
     for (; ; site++) {
       const index = candidateIndexOf(simulation, job, site);
-      if (index >= 0 && index < count && fitsInSlot(at<Slot>(slots, index) - request) && skippedSites-- === 0)
+      if (
+        index >= 0 &&
+        index < candidateCount &&
+        fitsInSlot(at<Slot>(slots, index) - request) &&
+        skippedSites-- === 0
+      )
         break;
     }
     return site;

@@ -42,14 +42,14 @@ export function lookAheadOfWholeQueue<S = ScanSearch>(simulation: Simulation, jo
   search.beginHypothesis(simulation);
   search.assume(simulation, site, at<i32>(columns.processors, job));
   let score = 1;
-  let most = search.mostFree(simulation);
-  let followingJob = behindNotWider(simulation, job, most);
+  let mostFree = search.mostFree(simulation);
+  let followingJob = behindNotWider(simulation, job, mostFree);
   while (followingJob >= 0) {
     if (search.place(simulation, followingJob) >= 0) {
       score++;
-      most = search.mostFree(simulation);
+      mostFree = search.mostFree(simulation);
     }
-    followingJob = behindNotWider(simulation, followingJob, most);
+    followingJob = behindNotWider(simulation, followingJob, mostFree);
   }
   search.endHypothesis(simulation);
   return score;

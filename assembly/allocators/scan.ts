@@ -24,10 +24,10 @@ export class ScanSearch {
   @inline
   bestFit(simulation: Simulation, job: i32): i32 {
     const processors = at<i32>(columns.processors, job);
-    const count = candidatesOf(simulation, job);
+    const candidateCount = candidatesOf(simulation, job);
     const left = tightestSlot(
       columns.selectableSlots + firstCandidateOf(simulation, job),
-      count,
+      candidateCount,
       requestOf(processors),
     );
     return fitsInSlot(left) ? siteOfSlot(left) : -1;
@@ -38,8 +38,8 @@ export class ScanSearch {
   fastestFirst(simulation: Simulation, job: i32): i32 {
     const request = requestOf(at<i32>(columns.processors, job));
     const slots = columns.selectableSlots + firstCandidateOf(simulation, job);
-    const first = fastest(slots, candidatesOf(simulation, job), request);
-    return fitsInSlot(first) ? siteOfSlot(first) : -1;
+    const fastestSlot = fastest(slots, candidatesOf(simulation, job), request);
+    return fitsInSlot(fastestSlot) ? siteOfSlot(fastestSlot) : -1;
   }
 
   /** First candidate in grid order on which the job fits; -1 if none. */
@@ -61,8 +61,8 @@ export class ScanSearch {
   worstFit(simulation: Simulation, job: i32): i32 {
     const request = requestOf(at<i32>(columns.processors, job));
     const slots = columns.selectableSlots + firstCandidateOf(simulation, job);
-    const most = roomiest(slots, candidatesOf(simulation, job));
-    return fitsInSlot(most - request) ? siteOfSlot(most) : -1;
+    const roomiestSlot = roomiest(slots, candidatesOf(simulation, job));
+    return fitsInSlot(roomiestSlot - request) ? siteOfSlot(roomiestSlot) : -1;
   }
 
   /**
@@ -73,16 +73,16 @@ export class ScanSearch {
   nominate<D>(simulation: Simulation, job: i32): i32 {
     const request = requestOf(at<i32>(columns.processors, job));
     const slots = columns.selectableSlots + firstCandidateOf(simulation, job);
-    let least = NO_SLOT;
+    let leastSlack = NO_SLOT;
     let first = NO_SLOT;
     for (let index = candidatesOf(simulation, job) - 1; index >= 0; index--) {
       const slot = at<Slot>(slots, index);
-      const left = slot - request;
-      least = min<u64>(least, left);
-      first = select<u64>(slot, first, fitsInSlot(left));
+      const remainingProcessors = slot - request;
+      leastSlack = min<u64>(leastSlack, remainingProcessors);
+      first = select<u64>(slot, first, fitsInSlot(remainingProcessors));
     }
-    return fitsInSlot(least)
-      ? changetype<D>(0).between(simulation, job, siteOfSlot(least), siteOfSlot(first))
+    return fitsInSlot(leastSlack)
+      ? changetype<D>(0).between(simulation, job, siteOfSlot(leastSlack), siteOfSlot(first))
       : -1;
   }
 
@@ -107,8 +107,8 @@ export class ScanSearch {
   @inline
   place(simulation: Simulation, job: i32): i32 {
     const request = requestOf(at<i32>(columns.processors, job));
-    const first = columns.hypotheticalSlots + firstCandidateOf(simulation, job);
-    const left = tightestSlot(first, candidatesOf(simulation, job), request);
+    const firstSlot = columns.hypotheticalSlots + firstCandidateOf(simulation, job);
+    const left = tightestSlot(firstSlot, candidatesOf(simulation, job), request);
     if (!fitsInSlot(left)) return -1;
     const site = siteOfSlot(left);
     put<Slot>(columns.hypotheticalSlots, at<i32>(columns.slotOfSite, site), left);
@@ -135,10 +135,10 @@ export class ScanSearch {
 
 /** Slot with the most free processors; among equals the one of the first site. */
 @inline
-function roomiest(slots: usize, count: i32): Slot {
+function roomiest(slots: usize, slotCount: i32): Slot {
   // Complements the site index, so that the first site is the largest.
   let most: Slot = 0;
-  for (let index = count - 1; index >= 0; index--) {
+  for (let index = slotCount - 1; index >= 0; index--) {
     most = max<u64>(most, at<Slot>(slots, index) ^ <u64>0xffffffff);
   }
   return most ^ <u64>0xffffffff;

@@ -41,12 +41,13 @@ export function countThresholdsBelowLoad(
   simulation: Simulation,
   job: i32,
   thresholds: usize,
-  count: i32,
+  thresholdCount: i32,
 ): i32 {
   const queued = queuedProcessors(simulation, job);
   const free = <f64>max<i64>(1, simulation.freeProcessors);
   let above = 0;
-  for (let index = 0; index < count; index++) above += i32(queued > at<f64>(thresholds, index) * free);
+  for (let index = 0; index < thresholdCount; index++)
+    above += i32(queued > at<f64>(thresholds, index) * free);
   return above;
 }
 

@@ -100,22 +100,24 @@ function reserveForReleasedJobs(simulation: Simulation, queue: i32, causeKind: N
   reserveForMarkedJobs(simulation, queue, released, causeKind, cause);
 }
 
-/** Reserves, in queue order, for `count` jobs that have joined the queue again and are marked as declined. */
+/**
+ * Reserves, in queue order, for `jobCount` jobs that have joined the queue again and are marked as declined.
+ */
 function reserveForMarkedJobs(
   simulation: Simulation,
   queue: i32,
-  count: i32,
+  jobCount: i32,
   causeKind: Note,
   cause: i32,
 ): void {
   agingKeys.beginPass(simulation);
   sortIfOrderChanges(simulation, queue);
   let rank = at<i32>(columns.firstRanks, queue);
-  for (; count > 0; rank++) {
+  for (; jobCount > 0; rank++) {
     rank = priorityQueue.nextRank(simulation, rank);
     const job = at<i32>(columns.jobAt, rank);
     if (at<i32>(columns.keptSites, job) !== DECLINED_MARK) continue;
-    count--;
+    jobCount--;
     put<i32>(columns.keptSites, job, 0);
     keptPlan.findEarliestStart(simulation, job, NOWHERE);
     addFoundReservation(simulation, job);

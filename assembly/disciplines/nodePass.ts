@@ -110,9 +110,9 @@ function start(simulation: Simulation, job: i32): void {
 /** True if some waiting job is narrow enough for the idle nodes, so that the pass may start one. */
 @inline
 function mayAnyJobStart(simulation: Simulation, queue: i32): bool {
-  const first = at<i32>(columns.firstRanks, queue);
+  const firstRank = at<i32>(columns.firstRanks, queue);
   const end = at<i32>(columns.firstRanks, queue + 1);
-  return RECORDED || priorityQueue.fromRankNotWider(simulation, first, end, freeAt(SITE)) >= 0;
+  return RECORDED || priorityQueue.fromRankNotWider(simulation, firstRank, end, freeAt(SITE)) >= 0;
 }
 
 /** Plans the jobs in order until no other can start. */

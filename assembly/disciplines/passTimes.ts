@@ -215,7 +215,7 @@ function requestPassOnSite(simulation: Simulation, queue: Queue, delayOption: Op
 
 /** Begins the passes of the independent sites that are due at a time. */
 function beginPassesOnSites(simulation: Simulation, time: f64): void {
-  let next: f64 = Infinity;
+  let nextTime: f64 = Infinity;
   for (let index = queuesOf(simulation) - 1; index >= 0; index--) {
     const queue = queueAt(index);
     queue.isPassRequested = i32(queue.requestedPass <= time);
@@ -223,10 +223,10 @@ function beginPassesOnSites(simulation: Simulation, time: f64): void {
       queue.requestedPass = Infinity;
       queue.lastPass = time;
     }
-    next = min<f64>(next, queue.requestedPass);
+    nextTime = min<f64>(nextTime, queue.requestedPass);
   }
-  simulation.passTime = next;
-  simulation.passIsDue = i32(next < Infinity);
+  simulation.passTime = nextTime;
+  simulation.passIsDue = i32(nextTime < Infinity);
 }
 
 /**
@@ -343,10 +343,10 @@ function firstPassTime(queue: Queue): f64 {
 /** Number of intervals from a queue's first pass to its next one at or after `from` (in seconds). */
 function passCountUntil(queue: Queue, from: f64): f64 {
   const interval = passInterval();
-  const first = firstPassTime(queue);
+  const firstTime = firstPassTime(queue);
   // Corrects the quotient, which may be off by one; the products decide.
-  let passes = max<f64>(queue.passCount, floor<f64>((from - first) / interval) - 1);
-  while (first + passes * interval < from) passes++;
+  let passes = max<f64>(queue.passCount, floor<f64>((from - firstTime) / interval) - 1);
+  while (firstTime + passes * interval < from) passes++;
   return passes;
 }
 

@@ -36,9 +36,9 @@ export function hasSafeChoice(simulation: Simulation): bool {
 
 /** Marks all candidates of a job as safe. */
 export function markAllSafe(simulation: Simulation, job: i32): void {
-  const first = firstCandidateOf(simulation, job);
+  const firstCandidate = firstCandidateOf(simulation, job);
   for (let index = candidatesOf(simulation, job) - 1; index >= 0; index--) {
-    put<Slot>(columns.safeSlots + first, index, at<Slot>(columns.slots + first, index));
+    put<Slot>(columns.safeSlots + firstCandidate, index, at<Slot>(columns.slots + firstCandidate, index));
   }
 }
 
@@ -68,12 +68,12 @@ export function chooseAmongSafeSites(simulation: Simulation, job: i32): i32 {
  * decide. If no site is safe, the site with the earliest start.
  */
 export function selectSafeSite(simulation: Simulation, job: i32): void {
-  const count = candidatesOf(simulation, job);
+  const candidateCount = candidatesOf(simulation, job);
   const processors = at<i32>(columns.processors, job);
   let safeSiteCount = 0;
   candidates.clearCandidates();
   markAllSafe(simulation, job);
-  for (let index = 0; index < count; index++) {
+  for (let index = 0; index < candidateCount; index++) {
     const site = candidateAt(simulation, job, index);
     if (freeAt(site) < processors) continue;
     if (candidates.canStartOnSite(simulation, job, site)) safeSiteCount++;
@@ -89,7 +89,7 @@ export function selectSafeSite(simulation: Simulation, job: i32): void {
         predictedTimeWithoutTransfer(simulation, job, site),
       );
   } else {
-    for (let index = 0; index < count; index++) {
+    for (let index = 0; index < candidateCount; index++) {
       candidates.considerStart(simulation, job, candidateAt(simulation, job, index));
     }
   }
@@ -103,9 +103,9 @@ export function recordForcedChoice(simulation: Simulation, job: i32, site: i32):
   if (RECORDED) beginDecision(simulation, job);
   markAllSafe(simulation, job);
   for (let index = candidatesOf(simulation, job) - 1; index >= 0; index--) {
-    const other = candidateAt(simulation, job, index);
-    const hasRoom = freeAt(other) >= at<i32>(columns.processors, job);
-    if (other !== site && hasRoom) markUnsafe(simulation, job, other);
+    const otherSite = candidateAt(simulation, job, index);
+    const hasRoom = freeAt(otherSite) >= at<i32>(columns.processors, job);
+    if (otherSite !== site && hasRoom) markUnsafe(simulation, job, otherSite);
   }
   const chosenSite = chooseAmongSafeSites(simulation, job);
   if (CHECKED) check(chosenSite === site, Invariant.PlanOutdated);

@@ -229,17 +229,17 @@ export function checkJobs(simulation: Simulation, jobs: Jobs): Status {
   if (!(longest <= LONGEST_EXECUTION)) return Status.JobRuntimeInvalid;
   if (!isIntervalLongEnough(simulation, jobs, longest, Option.Interval, <f64>Limit.Passes))
     return Status.IntervalTooShort;
-  const most = <f64>Limit.BackfillPasses;
-  if (!isIntervalLongEnough(simulation, jobs, longest, Option.BackfillInterval, most))
+  const maxPasses = <f64>Limit.BackfillPasses;
+  if (!isIntervalLongEnough(simulation, jobs, longest, Option.BackfillInterval, maxPasses))
     return Status.IntervalTooShort;
-  if (!isIntervalLongEnough(simulation, jobs, longest, Option.UsageStep, most))
+  if (!isIntervalLongEnough(simulation, jobs, longest, Option.UsageStep, maxPasses))
     return Status.IntervalTooShort;
   return allFit && simulation.siteSets === 0 ? Status.Finished : checkWidths(simulation, jobs);
 }
 
 /**
- * True if an interval, if there is one, changes the clock and causes at most `most` passes over the run; the
- * length of an open run is unknown.
+ * True if an interval, if there is one, changes the clock and causes at most `mostPasses` passes over the
+ * run; the length of an open run is unknown.
  */
 function isIntervalLongEnough(
   simulation: Simulation,
@@ -289,11 +289,11 @@ export function checkPairs(simulation: Simulation): Status {
     const isFactorUsed = simulation.runtimeReference === RuntimeReference.Home;
     simulation.refusedSite = site;
     if (isFactorUsed && !(factor > 0 && factor <= GREATEST_FACTOR)) return Status.TimeFactorInvalid;
-    for (let other = 0; other < simulation.siteCount && simulation.hasTransfers !== 0; other++) {
-      const pair = site * simulation.siteCount + other;
+    for (let otherSite = 0; otherSite < simulation.siteCount && simulation.hasTransfers !== 0; otherSite++) {
+      const pair = site * simulation.siteCount + otherSite;
       const latency = at<f64>(columns.latencies, pair);
       const isPossible = at<f64>(columns.bandwidths, pair) > 0 && latency >= 0 && latency < Infinity;
-      if (other !== site && !isPossible) return Status.TransferInvalid;
+      if (otherSite !== site && !isPossible) return Status.TransferInvalid;
     }
   }
   simulation.refusedSite = -1;

@@ -132,8 +132,8 @@ function exchangeSpeeds(simulation: Simulation): void {
   swapColumns(columns.timeFactors, columns.givenTimeFactors, simulation.siteCount);
 }
 
-function swapColumns(column: usize, otherColumn: usize, count: i32): void {
-  for (let site = 0; site < count; site++) {
+function swapColumns(column: usize, otherColumn: usize, siteCount: i32): void {
+  for (let site = 0; site < siteCount; site++) {
     const value = at<f64>(column, site);
     put<f64>(column, site, at<f64>(otherColumn, site));
     put<f64>(otherColumn, site, value);

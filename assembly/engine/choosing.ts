@@ -80,11 +80,11 @@ function areChoicesValid(simulation: Simulation): bool {
 function firstEquivalentCandidate(simulation: Simulation, candidate: i32): i32 {
   const preferredVerdicts = policyPreference(simulation);
   const threshold = loadThreshold(simulation);
-  for (let other = 0; preferredVerdicts >= 0 && other < candidate; other++) {
-    applyCandidate(simulation, other);
+  for (let otherCandidate = 0; preferredVerdicts >= 0 && otherCandidate < candidate; otherCandidate++) {
+    applyCandidate(simulation, otherCandidate);
     const decidesAlike =
       policyPreference(simulation) === preferredVerdicts && loadThreshold(simulation) === threshold;
-    if (decidesAlike && haveSameRules(simulation, candidate, other)) return other;
+    if (decidesAlike && haveSameRules(simulation, candidate, otherCandidate)) return otherCandidate;
   }
   return candidate;
 }
@@ -254,8 +254,12 @@ function tryCandidatesTogether(simulation: Simulation, queuedCount: i32): i32 {
     started += simulation.next - simulation.head;
     const status = run<SharedTrialKind>(simulation, f64.MAX_VALUE);
     if (CHECKED) check(status === Status.Finished, Invariant.StuckQueue);
-    for (let rest = simulation.members; rest !== 0; rest &= rest - 1)
-      addProspect(<i32>ctz(rest), queuedCount);
+    for (
+      let remainingMembers = simulation.members;
+      remainingMembers !== 0;
+      remainingMembers &= remainingMembers - 1
+    )
+      addProspect(<i32>ctz(remainingMembers), queuedCount);
     if (branches.openBranchCount === 0) return started;
     branches.takeLastBranch(simulation);
   }
@@ -309,33 +313,33 @@ const MAX_DRAWS: i32 = 8;
 /** Lists the waiting jobs in queue order; returns their number. */
 export function listWaitingJobs(simulation: Simulation): i32 {
   const queuedCount = columns.queuedJobs;
-  let count = 0;
+  let keyCount = 0;
   if (simulation.hasPriorityQueue === 0) {
-    for (let job = simulation.head; job < simulation.next; job++) put<i32>(queuedCount, count++, job);
-    return count;
+    for (let job = simulation.head; job < simulation.next; job++) put<i32>(queuedCount, keyCount++, job);
+    return keyCount;
   }
   for (
     let job = priorityQueue.headOf(simulation, 0);
     job >= 0;
     job = priorityQueue.jobBehind(simulation, job)
   ) {
-    put<i32>(queuedCount, count++, job);
+    put<i32>(queuedCount, keyCount++, job);
   }
-  return count;
+  return keyCount;
 }
 
 /** Lists the keys of the running jobs, by job index if futures are drawn; returns their number. */
 export function listRunning(simulation: Simulation, isDrawn: bool): i32 {
   const keys = columns.runningKeys;
   const count = simulation.running;
-  for (let entry = 1; entry <= count; entry++) {
-    const key = at<u64>(entryAt(entry), 1);
-    let place = entry - 1;
-    while (isDrawn && place > 0 && jobIn(at<u64>(keys, place - 1)) > jobIn(key)) {
-      put<u64>(keys, place, at<u64>(keys, place - 1));
-      place--;
+  for (let finishEntry = 1; finishEntry <= count; finishEntry++) {
+    const key = at<u64>(entryAt(finishEntry), 1);
+    let jobIndex = finishEntry - 1;
+    while (isDrawn && jobIndex > 0 && jobIn(at<u64>(keys, jobIndex - 1)) > jobIn(key)) {
+      put<u64>(keys, jobIndex, at<u64>(keys, jobIndex - 1));
+      jobIndex--;
     }
-    put<u64>(keys, place, key);
+    put<u64>(keys, jobIndex, key);
   }
   return count;
 }
@@ -426,11 +430,11 @@ export function applyCandidateFrom(
 }
 
 /** True if two candidates have the same order and discipline. */
-export function haveSameRules(simulation: Simulation, candidate: i32, other: i32): bool {
+export function haveSameRules(simulation: Simulation, candidate: i32, otherCandidate: i32): bool {
   if (simulation.hasRules === 0) return true;
   const rules = columns.candidateRules;
   for (let rule = 0; rule < columns.ENTRIES_PER_RULE; rule++) {
-    if (ruleAt(rules, candidate, rule) !== ruleAt(rules, other, rule)) return false;
+    if (ruleAt(rules, candidate, rule) !== ruleAt(rules, otherCandidate, rule)) return false;
   }
   return true;
 }

@@ -44,19 +44,19 @@ export function compact(simulation: Simulation, jobs: Jobs): Status {
   if (simulation.asked >= 0 || awaitsKeys) return Status.DecisionPending;
   markRows(simulation);
   const end = simulation.knownJobs;
-  let count = 0;
+  let keptCount = 0;
   let from = end;
   for (let job = 0; job < end; job++) {
     const isKept = at<i32>(columns.rows, job) === ROW_STAYS;
     if (!isKept) from = min(from, job);
-    put<i32>(columns.rows, job, isKept ? count++ : ROW_LEAVES);
+    put<i32>(columns.rows, job, isKept ? keptCount++ : ROW_LEAVES);
   }
-  if (count === end) return Status.Finished;
+  if (keptCount === end) return Status.Finished;
   metrics.accountForRemoved(simulation);
-  simulation.removedRows += <f64>(end - count);
-  removeRows(jobs, from, count);
-  moveColumns(simulation, from, count, end);
-  renumber(simulation, count, end);
+  simulation.removedRows += <f64>(end - keptCount);
+  removeRows(jobs, from, keptCount);
+  moveColumns(simulation, from, keptCount, end);
+  renumber(simulation, keptCount, end);
   simulation.jobs = jobs.identity;
   return Status.Finished;
 }
@@ -98,56 +98,57 @@ function markEnded(simulation: Simulation): void {
     const isWaiting = job >= simulation.next || isNaN(at<f64>(columns.starts, job));
     put<i32>(columns.rows, job, isWaiting || job === 0 || job === end - 1 ? ROW_STAYS : ROW_LEAVES);
   }
-  for (let entry = simulation.running; entry > 0; entry--) {
-    put<i32>(columns.rows, jobIn(at<u64>(entryAt(entry), 1)), ROW_STAYS);
+  for (let finishEntry = simulation.running; finishEntry > 0; finishEntry--) {
+    put<i32>(columns.rows, jobIn(at<u64>(entryAt(finishEntry), 1)), ROW_STAYS);
   }
   if (simulation.countsByNumber !== 0) usageByNumber.markUnsettled(simulation);
 }
 
 /** Moves the entries of the jobs in all columns by job. */
-function moveColumns(simulation: Simulation, from: i32, count: i32, end: i32): void {
-  compactColumn<u64>(columns.starts, from, count, end);
-  compactColumn<u64>(columns.executions, from, count, end);
-  compactColumn<i32>(columns.sites, from, count, end);
-  if (simulation.moldable !== 0) compactColumn<i32>(columns.allocatedProcessorColumn, from, count, end);
-  if (simulation.logCapacity > 0) compactColumn<i32>(columns.logIndices, from, count, end);
-  if (simulation.partCapacity > 0) compactColumn<i32>(columns.partIndices, from, count, end);
-  if (mayPreempt(simulation)) compactColumn<u64>(columns.lostTimes, from, count, end);
+function moveColumns(simulation: Simulation, from: i32, keptCount: i32, end: i32): void {
+  compactColumn<u64>(columns.starts, from, keptCount, end);
+  compactColumn<u64>(columns.executions, from, keptCount, end);
+  compactColumn<i32>(columns.sites, from, keptCount, end);
+  if (simulation.moldable !== 0) compactColumn<i32>(columns.allocatedProcessorColumn, from, keptCount, end);
+  if (simulation.logCapacity > 0) compactColumn<i32>(columns.logIndices, from, keptCount, end);
+  if (simulation.partCapacity > 0) compactColumn<i32>(columns.partIndices, from, keptCount, end);
+  if (mayPreempt(simulation)) compactColumn<u64>(columns.lostTimes, from, keptCount, end);
   if (simulation.roomForKept !== 0) {
-    compactColumn<u64>(columns.keptStarts, from, count, end);
-    compactColumn<i32>(columns.keptSites, from, count, end);
-    compactColumn<u64>(columns.promisedStarts, from, count, end);
+    compactColumn<u64>(columns.keptStarts, from, keptCount, end);
+    compactColumn<i32>(columns.keptSites, from, keptCount, end);
+    compactColumn<u64>(columns.promisedStarts, from, keptCount, end);
   }
   if (simulation.roomForPlan !== 0) {
     // Choices of skipped jobs are used by later plans, too.
-    compactColumn<u64>(columns.plannedStarts, from, count, end);
-    compactColumn<i32>(columns.plannedSites, from, count, end);
+    compactColumn<u64>(columns.plannedStarts, from, keptCount, end);
+    compactColumn<i32>(columns.plannedSites, from, keptCount, end);
   }
   if (simulation.roomForCancellations !== 0)
-    compactColumn<i32>(columns.cancellationHeapPlaces, from, count, end);
-  if (simulation.roomForCancellations > 1) compactColumn<u64>(columns.cancellationTimes, from, count, end);
+    compactColumn<i32>(columns.cancellationHeapPlaces, from, keptCount, end);
+  if (simulation.roomForCancellations > 1)
+    compactColumn<u64>(columns.cancellationTimes, from, keptCount, end);
   const hasKeys = (simulation.asksKeys | simulation.roomForKeys | (simulation.programOrders & 1)) !== 0;
-  if (hasKeys) compactColumn<u64>(columns.keys, from, count, end);
+  if (hasKeys) compactColumn<u64>(columns.keys, from, keptCount, end);
   const hasBackfillKeys =
     simulation.asksKeys | simulation.roomForBackfillKeys | (simulation.programOrders & 2);
-  if (hasBackfillKeys !== 0) compactColumn<u64>(columns.backfillKeys, from, count, end);
-  if (simulation.hasLateRanks !== 0) compactColumn<u64>(columns.lateKeys, from, count, end);
+  if (hasBackfillKeys !== 0) compactColumn<u64>(columns.backfillKeys, from, keptCount, end);
+  if (simulation.hasLateRanks !== 0) compactColumn<u64>(columns.lateKeys, from, keptCount, end);
   for (let input = 0; input < simulation.roomForProgramInputs; input++) {
     const values = columns.programInputs + <usize>input * <usize>simulation.jobCount * sizeof<f64>();
-    compactColumn<u64>(values, from, count, end);
+    compactColumn<u64>(values, from, keptCount, end);
   }
-  if (columns.hasOwnEstimates(simulation)) compactColumn<u64>(columns.estimates, from, count, end);
-  if (simulation.roomForUsers !== 0) compactColumn<i32>(columns.userOf, from, count, end);
-  if (simulation.roomForGroups !== 0) compactColumn<i32>(columns.groupOf, from, count, end);
+  if (columns.hasOwnEstimates(simulation)) compactColumn<u64>(columns.estimates, from, keptCount, end);
+  if (simulation.roomForUsers !== 0) compactColumn<i32>(columns.userOf, from, keptCount, end);
+  if (simulation.roomForGroups !== 0) compactColumn<i32>(columns.groupOf, from, keptCount, end);
   if (simulation.limits === 0) return;
-  compactColumn<i32>(columns.limitedUsers, from, count, end);
-  compactColumn<i32>(columns.limitedGroups, from, count, end);
-  compactColumn<i32>(columns.pieceOf, from, count, end);
-  compactColumn<i32>(columns.runningPieces, from, count, end);
-  compactColumn<i32>(columns.nextHeld, from, count, end);
+  compactColumn<i32>(columns.limitedUsers, from, keptCount, end);
+  compactColumn<i32>(columns.limitedGroups, from, keptCount, end);
+  compactColumn<i32>(columns.pieceOf, from, keptCount, end);
+  compactColumn<i32>(columns.runningPieces, from, keptCount, end);
+  compactColumn<i32>(columns.nextHeld, from, keptCount, end);
   // Two links for each job.
-  compactColumn<u64>(columns.nextOfAccount, from, count, end);
-  compactColumn<u64>(columns.previousOfAccount, from, count, end);
+  compactColumn<u64>(columns.nextOfAccount, from, keptCount, end);
+  compactColumn<u64>(columns.previousOfAccount, from, keptCount, end);
 }
 
 /**
@@ -157,30 +158,30 @@ function moveColumns(simulation: Simulation, from: i32, count: i32, end: i32): v
 function compactLogs(simulation: Simulation): void {
   if ((simulation.logCapacity | simulation.partCapacity) === 0) return;
   const areJobsListed = simulation.hasPriorityQueue !== 0;
-  const count = areJobsListed ? simulation.counted : simulation.head;
+  const countedJobs = areJobsListed ? simulation.counted : simulation.head;
   simulation.logLength = 0;
   simulation.partsLength = 0;
-  for (let index = 0; index < count; index++) {
+  for (let index = 0; index < countedJobs; index++) {
     const job = areJobsListed ? at<i32>(columns.countedJobs, index) : index;
     // A job that was cancelled while it waited has no entry.
     if (at<i32>(columns.sites, job) < 0) continue;
     if (simulation.logCapacity > 0) {
-      const first = at<i32>(columns.logIndices, job);
+      const logStart = at<i32>(columns.logIndices, job);
       put<i32>(columns.logIndices, job, simulation.logLength);
       const end = moveEntries<LogRanges>(
         columns.log,
-        first,
+        logStart,
         simulation.logLength,
         processorsOfJob(simulation, job),
       );
       simulation.logLength = end;
     }
     if (simulation.partCapacity === 0 || at<i32>(columns.partIndices, job) < 0) continue;
-    const first = at<i32>(columns.partIndices, job);
+    const partsStart = at<i32>(columns.partIndices, job);
     put<i32>(columns.partIndices, job, simulation.partsLength);
     const end = moveEntries<LogParts>(
       columns.parts,
-      first,
+      partsStart,
       simulation.partsLength,
       processorsOfJob(simulation, job),
     );
@@ -205,32 +206,32 @@ class LogRanges {
 class LogParts {}
 
 /**
- * Moves the entries of a job with `processors` processors, which are pairs of numbers, from `first` down to
- * `to`; returns the place behind them.
+ * Moves the entries of a job with `processors` processors, which are pairs of numbers, from `firstEntry` down
+ * to `to`; returns the place behind them.
  */
-function moveEntries<E>(log: usize, first: i32, target: i32, processors: i32): i32 {
-  for (let remaining = processors; remaining > 0; first++) {
-    put<u64>(log, target++, at<u64>(log, first));
-    const last = at<i32>(log, 2 * first + 1);
-    remaining -= isDefined(changetype<E>(0).areRanges) ? last - at<i32>(log, 2 * first) + 1 : last;
+function moveEntries<E>(log: usize, firstEntry: i32, target: i32, processors: i32): i32 {
+  for (let remaining = processors; remaining > 0; firstEntry++) {
+    put<u64>(log, target++, at<u64>(log, firstEntry));
+    const last = at<i32>(log, 2 * firstEntry + 1);
+    remaining -= isDefined(changetype<E>(0).areRanges) ? last - at<i32>(log, 2 * firstEntry) + 1 : last;
   }
   return target;
 }
 
-/** Gives the jobs their new rows wherever the run refers to them; `count` of `end` rows remain. */
-function renumber(simulation: Simulation, count: i32, end: i32): void {
+/** Gives the jobs their new rows wherever the run refers to them; `keptCount` of `end` rows remain. */
+function renumber(simulation: Simulation, keptCount: i32, end: i32): void {
   finishQueue.renumber(simulation);
   if (simulation.roomForCancellations !== 0) cancellations.renumber(simulation);
   if (simulation.hasPriorityQueue !== 0) priorityQueue.renumber(simulation);
   if (simulation.countsByNumber !== 0) usageByNumber.renumber(simulation);
   if (simulation.outages !== 0) renumberFailed(simulation);
-  simulation.knownJobs = count;
+  simulation.knownJobs = keptCount;
   if (simulation.limits !== 0) limits.renumber(simulation);
-  simulation.head = newPositionOf(simulation.head, count, end);
+  simulation.head = newPositionOf(simulation.head, keptCount, end);
   compactLogs(simulation);
-  simulation.next = newPositionOf(simulation.next, count, end);
-  simulation.seenJobs = newPositionOf(simulation.seenJobs, count, end);
-  simulation.jobsWithShares = newPositionOf(simulation.jobsWithShares, count, end);
+  simulation.next = newPositionOf(simulation.next, keptCount, end);
+  simulation.seenJobs = newPositionOf(simulation.seenJobs, keptCount, end);
+  simulation.jobsWithShares = newPositionOf(simulation.jobsWithShares, keptCount, end);
   const arriving = simulation.arrivingJob;
   if (arriving >= 0) simulation.arrivingJob = at<i32>(columns.rows, arriving);
   simulation.reserved = -1;
@@ -239,7 +240,7 @@ function renumber(simulation: Simulation, count: i32, end: i32): void {
   simulation.keyedJob = keyed < 0 ? 0 : at<i32>(columns.rows, keyed) + 1;
   if (simulation.keyedJob <= simulation.next) simulation.keyedJob = 0;
   if (simulation.hasPriorityQueue !== 0 && columns.taken(Option.Interval) > 0) {
-    priorityQueue.queueAt(0).lastJob = count - 1;
+    priorityQueue.queueAt(0).lastJob = keptCount - 1;
   }
   dropCaches(simulation);
   simulation.nextStartCount = 0;

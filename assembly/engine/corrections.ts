@@ -33,8 +33,8 @@ const LATEST_TIME: f64 = 1e300;
 export function endJob(simulation: Simulation, job: i32, time: f64): Status {
   const refusal = checkCorrection(simulation, job, time);
   if (refusal !== Status.Finished) return refusal;
-  const entry = finishQueue.entryOf(simulation, job);
-  return entry > 0 && changeEnd(simulation, entry, time) ? Status.Finished : Status.JobInactive;
+  const finishEntry = finishQueue.entryOf(simulation, job);
+  return finishEntry > 0 && changeEnd(simulation, finishEntry, time) ? Status.Finished : Status.JobInactive;
 }
 
 /** Cancels a job at a time in seconds: it is not submitted, leaves its queue or ends. */
@@ -45,9 +45,9 @@ export function removeJob(simulation: Simulation, job: i32, time: f64): Status {
   }
   const refusal = checkCorrection(simulation, job, time);
   if (refusal !== Status.Finished) return refusal;
-  const entry = finishQueue.entryOf(simulation, job);
-  if (entry > 0) {
-    if (!(time <= expectedEnd(simulation, entry)) || !changeEnd(simulation, entry, time))
+  const finishEntry = finishQueue.entryOf(simulation, job);
+  if (finishEntry > 0) {
+    if (!(time <= expectedEnd(simulation, finishEntry)) || !changeEnd(simulation, finishEntry, time))
       return Status.JobInactive;
     cancellations.setDeparture(simulation, job, time);
     return Status.Finished;
@@ -89,9 +89,9 @@ export function changeEstimate(simulation: Simulation, jobs: Jobs, job: i32, est
   const refusal = checkEstimateChange(simulation, job);
   if (refusal !== Status.Finished) return refusal;
   const isSubmitted = job < simulation.next;
-  const entry = finishQueue.entryOf(simulation, job);
-  const isQueued = isSubmitted && entry === 0 && isWaiting(job);
-  const isRunning = entry > 0 && expectedEnd(simulation, entry) >= simulation.now;
+  const finishEntry = finishQueue.entryOf(simulation, job);
+  const isQueued = isSubmitted && finishEntry === 0 && isWaiting(job);
+  const isRunning = finishEntry > 0 && expectedEnd(simulation, finishEntry) >= simulation.now;
   if (isSubmitted && !isQueued && !isRunning && !isHeld(simulation, job)) return Status.JobInactive;
   if (!isEstimate(simulation, jobs, estimate)) return Status.JobEstimateInvalid;
   if (estimate === at<f64>(columns.estimates, job)) return Status.Finished;
@@ -108,7 +108,7 @@ export function changeEstimate(simulation: Simulation, jobs: Jobs, job: i32, est
     discipline.release(simulation, job);
     passTimes.requestPassForHost(simulation);
   } else if (isRunning && simulation.hasPredictions !== 0) {
-    changePredictedEnd(simulation, entry);
+    changePredictedEnd(simulation, finishEntry);
   }
   return Status.Finished;
 }
@@ -140,8 +140,8 @@ function isEstimate(simulation: Simulation, jobs: Jobs, estimate: f64): bool {
 }
 
 /** Predicts the end of the job of an entry of the finish queue again, by its estimate. */
-function changePredictedEnd(simulation: Simulation, entry: i32): void {
-  const key = finishQueue.keyOf(entry);
+function changePredictedEnd(simulation: Simulation, finishEntry: i32): void {
+  const key = finishQueue.keyOf(finishEntry);
   const job = finishQueue.jobIn(key);
   const allocation = allocationAt(finishQueue.placeIn(key));
   const start = allocation.start;
@@ -200,8 +200,8 @@ export function awaitsHost(simulation: Simulation): bool {
 }
 
 /** End of the job of an entry of the finish queue in seconds, +infinity if it is unknown. */
-function expectedEnd(simulation: Simulation, entry: i32): f64 {
-  const job = finishQueue.jobIn(finishQueue.keyOf(entry));
+function expectedEnd(simulation: Simulation, finishEntry: i32): f64 {
+  const job = finishQueue.jobIn(finishQueue.keyOf(finishEntry));
   return at<f64>(columns.starts, job) + at<f64>(columns.executions, job);
 }
 
@@ -209,14 +209,14 @@ function expectedEnd(simulation: Simulation, entry: i32): f64 {
  * Has the job of an entry of the finish queue end at a time in seconds. Returns false if it has ended, and
  * only releases its processors, or if the metrics of a fork contain its execution time.
  */
-function changeEnd(simulation: Simulation, entry: i32, time: f64): bool {
-  const key = finishQueue.keyOf(entry);
+function changeEnd(simulation: Simulation, finishEntry: i32, time: f64): bool {
+  const key = finishQueue.keyOf(finishEntry);
   const job = finishQueue.jobIn(key);
   const start = at<f64>(columns.starts, job);
-  if (simulation.accounted > 0 || !(expectedEnd(simulation, entry) >= simulation.now)) return false;
+  if (simulation.accounted > 0 || !(expectedEnd(simulation, finishEntry) >= simulation.now)) return false;
   const execution = executionUntil(start, time);
   const place = finishQueue.placeIn(key);
-  const release = finishQueue.timeOf(entry);
+  const release = finishQueue.timeOf(finishEntry);
   finishQueue.remove(simulation, release, job);
   put<f64>(columns.executions, job, execution);
   const hasAllocation = simulation.hasExtras !== 0 && place >= 0;

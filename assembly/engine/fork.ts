@@ -23,11 +23,12 @@ import { applyCandidateFrom } from './choosing';
  */
 
 /** True if two simulations can continue each other's state: everything but the policies is the same. */
-export function haveSameSettings(simulation: Simulation, other: Simulation): bool {
-  const distance = distanceTo(simulation, other);
+export function haveSameSettings(simulation: Simulation, otherSimulation: Simulation): bool {
+  const distance = distanceTo(simulation, otherSimulation);
   const begin = changetype<usize>(simulation) + offsetof<Simulation>('roomForRanks');
   const end = changetype<usize>(simulation) + offsetof<Simulation>('refusedJob');
-  if (simulation.siteCount !== other.siteCount || !areBytesAlike(begin, end, distance)) return false;
+  if (simulation.siteCount !== otherSimulation.siteCount || !areBytesAlike(begin, end, distance))
+    return false;
   // With candidates, the rules in effect may differ from the options.
   const isSameRule = isSameOption(Option.Order, distance) && isSameOption(Option.Discipline, distance);
   if (!isSameRule || !isSameOption(Option.BackfillOrder, distance)) return false;
@@ -70,8 +71,8 @@ function isSameOption(option: Option, distance: usize): bool {
 }
 
 @inline
-function distanceTo(simulation: Simulation, other: Simulation): usize {
-  return changetype<usize>(other) - changetype<usize>(simulation);
+function distanceTo(simulation: Simulation, otherSimulation: Simulation): usize {
+  return changetype<usize>(otherSimulation) - changetype<usize>(simulation);
 }
 
 /** True if the bytes from `begin` to `end` equal those at the distance. */
@@ -84,29 +85,30 @@ function areBytesAlike(begin: usize, end: usize, distance: usize): bool {
  * Copies the live state to another simulation, which continues it. Its later results are those of jobs that
  * start in it; its logs continue after the current entries.
  */
-export function fork(simulation: Simulation, other: Simulation): Status {
-  if (!canHoldLogs(simulation, other)) return Status.RoomTooSmall;
+export function fork(simulation: Simulation, targetSimulation: Simulation): Status {
+  if (!canHoldLogs(simulation, targetSimulation)) return Status.RoomTooSmall;
   // The results of a fork contain the execution times of the jobs that have started.
   if (simulation.isOpen !== 0 && finishQueue.hasUnknownEnd(simulation)) return Status.SimulationsDiffer;
   accounts.updateMetrics(simulation);
-  copies.copyStateTo(simulation, other);
+  copies.copyStateTo(simulation, targetSimulation);
   if (hasRanksOutsideState(simulation)) {
     const ranks = columns.rankOf;
-    copyBytes(ranks + distanceTo(simulation, other), ranks, columns.firstRanks - ranks);
+    copyBytes(ranks + distanceTo(simulation, targetSimulation), ranks, columns.firstRanks - ranks);
   }
-  if (simulation.countsByNumber !== 0) usageByNumber.copyTimes(simulation, distanceTo(simulation, other));
-  other.order = simulation.order;
-  other.discipline = simulation.discipline;
-  other.backfillOrder = simulation.backfillOrder;
-  if (other.chooses !== 0) continueChoosing(simulation, other);
+  if (simulation.countsByNumber !== 0)
+    usageByNumber.copyTimes(simulation, distanceTo(simulation, targetSimulation));
+  targetSimulation.order = simulation.order;
+  targetSimulation.discipline = simulation.discipline;
+  targetSimulation.backfillOrder = simulation.backfillOrder;
+  if (targetSimulation.chooses !== 0) continueChoosing(simulation, targetSimulation);
   // Plans and the index of sites can be rebuilt and are not copied. The plan of a pass that waits
   // for a decision is copied, because it records the jobs that the host lets wait.
   if (isMidPlan(simulation)) {
-    freeSteps.copyStateTo(simulation, distanceTo(simulation, other));
-    other.planReserved = simulation.planReserved;
+    freeSteps.copyStateTo(simulation, distanceTo(simulation, targetSimulation));
+    targetSimulation.planReserved = simulation.planReserved;
   }
-  dropCaches(other);
-  accounts.forgetMetrics(columns.metrics + distanceTo(simulation, other));
+  dropCaches(targetSimulation);
+  accounts.forgetMetrics(columns.metrics + distanceTo(simulation, targetSimulation));
   return Status.Finished;
 }
 
@@ -134,14 +136,14 @@ function haveSameStart(entry: usize, distance: usize): bool {
 }
 
 /** Copies what trials know about running jobs other than their ends, and the current candidate. */
-function continueChoosing(simulation: Simulation, other: Simulation): void {
-  const distance = distanceTo(simulation, other);
+function continueChoosing(simulation: Simulation, targetSimulation: Simulation): void {
+  const distance = distanceTo(simulation, targetSimulation);
   for (let entry = 1; entry <= simulation.running; entry++) {
     const job = jobIn(at<u64>(entryAt(entry), 1));
     put<f64>(columns.starts + distance, job, at<f64>(columns.starts, job));
   }
-  const rules = other.hasRules !== 0 ? columns.candidateRules + distance : 0;
-  applyCandidateFrom(other, columns.policies + distance, rules, other.candidate);
+  const rules = targetSimulation.hasRules !== 0 ? columns.candidateRules + distance : 0;
+  applyCandidateFrom(targetSimulation, columns.policies + distance, rules, targetSimulation.candidate);
 }
 
 /** True if ranks outside the live state change, such as those determined at submission. */
@@ -152,9 +154,13 @@ function hasRanksOutsideState(simulation: Simulation): bool {
 
 /** True if the other simulation's logs can hold this one's entries. */
 @inline
-function canHoldLogs(simulation: Simulation, other: Simulation): bool {
-  if (simulation.logLength > other.roomForRuns || simulation.partsLength > other.roomForParts) return false;
-  return simulation.stopsLength <= other.roomForStops;
+function canHoldLogs(simulation: Simulation, targetSimulation: Simulation): bool {
+  if (
+    simulation.logLength > targetSimulation.roomForRuns ||
+    simulation.partsLength > targetSimulation.roomForParts
+  )
+    return false;
+  return simulation.stopsLength <= targetSimulation.roomForStops;
 }
 
 /**
@@ -163,12 +169,13 @@ function canHoldLogs(simulation: Simulation, other: Simulation): bool {
  * always false with sets of processors, and during a pass of conservative backfilling that waits for a
  * decision.
  */
-export function sameState(simulation: Simulation, other: Simulation): bool {
-  const distance = distanceTo(simulation, other);
+export function sameState(simulation: Simulation, otherSimulation: Simulation): bool {
+  const distance = distanceTo(simulation, otherSimulation);
   const begin = changetype<usize>(simulation) + offsetof<Simulation>('now');
   if (isMidPlan(simulation)) return false;
-  if (simulation.order !== other.order || simulation.discipline !== other.discipline) return false;
-  if (simulation.backfillOrder !== other.backfillOrder) return false;
+  if (simulation.order !== otherSimulation.order || simulation.discipline !== otherSimulation.discipline)
+    return false;
+  if (simulation.backfillOrder !== otherSimulation.backfillOrder) return false;
   if (simulation.tracksSets !== 0 || !areBytesAlike(begin, columns.siteJobs, distance)) return false;
   if (hasRanksOutsideState(simulation) && !areBytesAlike(columns.rankOf, columns.firstRanks, distance))
     return false;

@@ -62,8 +62,8 @@ export function sealJobs(table: usize): Status {
 }
 
 /**
- * Like `sealJobs`, for the next `count` (0 or more) jobs of the table, which runs with the option `Open` then
- * know. Their columns are written after the previous call, since it marks the end of the submissions. A
+ * Like `sealJobs`, for the next `count` (0 or more) jobs of the table, which runs with the option `Open`
+ * then know. Their columns are written after the previous call, since it marks the end of the submissions. A
  * runtime of NaN, which is stored as +infinity, says that the end of the job is unknown: the run expects an
  * `endJob`. Refused jobs are not appended. `RoomTooSmall`: the table has fewer rows left.
  */
@@ -71,14 +71,14 @@ export function appendJobs(table: usize, count: i32): Status {
   return isJobTable(table) ? checkAndAppend(changetype<Jobs>(table), count, true) : Status.NoJobTable;
 }
 
-/** Checks and derives the next `count` jobs of a table, whose ends may be unknown if `isOpen` is true. */
-function checkAndAppend(jobs: Jobs, count: i32, isOpen: bool): Status {
+/** Checks and derives the next `jobCount` jobs of a table, whose ends may be unknown if `isOpen` is true. */
+function checkAndAppend(jobs: Jobs, jobCount: i32, isOpen: bool): Status {
   columns.attachJobs(jobs);
   jobs.refused = -1;
   if (jobs.identity === 0) resetTotals(jobs);
-  if (count < 0 || count > jobs.capacity - jobs.count) return Status.RoomTooSmall;
+  if (jobCount < 0 || jobCount > jobs.capacity - jobs.count) return Status.RoomTooSmall;
   const from = jobs.count;
-  const end = from + count;
+  const end = from + jobCount;
   for (let job = from; job < end; job++) {
     const runtime = at<f64>(columns.runtimes, job);
     if (isOpen && isNaN(runtime)) put<f64>(columns.runtimes, job, Infinity);
@@ -129,30 +129,33 @@ function resetTotals(jobs: Jobs): void {
 }
 
 /**
- * Removes the rows of a table that `columns.rows` marks by -1; `count` remain, of which those before `from`
- * stay where they are.
+ * Removes the rows of a table that `columns.rows` marks by -1; `removedCount` remain, of which those before
+ * `from` stay where they are.
  */
-export function removeRows(jobs: Jobs, from: i32, count: i32): void {
+export function removeRows(jobs: Jobs, from: i32, removedCount: i32): void {
   const end = jobs.count;
-  rowMoves.compactColumn<u64>(columns.loggedSubmits, from, count, end);
-  rowMoves.compactColumn<u64>(columns.runtimes, from, count, end);
-  rowMoves.compactColumn<u64>(columns.requests, from, count, end);
-  rowMoves.compactColumn<i32>(columns.processors, from, count, end);
-  rowMoves.compactColumn<i32>(columns.homes, from, count, end);
-  if ((jobs.extras & Extra.Data) !== 0) rowMoves.compactColumn<u64>(columns.dataSizes, from, count, end);
-  if ((jobs.extras & Extra.Users) !== 0) rowMoves.compactColumn<i32>(columns.users, from, count, end);
-  if ((jobs.extras & Extra.Patience) !== 0) rowMoves.compactColumn<u64>(columns.patiences, from, count, end);
-  if ((jobs.extras & Extra.Sites) !== 0) rowMoves.compactColumn<i32>(columns.siteSets, from, count, end);
-  put<f64>(columns.loggedSubmits, count, Infinity);
+  rowMoves.compactColumn<u64>(columns.loggedSubmits, from, removedCount, end);
+  rowMoves.compactColumn<u64>(columns.runtimes, from, removedCount, end);
+  rowMoves.compactColumn<u64>(columns.requests, from, removedCount, end);
+  rowMoves.compactColumn<i32>(columns.processors, from, removedCount, end);
+  rowMoves.compactColumn<i32>(columns.homes, from, removedCount, end);
+  if ((jobs.extras & Extra.Data) !== 0)
+    rowMoves.compactColumn<u64>(columns.dataSizes, from, removedCount, end);
+  if ((jobs.extras & Extra.Users) !== 0) rowMoves.compactColumn<i32>(columns.users, from, removedCount, end);
+  if ((jobs.extras & Extra.Patience) !== 0)
+    rowMoves.compactColumn<u64>(columns.patiences, from, removedCount, end);
+  if ((jobs.extras & Extra.Sites) !== 0)
+    rowMoves.compactColumn<i32>(columns.siteSets, from, removedCount, end);
+  put<f64>(columns.loggedSubmits, removedCount, Infinity);
   let sum = at<f64>(columns.processorSums, from);
-  for (let job = from; job < count; job++) {
+  for (let job = from; job < removedCount; job++) {
     sum += <f64>at<i32>(columns.processors, job);
     put<f64>(columns.processorSums, job + 1, sum);
   }
-  updateNarrowest(columns.processors, 0, count, 6, columns.narrowestOf64);
-  updateNarrowest(columns.processors, 0, count, 12, columns.narrowestOf4096);
-  jobs.count = count;
-  jobs.identity = hashJobs(jobs, HASH_MULTIPLIER, 0, count);
+  updateNarrowest(columns.processors, 0, removedCount, 6, columns.narrowestOf64);
+  updateNarrowest(columns.processors, 0, removedCount, 12, columns.narrowestOf4096);
+  jobs.count = removedCount;
+  jobs.identity = hashJobs(jobs, HASH_MULTIPLIER, 0, removedCount);
   // The jobs of the last append stay.
   keepJobs(jobs);
 }
@@ -197,10 +200,11 @@ function isPatience(patience: f64): bool {
 
 /** True if the job's dependency refers to an earlier job, or to the first piece of one. */
 function isDependencyValid(job: i32): bool {
-  const first = at<i32>(columns.firstPieces, job);
-  if (first !== job && !(first >= 0 && first < job && isFirstPiece(first))) return false;
+  const firstPiece = at<i32>(columns.firstPieces, job);
+  if (firstPiece !== job && !(firstPiece >= 0 && firstPiece < job && isFirstPiece(firstPiece))) return false;
   const preceding = at<i32>(columns.precedingJobs, job);
-  if (preceding !== -1 && !(preceding >= 0 && preceding < first && isFirstPiece(preceding))) return false;
+  if (preceding !== -1 && !(preceding >= 0 && preceding < firstPiece && isFirstPiece(preceding)))
+    return false;
   const thinkTime = at<f64>(columns.thinkTimes, job);
   return thinkTime >= 0 && thinkTime <= LONGEST_THINK_TIME;
 }

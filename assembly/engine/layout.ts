@@ -178,13 +178,13 @@ export function extendLogs(simulation: Simulation, runs: i32, parts: i32, stops:
   simulation.layout = layoutOf(simulation);
   limitLogs(simulation);
   // Moves from last to first, because a new position may overlap an old one further back.
-  const count = simulation.stopsLength;
-  if (count > 0) {
-    if (runs > 0) move<i32>(columns.stopLogIndices, 0, logIndices, 0, count);
-    move<i32>(columns.stopSites, 0, sites, 0, count);
-    move<i32>(columns.stopJobs, 0, jobs, 0, count);
-    move<f64>(columns.stopEnds, 0, ends, 0, count);
-    move<f64>(columns.stopStarts, 0, starts, 0, count);
+  const usedEntries = simulation.stopsLength;
+  if (usedEntries > 0) {
+    if (runs > 0) move<i32>(columns.stopLogIndices, 0, logIndices, 0, usedEntries);
+    move<i32>(columns.stopSites, 0, sites, 0, usedEntries);
+    move<i32>(columns.stopJobs, 0, jobs, 0, usedEntries);
+    move<f64>(columns.stopEnds, 0, ends, 0, usedEntries);
+    move<f64>(columns.stopStarts, 0, starts, 0, usedEntries);
   }
   if (runs > 0) move<u64>(columns.log, 0, log, 0, simulation.logLength);
   return <f64>bytes;

@@ -264,10 +264,10 @@ export function isAmount(option: Option): bool {
   return choicesOf(option) === 0 && !isOfPolicy(option);
 }
 
-/** True if a value is a whole number from 0 to `count` - 1. */
+/** True if a value is a whole number from 0 to `choiceCount` - 1. */
 @inline
-function isChoice(value: f64, count: i32): bool {
-  return value >= 0 && value < <f64>count && floor<f64>(value) === value;
+function isChoice(value: f64, choiceCount: i32): bool {
+  return value >= 0 && value < <f64>choiceCount && floor<f64>(value) === value;
 }
 
 /** True if an option is a number of things. */

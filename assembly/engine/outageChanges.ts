@@ -80,9 +80,9 @@ function exchange(simulation: Simulation): void {
     put<f64>(columns.outages, entry, value);
   }
   for (let outage = 0; outage < simulation.outages; outage++) {
-    const first = at<i32>(columns.outageProcessors + toHost, outage);
+    const firstProcessor = at<i32>(columns.outageProcessors + toHost, outage);
     put<i32>(columns.outageProcessors + toHost, outage, at<i32>(columns.outageProcessors, outage));
-    put<i32>(columns.outageProcessors, outage, first);
+    put<i32>(columns.outageProcessors, outage, firstProcessor);
   }
 }
 
@@ -100,9 +100,9 @@ function giveToHost(simulation: Simulation): void {
 /** Checks that what has happened stays as it is, and that the rest comes after it and is not over. */
 function compare(simulation: Simulation): Status {
   const soonest = max<f64>(simulation.now, simulation.handledUntil);
-  const count = capacityChanges.changeCount(simulation);
+  const changeTotal = capacityChanges.changeCount(simulation);
   simulation.refusedOption = Option.Outages;
-  for (let position = 0; position < count; position++) {
+  for (let position = 0; position < changeTotal; position++) {
     const change = capacityChanges.changeAt(position);
     const isSame = capacityChanges.isEnd(change) ? hasSameEnd(change) : hasSameBegin(change);
     if (isSame) continue;
@@ -110,8 +110,8 @@ function compare(simulation: Simulation): Status {
     const time = capacityChanges.timeOf(change);
     if (!(time >= soonest)) return Status.TimeInvalid;
     if (simulation.changedCapacities === 0) continue;
-    const last = capacityChanges.changeAt(simulation.changedCapacities - 1);
-    if (capacityChanges.isBefore(change, last)) return Status.TimeInvalid;
+    const lastChange = capacityChanges.changeAt(simulation.changedCapacities - 1);
+    if (capacityChanges.isBefore(change, lastChange)) return Status.TimeInvalid;
   }
   simulation.refusedOption = -1;
   return Status.Finished;
@@ -120,19 +120,19 @@ function compare(simulation: Simulation): Status {
 /** True if an outage has the same end as before. */
 @inline
 function hasSameEnd(change: i32): bool {
-  const entry = capacityChanges.DOUBLES_PER_OUTAGE * capacityChanges.outageOf(change) + 2;
-  return at<f64>(columns.outages, entry) === otherValue(entry);
+  const outageValue = capacityChanges.DOUBLES_PER_OUTAGE * capacityChanges.outageOf(change) + 2;
+  return at<f64>(columns.outages, outageValue) === otherValue(outageValue);
 }
 
 /** True if nothing of an outage but its end has changed. */
 function hasSameBegin(change: i32): bool {
   const outage = capacityChanges.outageOf(change);
   for (let place = 0; place < capacityChanges.DOUBLES_PER_OUTAGE; place++) {
-    const entry = capacityChanges.DOUBLES_PER_OUTAGE * outage + place;
-    if (place !== 2 && at<f64>(columns.outages, entry) !== otherValue(entry)) return false;
+    const outageValue = capacityChanges.DOUBLES_PER_OUTAGE * outage + place;
+    if (place !== 2 && at<f64>(columns.outages, outageValue) !== otherValue(outageValue)) return false;
   }
-  const first = at<i32>(columns.outageProcessors + distanceToHost(), outage);
-  return at<i32>(columns.outageProcessors, outage) === first;
+  const firstProcessor = at<i32>(columns.outageProcessors + distanceToHost(), outage);
+  return at<i32>(columns.outageProcessors, outage) === firstProcessor;
 }
 
 /** True if plans look at an outage that has changed: one that was or is planned, or that has begun. */

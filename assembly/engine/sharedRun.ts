@@ -30,15 +30,15 @@ export function runTogether(simulation: Simulation, jobs: Jobs): Status {
   if (status !== Status.Finished) return status;
   histories.begin(simulation);
   const submits = columns.submits;
-  const count = simulation.knownJobs;
-  const first = at<f64>(submits, 0);
+  const jobCount = simulation.knownJobs;
+  const firstSubmit = at<f64>(submits, 0);
   // After the last submission, branches advance by the average time between submissions.
-  const step = (SUBMITS_PER_TURN * (at<f64>(submits, count - 1) - first)) / <f64>count;
+  const step = (SUBMITS_PER_TURN * (at<f64>(submits, jobCount - 1) - firstSubmit)) / <f64>jobCount;
   let job = 0;
   let until: f64 = 0;
   while (histories.count > 0) {
-    if (job < count) {
-      until = at<f64>(submits, min(job + SUBMITS_PER_TURN, count) - 1);
+    if (job < jobCount) {
+      until = at<f64>(submits, min(job + SUBMITS_PER_TURN, jobCount) - 1);
       while (at<f64>(submits, job) <= until) job++;
     } else {
       until = max<f64>(until + step, histories.soonestEnd(simulation));

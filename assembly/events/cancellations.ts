@@ -66,25 +66,25 @@ export function executionUntil(simulation: Simulation, job: i32, execution: f64)
 
 /** Gives the jobs in the heap the rows of `columns.rows`, which keep their order. */
 export function renumber(simulation: Simulation): void {
-  for (let place = 1; place <= simulation.leavingJobs; place++) {
+  for (let heapEntry = 1; heapEntry <= simulation.leavingJobs; heapEntry++) {
     put<i32>(
       columns.cancellationHeap,
-      place,
-      at<i32>(columns.rows, at<i32>(columns.cancellationHeap, place)),
+      heapEntry,
+      at<i32>(columns.rows, at<i32>(columns.cancellationHeap, heapEntry)),
     );
   }
 }
 
 @inline
-function isBefore(simulation: Simulation, job: i32, other: i32): bool {
-  const difference = timeOf(simulation, job) - timeOf(simulation, other);
-  return difference < 0 || (difference === 0 && job < other);
+function isBefore(simulation: Simulation, job: i32, otherEntry: i32): bool {
+  const difference = timeOf(simulation, job) - timeOf(simulation, otherEntry);
+  return difference < 0 || (difference === 0 && job < otherEntry);
 }
 
 @inline
-function placeInHeap(place: i32, job: i32): void {
-  put<i32>(columns.cancellationHeap, place, job);
-  put<i32>(columns.cancellationHeapPlaces, job, place);
+function placeInHeap(heapEntry: i32, job: i32): void {
+  put<i32>(columns.cancellationHeap, heapEntry, job);
+  put<i32>(columns.cancellationHeapPlaces, job, heapEntry);
 }
 
 /** Moves a job up from a place of the heap. */
@@ -104,12 +104,12 @@ function remove(simulation: Simulation, job: i32): void {
   let heapPlace = at<i32>(columns.cancellationHeapPlaces, job);
   if (heapPlace === 0) return;
   put<i32>(columns.cancellationHeapPlaces, job, 0);
-  const last = at<i32>(columns.cancellationHeap, simulation.leavingJobs--);
-  const count = simulation.leavingJobs;
-  if (heapPlace > count) return;
-  for (let child = heapPlace << 1; child <= count; child = heapPlace << 1) {
+  const lastJob = at<i32>(columns.cancellationHeap, simulation.leavingJobs--);
+  const leavingCount = simulation.leavingJobs;
+  if (heapPlace > leavingCount) return;
+  for (let child = heapPlace << 1; child <= leavingCount; child = heapPlace << 1) {
     if (
-      child < count &&
+      child < leavingCount &&
       isBefore(
         simulation,
         at<i32>(columns.cancellationHeap, child + 1),
@@ -121,5 +121,5 @@ function remove(simulation: Simulation, job: i32): void {
     placeInHeap(heapPlace, at<i32>(columns.cancellationHeap, child));
     heapPlace = child;
   }
-  siftUp(simulation, heapPlace, last);
+  siftUp(simulation, heapPlace, lastJob);
 }

@@ -180,14 +180,14 @@ function isValid(simulation: Simulation, outage: i32): bool {
  * processors that outages want now, and restores them.
  */
 function doOutagesFitSites(simulation: Simulation): bool {
-  const count = changeCount(simulation);
-  for (let position = 0; position < count; position++) {
+  const changeTotal = changeCount(simulation);
+  for (let position = 0; position < changeTotal; position++) {
     const each = changeAt(position);
     if (!isEnd(each)) put<i32>(columns.outageBegins, outageOf(each), position);
   }
   let position = simulation.changedCapacities;
   let isWithin = true;
-  for (; position < count && timeOf(changeAt(position)) < Infinity; position++) {
+  for (; position < changeTotal && timeOf(changeAt(position)) < Infinity; position++) {
     const each = changeAt(position);
     const site = siteOf(outageOf(each));
     const wanted = at<i32>(columns.wantedProcessors, site);
@@ -211,35 +211,35 @@ function want(each: i32, sign: i32): void {
 }
 
 /** True if a change comes before another one in the order of changes. */
-export function isBefore(one: i32, other: i32): bool {
-  const difference = timeOf(one) - timeOf(other);
-  if (timeOf(one) !== timeOf(other)) return difference < 0;
-  if (isEnd(one) !== isEnd(other)) return isEnd(one);
-  return one < other;
+export function isBefore(changeNumber: i32, otherChange: i32): bool {
+  const difference = timeOf(changeNumber) - timeOf(otherChange);
+  if (timeOf(changeNumber) !== timeOf(otherChange)) return difference < 0;
+  if (isEnd(changeNumber) !== isEnd(otherChange)) return isEnd(changeNumber);
+  return changeNumber < otherChange;
 }
 
-/** Heap sort of the first `count` changes, the latest at the root. */
-function sort(count: i32): void {
-  for (let root = (count >> 1) - 1; root >= 0; root--) siftDown(root, count);
-  for (let last = count - 1; last > 0; last--) {
-    const first = changeAt(0);
-    put<i32>(columns.capacityChanges, 0, changeAt(last));
-    put<i32>(columns.capacityChanges, last, first);
-    siftDown(0, last);
+/** Heap sort of the first `changeTotal` changes, the latest at the root. */
+function sort(changeTotal: i32): void {
+  for (let root = (changeTotal >> 1) - 1; root >= 0; root--) siftDown(root, changeTotal);
+  for (let lastIndex = changeTotal - 1; lastIndex > 0; lastIndex--) {
+    const firstChange = changeAt(0);
+    put<i32>(columns.capacityChanges, 0, changeAt(lastIndex));
+    put<i32>(columns.capacityChanges, lastIndex, firstChange);
+    siftDown(0, lastIndex);
   }
 }
 
 /** Restores the heap below `root`. */
-function siftDown(root: i32, count: i32): void {
+function siftDown(root: i32, changeTotal: i32): void {
   const moved = changeAt(root);
-  let entry = root;
-  for (let child = 2 * entry + 1; child < count; child = 2 * entry + 1) {
-    if (child + 1 < count && isBefore(changeAt(child), changeAt(child + 1))) child++;
+  let heapEntry = root;
+  for (let child = 2 * heapEntry + 1; child < changeTotal; child = 2 * heapEntry + 1) {
+    if (child + 1 < changeTotal && isBefore(changeAt(child), changeAt(child + 1))) child++;
     if (!isBefore(moved, changeAt(child))) break;
-    put<i32>(columns.capacityChanges, entry, changeAt(child));
-    entry = child;
+    put<i32>(columns.capacityChanges, heapEntry, changeAt(child));
+    heapEntry = child;
   }
-  put<i32>(columns.capacityChanges, entry, moved);
+  put<i32>(columns.capacityChanges, heapEntry, moved);
 }
 
 /** True if all begins and ends are whole seconds. */

@@ -137,14 +137,14 @@ export function renumber(simulation: Simulation): void {
 export function push(simulation: Simulation, time: f64, job: i32, place: i32): void {
   const finishes = columns.finishes;
   if (CHECKED) {
-    const most = min(simulation.jobCount, simulation.totalProcessors);
-    check(simulation.running < most, Invariant.FinishOverflow);
+    const maxRunning = min(simulation.jobCount, simulation.totalProcessors);
+    check(simulation.running < maxRunning, Invariant.FinishOverflow);
   }
   if (simulation.finishHeap === 0 && simulation.running === HEAP_ABOVE) toHeap(simulation);
-  const last = ++simulation.running;
+  const lastEntry = ++simulation.running;
   const key = ((<u64>place) << 32) | <u64>job;
-  if (simulation.finishHeap !== 0) siftUp(finishes, last, time, key);
-  else insertIntoArray(finishes, last, time, key);
+  if (simulation.finishHeap !== 0) siftUp(finishes, lastEntry, time, key);
+  else insertIntoArray(finishes, lastEntry, time, key);
 }
 
 /** Removes the job with the soonest finish and returns its key. Requires a running job. */
@@ -156,25 +156,25 @@ export function pop(simulation: Simulation): u64 {
 
 function popHeap(simulation: Simulation): u64 {
   const finishes = columns.finishes;
-  const last = simulation.running--;
+  const lastEntry = simulation.running--;
   const key = keyAt(finishes, 1);
-  siftDown(finishes, 1, last - 1, timeAt(finishes, last), keyAt(finishes, last));
-  if (last - 1 === ARRAY_FROM) toArray(simulation);
+  siftDown(finishes, 1, lastEntry - 1, timeAt(finishes, lastEntry), keyAt(finishes, lastEntry));
+  if (lastEntry - 1 === ARRAY_FROM) toArray(simulation);
   return key;
 }
 
 /** Removes a job that would finish at `time`, because it ends earlier. */
 export function remove(simulation: Simulation, time: f64, job: i32): void {
   const finishes = columns.finishes;
-  const last = simulation.running;
+  const lastEntry = simulation.running;
   if (simulation.finishHeap !== 0) {
     removeFromHeap(simulation, time, job);
     return;
   }
-  const position = positionFor(finishes, last, time, job);
+  const position = positionFor(finishes, lastEntry, time, job);
   if (CHECKED) check(jobIn(keyAt(finishes, position)) === job, Invariant.FinishOrder);
-  move<u64>(finishes, 2 * position, finishes, 2 * position + 2, 2 * (last - position));
-  simulation.running = last - 1;
+  move<u64>(finishes, 2 * position, finishes, 2 * position + 2, 2 * (lastEntry - position));
+  simulation.running = lastEntry - 1;
 }
 
 /**
@@ -183,24 +183,24 @@ export function remove(simulation: Simulation, time: f64, job: i32): void {
  */
 function removeFromHeap(simulation: Simulation, time: f64, job: i32): void {
   const finishes = columns.finishes;
-  const last = simulation.running--;
+  const lastEntry = simulation.running--;
   let freeEntry = 1;
   while (jobIn(keyAt(finishes, freeEntry)) !== job) freeEntry++;
-  if (CHECKED) check(freeEntry <= last && timeAt(finishes, freeEntry) === time, Invariant.FinishOrder);
-  const lastTime = timeAt(finishes, last);
-  const lastKey = keyAt(finishes, last);
+  if (CHECKED) check(freeEntry <= lastEntry && timeAt(finishes, freeEntry) === time, Invariant.FinishOrder);
+  const lastTime = timeAt(finishes, lastEntry);
+  const lastKey = keyAt(finishes, lastEntry);
   if (finishesBefore(lastTime, lastKey, time, job)) siftUp(finishes, freeEntry, lastTime, lastKey);
-  else siftDown(finishes, freeEntry, last - 1, lastTime, lastKey);
-  if (last - 1 === ARRAY_FROM) toArray(simulation);
+  else siftDown(finishes, freeEntry, lastEntry - 1, lastTime, lastKey);
+  if (lastEntry - 1 === ARRAY_FROM) toArray(simulation);
 }
 
-function insertIntoArray(finishes: usize, last: i32, time: f64, key: u64): void {
-  if (last > BLOCK_MOVE_LENGTH && timeAt(finishes, last - BLOCK_MOVE_LENGTH) < time) {
-    writeEntry(finishes, insertByBisection(finishes, last, time, key), time, key);
+function insertIntoArray(finishes: usize, lastEntry: i32, time: f64, key: u64): void {
+  if (lastEntry > BLOCK_MOVE_LENGTH && timeAt(finishes, lastEntry - BLOCK_MOVE_LENGTH) < time) {
+    writeEntry(finishes, insertByBisection(finishes, lastEntry, time, key), time, key);
     return;
   }
   // Walks by address, which is faster than by index. The sentinel ends the loop.
-  let soonerEntry = finishes + ENTRY_BYTES * <usize>(last - 1);
+  let soonerEntry = finishes + ENTRY_BYTES * <usize>(lastEntry - 1);
   while (true) {
     for (; timeAt(soonerEntry, 0) < time; soonerEntry -= ENTRY_BYTES) copyEntry(soonerEntry, 1, 0);
     // Tests the time first, because equal times are rare.

@@ -51,8 +51,13 @@ export function predictedMoldedTime(simulation: Simulation, job: i32, processors
 }
 
 /** Execution time of a job on several sites in seconds; see `durationOnSites`. */
-export function executionTimeOnSeveralSites(simulation: Simulation, job: i32, sites: usize, count: i32): f64 {
-  return checkedDuration(durationOnSites(simulation, job, at<f64>(columns.runtimes, job), sites, count));
+export function executionTimeOnSeveralSites(
+  simulation: Simulation,
+  job: i32,
+  sites: usize,
+  siteCount: i32,
+): f64 {
+  return checkedDuration(durationOnSites(simulation, job, at<f64>(columns.runtimes, job), sites, siteCount));
 }
 
 /** Execution time of a job on a single site in seconds; see `durationOnSites`. */
@@ -64,8 +69,8 @@ export function executionTimeOnSite(simulation: Simulation, job: i32, site: i32)
 
 /** Predicted execution time on several sites in seconds, from the estimate. */
 @inline
-export function predictedTimeOnSites(simulation: Simulation, job: i32, sites: usize, count: i32): f64 {
-  return durationOnSites(simulation, job, at<f64>(columns.estimates, job), sites, count);
+export function predictedTimeOnSites(simulation: Simulation, job: i32, sites: usize, siteCount: i32): f64 {
+  return durationOnSites(simulation, job, at<f64>(columns.estimates, job), sites, siteCount);
 }
 
 /** Predicted execution time on a single site in seconds. */
@@ -118,17 +123,17 @@ function durationOnOneSite(simulation: Simulation, job: i32, seconds: f64, site:
  * (Zhang et al. 2006, eqs. 1 and 2): work / least speed, or (work * greatest h) / h of its home; plus the
  * longest transfer; then rounded. work = seconds * load of its home, for several sites * multi-site factor.
  */
-function durationOnSites(simulation: Simulation, job: i32, seconds: f64, sites: usize, count: i32): f64 {
+function durationOnSites(simulation: Simulation, job: i32, seconds: f64, sites: usize, siteCount: i32): f64 {
   let speed: f64 = Infinity;
   let factor: f64 = 0;
   let transfer: f64 = 0;
-  for (let member = 0; member < count; member++) {
+  for (let member = 0; member < siteCount; member++) {
     const site = at<i32>(sites, member);
     speed = min<f64>(speed, speedOf(site));
     factor = max<f64>(factor, at<f64>(columns.timeFactors, site));
     transfer = max<f64>(transfer, transferTime(simulation, job, site));
   }
-  return durationAtSpeed(simulation, job, seconds, count > 1, speed, factor, transfer);
+  return durationAtSpeed(simulation, job, seconds, siteCount > 1, speed, factor, transfer);
 }
 
 @inline
@@ -153,14 +158,14 @@ function durationAtSpeed(
  * Lower bound in seconds of a job's time on any two or more of the listed sites: uses the second best of
  * their speeds, time factors and transfers, because of two sites at most one is the best.
  */
-export function leastTimeOnTwoSites(simulation: Simulation, job: i32, sites: usize, count: i32): f64 {
+export function leastTimeOnTwoSites(simulation: Simulation, job: i32, sites: usize, siteCount: i32): f64 {
   let speed: f64 = 0;
   let factor: f64 = Infinity;
   let transfer: f64 = Infinity;
   let highestSpeed: f64 = 0;
   let leastTimeFactor: f64 = Infinity;
   let leastTransferTime: f64 = Infinity;
-  for (let member = 0; member < count; member++) {
+  for (let member = 0; member < siteCount; member++) {
     const site = at<i32>(sites, member);
     const siteSpeed = speedOf(site);
     speed = max<f64>(speed, min<f64>(siteSpeed, highestSpeed));
@@ -194,8 +199,8 @@ export function timeAfterOverrun(simulation: Simulation, seconds: f64): f64 {
 /**
  * Requested execution time in seconds on several sites, for jobs whose estimates differ from their requests.
  */
-export function requestedTimeOnSites(simulation: Simulation, job: i32, sites: usize, count: i32): f64 {
-  return durationOnSites(simulation, job, at<f64>(columns.requests, job), sites, count);
+export function requestedTimeOnSites(simulation: Simulation, job: i32, sites: usize, siteCount: i32): f64 {
+  return durationOnSites(simulation, job, at<f64>(columns.requests, job), sites, siteCount);
 }
 
 /** Runtime of a finished job at speed 1 and load 1, from which estimates of later jobs are made. */

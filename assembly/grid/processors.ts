@@ -52,10 +52,10 @@ export function resetProcessors(simulation: Simulation): void {
   put<i32>(columns.firstWords, simulation.siteCount, word);
 }
 
-/** Word with the lowest `count` bits set, 1 to 64. */
+/** Word with the lowest `bitCount` bits set, 1 to 64. */
 @inline
-function lowestBitsMask(count: i32): u64 {
-  return ~(<u64>0) >> (64 - count);
+function lowestBitsMask(bitCount: i32): u64 {
+  return ~(<u64>0) >> (64 - bitCount);
 }
 
 /** Records that a starting job's ranges begin at the current end of the log. */
@@ -67,22 +67,22 @@ export function beginProcessorSet(simulation: Simulation, job: i32): void {
 /** Takes the lowest free processors of a site for a starting job; returns the head of the list of ranges. */
 export function occupyProcessors(simulation: Simulation, site: i32, processors: i32): i32 {
   const freeBits = columns.freeBits;
-  const first = at<i32>(columns.firstWords, site);
+  const firstWord = at<i32>(columns.firstWords, site);
   const end = at<i32>(columns.firstWords, site + 1);
-  const origin = at<i32>(columns.firstProcessors, site) - (first << 6);
+  const origin = at<i32>(columns.firstProcessors, site) - (firstWord << 6);
   let firstRun = 0;
   let lastRun = 0;
   let remaining = processors;
-  for (let word = first; word < end && remaining > 0; word++) {
+  for (let word = firstWord; word < end && remaining > 0; word++) {
     let bits = at<u64>(freeBits, word);
     while (bits !== 0 && remaining > 0) {
       const low = <i32>ctz(bits);
-      const count = min(<i32>ctz(~(bits >> low)), remaining);
-      const taken = lowestBitsMask(count) << low;
+      const runLength = min(<i32>ctz(~(bits >> low)), remaining);
+      const taken = lowestBitsMask(runLength) << low;
       bits &= ~taken;
-      lastRun = appendProcessorRun(simulation, origin + (word << 6) + low, count, lastRun);
+      lastRun = appendProcessorRun(simulation, origin + (word << 6) + low, runLength, lastRun);
       if (firstRun === 0) firstRun = lastRun;
-      remaining -= count;
+      remaining -= runLength;
     }
     put<u64>(freeBits, word, bits);
   }
@@ -92,20 +92,20 @@ export function occupyProcessors(simulation: Simulation, site: i32, processors: 
 
 /** Takes the processors of a site that a plan by nodes has chosen; returns the head of the list of ranges. */
 export function occupyChosenNodes(simulation: Simulation, site: i32): i32 {
-  const first = at<i32>(columns.firstWords, site);
+  const firstWord = at<i32>(columns.firstWords, site);
   const end = at<i32>(columns.firstWords, site + 1);
   const origin = at<i32>(columns.firstProcessors, site);
   let firstRun = 0;
   let lastRun = 0;
-  for (let word = first; word < end; word++) {
-    const index = word - first;
+  for (let word = firstWord; word < end; word++) {
+    const index = word - firstWord;
     let bits = at<u64>(columns.chosenNodes, index);
     put<u64>(columns.freeBits, word, at<u64>(columns.freeBits, word) & ~bits);
     while (bits !== 0) {
       const low = <i32>ctz(bits);
-      const count = <i32>ctz(~(bits >> low));
-      bits &= ~(lowestBitsMask(count) << low);
-      lastRun = appendProcessorRun(simulation, origin + (index << 6) + low, count, lastRun);
+      const runLength = <i32>ctz(~(bits >> low));
+      bits &= ~(lowestBitsMask(runLength) << low);
+      lastRun = appendProcessorRun(simulation, origin + (index << 6) + low, runLength, lastRun);
       if (firstRun === 0) firstRun = lastRun;
     }
   }
@@ -119,9 +119,9 @@ export function appendNodeRuns(site: i32, firstRun: i32, set: usize): void {
     let bit = processorRunAt(firstRun).first - origin;
     const last = processorRunAt(firstRun).last - origin;
     while (bit <= last) {
-      const count = min(last - bit + 1, 64 - (bit & 63));
-      put<u64>(set, bit >> 6, at<u64>(set, bit >> 6) | (lowestBitsMask(count) << (bit & 63)));
-      bit += count;
+      const runLength = min(last - bit + 1, 64 - (bit & 63));
+      put<u64>(set, bit >> 6, at<u64>(set, bit >> 6) | (lowestBitsMask(runLength) << (bit & 63)));
+      bit += runLength;
     }
   }
 }
@@ -130,23 +130,23 @@ export function appendNodeRuns(site: i32, firstRun: i32, set: usize): void {
  * Appends processors to the log and to a list, or extends the list's last range if adjacent; returns the last
  * range.
  */
-function appendProcessorRun(simulation: Simulation, processor: i32, count: i32, lastRun: i32): i32 {
+function appendProcessorRun(simulation: Simulation, processor: i32, runLength: i32, lastRun: i32): i32 {
   const log = columns.log;
   const length = simulation.logLength;
   if (lastRun !== 0 && processorRunAt(lastRun).last + 1 === processor) {
-    processorRunAt(lastRun).last += count;
-    put<i32>(log, 2 * length - 1, processor + count - 1);
+    processorRunAt(lastRun).last += runLength;
+    put<i32>(log, 2 * length - 1, processor + runLength - 1);
     return lastRun;
   }
   if (CHECKED) check(length < simulation.logCapacity, Invariant.LogOverflow);
   put<i32>(log, 2 * length, processor);
-  put<i32>(log, 2 * length + 1, processor + count - 1);
+  put<i32>(log, 2 * length + 1, processor + runLength - 1);
   simulation.logLength = length + 1;
   const index = pool.take(columns.processorRuns, offsetof<ProcessorRun>());
   const run = processorRunAt(index);
   run.next = 0;
   run.first = processor;
-  run.last = processor + count - 1;
+  run.last = processor + runLength - 1;
   if (lastRun !== 0) processorRunAt(lastRun).next = index;
   return index;
 }
@@ -161,15 +161,15 @@ export function vacateProcessors(site: i32, firstRun: i32): void {
     const last = run.last - origin;
     while (bit <= last) {
       const word = bit >> 6;
-      const count = min(last - bit + 1, 64 - (bit & 63));
-      const bits = lowestBitsMask(count) << (bit & 63);
+      const runLength = min(last - bit + 1, 64 - (bit & 63));
+      const bits = lowestBitsMask(runLength) << (bit & 63);
       if (CHECKED) check((at<u64>(freeBits, word) & bits) === 0, Invariant.ProcessorSet);
       put<u64>(freeBits, word, at<u64>(freeBits, word) | bits);
-      bit += count;
+      bit += runLength;
     }
-    const next = run.next;
+    const nextRun = run.next;
     pool.giveBack(columns.processorRuns, offsetof<ProcessorRun>(), firstRun);
-    firstRun = next;
+    firstRun = nextRun;
   }
 }
 
@@ -203,9 +203,9 @@ export function freeUnwanted(simulation: Simulation, words: i32): i32 {
 function logMovedBits(simulation: Simulation, word: i32, bits: u64): void {
   while (bits !== 0) {
     const low = <i32>ctz(bits);
-    const count = <i32>ctz(~(bits >> low));
-    bits &= ~(lowestBitsMask(count) << low);
-    logMovedProcessors(simulation, (word << 6) + low, count);
+    const runLength = <i32>ctz(~(bits >> low));
+    bits &= ~(lowestBitsMask(runLength) << low);
+    logMovedProcessors(simulation, (word << 6) + low, runLength);
   }
 }
 
@@ -215,9 +215,10 @@ export function holdsWanted(firstRun: i32): bool {
     let bit = processorRunAt(firstRun).first;
     const last = processorRunAt(firstRun).last;
     while (bit <= last) {
-      const count = min(last - bit + 1, 64 - (bit & 63));
-      if ((at<u64>(columns.wantedBits, bit >> 6) & (lowestBitsMask(count) << (bit & 63))) !== 0) return true;
-      bit += count;
+      const runLength = min(last - bit + 1, 64 - (bit & 63));
+      if ((at<u64>(columns.wantedBits, bit >> 6) & (lowestBitsMask(runLength) << (bit & 63))) !== 0)
+        return true;
+      bit += runLength;
     }
   }
   return false;
@@ -225,20 +226,20 @@ export function holdsWanted(firstRun: i32): bool {
 
 /** Moves free processors of a site to an outage, the highest-numbered first. */
 export function removeProcessors(simulation: Simulation, site: i32, processors: i32): void {
-  const first = at<i32>(columns.firstWords, site);
-  const origin = at<i32>(columns.firstProcessors, site) - (first << 6);
+  const firstWord = at<i32>(columns.firstWords, site);
+  const origin = at<i32>(columns.firstProcessors, site) - (firstWord << 6);
   let remaining = processors;
-  for (let word = at<i32>(columns.firstWords, site + 1) - 1; word >= first && remaining > 0; word--) {
+  for (let word = at<i32>(columns.firstWords, site + 1) - 1; word >= firstWord && remaining > 0; word--) {
     let bits = at<u64>(columns.freeBits, word);
     while (bits !== 0 && remaining > 0) {
       const leadingZeros = <i32>clz(bits);
-      const count = min(<i32>clz(~(bits << leadingZeros)), remaining);
-      const low = 64 - leadingZeros - count;
-      const moved = lowestBitsMask(count) << low;
+      const runLength = min(<i32>clz(~(bits << leadingZeros)), remaining);
+      const low = 64 - leadingZeros - runLength;
+      const moved = lowestBitsMask(runLength) << low;
       bits &= ~moved;
       put<u64>(columns.goneBits, word, at<u64>(columns.goneBits, word) | moved);
-      logMovedProcessors(simulation, origin + (word << 6) + low, count);
-      remaining -= count;
+      logMovedProcessors(simulation, origin + (word << 6) + low, runLength);
+      remaining -= runLength;
     }
     put<u64>(columns.freeBits, word, bits);
   }
@@ -247,20 +248,20 @@ export function removeProcessors(simulation: Simulation, site: i32, processors: 
 
 /** Frees processors of a site that outages have, the lowest-numbered first. */
 export function restoreProcessors(simulation: Simulation, site: i32, processors: i32): void {
-  const first = at<i32>(columns.firstWords, site);
+  const firstWord = at<i32>(columns.firstWords, site);
   const end = at<i32>(columns.firstWords, site + 1);
-  const origin = at<i32>(columns.firstProcessors, site) - (first << 6);
+  const origin = at<i32>(columns.firstProcessors, site) - (firstWord << 6);
   let remaining = processors;
-  for (let word = first; word < end && remaining > 0; word++) {
+  for (let word = firstWord; word < end && remaining > 0; word++) {
     let bits = at<u64>(columns.goneBits, word);
     while (bits !== 0 && remaining > 0) {
       const low = <i32>ctz(bits);
-      const count = min(<i32>ctz(~(bits >> low)), remaining);
-      const moved = lowestBitsMask(count) << low;
+      const runLength = min(<i32>ctz(~(bits >> low)), remaining);
+      const moved = lowestBitsMask(runLength) << low;
       bits &= ~moved;
       put<u64>(columns.freeBits, word, at<u64>(columns.freeBits, word) | moved);
-      logMovedProcessors(simulation, origin + (word << 6) + low, count);
-      remaining -= count;
+      logMovedProcessors(simulation, origin + (word << 6) + low, runLength);
+      remaining -= runLength;
     }
     put<u64>(columns.goneBits, word, bits);
   }
@@ -268,10 +269,10 @@ export function restoreProcessors(simulation: Simulation, site: i32, processors:
 }
 
 /** Appends neighbouring processors that an outage takes or gives back to the log. */
-function logMovedProcessors(simulation: Simulation, processor: i32, count: i32): void {
+function logMovedProcessors(simulation: Simulation, processor: i32, processorCount: i32): void {
   const length = simulation.logLength;
   if (CHECKED) check(length < simulation.logCapacity, Invariant.LogOverflow);
   put<i32>(columns.log, 2 * length, processor);
-  put<i32>(columns.log, 2 * length + 1, processor + count - 1);
+  put<i32>(columns.log, 2 * length + 1, processor + processorCount - 1);
   simulation.logLength = length + 1;
 }

@@ -55,10 +55,10 @@ export function reset(simulation: Simulation): bool {
   return (<i64>widest + 1) << blockBits <= bitCapacity;
 }
 
-/** Number of bits that represent the numbers from 0 to `count` - 1. */
+/** Number of bits that represent the numbers from 0 to `numberCount` - 1. */
 @inline
-function bitsForCount(count: i32): i32 {
-  return 32 - <i32>clz(count - 1);
+function bitsForCount(numberCount: i32): i32 {
+  return 32 - <i32>clz(numberCount - 1);
 }
 
 /** Updates the index after a change of a site's free processors. */
@@ -246,11 +246,11 @@ function tightestSiteAmong(simulation: Simulation, number: i32, processors: i32,
 }
 
 function makeIndexLevels(simulation: Simulation): void {
-  const last = endOfIndexNumbers(simulation) >> 6;
-  clear(columns.freeLevels0, (<usize>(last + 2)) << 3);
-  clear(columns.freeLevels1, (<usize>((last >> 6) + 2)) << 3);
-  clear(columns.freeLevels2, (<usize>((last >> 12) + 2)) << 3);
-  clear(columns.freeLevels3, (<usize>((last >> 18) + 2)) << 3);
+  const lastWord = endOfIndexNumbers(simulation) >> 6;
+  clear(columns.freeLevels0, (<usize>(lastWord + 2)) << 3);
+  clear(columns.freeLevels1, (<usize>((lastWord >> 6) + 2)) << 3);
+  clear(columns.freeLevels2, (<usize>((lastWord >> 12) + 2)) << 3);
+  clear(columns.freeLevels3, (<usize>((lastWord >> 18) + 2)) << 3);
   for (let site = 0; site < simulation.siteCount; site++) {
     put<i32>(columns.freeOfSite, site, freeProcessorsOf(site));
     enterLevel(simulation, site >> simulation.indexShift, freeProcessorsOf(site));

@@ -64,13 +64,13 @@ export function rowLength(simulation: Simulation, row: i32): i32 {
 export function areValid(simulation: Simulation): bool {
   const sites = simulation.siteCount;
   for (let set = 0; set < simulation.siteSets; set++) {
-    let count = 0;
+    let memberCount = 0;
     for (let site = 0; site < sites; site++) {
       const isMember = at<i32>(columns.setSites, set * sites + site);
       if (isMember !== 0 && isMember !== 1) return false;
-      count += isMember;
+      memberCount += isMember;
     }
-    if (count === 0) return false;
+    if (memberCount === 0) return false;
   }
   return true;
 }

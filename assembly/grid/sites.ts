@@ -174,52 +174,53 @@ function orderSites(simulation: Simulation, freeProcessors: usize): void {
 }
 
 /** Population variance around the plain mean, summed in site order (Shih et al. 2010, eq. 3). */
-function varianceOf(values: usize, count: i32): f64 {
+function varianceOf(values: usize, siteCount: i32): f64 {
   let sum: f64 = 0;
-  for (let index = 0; index < count; index++) sum += at<f64>(values, index);
-  const mean = sum / <f64>count;
+  for (let index = 0; index < siteCount; index++) sum += at<f64>(values, index);
+  const mean = sum / <f64>siteCount;
   let sumOfSquares: f64 = 0;
-  for (let index = 0; index < count; index++) {
+  for (let index = 0; index < siteCount; index++) {
     const distance = at<f64>(values, index) - mean;
     sumOfSquares += distance * distance;
   }
-  return sumOfSquares / <f64>count;
+  return sumOfSquares / <f64>siteCount;
 }
 
 /** Heap sort of the sites by speed, fastest first, ties by index. */
 function sortSlotsBySpeed(simulation: Simulation, freeProcessors: usize): void {
   const speed = columns.speeds;
   const siteOrder = columns.slotOfSite;
-  const count = simulation.siteCount;
+  const siteCount = simulation.siteCount;
   // `slot` holds the site order during the sort and is inverted at the end.
-  for (let site = 0; site < count; site++) put<i32>(siteOrder, site, site);
-  for (let root = (count >> 1) - 1; root >= 0; root--) siftDownSite(siteOrder, speed, root, count);
-  for (let last = count - 1; last > 0; last--) {
+  for (let site = 0; site < siteCount; site++) put<i32>(siteOrder, site, site);
+  for (let root = (siteCount >> 1) - 1; root >= 0; root--) siftDownSite(siteOrder, speed, root, siteCount);
+  for (let lastSite = siteCount - 1; lastSite > 0; lastSite--) {
     const site = at<i32>(siteOrder, 0);
-    put<i32>(siteOrder, 0, at<i32>(siteOrder, last));
-    put<i32>(siteOrder, last, site);
-    siftDownSite(siteOrder, speed, 0, last);
+    put<i32>(siteOrder, 0, at<i32>(siteOrder, lastSite));
+    put<i32>(siteOrder, lastSite, site);
+    siftDownSite(siteOrder, speed, 0, lastSite);
   }
   const slots = columns.slots;
-  for (let index = 0; index < count; index++) {
+  for (let index = 0; index < siteCount; index++) {
     const site = at<i32>(siteOrder, index);
     put<Slot>(slots, index, requestOf(at<i32>(freeProcessors, site)) | <u64>site);
   }
-  for (let index = 0; index < count; index++) put<i32>(siteOrder, siteOfSlot(at<Slot>(slots, index)), index);
+  for (let index = 0; index < siteCount; index++)
+    put<i32>(siteOrder, siteOfSlot(at<Slot>(slots, index)), index);
 }
 
 @inline
-function isAfterInSpeedOrder(speed: usize, site: i32, other: i32): bool {
-  const difference = at<f64>(speed, site) - at<f64>(speed, other);
-  return difference < 0 || (difference === 0 && site > other);
+function isAfterInSpeedOrder(speed: usize, site: i32, otherSite: i32): bool {
+  const difference = at<f64>(speed, site) - at<f64>(speed, otherSite);
+  return difference < 0 || (difference === 0 && site > otherSite);
 }
 
 /** Restores the heap below `root`, with the last site in slot order at its root. */
-function siftDownSite(order: usize, speed: usize, root: i32, count: i32): void {
+function siftDownSite(order: usize, speed: usize, root: i32, siteCount: i32): void {
   const site = at<i32>(order, root);
   let entry = root;
-  for (let child = 2 * entry + 1; child < count; child = 2 * entry + 1) {
-    if (child + 1 < count && isAfterInSpeedOrder(speed, at<i32>(order, child + 1), at<i32>(order, child)))
+  for (let child = 2 * entry + 1; child < siteCount; child = 2 * entry + 1) {
+    if (child + 1 < siteCount && isAfterInSpeedOrder(speed, at<i32>(order, child + 1), at<i32>(order, child)))
       child++;
     if (!isAfterInSpeedOrder(speed, at<i32>(order, child), site)) break;
     put<i32>(order, entry, at<i32>(order, child));

@@ -32,9 +32,9 @@ export function reset(simulation: Simulation): void {
 /** Adds a finished job to the lists. */
 export function learnFromEndedJob(simulation: Simulation, job: i32): void {
   const width = widthClassOf(job);
-  const count = at<i32>(columns.classCounts, width);
-  put<i32>(columns.endedOfClass, at<i32>(columns.classFirst, width) + count, job);
-  put<i32>(columns.classCounts, width, count + 1);
+  const jobsOfClass = at<i32>(columns.classCounts, width);
+  put<i32>(columns.endedOfClass, at<i32>(columns.classFirst, width) + jobsOfClass, job);
+  put<i32>(columns.classCounts, width, jobsOfClass + 1);
   put<i32>(columns.endedJobs, simulation.ended++, job);
 }
 
@@ -44,11 +44,11 @@ export function learnFromEndedJob(simulation: Simulation, job: i32): void {
  */
 export function drawWorkOfEndedJob(simulation: Simulation, job: i32): f64 {
   const width = widthClassOf(job);
-  const count = at<i32>(columns.classCounts, width);
+  const jobsOfClass = at<i32>(columns.classCounts, width);
   const first = at<i32>(columns.classFirst, width);
   const ended =
-    count > 0
-      ? at<i32>(columns.endedOfClass, first + drawIndexBelow(simulation, count))
+    jobsOfClass > 0
+      ? at<i32>(columns.endedOfClass, first + drawIndexBelow(simulation, jobsOfClass))
       : at<i32>(columns.endedJobs, drawIndexBelow(simulation, simulation.ended));
   return runtimeOfEndedJob(ended) * at<f64>(columns.loads, at<i32>(columns.homes, ended));
 }

@@ -15,11 +15,11 @@ import { isEarlier } from '../queue/ranking';
 
 /** Resets to before the first submission. */
 export function reset(simulation: Simulation): void {
-  const count = simulation.jobCount;
-  move<f64>(columns.submits, 0, columns.loggedSubmits, 0, count);
-  for (let job = 0; job < count; job++) {
-    const first = at<i32>(columns.firstPieces, job);
-    put<i32>(columns.piecesLeft, first, at<i32>(columns.piecesLeft, first) + 1);
+  const jobCount = simulation.jobCount;
+  move<f64>(columns.submits, 0, columns.loggedSubmits, 0, jobCount);
+  for (let job = 0; job < jobCount; job++) {
+    const firstPiece = at<i32>(columns.firstPieces, job);
+    put<i32>(columns.piecesLeft, firstPiece, at<i32>(columns.piecesLeft, firstPiece) + 1);
   }
   simulation.submitted = 0;
   simulation.releasedJobs = 0;
@@ -58,12 +58,12 @@ export function takeSoonestSubmit(simulation: Simulation): i32 {
 
 /** Handles the end of a job or piece; after its last piece, releases the jobs that depend on it. */
 export function releaseDependents(simulation: Simulation, job: i32): void {
-  const first = at<i32>(columns.firstPieces, job);
-  const piecesLeft = at<i32>(columns.piecesLeft, first) - 1;
+  const firstPiece = at<i32>(columns.firstPieces, job);
+  const piecesLeft = at<i32>(columns.piecesLeft, firstPiece) - 1;
   if (CHECKED) check(piecesLeft >= 0, Invariant.Dependencies);
-  put<i32>(columns.piecesLeft, first, piecesLeft);
+  put<i32>(columns.piecesLeft, firstPiece, piecesLeft);
   if (piecesLeft > 0) return;
-  let dependentJob = at<i32>(columns.firstDependents, first);
+  let dependentJob = at<i32>(columns.firstDependents, firstPiece);
   for (; dependentJob !== 0; dependentJob = at<i32>(columns.nextDependents, dependentJob - 1)) {
     releaseJob(simulation, dependentJob - 1);
   }
@@ -76,9 +76,9 @@ function releaseJob(simulation: Simulation, job: i32): void {
   let heapPlace = simulation.releasedJobs++;
   while (heapPlace > 0) {
     const parent = (heapPlace - 1) >> 1;
-    const other = at<i32>(columns.releasedHeap, parent);
-    if (isEarlier(other, job)) break;
-    put<i32>(columns.releasedHeap, heapPlace, other);
+    const parentJob = at<i32>(columns.releasedHeap, parent);
+    if (isEarlier(parentJob, job)) break;
+    put<i32>(columns.releasedHeap, heapPlace, parentJob);
     heapPlace = parent;
   }
   put<i32>(columns.releasedHeap, heapPlace, job);
@@ -87,15 +87,15 @@ function releaseJob(simulation: Simulation, job: i32): void {
 /** Removes the first job of the heap. */
 function removeFirstReleased(simulation: Simulation): void {
   const size = --simulation.releasedJobs;
-  const last = at<i32>(columns.releasedHeap, size);
+  const lastJob = at<i32>(columns.releasedHeap, size);
   let heapPlace = 0;
   for (let child = 1; child < size; child = 2 * heapPlace + 1) {
     if (child + 1 < size && isEarlier(releasedJobAt(child + 1), releasedJobAt(child))) child++;
-    if (isEarlier(last, releasedJobAt(child))) break;
+    if (isEarlier(lastJob, releasedJobAt(child))) break;
     put<i32>(columns.releasedHeap, heapPlace, releasedJobAt(child));
     heapPlace = child;
   }
-  put<i32>(columns.releasedHeap, heapPlace, last);
+  put<i32>(columns.releasedHeap, heapPlace, lastJob);
 }
 
 @inline

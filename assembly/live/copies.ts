@@ -25,8 +25,8 @@ export function liveBytes(simulation: Simulation): usize {
 }
 
 /** Copies the live state to another simulation. */
-export function copyStateTo(simulation: Simulation, other: Simulation): void {
-  copyBytes(liveStateOf(other), liveStateOf(simulation), liveBytes(simulation));
+export function copyStateTo(simulation: Simulation, targetSimulation: Simulation): void {
+  copyBytes(liveStateOf(targetSimulation), liveStateOf(simulation), liveBytes(simulation));
 }
 
 /** Copies the live state to a record, without the bytes in [gap, after). */

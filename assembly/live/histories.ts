@@ -168,19 +168,19 @@ export function joinEqualHistories(simulation: Simulation): void {
 function stateSignatureOf(simulation: Simulation, address: usize): u64 {
   const scalarState = simulationScalarsAt(simulation, address);
   const running = address + recordBytes(simulation);
-  const count = scalarState.running;
-  const last: u64 = count > 0 ? at<u64>(running, 2 * count - 1) : 0;
-  const jobs = <u64>scalarState.head ^ ((<u64>count) << 32);
-  return jobs ^ rotl<u64>(<u64>scalarState.freeProcessors, 24) ^ rotl<u64>(last, 40);
+  const runningCount = scalarState.running;
+  const lastKey: u64 = runningCount > 0 ? at<u64>(running, 2 * runningCount - 1) : 0;
+  const jobs = <u64>scalarState.head ^ ((<u64>runningCount) << 32);
+  return jobs ^ rotl<u64>(<u64>scalarState.freeProcessors, 24) ^ rotl<u64>(lastKey, 40);
 }
 
 /** True if two histories have the same future: equal decision state and running jobs. */
 function areEqual(simulation: Simulation, history: i32, other: i32): bool {
   const record = historyRecordAt(simulation, recordOfHistory(history));
   const otherRecord = historyRecordAt(simulation, recordOfHistory(other));
-  const first = offsetof<Simulation>('now') - offsetof<Simulation>('waitingObserved');
-  const words = <i32>((columns.siteJobs - liveStateOf(simulation) - first) >> 3);
-  if (!areBytesEqual(record + first, otherRecord + first, words)) return false;
+  const firstOffset = offsetof<Simulation>('now') - offsetof<Simulation>('waitingObserved');
+  const words = <i32>((columns.siteJobs - liveStateOf(simulation) - firstOffset) >> 3);
+  if (!areBytesEqual(record + firstOffset, otherRecord + firstOffset, words)) return false;
   const bytes = recordBytes(simulation);
   return areBytesEqual(
     record + bytes,
@@ -249,8 +249,12 @@ function addTotalsToAccount(simulation: Simulation, account: usize, address: usi
   // Number of jobs by site, followed by that by home.
   const accountCounts = columnInRecord(simulation, account, columns.siteJobs);
   const historyCounts = columnInRecord(simulation, address, columns.siteJobs);
-  for (let place = 0; place < 2 * simulation.siteCount; place++) {
-    put<f64>(accountCounts, place, at<f64>(accountCounts, place) + <f64>sign * at<f64>(historyCounts, place));
+  for (let countIndex = 0; countIndex < 2 * simulation.siteCount; countIndex++) {
+    put<f64>(
+      accountCounts,
+      countIndex,
+      at<f64>(accountCounts, countIndex) + <f64>sign * at<f64>(historyCounts, countIndex),
+    );
   }
   const accountTallies = columnInRecord(simulation, account, columns.accountTallies);
   joinTalliesInto(
@@ -290,12 +294,12 @@ class TallyingSums {
 
 /** Adds the newly started jobs of the fcfs queue to the tallies. */
 export function updateTallies(simulation: Simulation): void {
-  const first = simulation.accounted;
+  const firstJob = simulation.accounted;
   const end = simulation.head;
-  if (first === end) return;
+  if (firstJob === end) return;
   simulation.accounted = end;
-  simulation.sharedJobs += end - first;
-  addJobs<TallyingSums>(changetype<TallyingSums>(columns.accountTallies), simulation, first, end, false);
+  simulation.sharedJobs += end - firstJob;
+  addJobs<TallyingSums>(changetype<TallyingSums>(columns.accountTallies), simulation, firstJob, end, false);
 }
 
 /**
@@ -321,16 +325,16 @@ function addToErrorBound(tallyAddress: usize, errorAmount: f64): void {
 export function joinTalliesInto(
   simulation: Simulation,
   accountTallies: usize,
-  others: usize,
+  addedTallies: usize,
   sign: f64,
 ): void {
   const sums = sumsOf(simulation);
   for (let sum = 0; sum < sums; sum++) {
     const tallyAddress = tallySumAt(accountTallies, sum);
-    const other = tallySumAt(others, sum);
-    addTermToTally(tallyAddress, sign * at<f64>(other, 0));
-    addTermToTally(tallyAddress, sign * at<f64>(other, 1));
-    addToErrorBound(tallyAddress, at<f64>(other, 2));
+    const otherTally = tallySumAt(addedTallies, sum);
+    addTermToTally(tallyAddress, sign * at<f64>(otherTally, 0));
+    addTermToTally(tallyAddress, sign * at<f64>(otherTally, 1));
+    addToErrorBound(tallyAddress, at<f64>(otherTally, 2));
   }
 }
 

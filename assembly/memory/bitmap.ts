@@ -73,22 +73,22 @@ export function next(
 /** First set bit at or above an index within the word of that index; -1 if none. */
 @inline
 function nextBitInWord(bits: usize, index: i32): i32 {
-  const rest = at<u64>(bits, index >> 6) >> (index & 63);
-  return rest !== 0 ? index + <i32>ctz(rest) : -1;
+  const remainingBits = at<u64>(bits, index >> 6) >> (index & 63);
+  return remainingBits !== 0 ? index + <i32>ctz(remainingBits) : -1;
 }
 
 /** First non-empty word in blocks of 4096 numbers from `block` on; -1 if none. */
 function nextWordAbove(levelBits1: usize, levelBits2: usize, levelBits3: usize, block: i32, end: i32): i32 {
-  let found = nextBitInWord(levelBits2, block);
-  if (found < 0) {
+  let nextBit = nextBitInWord(levelBits2, block);
+  if (nextBit < 0) {
     let wordGroup = (block >> 6) + 1;
     const wordGroupEnd = (end >> 18) + 1;
     while (wordGroup < wordGroupEnd && (at<u64>(levelBits3, wordGroup >> 6) >> (wordGroup & 63)) % 2 === 0)
       wordGroup++;
     if (wordGroup >= wordGroupEnd) return -1;
-    found = (wordGroup << 6) + <i32>ctz(at<u64>(levelBits2, wordGroup));
+    nextBit = (wordGroup << 6) + <i32>ctz(at<u64>(levelBits2, wordGroup));
   }
-  return (found << 6) + <i32>ctz(at<u64>(levelBits1, found));
+  return (nextBit << 6) + <i32>ctz(at<u64>(levelBits1, nextBit));
 }
 
 /** Largest number in the set, all being below `end`; -1 if the set is empty. */

@@ -5,18 +5,18 @@ import { at, clear, put } from './memory';
 
 /**
  * Moves the entries of a column from row `from` on to their new rows, and clears those of the rows
- * [`count`, `end`), which no job has any more.
+ * [`keptCount`, `end`), which no job has any more.
  */
-export function compactColumn<T>(column: usize, from: i32, count: i32, end: i32): void {
+export function compactColumn<T>(column: usize, from: i32, keptCount: i32, end: i32): void {
   for (let row = from; row < end; row++) {
     const target = at<i32>(columns.rows, row);
     if (target >= 0) put<T>(column, target, at<T>(column, row));
   }
-  clear(column + ((<usize>count) << alignof<T>()), (<usize>(end - count)) << alignof<T>());
+  clear(column + ((<usize>keptCount) << alignof<T>()), (<usize>(end - keptCount)) << alignof<T>());
 }
 
 /** Number of rows before a row that stay. */
-export function newPositionOf(row: i32, count: i32, end: i32): i32 {
+export function newPositionOf(row: i32, keptCount: i32, end: i32): i32 {
   while (row < end && at<i32>(columns.rows, row) < 0) row++;
-  return row < end ? at<i32>(columns.rows, row) : count;
+  return row < end ? at<i32>(columns.rows, row) : keptCount;
 }

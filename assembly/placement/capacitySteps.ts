@@ -12,11 +12,11 @@ import * as exact from '../sums/exactSum';
 export function noteCapacityStep(simulation: Simulation, site: i32, before: i32, logIndex: i32): void {
   const goneProcessors = at<i32>(columns.goneProcessors, site);
   if (goneProcessors === before) return;
-  const entry = simulation.stepsLength++;
-  put<f64>(columns.stepTimes, entry, simulation.now);
-  put<i32>(columns.stepProcessors, 2 * entry, site);
-  put<i32>(columns.stepProcessors, 2 * entry + 1, goneProcessors);
-  if (simulation.logCapacity > 0) put<i32>(columns.stepLogIndices, entry, logIndex);
+  const stepIndex = simulation.stepsLength++;
+  put<f64>(columns.stepTimes, stepIndex, simulation.now);
+  put<i32>(columns.stepProcessors, 2 * stepIndex, site);
+  put<i32>(columns.stepProcessors, 2 * stepIndex + 1, goneProcessors);
+  if (simulation.logCapacity > 0) put<i32>(columns.stepLogIndices, stepIndex, logIndex);
 }
 
 /** Records that an outage has ended a job, which does not run again. */
@@ -36,12 +36,12 @@ function outageSecondsOn(simulation: Simulation, site: i32, from: f64, until: f6
   exact.reset(sum);
   let begin = from;
   let goneProcessors = 0;
-  for (let entry = 0; entry < simulation.stepsLength; entry++) {
-    if (at<i32>(columns.stepProcessors, 2 * entry) !== site) continue;
-    const time = at<f64>(columns.stepTimes, entry);
+  for (let stepIndex = 0; stepIndex < simulation.stepsLength; stepIndex++) {
+    if (at<i32>(columns.stepProcessors, 2 * stepIndex) !== site) continue;
+    const time = at<f64>(columns.stepTimes, stepIndex);
     addProcessorSeconds(sum, goneProcessors, begin, min<f64>(time, until));
     begin = max<f64>(time, from);
-    goneProcessors = at<i32>(columns.stepProcessors, 2 * entry + 1);
+    goneProcessors = at<i32>(columns.stepProcessors, 2 * stepIndex + 1);
   }
   addProcessorSeconds(sum, goneProcessors, begin, until);
   return exact.roundedSum(sum);

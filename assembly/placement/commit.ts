@@ -47,20 +47,20 @@ export function startJobOnSite<R>(
   processors: i32,
   execution: f64,
 ): void {
-  let place = site;
+  let siteIndex = site;
   if (kind.hasExtras<R>(simulation)) {
     if (hasAllocation(simulation, job, site)) {
       startUnplannedJob(simulation, job, site, processors, execution);
       return;
     }
     if (simulation.partCapacity > 0) put<i32>(columns.partIndices, job, -1);
-    place = ~site;
+    siteIndex = ~site;
   }
   if (kind.hasCancellations<R>(simulation)) {
     execution = cancellations.executionUntil(simulation, job, execution);
   }
   allocateProcessors<R>(simulation, job, site, processors);
-  recordStart(simulation, job, site, execution, place);
+  recordStart(simulation, job, site, execution, siteIndex);
   if (kind.hasPriorityQueue<R>(simulation)) countWaitingIn(simulation, job);
   if (kind.keepsAccounts<R>(simulation)) usage.started(simulation, job);
   if (kind.hasLimits<R>(simulation)) limits.started(simulation, job);
@@ -98,13 +98,13 @@ export function startJobWithReservation(
 }
 
 /**
- * Starts a job on the first `count` parts of `chosenSites` and `chosenShares`, and records them in the log of
- * parts.
+ * Starts a job on the first `siteCount` parts of `chosenSites` and `chosenShares`, and records them in the
+ * log of parts.
  */
 export function startJobOnSites(
   simulation: Simulation,
   job: i32,
-  count: i32,
+  siteCount: i32,
   execution: f64,
   predictedRuntime: f64 = 0,
 ): void {
@@ -112,7 +112,7 @@ export function startJobOnSites(
   put<i32>(columns.partIndices, job, simulation.partsLength);
   let first = 0;
   let last = 0;
-  for (let index = 0; index < count; index++) {
+  for (let index = 0; index < siteCount; index++) {
     const site = at<i32>(columns.chosenSites, index);
     const share = at<i32>(columns.chosenShares, index);
     const place = addAllocation(simulation, job, site, share, execution, predictedRuntime);
@@ -314,9 +314,9 @@ export function releaseJob(simulation: Simulation, place: i32): void {
     if (simulation.logCapacity > 0) vacateProcessors(site, allocation.runs);
     if (simulation.hasPredictions !== 0)
       removePrediction(simulation, site, allocation.predictedEnd, processors);
-    const next = allocation.next;
+    const nextAllocation = allocation.next;
     finishQueue.returnAllocation(place);
-    place = next;
+    place = nextAllocation;
   }
 }
 

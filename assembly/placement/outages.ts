@@ -39,22 +39,22 @@ export function changeCapacity(simulation: Simulation, change: i32): void {
   if (hasEnd || capacityChanges.isPlanned(outage)) {
     capacityChanges.addToColumn(columns.returningProcessors, site, wantedChange);
   }
-  const before = at<i32>(columns.goneProcessors, site);
+  const goneBefore = at<i32>(columns.goneProcessors, site);
   if (simulation.plansByNodes !== 0) wantNodes(outage, !capacityChanges.isEnd(change));
   moveProcessors(simulation, site);
   while (simulation.onOutage !== OnOutage.Drain && missingProcessors(site) > 0) {
     if (!stopLatestJob(simulation, site)) break;
   }
-  steps.noteCapacityStep(simulation, site, before, logIndex);
+  steps.noteCapacityStep(simulation, site, goneBefore, logIndex);
 }
 
 /** Takes the processors that have become free on a site, as far as outages want them. */
 export function takeFreedProcessors(simulation: Simulation, site: i32): void {
   if (missingProcessors(site) === 0) return;
-  const before = at<i32>(columns.goneProcessors, site);
+  const goneBefore = at<i32>(columns.goneProcessors, site);
   const logIndex = simulation.logLength;
   moveProcessors(simulation, site);
-  steps.noteCapacityStep(simulation, site, before, logIndex);
+  steps.noteCapacityStep(simulation, site, goneBefore, logIndex);
 }
 
 /** Number of processors of a site that outages still have to take, because running jobs hold them. */
@@ -78,10 +78,10 @@ function moveProcessors(simulation: Simulation, site: i32): void {
 
 /** Enters the processors of an outage that begins into the set of wanted ones, or removes them at its end. */
 function wantNodes(outage: i32, isWanted: bool): void {
-  const first = capacityChanges.firstProcessorOf(outage);
-  const end = first + capacityChanges.processorsOf(outage);
-  if (isWanted) nodeSets.addBetween(columns.wantedBits, first, end);
-  else nodeSets.removeBetween(columns.wantedBits, first, end);
+  const firstProcessor = capacityChanges.firstProcessorOf(outage);
+  const end = firstProcessor + capacityChanges.processorsOf(outage);
+  if (isWanted) nodeSets.addBetween(columns.wantedBits, firstProcessor, end);
+  else nodeSets.removeBetween(columns.wantedBits, firstProcessor, end);
 }
 
 /** Takes the free ones of the wanted processors, and gives back those that no outage wants any more. */
@@ -128,8 +128,8 @@ function freesWantedProcessors(simulation: Simulation, allocation: Allocation): 
 /** Allocation of the job of a site that has started last, of equals with the highest index; 0: none. */
 function latestStartedOn(simulation: Simulation, site: i32): i32 {
   let latest = 0;
-  for (let entry = 1; entry <= simulation.running; entry++) {
-    const place = placeIn(at<u64>(entryAt(entry), 1));
+  for (let finishEntry = 1; finishEntry <= simulation.running; finishEntry++) {
+    const place = placeIn(at<u64>(entryAt(finishEntry), 1));
     const allocation = allocationAt(place);
     if (allocation.site !== site || !freesWantedProcessors(simulation, allocation)) continue;
     if (latest !== 0) {

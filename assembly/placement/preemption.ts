@@ -56,12 +56,12 @@ export function rejoinQueue(simulation: Simulation, job: i32, site: i32): void {
 
 /** Records the preempted execution of an allocation, which ends now. */
 function logPreemption(simulation: Simulation, allocation: Allocation): void {
-  const entry = simulation.stopsLength;
-  if (CHECKED) check(entry < simulation.stopCapacity, Invariant.LogOverflow);
-  put<i32>(columns.stopJobs, entry, allocation.job);
-  put<i32>(columns.stopSites, entry, allocation.site);
-  put<f64>(columns.stopStarts, entry, allocation.start);
-  put<f64>(columns.stopEnds, entry, simulation.now);
-  if (simulation.logCapacity > 0) put<i32>(columns.stopLogIndices, entry, allocation.logIndex);
-  simulation.stopsLength = entry + 1;
+  const stopIndex = simulation.stopsLength;
+  if (CHECKED) check(stopIndex < simulation.stopCapacity, Invariant.LogOverflow);
+  put<i32>(columns.stopJobs, stopIndex, allocation.job);
+  put<i32>(columns.stopSites, stopIndex, allocation.site);
+  put<f64>(columns.stopStarts, stopIndex, allocation.start);
+  put<f64>(columns.stopEnds, stopIndex, simulation.now);
+  if (simulation.logCapacity > 0) put<i32>(columns.stopLogIndices, stopIndex, allocation.logIndex);
+  simulation.stopsLength = stopIndex + 1;
 }

@@ -25,8 +25,8 @@ export function addRemoteJob(index: i32): void {
 }
 
 @inline
-function isPreemptedBefore(other: Allocation, allocation: Allocation): bool {
-  return other.job > allocation.job && other.start === allocation.start;
+function isPreemptedBefore(otherAllocation: Allocation, allocation: Allocation): bool {
+  return otherAllocation.job > allocation.job && otherAllocation.start === allocation.start;
 }
 
 @inline

@@ -24,11 +24,11 @@ export function startSplit(simulation: Simulation, job: i32): bool {
   const home = at<i32>(columns.homes, job);
   const isPerSiteQueue = simulation.topology === Topology.Independent;
   if ((isPerSiteQueue ? <i64>freeAt(home) : simulation.freeProcessors) < <i64>processors) return false;
-  let count = 0;
-  if (isPerSiteQueue) count = setChosenPart(0, home, processors);
-  else if (simulation.indexed !== 0) count = chooseSplit<IndexSearch>(simulation, job, processors);
-  else count = chooseSplit<ScanSearch>(simulation, job, processors);
-  startJobOnSites(simulation, job, count, executionTimeOnSites(simulation, job, slowestSpeed(count)));
+  let partCount = 0;
+  if (isPerSiteQueue) partCount = setChosenPart(0, home, processors);
+  else if (simulation.indexed !== 0) partCount = chooseSplit<IndexSearch>(simulation, job, processors);
+  else partCount = chooseSplit<ScanSearch>(simulation, job, processors);
+  startJobOnSites(simulation, job, partCount, executionTimeOnSites(simulation, job, slowestSpeed(partCount)));
   return true;
 }
 
@@ -67,29 +67,29 @@ function chooseAdaptively<S>(simulation: Simulation, job: i32, processors: i32):
 function divideByFree<S>(simulation: Simulation, processors: i32): i32 {
   const search = changetype<S>(0);
   search.beginHypothesis(simulation);
-  let count = 0;
+  let partCount = 0;
   while (processors > 0) {
-    const most = search.mostFree(simulation);
+    const mostFree = search.mostFree(simulation);
     const site = search.roomiest(simulation);
-    search.assume(simulation, site, most);
-    count = setChosenPart(count, site, min(most, processors));
-    processors -= most;
+    search.assume(simulation, site, mostFree);
+    partCount = setChosenPart(partCount, site, min(mostFree, processors));
+    processors -= mostFree;
   }
   search.endHypothesis(simulation);
-  return count;
+  return partCount;
 }
 
 /** Splits a job over the fastest sites, ties by index. */
 function divideBySpeed(simulation: Simulation, processors: i32): i32 {
-  let count = 0;
+  let partCount = 0;
   for (let index = 0; processors > 0; index++) {
     const slot = at<Slot>(columns.slots, index);
     const share = min(freeProcessorsInSlot(slot), processors);
     if (share === 0) continue;
-    count = setChosenPart(count, siteOfSlot(slot), share);
+    partCount = setChosenPart(partCount, siteOfSlot(slot), share);
     processors -= share;
   }
-  return count;
+  return partCount;
 }
 
 /** Writes a part; returns the number of parts including it. */
@@ -101,10 +101,10 @@ function setChosenPart(part: i32, site: i32, processors: i32): i32 {
 }
 
 /** Number of waiting jobs behind this one that could start on single sites after the written split. */
-function countStartsBehind<S>(simulation: Simulation, job: i32, count: i32): i32 {
+function countStartsBehind<S>(simulation: Simulation, job: i32, partCount: i32): i32 {
   const search = changetype<S>(0);
   search.beginHypothesis(simulation);
-  for (let part = 0; part < count; part++) {
+  for (let part = 0; part < partCount; part++) {
     search.assume(simulation, at<i32>(columns.chosenSites, part), at<i32>(columns.chosenShares, part));
   }
   const starts = placeFollowingJobs<i32, S>(simulation, job, 0);
@@ -113,14 +113,14 @@ function countStartsBehind<S>(simulation: Simulation, job: i32, count: i32): i32
 }
 
 /** Records the split that has just been written, for explanations. */
-function noteSplit(rule: MultiSite, count: i32, jobsBehind: i32): void {
-  note(Note.Split, <f64>rule, slowestSpeed(count), <f64>jobsBehind);
-  noteShares(columns.chosenSites, columns.chosenShares, count);
+function noteSplit(rule: MultiSite, partCount: i32, jobsBehind: i32): void {
+  note(Note.Split, <f64>rule, slowestSpeed(partCount), <f64>jobsBehind);
+  noteShares(columns.chosenSites, columns.chosenShares, partCount);
 }
 
-function slowestSpeed(count: i32): f64 {
+function slowestSpeed(siteCount: i32): f64 {
   let slowest: f64 = Infinity;
-  for (let part = 0; part < count; part++) {
+  for (let part = 0; part < siteCount; part++) {
     slowest = min<f64>(slowest, speedOf(at<i32>(columns.chosenSites, part)));
   }
   return slowest;

@@ -70,13 +70,13 @@ function startByPlacement(simulation: Simulation, job: i32): bool {
  * Starts a planned job now: on the sites of `chosenSites` with their shares, all processors until its end
  * (Zhang et al. 2006). `predictedRuntime` is its predicted execution time in seconds.
  */
-export function startPlanned(simulation: Simulation, job: i32, count: i32, predictedRuntime: f64): void {
-  if (count === 1) {
+export function startPlanned(simulation: Simulation, job: i32, siteCount: i32, predictedRuntime: f64): void {
+  if (siteCount === 1) {
     startOnOneSite(simulation, job, at<i32>(columns.chosenSites, 0), predictedRuntime);
     return;
   }
-  const execution = executionTimeOnSeveralSites(simulation, job, columns.chosenSites, count);
-  startJobOnSites(simulation, job, count, execution, predictedRuntime);
+  const execution = executionTimeOnSeveralSites(simulation, job, columns.chosenSites, siteCount);
+  startJobOnSites(simulation, job, siteCount, execution, predictedRuntime);
 }
 
 /** Starts a planned job on a single site. */

@@ -87,11 +87,11 @@ function recordLaterStart(simulation: Simulation, site: i32, processors: i32, pr
 }
 
 /**
- * Records for explanations that the first `count` members were rejected without computing a start.
+ * Records for explanations that the first `siteCount` members were rejected without computing a start.
  */
-function recordRejectedSet(count: i32): void {
-  note(Note.Candidate, Infinity, Infinity, <f64>count);
-  for (let member = 0; member < count; member++)
+function recordRejectedSet(siteCount: i32): void {
+  note(Note.Candidate, Infinity, Infinity, <f64>siteCount);
+  for (let member = 0; member < siteCount; member++)
     note(Note.Share, <f64>at<i32>(columns.setMembers, member), 0);
 }
 
@@ -157,47 +157,48 @@ function leastRuntimeOfSet(predictedRuntime: f64): f64 {
 }
 
 /**
- * Considers the first `count` members together. Below the predicted runtime `leastRuntime` they offer nothing
- * that another candidate does not; if even that ends later than the best candidate, they are rejected.
+ * Considers the first `siteCount` members together. Below the predicted runtime `leastRuntime` they offer
+ * nothing that another candidate does not; if even that ends later than the best candidate, they are
+ * rejected.
  */
-function considerTogether(simulation: Simulation, job: i32, count: i32, leastRuntime: f64): void {
+function considerTogether(simulation: Simulation, job: i32, siteCount: i32, leastRuntime: f64): void {
   const processors = at<i32>(columns.processors, job);
-  if (!canHoldTogether(count, processors)) return;
+  if (!canHoldTogether(siteCount, processors)) return;
   let time = simulation.now;
   while (time + leastRuntime <= chosenEnd) {
-    const sites = divideAmongMembers(simulation, job, count, time);
+    const sites = divideAmongMembers(simulation, job, siteCount, time);
     if (sites > 0) {
       keepIfBetter(time, candidateRuntime, sites);
       return;
     }
-    time = nextChange(count, time);
+    time = nextChange(siteCount, time);
     if (time === Infinity) return;
   }
-  if (RECORDED) recordRejectedSet(count);
+  if (RECORDED) recordRejectedSet(siteCount);
 }
 
-/** Considers the first `count` members together if the job fits on them from now on. */
-function considerTogetherNow(simulation: Simulation, job: i32, count: i32): void {
+/** Considers the first `siteCount` members together if the job fits on them from now on. */
+function considerTogetherNow(simulation: Simulation, job: i32, siteCount: i32): void {
   const processors = at<i32>(columns.processors, job);
-  if (!canHoldTogether(count, processors)) return;
-  const sites = divideAmongMembers(simulation, job, count, simulation.now);
+  if (!canHoldTogether(siteCount, processors)) return;
+  const sites = divideAmongMembers(simulation, job, siteCount, simulation.now);
   if (sites > 0) keepIfBetter(simulation.now, candidateRuntime, sites);
 }
 
-function canHoldTogether(count: i32, processors: i32): bool {
+function canHoldTogether(siteCount: i32, processors: i32): bool {
   let capacity: i64 = 0;
-  for (let member = 0; member < count; member++) {
+  for (let member = 0; member < siteCount; member++) {
     capacity += at<i32>(columns.capacities, at<i32>(columns.setMembers, member));
   }
   return capacity >= processors;
 }
 
-function nextChange(count: i32, time: f64): f64 {
-  let next = Infinity;
-  for (let member = 0; member < count; member++) {
-    next = min<f64>(next, plan.nextChange(at<i32>(columns.setMembers, member), time));
+function nextChange(siteCount: i32, time: f64): f64 {
+  let nextTime = Infinity;
+  for (let member = 0; member < siteCount; member++) {
+    nextTime = min<f64>(nextTime, plan.nextChange(at<i32>(columns.setMembers, member), time));
   }
-  return next;
+  return nextTime;
 }
 
 /**
@@ -205,15 +206,15 @@ function nextChange(count: i32, time: f64): f64 {
  * Sites without a share are removed, and runtime and shares computed again, until every site has a share.
  * Returns the number of sites, 0 if the job does not fit.
  */
-function divideAmongMembers(simulation: Simulation, job: i32, count: i32, time: f64): i32 {
-  for (let member = 0; member < count; member++) {
+function divideAmongMembers(simulation: Simulation, job: i32, siteCount: i32, time: f64): i32 {
+  for (let member = 0; member < siteCount; member++) {
     put<i32>(columns.candidateSites, member, at<i32>(columns.setMembers, member));
   }
   while (true) {
-    candidateRuntime = predictedTimeOnSites(simulation, job, columns.candidateSites, count);
+    candidateRuntime = predictedTimeOnSites(simulation, job, columns.candidateSites, siteCount);
     let sites = 0;
     let missingProcessors = at<i32>(columns.processors, job);
-    for (let member = 0; member < count; member++) {
+    for (let member = 0; member < siteCount; member++) {
       const site = at<i32>(columns.candidateSites, member);
       const free =
         missingProcessors === 0 ? 0 : plan.leastFreeFor(site, simulation.now, time, candidateRuntime);
@@ -225,49 +226,50 @@ function divideAmongMembers(simulation: Simulation, job: i32, count: i32, time: 
       sites++;
     }
     if (missingProcessors > 0) return 0;
-    if (sites === count) return sites;
-    count = sites;
+    if (sites === siteCount) return sites;
+    siteCount = sites;
   }
 }
 
 /** Keeps the current candidate if it is better than the best. */
-function keepIfBetter(start: f64, predictedRuntime: f64, count: i32): void {
+function keepIfBetter(start: f64, predictedRuntime: f64, siteCount: i32): void {
   const end = start + predictedRuntime;
   if (RECORDED) {
-    note(Note.Candidate, start, end, <f64>count);
-    noteShares(columns.candidateSites, columns.candidateShares, count);
+    note(Note.Candidate, start, end, <f64>siteCount);
+    noteShares(columns.candidateSites, columns.candidateShares, siteCount);
   }
   if (end > chosenEnd) return;
   if (end === chosenEnd) {
     if (start > chosenStart) return;
-    if (start === chosenStart && !hasFewerOrLowerSites(count)) return;
+    if (start === chosenStart && !hasFewerOrLowerSites(siteCount)) return;
   }
   chosenEnd = end;
   chosenStart = start;
   chosenRuntime = predictedRuntime;
-  chosenCount = count;
-  for (let index = 0; index < count; index++) {
+  chosenCount = siteCount;
+  for (let index = 0; index < siteCount; index++) {
     put<i32>(columns.chosenSites, index, at<i32>(columns.candidateSites, index));
     put<i32>(columns.chosenShares, index, at<i32>(columns.candidateShares, index));
   }
 }
 
 /** True if the current candidate has fewer sites than the best, or as many with lower indices. */
-function hasFewerOrLowerSites(count: i32): bool {
-  if (count !== chosenCount) return count < chosenCount;
+function hasFewerOrLowerSites(siteCount: i32): bool {
+  if (siteCount !== chosenCount) return siteCount < chosenCount;
   return (
-    lowestSiteNotIn(columns.candidateSites, columns.chosenSites, count) <
-    lowestSiteNotIn(columns.chosenSites, columns.candidateSites, count)
+    lowestSiteNotIn(columns.candidateSites, columns.chosenSites, siteCount) <
+    lowestSiteNotIn(columns.chosenSites, columns.candidateSites, siteCount)
   );
 }
 
 /** Lowest site of a list that is not in another. */
-function lowestSiteNotIn(sites: usize, others: usize, count: i32): i32 {
+function lowestSiteNotIn(sites: usize, others: usize, siteCount: i32): i32 {
   let lowest = i32.MAX_VALUE;
-  for (let index = 0; index < count; index++) {
+  for (let index = 0; index < siteCount; index++) {
     const site = at<i32>(sites, index);
     let isInBoth = false;
-    for (let other = 0; other < count; other++) isInBoth = isInBoth || at<i32>(others, other) === site;
+    for (let otherIndex = 0; otherIndex < siteCount; otherIndex++)
+      isInBoth = isInBoth || at<i32>(others, otherIndex) === site;
     if (!isInBoth) lowest = min(lowest, site);
   }
   return lowest;
@@ -298,33 +300,33 @@ function considerEachSite(simulation: Simulation, job: i32): void {
 }
 
 /**
- * Considers every set of at least two sites that contains the first `count` members and otherwise sites from
- * `index` on (Algorithm 2). Adding a site makes no set faster, so a set that would end too late even with a
- * start now is rejected together with all its supersets. If some sites of a set get no share, the result is
- * no better than that of the other sites alone, which are a candidate too. So a set counts with its full
- * predicted runtime, except for jobs with predicted runtime 0 on a site.
+ * Considers every set of at least two sites that contains the first `siteCount` members and otherwise sites
+ * from `index` on (Algorithm 2). Adding a site makes no set faster, so a set that would end too late even
+ * with a start now is rejected together with all its supersets. If some sites of a set get no share, the
+ * result is no better than that of the other sites alone, which are a candidate too. So a set counts with its
+ * full predicted runtime, except for jobs with predicted runtime 0 on a site.
  */
-function considerSets(simulation: Simulation, job: i32, index: i32, count: i32): void {
+function considerSets(simulation: Simulation, job: i32, index: i32, siteCount: i32): void {
   for (; index < simulation.siteCount; index++) {
-    put<i32>(columns.setMembers, count, siteAtSlot(index));
-    const predictedRuntime = predictedTimeOnSites(simulation, job, columns.setMembers, count + 1);
+    put<i32>(columns.setMembers, siteCount, siteAtSlot(index));
+    const predictedRuntime = predictedTimeOnSites(simulation, job, columns.setMembers, siteCount + 1);
     const leastRuntime = leastRuntimeOfSet(predictedRuntime);
     if (simulation.now + leastRuntime > chosenEnd) continue;
-    if (count > 0) considerTogether(simulation, job, count + 1, leastRuntime);
-    considerSets(simulation, job, index + 1, count + 1);
+    if (siteCount > 0) considerTogether(simulation, job, siteCount + 1, leastRuntime);
+    considerSets(simulation, job, index + 1, siteCount + 1);
   }
 }
 
 /** Considers the two fastest sites, the three fastest, and so on; now only, or at any time. */
 function considerPrefixes(simulation: Simulation, job: i32, isNow: bool): void {
   put<i32>(columns.setMembers, 0, siteAtSlot(0));
-  for (let count = 2; count <= simulation.siteCount; count++) {
-    put<i32>(columns.setMembers, count - 1, siteAtSlot(count - 1));
+  for (let siteCount = 2; siteCount <= simulation.siteCount; siteCount++) {
+    put<i32>(columns.setMembers, siteCount - 1, siteAtSlot(siteCount - 1));
     if (isNow) {
-      considerTogetherNow(simulation, job, count);
+      considerTogetherNow(simulation, job, siteCount);
     } else {
-      const leastRuntime = leastTimeOnTwoSites(simulation, job, columns.setMembers, count);
-      considerTogether(simulation, job, count, leastRuntimeOfSet(leastRuntime));
+      const leastRuntime = leastTimeOnTwoSites(simulation, job, columns.setMembers, siteCount);
+      considerTogether(simulation, job, siteCount, leastRuntimeOfSet(leastRuntime));
     }
   }
 }

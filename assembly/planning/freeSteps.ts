@@ -116,14 +116,15 @@ export function beginSite(simulation: Simulation, site: i32, free: i32): void {
 export function appendStep(simulation: Simulation, site: i32, time: f64, freedProcessors: i32): void {
   const end = siteStepsAt(simulation.siteCount);
   let free = siteStepsAt(site).free;
-  let last = end.begin - 1;
-  if (last >= siteStepsAt(site).begin) free = at<i32>(freeCountsOf(blockAt(last)), blockAt(last).count - 1);
-  if (last < siteStepsAt(site).begin || blockAt(last).count === NEW_BLOCK_STEPS) {
-    last = end.begin++;
-    beginBlock(blockAt(last), end.free++, time);
-    blockAt(last).least = free + freedProcessors;
+  let lastBlock = end.begin - 1;
+  if (lastBlock >= siteStepsAt(site).begin)
+    free = at<i32>(freeCountsOf(blockAt(lastBlock)), blockAt(lastBlock).count - 1);
+  if (lastBlock < siteStepsAt(site).begin || blockAt(lastBlock).count === NEW_BLOCK_STEPS) {
+    lastBlock = end.begin++;
+    beginBlock(blockAt(lastBlock), end.free++, time);
+    blockAt(lastBlock).least = free + freedProcessors;
   }
-  const block = blockAt(last);
+  const block = blockAt(lastBlock);
   put<f64>(timesOf(block), block.count, time);
   put<i32>(freeCountsOf(block), block.count, free + freedProcessors);
   block.count++;
@@ -148,17 +149,17 @@ export let foundStep: i32 = 0;
  */
 @inline
 export function findStep(site: i32, time: f64): void {
-  const first = siteStepsAt(site).begin;
-  let low = first;
+  const firstBlock = siteStepsAt(site).begin;
+  let low = firstBlock;
   let high = siteStepsAt(site + 1).begin;
   while (low < high) {
     const middle = (low + high) >> 1;
     if (blockAt(middle).time <= time) low = middle + 1;
     else high = middle;
   }
-  foundBlock = max(first, low - 1);
+  foundBlock = max(firstBlock, low - 1);
   foundStep = -1;
-  if (low === first) return;
+  if (low === firstBlock) return;
   const block = blockAt(foundBlock);
   const times = timesOf(block);
   // Bisection without branches; a block has room for all steps that are read.
@@ -207,7 +208,7 @@ function insertBlock(simulation: Simulation, site: i32, index: i32, time: f64): 
   const end = siteStepsAt(simulation.siteCount);
   const place = end.begin < end.free ? blockAt(end.begin).place : end.free++;
   move<u64>(columns.planBlocks, (index + 1) << 2, columns.planBlocks, index << 2, (end.begin - index) << 2);
-  for (let other = site + 1; other <= simulation.siteCount; other++) siteStepsAt(other).begin++;
+  for (let nextSite = site + 1; nextSite <= simulation.siteCount; nextSite++) siteStepsAt(nextSite).begin++;
   const block = blockAt(index);
   beginBlock(block, place, time);
   block.least = i32.MAX_VALUE;
@@ -360,8 +361,8 @@ function removeRedundantStep(simulation: Simulation, site: i32, time: f64): void
     foundStep = blockAt(foundBlock).count - 1;
   }
   if (freeAtFoundStep(site) !== free) return;
-  const last = --block.count;
-  for (let moved = step; moved < last; moved++) {
+  const lastStep = --block.count;
+  for (let moved = step; moved < lastStep; moved++) {
     put<f64>(times, moved, at<f64>(times, moved + 1));
     put<i32>(freeCounts, moved, at<i32>(freeCounts, moved + 1));
   }
@@ -380,17 +381,17 @@ function removeRedundantStep(simulation: Simulation, site: i32, time: f64): void
 /** Joins a block with the next one of its site if they have at most half a block of steps. */
 function joinSmallBlocks(simulation: Simulation, site: i32, index: i32): void {
   const block = blockAt(index);
-  const next = blockAt(index + 1);
-  if (block.count + next.count > HALF_BLOCK) return;
-  const addendDifference = next.addend - block.addend;
+  const nextBlock = blockAt(index + 1);
+  if (block.count + nextBlock.count > HALF_BLOCK) return;
+  const addendDifference = nextBlock.addend - block.addend;
   const freeCounts = freeCountsOf(block);
-  move<f64>(timesOf(block), block.count, timesOf(next), 0, next.count);
-  for (let step = 0; step < next.count; step++) {
-    put<i32>(freeCounts, block.count + step, at<i32>(freeCountsOf(next), step) + addendDifference);
+  move<f64>(timesOf(block), block.count, timesOf(nextBlock), 0, nextBlock.count);
+  for (let step = 0; step < nextBlock.count; step++) {
+    put<i32>(freeCounts, block.count + step, at<i32>(freeCountsOf(nextBlock), step) + addendDifference);
   }
-  block.count += next.count;
-  block.least = min(block.least, next.least);
-  block.most = max(block.most, next.most);
+  block.count += nextBlock.count;
+  block.least = min(block.least, nextBlock.least);
+  block.most = max(block.most, nextBlock.most);
   removeBlock(simulation, site, index + 1);
 }
 
@@ -438,8 +439,8 @@ export function advance(simulation: Simulation, site: i32, time: f64): void {
 /** Removes a block of a site; its position becomes unused. */
 function removeBlock(simulation: Simulation, site: i32, index: i32): void {
   const place = blockAt(index).place;
-  const last = siteStepsAt(simulation.siteCount).begin - 1;
-  move<u64>(columns.planBlocks, index << 2, columns.planBlocks, (index + 1) << 2, (last - index) << 2);
-  blockAt(last).place = place;
-  for (let other = site + 1; other <= simulation.siteCount; other++) siteStepsAt(other).begin--;
+  const lastBlock = siteStepsAt(simulation.siteCount).begin - 1;
+  move<u64>(columns.planBlocks, index << 2, columns.planBlocks, (index + 1) << 2, (lastBlock - index) << 2);
+  blockAt(lastBlock).place = place;
+  for (let nextSite = site + 1; nextSite <= simulation.siteCount; nextSite++) siteStepsAt(nextSite).begin--;
 }

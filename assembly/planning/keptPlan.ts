@@ -223,23 +223,24 @@ export function beginCompression(simulation: Simulation, queue: i32): void {
 }
 
 /**
- * Latest time in seconds, at most `last`, at which a job with a reservation may find an earlier start on a
- * site; -infinity if none.
+ * Latest time in seconds, at most `latestStart`, at which a job with a reservation may find an earlier start
+ * on a site; -infinity if none.
  */
 @inline
 function latestEarlierStart(
   simulation: Simulation,
   site: i32,
   processors: i32,
-  last: f64,
+  latestStart: f64,
   predictedRuntime: f64,
 ): f64 {
   // A length that may be absorbed by rounding, because a quarter of it is, has rules of its own.
-  if (simulation.lengthAbsorbed !== 0 || last + predictedRuntime / 4 === last) return last;
+  if (simulation.lengthAbsorbed !== 0 || latestStart + predictedRuntime / 4 === latestStart)
+    return latestStart;
   const periods = columns.freedPeriods;
   const mostFree = max<f64>(at<f64>(periods, 4 * site + 1), at<f64>(periods, 4 * site + 3));
   if (<f64>processors > mostFree) return -Infinity;
-  return min<f64>(last, max<f64>(at<f64>(periods, 4 * site), at<f64>(periods, 4 * site + 2)));
+  return min<f64>(latestStart, max<f64>(at<f64>(periods, 4 * site), at<f64>(periods, 4 * site + 2)));
 }
 
 /** Site, start and predicted runtime (both in seconds) found by `findEarliestStart`. */
@@ -258,20 +259,21 @@ export function findEarliestStart(simulation: Simulation, job: i32, ownSite: i32
   foundStart = Infinity;
   foundSite = ownSite;
   const processors = at<i32>(columns.processors, job);
-  const count = candidatesOf(simulation, job);
-  if (count > 1 && ownSite >= 0) {
+  const candidateCount = candidatesOf(simulation, job);
+  if (candidateCount > 1 && ownSite >= 0) {
     foundRuntime = predictedTimeOnOneSite(simulation, job, ownSite);
     foundStart = startOf(job);
   }
-  for (let index = 0; index < count; index++) {
+  for (let index = 0; index < candidateCount; index++) {
     const site = candidateAt(simulation, job, index);
     if (!canHold(site, processors)) continue;
     const predictedRuntime = predictedTimeOnOneSite(simulation, job, site);
     if (isLengthAbsorbed(simulation.now, predictedRuntime)) simulation.lengthAbsorbed = 1;
     const ownStart = site === ownSite ? startOf(job) : Infinity;
-    let last = min<f64>(foundStart, ownStart);
-    if (ownSite >= 0) last = latestEarlierStart(simulation, site, processors, last, predictedRuntime);
-    const start = searchStart(simulation, site, processors, predictedRuntime, last, ownStart);
+    let latestStart = min<f64>(foundStart, ownStart);
+    if (ownSite >= 0)
+      latestStart = latestEarlierStart(simulation, site, processors, latestStart, predictedRuntime);
+    const start = searchStart(simulation, site, processors, predictedRuntime, latestStart, ownStart);
     if (start > foundStart || start === Infinity) continue;
     if (start === foundStart) {
       const end = start + predictedRuntime;
@@ -282,47 +284,47 @@ export function findEarliestStart(simulation: Simulation, job: i32, ownSite: i32
     foundStart = start;
     foundRuntime = predictedRuntime;
   }
-  if (count === 1 && foundStart === Infinity && ownSite >= 0) foundStart = startOf(job);
+  if (candidateCount === 1 && foundStart === Infinity && ownSite >= 0) foundStart = startOf(job);
 }
 
 /**
- * Earliest time from now until `last` at which a site has enough free processors for a predicted runtime;
- * +infinity if none. If the job has its own reservation from `own` on, with no later end, only times before
- * that count, and free processors up to `own` suffice.
+ * Earliest time from now until `latestStart` at which a site has enough free processors for a predicted
+ * runtime; +infinity if none. If the job has its own reservation from `own` on, with no later end, only times
+ * before that count, and free processors up to `own` suffice.
  */
 function searchStart(
   simulation: Simulation,
   site: i32,
   processors: i32,
   predictedRuntime: f64,
-  last: f64,
+  latestStart: f64,
   ownStart: f64,
 ): f64 {
   const now = simulation.now;
-  if (last < now) return Infinity;
+  if (latestStart < now) return Infinity;
   count(Work.Searches);
   if (
     !runBounds.mayHaveBounds(simulation, site) ||
     !runBounds.ensureBounds(simulation, site, predictedRuntime)
   ) {
-    return searchFrom(site, now, now, processors, predictedRuntime, last, ownStart);
+    return searchFrom(site, now, now, processors, predictedRuntime, latestStart, ownStart);
   }
   let enoughSince = Infinity;
   if (ownStart < Infinity) {
     enoughSince = plan.freeSince(site, processors, ownStart, now);
-    last = min<f64>(last, enoughSince);
+    latestStart = min<f64>(latestStart, enoughSince);
   }
   let hasSlice = runBounds.findFirstSlice(simulation, site, processors, predictedRuntime);
   while (hasSlice) {
     const from = max<f64>(now, runBounds.sliceBegin);
-    if (from > last) break;
-    const until = min<f64>(last, runBounds.sliceEnd);
+    if (from > latestStart) break;
+    const until = min<f64>(latestStart, runBounds.sliceEnd);
     const start = searchFrom(site, now, from, processors, predictedRuntime, until, ownStart);
     if (start < Infinity) return start;
     if (until === runBounds.sliceEnd) runBounds.lowerFoundSlice(processors, longestShortRun);
     hasSlice = runBounds.findNextSlice(simulation, site, predictedRuntime);
   }
-  return enoughSince < ownStart && enoughSince <= last ? enoughSince : Infinity;
+  return enoughSince < ownStart && enoughSince <= latestStart ? enoughSince : Infinity;
 }
 
 /** Upper bound in seconds of the runs that were too short in the last `searchFrom`. */
@@ -335,7 +337,7 @@ function searchFrom(
   start: f64,
   processors: i32,
   predictedRuntime: f64,
-  last: f64,
+  latestStart: f64,
   ownStart: f64,
 ): f64 {
   const ownEnd = ownStart < Infinity ? endOf(ownStart, predictedRuntime) : Infinity;
@@ -343,8 +345,8 @@ function searchFrom(
   let isFree = (start === now ? plan.beginWalkNow(site, now) : plan.beginWalk(site, start)) >= processors;
   let enoughSince = isFree && start > now ? plan.freeSinceFound(site, processors, start, now) : start;
   while (true) {
-    if (!isFree) enoughSince = start = plan.walkToEnough(site, processors, last);
-    if (start > last || start >= ownStart) return Infinity;
+    if (!isFree) enoughSince = start = plan.walkToEnough(site, processors, latestStart);
+    if (start > latestStart || start >= ownStart) return Infinity;
     const end = endOf(start, predictedRuntime);
     const blocked = plan.walkToFewer(site, processors, min<f64>(end, ownStart));
     const endsAfterOwn = blocked === Infinity && end > ownEnd;

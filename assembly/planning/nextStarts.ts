@@ -43,9 +43,9 @@ function siftUp(heapPlace: i32, job: i32): void {
 }
 
 @inline
-function placeInHeap(place: i32, job: i32): void {
-  put<i32>(columns.nextStarts, place, job);
-  put<i32>(columns.nextStartPlaces, job, place);
+function placeInHeap(heapEntry: i32, job: i32): void {
+  put<i32>(columns.nextStarts, heapEntry, job);
+  put<i32>(columns.nextStartPlaces, job, heapEntry);
 }
 
 /** Soonest planned start; +infinity if none. */
@@ -68,16 +68,16 @@ export function firstByKeys(simulation: Simulation): i32 {
 
 /**
  * First in queue order of `best` and the jobs with the soonest planned start in the part of the heap whose
- * root is at `place`.
+ * root is at `heapEntry`.
  */
-function firstInSubheap(simulation: Simulation, place: i32, best: i32): i32 {
-  if (place > simulation.nextStartCount) return best;
-  const job = at<i32>(columns.nextStarts, place);
+function firstInSubheap(simulation: Simulation, heapEntry: i32, best: i32): i32 {
+  if (heapEntry > simulation.nextStartCount) return best;
+  const job = at<i32>(columns.nextStarts, heapEntry);
   if (at<f64>(columns.plannedStarts, job) !== soonest(simulation)) return best;
   const difference = queueOf(simulation, job) - queueOf(simulation, best);
   const isEqual = difference === 0;
   if (difference < 0 || (isEqual && keyBounds.isBeforeInQueue(simulation, job, best))) best = job;
-  return firstInSubheap(simulation, 2 * place + 1, firstInSubheap(simulation, 2 * place, best));
+  return firstInSubheap(simulation, 2 * heapEntry + 1, firstInSubheap(simulation, 2 * heapEntry, best));
 }
 
 /** Removes and returns the job with the soonest planned start. */
@@ -92,21 +92,21 @@ export function remove(simulation: Simulation, job: i32): void {
   const heap = columns.nextStarts;
   let heapPlace = at<i32>(columns.nextStartPlaces, job);
   if (heapPlace > simulation.nextStartCount || at<i32>(heap, heapPlace) !== job) return;
-  const last = at<i32>(heap, simulation.nextStartCount--);
-  const count = simulation.nextStartCount;
-  if (heapPlace > count) return;
+  const lastJob = at<i32>(heap, simulation.nextStartCount--);
+  const startCount = simulation.nextStartCount;
+  if (heapPlace > startCount) return;
   // The last job comes from the bottom, and mostly returns there, so it is compared only on the way up.
-  for (let child = heapPlace << 1; child <= count; child = heapPlace << 1) {
-    if (child < count && isBefore(at<i32>(heap, child + 1), at<i32>(heap, child))) child++;
+  for (let child = heapPlace << 1; child <= startCount; child = heapPlace << 1) {
+    if (child < startCount && isBefore(at<i32>(heap, child + 1), at<i32>(heap, child))) child++;
     placeInHeap(heapPlace, at<i32>(heap, child));
     heapPlace = child;
   }
-  siftUp(heapPlace, last);
+  siftUp(heapPlace, lastJob);
 }
 
 @inline
-function isBefore(job: i32, other: i32): bool {
-  const difference = at<f64>(columns.plannedStarts, job) - at<f64>(columns.plannedStarts, other);
+function isBefore(job: i32, otherEntry: i32): bool {
+  const difference = at<f64>(columns.plannedStarts, job) - at<f64>(columns.plannedStarts, otherEntry);
   if (difference !== 0) return difference < 0;
-  return at<i32>(columns.rankOf, job) < at<i32>(columns.rankOf, other);
+  return at<i32>(columns.rankOf, job) < at<i32>(columns.rankOf, otherEntry);
 }

@@ -15,8 +15,8 @@ import { roundedUp } from './wallClock';
 
 /** Removes the nodes of outages that have begun and were not planned from a set. */
 export function removeUnplanned(simulation: Simulation, set: usize): void {
-  const count = capacityChanges.changeCount(simulation);
-  for (let position = simulation.changedCapacities; position < count; position++) {
+  const changeTotal = capacityChanges.changeCount(simulation);
+  for (let position = simulation.changedCapacities; position < changeTotal; position++) {
     const change = capacityChanges.changeAt(position);
     const outage = capacityChanges.outageOf(change);
     if (!capacityChanges.isEnd(change) || capacityChanges.isPlanned(outage)) continue;
@@ -29,9 +29,9 @@ export function removeUnplanned(simulation: Simulation, set: usize): void {
  * another; returns true if there is such an outage.
  */
 export function removePlanned(simulation: Simulation, set: usize, from: f64, until: f64): bool {
-  const count = capacityChanges.changeCount(simulation);
+  const changeTotal = capacityChanges.changeCount(simulation);
   let meetsOutage = false;
-  for (let position = simulation.changedCapacities; position < count; position++) {
+  for (let position = simulation.changedCapacities; position < changeTotal; position++) {
     const change = capacityChanges.changeAt(position);
     const outage = capacityChanges.outageOf(change);
     if (!capacityChanges.isEnd(change) || !capacityChanges.isPlanned(outage)) continue;
@@ -48,8 +48,8 @@ export function removePlanned(simulation: Simulation, set: usize, from: f64, unt
  * the next time at which to search; -1: none within the window.
  */
 export function timeAfterNextEnd(simulation: Simulation, from: f64): f64 {
-  const count = capacityChanges.changeCount(simulation);
-  for (let position = simulation.changedCapacities; position < count; position++) {
+  const changeTotal = capacityChanges.changeCount(simulation);
+  for (let position = simulation.changedCapacities; position < changeTotal; position++) {
     const change = capacityChanges.changeAt(position);
     const outage = capacityChanges.outageOf(change);
     if (!capacityChanges.isEnd(change) || !capacityChanges.isPlanned(outage)) continue;
@@ -66,8 +66,8 @@ export function timeAfterNextEnd(simulation: Simulation, from: f64): f64 {
 /** Removes the nodes of an outage from a set. */
 @inline
 function removeNodes(set: usize, outage: i32): void {
-  const first = capacityChanges.firstProcessorOf(outage);
-  nodeSets.removeBetween(set, first, first + capacityChanges.processorsOf(outage));
+  const firstProcessor = capacityChanges.firstProcessorOf(outage);
+  nodeSets.removeBetween(set, firstProcessor, firstProcessor + capacityChanges.processorsOf(outage));
 }
 
 /**
@@ -75,12 +75,12 @@ function removeNodes(set: usize, outage: i32): void {
  * the set of processors that outages want now, and restores it.
  */
 export function areOutagesDisjoint(simulation: Simulation): bool {
-  const count = capacityChanges.changeCount(simulation);
+  const changeTotal = capacityChanges.changeCount(simulation);
   let position = simulation.changedCapacities;
   let isApart = true;
   for (
     ;
-    position < count && capacityChanges.timeOf(capacityChanges.changeAt(position)) < Infinity;
+    position < changeTotal && capacityChanges.timeOf(capacityChanges.changeAt(position)) < Infinity;
     position++
   ) {
     isApart = isEndOrApart(simulation, capacityChanges.changeAt(position));
@@ -95,17 +95,18 @@ export function areOutagesDisjoint(simulation: Simulation): bool {
 function isEndOrApart(simulation: Simulation, change: i32): bool {
   if (capacityChanges.isEnd(change)) return true;
   const outage = capacityChanges.outageOf(change);
-  const first = capacityChanges.firstProcessorOf(outage);
-  const count = capacityChanges.processorsOf(outage);
-  if (first < 0 || first > at<i32>(columns.capacities, 0) - count) return false;
-  return nodeSets.countBetween(columns.wantedBits, first, first + count) === 0;
+  const firstProcessor = capacityChanges.firstProcessorOf(outage);
+  const outageWidth = capacityChanges.processorsOf(outage);
+  if (firstProcessor < 0 || firstProcessor > at<i32>(columns.capacities, 0) - outageWidth) return false;
+  return nodeSets.countBetween(columns.wantedBits, firstProcessor, firstProcessor + outageWidth) === 0;
 }
 
 /** Enters the processors of a change into the set of wanted ones, or takes them back. */
 function want(change: i32, isBack: bool): void {
   const outage = capacityChanges.outageOf(change);
-  const first = capacityChanges.firstProcessorOf(outage);
-  const end = first + capacityChanges.processorsOf(outage);
-  if (capacityChanges.isEnd(change) !== isBack) nodeSets.removeBetween(columns.wantedBits, first, end);
-  else nodeSets.addBetween(columns.wantedBits, first, end);
+  const firstProcessor = capacityChanges.firstProcessorOf(outage);
+  const end = firstProcessor + capacityChanges.processorsOf(outage);
+  if (capacityChanges.isEnd(change) !== isBack)
+    nodeSets.removeBetween(columns.wantedBits, firstProcessor, end);
+  else nodeSets.addBetween(columns.wantedBits, firstProcessor, end);
 }

@@ -74,10 +74,10 @@ export function beginNodePlan(simulation: Simulation): void {
   reset(simulation);
   segmentCount = 1;
   const window = columns.taken(Option.BackfillWindow);
-  const first = segmentAt(0);
-  first.begin = roundedDown(simulation.now);
-  first.end = window > 0 ? roundedDown(simulation.now + window) : Infinity;
-  first.next = 0;
+  const firstSegment = segmentAt(0);
+  firstSegment.begin = roundedDown(simulation.now);
+  firstSegment.end = window > 0 ? roundedDown(simulation.now + window) : Infinity;
+  firstSegment.next = 0;
   nodeSets.fill(freeNodesOf(0), simulation.totalProcessors);
   runningCount = 0;
   for (let entry = 1; entry <= simulation.running; entry++) {
@@ -232,12 +232,12 @@ function waitForWindows(free: usize, processors: i32, windowUnit: f64): void {
     if (barrier === -Infinity) barrier = multipleBehind(runningEndOf(index), windowUnit);
     start = runningEndOf(index);
     addUsableNodesOf(free, index);
-    const next = index + 1;
+    const nextIndex = index + 1;
     index = nextRunning(index);
-    if (next < runningCount) {
-      if (runningEndOf(next) <= barrier + windowWidth && index < runningCount) continue;
+    if (nextIndex < runningCount) {
+      if (runningEndOf(nextIndex) <= barrier + windowWidth && index < runningCount) continue;
       do windowWidth *= 2;
-      while (runningEndOf(next) > barrier + windowWidth);
+      while (runningEndOf(nextIndex) > barrier + windowWidth);
     }
     if (nodeSets.count(free, words) >= processors) return;
   }
@@ -330,10 +330,10 @@ export function reserve(predictedRuntime: f64): void {
 /** Splits a segment at a time; the second part follows it. */
 function splitSegment(index: i32, time: f64): void {
   const segment = segmentAt(index);
-  const other = segmentAt(segmentCount);
-  other.begin = time;
-  other.end = segment.end;
-  other.next = segment.next;
+  const nextSegment = segmentAt(segmentCount);
+  nextSegment.begin = time;
+  nextSegment.end = segment.end;
+  nextSegment.next = segment.next;
   segment.end = time;
   segment.next = segmentCount;
   nodeSets.copy(freeNodesOf(segmentCount), freeNodesOf(index), words);

@@ -20,7 +20,8 @@ export function clear(set: usize, words: i32): void {
 /** Sets the first `nodes` bits of a set. */
 export function fill(set: usize, nodes: i32): void {
   let word = 0;
-  for (let rest = nodes; rest > 0; rest -= 64) put<u64>(set, word++, ~(<u64>0) >> (64 - min(rest, 64)));
+  for (let remainingNodes = nodes; remainingNodes > 0; remainingNodes -= 64)
+    put<u64>(set, word++, ~(<u64>0) >> (64 - min(remainingNodes, 64)));
 }
 
 /** Keeps only the nodes of a set that are also in another. */
@@ -41,23 +42,23 @@ export function add(set: usize, other: usize, words: i32): void {
   for (let word = 0; word < words; word++) put<u64>(set, word, at<u64>(set, word) | at<u64>(other, word));
 }
 
-/** Adds the nodes with numbers from `first` to `end` - 1. */
-export function addBetween(set: usize, first: i32, end: i32): void {
-  while (first < end) {
-    const bits = min(end - first, 64 - (first & 63));
-    const mask = (~(<u64>0) >> (64 - bits)) << (first & 63);
-    put<u64>(set, first >> 6, at<u64>(set, first >> 6) | mask);
-    first += bits;
+/** Adds the nodes with numbers from `firstNode` to `end` - 1. */
+export function addBetween(set: usize, firstNode: i32, end: i32): void {
+  while (firstNode < end) {
+    const bits = min(end - firstNode, 64 - (firstNode & 63));
+    const mask = (~(<u64>0) >> (64 - bits)) << (firstNode & 63);
+    put<u64>(set, firstNode >> 6, at<u64>(set, firstNode >> 6) | mask);
+    firstNode += bits;
   }
 }
 
-/** Removes the nodes with numbers from `first` to `end` - 1. */
-export function removeBetween(set: usize, first: i32, end: i32): void {
-  while (first < end) {
-    const bits = min(end - first, 64 - (first & 63));
-    const mask = (~(<u64>0) >> (64 - bits)) << (first & 63);
-    put<u64>(set, first >> 6, at<u64>(set, first >> 6) & ~mask);
-    first += bits;
+/** Removes the nodes with numbers from `firstNode` to `end` - 1. */
+export function removeBetween(set: usize, firstNode: i32, end: i32): void {
+  while (firstNode < end) {
+    const bits = min(end - firstNode, 64 - (firstNode & 63));
+    const mask = (~(<u64>0) >> (64 - bits)) << (firstNode & 63);
+    put<u64>(set, firstNode >> 6, at<u64>(set, firstNode >> 6) & ~mask);
+    firstNode += bits;
   }
 }
 
@@ -192,14 +193,14 @@ export function takeBlocks(chosen: usize, set: usize, words: i32, wanted: i32): 
   }
 }
 
-/** Number of processors of a set from `first` on and before `end`. */
-export function countBetween(set: usize, first: i32, end: i32): i32 {
+/** Number of processors of a set from `firstNode` on and before `end`. */
+export function countBetween(set: usize, firstNode: i32, end: i32): i32 {
   let processors: u64 = 0;
-  while (first < end) {
-    const bits = min(end - first, 64 - (first & 63));
-    const mask = (~(<u64>0) >> (64 - bits)) << (first & 63);
-    processors += popcnt(at<u64>(set, first >> 6) & mask);
-    first += bits;
+  while (firstNode < end) {
+    const bits = min(end - firstNode, 64 - (firstNode & 63));
+    const mask = (~(<u64>0) >> (64 - bits)) << (firstNode & 63);
+    processors += popcnt(at<u64>(set, firstNode >> 6) & mask);
+    firstNode += bits;
   }
   return <i32>processors;
 }
@@ -208,9 +209,13 @@ export function countBetween(set: usize, first: i32, end: i32): i32 {
  * Moves up to `most` processors, the lowest in [first, end), from a set to another; returns their
  * number.
  */
-function moveLowest(chosen: usize, set: usize, first: i32, end: i32, most: i32): i32 {
+function moveLowest(chosen: usize, set: usize, firstNode: i32, end: i32, most: i32): i32 {
   let moved = 0;
-  for (let bit = nextMember(set, first, end); bit < end && moved < most; bit = nextMember(set, bit, end)) {
+  for (
+    let bit = nextMember(set, firstNode, end);
+    bit < end && moved < most;
+    bit = nextMember(set, bit, end)
+  ) {
     const mask = (<u64>1) << (bit & 63);
     put<u64>(chosen, bit >> 6, at<u64>(chosen, bit >> 6) | mask);
     put<u64>(set, bit >> 6, at<u64>(set, bit >> 6) & ~mask);
@@ -239,30 +244,30 @@ export function takeFromNodes(
     let bestFirstNode = -1;
     let bestEnd = -1;
     let bestCount = 0;
-    for (let first = 0; first < end; ) {
+    for (let firstNode = 0; firstNode < end; ) {
       let blockCount = 0;
-      let node = first;
+      let node = firstNode;
       for (; node < end; node += processorsPerNode) {
-        const count = countBetween(set, node, min(end, node + processorsPerNode));
-        if (count === 0) break;
-        blockCount += count;
+        const freeCount = countBetween(set, node, min(end, node + processorsPerNode));
+        if (freeCount === 0) break;
+        blockCount += freeCount;
       }
       const isBetter =
         bestCount < wanted ? blockCount > bestCount : blockCount >= wanted && blockCount < bestCount;
       if (isBetter) {
-        bestFirstNode = first;
+        bestFirstNode = firstNode;
         bestEnd = node;
         bestCount = blockCount;
       }
-      first = node + processorsPerNode;
+      firstNode = node + processorsPerNode;
     }
     let bestNode = -1;
     let bestNodeCount = i32.MAX_VALUE;
     for (let node = bestFirstNode; node < bestEnd; node += processorsPerNode) {
-      const count = countBetween(set, node, min(end, node + processorsPerNode));
-      if (count < wanted || count >= bestNodeCount) continue;
+      const freeCount = countBetween(set, node, min(end, node + processorsPerNode));
+      if (freeCount < wanted || freeCount >= bestNodeCount) continue;
       bestNode = node;
-      bestNodeCount = count;
+      bestNodeCount = freeCount;
     }
     if (bestNode >= 0) {
       moveLowest(chosen, set, bestNode, min(end, bestNode + processorsPerNode), wanted);
@@ -277,10 +282,10 @@ export function takeFromNodes(
 /** Adds all processors of the nodes, of `size` processors each, of which a set has some. */
 export function addWholeNodes(set: usize, words: i32, processorsPerNode: i32): void {
   const end = words << 6;
-  for (let first = 0; first < end; first += processorsPerNode) {
-    const last = min(end, first + processorsPerNode);
-    if (countBetween(set, first, last) === 0) continue;
-    for (let bit = first; bit < last; bit++) {
+  for (let firstNode = 0; firstNode < end; firstNode += processorsPerNode) {
+    const last = min(end, firstNode + processorsPerNode);
+    if (countBetween(set, firstNode, last) === 0) continue;
+    for (let bit = firstNode; bit < last; bit++) {
       put<u64>(set, bit >> 6, at<u64>(set, bit >> 6) | ((<u64>1) << (bit & 63)));
     }
   }

@@ -19,8 +19,8 @@ export function shiftOf(site: i32): i32 {
 
 /** Enters the known outages into the steps of all sites. */
 export function addOutages(simulation: Simulation): void {
-  const count = capacityChanges.changeCount(simulation);
-  for (let position = simulation.changedCapacities; position < count; position++) {
+  const changeTotal = capacityChanges.changeCount(simulation);
+  for (let position = simulation.changedCapacities; position < changeTotal; position++) {
     const change = capacityChanges.changeAt(position);
     const outage = capacityChanges.outageOf(change);
     if (capacityChanges.isEnd(change)) {

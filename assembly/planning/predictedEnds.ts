@@ -73,8 +73,8 @@ export function addRelease(site: i32, time: f64, processors: i32): void {
     addReleaseToTree(site, time, processors);
     return;
   }
-  const last = entryAt(list, length - 1);
-  let entry = last;
+  const lastEntry = entryAt(list, length - 1);
+  let entry = lastEntry;
   for (; at<f64>(entry, 0) < time; entry -= ENTRY_BYTES) copyEntry(entry + ENTRY_BYTES, entry);
   if (at<f64>(entry, 0) > time) {
     put<f64>(entry, 2, time);
@@ -83,7 +83,7 @@ export function addRelease(site: i32, time: f64, processors: i32): void {
   } else {
     put<i64>(entry, 1, at<i64>(entry, 1) + processors);
     // Ends at equal times are rare. They share an entry, so the shifted entries move back.
-    for (; entry < last; entry += ENTRY_BYTES) copyEntry(entry + ENTRY_BYTES, entry + 2 * ENTRY_BYTES);
+    for (; entry < lastEntry; entry += ENTRY_BYTES) copyEntry(entry + ENTRY_BYTES, entry + 2 * ENTRY_BYTES);
   }
 }
 
@@ -115,8 +115,8 @@ export function subtractRelease(site: i32, time: f64, processors: i32): void {
   }
   let entry = entryAt(list, length - 1);
   while (at<f64>(entry, 0) < time) entry -= ENTRY_BYTES;
-  const left = at<i64>(entry, 1) - processors;
-  if (left !== 0) put<i64>(entry, 1, left);
+  const remainingProcessors = at<i64>(entry, 1) - processors;
+  if (remainingProcessors !== 0) put<i64>(entry, 1, remainingProcessors);
   else remove(list, entry, length - 1);
 }
 
@@ -124,7 +124,7 @@ export function subtractRelease(site: i32, time: f64, processors: i32): void {
 @inline
 function remove(list: usize, entry: usize, length: i32): void {
   setLength(list, length);
-  for (const last = entryAt(list, length); entry < last; entry += ENTRY_BYTES)
+  for (const lastEntry = entryAt(list, length); entry < lastEntry; entry += ENTRY_BYTES)
     copyEntry(entry, entry + ENTRY_BYTES);
 }
 

@@ -194,11 +194,12 @@ function correctOverdueJobs(simulation: Simulation, queue: i32): bool {
   if (!hasCorrectableJob(simulation, queue)) return false;
   const site = simulation.topology === Topology.Independent ? queue : -1;
   let isCorrected = false;
-  for (let entry = 1; entry <= simulation.running; entry++) {
-    const place = placeIn(at<u64>(entryAt(entry), 1));
-    const first = allocationAt(place);
-    if (site >= 0 && first.site !== site) continue;
-    if (first.predictedEnd < simulation.now) isCorrected = correctJob(simulation, place) || isCorrected;
+  for (let finishEntry = 1; finishEntry <= simulation.running; finishEntry++) {
+    const place = placeIn(at<u64>(entryAt(finishEntry), 1));
+    const firstAllocation = allocationAt(place);
+    if (site >= 0 && firstAllocation.site !== site) continue;
+    if (firstAllocation.predictedEnd < simulation.now)
+      isCorrected = correctJob(simulation, place) || isCorrected;
   }
   if (isCorrected) simulation.planHolds = 0;
   return isCorrected;
@@ -220,14 +221,15 @@ export function hasCorrectableJob(simulation: Simulation, queue: i32): bool {
  * prediction.
  */
 function correctJob(simulation: Simulation, place: i32): bool {
-  const first = allocationAt(place);
-  const before = first.predictedEnd;
+  const firstAllocation = allocationAt(place);
+  const previousEnd = firstAllocation.predictedEnd;
   const end =
-    first.start + requestedTimeOnSites(simulation, first.job, columns.candidateSites, listSites(place));
-  if (end === before) return false;
+    firstAllocation.start +
+    requestedTimeOnSites(simulation, firstAllocation.job, columns.candidateSites, listSites(place));
+  if (end === previousEnd) return false;
   for (let index = place; index !== 0; index = allocationAt(index).next) {
     const allocation = allocationAt(index);
-    changePredictedEnd(allocation.site, before, end, allocation.processors);
+    changePredictedEnd(allocation.site, previousEnd, end, allocation.processors);
     allocation.predictedEnd = end;
   }
   return true;
@@ -235,9 +237,9 @@ function correctJob(simulation: Simulation, place: i32): bool {
 
 /** Writes the sites of a job to `candidateSites`; returns their number. */
 function listSites(place: i32): i32 {
-  let count = 0;
+  let siteCount = 0;
   for (let index = place; index !== 0; index = allocationAt(index).next) {
-    put<i32>(columns.candidateSites, count++, allocationAt(index).site);
+    put<i32>(columns.candidateSites, siteCount++, allocationAt(index).site);
   }
-  return count;
+  return siteCount;
 }

@@ -265,9 +265,9 @@ function setHead(queue: Queue, job: i32, rank: i32, processors: i32): void {
 function linkToUser(job: i32): void {
   const user = at<i32>(columns.users, job);
   if (user < 0) return;
-  const next = at<i32>(columns.waitingOfUsers, user);
-  if (next !== 0) put<i32>(columns.previousOfUser, next - 1, job + 1);
-  put<i32>(columns.nextOfUser, job, next);
+  const nextJob = at<i32>(columns.waitingOfUsers, user);
+  if (nextJob !== 0) put<i32>(columns.previousOfUser, nextJob - 1, job + 1);
+  put<i32>(columns.nextOfUser, job, nextJob);
   put<i32>(columns.waitingOfUsers, user, job + 1);
 }
 
@@ -275,11 +275,11 @@ function linkToUser(job: i32): void {
 function unlinkFromUser(job: i32): void {
   const user = at<i32>(columns.users, job);
   if (user < 0) return;
-  const next = at<i32>(columns.nextOfUser, job);
+  const nextJob = at<i32>(columns.nextOfUser, job);
   const previous = at<i32>(columns.previousOfUser, job);
-  if (next !== 0) put<i32>(columns.previousOfUser, next - 1, previous);
-  if (previous !== 0) put<i32>(columns.nextOfUser, previous - 1, next);
-  else put<i32>(columns.waitingOfUsers, user, next);
+  if (nextJob !== 0) put<i32>(columns.previousOfUser, nextJob - 1, previous);
+  if (previous !== 0) put<i32>(columns.nextOfUser, previous - 1, nextJob);
+  else put<i32>(columns.waitingOfUsers, user, nextJob);
   put<i32>(columns.nextOfUser, job, 0);
   put<i32>(columns.previousOfUser, job, 0);
 }
@@ -503,23 +503,23 @@ export function endOf(simulation: Simulation, job: i32): i32 {
 /** Assigns a job that joins its queue its rank among the waiting jobs. */
 export function assignRank(simulation: Simulation, job: i32): void {
   const queue = queueOf(simulation, job);
-  const first = at<i32>(columns.firstRanks, queue);
-  const end = first + at<i32>(columns.placedJobs, queue);
+  const firstRank = at<i32>(columns.firstRanks, queue);
+  const end = firstRank + at<i32>(columns.placedJobs, queue);
   // Adding 0 turns -0 into 0.
   put<f64>(columns.lateKeys, job, keyOf(simulation.order, columns.keys, job, 0) + 0);
-  const rank = freeRankAt(simulation, queue, first, rankPositionOf(first, end, job), end);
+  const rank = freeRankAt(simulation, queue, firstRank, rankPositionOf(firstRank, end, job), end);
   put<i32>(columns.jobAt, rank, job);
   put<i32>(columns.rankOf, job, rank);
 }
 
 /** First rank in [first, end) whose job does not precede `job`; `end` if none. */
-function rankPositionOf(first: i32, end: i32, job: i32): i32 {
-  while (first < end) {
-    const middle = (first + end) >>> 1;
-    if (standsBefore(at<i32>(columns.jobAt, middle), job)) first = middle + 1;
+function rankPositionOf(firstRank: i32, end: i32, job: i32): i32 {
+  while (firstRank < end) {
+    const middle = (firstRank + end) >>> 1;
+    if (standsBefore(at<i32>(columns.jobAt, middle), job)) firstRank = middle + 1;
     else end = middle;
   }
-  return first;
+  return firstRank;
 }
 
 @inline
@@ -532,12 +532,12 @@ function standsBefore(job: i32, other: i32): bool {
  * Frees a rank between those below `rank` and those from `rank` on; [first, end) are in use. A free rank
  * always exists, because the job itself does not wait.
  */
-function freeRankAt(simulation: Simulation, queue: i32, first: i32, rank: i32, end: i32): i32 {
-  if (rank > first && !isRankWaiting(rank - 1)) return rank - 1;
+function freeRankAt(simulation: Simulation, queue: i32, firstRank: i32, rank: i32, end: i32): i32 {
+  if (rank > firstRank && !isRankWaiting(rank - 1)) return rank - 1;
   let free = rank;
   while (free < end && isRankWaiting(free)) free++;
   if (free === end && end < at<i32>(columns.firstRanks, queue + 1)) {
-    put<i32>(columns.placedJobs, queue, end + 1 - first);
+    put<i32>(columns.placedJobs, queue, end + 1 - firstRank);
     moveUp(simulation, queue, rank, free);
     return rank;
   }

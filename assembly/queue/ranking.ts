@@ -131,7 +131,7 @@ function rankListed(simulation: Simulation, queues: i32): void {
 
 /** Counts the jobs of each queue and width, then assigns consecutive ranks. */
 function rankByCounting(simulation: Simulation, order: Order, queues: i32, widths: i32): void {
-  const count = simulation.jobCount;
+  const jobCount = simulation.jobCount;
   const counters = columns.rankCounters;
   const homes = columns.homes;
   const processors = columns.processors;
@@ -143,7 +143,7 @@ function rankByCounting(simulation: Simulation, order: Order, queues: i32, width
   const perProcessor = widths === 1 ? 0 : isWidest ? -1 : 1;
   const keyOffset = isWidest ? widths - 1 : 0;
   for (let key = 0; key < queues * widths; key++) put<i32>(counters, key, 0);
-  for (let job = 0; job < count; job++) {
+  for (let job = 0; job < jobCount; job++) {
     const key = at<i32>(homes, job) * perHome + at<i32>(processors, job) * perProcessor + keyOffset;
     put<i32>(counters, key, at<i32>(counters, key) + 1);
   }
@@ -157,7 +157,7 @@ function rankByCounting(simulation: Simulation, order: Order, queues: i32, width
     }
   }
   put<i32>(columns.firstRanks, queues, first);
-  for (let job = 0; job < count; job++) {
+  for (let job = 0; job < jobCount; job++) {
     const key = at<i32>(homes, job) * perHome + at<i32>(processors, job) * perProcessor + keyOffset;
     const rank = at<i32>(counters, key);
     put<i32>(counters, key, rank + 1);
@@ -235,16 +235,16 @@ export function keyOf(order: Order, keyColumn: usize, job: i32, now: f64): f64 {
 
 /** Stable radix sort of `jobAt` by the keys, from the lowest digit in which they differ; clears the keys. */
 function radixSort(simulation: Simulation): void {
-  const count = simulation.jobCount;
+  const jobCount = simulation.jobCount;
   const counters = columns.rankCounters;
   let differing: u64 = 0;
-  for (let job = 1; job < count; job++) differing |= at<u64>(sortKeys(), job) ^ at<u64>(sortKeys(), 0);
+  for (let job = 1; job < jobCount; job++) differing |= at<u64>(sortKeys(), job) ^ at<u64>(sortKeys(), 0);
   let from = columns.jobAt;
   let to = columns.rankOf;
   for (let shift = <i32>ctz(differing); shift < 64 && differing >> shift !== 0; shift += DIGIT_BITS) {
     if (digitOf(differing, shift) === 0) continue;
     for (let digit = 0; digit < DIGIT_VALUES; digit++) put<i32>(counters, digit, 0);
-    for (let job = 0; job < count; job++) {
+    for (let job = 0; job < jobCount; job++) {
       const digit = digitOf(at<u64>(sortKeys(), job), shift);
       put<i32>(counters, digit, at<i32>(counters, digit) + 1);
     }
@@ -254,7 +254,7 @@ function radixSort(simulation: Simulation): void {
       put<i32>(counters, digit, first);
       first += jobs;
     }
-    for (let i = 0; i < count; i++) {
+    for (let i = 0; i < jobCount; i++) {
       const job = at<i32>(from, i);
       const digit = digitOf(at<u64>(sortKeys(), job), shift);
       const index = at<i32>(counters, digit);
@@ -265,8 +265,8 @@ function radixSort(simulation: Simulation): void {
     from = to;
     to = other;
   }
-  if (from !== columns.jobAt) move<i32>(columns.jobAt, 0, from, 0, count);
-  clear(sortKeys(), (<usize>count) << alignof<u64>());
+  if (from !== columns.jobAt) move<i32>(columns.jobAt, 0, from, 0, jobCount);
+  clear(sortKeys(), (<usize>jobCount) << alignof<u64>());
 }
 
 @inline
@@ -291,21 +291,21 @@ function isOfQueue(job: i32, queue: i32, queues: i32): bool {
 
 /** Sets the width bounds of all blocks to those of blocks without jobs. */
 export function clearWidthBounds(simulation: Simulation): void {
-  const count = simulation.jobCount;
-  for (let block = 0; block <= count >> 6; block++) put<i32>(columns.minWidths64, block, NO_RANK);
-  for (let block = 0; block <= count >> 12; block++) put<i32>(columns.minWidths4096, block, NO_RANK);
+  const jobCount = simulation.jobCount;
+  for (let block = 0; block <= jobCount >> 6; block++) put<i32>(columns.minWidths64, block, NO_RANK);
+  for (let block = 0; block <= jobCount >> 12; block++) put<i32>(columns.minWidths4096, block, NO_RANK);
   simulation.widthsBounded = 1;
 }
 
 /** Computes the smallest width of any job in each block of ranks. */
 export function computeWidthBounds(simulation: Simulation): void {
-  const count = simulation.jobCount;
+  const jobCount = simulation.jobCount;
   clearWidthBounds(simulation);
-  for (let rank = 0; rank < count; rank++) {
+  for (let rank = 0; rank < jobCount; rank++) {
     const processors = at<i32>(columns.processors, at<i32>(columns.jobAt, rank));
     put<i32>(columns.minWidths64, rank >> 6, min(at<i32>(columns.minWidths64, rank >> 6), processors));
   }
-  for (let block = 0; block <= count >> 6; block++) {
+  for (let block = 0; block <= jobCount >> 6; block++) {
     const processors = at<i32>(columns.minWidths64, block);
     put<i32>(columns.minWidths4096, block >> 6, min(at<i32>(columns.minWidths4096, block >> 6), processors));
   }

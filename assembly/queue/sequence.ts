@@ -209,8 +209,8 @@ function sortRanks(
   let listedCount = 0;
   let isSorted = true;
   let before = -1;
-  const first = priorityQueue.nextRank(simulation, begin);
-  for (let rank = first; rank < end; rank = priorityQueue.nextRank(simulation, rank + 1)) {
+  const firstRank = priorityQueue.nextRank(simulation, begin);
+  for (let rank = firstRank; rank < end; rank = priorityQueue.nextRank(simulation, rank + 1)) {
     count(Work.QueueLooks);
     const job = at<i32>(columns.jobAt, rank);
     put<f64>(columns.sequenceKeys, job, keyOf(order, keyColumn, job, simulation.now));
@@ -220,9 +220,9 @@ function sortRanks(
   }
   if (isSorted) return;
   mergeSort(0, listedCount);
-  permute(simulation, first, end, columns.sequence);
+  permute(simulation, firstRank, end, columns.sequence);
   priorityQueue.findHead(simulation, queue);
-  priorityQueue.boundBlocks(simulation, first, end);
+  priorityQueue.boundBlocks(simulation, firstRank, end);
 }
 
 /** True if a job precedes another by key, submission and index. */

@@ -154,10 +154,10 @@ function countSubmittedUsers(simulation: Simulation): void {
 }
 
 /** Computes the usage of accounts after the last step, their shares, and the sum of all, which it returns. */
-function computeShares(simulation: Simulation, accounts: usize, sums: usize, count: i32): f64 {
+function computeShares(simulation: Simulation, accounts: usize, sums: usize, accountCount: i32): f64 {
   let total: f64 = 0;
   let rest: f64 = 0;
-  for (let index = 0; index < count; index++) {
+  for (let index = 0; index < accountCount; index++) {
     const account = accountAt(accounts, index);
     closeSteps(simulation, account, sumOf(sums, index), simulation.usageSteps);
     const idleSteps = account.closedSteps - account.lastUseStep;
@@ -165,9 +165,9 @@ function computeShares(simulation: Simulation, accounts: usize, sums: usize, cou
     rest += exactSum.lostInAddition(total, account.share);
     total += account.share;
   }
-  const settledTotal = rest === 0 ? total : exactSum.settledValue(total, rest, total, count);
-  total = isNaN(settledTotal) ? exactTotal(accounts, count) : settledTotal;
-  for (let index = 0; index < count; index++) {
+  const settledTotal = rest === 0 ? total : exactSum.settledValue(total, rest, total, accountCount);
+  total = isNaN(settledTotal) ? exactTotal(accounts, accountCount) : settledTotal;
+  for (let index = 0; index < accountCount; index++) {
     const account = accountAt(accounts, index);
     account.share = total > 0 ? account.share / total : 0;
   }
@@ -175,9 +175,9 @@ function computeShares(simulation: Simulation, accounts: usize, sums: usize, cou
 }
 
 /** Exact sum of what `share` has computed, rounded once. */
-function exactTotal(accounts: usize, count: i32): f64 {
+function exactTotal(accounts: usize, accountCount: i32): f64 {
   exactSum.reset(columns.exactSum);
-  for (let index = 0; index < count; index++) {
+  for (let index = 0; index < accountCount; index++) {
     exactSum.add(columns.exactSum, accountAt(accounts, index).share);
   }
   return exactSum.roundedSum(columns.exactSum);

@@ -204,7 +204,13 @@ let lastDelayEntry: i32 = -1;
 /**
  * Records a reservation by the planner: of the watched job, or under EASY of the reserved job of its queue.
  */
-export function noteReservation(simulation: Simulation, job: i32, start: f64, end: f64, count: i32): void {
+export function noteReservation(
+  simulation: Simulation,
+  job: i32,
+  start: f64,
+  end: f64,
+  siteCount: i32,
+): void {
   const hasSingleReservation = simulation.discipline === Discipline.Easy && simulation.reservationDepth === 1;
   if (job !== watchedJob && !hasSingleReservation) return;
   if (!isWaiting) return;
@@ -213,13 +219,13 @@ export function noteReservation(simulation: Simulation, job: i32, start: f64, en
   if (
     lastReservedEntry >= 0 &&
     isSameReservation(job, start, end) &&
-    sharesAreChosen(lastReservedEntry, count)
+    sharesAreChosen(lastReservedEntry, siteCount)
   ) {
     repeatEntry(lastReservedEntry, now);
     return;
   }
   lastReservedEntry = append(SPARE_ENTRIES, Note.Reserved, now, <f64>job, start, end, now, 1);
-  appendChosen(now, count);
+  appendChosen(now, siteCount);
 }
 
 @inline

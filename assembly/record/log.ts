@@ -90,10 +90,10 @@ export function beginWait(): void {
 
 /** Records the start of the watched job, and moves the details of the decision to the log. */
 export function endWait(): void {
-  const count = min(detailCount, entryCapacity - entryCount);
-  lostEntries += detailCount - count;
-  move<f64>(logAddress, entryCount * ENTRY_WIDTH, decisionDetails, 0, count * ENTRY_WIDTH);
-  entryCount += count;
+  const keptDetails = min(detailCount, entryCapacity - entryCount);
+  lostEntries += detailCount - keptDetails;
+  move<f64>(logAddress, entryCount * ENTRY_WIDTH, decisionDetails, 0, keptDetails * ENTRY_WIDTH);
+  entryCount += keptDetails;
   isWaiting = false;
   isWatchedDecision = false;
 }
@@ -154,8 +154,8 @@ function writeDetail(
 }
 
 /** Adds shares as details, from columns of sites and of processors. */
-export function noteShares(sites: usize, shareAddress: usize, count: i32): void {
-  for (let entry = 0; entry < count; entry++) {
+export function noteShares(sites: usize, shareAddress: usize, shareCount: i32): void {
+  for (let entry = 0; entry < shareCount; entry++) {
     note(Note.Share, <f64>at<i32>(sites, entry), <f64>at<i32>(shareAddress, entry));
   }
 }
@@ -184,16 +184,16 @@ export function append(
 }
 
 /** Appends the shares of the planner's choice. */
-export function appendChosen(time: f64, count: i32): void {
-  for (let entry = 0; entry < count; entry++) {
+export function appendChosen(time: f64, shareCount: i32): void {
+  for (let entry = 0; entry < shareCount; entry++) {
     const site = <f64>at<i32>(columns.chosenSites, entry);
     append(SPARE_ENTRIES, Note.Share, time, site, <f64>at<i32>(columns.chosenShares, entry));
   }
 }
 
 /** True if the shares after a log entry equal the planner's choice. */
-export function sharesAreChosen(entry: i32, count: i32): bool {
-  for (let share = 0; share < count; share++) {
+export function sharesAreChosen(entry: i32, shareCount: i32): bool {
+  for (let share = 0; share < shareCount; share++) {
     if (!isShare(++entry)) return false;
     if (entryNumberOf(entry, 0) !== <f64>at<i32>(columns.chosenSites, share)) return false;
     if (entryNumberOf(entry, 1) !== <f64>at<i32>(columns.chosenShares, share)) return false;

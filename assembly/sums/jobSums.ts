@@ -56,10 +56,10 @@ export class SumsWithLosses {
   @inline
   add(sum: i32, term: f64): void {
     const total = totalInColumn(changetype<usize>(this), sum);
-    const before = at<f64>(total, 0);
-    const after = before + term;
-    put<f64>(total, 1, at<f64>(total, 1) + exact.lostInPartialAddition(before, term, after));
-    put<f64>(total, 0, after);
+    const totalBefore = at<f64>(total, 0);
+    const totalAfter = totalBefore + term;
+    put<f64>(total, 1, at<f64>(total, 1) + exact.lostInPartialAddition(totalBefore, term, totalAfter));
+    put<f64>(total, 0, totalAfter);
   }
 }
 
@@ -114,14 +114,14 @@ export function beginWithAccounts(simulation: Simulation): void {
 }
 
 /**
- * Rounds the first `count` sums of jobs submitted in [from, until]; a sum whose last bit is not determined is
- * computed again exactly.
+ * Rounds the first `jobCount` sums of jobs submitted in [from, until]; a sum whose last bit is not determined
+ * is computed again exactly.
  */
-export function settleTotals(simulation: Simulation, count: i32, from: f64, until: f64): void {
+export function settleTotals(simulation: Simulation, jobCount: i32, from: f64, until: f64): void {
   const wait = totalValue(SumKind.Wait);
   // A site has two more terms if executions were preempted.
   const termCount = simulation.knownJobs + 2;
-  for (let index = 0; index < count; index++) {
+  for (let index = 0; index < jobCount; index++) {
     const sum = totalValue(index);
     // All terms are non-negative, except those of queue times. For whole terms the rounding errors are whole,
     // too.
@@ -175,12 +175,12 @@ function isWithin(job: i32, from: f64, until: f64): bool {
 export function addBetween(simulation: Simulation, from: f64, until: f64): i32 {
   const totals = changetype<UncountedSums>(columns.totals);
   let count = 0;
-  let first = nextJob(simulation, 0, from, until, true);
-  while (first < simulation.knownJobs) {
-    const end = nextJob(simulation, first, from, until, false);
-    addJobs<UncountedSums>(totals, simulation, first, end, false);
-    count += end - first;
-    first = nextJob(simulation, end, from, until, true);
+  let firstJob = nextJob(simulation, 0, from, until, true);
+  while (firstJob < simulation.knownJobs) {
+    const end = nextJob(simulation, firstJob, from, until, false);
+    addJobs<UncountedSums>(totals, simulation, firstJob, end, false);
+    count += end - firstJob;
+    firstJob = nextJob(simulation, end, from, until, true);
   }
   return count;
 }
@@ -231,17 +231,23 @@ class SumsOfBlock {
 /**
  * Adds the jobs [first, end), by index or by position in `countedJobs`, to sums; formulas in docs/results.md.
  */
-export function addJobs<A>(sums: A, simulation: Simulation, first: i32, end: i32, areJobsListed: bool): void {
+export function addJobs<A>(
+  sums: A,
+  simulation: Simulation,
+  firstJob: i32,
+  end: i32,
+  areJobsListed: bool,
+): void {
   if (simulation.hasWholeTimes === 0) {
-    for (let index = first; index < end; index++) {
+    for (let index = firstJob; index < end; index++) {
       addJob<A, A>(sums, sums, simulation, jobAt(index, areJobsListed));
     }
     return;
   }
   const times = changetype<SumsOfBlock>(columns.totals);
-  while (first < end) {
-    const last = min(first + BLOCK, end);
-    for (let index = first; index < last; index++) {
+  while (firstJob < end) {
+    const last = min(firstJob + BLOCK, end);
+    for (let index = firstJob; index < last; index++) {
       addJob<A, SumsOfBlock>(sums, times, simulation, jobAt(index, areJobsListed));
     }
     for (let sum = 0; sum < sumsOf(simulation); sum++) {
@@ -249,9 +255,9 @@ export function addJobs<A>(sums: A, simulation: Simulation, first: i32, end: i32
       put<f64>(totalAddress(sum), 2, 0);
       // Terms are non-negative, so an exact total implies exact partial sums.
       if (blockTotal < MAX_EXACT_WHOLE_NUMBER) sums.add(sum, blockTotal);
-      else addTerms<A>(sums, simulation, sum, first, last, areJobsListed);
+      else addTerms<A>(sums, simulation, sum, firstJob, last, areJobsListed);
     }
-    first = last;
+    firstJob = last;
   }
 }
 
@@ -281,13 +287,13 @@ function addTerms<A>(
   sums: A,
   simulation: Simulation,
   sum: i32,
-  first: i32,
+  firstJob: i32,
   end: i32,
   areJobsListed: bool,
 ): void {
   onlySum = sum;
   const singleSums = changetype<SumsOfOne<A>>(changetype<usize>(sums));
-  for (let index = first; index < end; index++) {
+  for (let index = firstJob; index < end; index++) {
     addJob<SumsOfOne<A>, SumsOfOne<A>>(singleSums, singleSums, simulation, jobAt(index, areJobsListed));
   }
 }

@@ -41,7 +41,7 @@ export function measure(simulation: Simulation): void {
  */
 export function measureBetween(simulation: Simulation, from: f64, until: f64): void {
   clearTotals(simulation);
-  const count = addBetween(simulation, from, until);
+  const addedJobs = addBetween(simulation, from, until);
   settleTotals(simulation, sumOfSite(simulation, 0), from, until);
   clear(columns.measuredHomeJobs, <usize>simulation.siteCount * sizeof<f64>());
   let maxWait: f64 = 0;
@@ -52,21 +52,21 @@ export function measureBetween(simulation: Simulation, from: f64, until: f64): v
     put<f64>(columns.measuredHomeJobs, home, at<f64>(columns.measuredHomeJobs, home) + 1);
     maxWait = max<f64>(maxWait, at<f64>(columns.starts, job) - submit);
   }
-  reportMeans(<f64>count, maxWait, simulation.siteCount);
+  reportMeans(<f64>addedJobs, maxWait, simulation.siteCount);
 }
 
 /**
  * Writes the metrics that cover only measured jobs, from rounded sums; the homes' numbers of jobs are known.
  */
-function reportMeans(count: f64, maxWait: f64, homes: i32): void {
+function reportMeans(jobTotal: f64, maxWait: f64, homes: i32): void {
   for (let home = 0; home < homes; home++) put<f64>(columns.homeResponses, home, totalValue(sumOfHome(home)));
   const jobWeight = totalValue(SumKind.Weight);
   const metrics = columns.metrics;
-  put<f64>(metrics, Metric.AverageResponseTime, totalValue(SumKind.Response) / count);
-  put<f64>(metrics, Metric.MeanWait, totalValue(SumKind.Wait) / count);
+  put<f64>(metrics, Metric.AverageResponseTime, totalValue(SumKind.Response) / jobTotal);
+  put<f64>(metrics, Metric.MeanWait, totalValue(SumKind.Wait) / jobTotal);
   put<f64>(metrics, Metric.MaxWait, maxWait);
-  put<f64>(metrics, Metric.MeanSlowdown, totalValue(SumKind.Slowdown) / count);
-  put<f64>(metrics, Metric.MeanBoundedSlowdown, totalValue(SumKind.BoundedSlowdown) / count);
+  put<f64>(metrics, Metric.MeanSlowdown, totalValue(SumKind.Slowdown) / jobTotal);
+  put<f64>(metrics, Metric.MeanBoundedSlowdown, totalValue(SumKind.BoundedSlowdown) / jobTotal);
   put<f64>(
     metrics,
     Metric.AverageWeightedResponseTime,
@@ -83,13 +83,13 @@ export function reportMetrics(simulation: Simulation): void {
     put<f64>(columns.siteBusy, site, totalValue(sumOfSite(simulation, site)));
   }
   const jobs = simulation.removedRows + <f64>simulation.knownJobs;
-  const count = jobs - <f64>simulation.cancelledJobs;
-  reportMeans(count, simulation.maxWait, sites);
+  const finishedJobs = jobs - <f64>simulation.cancelledJobs;
+  reportMeans(finishedJobs, simulation.maxWait, sites);
   const queued = totalValue(countsQueued(simulation) ? sumQueued(simulation) : <i32>SumKind.Wait);
   const lost = simulation.preempts !== 0 ? totalValue(sumQueued(simulation) + 1) : 0;
   const makespan = simulation.lastEnd - at<f64>(columns.submits, 0);
   const metrics = columns.metrics;
-  put<f64>(metrics, Metric.Jobs, count);
+  put<f64>(metrics, Metric.Jobs, finishedJobs);
   const events = 2 * jobs;
   put<f64>(metrics, Metric.AverageQueueLength, <f64>simulation.waitingObserved / events);
   put<f64>(metrics, Metric.AverageQueueLengthOverTime, makespan > 0 ? queued / makespan : 0);
@@ -178,10 +178,10 @@ class AccountSums {
 export function updateMetrics(simulation: Simulation): void {
   if (simulation.accounted === 0 && simulation.removedRows === 0) clearCounts(simulation);
   const areJobsListed = simulation.hasPriorityQueue !== 0;
-  const count = areJobsListed ? simulation.counted : simulation.head;
+  const countedJobs = areJobsListed ? simulation.counted : simulation.head;
   const sums = changetype<AccountSums>(columns.accounts);
-  addJobs<AccountSums>(sums, simulation, simulation.accounted, count, areJobsListed);
-  simulation.accounted = count;
+  addJobs<AccountSums>(sums, simulation, simulation.accounted, countedJobs, areJobsListed);
+  simulation.accounted = countedJobs;
 }
 
 /**
@@ -191,11 +191,11 @@ export function updateMetrics(simulation: Simulation): void {
 export function accountForRemoved(simulation: Simulation): void {
   if (simulation.accounted === 0 && simulation.removedRows === 0) clearCounts(simulation);
   const areJobsListed = simulation.hasPriorityQueue !== 0;
-  const count = areJobsListed ? simulation.counted : simulation.head;
+  const countedJobs = areJobsListed ? simulation.counted : simulation.head;
   const sums = changetype<AccountSums>(columns.accounts);
   const accounted = simulation.accounted;
   let remaining = 0;
-  for (let index = 0; index < count; index++) {
+  for (let index = 0; index < countedJobs; index++) {
     const row = at<i32>(columns.rows, areJobsListed ? at<i32>(columns.countedJobs, index) : index);
     if (index === accounted) simulation.accounted = remaining;
     if (row < 0) {
@@ -206,7 +206,7 @@ export function accountForRemoved(simulation: Simulation): void {
       remaining++;
     }
   }
-  if (accounted === count) simulation.accounted = remaining;
+  if (accounted === countedJobs) simulation.accounted = remaining;
   if (areJobsListed) simulation.counted = remaining;
 }
 

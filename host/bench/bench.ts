@@ -109,26 +109,28 @@ export async function runBenchmark(
     siteSearchMethods(policy).map((method) => ({ policy, method })),
   );
   const decisions = requested.length * sites.length * queues.length;
-  const all = decisions + policies.length * running.length;
+  const totalRuns = decisions + policies.length * running.length;
   for (const queue of queues) {
-    for (const count of sites) {
-      const state = new SiteDecisionBench(count, queue);
+    for (const siteCount of sites) {
+      const state = new SiteDecisionBench(siteCount, queue);
       const measured: DecisionTimings[][] = requested.map(() => []);
       for (let round = 1; round <= BENCH_ROUNDS; round++) {
         for (const [i, { policy, method }] of requested.entries()) {
-          const own = Math.ceil(batches / BENCH_ROUNDS);
+          const ownBatches = Math.ceil(batches / BENCH_ROUNDS);
           measured[i]!.push(
-            method === 'function' ? state.measureFunction(policy, own) : state.measure(policy, method, own),
+            method === 'function'
+              ? state.measureFunction(policy, ownBatches)
+              : state.measure(policy, method, ownBatches),
           );
-          await progress((rows.length + ((i + 1) * round) / BENCH_ROUNDS) / all);
+          await progress((rows.length + ((i + 1) * round) / BENCH_ROUNDS) / totalRuns);
         }
       }
-      checkEqualSiteChoices(requested, measured, `${count} sites with a queue of ${queue}`);
+      checkEqualSiteChoices(requested, measured, `${siteCount} sites with a queue of ${queue}`);
       rows.push(
         ...requested.map(({ policy, method }, i) => ({
           policy,
           method,
-          sites: count,
+          sites: siteCount,
           queue,
           ...combineDecisionTimeRounds(measured[i]!),
         })),
@@ -136,12 +138,12 @@ export async function runBenchmark(
     }
   }
   const runs: RunTimeRow[] = [];
-  for (const count of running) {
-    const state = new WholeRunBench(count);
+  for (const runningCount of running) {
+    const state = new WholeRunBench(runningCount);
     for (const policy of policies) {
       const { median, ...spread } = timeQuartiles(state.measure(policy, repeats));
-      runs.push({ policy, running: count, nsPerJob: median, ...spread });
-      await progress((decisions + runs.length) / all);
+      runs.push({ policy, running: runningCount, nsPerJob: median, ...spread });
+      await progress((decisions + runs.length) / totalRuns);
     }
   }
   const timingSpreads = [
@@ -188,13 +190,13 @@ function checkEqualSiteChoices(
 
 function fitDecisionCostGrowth(rows: readonly BenchRow[]): CostGrowth[] {
   const longest = Math.max(...rows.map(({ queue }) => queue));
-  const most = Math.max(...rows.map(({ sites }) => sites));
+  const mostSites = Math.max(...rows.map(({ sites }) => sites));
   const policies = [...new Set(rows.map(({ policy }) => policy))];
   return policies.flatMap((policy) =>
     siteSearchMethods(policy).flatMap((method) => {
-      const own = rows.filter((row) => row.policy === policy && row.method === method);
-      const rowsBySites = own.filter(({ queue }) => queue === longest);
-      const rowsByQueueLength = own.filter(({ sites }) => sites === most);
+      const rowsOfPolicy = rows.filter((row) => row.policy === policy && row.method === method);
+      const rowsBySites = rowsOfPolicy.filter(({ queue }) => queue === longest);
+      const rowsByQueueLength = rowsOfPolicy.filter(({ sites }) => sites === mostSites);
       const growthWithSites = fitPowerLaw(
         rowsBySites.map(({ sites, nsPerDecision }) => ({ size: sites, cost: nsPerDecision })),
       );
@@ -215,8 +217,8 @@ function fitDecisionCostGrowth(rows: readonly BenchRow[]): CostGrowth[] {
 
 function fitGrowthWithRunningJobs(runs: readonly RunTimeRow[]): CostGrowth[] {
   return [...new Set(runs.map(({ policy }) => policy))].flatMap((policy) => {
-    const own = runs.filter((row) => row.policy === policy);
-    const fit = fitPowerLaw(own.map(({ running, nsPerJob }) => ({ size: running, cost: nsPerJob })));
+    const runsOfPolicy = runs.filter((row) => row.policy === policy);
+    const fit = fitPowerLaw(runsOfPolicy.map(({ running, nsPerJob }) => ({ size: running, cost: nsPerJob })));
     return fit === undefined
       ? []
       : [{ policy, method: firstElement(siteSearchMethods(policy)), in: 'running' as const, ...fit }];
@@ -270,17 +272,18 @@ const FITTED_SIZE_RANGE_RATIO = 100;
 export function fitPowerLaw(points: readonly CostAtSize[]): PowerLawFit | undefined {
   const largest = Math.max(...points.map(({ size }) => size));
   const used = points.filter(({ size }) => size > 0 && size >= largest / FITTED_SIZE_RANGE_RATIO);
-  const count = used.length;
-  if (count < 3) return undefined;
+  const pointCount = used.length;
+  if (pointCount < 3) return undefined;
   const x = used.map(({ size }) => Math.log(size));
   const y = used.map(({ cost }) => Math.log(cost));
-  const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / count;
+  const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / pointCount;
   const [meanX, meanY] = [mean(x), mean(y)];
   const squares = x.reduce((sum, value) => sum + (value - meanX) ** 2, 0);
   const power = x.reduce((sum, value, i) => sum + (value - meanX) * (y[i]! - meanY), 0) / squares;
   const left = y.reduce((sum, value, i) => sum + (value - meanY - power * (x[i]! - meanX)) ** 2, 0);
   const error =
-    studentQuantile(INTERVAL_ERROR_PROBABILITY, count - 2) * Math.sqrt(left / (count - 2) / squares);
+    studentQuantile(INTERVAL_ERROR_PROBABILITY, pointCount - 2) *
+    Math.sqrt(left / (pointCount - 2) / squares);
   return { power, low: power - error, high: power + error };
 }
 
@@ -338,7 +341,7 @@ class SiteDecisionBench {
 
   constructor(sites: number, queue: number) {
     const draw = (of: number, i: number) => uniformNumberOfSeed(of, i + 1);
-    const between = (most: number, of: number, i: number) => 1 + Math.floor(most * draw(of, i));
+    const between = (maxSites: number, of: number, i: number) => 1 + Math.floor(maxSites * draw(of, i));
     this.#capacities = Array.from({ length: sites }, (_, i) =>
       i === sites - 1 ? BENCH_BUSY_PROCESSORS : between(BENCH_SITE_CAPACITY, 1, i),
     );
@@ -357,11 +360,11 @@ class SiteDecisionBench {
       })),
     ]);
     this.#core = openCore();
-    const place = putJobTableAtMemoryStart(this.#core, workload);
-    this.#table = place.jobs;
+    const tableAddress = putJobTableAtMemoryStart(this.#core, workload);
+    this.#table = tableAddress.jobs;
     // A simulation that is alone stays where it begins.
-    this.#block = place.simulation;
-    this.#simulator = new Simulator(workload, place);
+    this.#block = tableAddress.simulation;
+    this.#simulator = new Simulator(workload, tableAddress);
   }
 
   /** Measures the time per decision of a policy, in a number of batches. */
@@ -475,18 +478,18 @@ class WholeRunBench {
 function makeBenchWorkload(
   jobs: readonly { submit: number; runtime: number; processors: number }[],
 ): Workload {
-  const count = jobs.length;
+  const jobCount = jobs.length;
   const runtime = Float64Array.from(jobs, (job) => job.runtime);
   const none = { dropped: [], oversizeJobs: [], withoutEstimate: 0, split: { jobs: 0, pieces: 0 } };
   return {
     name: 'bench',
-    count,
+    count: jobCount,
     job: Float64Array.from(jobs, (_, i) => i + 1),
     submit: Float64Array.from(jobs, (job) => job.submit),
     runtime,
     estimate: runtime,
     processors: Int32Array.from(jobs, (job) => job.processors),
-    home: new Int32Array(count),
-    accounting: { read: count, kept: count, ...none },
+    home: new Int32Array(jobCount),
+    accounting: { read: jobCount, kept: jobCount, ...none },
   };
 }

@@ -64,27 +64,27 @@ const COMMAND_SUMMARIES: Readonly<Record<string, string>> = {
   completion: 'print a script for completion in a shell',
 };
 
-function makeCommandEntry(name: string): CommandEntry {
+function makeCommandEntry(commandName: string): CommandEntry {
   const load = async () => {
-    const commands = (await COMMAND_MODULE_LOADERS[name.replace(/ .*/, '')]!()) as Readonly<
+    const commands = (await COMMAND_MODULE_LOADERS[commandName.replace(/ .*/, '')]!()) as Readonly<
       Record<string, Command>
     >;
-    return commands[`${name.replace(/ (.)/g, (_, letter: string) => letter.toUpperCase())}Command`]!;
+    return commands[`${commandName.replace(/ (.)/g, (_, letter: string) => letter.toUpperCase())}Command`]!;
   };
-  return { name, summary: COMMAND_SUMMARIES[name]!, load };
+  return { name: commandName, summary: COMMAND_SUMMARIES[commandName]!, load };
 }
 
 const COMMAND_NAMES = Object.keys(COMMAND_SUMMARIES);
 
 /** Every command and group of commands. */
 export const COMMANDS: readonly (CommandEntry | CommandGroup)[] = COMMAND_NAMES.filter(
-  (name) => !name.includes(' '),
-).map((name) => {
-  const subcommands = COMMAND_NAMES.filter((each) => each.startsWith(`${name} `));
-  const entry = makeCommandEntry(name);
+  (commandName) => !commandName.includes(' '),
+).map((commandName) => {
+  const subcommands = COMMAND_NAMES.filter((each) => each.startsWith(`${commandName} `));
+  const commandEntry = makeCommandEntry(commandName);
   return subcommands.length === 0
-    ? entry
-    : { name, summary: entry.summary, commands: subcommands.map(makeCommandEntry) };
+    ? commandEntry
+    : { name: commandName, summary: commandEntry.summary, commands: subcommands.map(makeCommandEntry) };
 });
 
 /** True if an entry is a group of commands. */
@@ -110,15 +110,17 @@ export function parseHelpOrVersionRequest(argv: readonly string[]): HelpOrVersio
 
 /** True if words name a command or a group of commands. */
 export function isCommandOrGroupName(words: readonly string[]): boolean {
-  return COMMANDS.some((entry) => {
-    const subcommands = isCommandGroup(entry) ? entry.commands.map(({ name }) => name) : [];
-    return [entry.name, ...subcommands].includes(words.join(' '));
+  return COMMANDS.some((commandEntry) => {
+    const subcommands = isCommandGroup(commandEntry) ? commandEntry.commands.map(({ name }) => name) : [];
+    return [commandEntry.name, ...subcommands].includes(words.join(' '));
   });
 }
 
 /** Commands all of whose words occur in the command line. */
 export function commandsNamedInArguments(argv: readonly string[]): CommandEntry[] {
-  const entries = COMMANDS.flatMap((entry) => (isCommandGroup(entry) ? entry.commands : [entry]));
+  const entries = COMMANDS.flatMap((commandEntry) =>
+    isCommandGroup(commandEntry) ? commandEntry.commands : [commandEntry],
+  );
   return entries.filter(({ name }) => name.split(' ').every((word) => argv.includes(word)));
 }
 
@@ -144,8 +146,8 @@ export async function parseCommandLine(argv: readonly string[]): Promise<ParsedC
   if (namedCommands.length === 0) return undefined;
   const { parseArguments } = await import('../request/checkedArguments.js');
   const { readCommonCommandInput } = await import('../request/fromArguments.js');
-  for (const entry of namedCommands) {
-    const command = await loadCommand(entry);
+  for (const commandEntry of namedCommands) {
+    const command = await loadCommand(commandEntry);
     const args = parseArguments(argv, command);
     if (args !== undefined) return { command, args, common: await readCommonCommandInput(args) };
   }

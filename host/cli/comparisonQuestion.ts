@@ -141,8 +141,8 @@ function mapEvaluationResult<Result>(
   return {
     metrics,
     looks,
-    look: (samples, count) => {
-      const { isEnough, answer } = look(samples, count);
+    look: (samples, replicationCount) => {
+      const { isEnough, answer } = look(samples, replicationCount);
       return { isEnough, answer: async () => answerFromSamples(await answer(), samples) };
     },
   };
@@ -292,7 +292,9 @@ function unperturbedEvaluation(
         ...{ configuration, knowledge: knowledge[i]! },
         summary:
           summaries[i] ??
-          makeSummaryByMetrics(workloads[i]!, configuration, (name) => firstElement(samples({ name }, i))),
+          makeSummaryByMetrics(workloads[i]!, configuration, (metricName) =>
+            firstElement(samples({ name: metricName }, i)),
+          ),
         values: metrics.map((metric) => firstElement(samples(metric, i))),
         ...(isTimed ? { nanosecondsPerJob: nanoseconds[i]! / workloads[i]!.count } : {}),
       })),

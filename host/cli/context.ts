@@ -99,9 +99,9 @@ export class CommandContext {
   }
 
   /** Prints a result on standard output, except with --quiet if it is also written elsewhere. */
-  async print(text: string): Promise<void> {
+  async print(outputText: string): Promise<void> {
     if (this.isQuiet && this.hasOut) return;
-    await writeTerminalText(this.io.stdout, `${text}\n`);
+    await writeTerminalText(this.io.stdout, `${outputText}\n`);
   }
 
   /** Prints a result as the only JSON document on standard output. */
@@ -116,21 +116,21 @@ export class CommandContext {
   }
 
   /** Prints a message on standard error, except with --quiet; errors of writing are ignored. */
-  async printMessage(text: string): Promise<void> {
+  async printMessage(messageText: string): Promise<void> {
     const isMessagePrinted = !this.isQuiet && (this.isVerbose || !this.#isRepeated);
-    if (isMessagePrinted) await writeTerminalText(this.io.stderr, `${text}\n`).catch(() => {});
+    if (isMessagePrinted) await writeTerminalText(this.io.stderr, `${messageText}\n`).catch(() => {});
   }
 
   /** Prints a message like `printMessage`, unless this command has already printed it. */
-  async printMessageOnce(text: string): Promise<void> {
-    if (this.#printedMessages.has(text)) return;
-    this.#printedMessages.add(text);
-    await this.printMessage(text);
+  async printMessageOnce(messageText: string): Promise<void> {
+    if (this.#printedMessages.has(messageText)) return;
+    this.#printedMessages.add(messageText);
+    await this.printMessage(messageText);
   }
 
   /** Prints a message about details of the execution, with --verbose. */
-  async printDetail(text: string): Promise<void> {
-    if (this.isVerbose) await this.printMessage(text);
+  async printDetail(detailText: string): Promise<void> {
+    if (this.isVerbose) await this.printMessage(detailText);
   }
 
   /**
@@ -186,9 +186,9 @@ function colorsForStream(stream: TerminalStream, env: ProcessIo['env']): Termina
  * Writes text for readers without control characters other than colours; resolves when the stream has
  * accepted it.
  */
-export function writeTerminalText(stream: Writable, text: string): Promise<void> {
+export function writeTerminalText(stream: Writable, outputText: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    stream.write(escapeTerminalControls(text), (error) => (error ? reject(error) : resolve()));
+    stream.write(escapeTerminalControls(outputText), (error) => (error ? reject(error) : resolve()));
   });
 }
 
@@ -256,8 +256,9 @@ export function makeShareProgressText(activity: string): ProgressText {
     const share = total === undefined || total === 0 ? undefined : done / total;
     if (share === undefined) return `${activity}...`;
     const seconds = (performance.now() - begin) / 1000;
-    const left = share > 0 ? `, ${formatDuration(Math.ceil((seconds / share) * (1 - share)))} left` : '';
-    return `${activity} ${Math.floor(share * 100)} %${left}`;
+    const remainingTime =
+      share > 0 ? `, ${formatDuration(Math.ceil((seconds / share) * (1 - share)))} left` : '';
+    return `${activity} ${Math.floor(share * 100)} %${remainingTime}`;
   };
 }
 
@@ -281,7 +282,7 @@ export function makeSimulationProgressText(earlier: number): ProgressText {
     const seconds = (performance.now() - begin) / 1000;
     const simulationsPerSecond = (done - earlier) / seconds;
     if (!(simulationsPerSecond > 0 && share > 0)) return progressText;
-    const left = formatDuration(Math.ceil((seconds / share) * (1 - share)));
-    return `${progressText}, ${formatNumber(simulationsPerSecond, 1)} per second, ${left} left`;
+    const remainingTime = formatDuration(Math.ceil((seconds / share) * (1 - share)));
+    return `${progressText}, ${formatNumber(simulationsPerSecond, 1)} per second, ${remainingTime} left`;
   };
 }

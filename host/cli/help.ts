@@ -45,8 +45,8 @@ export async function helpOrVersionText(
 function shortenCommandHelp(command: NamedCommand): NamedCommand {
   const allOptions = Object.entries(command.options);
   if (allOptions.length <= MAX_SHORT_HELP_OPTIONS) return command;
-  const shownOptions = SHORT_HELP_OPTIONS.flatMap((name) =>
-    allOptions.filter((option) => option[0] === name),
+  const shownOptions = SHORT_HELP_OPTIONS.flatMap((optionName) =>
+    allOptions.filter((option) => option[0] === optionName),
   ).slice(0, MAX_SHORT_HELP_OPTIONS);
   const optionsWithDefaults = shownOptions.map(([name, { default: _, describe, ...option }]) => [
     name,
@@ -88,10 +88,11 @@ async function makeHelpParser(
     .epilogue(
       'gridalloc COMMAND --help explains a command. Job logs: www.cs.huji.ac.il/labs/parallel/workload',
     );
-  const addCommand = (to: Argv, entry: CommandEntry) => addCommandToParser(to, entry, loaded.get(entry));
-  for (const entry of COMMANDS) {
-    if (isCommandGroup(entry)) addCommandGroupToParser(parser, entry, addCommand);
-    else addCommand(parser, entry);
+  const addCommand = (to: Argv, commandEntry: CommandEntry) =>
+    addCommandToParser(to, commandEntry, loaded.get(commandEntry));
+  for (const commandEntry of COMMANDS) {
+    if (isCommandGroup(commandEntry)) addCommandGroupToParser(parser, commandEntry, addCommand);
+    else addCommand(parser, commandEntry);
   }
   return parser;
 }
@@ -99,11 +100,11 @@ async function makeHelpParser(
 function addCommandGroupToParser(
   parser: Argv,
   { name, summary, commands }: CommandGroup,
-  add: (to: Argv, entry: CommandEntry) => void,
+  add: (to: Argv, commandEntry: CommandEntry) => void,
 ): void {
   parser.command(name, summary, (inner) => {
     inner.usage(`gridalloc ${name} COMMAND [options]`);
-    for (const entry of commands) add(inner, entry);
+    for (const commandEntry of commands) add(inner, commandEntry);
     return inner;
   });
 }
@@ -169,36 +170,41 @@ export async function completeLastWord(typedValues: readonly string[]): Promise<
   return candidates.filter((candidate) => candidate.startsWith(wordBeginning));
 }
 
-async function findCompletions(before: readonly string[], begun: string): Promise<readonly string[]> {
-  const words = before[0] === 'help' ? before.slice(1) : before;
+async function findCompletions(precedingWords: readonly string[], begun: string): Promise<readonly string[]> {
+  const words = precedingWords[0] === 'help' ? precedingWords.slice(1) : precedingWords;
   const argumentWords = words.filter((word) => !word.startsWith('-'));
   const firstCommand = COMMANDS.find(({ name }) => name === argumentWords[0]);
   if (firstCommand === undefined)
     return words.length > 0
       ? []
-      : [...COMMANDS.map(({ name }) => name), ...(before.length > 0 ? [] : ['help', '--help', '--version'])];
-  if (before[0] === 'help' && (!isCommandGroup(firstCommand) || argumentWords.length > 1)) return [];
+      : [
+          ...COMMANDS.map(({ name }) => name),
+          ...(precedingWords.length > 0 ? [] : ['help', '--help', '--version']),
+        ];
+  if (precedingWords[0] === 'help' && (!isCommandGroup(firstCommand) || argumentWords.length > 1)) return [];
   if (!isCommandGroup(firstCommand))
-    return completeWordOfCommand(await loadCommand(firstCommand), before, begun);
+    return completeWordOfCommand(await loadCommand(firstCommand), precedingWords, begun);
   const entry = firstCommand.commands.find(({ name }) => name === argumentWords.slice(0, 2).join(' '));
-  if (entry !== undefined) return completeWordOfCommand(await loadCommand(entry), before, begun);
+  if (entry !== undefined) return completeWordOfCommand(await loadCommand(entry), precedingWords, begun);
   return [...firstCommand.commands.map(({ name }) => lastElement(name.split(' '))), '--help'];
 }
 
 /** Completions within a command: a value of the preceding option, an option, or a positional argument. */
 async function completeWordOfCommand(
   { name, options, positionals }: NamedCommand,
-  before: readonly string[],
+  precedingWords: readonly string[],
   begun: string,
 ): Promise<readonly string[]> {
-  const option = options[before.at(-1)?.replace(/^--/, '') ?? ''];
+  const option = options[precedingWords.at(-1)?.replace(/^--/, '') ?? ''];
   if (option !== undefined && !option.isSwitch) {
     const completions = option.choices ?? option.complete?.(begun) ?? [];
     // In a list, only the entry after the last comma is completed.
     const finishedEntries = option.isRepeatable ? begun.slice(0, begun.lastIndexOf(',') + 1) : '';
     // A shell completes the paths of files where nothing else fits.
     return [
-      ...completions.map((each) => (each.startsWith(finishedEntries) ? each : finishedEntries + each)),
+      ...completions.map((completion) =>
+        completion.startsWith(finishedEntries) ? completion : finishedEntries + completion,
+      ),
       ...(option.isOpen ? ['./'] : []),
     ];
   }
@@ -207,8 +213,8 @@ async function completeWordOfCommand(
     const known = options[word?.replace(/^--/, '') ?? ''];
     return word?.startsWith('--') === true && known !== undefined && !known.isSwitch;
   };
-  const typedArguments = before.filter(
-    (word, i) => !word.startsWith('-') && !optionTakesValue(before[i - 1]),
+  const typedArguments = precedingWords.filter(
+    (word, i) => !word.startsWith('-') && !optionTakesValue(precedingWords[i - 1]),
   );
   return positionals[typedArguments.length - name.split(' ').length]?.complete?.() ?? [];
 }

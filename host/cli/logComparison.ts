@@ -187,7 +187,7 @@ export function compareMethodsOverLogs(
   const logResults = logs.map(({ workload, grid }, i) => ({
     name: names[i]!,
     jobs: workload.count,
-    processors: grid.capacities.reduce((sum, each) => sum + each, 0),
+    processors: grid.capacities.reduce((sum, capacity) => sum + capacity, 0),
     values: values[i]!,
   }));
   const comparison = judgeOverLogs(logResults, comparisonRequest);
@@ -215,13 +215,17 @@ export function shortUniqueNames(names: readonly string[]): string[] {
 function refuseRepeatedLogs(logs: readonly Experiment[]): void {
   const jobs = logs.map(({ loaded }) => loaded.columns);
   const haveSameValues = (a: Float64Array, b: Float64Array) =>
-    a.length === b.length && a.every((value, i) => Object.is(value, b[i]));
+    a.length === b.length && a.every((jobField, i) => Object.is(jobField, b[i]));
   for (const [i, own] of jobs.entries()) {
-    const first = jobs.findIndex((other) =>
-      (['submit', 'runtime', 'processors'] as const).every((name) => haveSameValues(own[name], other[name])),
+    const differingIndex = jobs.findIndex((otherJob) =>
+      (['submit', 'runtime', 'processors'] as const).every((fieldName) =>
+        haveSameValues(own[fieldName], otherJob[fieldName]),
+      ),
     );
-    if (first < i) {
-      const [a, b] = [first, i].map((place) => printableSourceName(logs[place]!.workload.name));
+    if (differingIndex < i) {
+      const [a, b] = [differingIndex, i].map((logIndex) =>
+        printableSourceName(logs[logIndex]!.workload.name),
+      );
       throw new InputError(`${a} and ${b} have the same jobs; a log counts once, give one of the two`);
     }
   }
@@ -258,8 +262,8 @@ export function makeLogComparisonDocument({
   comparison,
   comparisonsByLog,
 }: LogComparisonResult): object {
-  const metricDocuments = comparison.metrics.map((each) => {
-    const document = metricVerdictsDocument(each, comparison, firstElement(logs));
+  const metricDocuments = comparison.metrics.map((eachMetric) => {
+    const document = metricVerdictsDocument(eachMetric, comparison, firstElement(logs));
     const { replications, perturb: _, ...others } = document as Record<string, unknown>;
     return { logs: replications, ...others };
   });
@@ -270,7 +274,9 @@ export function makeLogComparisonDocument({
         ? comparisonDocumentHead(log)
         : replicatedComparisonDocument(log, comparisonsByLog[i]!)),
       jobs: values[i]!.jobs,
-      values: Object.fromEntries(metrics.map(({ name }, place) => [name, values[i]!.values[place]])),
+      values: Object.fromEntries(
+        metrics.map(({ name }, metricIndex) => [name, values[i]!.values[metricIndex]]),
+      ),
     })),
     omitted,
     metrics: metricDocuments,

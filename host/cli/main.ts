@@ -164,10 +164,10 @@ function unknownCommandError(argv: readonly string[]): InputError {
   const group = COMMANDS.filter(isCommandGroup).find(({ name }) => name === words[0]);
   const names = (group?.commands ?? COMMANDS).map(({ name }) => name.split(' ').at(-1) ?? name);
   const word = words[group === undefined ? 0 : 1];
-  const kind = group === undefined ? 'command' : `${group.name} command`;
-  if (word !== undefined) return unknownNameError(kind, word, names);
-  const place = group === undefined ? 'gridalloc' : `gridalloc ${group.name}`;
-  return new InputError(`a ${kind} is missing: ${names.join(', ')}; see ${place} --help`);
+  const commandWord = group === undefined ? 'command' : `${group.name} command`;
+  if (word !== undefined) return unknownNameError(commandWord, word, names);
+  const commandPath = group === undefined ? 'gridalloc' : `gridalloc ${group.name}`;
+  return new InputError(`a ${commandWord} is missing: ${names.join(', ')}; see ${commandPath} --help`);
 }
 
 /** Prints one line about an error, and returns the exit code. */
@@ -183,7 +183,9 @@ async function printErrorAndGetExitCode(
     return reason.code;
   }
   if ((error as NodeJS.ErrnoException).code === 'EPIPE') return EXIT_CODE_OK;
-  const isExpectedError = [InputError, OutputError, FunctionError].some((kind) => error instanceof kind);
+  const isExpectedError = [InputError, OutputError, FunctionError].some(
+    (errorClass) => error instanceof errorClass,
+  );
   if (error instanceof Error && isExpectedError) {
     return await printErrorSentence(
       shortenLongQuotation(escapeNonPrintingText(error.message)),

@@ -122,9 +122,9 @@ export function keepInformativeEstimates(
   experiment: Experiment,
   { metrics }: EstimatedResult,
 ): EstimatedMetric[] {
-  return metrics.filter((each) => {
-    const { metric } = each;
-    const { estimate } = metrics.find((other) => other.name === metric.shownWith) ?? each;
+  return metrics.filter((eachMetric) => {
+    const { metric } = eachMetric;
+    const { estimate } = metrics.find((otherMetric) => otherMetric.name === metric.shownWith) ?? eachMetric;
     return isInformativeMetric(experiment, metric, estimate.high !== 0);
   });
 }
@@ -295,13 +295,13 @@ function formatSelection(
 ): string {
   const names = methodNamesForReports(configurations);
   const { left, values } = selectionResult;
-  const count = Math.max(...values.map(({ length }) => length));
+  const replicationCount = Math.max(...values.map(({ length }) => length));
   const share = formatPercent(within, 1).replace(/\.0+ %/, ' %');
-  const replicationsPhrase = `${formatNumber(count)} ${population.copies}`;
+  const replicationsPhrase = `${formatNumber(replicationCount)} ${population.copies}`;
   const answer =
     left.length === 1
       ? `With 95 % probability ${names[firstElement(left)]} is within ${share} of the best of ${formatNumber(names.length)} methods by ${firstElement(metrics).label}, from ${replicationsPhrase} (Kim and Nelson 2001).`
       : `${formatCount(left.length, 'method')} may still be the best by ${firstElement(metrics).label}: ${left.map((i) => names[i]).join(', ')}. ${replicationsPhrase} are not enough to tell which; use more --replications or a larger --within.`;
-  const simulationCountText = `${formatCount(countSimulatedReplications(selectionResult), 'simulation')}; ${formatNumber(count * names.length)} with all methods to the end. To see how far the others are behind, use compare --until-decided.`;
+  const simulationCountText = `${formatCount(countSimulatedReplications(selectionResult), 'simulation')}; ${formatNumber(replicationCount * names.length)} with all methods to the end. To see how far the others are behind, use compare --until-decided.`;
   return [answer, simulationCountText].map((each) => wrapToTerminalLine(each)).join('\n');
 }

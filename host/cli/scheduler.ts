@@ -76,34 +76,34 @@ interface SchedulerSettings {
  * Converts a value of --scheduler to options as texts by name; prints the parameters that are not simulated.
  * @throws InputError for an unknown scheduler or parameter, and a file that cannot be read.
  */
-export async function optionsOfScheduler(text: string, context: CommandContext): Promise<OptionStrings> {
-  const { options, ignored, notes } = /^slurm(\[|$)/.test(text)
-    ? settingsOfNamedScheduler(text)
-    : parseSchedulerFile(text);
-  if (ignored.length > 0) await context.printMessage(`${text}: not simulated: ${joinWithAnd(ignored)}`);
-  for (const note of notes) await context.printMessage(`${text}: ${note}`);
+export async function optionsOfScheduler(fileText: string, context: CommandContext): Promise<OptionStrings> {
+  const { options, ignored, notes } = /^slurm(\[|$)/.test(fileText)
+    ? settingsOfNamedScheduler(fileText)
+    : parseSchedulerFile(fileText);
+  if (ignored.length > 0) await context.printMessage(`${fileText}: not simulated: ${joinWithAnd(ignored)}`);
+  for (const note of notes) await context.printMessage(`${fileText}: ${note}`);
   return options;
 }
 
 function settingsOfNamedScheduler(text: string): SchedulerSettings {
   const { parameters } = parseNotation(text);
-  for (const name of parameters.keys()) {
-    if (!(name in SLURM_PARAMETER_OPTIONS))
-      throw unknownNameError('parameter of slurm', name, Object.keys(SLURM_PARAMETER_OPTIONS));
+  for (const parameterName of parameters.keys()) {
+    if (!(parameterName in SLURM_PARAMETER_OPTIONS))
+      throw unknownNameError('parameter of slurm', parameterName, Object.keys(SLURM_PARAMETER_OPTIONS));
   }
   return { options: optionsOfSlurmParameters(parameters), ignored: [], notes: [] };
 }
 
 function optionsOfSlurmParameters(
   parameters: ReadonlyMap<string, string>,
-  place = '--scheduler',
+  optionLocation = '--scheduler',
 ): Readonly<Record<string, string>> {
   // By default the table of segments has as many entries as a pass tests jobs.
   const maxTestedJobs =
     parameters.get('bf_max_job_test') ?? SLURM_PARAMETER_OPTIONS.bf_max_job_test!.defaultText;
   const entries = Object.entries(SLURM_PARAMETER_OPTIONS).map(([name, { defaultText, options }]) => {
-    const value = parameters.get(name) ?? (defaultText === '' ? maxTestedJobs : defaultText);
-    return options(parseNumber(value, `${place}, ${name}`, { atLeast: 0 }));
+    const parameterText = parameters.get(name) ?? (defaultText === '' ? maxTestedJobs : defaultText);
+    return options(parseNumber(parameterText, `${optionLocation}, ${name}`, { atLeast: 0 }));
   });
   const options = Object.assign({}, SLURM_BACKFILL_OPTIONS, ...entries) as Record<string, string>;
   return options;
@@ -123,10 +123,12 @@ function parseSchedulerFile(path: string): SchedulerSettings {
   );
   const simulatedParameters = new Map([...parameters].filter(([name]) => name in SLURM_PARAMETER_OPTIONS));
   const unsimulatedKeys = UNSIMULATED_SLURM_SETTINGS.filter((key) => {
-    const value = entries.get(key.toLowerCase());
-    return value !== undefined && !/^(preempt\/none|0)$/i.test(value);
+    const entryText = entries.get(key.toLowerCase());
+    return entryText !== undefined && !/^(preempt\/none|0)$/i.test(entryText);
   });
-  const otherParameters = [...parameters.keys()].filter((name) => !(name in SLURM_PARAMETER_OPTIONS));
+  const otherParameters = [...parameters.keys()].filter(
+    (parameterName) => !(parameterName in SLURM_PARAMETER_OPTIONS),
+  );
   const partitionNote = partitions.length > 1 ? [`partitions (${partitions.join(', ')})`] : [];
   const backfillOptions = optionsOfSlurmParameters(simulatedParameters, `${path}, SchedulerParameters`);
   const { 'pass-gap': gap } = backfillOptions;

@@ -97,8 +97,8 @@ export async function loadMetricsByName(names: readonly string[]): Promise<Named
 /** Folder name for a method's policy: `tai2-sht-0.05-slt-2`, or `mine` for `./mine.js`. */
 function folderNameOfMethod(method: Method): string {
   const { policy = 'none' } = printOptionSettings(method);
-  const name = isCodeFileName(policy) ? basename(policy, extname(policy)) : policy;
-  return name.replaceAll(/[^\w.]+/g, '-').replace(/-$/, '');
+  const policyName = isCodeFileName(policy) ? basename(policy, extname(policy)) : policy;
+  return policyName.replaceAll(/[^\w.]+/g, '-').replace(/-$/, '');
 }
 
 /**

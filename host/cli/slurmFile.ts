@@ -25,13 +25,13 @@ interface SlurmValueKind {
 const MAX_UINT32 = 2 ** 32 - 1;
 const MAX_UINT16 = 2 ** 16 - 1;
 
-function wholeNumber(least: number, most: number, ...words: readonly string[]): SlurmValueKind {
+function wholeNumber(minimum: number, maximum: number, ...words: readonly string[]): SlurmValueKind {
   return {
     isValid: (text) => {
-      const value = /^\d+$/.test(text) ? parseWholeNumberOrNaN(text) : Number.NaN;
-      return (value >= least && value <= most) || words.includes(text.toUpperCase());
+      const parsedNumber = /^\d+$/.test(text) ? parseWholeNumberOrNaN(text) : Number.NaN;
+      return (parsedNumber >= minimum && parsedNumber <= maximum) || words.includes(text.toUpperCase());
     },
-    expected: [`a whole number from ${least} to ${most}`, ...words].join(' or '),
+    expected: [`a whole number from ${minimum} to ${maximum}`, ...words].join(' or '),
   };
 }
 
@@ -174,10 +174,10 @@ export function parseSlurmFile(path: string): SlurmConfiguration {
 }
 
 /** Lines with a text, without comments; a backslash at the end continues a line. */
-function splitSlurmLines(text: string): SlurmLine[] {
+function splitSlurmLines(slurmLinesText: string): SlurmLine[] {
   const lines: SlurmLine[] = [];
   let openLine: SlurmLine | undefined;
-  for (const [index, raw] of text
+  for (const [index, raw] of slurmLinesText
     .replace(/^\uFEFF/, '')
     .split(/\r?\n/)
     .entries()) {
@@ -192,24 +192,26 @@ function splitSlurmLines(text: string): SlurmLine[] {
 }
 
 /** Known name equal to a name without regard to case. */
-function findName(name: string, knownNames: readonly string[]): string | undefined {
-  return knownNames.find((each) => each.toLowerCase() === name.toLowerCase());
+function findName(wantedName: string, knownNames: readonly string[]): string | undefined {
+  return knownNames.find((knownName) => knownName.toLowerCase() === wantedName.toLowerCase());
 }
 
 function checkSlurmValue(
   kinds: Readonly<Record<string, SlurmValueKind>>,
   key: string,
-  value: string,
-  place: string,
+  valueText: string,
+  valueLocation: string,
 ): void {
-  const name = findName(key, Object.keys(kinds));
-  if (name === undefined || kinds[name]!.isValid(value)) return;
-  throw new InputError(`${place}, ${name}: expected ${kinds[name]!.expected}, found '${value}'`);
+  const knownKey = findName(key, Object.keys(kinds));
+  if (knownKey === undefined || kinds[knownKey]!.isValid(valueText)) return;
+  throw new InputError(
+    `${valueLocation}, ${knownKey}: expected ${kinds[knownKey]!.expected}, found '${valueText}'`,
+  );
 }
 
 /** Suggestion for a name that is nearly a known one; empty if there is none. */
-export function suggestSlurmName(name: string, known: readonly string[]): string {
-  return formatNameSuggestion(name, known, (near) => near, MAX_MISSPELT_LETTERS);
+export function suggestSlurmName(unknownName: string, known: readonly string[]): string {
+  return formatNameSuggestion(unknownName, known, (near) => near, MAX_MISSPELT_LETTERS);
 }
 
 /** Sentences about names that Slurm does not have: one for each misspelt name, and one for all others. */
@@ -217,10 +219,10 @@ function unknownNameRemarks(kind: string, names: readonly string[], known: reado
   const unknownNames = names.filter((name) => findName(name, known) === undefined);
   const remarks: string[] = [];
   const unsuggestedNames: string[] = [];
-  for (const name of unknownNames) {
-    const suggestion = suggestSlurmName(name, known);
-    if (suggestion === '') unsuggestedNames.push(name);
-    else remarks.push(`Unknown ${kind} ${name} is ignored${suggestion}`);
+  for (const unknownName of unknownNames) {
+    const suggestion = suggestSlurmName(unknownName, known);
+    if (suggestion === '') unsuggestedNames.push(unknownName);
+    else remarks.push(`Unknown ${kind} ${unknownName} is ignored${suggestion}`);
   }
   const listedNames = unsuggestedNames.slice(0, MAX_LISTED_UNKNOWN_NAMES);
   if (unsuggestedNames.length > listedNames.length)
@@ -235,8 +237,8 @@ function unknownNameRemarks(kind: string, names: readonly string[], known: reado
  * Parses a time in slurm.conf as seconds: minutes, minutes:seconds, hours:minutes:seconds, days-hours,
  * days-hours:minutes or days-hours:minutes:seconds.
  */
-export function parseSlurmTime(text: string): number {
-  const [, days, one, two, three] = SLURM_TIME_PATTERN.exec(text)!;
+export function parseSlurmTime(slurmTimeText: string): number {
+  const [, days, one, two, three] = SLURM_TIME_PATTERN.exec(slurmTimeText)!;
   const isInHours = days !== undefined || three !== undefined;
   const [hours, minutes, seconds] = isInHours ? [one, two, three] : ['0', one, two];
   const total = [days, hours, minutes, seconds].map((part) => Number(part ?? 0));

@@ -30,22 +30,22 @@ const NO_DECAY_HALF_LIFE = '1e15';
 /** Converts the priority settings of a slurm.conf to options. */
 export function optionsOfSlurmPriorities(configuration: SlurmConfiguration): SlurmPriorityOptions {
   const { entries } = configuration;
-  const value = (key: string) => entries.get(key) ?? '';
-  const notes = notesOnEnforcedLimits(value('accountingstorageenforce'));
-  if (!/^priority\/multifactor$/i.test(value('prioritytype'))) return { options: {}, ignored: [], notes };
-  const flags = value('priorityflags').toUpperCase().split(',');
+  const entryText = (key: string) => entries.get(key) ?? '';
+  const notes = notesOnEnforcedLimits(entryText('accountingstorageenforce'));
+  if (!/^priority\/multifactor$/i.test(entryText('prioritytype'))) return { options: {}, ignored: [], notes };
+  const flags = entryText('priorityflags').toUpperCase().split(',');
   const ignored = [
-    ...Object.keys(UNSIMULATED_PRIORITY_KEYS).filter((key) => !/^(|0|\(null\)|none)$/i.test(value(key))),
+    ...Object.keys(UNSIMULATED_PRIORITY_KEYS).filter((key) => !/^(|0|\(null\)|none)$/i.test(entryText(key))),
   ].map((key) => UNSIMULATED_PRIORITY_KEYS[key]!);
-  if (!/^(|none)$/i.test(value('priorityusageresetperiod'))) ignored.push('PriorityUsageResetPeriod');
+  if (!/^(|none)$/i.test(entryText('priorityusageresetperiod'))) ignored.push('PriorityUsageResetPeriod');
   ignored.push(...UNSIMULATED_PRIORITY_FLAGS.filter((flag) => flags.includes(flag)));
   const parameters = multifactorParameters(configuration, flags);
   if (parameters === undefined) return { options: {}, ignored, notes };
   const options: Record<string, string> = { order: printNotation('multifactor', parameters) };
   if (parameters.some(([name]) => name === 'age' || name === 'fairshare'))
-    options['usage-step'] = `${priorityCalculationPeriod(value('prioritycalcperiod'))}`;
+    options['usage-step'] = `${priorityCalculationPeriod(entryText('prioritycalcperiod'))}`;
   if (parameters.some(([name]) => name === 'fairshare')) {
-    const halfLife = parseSlurmTime(value('prioritydecayhalflife') || '7-0');
+    const halfLife = parseSlurmTime(entryText('prioritydecayhalflife') || '7-0');
     options['half-life'] = halfLife === 0 ? NO_DECAY_HALF_LIFE : `${halfLife}`;
     options['usage-count'] = 'by-number';
     notes.push(
@@ -53,7 +53,7 @@ export function optionsOfSlurmPriorities(configuration: SlurmConfiguration): Slu
     );
     if (!flags.includes('NO_FAIR_TREE'))
       notes.push('Fair Tree is not simulated: the order has the fair share of the flag NO_FAIR_TREE.');
-    if (!enforcesLimits(value('accountingstorageenforce')))
+    if (!enforcesLimits(entryText('accountingstorageenforce')))
       notes.push(
         'Without AccountingStorageEnforce=limits Slurm does not count the use of jobs since the last computation of priorities before their ends; the simulation does.',
       );

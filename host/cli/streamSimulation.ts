@@ -119,8 +119,8 @@ class SimulationStream {
       const jobs = `simulating, ${formatCount(this.#simulation?.progress.submitted ?? 0, 'job')}`;
       if (total === undefined || done === 0) return jobs;
       const seconds = (performance.now() - begin) / 1000;
-      const left = formatDuration(Math.ceil((seconds / done) * (total - done)));
-      return `${jobs}, ${Math.floor((100 * done) / total)} %, ${left} left`;
+      const remainingTime = formatDuration(Math.ceil((seconds / done) * (total - done)));
+      return `${jobs}, ${Math.floor((100 * done) / total)} %, ${remainingTime} left`;
     }, true);
   }
 
@@ -141,9 +141,9 @@ class SimulationStream {
       const model = openModelTrace(source);
       this.#total = model.count;
       for (; this.#done < model.count; ) {
-        const count = Math.min(RECORDS_PER_PIECE, model.count - this.#done);
-        await this.#take(model.next(count));
-        this.#done += count;
+        const recordCount = Math.min(RECORDS_PER_PIECE, model.count - this.#done);
+        await this.#take(model.next(recordCount));
+        this.#done += recordCount;
       }
       const { columns, timeZone } = this.#settings;
       const input = { columns, timeZone };
@@ -218,12 +218,12 @@ class SimulationStream {
     const simulation = this.#simulation!;
     let pausedAt = performance.now();
     for (let isDone = false; !isDone; ) {
-      const before = performance.now();
+      const beginTime = performance.now();
       this.#time = Math.min(until, Math.max(this.#time, this.#time + this.#step));
       const hasEnded = simulation.advance(this.#time);
       isDone = hasEnded || this.#time === until;
       const now = performance.now();
-      this.#step *= now - before > SLICE_MILLISECONDS ? 0.5 : 2;
+      this.#step *= now - beginTime > SLICE_MILLISECONDS ? 0.5 : 2;
       if (now - pausedAt < SLICE_MILLISECONDS) continue;
       await this.#pause();
       pausedAt = performance.now();

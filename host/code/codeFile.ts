@@ -22,19 +22,19 @@ import { canStripTypes, loadCodeFile } from './loadCode.js';
  * Reads a code file and registers it by name, without executing it.
  * @throws InputError if it cannot be read, or is TypeScript and this engine does not support it.
  */
-export async function readCodeFile(name: string): Promise<CodeFile> {
+export async function readCodeFile(fileName: string): Promise<CodeFile> {
   let text: string;
   try {
-    text = await readFile(name, 'utf8');
+    text = await readFile(fileName, 'utf8');
   } catch (error) {
-    throw explainReadError(name, error, 'give the path of a file with a function');
+    throw explainReadError(fileName, error, 'give the path of a file with a function');
   }
-  if (/\.[cm]?ts$/.test(name) && !canStripTypes) {
+  if (/\.[cm]?ts$/.test(fileName) && !canStripTypes) {
     throw new InputError(
-      `${name} is TypeScript, which Node takes from version 22.13 on, and this is ${process.version}; give JavaScript, or use a later Node`,
+      `${fileName} is TypeScript, which Node takes from version 22.13 on, and this is ${process.version}; give JavaScript, or use a later Node`,
     );
   }
-  const file = { name, text, sha256: hashTextSha256(text) };
+  const file = { name: fileName, text, sha256: hashTextSha256(text) };
   provideCodeFile(file);
   setUserFunctionCaller(callUserFunctionInThread);
   return file;
@@ -68,7 +68,7 @@ export function nameOfCodeCopy({ name, sha256 }: CodeFile): string {
 
 /** Names of the code files in options; an option may name several, separated by commas. */
 export function codeFileNamesInOptions(texts: OptionStrings): string[] {
-  const words = OPTIONS_TAKING_CODE.flatMap((name) => texts[name]?.split(',') ?? []);
+  const words = OPTIONS_TAKING_CODE.flatMap((optionName) => texts[optionName]?.split(',') ?? []);
   return words.map((word) => word.trim()).filter(isCodeFileName);
 }
 
@@ -77,13 +77,13 @@ export function codeFileNamesInOptions(texts: OptionStrings): string[] {
  * @param path path of the file; default: its name.
  * @throws InputError if it cannot be read or is invalid.
  */
-export async function readOutageFile(name: string, path = name): Promise<void> {
+export async function readOutageFile(fileName: string, path = fileName): Promise<void> {
   try {
-    provideOutageFile(name, await readFile(path, 'utf8'));
+    provideOutageFile(fileName, await readFile(path, 'utf8'));
   } catch (error) {
     if (error instanceof InputError) throw error;
     throw explainReadError(
-      name,
+      fileName,
       error,
       'give the path of a CSV file with outages, or outages such as 1x64@3600..7200',
     );
@@ -93,16 +93,18 @@ export async function readOutageFile(name: string, path = name): Promise<void> {
 /** Reads the code files named by options, without executing them. */
 export async function readCodeFilesOfOptions(texts: OptionStrings): Promise<void> {
   const named = typeof texts.outages === 'string' ? texts.outages.split(',') : [];
-  for (const name of named) if (isOutageFileName(name.trim())) await readOutageFile(name.trim());
-  for (const name of codeFileNamesInOptions(texts)) await readCodeFile(name);
+  for (const fileName of named) if (isOutageFileName(fileName.trim())) await readOutageFile(fileName.trim());
+  for (const fileName of codeFileNamesInOptions(texts)) await readCodeFile(fileName);
 }
 
 /** Reads the code files named by options, except those already provided, such as copies among results. */
 export async function readMissingCodeFiles(texts: OptionStrings): Promise<void> {
-  for (const name of codeFileNamesInOptions(texts)) if (!isCodeFileProvided(name)) await readCodeFile(name);
+  for (const fileName of codeFileNamesInOptions(texts))
+    if (!isCodeFileProvided(fileName)) await readCodeFile(fileName);
 }
 
 /** Loads code files that were read into this thread, where a function that hangs cannot be stopped. */
 export async function loadCodeFilesOfOptions(texts: OptionStrings): Promise<void> {
-  for (const name of codeFileNamesInOptions(texts)) await loadCodeFile(findProvidedCode(name, name));
+  for (const fileName of codeFileNamesInOptions(texts))
+    await loadCodeFile(findProvidedCode(fileName, fileName));
 }

@@ -49,21 +49,23 @@ export async function loadCodeFile(
   }
   const input = exports?.default;
   if (exports == null || typeof input !== 'function') {
-    const found = input === undefined ? 'is missing' : `is ${describeReturnedValue(input)}`;
+    const moduleProblem = input === undefined ? 'is missing' : `is ${describeReturnedValue(input)}`;
     throw new InputError(
-      `${name}: its default export ${found}, expected a function: export default (job) => ...`,
+      `${name}: its default export ${moduleProblem}, expected a function: export default (job) => ...`,
     );
   }
   provideCodeFile({ ...file, exports: prepare(exports) });
 }
 
-async function describeLoadError(name: string, code: string, error: unknown): Promise<string> {
-  if (!types.isNativeError(error)) return `${name} cannot be loaded: ${describeThrownValue(error, name)}`;
+async function describeLoadError(fileName: string, code: string, error: unknown): Promise<string> {
+  if (!types.isNativeError(error))
+    return `${fileName} cannot be loaded: ${describeThrownValue(error, fileName)}`;
   const { message, code: reason } = error as NodeJS.ErrnoException;
   const [, imported] = /^Failed to resolve module specifier "([^"]*)"/.exec(message) ?? [];
   if (imported !== undefined || reason === 'ERR_UNSUPPORTED_RESOLVE_REQUEST')
-    return `${name} imports ${imported}: results keep a copy of one file, so it may import only Node's own modules (node:...); put all code into it`;
-  if (!(error instanceof SyntaxError)) return `${name} cannot be loaded: ${describeThrownValue(error, name)}`;
+    return `${fileName} imports ${imported}: results keep a copy of one file, so it may import only Node's own modules (node:...); put all code into it`;
+  if (!(error instanceof SyntaxError))
+    return `${fileName} cannot be loaded: ${describeThrownValue(error, fileName)}`;
   // The error of an import does not say where.
   const { spawnSync } = await import('node:child_process');
   const { stderr } = spawnSync(process.execPath, ['--input-type=module', '--check', '-'], {
@@ -71,5 +73,5 @@ async function describeLoadError(name: string, code: string, error: unknown): Pr
     encoding: 'utf8',
   });
   const [, line] = /^\[stdin\]:(\d+)/.exec(stderr) ?? [];
-  return `${name}${line === undefined ? '' : `, line ${line}`}: ${message}`;
+  return `${fileName}${line === undefined ? '' : `, line ${line}`}: ${message}`;
 }

@@ -46,9 +46,9 @@ export async function loadWatchedCode({ files, memory }: WatchedCode): Promise<v
   const slot = 1 + WATCH_SLOT_DOUBLES * Atomics.add(new Int32Array(memory), 0, 1);
   const logNameBytes = new Uint8Array(memory, 8 * (slot + 5), WATCHED_LOG_NAME_BYTES);
   let log = '';
-  const recordLogName = (name: string) => {
-    log = name;
-    const bytes = new TextEncoder().encode(name).subarray(0, WATCHED_LOG_NAME_BYTES);
+  const recordLogName = (fileName: string) => {
+    log = fileName;
+    const bytes = new TextEncoder().encode(fileName).subarray(0, WATCHED_LOG_NAME_BYTES);
     logNameBytes.set(bytes);
     doubles[slot + 4] = bytes.length;
   };
@@ -162,10 +162,12 @@ export function startWatchdog(
 /**
  * @param about description of the job; undefined while the file was being loaded.
  */
-function timeoutMessage(name: string, about: string | undefined, timeout: number): string {
-  const what =
-    about === undefined ? `${name} has not been loaded` : `${about}: the function ${name} has not answered`;
-  return `${what} within ${timeout} s; raise the limit with --policy-timeout`;
+function timeoutMessage(functionName: string, about: string | undefined, timeout: number): string {
+  const loadState =
+    about === undefined
+      ? `${functionName} has not been loaded`
+      : `${about}: the function ${functionName} has not answered`;
+  return `${loadState} within ${timeout} s; raise the limit with --policy-timeout`;
 }
 
 // Kinds of errors in a thread

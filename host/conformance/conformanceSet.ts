@@ -68,8 +68,8 @@ export function readConformanceSet(): ConformanceSet {
 }
 
 /** Path of a log of the set. */
-export function conformanceLogPath(name: string): string {
-  return fileURLToPath(new URL(`${name}.swf`, CONFORMANCE_FOLDER));
+export function conformanceLogPath(caseName: string): string {
+  return fileURLToPath(new URL(`${caseName}.swf`, CONFORMANCE_FOLDER));
 }
 
 /** Names of the rules with start times for a case. */
@@ -77,8 +77,8 @@ export function rulesGivingAnswer(
   { rules }: ConformanceSet,
   answer: ConformanceCase['answers'][number],
 ): string[] {
-  return Object.keys(rules).filter((name) => {
-    const [family = name, timing = ''] = name.split(' ');
+  return Object.keys(rules).filter((ruleName) => {
+    const [family = ruleName, timing = ''] = ruleName.split(' ');
     const input = answer.rules[family];
     return input === 'all' || input?.includes(timing) === true;
   });
@@ -142,17 +142,23 @@ export interface ConformanceResult {
 /** Maximum number of rules listed as nearest. */
 const MAX_NEAREST_RULE_COUNT = 3;
 
-const areEqualStartTimes = (one: JobStartTimes, other: JobStartTimes) =>
-  one.every((start, k) => start === other[k]);
+const areEqualStartTimes = (firstStarts: JobStartTimes, secondStarts: JobStartTimes) =>
+  firstStarts.every((start, k) => start === secondStarts[k]);
 
 /** Finds the rules with the given start times in a case. */
 export function judgeConformanceCase(
   set: ConformanceSet,
-  each: ConformanceCase,
+  conformanceCase: ConformanceCase,
   starts: JobStartTimes,
 ): ConformanceCaseResult {
-  const answer = each.answers.find((one) => areEqualStartTimes(one.starts, starts));
-  return { name: each.name, starts, rules: answer === undefined ? [] : rulesGivingAnswer(set, answer) };
+  const answer = conformanceCase.answers.find((answerStarts) =>
+    areEqualStartTimes(answerStarts.starts, starts),
+  );
+  return {
+    name: conformanceCase.name,
+    starts,
+    rules: answer === undefined ? [] : rulesGivingAnswer(set, answer),
+  };
 }
 
 /** Description of the habit that a simulator's starts show; null if they fit no known habit. */
@@ -168,12 +174,16 @@ export function judgeConformance(
   set: ConformanceSet,
   answeredCases: readonly ConformanceCaseResult[],
 ): ConformanceResult {
-  const cases = set.cases.filter(({ name }) => answeredCases.some((each) => each.name === name));
+  const cases = set.cases.filter(({ name }) =>
+    answeredCases.some((answeredCase) => answeredCase.name === name),
+  );
   const simulatorRules = Object.keys(set.rules).filter((rule) =>
-    cases.some((each) => startTimesRequiredByRule(set, each, rule) !== undefined),
+    cases.some((conformanceCase) => startTimesRequiredByRule(set, conformanceCase, rule) !== undefined),
   );
   const counted = simulatorRules.map((rule) => {
-    const silent = cases.filter((each) => startTimesRequiredByRule(set, each, rule) === undefined).length;
+    const silent = cases.filter(
+      (conformanceCase) => startTimesRequiredByRule(set, conformanceCase, rule) === undefined,
+    ).length;
     return { rule, silent, cases: answeredCases.filter(({ rules }) => rules.includes(rule)).length };
   });
   counted.sort((a, b) => b.cases - a.cases);
@@ -203,14 +213,14 @@ export function hasSitesPlaceholder(command: string): boolean {
  */
 export function checkOutsideCommand(command: string): void {
   const unknown = [...command.matchAll(/\{(\w+)\}/g)].find(
-    ([, name]) => !OUTSIDE_COMMAND_PLACEHOLDERS.some((each) => each === name),
+    ([, name]) => !OUTSIDE_COMMAND_PLACEHOLDERS.some((placeholder) => placeholder === name),
   );
   if (unknown !== undefined) {
     throw new InputError(
       `--against: ${unknown[0]} is unknown; known are {log}, {processors}, {sites} and {out}`,
     );
   }
-  const lacking = ['{log}', '{out}'].find((place) => !command.includes(place));
+  const lacking = ['{log}', '{out}'].find((placeholder) => !command.includes(placeholder));
   if (lacking !== undefined)
     throw new InputError(`--against: the command lacks ${lacking}; see gridalloc conformance --help`);
   if (!hasSitesPlaceholder(command) && !command.includes('{processors}')) {
@@ -237,7 +247,7 @@ export async function runOutsideCommand(
   const out = join(folder, `${log.name}.out`);
   const words: Record<(typeof OUTSIDE_COMMAND_PLACEHOLDERS)[number], string> = {
     log: conformanceLogPath(log.name),
-    processors: String(log.sites.reduce((sum, each) => sum + each, 0)),
+    processors: String(log.sites.reduce((sum, site) => sum + site, 0)),
     sites: log.sites.join(','),
     out,
   };
@@ -273,9 +283,9 @@ function runShellCommand(line: string, signal: AbortSignal): Promise<string | un
     childProcess.on('error', ({ message }) => resolve(message));
     childProcess.on('close', (code, ended) => {
       signal.removeEventListener('abort', stop);
-      const last = errorOutput.trim().split('\n').at(-1) ?? '';
+      const lastLine = errorOutput.trim().split('\n').at(-1) ?? '';
       const how = code === null ? `ended by ${ended}` : `exit code ${code}`;
-      resolve(code === 0 ? undefined : last === '' ? how : `${how}, ${last}`);
+      resolve(code === 0 ? undefined : lastLine === '' ? how : `${how}, ${lastLine}`);
     });
   });
 }
@@ -283,10 +293,10 @@ function runShellCommand(line: string, signal: AbortSignal): Promise<string | un
 /**
  * Parses start times: SWF records with waits, or lines of job number and start; a negative start means none.
  */
-function parseStartTimes(text: string, name: string, jobs: number): JobStartTimes {
+function parseStartTimes(outputText: string, caseName: string, jobs: number): JobStartTimes {
   const starts: (number | null)[] = Array.from({ length: jobs }, () => null);
   const seen = new Set<number>();
-  const lines = text.split(/\r?\n/).map((line) => line.trim());
+  const lines = outputText.split(/\r?\n/).map((line) => line.trim());
   const rows = lines.filter((line) => line !== '' && !/^[;#]/.test(line));
   // A heading.
   if (Number.isNaN(Number(rows[0]?.split(/[\s,;]+/)[0]))) rows.shift();
@@ -297,7 +307,7 @@ function parseStartTimes(text: string, name: string, jobs: number): JobStartTime
     const isKnown = Number.isInteger(job) && job >= 1 && job <= jobs && !seen.has(job);
     if (!(isRecord || fields.length === 2) || !isKnown || fields.slice(0, 3).some(Number.isNaN)) {
       throw new FunctionError(
-        `--against: the command writes ${quoteLogText(line)} for ${name}; expected a job from 1 to ${jobs}, each once, and its start, or a record of SWF`,
+        `--against: the command writes ${quoteLogText(line)} for ${caseName}; expected a job from 1 to ${jobs}, each once, and its start, or a record of SWF`,
       );
     }
     seen.add(job);

@@ -114,14 +114,18 @@ export class CoreRun {
   }
 
   /**
-   * Handles the events of the next `count` times at which something happens; returns true if no event is left.
+   * Handles the events of the next `eventTimes` times at which something happens; returns true if no event is left.
    * @throws Refusal; errors of `decide` and `keysOf`.
    */
-  runEvents(count: number): boolean {
+  runEvents(eventTimes: number): boolean {
     const { core, block, jobs } = this;
     const run = () => this.#runToDecision(() => core.runEvents(block, jobs.table, 1));
     let status = core.Status.Paused as number;
-    for (let left = count; left > 0 && status === core.Status.Paused; left--) {
+    for (
+      let remainingEvents = eventTimes;
+      remainingEvents > 0 && status === core.Status.Paused;
+      remainingEvents--
+    ) {
       status = this.#runAnswering(run, () => this.#answer());
       if (core.nextEventTime(block, jobs.table) === Number.POSITIVE_INFINITY) break;
     }
@@ -195,31 +199,31 @@ export class CoreRun {
    * Returns a metric of a measured run.
    * @throws Error for a run that has not been measured.
    */
-  metric(name: keyof Core['Metric']): number {
+  metric(metricName: keyof Core['Metric']): number {
     if (!this.isMeasured) throw new Error('there are no metrics yet; run to the end and measure first');
-    return this.column('Metric')[numberOfEnumerationMember(this.core.Metric, name)]!;
+    return this.column('Metric')[numberOfEnumerationMember(this.core.Metric, metricName)]!;
   }
 
   /** Returns a scalar of the progress. */
-  scalar(name: keyof Core['Scalar']): number {
-    return this.core.scalar(this.block, numberOfEnumerationMember(this.core.Scalar, name));
+  scalar(scalarName: keyof Core['Scalar']): number {
+    return this.core.scalar(this.block, numberOfEnumerationMember(this.core.Scalar, scalarName));
   }
 
   /** Returns a field of the pending decision. */
-  decision(name: keyof Core['Decision']): number {
-    return this.column('Decision')[numberOfEnumerationMember(this.core.Decision, name)]!;
+  decision(fieldName: keyof Core['Decision']): number {
+    return this.column('Decision')[numberOfEnumerationMember(this.core.Decision, fieldName)]!;
   }
 
   /** Returns a capacity for which the run is laid out. */
-  room(name: keyof Core['Room']): number {
-    return this.core.room(this.block, numberOfEnumerationMember(this.core.Room, name));
+  room(roomName: keyof Core['Room']): number {
+    return this.core.room(this.block, numberOfEnumerationMember(this.core.Room, roomName));
   }
 
   /** Returns a column as a view of the memory; empty if the run has no column of that name. */
-  column<Name extends Column>(name: Name): ColumnView<Name> {
+  column<Name extends Column>(columnName: Name): ColumnView<Name> {
     const address =
-      this.core.columnAddress(this.block, numberOfEnumerationMember(this.core.Column, name)) >>> 0;
-    const [Numbers, count] = COLUMNS[name];
+      this.core.columnAddress(this.block, numberOfEnumerationMember(this.core.Column, columnName)) >>> 0;
+    const [Numbers, count] = COLUMNS[columnName];
     return new Numbers(this.core.memory.buffer, address, address === 0 ? 0 : count(this)) as ColumnView<Name>;
   }
 
@@ -252,18 +256,18 @@ export class CoreRun {
    * Creates a second run that continues from here, with all results; it copies the entire state (megabytes).
    */
   fork(): CoreRun {
-    const other = new CoreRun(this.jobs, this.decide);
-    other.keysOf = this.keysOf;
-    other.copyOf(this);
-    return other;
+    const forkedRun = new CoreRun(this.jobs, this.decide);
+    forkedRun.keysOf = this.keysOf;
+    forkedRun.copyOf(this);
+    return forkedRun;
   }
 
   /** Copies the state of another run of the same jobs, with all its results, and continues from there. */
-  copyOf(other: CoreRun): void {
-    const bytes = other.scalar('Bytes');
+  copyOf(otherRun: CoreRun): void {
+    const bytes = otherRun.scalar('Bytes');
     if (!(bytes > 0)) this.check(this.core.Status.NoSimulation);
     this.#enlarge(bytes);
-    new Uint8Array(this.core.memory.buffer).copyWithin(this.block, other.block, other.block + bytes);
+    new Uint8Array(this.core.memory.buffer).copyWithin(this.block, otherRun.block, otherRun.block + bytes);
   }
 
   /** Releases the memory of the run for other runs and tables; the run can begin again. */
@@ -276,11 +280,11 @@ export class CoreRun {
    * Only kilobytes are copied; earlier results stay in this run (docs/abi.md#forks).
    * @throws Refusal.
    */
-  forkInto(other: CoreRun): void {
-    const fork = () => this.core.fork(this.block, other.block, this.jobs.table);
+  forkInto(targetRun: CoreRun): void {
+    const fork = () => this.core.fork(this.block, targetRun.block, this.jobs.table);
     let status = fork();
     if (status === this.core.Status.RoomTooSmall) {
-      other.#extendLogs(this);
+      targetRun.#extendLogs(this);
       status = fork();
     }
     this.check(status);

@@ -75,11 +75,11 @@ export function instantiateCore(
  */
 export function numberOfEnumerationMember(
   enumeration: Readonly<Record<string, number>>,
-  name: string,
+  memberName: string,
 ): number {
-  const number = enumeration[name];
+  const number = enumeration[memberName];
   if (number !== undefined) return number;
-  throw new RangeError(`no ${name}; there are ${Object.keys(enumeration)}`);
+  throw new RangeError(`no ${memberName}; there are ${Object.keys(enumeration)}`);
 }
 
 // Refusals of the core
@@ -95,9 +95,11 @@ export class CoreCallRefusal extends Error {
   readonly culprit: ErrorLocation;
 
   constructor(core: Core, status: number, culprit: ErrorLocation) {
-    const name = Object.entries(core.Status).find(([, value]) => value === status)?.[0];
+    const statusName = Object.entries(core.Status).find(([, value]) => value === status)?.[0];
     const namedCauses = Object.entries(culprit).filter(([, number]) => number >= 0);
-    super(`the core refuses: ${[name, ...namedCauses.map((each) => each.join(' '))].join(', ')}`);
+    super(
+      `the core refuses: ${[statusName, ...namedCauses.map((namedCause) => namedCause.join(' '))].join(', ')}`,
+    );
     this.name = 'Refusal';
     this.status = status;
     this.culprit = culprit;
@@ -165,17 +167,18 @@ export interface PolicyDeclaration {
 /** Pattern of a declaration: `name[a=0.05,b=1:whole,c=x|y] (alias, alias): sentence.` */
 const POLICY_DECLARATION_PATTERN = /^([^[\s(:]+)(?:\[([^\]]*)\])?(?: \(([^)]*)\))?: (.*)$/;
 
-function parseParameterDeclaration(text: string): PolicyParameter {
-  const [name, value] = text.split('=') as [string, string];
+function parseParameterDeclaration(parameterDeclarationText: string): PolicyParameter {
+  const [name, value] = parameterDeclarationText.split('=') as [string, string];
   const choices = value.split('|') as [string, ...string[]];
   if (choices.length > 1) return { name, kind: 'choice', default: choices[0], choices };
   const [defaultValue, kind = 'number'] = value.split(':') as [string, PolicyParameter['kind']?];
   return { name, kind, default: kind === 'policies' ? defaultValue : Number(defaultValue), choices: [] };
 }
 
-function parsePolicyDeclaration(text: string, index: number): PolicyDeclaration {
-  const patternMatch = POLICY_DECLARATION_PATTERN.exec(text);
-  if (patternMatch === null) throw new Error(`the core declares policy ${index} in an unknown form: ${text}`);
+function parsePolicyDeclaration(policyDeclarationText: string, index: number): PolicyDeclaration {
+  const patternMatch = POLICY_DECLARATION_PATTERN.exec(policyDeclarationText);
+  if (patternMatch === null)
+    throw new Error(`the core declares policy ${index} in an unknown form: ${policyDeclarationText}`);
   const [, name = '', parameters, aliases, summary = ''] = patternMatch;
   return {
     index,

@@ -139,7 +139,7 @@ export class LiveRun {
       sites: maxOutages > 0 ? { Outage: Array.from({ length: maxOutages }, () => UNUSED_OUTAGE).flat() } : {},
     };
     this.#requeues = maxOutages > 0 || Number(settings.options?.Outages ?? 0) > 0;
-    this.#columns = OPTIONAL_COLUMNS.filter((name) => columns.includes(name));
+    this.#columns = OPTIONAL_COLUMNS.filter((columnName) => columns.includes(columnName));
     this.run = new CoreRun(this.#jobs);
     try {
       const options = { ...settings.options, ...outages.options, Open: 1 };
@@ -225,11 +225,14 @@ export class LiveRun {
       for (const [name, value] of Object.entries(values)) {
         jobTableColumnView(core, table, count, name as JobColumn)[index] = value;
       }
-      for (const name of this.#columns)
-        jobTableColumnView(core, table, count, name)[index] = job[name] ?? DEFAULT_COLUMN_VALUES[name];
+      for (const columnName of this.#columns)
+        jobTableColumnView(core, table, count, columnName)[index] =
+          job[columnName] ?? DEFAULT_COLUMN_VALUES[columnName];
       this.#writeColumns?.(this.run, index);
     }
-    throwIfRefused(core, core.appendJobs(table, 1), (what) => (what === 'Job' ? core.refusedJob(table) : -1));
+    throwIfRefused(core, core.appendJobs(table, 1), (culpritKind) =>
+      culpritKind === 'Job' ? core.refusedJob(table) : -1,
+    );
     try {
       this.run.check(core.takeJobs(this.run.block, table));
     } catch (error) {
@@ -311,9 +314,9 @@ export class LiveRun {
    * @throws RangeError for an unknown outage; Refusal. The run is then unchanged.
    */
   changeOutage(index: number, changes: Partial<LiveOutage>): void {
-    const before = this.#outages[index];
-    if (before === undefined) throw new RangeError(`there is no outage ${index}`);
-    const outage = { ...before, ...changes };
+    const outageBefore = this.#outages[index];
+    if (outageBefore === undefined) throw new RangeError(`there is no outage ${index}`);
+    const outage = { ...outageBefore, ...changes };
     this.#writeOutage(index, outage);
     this.#outages[index] = outage;
   }
@@ -442,16 +445,16 @@ export class LiveRun {
    */
   copy(functions: Pick<LiveRunSettings, 'onLeave' | 'writeColumns'> = {}): LiveRun {
     const { state, onLeave, writeColumns, ...settings } = this.#settings;
-    const other = new LiveRun(this.run.core, { ...settings, ...functions });
-    copyOpenTable(this.#jobs, other.#jobs);
-    other.run.copyOf(this.run);
-    other.#outages.push(...this.#outages);
-    for (const job of this.#held) other.#held.add(job);
-    other.#count = this.#count;
-    other.#jobOfRow = [...this.#jobOfRow];
-    other.#waitingRows = [...this.#waitingRows];
-    other.#startedRows = [...this.#startedRows];
-    return other;
+    const copiedRun = new LiveRun(this.run.core, { ...settings, ...functions });
+    copyOpenTable(this.#jobs, copiedRun.#jobs);
+    copiedRun.run.copyOf(this.run);
+    copiedRun.#outages.push(...this.#outages);
+    for (const job of this.#held) copiedRun.#held.add(job);
+    copiedRun.#count = this.#count;
+    copiedRun.#jobOfRow = [...this.#jobOfRow];
+    copiedRun.#waitingRows = [...this.#waitingRows];
+    copiedRun.#startedRows = [...this.#startedRows];
+    return copiedRun;
   }
 
   /** Releases the memory of the live run; it cannot be used afterwards. */

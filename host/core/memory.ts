@@ -33,9 +33,9 @@ export class Blocks {
    * Manages a range of memory that nothing else may use: a block from `Blocks.of`, or one thread's part of a
    * shared memory.
    */
-  constructor(core: Core, first: number, limit: number = MAX_MEMORY_BYTES) {
+  constructor(core: Core, firstRange: number, limit: number = MAX_MEMORY_BYTES) {
     this.#core = core;
-    this.#free = [{ start: alignAddress(first), end: limit - (limit % ADDRESS_ALIGNMENT) }];
+    this.#free = [{ start: alignAddress(firstRange), end: limit - (limit % ADDRESS_ALIGNMENT) }];
   }
 
   /** Owner of a core's entire memory; every call returns the same object. */
@@ -64,17 +64,17 @@ export class Blocks {
       block.bytes = size;
       return;
     }
-    const place = this.#free.findIndex(({ start, end }) => end - start >= size);
-    if (place < 0) this.#refuse();
-    const address = this.#allocate(place, size);
+    const rangeIndex = this.#free.findIndex(({ start, end }) => end - start >= size);
+    if (rangeIndex < 0) this.#refuse();
+    const address = this.#allocate(rangeIndex, size);
     new Uint8Array(this.#core.memory.buffer).copyWithin(address, block.address, block.address + block.bytes);
     this.release(block);
     Object.assign(block, { address, bytes: size });
   }
 
   /** Numbers at an address: a view of the memory, valid until it grows. */
-  doubles(address: number, count: number): Float64Array {
-    return new Float64Array(this.#core.memory.buffer, address, count);
+  doubles(address: number, numberCount: number): Float64Array {
+    return new Float64Array(this.#core.memory.buffer, address, numberCount);
   }
 
   /** Releases the memory of a block. */
@@ -84,13 +84,13 @@ export class Blocks {
     Object.assign(block, { address: 0, bytes: 0 });
     const end = start + bytes;
     const free = this.#free;
-    const next = this.#firstRangeFrom(start);
-    const joinsNextBlock = this.#rangeStartsAt(next, end);
-    if (next > 0 && free[next - 1]!.end === start) {
-      free[next - 1]!.end = joinsNextBlock ? free[next]!.end : end;
-      if (joinsNextBlock) free.splice(next, 1);
-    } else if (joinsNextBlock) free[next]!.start = start;
-    else free.splice(next, 0, { start, end });
+    const nextRange = this.#firstRangeFrom(start);
+    const joinsNextBlock = this.#rangeStartsAt(nextRange, end);
+    if (nextRange > 0 && free[nextRange - 1]!.end === start) {
+      free[nextRange - 1]!.end = joinsNextBlock ? free[nextRange]!.end : end;
+      if (joinsNextBlock) free.splice(nextRange, 1);
+    } else if (joinsNextBlock) free[nextRange]!.start = start;
+    else free.splice(nextRange, 0, { start, end });
   }
 
   /** First free range from an address on. */
@@ -174,8 +174,10 @@ export interface CoreJobs {
 /** Bit set of the optional columns among some columns, for `arrangeJobs`. */
 function extrasOf(core: Core, columns: readonly string[]): number {
   const names = Object.keys(EXTRAS) as (keyof typeof EXTRAS)[];
-  const requestedExtras = names.filter((name) => EXTRAS[name].some((column) => columns.includes(column)));
-  return requestedExtras.reduce((sum, name) => sum + core.Extra[name], 0);
+  const requestedExtras = names.filter((extraName) =>
+    EXTRAS[extraName].some((column) => columns.includes(column)),
+  );
+  return requestedExtras.reduce((sum, extraName) => sum + core.Extra[extraName], 0);
 }
 
 /** Lays out a job table at an address, unless that is 0; returns its size in bytes. */
@@ -236,7 +238,7 @@ function makeJobTableHandle(core: Core, count: number, block: Block, blocks: Blo
  * @throws Refusal with the job; RangeError for unknown names and columns of another length.
  */
 export function makeCoreJobs(core: Core, columns: JobInput, blocks: Blocks = Blocks.of(core)): CoreJobs {
-  const count = columns.Submit.length;
+  const jobCount = columns.Submit.length;
   const block = { address: 0, bytes: 0 };
   blocks.enlarge(block, layOutJobTable(core, 0, columns));
   try {
@@ -245,25 +247,25 @@ export function makeCoreJobs(core: Core, columns: JobInput, blocks: Blocks = Blo
     blocks.release(block);
     throw error;
   }
-  return makeJobTableHandle(core, count, block, blocks);
+  return makeJobTableHandle(core, jobCount, block, blocks);
 }
 
 /** Column of a job table: a view of the memory, valid until it grows. */
 export function jobTableColumnView<Name extends JobColumn>(
   core: Core,
   table: number,
-  count: number,
-  name: Name,
+  rowCount: number,
+  columnName: Name,
 ) {
-  const address = core.jobColumnAddress(table, numberOfEnumerationMember(core.JobColumn, name)) >>> 0;
-  return new JOB_COLUMNS[name](core.memory.buffer, address, count) as InstanceType<
+  const address = core.jobColumnAddress(table, numberOfEnumerationMember(core.JobColumn, columnName)) >>> 0;
+  return new JOB_COLUMNS[columnName](core.memory.buffer, address, rowCount) as InstanceType<
     (typeof JOB_COLUMNS)[Name]
   >;
 }
 
 /** Writes a table and its checksum. */
 function fillJobTable(core: Core, table: number, columns: JobInput): void {
-  const count = columns.Submit.length;
+  const jobCount = columns.Submit.length;
   layOutJobTable(core, table, columns);
   const requestedExtras = { ...columns, Estimate: columns.Estimate ?? columns.Runtime };
   for (const [name, values] of Object.entries(requestedExtras) as [
@@ -271,8 +273,11 @@ function fillJobTable(core: Core, table: number, columns: JobInput): void {
     ArrayLike<number> | undefined,
   ][]) {
     if (values === undefined) continue;
-    if (values.length !== count) throw new RangeError(`${name}: ${values.length} numbers for ${count} jobs`);
-    jobTableColumnView(core, table, count, name).set(values);
+    if (values.length !== jobCount)
+      throw new RangeError(`${name}: ${values.length} numbers for ${jobCount} jobs`);
+    jobTableColumnView(core, table, jobCount, name).set(values);
   }
-  throwIfRefused(core, core.sealJobs(table), (what) => (what === 'Job' ? core.refusedJob(table) : -1));
+  throwIfRefused(core, core.sealJobs(table), (culpritKind) =>
+    culpritKind === 'Job' ? core.refusedJob(table) : -1,
+  );
 }

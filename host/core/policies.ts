@@ -95,9 +95,9 @@ export function isAskedAboutWaiting({ declaration, values }: Policy): boolean {
   return declaration.name === CUSTOM_POLICY && values[0] === 'yes';
 }
 
-function checkProportionValue(value: number, errorContext: string): number {
-  if (value < 1) return value;
-  throw new InputError(`${errorContext}: expected a number of at least 0 and below 1, found ${value}`);
+function checkProportionValue(proportion: number, errorContext: string): number {
+  if (proportion < 1) return proportion;
+  throw new InputError(`${errorContext}: expected a number of at least 0 and below 1, found ${proportion}`);
 }
 
 /**
@@ -121,24 +121,27 @@ const POLICY_NAME_PATTERN = /^\s*[\w-]+\s*(\[|$)/;
 const CODE_FILE_PATTERN = /[/\\]|\.[cm]?[jt]s$/;
 
 /** Error for a policy that cannot be a candidate. */
-export function candidatePolicyError(name: string, why: string): InputError {
-  return new InputError(`${name} cannot be a candidate of dynamic: ${why}`);
+export function candidatePolicyError(policyName: string, why: string): InputError {
+  return new InputError(`${policyName} cannot be a candidate of dynamic: ${why}`);
 }
 
 /**
  * Parses one candidate of `dynamic`: its policy, its own queue rules, and whether it stands for the family of
  * TAI2 candidates.
  */
-function parseCandidate(text: string): Policy & { readonly isFamily: boolean } {
-  if (CODE_FILE_PATTERN.test(text)) {
-    throw candidatePolicyError(text.trim(), 'trials ask no function; one that is compiled into a core can');
-  }
-  if (!POLICY_NAME_PATTERN.test(text)) {
-    throw new InputError(
-      `cannot read '${text}' among the candidates of dynamic: expected policies with + between them, such as best-fit+ti[slt=1]`,
+function parseCandidate(candidateText: string): Policy & { readonly isFamily: boolean } {
+  if (CODE_FILE_PATTERN.test(candidateText)) {
+    throw candidatePolicyError(
+      candidateText.trim(),
+      'trials ask no function; one that is compiled into a core can',
     );
   }
-  const { name, parameters } = parseNotation(text);
+  if (!POLICY_NAME_PATTERN.test(candidateText)) {
+    throw new InputError(
+      `cannot read '${candidateText}' among the candidates of dynamic: expected policies with + between them, such as best-fit+ti[slt=1]`,
+    );
+  }
+  const { name, parameters } = parseNotation(candidateText);
   const { declaration } = parsePolicy(name);
   const why = UNTRIABLE_POLICY_REASONS[declaration.name];
   if (why !== undefined) throw candidatePolicyError(name, why);
@@ -157,8 +160,8 @@ function parseCandidate(text: string): Policy & { readonly isFamily: boolean } {
 }
 
 /** Parses the policies of a list, expanding families. */
-function parseCandidates(text: string): Policy[] {
-  return splitUnbracketed(text, '+').flatMap((each) => {
+function parseCandidates(candidatesText: string): Policy[] {
+  return splitUnbracketed(candidatesText, '+').flatMap((each) => {
     const { isFamily, ...policy } = parseCandidate(each);
     if (!isFamily) return [policy];
     return FAMILY_HETEROGENEITY_THRESHOLDS.flatMap((sht) =>
@@ -193,10 +196,10 @@ export function distinctCandidatePositions(
 ): number[] {
   const decidingValues = candidates.map((policy) => {
     const { declaration, values } = policy;
-    const decidedValues = values.map((value, i) =>
+    const decidedValues = values.map((parameterValue, i) =>
       declaration.parameters[i]!.name === HETEROGENEITY_PARAMETER
-        ? Number(speedHeterogeneity > Number(value))
-        : value,
+        ? Number(speedHeterogeneity > Number(parameterValue))
+        : parameterValue,
     );
     return printPolicy({ ...policy, values: decidedValues });
   });
@@ -207,35 +210,42 @@ export function distinctCandidatePositions(
 
 /** True if a policy, or its notation, chooses among candidates during a run. */
 export function isTrialPolicy(policy: Policy | string): boolean {
-  const name = (typeof policy === 'string' ? policy : printPolicy(policy)).replace(/\[.*/s, '').trim();
+  const policyName = (typeof policy === 'string' ? policy : printPolicy(policy)).replace(/\[.*/s, '').trim();
   return (
-    policies().some((each) => each.name === name) &&
-    !allocatorDeclarations().some((each) => each.name === name)
+    policies().some((policyDeclaration) => policyDeclaration.name === policyName) &&
+    !allocatorDeclarations().some((policyDeclaration) => policyDeclaration.name === policyName)
   );
 }
 
 /** Finds a parameter of a policy by name. */
 export function policyParameterByName(
   { declaration, values }: Policy,
-  name: string,
+  parameterName: string,
 ): number | string | undefined {
-  return values[declaration.parameters.findIndex((parameter) => parameter.name === name)];
+  return values[declaration.parameters.findIndex((parameter) => parameter.name === parameterName)];
 }
 
 function parsePolicyParameterValue(
   policy: string,
   parameter: PolicyParameter,
-  text: string,
+  policyParameterValueText: string,
 ): number | string {
   const parameterText = `parameter '${parameter.name}' of ${policy}`;
-  if (parameter.kind === 'whole') return parseWholeNumber(text, parameterText, { atLeast: 0 });
-  if (parameter.kind === 'count') return parseWholeNumber(text, parameterText, { atLeast: 1, atMost: 65535 });
+  if (parameter.kind === 'whole')
+    return parseWholeNumber(policyParameterValueText, parameterText, { atLeast: 0 });
+  if (parameter.kind === 'count')
+    return parseWholeNumber(policyParameterValueText, parameterText, { atLeast: 1, atMost: 65535 });
   if (parameter.kind === 'share')
-    return checkProportionValue(parseNumber(text, parameterText, { atLeast: 0 }), parameterText);
-  if (parameter.kind === 'number') return parseNumber(text, parameterText);
-  if (parameter.kind === 'policies') return printCandidates(text);
-  if (parameter.choices.includes(text)) return text;
-  throw new InputError(`${parameterText}: expected ${parameter.choices.join(' or ')}, found '${text}'`);
+    return checkProportionValue(
+      parseNumber(policyParameterValueText, parameterText, { atLeast: 0 }),
+      parameterText,
+    );
+  if (parameter.kind === 'number') return parseNumber(policyParameterValueText, parameterText);
+  if (parameter.kind === 'policies') return printCandidates(policyParameterValueText);
+  if (parameter.choices.includes(policyParameterValueText)) return policyParameterValueText;
+  throw new InputError(
+    `${parameterText}: expected ${parameter.choices.join(' or ')}, found '${policyParameterValueText}'`,
+  );
 }
 
 /**
@@ -248,12 +258,14 @@ export function parsePolicy(text: string, among: readonly PolicyDeclaration[] = 
   checkArgument(text, 'text', 'parsePolicy, text');
   checkArgument(among, 'list', 'parsePolicy, among');
   const { name, parameters } = parseNotation(text);
-  const declaration = among.find((each) => each.name === name || each.aliases.includes(name));
+  const declaration = among.find(
+    (policyDeclaration) => policyDeclaration.name === name || policyDeclaration.aliases.includes(name),
+  );
   if (declaration === undefined) {
     throw unknownNameError(
       'policy',
       name,
-      among.flatMap((each) => [each.name, ...each.aliases]),
+      among.flatMap((policyDeclaration) => [policyDeclaration.name, ...policyDeclaration.aliases]),
     );
   }
   const names = declaration.parameters.map((parameter) => parameter.name);

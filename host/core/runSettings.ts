@@ -50,21 +50,21 @@ export function policyOptions(
   listed = 0,
 ): RunOptions {
   const known = declaredPolicies(core);
-  const found = known.find(({ name, aliases }) => name === policy || aliases.includes(policy));
-  if (found === undefined) {
+  const knownPolicy = known.find(({ name, aliases }) => name === policy || aliases.includes(policy));
+  if (knownPolicy === undefined) {
     throw new RangeError(`no policy ${policy}; there are ${known.map(({ name }) => name)}`);
   }
-  for (const name of Object.keys(parameters)) {
-    if (found.parameters.some((each) => each.name === name)) continue;
-    throw new RangeError(`policy ${policy} has no parameter ${name}`);
+  for (const parameterName of Object.keys(parameters)) {
+    if (knownPolicy.parameters.some((eachParameter) => eachParameter.name === parameterName)) continue;
+    throw new RangeError(`policy ${policy} has no parameter ${parameterName}`);
   }
-  const values = found.parameters.map(({ name, kind, choices, default: defaultValue }, i) => {
-    const value = parameters[name] ?? defaultValue;
-    const number = typeof value === 'string' ? choices.indexOf(value) : value;
+  const values = knownPolicy.parameters.map(({ name, kind, choices, default: defaultValue }, i) => {
+    const parameterValue = parameters[name] ?? defaultValue;
+    const number = typeof parameterValue === 'string' ? choices.indexOf(parameterValue) : parameterValue;
     // A list is in a column.
     return [`Parameter${i}`, kind === 'policies' ? listed : number];
   });
-  return { Policy: found.index, ...Object.fromEntries(values) };
+  return { Policy: knownPolicy.index, ...Object.fromEntries(values) };
 }
 
 /** Number of a word that an option accepts. */
@@ -89,8 +89,8 @@ export function setCoreRunOptions(core: Core, block: number, options: RunOptions
  * Number of an option's value, which is a number or a word.
  * @throws RangeError for an unknown word.
  */
-export function numberOfOption(core: Core, name: string, value: number | string): number {
-  return typeof value === 'number' ? value : numberOfOptionWord(core, name, value);
+export function numberOfOption(core: Core, optionName: string, optionValue: number | string): number {
+  return typeof optionValue === 'number' ? optionValue : numberOfOptionWord(core, optionName, optionValue);
 }
 
 /**
@@ -102,7 +102,7 @@ export function numberOfOption(core: Core, name: string, value: number | string)
 export function layOutSimulationBlock(
   core: Core,
   block: number,
-  count: number,
+  jobCount: number,
   settings: RunSettings,
 ): number {
   const { sites, options = {}, policy, parameters, room = {} } = settings;
@@ -111,7 +111,7 @@ export function layOutSimulationBlock(
   core.prepare(block);
   setCoreRunOptions(core, block, options);
   if (policy !== undefined) setCoreRunOptions(core, block, policyOptions(core, policy, parameters, listed));
-  throwIfSimulationCallRefused(core, block, core.fitRoom(block, count, sites.Capacity.length, processors));
+  throwIfSimulationCallRefused(core, block, core.fitRoom(block, jobCount, sites.Capacity.length, processors));
   for (const [name, entries] of Object.entries(room)) {
     core.setRoom(block, numberOfEnumerationMember(core.Room, name), entries);
   }

@@ -38,9 +38,9 @@ export function absenceLegendEntry(id: string) {
 }
 
 function describeAbsence({ site, processors, start, end }: Absence, clock: AxisClock): string {
-  const count = processors === 1 ? '1 processor' : `${processors.toLocaleString('en-US')} processors`;
+  const processorText = processors === 1 ? '1 processor' : `${processors.toLocaleString('en-US')} processors`;
   const length = formatValue(end - start, { style: 'duration' });
-  return `${count} of site ${site + 1} not available from ${formatTimeOnAxis(clock, start)} on, for ${length}`;
+  return `${processorText} of site ${site + 1} not available from ${formatTimeOnAxis(clock, start)} on, for ${length}`;
 }
 
 /** Absences to draw: processors that outages take from sites, in a drawing's time window. */

@@ -13,8 +13,8 @@ export interface NumberScale {
   domain(): number[];
   invert(pixel: number): number;
   range(): number[];
-  tickFormat(count: number, format: string): (value: number) => string;
-  ticks(count: number): number[];
+  tickFormat(tickCount: number, format: string): (value: number) => string;
+  ticks(tickCount: number): number[];
 }
 
 /** Tick of an axis: its value and its label; an empty label draws a tick without text. */
@@ -77,13 +77,13 @@ export function numberScale(
 }
 
 /**
- * Ticks of a scale at round numbers, approximately `count`, formatted by a d3-format specifier. Some labels
+ * Ticks of a scale at round numbers, approximately `tickCount`, formatted by a d3-format specifier. Some labels
  * may be empty for lack of space.
  */
-export function numberTicks(scale: NumberScale, count: number, format: string): AxisTick[] {
-  const label = scale.tickFormat(count, format);
+export function numberTicks(scale: NumberScale, tickCount: number, format: string): AxisTick[] {
+  const label = scale.tickFormat(tickCount, format);
   return scale
-    .ticks(count)
+    .ticks(tickCount)
     .map((value) => ({ value, label: value === 0 && label(value) !== '' ? '0' : label(value) }));
 }
 
@@ -113,7 +113,7 @@ const TIME_TICK_STEPS = [
 /**
  * Ticks of a scale of durations in seconds, at round minutes, hours and days; empty if fewer than two fit.
  */
-export function durationTicks(scale: NumberScale, count: number, isLogarithmic: boolean): AxisTick[] {
+export function durationTicks(scale: NumberScale, tickCount: number, isLogarithmic: boolean): AxisTick[] {
   const [from, to] = scale.domain() as [number, number];
   if (isLogarithmic)
     return ROUND_TIME_STEPS.filter(([value]) => value >= from && value <= to).map(([value, label]) => ({
@@ -121,12 +121,15 @@ export function durationTicks(scale: NumberScale, count: number, isLogarithmic: 
       label,
     }));
   // Allows up to 25 % more ticks than requested: too many are better than only two.
-  const step = TIME_TICK_STEPS.find((each) => (to - from) / each <= 1.25 * count);
+  const step = TIME_TICK_STEPS.find((eachStep) => (to - from) / eachStep <= 1.25 * tickCount);
   if (step === undefined) return [];
-  const first = Math.ceil(from / step);
-  return Array.from({ length: Math.floor(to / step) - first + 1 }, (_, i) => {
-    const value = (first + i) * step;
-    return { value, label: value === 0 ? '0' : formatDuration(value).replace('-', '\u2212') };
+  const firstTick = Math.ceil(from / step);
+  return Array.from({ length: Math.floor(to / step) - firstTick + 1 }, (_, i) => {
+    const tickValue = (firstTick + i) * step;
+    return {
+      value: tickValue,
+      label: tickValue === 0 ? '0' : formatDuration(tickValue).replace('-', '\u2212'),
+    };
   });
 }
 const AXIS_TIME_UNITS = [

@@ -38,12 +38,12 @@ export const DURATION_COLOR_SCALES = {
   dark: { none: '#3c434b', more: ['#54487e', '#ddd0ff'], less: ['#535a26', '#eef59a'] },
 } as const;
 
-/** Interpolates `count` colours between two colours. */
-export function interpolateColors([from, to]: readonly [string, string], count: number): string[] {
+/** Interpolates `colorCount` colours between two colours. */
+export function interpolateColors([from, to]: readonly [string, string], colorCount: number): string[] {
   const rgbChannels = (color: string) => [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16));
   const [a, b] = [rgbChannels(from), rgbChannels(to)];
-  return Array.from({ length: count }, (_, i) => {
-    const mixedColor = a.map((part, k) => Math.round(part + ((b[k]! - part) * i) / (count - 1)));
+  return Array.from({ length: colorCount }, (_, i) => {
+    const mixedColor = a.map((part, k) => Math.round(part + ((b[k]! - part) * i) / (colorCount - 1)));
     return `#${mixedColor.map((part) => part.toString(16).padStart(2, '0')).join('')}`;
   });
 }
@@ -56,8 +56,8 @@ export const durationColorKeys = (
 ): DurationColorKey[] =>
   interpolateColors(ends, times.length).map((color, i) => {
     const [, bound] = times[i]!;
-    const name = i + 1 < times.length ? `${bound} to ${times[i + 1]![1]}` : `${bound} or more`;
-    return { name: name + after, short: bound, color };
+    const binLabel = i + 1 < times.length ? `${bound} to ${times[i + 1]![1]}` : `${bound} or more`;
+    return { name: binLabel + after, short: bound, color };
   });
 
 /** Legend keys for differences of start times, from much earlier over no difference to much later. */

@@ -63,12 +63,12 @@ function layOutDotPlot(rows: readonly PlotPoint[], availableWidth: number, isNar
   const areNamesAbove = isNarrow || nameWidth > MAX_CATEGORY_NAMES_WIDTH_SHARE * availableWidth;
   const hasRemarks =
     remarkWidth > 0 && (!areNamesAbove || nameWidth + remarkWidth + NAME_GAP < availableWidth);
-  const left = areNamesAbove ? 0 : nameWidth + NAME_GAP;
+  const plotLeft = areNamesAbove ? 0 : nameWidth + NAME_GAP;
   const besideWidth = hasRemarks && !areNamesAbove ? remarkWidth + NAME_GAP : 0;
   return {
     areNamesAbove,
-    left,
-    plotWidth: availableWidth - left - besideWidth,
+    left: plotLeft,
+    plotWidth: availableWidth - plotLeft - besideWidth,
     right: availableWidth,
     hasRemarks,
   };
@@ -76,12 +76,12 @@ function layOutDotPlot(rows: readonly PlotPoint[], availableWidth: number, isNar
 
 function layOutDotCategories(rows: readonly PlotPoint[], areNamesAbove: boolean): DotPlotCategory[] {
   let top = 0;
-  return [...new Set(rows.map(({ x }) => String(x)))].map((name) => {
-    const categoryRows = rows.filter(({ x }) => String(x) === name);
+  return [...new Set(rows.map(({ x }) => String(x)))].map((categoryName) => {
+    const categoryRows = rows.filter(({ x }) => String(x) === categoryName);
     const height =
       CATEGORY_HEIGHT + (categoryRows.length - 1) * SERIES_HEIGHT + (areNamesAbove ? NAME_LINE_HEIGHT : 0);
     top += height;
-    return { name, rows: categoryRows, top: top - height, height };
+    return { name: categoryName, rows: categoryRows, top: top - height, height };
   });
 }
 
@@ -153,7 +153,7 @@ function drawDotPanel(
   const { y: axis, panels, sharesY } = figure;
   const { areNamesAbove: isAbove, left, plotWidth: width, right, hasRemarks } = layout;
   const rows = plotPointsOfPanel(figure, index);
-  const scaleRows = sharesY ? panels.flatMap((_, each) => plotPointsOfPanel(figure, each)) : rows;
+  const scaleRows = sharesY ? panels.flatMap((_, panel) => plotPointsOfPanel(figure, panel)) : rows;
   const values = scaleRows.flatMap(({ y, low, high }) => [y, low, high]).filter((value) => value != null);
   const scaleValues = axis.zone === undefined || values.length === 0 ? values : [...values, ...axis.zone];
   const isLogarithmic = axis.scale === 'log';
@@ -162,7 +162,7 @@ function drawDotPanel(
     margin: DOT_MARGIN,
   });
   const categories = layOutDotCategories(rows, isAbove);
-  const height = categories.reduce((sum, each) => sum + each.height, 0);
+  const height = categories.reduce((sum, eachCategory) => sum + eachCategory.height, 0);
   const { ticks, unit } = valueAxisTicks(scale, Math.max(3, Math.round(width / 90)), scale.domain(), axis);
   const title = axisTitleLines(axis.title, unit, width);
   const isVisible = (value: number) => scale(value) >= left && scale(value) <= left + width;

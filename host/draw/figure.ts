@@ -116,7 +116,7 @@ function makeCategoryAxis(
     [0, width],
   );
   groups.paddingInner(0.2).paddingOuter(0.1);
-  const widths = groups.domain().map((name) => estimateTextWidth(name, LABEL_FONT_SIZE));
+  const widths = groups.domain().map((seriesName) => estimateTextWidth(seriesName, LABEL_FONT_SIZE));
   const longest = Math.max(0, ...widths);
   const areLabelsHorizontal = longest <= groups.step() - 4;
   const height = horizontalAxisHeight(title.length, areLabelsHorizontal ? undefined : Math.ceil(longest) + 2);
@@ -217,8 +217,8 @@ function drawGroupedMarks(
   const drawsBars = hasBars(figure);
   const whiskerPaths: string[] = [];
   const marks = rows.flatMap((row) => {
-    const left = (categories(String(row.x)) ?? 0) + (bars(row.series) ?? 0);
-    const middle = left + bars.bandwidth() / 2;
+    const barLeft = (categories(String(row.x)) ?? 0) + (bars(row.series) ?? 0);
+    const middle = barLeft + bars.bandwidth() / 2;
     if (row.low !== undefined && row.high !== undefined)
       whiskerPaths.push(
         `<line x1="${formatSvgCoordinate(middle)}" x2="${formatSvgCoordinate(middle)}" y1="${formatSvgCoordinate(scale(row.low))}" y2="${formatSvgCoordinate(scale(row.high))}" stroke="${TEXT_COLOR}"/>`,
@@ -230,7 +230,7 @@ function drawGroupedMarks(
     const [top, baseline] = [scale(row.y), scale(0)].sort((a, b) => a - b) as [number, number];
     const [w, h] = [bars.bandwidth(), baseline - top].map(formatSvgCoordinate);
     return [
-      `<rect class="bar" x="${formatSvgCoordinate(left)}" y="${formatSvgCoordinate(top)}" width="${w}" height="${h}" fill="${look.color}" stroke="${TEXT_COLOR}" stroke-width="0.4"${tooltipAttribute}/>`,
+      `<rect class="bar" x="${formatSvgCoordinate(barLeft)}" y="${formatSvgCoordinate(top)}" width="${w}" height="${h}" fill="${look.color}" stroke="${TEXT_COLOR}" stroke-width="0.4"${tooltipAttribute}/>`,
     ];
   });
   return drawsBars ? marks.join('') + whiskerPaths.join('') : whiskerPaths.join('') + marks.join('');
@@ -244,11 +244,11 @@ function drawCategoryLabels(
 ): string {
   return categories
     .domain()
-    .map((name) => {
-      const middle = (categories(name) ?? 0) + categories.bandwidth() / 2;
-      if (areLabelsHorizontal) return svgTextElement(middle, height + 15, name, 'middle');
+    .map((categoryName) => {
+      const middle = (categories(categoryName) ?? 0) + categories.bandwidth() / 2;
+      if (areLabelsHorizontal) return svgTextElement(middle, height + 15, categoryName, 'middle');
       const rotatedTransform = ` transform="translate(${formatSvgCoordinate(middle + 3.5)},${formatSvgCoordinate(height + 6)}) rotate(-90)"`;
-      return svgTextElement(0, 0, name, 'end', rotatedTransform);
+      return svgTextElement(0, 0, categoryName, 'end', rotatedTransform);
     })
     .join('');
 }
@@ -305,7 +305,7 @@ function drawFigurePanel(
 
 /** Legend above the panels of a figure. */
 function drawFigureLegend(figure: Figure, { names, looks }: SeriesLooksByName, width: number): Legend {
-  const entries = names.map((name, i) => {
+  const entries = names.map((seriesName, i) => {
     const look = looks[i] as SeriesLook;
     const line = (x: number, y: number) =>
       `<path d="M${x} ${y}h30" stroke="${look.color}" stroke-width="1.6"${dashSvgAttribute(look)}/>`;
@@ -313,7 +313,7 @@ function drawFigureLegend(figure: Figure, { names, looks }: SeriesLooksByName, w
       if (isGroupedFigure(figure)) return drawMarker(x + 7, y, look, hasBars(figure) ? 130 : 36);
       return line(x, y) + (figure.kind === 'step' ? '' : drawMarker(x + 15, y, look, 36));
     };
-    return { name, sample };
+    return { name: seriesName, sample };
   });
   return drawLegend(entries, isGroupedFigure(figure) ? 14 : 30, PADDING, width - 2 * PADDING);
 }
@@ -359,7 +359,10 @@ function layOutFigurePanels(
     return Math.max(...columnAxes.map(({ ticks, title }) => verticalAxisWidth(ticks, title.length)));
   });
   const nameColumnWidth = isNarrow ? 0 : lineNameColumnWidth(figure, looks, height);
-  const usedWidth = panelLefts.reduce((sum, left) => sum + left, 2 * PADDING + (columns - 0.5) * COLUMN_GAP);
+  const usedWidth = panelLefts.reduce(
+    (sum, panelLeft) => sum + panelLeft,
+    2 * PADDING + (columns - 0.5) * COLUMN_GAP,
+  );
   const width = Math.max(100, Math.floor((pageWidth - usedWidth - nameColumnWidth) / columns));
   const panels = verticalAxes.map((y, index) => {
     const rows = plotPointsOfPanel(figure, index);
@@ -393,7 +396,7 @@ function drawFigurePanels(
     };
   });
   const columnOffsets = offsetsWithGaps(
-    lefts.map((left) => left + width),
+    lefts.map((panelLeft) => panelLeft + width),
     COLUMN_GAP,
   );
   const rowOffsets = offsetsWithGaps(
@@ -402,9 +405,9 @@ function drawFigurePanels(
   );
   const panelMarkups = panels.map((panel) => {
     const [column, row] = [panel.index % columns, Math.floor(panel.index / columns)];
-    const left = PADDING + (columnOffsets[column] as number) + (lefts[column] as number);
+    const panelX = PADDING + (columnOffsets[column] as number) + (lefts[column] as number);
     const top = from + (rowOffsets[row] as number) + (rowHeights[row]?.above ?? 0);
-    return drawFigurePanel(figure, panel, layout, [left, top], looks, view);
+    return drawFigurePanel(figure, panel, layout, [panelX, top], looks, view);
   });
   return {
     markup: panelMarkups.join(''),

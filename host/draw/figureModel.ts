@@ -128,7 +128,7 @@ function isDrawableValue(value: number | string | null, { scale }: FigureAxis): 
 
 /** Smallest positive value, as the start of a logarithmic axis whose range starts at 0 or below. */
 function smallestPositiveValue({ panels }: Figure): number {
-  const points = panels.flatMap(({ series }) => series.flatMap((each) => each.points));
+  const points = panels.flatMap(({ series }) => series.flatMap((figureSeries) => figureSeries.points));
   const values = points.flatMap(({ y, low, high }) => [y, low, high]);
   return values.reduce<number>(
     (smallest, value) => (value != null && value > 0 ? Math.min(smallest, value) : smallest),
@@ -204,13 +204,13 @@ export function figureSeriesLooks(figure: Figure): SeriesLooksByName {
     figure.panels.flatMap(({ series }) => series.map(({ name, color }) => [name, color] as const)),
   );
   const looksOfPage = makeSeriesLooks(namesOnPage.length);
-  const looks = names.map((name): SeriesLook => {
-    const look = looksOfPage[namesOnPage.indexOf(name)]!;
+  const looks = names.map((seriesName): SeriesLook => {
+    const look = looksOfPage[namesOnPage.indexOf(seriesName)]!;
     if (figure.kind === 'dots' && names.length === 1)
-      return { ...look, color: fixedColorByName.get(name) ?? look.color, marker: 'circle' };
+      return { ...look, color: fixedColorByName.get(seriesName) ?? look.color, marker: 'circle' };
     return {
       ...look,
-      color: fixedColorByName.get(name) ?? look.color,
+      color: fixedColorByName.get(seriesName) ?? look.color,
       ...(hasBars(figure) ? BAR_SERIES_LOOK : {}),
     };
   });

@@ -76,10 +76,10 @@ function describeGanttJob(job: FinishedJob, stops: number, clock: AxisClock): st
 }
 
 /** SVG of a job's name inside its largest block; empty if it does not fit. */
-function drawJobName(blocks: readonly GanttBlock[], name: string): string {
+function drawJobName(blocks: readonly GanttBlock[], jobName: string): string {
   const { x, y, width, height } = blocks.reduce((a, b) => (b.width * b.height > a.width * a.height ? b : a));
-  if (height < LABEL_FONT_SIZE || width < estimateTextWidth(name, LABEL_FONT_SIZE) + 4) return '';
-  return svgTextElement(x + width / 2, y + height / 2 + 3.5, name, 'middle');
+  if (height < LABEL_FONT_SIZE || width < estimateTextWidth(jobName, LABEL_FONT_SIZE) + 4) return '';
+  return svgTextElement(x + width / 2, y + height / 2 + 3.5, jobName, 'middle');
 }
 
 /** SVG of the jobs of one colour: all blocks first, then the names on top. */
@@ -206,7 +206,11 @@ export function makeGanttData(options: GanttOptions, words: PictureWords): Gantt
       `the time window holds ${formatCount(allocations.length, 'running job')}, a Gantt chart 1 to ${MAX_GANTT_JOBS}; give another window`,
     );
   }
-  const jobs = [...new Set(allocations.map((each) => ('job' in each ? each.job : each)))];
+  const jobs = [
+    ...new Set(
+      allocations.map((eachAllocation) => ('job' in eachAllocation ? eachAllocation.job : eachAllocation)),
+    ),
+  ];
   const indexByJob = new Map(jobs.map((job, place) => [job, place]));
   const stopped = options.stopped.flatMap((run) => {
     const job = indexByJob.get(run.job);
@@ -351,7 +355,9 @@ function groupJobsByStartDifference({ runs }: DifferenceData): {
   readonly nameOf: (job: DelayedJob) => string;
 } {
   const jobs = runs.flatMap((run) => run.jobs);
-  const times = durationClassesUpTo(jobs.reduce((most, { later }) => Math.max(most, Math.abs(later)), 0));
+  const times = durationClassesUpTo(
+    jobs.reduce((mostProcessors, { later }) => Math.max(mostProcessors, Math.abs(later)), 0),
+  );
   const keys = startDifferenceColorKeys(times, 'light');
   const nameOf = ({ later }: DelayedJob) => keys[startDifferenceClassIndex(times, later)]!.name;
   const present = new Set(jobs.map(nameOf));

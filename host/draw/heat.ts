@@ -47,27 +47,27 @@ function drawHeatMapPanel(
 ): { readonly markup: string; readonly height: number } {
   const { x, y, panels, sharesY } = figure;
   const rows = plotPointsOfPanel(figure, index);
-  const columns = [...new Set(rows.map((each) => each.x))];
-  const scaleRows = sharesY ? panels.flatMap((_, each) => plotPointsOfPanel(figure, each)) : rows;
-  const values = scaleRows.map((each) => each.y).filter((value) => value !== null);
+  const columns = [...new Set(rows.map((eachRow) => eachRow.x))];
+  const scaleRows = sharesY ? panels.flatMap((_, panel) => plotPointsOfPanel(figure, panel)) : rows;
+  const values = scaleRows.map((scaleRow) => scaleRow.y).filter((cellValue) => cellValue !== null);
   const [width, height] = [cell * columns.length, row * names.length];
   const isLogarithmic = y.scale === 'log';
   const scale = numberScale(values, [0, width], { isLog: isLogarithmic, isNice: !isLogarithmic });
   const color = looks[0]?.color ?? TEXT_COLOR;
-  const cells = rows.map((each) => {
-    if (each.y === null) return '';
-    const [column, line] = [columns.indexOf(each.x), names.indexOf(each.series)];
+  const cells = rows.map((eachRow) => {
+    if (eachRow.y === null) return '';
+    const [column, line] = [columns.indexOf(eachRow.x), names.indexOf(eachRow.series)];
     const [size, shade] = [
       [cell - CELL_GAP, row - CELL_GAP],
-      heatCellOpacity(scale(each.y) / width),
+      heatCellOpacity(scale(eachRow.y) / width),
     ] as const;
-    return `<rect class="cell" x="${cell * column}" y="${row * line}" width="${size[0]}" height="${size[1]}" fill="${color}" fill-opacity="${shade}"${tooltipSvgAttribute(each, view)}/>`;
+    return `<rect class="cell" x="${cell * column}" y="${row * line}" width="${size[0]}" height="${size[1]}" fill="${color}" fill-opacity="${shade}"${tooltipSvgAttribute(eachRow, view)}/>`;
   });
-  const labels = names.map((name, i) => svgTextElement(-NAME_GAP, row * (i + 0.5) + 3.5, name, 'end'));
+  const labels = names.map((rowName, i) => svgTextElement(-NAME_GAP, row * (i + 0.5) + 3.5, rowName, 'end'));
   const ends = [-left, width + PADDING] as const;
   const titleLines = (title: string, unit?: string) => axisTitleLines(title, unit, width);
   const columnAxis = {
-    ticks: columns.map((each, i) => ({ value: i, label: String(each) })),
+    ticks: columns.map((eachColumn, i) => ({ value: i, label: String(eachColumn) })),
     toPixel: (i: number) => cell * (i + 0.5),
     title: titleLines(x.title, x.unit),
   };
@@ -115,14 +115,14 @@ export function drawHeatMap(
     (_, index) => new Set(plotPointsOfPanel(figure, index).map(({ x }) => x)).size,
   );
   const nameWidth = Math.ceil(
-    Math.max(0, ...looks.names.map((name) => estimateTextWidth(name, LABEL_FONT_SIZE))),
+    Math.max(0, ...looks.names.map((rowName) => estimateTextWidth(rowName, LABEL_FONT_SIZE))),
   );
-  const left = PADDING + nameWidth + NAME_GAP;
+  const plotLeft = PADDING + nameWidth + NAME_GAP;
   const cell = Math.max(
     CELL_GAP + 1,
-    Math.floor((pageWidth - left - 2 * PADDING) / Math.max(1, ...columnCounts)),
+    Math.floor((pageWidth - plotLeft - 2 * PADDING) / Math.max(1, ...columnCounts)),
   );
-  const layout = { left, cellWidth: cell, rowHeight: isNarrow ? NARROW_ROW_HEIGHT : ROW_HEIGHT };
+  const layout = { left: plotLeft, cellWidth: cell, rowHeight: isNarrow ? NARROW_ROW_HEIGHT : ROW_HEIGHT };
   let top = from;
   const panelMarkups = figure.panels.map((_, index) => {
     const { markup, height } = drawHeatMapPanel(figure, index, layout, top, looks, view);

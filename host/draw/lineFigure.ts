@@ -77,13 +77,13 @@ export function drawPanelLines(
   const isBandShown = showsAllIntervalBands(figure);
   // Hidden bands are drawn only for pages, which can make them visible.
   const visibleLayers = isBandShown || view !== undefined ? [0, 1, 2] : [1, 2];
-  const layersBySeries = names.map((name, i) => {
-    const seriesRows = rows.filter(({ series }) => series === name);
+  const layersBySeries = names.map((seriesName, i) => {
+    const seriesRows = rows.filter(({ series }) => series === seriesName);
     return drawSeriesLayers(figure, seriesRows, looks[i] as SeriesLook, scales, isBandShown);
   });
   return visibleLayers
     .map((layer) => {
-      const marks = layersBySeries.map((each) => each[layer] ?? '');
+      const marks = layersBySeries.map((seriesLayers) => seriesLayers[layer] ?? '');
       if (view === undefined) return marks.join('');
       return marks.map((mark, i) => (mark === '' ? '' : `<g data-series="${i}">${mark}</g>`)).join('');
     })
@@ -115,7 +115,9 @@ export function lineNameColumnWidth(
   if (kind !== 'line' || panels.length > 1 || x.range !== undefined || lastXValues.size !== 1 || !namesFit)
     return 0;
   return (
-    LEADER_LENGTH + 6 + Math.ceil(Math.max(...names.map((name) => estimateTextWidth(name, LABEL_FONT_SIZE))))
+    LEADER_LENGTH +
+    6 +
+    Math.ceil(Math.max(...names.map((seriesName) => estimateTextWidth(seriesName, LABEL_FONT_SIZE))))
   );
 }
 
@@ -129,12 +131,12 @@ function spreadLabelHeights(desiredHeights: readonly number[], height: number): 
   for (const [i, y] of desiredHeights.entries()) {
     let group = { sum: y - i * NAME_HEIGHT, count: 1 };
     for (
-      let last = groups.at(-1);
-      last !== undefined && meanHeightOf(last) >= meanHeightOf(group);
-      last = groups.at(-1)
+      let lastGroup = groups.at(-1);
+      lastGroup !== undefined && meanHeightOf(lastGroup) >= meanHeightOf(group);
+      lastGroup = groups.at(-1)
     ) {
       groups.pop();
-      group = { sum: last.sum + group.sum, count: last.count + group.count };
+      group = { sum: lastGroup.sum + group.sum, count: lastGroup.count + group.count };
     }
     groups.push(group);
   }
@@ -156,10 +158,17 @@ export function drawNamesAtLineEnds(
   { names, looks }: SeriesLooksByName,
   [width, height]: readonly [number, number],
 ): string {
-  const ends = names.flatMap((name, i): LabelledLineEnd[] => {
-    const last = rows.findLast(({ series, y }) => series === name && y !== null);
-    if (last === undefined) return [];
-    return [{ name, look: looks[i] as SeriesLook, x: xScale(Number(last.x)), y: yScale(last.y as number) }];
+  const ends = names.flatMap((seriesName, i): LabelledLineEnd[] => {
+    const lastPoint = rows.findLast(({ series, y }) => series === seriesName && y !== null);
+    if (lastPoint === undefined) return [];
+    return [
+      {
+        name: seriesName,
+        look: looks[i] as SeriesLook,
+        x: xScale(Number(lastPoint.x)),
+        y: yScale(lastPoint.y as number),
+      },
+    ];
   });
   ends.sort((a, b) => a.y - b.y);
   const labelHeights = spreadLabelHeights(

@@ -49,19 +49,21 @@ export function isShownInTimeUnits(values: readonly number[], { unit, format }: 
 }
 
 /**
- * Ticks of a value axis, approximately `count`, and the unit for its title.
+ * Ticks of a value axis, approximately `tickCount`, and the unit for its title.
  * @param values all values on the axis, in all panels.
  */
 export function valueAxisTicks(
   scale: NumberScale,
-  count: number,
+  tickCount: number,
   values: readonly number[],
   axis: FigureAxis,
 ): { readonly ticks: readonly AxisTick[]; readonly unit: string | undefined } {
-  const timeTicks = isShownInTimeUnits(values, axis) ? durationTicks(scale, count, axis.scale === 'log') : [];
+  const timeTicks = isShownInTimeUnits(values, axis)
+    ? durationTicks(scale, tickCount, axis.scale === 'log')
+    : [];
   return timeTicks.length > 1
     ? { ticks: timeTicks, unit: undefined }
-    : { ticks: numberTicks(scale, count, chooseAxisTickFormat(values, axis)), unit: axis.unit };
+    : { ticks: numberTicks(scale, tickCount, chooseAxisTickFormat(values, axis)), unit: axis.unit };
 }
 
 /** d3 symbol of each marker, with its rotation in degrees. */

@@ -37,9 +37,9 @@ function meanHeldProcessorsByInterval(
   window: TimeWindow,
   intervals: number,
 ): number[] {
-  const heldInLane = allocations.flatMap((each) => {
-    const processors = countProcessorsInLane(each, lane);
-    return processors > 0 ? [{ ...each, processors }] : [];
+  const heldInLane = allocations.flatMap((allocation) => {
+    const processors = countProcessorsInLane(allocation, lane);
+    return processors > 0 ? [{ ...allocation, processors }] : [];
   });
   return sampleStepFunction(busyProcessorsOverTime(heldInLane), window, intervals).map(({ y }) => y ?? 0);
 }
@@ -162,7 +162,9 @@ function makeAbsentShareBlocks(
  */
 function mergeAbsencesBySite(absences: readonly Absence[]): Absence[] {
   return [...new Set(absences.map(({ site }) => site))].flatMap((site) => {
-    const { time, value } = busyProcessorsOverTime(absences.filter((each) => each.site === site));
+    const { time, value } = busyProcessorsOverTime(
+      absences.filter((eachAbsence) => eachAbsence.site === site),
+    );
     return Array.from(time.subarray(0, -1), (start, i): Absence => {
       return { site, start, end: time[i + 1]!, processors: value[i]!, runs: [] };
     }).filter(({ processors }) => processors > 0);

@@ -51,9 +51,9 @@ export interface SeriesLook {
   readonly dash: readonly number[];
 }
 
-/** Looks of `count` series; from the ninth on, colours and markers form new combinations. */
-export function makeSeriesLooks(count: number): SeriesLook[] {
-  return Array.from({ length: count }, (_, i) => {
+/** Looks of `seriesCount` series; from the ninth on, colours and markers form new combinations. */
+export function makeSeriesLooks(seriesCount: number): SeriesLook[] {
+  return Array.from({ length: seriesCount }, (_, i) => {
     const round = Math.floor(i / SERIES_COLORS.length);
     return {
       color: SERIES_COLORS[i % SERIES_COLORS.length]!,
@@ -66,9 +66,9 @@ export function makeSeriesLooks(count: number): SeriesLook[] {
 /** Colours of areas, ordered so that neighbours also differ in lightness. */
 const AREA_COLORS = ['#0072b2', '#e69f00', '#009e73', '#56b4e9', '#d55e00', '#cc79a7', '#8a8a8a'];
 
-/** Colours of `count` kinds of areas, each with a readable text colour. */
-export function chooseAreaColors(count: number): { readonly fill: string; readonly text: string }[] {
-  return Array.from({ length: count }, (_, i) => ({
+/** Colours of `areaCount` kinds of areas, each with a readable text colour. */
+export function chooseAreaColors(areaCount: number): { readonly fill: string; readonly text: string }[] {
+  return Array.from({ length: areaCount }, (_, i) => ({
     fill: AREA_COLORS[i % AREA_COLORS.length]!,
     text: i % AREA_COLORS.length === 0 ? '#ffffff' : '#000000',
   }));

@@ -37,8 +37,8 @@ export async function loadPdfWriter(): Promise<void> {
 export async function pdfOf(svg: string): Promise<Uint8Array> {
   checkArgument(svg, 'drawing', 'pdfOf');
   const [{ default: PDFDocument }, { default: draw }, [regular, bold]] = await loadPdfModules();
-  const [width = 0, height = 0] = ['width', 'height'].map((name) =>
-    Number(new RegExp(`^<svg [^>]*?${name}="([\\d.]+)"`).exec(svg)?.[1]),
+  const [width = 0, height = 0] = ['width', 'height'].map((attributeName) =>
+    Number(new RegExp(`^<svg [^>]*?${attributeName}="([\\d.]+)"`).exec(svg)?.[1]),
   );
   const document = new PDFDocument({
     size: [width * PDF_POINTS_PER_PIXEL, height * PDF_POINTS_PER_PIXEL],

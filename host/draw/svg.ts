@@ -25,8 +25,8 @@ export function svgOpeningTag(
 }
 
 /** Number with at most two decimals, as SVG coordinate. */
-export function formatSvgCoordinate(value: number): string {
-  return String(Math.round(value * 100) / 100 + 0);
+export function formatSvgCoordinate(coordinate: number): string {
+  return String(Math.round(coordinate * 100) / 100 + 0);
 }
 
 const MARKUP_ENTITIES: Readonly<Record<string, string>> = {
@@ -86,17 +86,17 @@ export function estimateTextWidth(text: string, fontSize: number, isBoldFont = f
   return (widthInThousandths * fontSize * (isBoldFont ? BOLD_WIDTH_FACTOR : 1)) / 1000;
 }
 
-/** Breaks text into lines of at most `most` pixels; single words may be wider. */
+/** Breaks text into lines of at most `maxCharacters` pixels; single words may be wider. */
 export function breakTextIntoLines(
   text: string,
   fontSize: number,
-  most: number,
+  maxCharacters: number,
   isBoldFont = false,
 ): string[] {
   const lines: string[] = [];
   for (const word of text.split(' ')) {
     const longer = lines.length === 0 ? word : `${lines[lines.length - 1]} ${word}`;
-    if (lines.length > 0 && estimateTextWidth(longer, fontSize, isBoldFont) <= most)
+    if (lines.length > 0 && estimateTextWidth(longer, fontSize, isBoldFont) <= maxCharacters)
       lines[lines.length - 1] = longer;
     else lines.push(word);
   }

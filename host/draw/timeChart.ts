@@ -168,8 +168,8 @@ const MIN_TWO_LINE_LABEL_HEIGHT = 28;
 const LANE_NAME_GAP = 8;
 
 /** Label of a lane: name and number of processors, in one or two lines. */
-function siteLaneLabelLines({ height, capacity }: SiteLane, name: string): string[] {
-  const labelParts = [name, `${formatNumber(capacity)} proc.`];
+function siteLaneLabelLines({ height, capacity }: SiteLane, siteName: string): string[] {
+  const labelParts = [siteName, `${formatNumber(capacity)} proc.`];
   return height >= MIN_TWO_LINE_LABEL_HEIGHT ? labelParts : [labelParts.join(', ')];
 }
 
@@ -181,11 +181,11 @@ function horizontalExtentOfLanes(
 ): { left: number; width: number } {
   const labelLines = lanes.flatMap((lane, i) => siteLaneLabelLines(lane, names[i]!));
   const widths = labelLines.map((line) => estimateTextWidth(line, LABEL_FONT_SIZE));
-  const left = widths.reduce(
+  const labelWidth = widths.reduce(
     (widest, width) => Math.max(widest, Math.ceil(width) + 2 * LANE_NAME_GAP),
     MIN_LANE_LEFT_MARGIN,
   );
-  return { left, width: drawingWidth - left - LANE_RIGHT_MARGIN };
+  return { left: labelWidth, width: drawingWidth - labelWidth - LANE_RIGHT_MARGIN };
 }
 
 /** SVG of the names and outlines of the lanes. */

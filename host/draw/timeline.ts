@@ -25,21 +25,21 @@ export interface WeightedTimeSpans {
 
 /** Sums the amounts of overlapping time spans into a step function. */
 export function stepFunctionOfSpans({ from, to, amount }: WeightedTimeSpans): StepFunction {
-  const count = from.length;
+  const periodCount = from.length;
   const [spansByStart, spansByEnd] = [stableSortOrder(from), stableSortOrder(to)];
-  const time = new Float64Array(2 * count);
-  const value = new Float64Array(2 * count);
+  const time = new Float64Array(2 * periodCount);
+  const stepValues = new Float64Array(2 * periodCount);
   let stepCount = 0;
   let level = 0;
-  for (let next = 0, last = 0; last < count; ) {
-    const isSpanStart = next < count && from[spansByStart[next]!]! <= to[spansByEnd[last]!]!;
+  for (let next = 0, last = 0; last < periodCount; ) {
+    const isSpanStart = next < periodCount && from[spansByStart[next]!]! <= to[spansByEnd[last]!]!;
     const span = isSpanStart ? spansByStart[next++]! : spansByEnd[last++]!;
     const stepTime = isSpanStart ? from[span]! : to[span]!;
     level += isSpanStart ? amount[span]! : -amount[span]!;
     if (stepCount === 0 || time[stepCount - 1]! < stepTime) time[stepCount++] = stepTime;
-    value[stepCount - 1] = level;
+    stepValues[stepCount - 1] = level;
   }
-  return { time: time.slice(0, stepCount), value: value.slice(0, stepCount) };
+  return { time: time.slice(0, stepCount), value: stepValues.slice(0, stepCount) };
 }
 
 /**
@@ -212,10 +212,10 @@ export function stepFunctionPlotPoints(
   maxPoints: number,
 ): FigurePoint[] {
   const { time, value } = steps;
-  const first = time.findIndex((x) => x >= window.from);
-  const firstStep = first < 0 ? time.length : first;
-  const after = time.findIndex((x) => x > window.to);
-  const endStep = after < 0 ? time.length : after;
+  const firstVisible = time.findIndex((x) => x >= window.from);
+  const firstStep = firstVisible < 0 ? time.length : firstVisible;
+  const firstBehindWindow = time.findIndex((x) => x > window.to);
+  const endStep = firstBehindWindow < 0 ? time.length : firstBehindWindow;
   if (endStep - firstStep > maxPoints) return sampleStepFunction(steps, window, maxPoints);
   const stepsInWindow = Array.from(time.subarray(firstStep, endStep), (x, i) => ({
     x,
@@ -272,6 +272,6 @@ export function cumulativeDistributionCurve(
     count = i + 1;
   }
   if (count > first) points.push({ x: lastValue, y: count / ascending.length });
-  const last = points[points.length - 1]!;
-  return last.x < end ? [...points, { x: end, y: last.y }] : points;
+  const lastPoint = points[points.length - 1]!;
+  return lastPoint.x < end ? [...points, { x: end, y: lastPoint.y }] : points;
 }

@@ -209,8 +209,8 @@ function reservationsAndPlansOfWait(
       },
     }),
     held: heldPeriodsOfWait(wait),
-    delays: wait.events.flatMap((entry, order) =>
-      entry.kind === 'Delays' ? [{ order, ...parseDelayEntry(explainedJob, entry) }] : [],
+    delays: wait.events.flatMap((recordEntry, order) =>
+      recordEntry.kind === 'Delays' ? [{ order, ...parseDelayEntry(explainedJob, recordEntry) }] : [],
     ),
     deferred: wait.events.flatMap(({ kind, time, numbers }, order) => {
       if (kind !== 'Deferred') return [];
@@ -237,7 +237,7 @@ function heldPeriodsOfWait({ events, started }: RecordedJobWait): HeldPeriod[] {
     const [limitKind, isByJobs, used, limit] = numbers;
     const nextChange = events
       .slice(order + 1)
-      .find((entry) => entry.kind === 'Freed' || entry.kind === 'Held');
+      .find((recordEntry) => recordEntry.kind === 'Freed' || recordEntry.kind === 'Held');
     const by = limitKind === 0 ? 'user' : 'group';
     const of = isByJobs === 1 ? 'jobs' : 'processors';
     return [{ order, from: time, until: nextChange?.time ?? started.time, by, of, used, most: limit }];
@@ -251,20 +251,20 @@ function parseDelayEntry({ names }: ExplainedJob, { time, numbers }: RecordEntry
 
 function collectReservations(explainedJob: ExplainedJob, events: readonly RecordEntry[]): Reservation[] {
   const reservationByJob = new Map<string, Reservation>();
-  return events.flatMap(({ kind, time, numbers }, place) => {
+  return events.flatMap(({ kind, time, numbers }, eventIndex) => {
     if (kind !== 'Reserved') return [];
     const [job, start, end, until] = numbers;
-    const name = explainedJob.names[job]!;
-    const sites = sharesAfterEntry(events, place).map(({ site, processors }) => ({
+    const jobName = explainedJob.names[job]!;
+    const sites = sharesAfterEntry(events, eventIndex).map(({ site, processors }) => ({
       site: site + 1,
       processors,
     }));
-    const earlierReservation = reservationByJob.get(name);
+    const earlierReservation = reservationByJob.get(jobName);
     const unexpectedEnds =
       earlierReservation === undefined
         ? []
         : findUnexpectedJobEnds(explainedJob, events, earlierReservation, { time, start });
-    const reason = reasonForReservation(explainedJob, events[place + 1 + sites.length]);
+    const reason = reasonForReservation(explainedJob, events[eventIndex + 1 + sites.length]);
     const isMoved = numbers[5] === 1;
     const isCausingEnd = ({ job: cause, end: ended }: UnexpectedEnd) =>
       reason === undefined
@@ -273,23 +273,26 @@ function collectReservations(explainedJob: ExplainedJob, events: readonly Record
     const areReservationsKept = explainedJob.configuration.reservations === 'kept';
     const isItself = job === explainedJob.job;
     const reservation: Reservation = {
-      ...{ order: place, job: name, isItself, from: time, until, start, end, sites },
+      ...{ order: eventIndex, job: jobName, isItself, from: time, until, start, end, sites },
       causes: areReservationsKept ? unexpectedEnds.filter(isCausingEnd) : unexpectedEnds,
       ...(isMoved && { isMoved }),
       ...(reason !== undefined && { by: reason }),
     };
-    reservationByJob.set(name, reservation);
+    reservationByJob.set(jobName, reservation);
     return [reservation];
   });
 }
 
 /** Why a kept reservation was made or changed, from the record entry that follows the reservation. */
-function reasonForReservation({ names }: ExplainedJob, entry: RecordEntry | undefined): Reservation['by'] {
-  if (entry?.kind === 'ByPolicy') return 'policy';
-  if (entry?.kind === 'ByEnd') return { end: names[entry.numbers[0]]! };
-  if (entry?.kind === 'ByCapacity') return { capacity: entry.numbers[0] + 1 };
-  if (entry?.kind === 'ByCancellation') return { cancellation: names[entry.numbers[0]]! };
-  return entry?.kind === 'ByStart' ? { start: names[entry.numbers[0]]! } : undefined;
+function reasonForReservation(
+  { names }: ExplainedJob,
+  recordEntry: RecordEntry | undefined,
+): Reservation['by'] {
+  if (recordEntry?.kind === 'ByPolicy') return 'policy';
+  if (recordEntry?.kind === 'ByEnd') return { end: names[recordEntry.numbers[0]]! };
+  if (recordEntry?.kind === 'ByCapacity') return { capacity: recordEntry.numbers[0] + 1 };
+  if (recordEntry?.kind === 'ByCancellation') return { cancellation: names[recordEntry.numbers[0]]! };
+  return recordEntry?.kind === 'ByStart' ? { start: names[recordEntry.numbers[0]]! } : undefined;
 }
 
 /**
@@ -376,12 +379,13 @@ function decisionDetails(
   { details, started }: RecordedJobWait,
   taken: readonly SiteShare[],
 ): DecisionDetails {
-  const numbers = (kind: RecordEntryKind) => details.find((entry) => entry.kind === kind)?.numbers;
+  const numbers = (entryKind: RecordEntryKind) =>
+    details.find((recordEntry) => recordEntry.kind === entryKind)?.numbers;
   const comparison = parseSiteComparison(explainedJob, details);
   const splits = parseSplitChoices(details);
-  const distances = entriesOfKind(details, 'Distance').map((entry) => ({
-    site: entry.numbers[0] + 1,
-    distance: entry.numbers[1],
+  const distances = entriesOfKind(details, 'Distance').map((recordEntry) => ({
+    site: recordEntry.numbers[0] + 1,
+    distance: recordEntry.numbers[1],
   }));
   const turnarounds = numbers('Turnarounds');
   const reclaimable = numbers('Reclaimable');
@@ -433,7 +437,8 @@ function parseSiteComparison(
   { configuration }: ExplainedJob,
   details: readonly RecordEntry[],
 ): Comparison | undefined {
-  const numbers = (kind: RecordEntryKind) => details.find((entry) => entry.kind === kind)?.numbers;
+  const numbers = (entryKind: RecordEntryKind) =>
+    details.find((recordEntry) => recordEntry.kind === entryKind)?.numbers;
   const nominatedSites = numbers('Nominated');
   if (nominatedSites === undefined) return undefined;
   const [bestFit, fastestFirst] = nominatedSites;
@@ -469,13 +474,13 @@ function parseSiteComparison(
 }
 
 function parseSplitChoices(details: readonly RecordEntry[]): SplitChoice[] {
-  return details.flatMap(({ kind, numbers }, place) => {
+  return details.flatMap(({ kind, numbers }, detailIndex) => {
     if (kind !== 'Split') return [];
     const [rule, slowestSpeed, jobsBehind] = numbers;
     return [
       {
         rule: RUN_OPTIONS.multiSite.wordOf(rule) ?? '',
-        sites: parseSiteShares(details, place),
+        sites: parseSiteShares(details, detailIndex),
         slowestSpeed,
         jobsBehind,
       },
@@ -483,8 +488,11 @@ function parseSplitChoices(details: readonly RecordEntry[]): SplitChoice[] {
   });
 }
 
-function parseSiteShares(details: readonly RecordEntry[], place: number): SiteShare[] {
-  return sharesAfterEntry(details, place).map(({ site, processors }) => ({ site: site + 1, processors }));
+function parseSiteShares(details: readonly RecordEntry[], detailIndex: number): SiteShare[] {
+  return sharesAfterEntry(details, detailIndex).map(({ site, processors }) => ({
+    site: site + 1,
+    processors,
+  }));
 }
 
 function parsePlannedStartChoices(
@@ -492,10 +500,10 @@ function parsePlannedStartChoices(
   start: number,
   taken: readonly SiteShare[],
 ): PlannedChoice[] {
-  const candidates = details.flatMap(({ kind, numbers }, place) => {
+  const candidates = details.flatMap(({ kind, numbers }, detailIndex) => {
     if (kind !== 'Candidate') return [];
     const isPlannedChoice = Number.isFinite(numbers[1]);
-    const sites = parseSiteShares(details, place);
+    const sites = parseSiteShares(details, detailIndex);
     return [{ sites, start: isPlannedChoice ? numbers[0] : null, end: isPlannedChoice ? numbers[1] : null }];
   });
   const isAllocatedSet = (sites: readonly SiteShare[]) =>

@@ -46,13 +46,13 @@ class PriorityFinder {
     const { workload, configuration, job } = this.#explainedJob;
     const { count, submit, home } = workload;
     const waiting: number[] = [job];
-    for (let other = 0; other < count && submit[other]! <= time; other++) {
-      const isInQueue = configuration.queue === 'shared' || home[other] === home[job];
-      if (other !== job && isInQueue && this.#runs.start[other]! > time) waiting.push(other);
+    for (let equalCount = 0; equalCount < count && submit[equalCount]! <= time; equalCount++) {
+      const isInQueue = configuration.queue === 'shared' || home[equalCount] === home[job];
+      if (equalCount !== job && isInQueue && this.#runs.start[equalCount]! > time) waiting.push(equalCount);
     }
     const keys = this.#states.valuesAt(this.#key, time, waiting);
     const queueOrder = Array.from(waiting.keys()).sort(
-      (one, other) => keys[one]! - keys[other]! || waiting[one]! - waiting[other]!,
+      (jobA, jobB) => keys[jobA]! - keys[jobB]! || waiting[jobA]! - waiting[jobB]!,
     );
     const firstInQueue = queueOrder[0]!;
     const ownPriority = this.#priorityOf(job, -keys[0]!, time);

@@ -103,9 +103,9 @@ function jobsStartedDuringWait(explainedJob: ExplainedJob, { events }: RecordedJ
   const jobs = new Set(entriesOfKind(events, 'Allocated').map(({ numbers }) => numbers[0]));
   jobs.delete(explainedJob.job);
   const jobsOfQueue = [...jobs].filter((job) => isInSameQueue(explainedJob, job));
-  const before = jobsOfQueue.filter((job) => isBeforeInQueue(explainedJob, job));
-  const cameLater = before.filter((job) => job > explainedJob.job).length;
-  return { before: before.length, cameLater, behind: jobsOfQueue.length - before.length };
+  const precedingJobs = jobsOfQueue.filter((job) => isBeforeInQueue(explainedJob, job));
+  const cameLater = precedingJobs.filter((job) => job > explainedJob.job).length;
+  return { before: precedingJobs.length, cameLater, behind: jobsOfQueue.length - precedingJobs.length };
 }
 
 function jobsStartedWithExplainedJob(
@@ -148,9 +148,9 @@ function periodsOfBlockedJobs(
     });
   }
   const starts = entriesOfKind(events, 'Allocated');
-  return entries.map(({ order, who, from, lacked, passes }, place) => {
+  return entries.map(({ order, who, from, lacked, passes }, entryIndex) => {
     const start = starts.find(({ time, numbers }) => numbers[0] === who && time >= from)?.time;
-    const nextBlockedFrom = entries[place + 1]?.from;
+    const nextBlockedFrom = entries[entryIndex + 1]?.from;
     const until = Math.min(start ?? started.time, nextBlockedFrom ?? started.time);
     return {
       order,
@@ -196,8 +196,8 @@ function processorChangesDuringWait(
     }
     if (kind !== 'Released') return [];
     free[site]! += processors;
-    const next = events[order + 1];
-    const isStopped = next?.kind === 'Stopped' && next.numbers[0] === jobIndex;
+    const nextEntry = events[order + 1];
+    const isStopped = nextEntry?.kind === 'Stopped' && nextEntry.numbers[0] === jobIndex;
     return [
       {
         ...{ ...change, free: free[site]!, kind: isStopped ? 'stop' : 'end' },
@@ -221,14 +221,17 @@ function lastEventWithFewestFree(
   { events, freeBefore }: RecordedJobWait,
   since: number,
 ): number {
-  let free = freeBefore.reduce((sum, value, site) => sum + (sites.has(site + 1) ? value : 0), 0);
+  let free = freeBefore.reduce(
+    (sum, freeProcessors, site) => sum + (sites.has(site + 1) ? freeProcessors : 0),
+    0,
+  );
   let fewestFree = Number.POSITIVE_INFINITY;
   let orderOfFewestFree = Number.POSITIVE_INFINITY;
-  events.forEach(({ kind, time, numbers }, place) => {
+  events.forEach(({ kind, time, numbers }, eventIndex) => {
     if (kind === 'Allocated' && numbers[0] === job) return;
     if (time >= since && free <= fewestFree) {
       fewestFree = free;
-      orderOfFewestFree = place;
+      orderOfFewestFree = eventIndex;
     }
     const change = parseFreeProcessorChange({ kind, time, numbers }, -1);
     if (change !== undefined && sites.has(change.site + 1)) free += change.by;
@@ -261,7 +264,7 @@ function makeRoomTest(explainedJob: ExplainedJob, { sites }: FreeProcessorSteps)
   return (step) => {
     const free = (canRunOnSeveralSites ? sites : candidates).map((steps) => steps[step]!);
     const usableProcessors = canRunOnSeveralSites
-      ? free.reduce((sum, value) => sum + value, 0)
+      ? free.reduce((sum, freeProcessors) => sum + freeProcessors, 0)
       : Math.max(0, ...free);
     return usableProcessors >= workload.processors[job]!;
   };
@@ -291,26 +294,26 @@ function findStartingPass(
     passPeriod > 0 &&
     passIndex >= 0 &&
     Math.abs(firstPassTime + passIndex * passPeriod - time) <= PASS_TIME_TOLERANCE;
-  const kind = !isPeriodicPass ? 'main' : interval > 0 ? 'interval' : 'backfill';
+  const passKind = !isPeriodicPass ? 'main' : interval > 0 ? 'interval' : 'backfill';
   const isFirst = isPeriodicPass && passIndex === 0;
   const earliestPassTime = isFirst
     ? Number.NEGATIVE_INFINITY
     : isPeriodicPass
       ? time - passPeriod + PASS_TIME_TOLERANCE
       : time - longestDelay;
-  return { kind, ...(roomSince < time && roomSince >= earliestPassTime && { roomSince }) };
+  return { kind: passKind, ...(roomSince < time && roomSince >= earliestPassTime && { roomSince }) };
 }
 
 /** Time in seconds of the first pass of the job's queue if passes occur at an interval. */
 function firstPassTimeOfQueue(explainedJob: ExplainedJob): number {
   const { workload, configuration } = explainedJob;
   const { interval, backfillInterval, backfillOffset } = configuration;
-  let first = Infinity;
+  let earliestTime = Infinity;
   for (let job = 0; job < workload.count; job++) {
-    if (isInSameQueue(explainedJob, job)) first = Math.min(first, workload.submit[job]!);
+    if (isInSameQueue(explainedJob, job)) earliestTime = Math.min(earliestTime, workload.submit[job]!);
   }
-  if (interval > 0) return first;
-  return first + (backfillOffset === 'half' ? backfillInterval / 2 : backfillOffset);
+  if (interval > 0) return earliestTime;
+  return earliestTime + (backfillOffset === 'half' ? backfillInterval / 2 : backfillOffset);
 }
 
 // Data for an explanation: the job with its run, and the recorded entries, one range per wait
@@ -337,8 +340,12 @@ export interface RecordedJobWait {
 }
 
 /** Free processors of each site, listed behind a record entry. */
-function freeProcessorsAfterEntry(entries: readonly RecordEntry[], place: number, sites: number): number[] {
-  return entries.slice(place + 1, place + 1 + sites).map(({ numbers }) => numbers[1]);
+function freeProcessorsAfterEntry(
+  entries: readonly RecordEntry[],
+  entryIndex: number,
+  sites: number,
+): number[] {
+  return entries.slice(entryIndex + 1, entryIndex + 1 + sites).map(({ numbers }) => numbers[1]);
 }
 
 /** Splits the record of a job into its waits. */
@@ -347,7 +354,7 @@ export function recordedWaitsOfJob(
   job: number,
   sites: number,
 ): RecordedJobWait[] {
-  const waitBegins = entries.flatMap(({ kind }, place) => (kind === 'Queued' ? [place] : []));
+  const waitBegins = entries.flatMap(({ kind }, entryIndex) => (kind === 'Queued' ? [entryIndex] : []));
   return waitBegins.map((begin, wait) => {
     const nextBegin = waitBegins[wait + 1];
     const isStopEntry = ({ kind, numbers }: RecordEntry) => kind === 'Stopped' && numbers[0] === job;
@@ -359,7 +366,9 @@ export function recordedWaitsOfJob(
           : nextBegin;
     const isLastEntry = ({ kind, numbers }: RecordEntry) =>
       kind === 'Started' || (kind === 'Cancelled' && numbers[0] === job);
-    const start = entries.findIndex((entry, place) => place > begin && isLastEntry(entry));
+    const start = entries.findIndex(
+      (recordEntry, entryIndex) => entryIndex > begin && isLastEntry(recordEntry),
+    );
     if (start < 0) throw new Error('the record of the job has no start');
     const [before, queued, started] = [entries[begin - 1], entries[begin]!, entries[start]!];
     return {
@@ -375,17 +384,17 @@ export function recordedWaitsOfJob(
 }
 
 /** Selects the entries of a kind. */
-export function entriesOfKind(entries: readonly RecordEntry[], kind: RecordEntryKind): RecordEntry[] {
-  return entries.filter((entry) => entry.kind === kind);
+export function entriesOfKind(entries: readonly RecordEntry[], entryKind: RecordEntryKind): RecordEntry[] {
+  return entries.filter((recordEntry) => recordEntry.kind === entryKind);
 }
 
 /** Shares of processors listed behind a record entry, with sites numbered from 0. */
 export function sharesAfterEntry(
   entries: readonly RecordEntry[],
-  place: number,
+  entryIndex: number,
 ): { site: number; processors: number }[] {
   const shares: { site: number; processors: number }[] = [];
-  for (const { kind, numbers } of entries.slice(place + 1)) {
+  for (const { kind, numbers } of entries.slice(entryIndex + 1)) {
     if (kind !== 'Share') break;
     shares.push({ site: numbers[0], processors: numbers[1] });
   }
@@ -405,17 +414,17 @@ function freeProcessorSteps(
 ): FreeProcessorSteps {
   const time = [queued.time];
   const free = [...freeBefore];
-  const sites = freeBefore.map((value) => [value]);
-  for (const entry of events) {
-    const { time: now } = entry;
-    const change = parseFreeProcessorChange(entry, job);
+  const sites = freeBefore.map((freeProcessors) => [freeProcessors]);
+  for (const recordEntry of events) {
+    const { time: now } = recordEntry;
+    const change = parseFreeProcessorChange(recordEntry, job);
     if (change === undefined) continue;
     const { site } = change;
     free[site]! += change.by;
     if (now > time[time.length - 1]!) {
       time.push(now);
-      free.forEach((value, siteIndex) => {
-        sites[siteIndex]!.push(value);
+      free.forEach((freeProcessors, siteIndex) => {
+        sites[siteIndex]!.push(freeProcessors);
       });
     } else {
       sites[site]![time.length - 1] = free[site]!;
@@ -446,17 +455,17 @@ function isHeadBlocking({ discipline }: Configuration): boolean {
 }
 
 /** True if another job belongs to the queue of the explained job, whether or not it waits. */
-function isInSameQueue({ workload, configuration, job }: ExplainedJob, other: number): boolean {
-  return configuration.queue === 'shared' || workload.home[other] === workload.home[job];
+function isInSameQueue({ workload, configuration, job }: ExplainedJob, otherEntry: number): boolean {
+  return configuration.queue === 'shared' || workload.home[otherEntry] === workload.home[job];
 }
 
 /** True if another job is ahead in the order of the queue. */
-function isBeforeInQueue(explainedJob: ExplainedJob, other: number): boolean {
-  const difference = explainedJob.keys[other]! - explainedJob.keys[explainedJob.job]!;
+function isBeforeInQueue(explainedJob: ExplainedJob, otherEntry: number): boolean {
+  const difference = explainedJob.keys[otherEntry]! - explainedJob.keys[explainedJob.job]!;
   if (difference !== 0) return difference < 0;
   const { submit } = explainedJob.workload;
-  const submitDifference = submit[other]! - submit[explainedJob.job]!;
-  return submitDifference < 0 || (submitDifference === 0 && other < explainedJob.job);
+  const submitDifference = submit[otherEntry]! - submit[explainedJob.job]!;
+  return submitDifference < 0 || (submitDifference === 0 && otherEntry < explainedJob.job);
 }
 
 /** True if a site belongs to the job's partition. */

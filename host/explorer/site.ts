@@ -56,8 +56,10 @@ const EXPLORER_CORE_BUILDS = ['release', 'explaining'] as const;
 function readBuiltExplorerFiles(): Map<string, Uint8Array> {
   try {
     const names = readdirSync(fileURLToPath(BUILT_WEB_FOLDER), { recursive: true, encoding: 'utf8' });
-    const files = names.filter((name) => extname(name) !== '').map((name) => name.replaceAll('\\', '/'));
-    return new Map(files.map((name) => [name, readFileSync(new URL(name, BUILT_WEB_FOLDER))]));
+    const files = names
+      .filter((fileName) => extname(fileName) !== '')
+      .map((name) => name.replaceAll('\\', '/'));
+    return new Map(files.map((fileName) => [fileName, readFileSync(new URL(fileName, BUILT_WEB_FOLDER))]));
   } catch {
     throw new InputError('the explorer is not built; in a clone, npm run build builds it');
   }
@@ -108,8 +110,8 @@ const escapeScriptText = (code: string) => code.replaceAll(/<(?=\/script|!--)/gi
 export function makeSingleFileExplorer(input: ExplorerPageInput): string {
   const files = readBuiltExplorerFiles();
   const read = (pattern: RegExp) => {
-    const name = [...files.keys()].find((each) => pattern.test(each)) ?? '';
-    return new TextDecoder().decode(files.get(name));
+    const fileName = [...files.keys()].find((each) => pattern.test(each)) ?? '';
+    return new TextDecoder().decode(files.get(fileName));
   };
   const { log, report: _, ...others } = input;
   const script = escapeScriptText(read(/assets\/index.*\.js$/));
@@ -226,11 +228,11 @@ export async function serveFilesWithToken(
   const server = createServer((request, response) => {
     const { port: own } = server.address() as AddressInfo;
     const [, input = '', ...path] = (request.url ?? '').replace(/\?.*/s, '').split('/');
-    const name = path.join('/') || 'index.html';
+    const fileName = path.join('/') || 'index.html';
     const isLocalRequest = [`${SERVER_HOST}:${own}`, `localhost:${own}`].includes(request.headers.host ?? '');
     const isAllowed = areTextsEqualInConstantTime(input, token) && isLocalRequest;
     const isReadRequest = request.method === 'GET' || request.method === 'HEAD';
-    const file = path.length === 0 ? undefined : files.get(name);
+    const file = path.length === 0 ? undefined : files.get(fileName);
     const status = !isAllowed ? 403 : !isReadRequest ? 405 : file === undefined ? 404 : 200;
     response.writeHead(status, {
       'content-type': file !== undefined && status === 200 ? file.type : 'text/plain',
@@ -264,9 +266,9 @@ export async function serveFilesWithToken(
 /** Listens on the first free port of a list. */
 async function listenOnFirstFree(server: Server, [port = 0, ...others]: readonly number[]): Promise<void> {
   const error = await new Promise<NodeJS.ErrnoException | undefined>((resolve) => {
-    const settleListening = (found?: NodeJS.ErrnoException) => {
+    const settleListening = (fileError?: NodeJS.ErrnoException) => {
       server.off('error', settleListening).off('listening', settleListening);
-      resolve(found);
+      resolve(fileError);
     };
     server.once('error', settleListening).once('listening', settleListening);
     server.listen(port, SERVER_HOST);

@@ -124,10 +124,10 @@ class ZstdFrameScanner {
         this.#expect('frame', ZSTD_FRAME_HEADER_BYTES);
         return;
       case 'block': {
-        const value = decodeLittleEndian(head);
-        this.#isLastBlock = (value & 1) === 1;
-        const isRun = ((value >> 1) & 3) === ZSTD_RUN_LENGTH_BLOCK_TYPE;
-        this.#remainingSkip = isRun ? 1 : value >> 3;
+        const decodedNumber = decodeLittleEndian(head);
+        this.#isLastBlock = (decodedNumber & 1) === 1;
+        const isRun = ((decodedNumber >> 1) & 3) === ZSTD_RUN_LENGTH_BLOCK_TYPE;
+        this.#remainingSkip = isRun ? 1 : decodedNumber >> 3;
         this.#isInBlock = true;
         return;
       }
@@ -192,7 +192,7 @@ function zstdWindowSize(head: readonly number[]): number {
 
 /** Decodes a little-endian number. */
 function decodeLittleEndian(bytes: readonly number[]): number {
-  return bytes.reduceRight((value, byte) => value * 256 + byte, 0);
+  return bytes.reduceRight((decodedNumber, byte) => decodedNumber * 256 + byte, 0);
 }
 
 // bzip2

@@ -51,7 +51,7 @@ export function findWriterOfTemporaryFile(path: string): number | 'gone' | 'unkn
 export async function removeAbandonedFiles(folder: string): Promise<void> {
   const names = await readdir(folder).catch(() => []);
   const abandonedFiles = names
-    .map((name) => join(folder, name))
+    .map((fileName) => join(folder, fileName))
     .filter((path) => findWriterOfTemporaryFile(path) === 'gone');
   // Failure to delete is harmless.
   for (const path of abandonedFiles) await rm(path, { force: true }).catch(() => {});
@@ -148,44 +148,44 @@ export interface WriteErrorAdvice {
 /** Converts an error of writing a path: file system errors become a message for users. */
 export function explainWriteError(path: string, error: unknown, advice: WriteErrorAdvice): unknown {
   const { code, syscall, message } = error as NodeJS.ErrnoException;
-  const name = escapeNonPrintingText(path);
+  const printedPath = escapeNonPrintingText(path);
   switch (code) {
     case 'EACCES':
     case 'EPERM':
     case 'EROFS':
-      return new InputError(`${name} ${advice.denied}`);
+      return new InputError(`${printedPath} ${advice.denied}`);
     case 'ENOENT':
-      return new InputError(`${name} ${advice.absent}`);
+      return new InputError(`${printedPath} ${advice.absent}`);
     case 'ENOTDIR':
     case 'EEXIST':
-      return new InputError(`${name} ${advice.blocked}`);
+      return new InputError(`${printedPath} ${advice.blocked}`);
   }
   const fullDiskReason = describeFullDiskError(error);
   if (fullDiskReason !== undefined)
-    return new OutputError(`${name} cannot be written: ${fullDiskReason}; ${advice.full}`);
+    return new OutputError(`${printedPath} cannot be written: ${fullDiskReason}; ${advice.full}`);
   return syscall === undefined
     ? error
-    : new OutputError(`${name} cannot be written: ${escapeNonPrintingText(message)}`);
+    : new OutputError(`${printedPath} cannot be written: ${escapeNonPrintingText(message)}`);
 }
 
 /**
  * Converts an error of reading: file system errors become a message for users.
- * @param name name of the source.
+ * @param fileName name of the source.
  * @param advice advice if it does not exist.
  */
-export function explainReadError(name: string, error: unknown, advice: string): unknown {
+export function explainReadError(fileName: string, error: unknown, advice: string): unknown {
   const { code, message, syscall } = error as NodeJS.ErrnoException;
   switch (code) {
     case 'ENOENT':
     case 'ENOTDIR':
-      return new InputError(`${name} does not exist; ${advice}`);
+      return new InputError(`${fileName} does not exist; ${advice}`);
     case 'EACCES':
     case 'EPERM':
-      return new InputError(`${name} may not be read by this user; change its permissions`);
+      return new InputError(`${fileName} may not be read by this user; change its permissions`);
     case 'EISDIR':
-      return new InputError(`${name} is a folder; give the path of a file`);
+      return new InputError(`${fileName} is a folder; give the path of a file`);
   }
   return syscall === undefined
     ? error
-    : new InputError(`${name} cannot be read: ${escapeNonPrintingText(message)}`);
+    : new InputError(`${fileName} cannot be read: ${escapeNonPrintingText(message)}`);
 }

@@ -36,7 +36,9 @@ export async function* parquetTableAsCsv(
     const metadata = await parquetMetadataAsync(file);
     const columns = findPlainParquetColumns(metadata);
     const names = columns.map(({ name }) => name);
-    yield encodeUtf8(`${names.map((name) => quoteCsvField(name.replaceAll(/[\r\n]+/g, ' '))).join(',')}\n`);
+    yield encodeUtf8(
+      `${names.map((columnName) => quoteCsvField(columnName.replaceAll(/[\r\n]+/g, ' '))).join(',')}\n`,
+    );
     let firstRowOfGroup = 0;
     for (const group of metadata.row_groups) {
       const endRowOfGroup = firstRowOfGroup + Number(group.num_rows);

@@ -89,9 +89,9 @@ function formatPlainValue(value: unknown): string {
  * Seconds of an interval: months, days and milliseconds as 4-byte whole numbers. Months have no fixed length,
  * so they are written by name.
  */
-function formatIntervalInSeconds(value: unknown): string {
-  if (!(value instanceof Uint8Array)) return '';
-  const numbers = new DataView(value.buffer, value.byteOffset, value.byteLength);
+function formatIntervalInSeconds(interval: unknown): string {
+  if (!(interval instanceof Uint8Array)) return '';
+  const numbers = new DataView(interval.buffer, interval.byteOffset, interval.byteLength);
   const [months, days, milliseconds] = [0, 4, 8].map((at) => numbers.getUint32(at, true)) as [
     number,
     number,
@@ -105,7 +105,7 @@ function formatIntervalInSeconds(value: unknown): string {
 
 /** Units of durations by column name. */
 function findDurationUnits({ key_value_metadata: entries = [] }: FileMetaData): Map<string, string> {
-  const metadataEntry = (name: string) => entries.find(({ key }) => key === name)?.value;
+  const metadataEntry = (columnName: string) => entries.find(({ key }) => key === columnName)?.value;
   const arrowSchemaText = metadataEntry('ARROW:schema');
   const unitByColumn =
     arrowSchemaText === undefined ? new Map<string, string>() : readArrowDurationUnits(arrowSchemaText);
@@ -154,8 +154,8 @@ function readArrowDurationUnits(base64: string): Map<string, string> {
     const type = flatbufferFieldAt(field, 2);
     if (type === 0 || numbers.getUint8(type) !== ARROW_DURATION_TYPE) continue;
     const unit = flatbufferFieldAt(followOffset(flatbufferFieldAt(field, 3)), 0);
-    const name = followOffset(flatbufferFieldAt(field, 0));
-    const text = bytes.toString('utf8', name + 4, name + 4 + numbers.getUint32(name, true));
+    const nameOffset = followOffset(flatbufferFieldAt(field, 0));
+    const text = bytes.toString('utf8', nameOffset + 4, nameOffset + 4 + numbers.getUint32(nameOffset, true));
     durationColumns.set(text, ARROW_TIME_UNITS[unit === 0 ? 1 : numbers.getInt16(unit, true)] ?? 's');
   }
   return durationColumns;

@@ -222,10 +222,10 @@ export async function* readTraceInPieces(
       `${printableSourceName(source)}: --stream reads one file, since the headers of all files come first; join them, as in cat A.swf B.swf`,
     );
   }
-  const kind = { isParquet: false };
-  const reader = new TraceTextReader({ source, ...pickReadingOptions(options) }, kind);
+  const fileKind = { isParquet: false };
+  const reader = new TraceTextReader({ source, ...pickReadingOptions(options) }, fileKind);
   reader.begin(file);
-  for await (const chunk of readLogSource(file, options, kind)) {
+  for await (const chunk of readLogSource(file, options, fileKind)) {
     reader.push(chunk);
     refuseOtherFormats(source, reader);
     if (reader.gathered >= RECORDS_PER_PIECE) yield reader.takePiece();
@@ -288,12 +288,19 @@ export function makeFilesAbsolute(text: string, folder = '.'): string {
  * folder: in the first that contains all files.
  * @returns undefined if none does.
  */
-export async function findLogFilesOfWorkload(text: string, folder: string): Promise<string | undefined> {
-  if (isModelNotation(text) || text === '-') return text;
-  const paths = isBracedFileList(text) ? splitBracedFileList(text.slice(1, -1)) : [text];
+export async function findLogFilesOfWorkload(
+  workloadText: string,
+  folder: string,
+): Promise<string | undefined> {
+  if (isModelNotation(workloadText) || workloadText === '-') return workloadText;
+  const paths = isBracedFileList(workloadText)
+    ? splitBracedFileList(workloadText.slice(1, -1))
+    : [workloadText];
   const folders = paths.every(isAbsolute) ? ['/'] : [...folderAndParents(resolve(folder)), resolve('.')];
   for (const baseFolder of folders) {
-    const matchingFiles = await expandFilePatterns(makeFilesAbsolute(text, baseFolder)).catch(() => []);
+    const matchingFiles = await expandFilePatterns(makeFilesAbsolute(workloadText, baseFolder)).catch(
+      () => [],
+    );
     if (matchingFiles.length === 0 || !matchingFiles.every((path) => existsSync(path))) continue;
     const relativePaths = paths.map((path) =>
       isAbsolute(path) ? path : relative('.', resolve(baseFolder, path)),
@@ -336,8 +343,8 @@ export async function expandFilePatterns(text: string): Promise<string[]> {
 }
 
 /** Splits text at commas; a backslash escapes the next character. */
-function splitBracedFileList(text: string): string[] {
-  const escapedNames = text.match(/(?:\\.|[^\\,])+/gs) ?? [];
+function splitBracedFileList(bracedText: string): string[] {
+  const escapedNames = bracedText.match(/(?:\\.|[^\\,])+/gs) ?? [];
   return escapedNames.map((part) => part.replaceAll(/\\(.)/gs, '$1'));
 }
 
@@ -347,9 +354,9 @@ async function findPathsMatchingPattern(pattern: string): Promise<string[]> {
   const names = pattern.split('/');
   const start = pattern.startsWith('/') ? '/' : '.';
   let matchingPaths = [start];
-  for (const name of names.filter((each) => each !== '')) {
+  for (const fileName of names.filter((each) => each !== '')) {
     const pathsByFolder = await Promise.all(
-      matchingPaths.map((folder) => findFilesMatchingPattern(folder, name)),
+      matchingPaths.map((folder) => findFilesMatchingPattern(folder, fileName)),
     );
     matchingPaths = pathsByFolder.flat();
   }
@@ -361,7 +368,7 @@ async function findPathsMatchingPattern(pattern: string): Promise<string[]> {
 
 /** Paths in a folder whose last part matches a pattern. */
 async function findFilesMatchingPattern(folder: string, pattern: string): Promise<string[]> {
-  const path = (name: string) => (folder === '.' ? name : join(folder, name));
+  const path = (fileName: string) => (folder === '.' ? fileName : join(folder, fileName));
   if (!/[*?]/.test(pattern)) return existsSync(path(pattern)) ? [path(pattern)] : [];
   const source = [...pattern].map((char) =>
     char === '*' ? '.*' : char === '?' ? '.' : char.replace(/[\\^$.*+?()[\]{}|/]/, '\\$&'),
@@ -369,7 +376,7 @@ async function findFilesMatchingPattern(folder: string, pattern: string): Promis
   const namePattern = new RegExp(`^${source.join('')}$`, 'su');
   const names = await readdir(folder).catch(() => []);
   const visibleNames = names.filter(
-    (name) => namePattern.test(name) && (!name.startsWith('.') || pattern.startsWith('.')),
+    (fileName) => namePattern.test(fileName) && (!fileName.startsWith('.') || pattern.startsWith('.')),
   );
   return visibleNames.sort(new Intl.Collator('en', { numeric: true }).compare).map(path);
 }
@@ -445,11 +452,11 @@ async function writeTraceText(
 }
 
 function writeErrorAdviceForFolder(folder: string): WriteErrorAdvice {
-  const name = escapeNonPrintingText(folder);
+  const printedFolder = escapeNonPrintingText(folder);
   return {
-    denied: `cannot be written: this user may not write to ${name}; give another path`,
-    absent: `cannot be written: the folder ${name} does not exist; create it first`,
-    blocked: `cannot be written: ${name} is not a folder; give another path`,
+    denied: `cannot be written: this user may not write to ${printedFolder}; give another path`,
+    absent: `cannot be written: the folder ${printedFolder} does not exist; create it first`,
+    blocked: `cannot be written: ${printedFolder} is not a folder; give another path`,
     full: 'free some space or give another path',
   };
 }

@@ -117,23 +117,23 @@ async function readFirstBytes(packed: ByteChunks): Promise<Uint8Array> {
   const head: Uint8Array[] = [];
   let bytes = 0;
   while (bytes < PACKING_DETECTION_BYTES) {
-    const next = await packed.next();
-    if (next.done) break;
+    const nextChunk = await packed.next();
+    if (nextChunk.done) break;
     // Pieces of a file are overwritten by later ones.
-    head.push(next.value.length < PACKING_DETECTION_BYTES ? next.value.slice() : next.value);
-    bytes += next.value.length;
+    head.push(nextChunk.value.length < PACKING_DETECTION_BYTES ? nextChunk.value.slice() : nextChunk.value);
+    bytes += nextChunk.value.length;
   }
   return head[0] !== undefined && head.length === 1 ? head[0] : Buffer.concat(head);
 }
 
-async function* prependChunk(start: Uint8Array, rest: ByteChunks): ByteChunks {
+async function* prependChunk(start: Uint8Array, remainingChunks: ByteChunks): ByteChunks {
   if (start.length > 0) yield start;
-  yield* rest;
+  yield* remainingChunks;
 }
 
-async function* reportReadBytes(packed: ByteChunks, count: (bytes: number) => void): ByteChunks {
+async function* reportReadBytes(packed: ByteChunks, reportBytes: (bytes: number) => void): ByteChunks {
   for await (const chunk of packed) {
-    count(chunk.length);
+    reportBytes(chunk.length);
     yield chunk;
   }
 }

@@ -39,10 +39,10 @@ export function* joinLinesIntoChunks(lines: Iterable<string>): Generator<string>
 /** Formats an allocation from the log as an interval set, such as `0-3 5 7-9`. */
 export function formatIntervalSet(pairs: Int32Array, firstPair: number, processors: number): string {
   const runs: [first: number, last: number][] = [];
-  for (let pairIndex = firstPair, left = processors; left > 0; pairIndex++) {
+  for (let pairIndex = firstPair, remainingProcessors = processors; remainingProcessors > 0; pairIndex++) {
     const run: [number, number] = [pairs[2 * pairIndex]!, pairs[2 * pairIndex + 1]!];
     runs.push(run);
-    left -= run[1] - run[0] + 1;
+    remainingProcessors -= run[1] - run[0] + 1;
   }
   // The parts of a split job are in the order in which they were taken.
   if (runs.length > 1) runs.sort((a, b) => a[0] - b[0]);
@@ -58,15 +58,15 @@ export function splitCsvLine(line: string): string[] {
 }
 
 /** Parses an interval set to ranges of processors; empty for an empty text. */
-export function parseIntervalSet(text: string): [first: number, last: number][] {
-  if (text === '') return [];
-  return text.split(' ').map((run) => {
+export function parseIntervalSet(intervalText: string): [first: number, last: number][] {
+  if (intervalText === '') return [];
+  return intervalText.split(' ').map((run) => {
     const [first = Number.NaN, last = first] = run.split('-').map(Number);
     return [first, last];
   });
 }
 
 /** Parses a CSV field as a number; NaN if it is empty. */
-export function parseCsvNumber(text: string): number {
-  return text === '' ? Number.NaN : Number(text);
+export function parseCsvNumber(cellText: string): number {
+  return cellText === '' ? Number.NaN : Number(cellText);
 }

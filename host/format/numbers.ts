@@ -70,9 +70,9 @@ export function formatDuration(seconds: number): string {
     DURATION_UNITS.find(({ length }) => Math.abs(seconds) >= length) ?? lastElement(DURATION_UNITS);
   const { large, length, small, part } = unit;
   const parts = Math.round(Math.abs(seconds) / part);
-  const rest = parts % (length / part);
-  const whole = (parts - rest) / (length / part);
-  const text = `${formatNumber(whole)} ${large}${rest > 0 ? ` ${rest} ${small}` : ''}`;
+  const remainingParts = parts % (length / part);
+  const whole = (parts - remainingParts) / (length / part);
+  const text = `${formatNumber(whole)} ${large}${remainingParts > 0 ? ` ${remainingParts} ${small}` : ''}`;
   return seconds < 0 ? `-${text}` : text;
 }
 
@@ -86,14 +86,15 @@ export function formatFullDuration(seconds: number, finestUnit = 60): string {
   const part = Math.min(finestUnit, size >= 3600 ? 60 : size >= 60 ? 1 : 0.1);
   const whole = Math.round(size / part) * part;
   const lengths = whole >= 86_400 ? [86_400, 3600, 60] : [3600, 60];
-  let rest = whole;
+  let remainingWhole = whole;
   const counts = lengths.map((length) => {
-    const count = Math.floor(rest / length + 1e-9);
-    rest -= count * length;
-    return `${count} ${length === 60 ? 'min' : length === 3600 ? 'h' : 'd'}`;
+    const unitCount = Math.floor(remainingWhole / length + 1e-9);
+    remainingWhole -= unitCount * length;
+    return `${unitCount} ${length === 60 ? 'min' : length === 3600 ? 'h' : 'd'}`;
   });
-  const decimals = part < 1 && Math.abs(rest - Math.round(rest)) > 1e-6 ? (part < 0.1 ? 2 : 1) : 0;
-  const shown = [...counts, `${formatNumber(Math.max(0, rest), decimals)} s`].filter(
+  const decimals =
+    part < 1 && Math.abs(remainingWhole - Math.round(remainingWhole)) > 1e-6 ? (part < 0.1 ? 2 : 1) : 0;
+  const shown = [...counts, `${formatNumber(Math.max(0, remainingWhole), decimals)} s`].filter(
     (text) => !text.startsWith('0 '),
   );
   return (seconds < 0 ? '-' : '') + (shown.length === 0 ? '0 s' : shown.join(' '));
@@ -102,7 +103,8 @@ export function formatFullDuration(seconds: number, finestUnit = 60): string {
 /** Formats the durations of table rows with enough precision to distinguish different ones. */
 export function formatDistinctDurations(seconds: readonly number[]): string[] {
   const different = new Set(seconds).size;
-  const texts = (finestUnit: number) => seconds.map((each) => formatFullDuration(each, finestUnit));
+  const texts = (finestUnit: number) =>
+    seconds.map((eachDuration) => formatFullDuration(eachDuration, finestUnit));
   const finestUnit = [60, 1].find((part) => new Set(texts(part)).size === different) ?? 0.01;
   return texts(finestUnit);
 }

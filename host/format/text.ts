@@ -35,8 +35,8 @@ const ONLY_ALLOWED_CONTROL_PATTERN = new RegExp(`^(?:${ALLOWED_TERMINAL_CONTROL_
 
 /** Escapes control characters in text for a terminal, except the program's own colours. */
 export function escapeTerminalControls(text: string): string {
-  return text.replace(ANY_CONTROL_PATTERN, (found) =>
-    ONLY_ALLOWED_CONTROL_PATTERN.test(found) ? found : escapeToCodePoint(found),
+  return text.replace(ANY_CONTROL_PATTERN, (match) =>
+    ONLY_ALLOWED_CONTROL_PATTERN.test(match) ? match : escapeToCodePoint(match),
   );
 }
 

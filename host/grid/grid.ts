@@ -55,10 +55,10 @@ const MAKE_GRID_OPTIONS = registerLibraryOptions<GridOptions>('makeGrid', {
  * @param errorContext name of the vector in errors.
  * @throws InputError for a wrong number of entries, or one that is not positive.
  */
-export function checkSiteVector(values: readonly number[], errorContext: string, count: number): void {
-  if (values.length !== count) {
+export function checkSiteVector(values: readonly number[], errorContext: string, siteCount: number): void {
+  if (values.length !== siteCount) {
     throw new InputError(
-      `${errorContext}: found ${formatCount(values.length, 'value')} for a grid of ${formatCount(count, 'site')}; give one value per site`,
+      `${errorContext}: found ${formatCount(values.length, 'value')} for a grid of ${formatCount(siteCount, 'site')}; give one value per site`,
     );
   }
   values.forEach((value, i) => {
@@ -139,12 +139,12 @@ export function parseCapacities(text: string, errorContext = 'sites'): number[] 
 
 /**
  * Parses a grid such as `640` or `64x1.5,128`: processors of each site, with its speed if that is not 1.
- * @param text processors and speeds, separated by commas.
+ * @param machineText processors and speeds, separated by commas.
  * @param errorContext name of the option in errors.
  * @throws InputError for an invalid text.
  */
-export function parseMachineSites(text: string, errorContext: string): Grid {
-  const sites = text.split(',').map((part) => {
+export function parseMachineSites(machineText: string, errorContext: string): Grid {
+  const sites = machineText.split(',').map((part) => {
     const [, capacity = '', speed = '1'] = /^\s*([^x\s]+)\s*(?:x\s*(\S+))?\s*$/.exec(part) ?? [];
     return { capacity, speed: parseNumber(speed, `${errorContext}, speed`, { above: 0 }) };
   });
@@ -182,10 +182,10 @@ export function gridToOptionTexts({
 export function checkLoad(load: readonly number[], grid: Grid, errorContext = 'load'): number[] {
   checkArgument(load, 'list', errorContext);
   checkArgument(grid, 'grid', 'checkLoad, grid');
-  const count = grid.capacities.length;
+  const siteCount = grid.capacities.length;
   const valuesPerSite =
-    load.length === 1 ? Array.from({ length: count }, () => firstElement(load)) : [...load];
-  checkSiteVector(valuesPerSite, errorContext, count);
+    load.length === 1 ? Array.from({ length: siteCount }, () => firstElement(load)) : [...load];
+  checkSiteVector(valuesPerSite, errorContext, siteCount);
   return valuesPerSite;
 }
 
@@ -207,14 +207,18 @@ export function speedHeterogeneity(speeds: readonly number[]): number {
 export type SitePairs = number | readonly (readonly number[])[];
 
 /** Parses values per pair of sites: one number, or rows separated by `;` with entries separated by `,`. */
-export function parseSitePairs(text: string, errorContext: string, range: NumberRange = {}): SitePairs {
-  if (!/[;,]/.test(text)) return parseNumber(text, errorContext, range);
-  return text
+export function parseSitePairs(
+  sitePairsText: string,
+  errorContext: string,
+  range: NumberRange = {},
+): SitePairs {
+  if (!/[;,]/.test(sitePairsText)) return parseNumber(sitePairsText, errorContext, range);
+  return sitePairsText
     .split(';')
     .map((row, i) =>
       row
         .split(',')
-        .map((entry, j) => parseNumber(entry, `${errorContext}, row ${i + 1}, entry ${j + 1}`, range)),
+        .map((cellText, j) => parseNumber(cellText, `${errorContext}, row ${i + 1}, entry ${j + 1}`, range)),
     );
 }
 
@@ -224,9 +228,9 @@ export function printSitePairs(pairs: SitePairs): string {
 }
 
 /** Expands values per pair of sites to a matrix. */
-export function sitePairsToMatrix(pairs: SitePairs, count: number): readonly (readonly number[])[] {
+export function sitePairsToMatrix(pairs: SitePairs, siteCount: number): readonly (readonly number[])[] {
   if (typeof pairs !== 'number') return pairs;
-  return Array.from({ length: count }, () => Array.from({ length: count }, () => pairs));
+  return Array.from({ length: siteCount }, () => Array.from({ length: siteCount }, () => pairs));
 }
 
 /** Bounds of the values per pair of sites. */
@@ -245,7 +249,7 @@ export function checkSitePairs(
   errorContext: string,
   bound: SitePairBound,
 ): SitePairs {
-  const count = capacities.length;
+  const siteCount = capacities.length;
   const check = (value: number, location: string) => {
     if (!bound.holds(value))
       throw new InputError(`${errorContext}${location}: expected ${bound.expected}, found ${value}`);
@@ -259,9 +263,9 @@ export function checkSitePairs(
       `${errorContext}: expected one number, or a row of numbers for each site, found ${describeReceivedValue(pairs)}`,
     );
   const shape = pairs.map((row) => row.length);
-  if (shape.length !== count || shape.some((length) => length !== count)) {
+  if (shape.length !== siteCount || shape.some((length) => length !== siteCount)) {
     throw new InputError(
-      `${errorContext}: expected one number, or ${count} rows (separated by ;) of ${count} entries for ${count} sites, found rows of ${shape.join(', ')}`,
+      `${errorContext}: expected one number, or ${siteCount} rows (separated by ;) of ${siteCount} entries for ${siteCount} sites, found rows of ${shape.join(', ')}`,
     );
   }
   pairs.forEach((row, i) => {
@@ -396,8 +400,8 @@ function drawSpeedsFromNotation(
 }
 
 /** True if a notation of speeds requests random speeds, which have a seed. */
-export function isRandomSpeedNotation(text: string): boolean {
-  return /^\s*[a-z]/i.test(text);
+export function isRandomSpeedNotation(speedText: string): boolean {
+  return /^\s*[a-z]/i.test(speedText);
 }
 
 /**

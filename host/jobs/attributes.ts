@@ -520,27 +520,27 @@ export type AttributeColumns = Readonly<Record<AttributeName, Float64Array | Int
  * from them. Existing columns are not copied.
  */
 export function makeAttributeColumns(
-  count: number,
+  jobCount: number,
   valuesOf: (attribute: JobAttribute) => JobValueSource | undefined,
 ): AttributeColumns {
   const columnOf = (values: JobValueSource | undefined) =>
     typeof values === 'object'
       ? values
-      : Float64Array.from({ length: count }, (_, job) => values?.(job) ?? -1);
+      : Float64Array.from({ length: jobCount }, (_, job) => values?.(job) ?? -1);
   const columns = Object.fromEntries(
     JOB_ATTRIBUTES.flatMap((row) => (row.name === undefined ? [] : [[row.name, columnOf(valuesOf(row))]])),
   ) as Record<AttributeName, Float64Array | Int32Array>;
   const { submit, start, runtime, wait } = columns;
   for (const { name, quantity } of JOB_ATTRIBUTES) {
     if (quantity === undefined) continue;
-    columns[name as AttributeName] = Float64Array.from({ length: count }, (_, job) =>
+    columns[name as AttributeName] = Float64Array.from({ length: jobCount }, (_, job) =>
       wait[job]! >= 0 && runtime[job]! >= 0
         ? quantityOfJob(quantity, submit[job]!, start[job]!, runtime[job]!)
         : -1,
     );
   }
   return Object.fromEntries(
-    ATTRIBUTE_NAMES.map((name) => [name, columns[name]]),
+    ATTRIBUTE_NAMES.map((attributeName) => [attributeName, columns[attributeName]]),
   ) as unknown as AttributeColumns;
 }
 
@@ -595,5 +595,5 @@ export const nameColumnOfLogField = <Field extends NamedAttribute>(field: Field)
 
 /** Selects columns of jobs.csv by the names of their attributes. */
 export function selectJobsFileColumns(...names: readonly AttributeName[]): JobsFileColumn[] {
-  return names.map((name) => SAVED_ATTRIBUTES.find((each) => each.name === name)!.column);
+  return names.map((name) => SAVED_ATTRIBUTES.find((saved) => saved.name === name)!.column);
 }

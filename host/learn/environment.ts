@@ -175,10 +175,10 @@ export class Environment {
       (replication === this.#replication || typeof jobs !== 'function');
     this.#replication = replication;
     const source = typeof jobs === 'function' && !isEqual ? jobs(replication) : undefined;
-    const next = typeof jobs === 'function' ? source : jobs;
-    if (next !== undefined && Symbol.iterator in next) this.#beginEpisode(next);
+    const nextSource = typeof jobs === 'function' ? source : jobs;
+    if (nextSource !== undefined && Symbol.iterator in nextSource) this.#beginEpisode(nextSource);
     else {
-      if (!isEqual) this.#take(next as Workload);
+      if (!isEqual) this.#take(nextSource as Workload);
       this.#simulator.begin(this.#configuration);
     }
     this.#findColumns();
@@ -249,9 +249,9 @@ export class Environment {
 
   #refusal(action: number, reason: string): InputError {
     const { job, time } = this.view;
-    const name = nameOfLogNumber(this.#workload?.names, 'job', this.#workload?.job[job] ?? Number.NaN);
-    const what = action === 0 ? 'waiting' : `site ${action}`;
-    return new InputError(`${what} for job ${name} at time ${time}: ${reason}`);
+    const jobName = nameOfLogNumber(this.#workload?.names, 'job', this.#workload?.job[job] ?? Number.NaN);
+    const actionText = action === 0 ? 'waiting' : `site ${action}`;
+    return new InputError(`${actionText} for job ${jobName} at time ${time}: ${reason}`);
   }
 
   /** Mask of possible actions: 1 for each action that is possible now, otherwise 0. */
@@ -273,18 +273,18 @@ export class Environment {
 
   /** Continues to the next decision, or to the end. */
   #advance(): void {
-    const last = this.#last;
+    const lastStep = this.#last;
     if (this.#episode === undefined) {
       const { runUntil, Status } = this.#core;
       const { block, jobs } = this.#run;
       const status = runUntil(block, jobs.table, Infinity);
       // The simulator handles what else stops the core, and continues.
-      last.terminated = status === Status.Decision ? false : this.#simulator.runToDecision();
-    } else last.terminated = this.#episode.advance();
+      lastStep.terminated = status === Status.Decision ? false : this.#simulator.runToDecision();
+    } else lastStep.terminated = this.#episode.advance();
     if (this.#start.length === 0) this.#findColumns();
-    if (last.terminated) return;
+    if (lastStep.terminated) return;
     this.view.renew();
-    this.#observer.write(this.view, last.observation);
+    this.#observer.write(this.view, lastStep.observation);
   }
 
   /** Locates the columns of the core again after its memory has grown. */
@@ -296,16 +296,16 @@ export class Environment {
 
   /** Sum of the quantity over the jobs started since the previous step. */
   #started(): number {
-    let left = this.#run.scalar('Submitted') - this.#run.scalar('Waiting') - this.#first;
+    let remainingJobs = this.#run.scalar('Submitted') - this.#run.scalar('Waiting') - this.#first;
     let sum = 0;
-    for (let place = this.#first; left > 0; place++) {
-      const job = this.#waiting[place]!;
+    for (let rowIndex = this.#first; remainingJobs > 0; rowIndex++) {
+      const job = this.#waiting[rowIndex]!;
       const start = this.#start[job]!;
       if (Number.isNaN(start)) continue;
       sum += quantityOfJob(this.#quantity, this.#submit[job]!, start, this.#execution[job]!);
-      left--;
+      remainingJobs--;
       // Earlier ones move up by one.
-      if (place > this.#first) this.#waiting.copyWithin(this.#first + 1, this.#first, place);
+      if (rowIndex > this.#first) this.#waiting.copyWithin(this.#first + 1, this.#first, rowIndex);
       this.#first++;
     }
     return sum;
@@ -463,10 +463,10 @@ export const FEATURES: readonly FeatureName[] = [
  * Names of the numbers of an observation in order; names of site features include the site number: `free[1]`.
  */
 export function observationNumberNames(features: readonly FeatureName[], siteCount: number): string[] {
-  return features.flatMap((name) =>
-    name in DECISION_FEATURES
-      ? [name]
-      : Array.from({ length: siteCount }, (_, site) => `${name}[${site + 1}]`),
+  return features.flatMap((featureName) =>
+    featureName in DECISION_FEATURES
+      ? [featureName]
+      : Array.from({ length: siteCount }, (_, site) => `${featureName}[${site + 1}]`),
   );
 }
 
@@ -476,9 +476,10 @@ export function observationNumberNames(features: readonly FeatureName[], siteCou
  */
 function makeFeatureObserver(features: readonly FeatureName[], siteCount: number): Observer {
   checkKnownNames(features, FEATURES, 'feature');
-  const numbers = features.flatMap((name): DecisionFeatureFunction[] => {
-    if (name in DECISION_FEATURES) return [DECISION_FEATURES[name as keyof typeof DECISION_FEATURES]];
-    const of: SiteFeatureFunction = SITE_FEATURES[name as keyof typeof SITE_FEATURES];
+  const numbers = features.flatMap((featureName): DecisionFeatureFunction[] => {
+    if (featureName in DECISION_FEATURES)
+      return [DECISION_FEATURES[featureName as keyof typeof DECISION_FEATURES]];
+    const of: SiteFeatureFunction = SITE_FEATURES[featureName as keyof typeof SITE_FEATURES];
     return Array.from({ length: siteCount }, (_, site) => (view) => of(view, site + 1));
   });
   return {

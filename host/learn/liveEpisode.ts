@@ -53,8 +53,8 @@ export class LiveEpisode {
   advance(): boolean {
     return this.#translated('jobs', () => {
       while (this.#next !== undefined) {
-        const next = this.#next;
-        if (!(typeof next === 'number' ? this.#waitFor(next) : this.#submit(next))) return false;
+        const nextJob = this.#next;
+        if (!(typeof nextJob === 'number' ? this.#waitFor(nextJob) : this.#submit(nextJob))) return false;
       }
       if (!this.#runTo(Number.POSITIVE_INFINITY)) return false;
       this.engine.live.advance(Number.POSITIVE_INFINITY);
@@ -111,26 +111,26 @@ export class LiveEpisode {
     this.#next = done === true ? undefined : this.#checked(value);
   }
 
-  #checked(next: SubmittedJob | number): SubmittedJob | number {
-    if (typeof next === 'number') {
-      if (next > this.#time) return next;
+  #checked(nextJob: SubmittedJob | number): SubmittedJob | number {
+    if (typeof nextJob === 'number') {
+      if (nextJob > this.#time) return nextJob;
       throw new InputError(
-        `jobs: the source waits for the time ${next}, which is not after the time ${this.#time}; yield a later time, or a job`,
+        `jobs: the source waits for the time ${nextJob}, which is not after the time ${this.#time}; yield a later time, or a job`,
       );
     }
-    if (typeof next !== 'object' || next === null)
+    if (typeof nextJob !== 'object' || nextJob === null)
       throw new InputError(
-        `jobs: expected a job, or a time in seconds, from the source, found ${describeReceivedValue(next)}`,
+        `jobs: expected a job, or a time in seconds, from the source, found ${describeReceivedValue(nextJob)}`,
       );
-    checkSubmittedJob(next, 'jobs', this.#siteCount);
-    const context = liveJobContext('jobs', next);
-    if (next.runtime === undefined)
+    checkSubmittedJob(nextJob, 'jobs', this.#siteCount);
+    const context = liveJobContext('jobs', nextJob);
+    if (nextJob.runtime === undefined)
       throw new InputError(`${context}, runtime: expected a number of seconds, found undefined`);
-    this.engine.workload.checkNames(next, context);
+    this.engine.workload.checkNames(nextJob, context);
     const earliest = Math.max(this.#time, this.engine.workload.lastSubmit);
-    if (next.submit >= earliest) return next;
+    if (nextJob.submit >= earliest) return nextJob;
     throw new InputError(
-      `${context}: it is submitted at ${next.submit}, before ${earliest}, to which the episode has come; yield jobs in order of time`,
+      `${context}: it is submitted at ${nextJob.submit}, before ${earliest}, to which the episode has come; yield jobs in order of time`,
     );
   }
 

@@ -18,10 +18,10 @@ type OwnerKind = (typeof OWNER_KINDS)[number];
 class Numbering {
   readonly numbers = new Map<number, number>();
 
-  numberOf(value: number): number {
-    const known = this.numbers.get(value);
+  numberOf(fieldNumber: number): number {
+    const known = this.numbers.get(fieldNumber);
     if (known !== undefined) return known;
-    this.numbers.set(value, this.numbers.size);
+    this.numbers.set(fieldNumber, this.numbers.size);
     return this.numbers.size - 1;
   }
 }
@@ -43,9 +43,10 @@ class LimitAccounts {
   }
 
   /** Continues with the accounts of another run. */
-  copy(other: LimitAccounts): void {
+  copy(otherAccounts: LimitAccounts): void {
     for (const by of OWNER_KINDS)
-      for (const value of other.#others[by].numbers.keys()) this.#others[by].numberOf(value);
+      for (const fieldNumber of otherAccounts.#others[by].numbers.keys())
+        this.#others[by].numberOf(fieldNumber);
   }
 
   get count(): number {
@@ -67,23 +68,25 @@ class LimitAccounts {
     return account < this.#named.length + this.#capacity ? 'user' : 'group';
   }
 
-  #limit(by: OwnerKind, of: RunningLimit['of'], name: string | undefined): RunningLimit | undefined {
+  #limit(by: OwnerKind, of: RunningLimit['of'], ownerName: string | undefined): RunningLimit | undefined {
     const limits = this.#limits.filter((limit) => limit.by === by && limit.of === of);
-    return limits.find((limit) => limit.name === name) ?? limits.find((limit) => limit.name === undefined);
+    return (
+      limits.find((limit) => limit.name === ownerName) ?? limits.find((limit) => limit.name === undefined)
+    );
   }
 
-  #most(by: OwnerKind, of: RunningLimit['of'], name: string | undefined): number {
-    return this.#limit(by, of, name)?.most ?? NO_LIMIT_VALUE;
+  #most(by: OwnerKind, of: RunningLimit['of'], ownerName: string | undefined): number {
+    return this.#limit(by, of, ownerName)?.most ?? NO_LIMIT_VALUE;
   }
 
   /** Account of a user or group; -1 if it has none. */
-  accountOf(by: OwnerKind, name: LiveName | undefined, number: number): number {
-    if (name === undefined || !this.#limits.some((limit) => limit.by === by)) return -1;
-    const place = this.#named.findIndex((owner) => owner.by === by && owner.name === String(name));
-    if (place >= 0) return place;
-    const other = this.#others[by].numberOf(number);
-    if (other >= this.#capacity) throw tooManyError(by, this.#capacity);
-    return this.#named.length + (by === 'user' ? 0 : this.#capacity) + other;
+  accountOf(by: OwnerKind, ownerName: LiveName | undefined, number: number): number {
+    if (ownerName === undefined || !this.#limits.some((limit) => limit.by === by)) return -1;
+    const ownerIndex = this.#named.findIndex((owner) => owner.by === by && owner.name === String(ownerName));
+    if (ownerIndex >= 0) return ownerIndex;
+    const otherNumber = this.#others[by].numberOf(number);
+    if (otherNumber >= this.#capacity) throw tooManyError(by, this.#capacity);
+    return this.#named.length + (by === 'user' ? 0 : this.#capacity) + otherNumber;
   }
 
   /** @throws InputError for a job that exceeds a limit by itself. */
@@ -130,8 +133,8 @@ class SiteSets {
   }
 
   get column(): Int32Array {
-    const ofEntry = (entry: number, site: number) =>
-      entry === 0 || this.#entries[entry - 1]![1].includes(site + 1);
+    const ofEntry = (entryNumber: number, site: number) =>
+      entryNumber === 0 || this.#entries[entryNumber - 1]![1].includes(site + 1);
     return Int32Array.from({ length: this.count * this.#siteCount }, (_, place) => {
       const [set, site] = [Math.floor(place / this.#siteCount), place % this.#siteCount];
       const isAllowed = ofEntry(Math.floor(set / this.#side), site) && ofEntry(set % this.#side, site);
@@ -141,8 +144,8 @@ class SiteSets {
   }
 
   #hasSites(set: number): boolean {
-    const [one, other] = [Math.floor(set / this.#side), set % this.#side].map((entry) =>
-      entry === 0 ? undefined : this.#entries[entry - 1]![1],
+    const [one, other] = [Math.floor(set / this.#side), set % this.#side].map((entryNumber) =>
+      entryNumber === 0 ? undefined : this.#entries[entryNumber - 1]![1],
     );
     return one === undefined || other === undefined || one.some((site) => other.includes(site));
   }
@@ -152,8 +155,8 @@ class SiteSets {
    * @throws InputError if its partition and its queue have no site in common.
    */
   setOf({ partition, queue }: SubmittedJob, context: string): number {
-    const entryOf = (name: LiveName | undefined) =>
-      1 + this.#entries.findIndex(([each]) => each === String(name));
+    const entryOf = (partitionName: LiveName | undefined) =>
+      1 + this.#entries.findIndex(([each]) => each === String(partitionName));
     const set = entryOf(partition) * this.#side + entryOf(queue);
     if (this.#hasSites(set)) return 1 + set;
     throw new InputError(
@@ -177,7 +180,7 @@ export class LiveAccounts {
     if (original === undefined) return;
     if (original.#limits !== undefined) this.#limits?.copy(original.#limits);
     for (const by of OWNER_KINDS)
-      for (const value of original.#usage[by].numbers.keys()) this.#usage[by].numberOf(value);
+      for (const fieldNumber of original.#usage[by].numbers.keys()) this.#usage[by].numberOf(fieldNumber);
   }
 
   /** Adds the columns and sizes to the settings of a run. */

@@ -126,7 +126,8 @@ export class LiveEngine implements MeasuredRun {
     );
     const columns: { -readonly [Name in keyof RunSettings['sites']]: RunSettings['sites'][Name] } =
       makeCoreInputColumns(simple, [], jobs);
-    for (const name of [...KEY_COLUMNS, 'UserAccount', 'GroupAccount'] as const) delete columns[name];
+    for (const columnName of [...KEY_COLUMNS, 'UserAccount', 'GroupAccount'] as const)
+      delete columns[columnName];
     const options = {
       ...settings.options,
       ...(optionAgainstCancelling === undefined && { Cancellations: 2 }),
@@ -193,9 +194,9 @@ export class LiveEngine implements MeasuredRun {
    * Submits a job whose fields have been checked; returns its number, from 0.
    * @throws InputError for a job beyond a limit or without sites; FunctionError of the order; Refusal.
    */
-  submit(job: SubmittedJob, name: LiveName, context: string): number {
+  submit(job: SubmittedJob, jobName: LiveName, context: string): number {
     const input = this.#jobOfCore(job, context);
-    this.#pending = [{ job, name }];
+    this.#pending = [{ job, name: jobName }];
     const index = this.live.submit(input);
     this.workload.add();
     return index;
@@ -287,12 +288,12 @@ export class LiveEngine implements MeasuredRun {
 
   // Metrics
 
-  metric(name: keyof Core['Metric']): number {
-    return this.run.metric(name);
+  metric(metricName: keyof Core['Metric']): number {
+    return this.run.metric(metricName);
   }
 
-  perSite(name: 'SiteBusy' | 'SiteJobs' | 'HomeResponse' | 'HomeJobs'): Float64Array {
-    return this.run.column(name).slice();
+  perSite(columnName: 'SiteBusy' | 'SiteJobs' | 'HomeResponse' | 'HomeJobs'): Float64Array {
+    return this.run.column(columnName).slice();
   }
 
   outageSeconds(): Float64Array | undefined {
@@ -319,8 +320,8 @@ export class LiveEngine implements MeasuredRun {
     return this.run.scalar('MovedReservations');
   }
 
-  choosing(what: 'Trials' | 'Switches' | 'TriedJobs'): number {
-    return this.run.scalar(what);
+  choosing(scalarName: 'Trials' | 'Switches' | 'TriedJobs'): number {
+    return this.run.scalar(scalarName);
   }
 
   timesChosen(): Float64Array {

@@ -28,10 +28,10 @@ export class LiveJobs {
   /** @param original jobs to copy. */
   constructor(original?: LiveJobs) {
     if (original === undefined) return;
-    for (const name of ['active', 'held'] as const)
-      for (const number of original[name]) this[name].add(number);
-    for (const name of ['ends', 'cancellations'] as const)
-      for (const [number, time] of original[name]) this[name].set(number, time);
+    for (const setName of ['active', 'held'] as const)
+      for (const number of original[setName]) this[setName].add(number);
+    for (const mapName of ['ends', 'cancellations'] as const)
+      for (const [number, time] of original[mapName]) this[mapName].set(number, time);
     for (const [text, number] of original.#numbers) this.#numbers.set(text, number);
     for (const [number, name] of original.#names) this.#names.set(number, name);
   }
@@ -61,9 +61,9 @@ export class LiveJobs {
     throw new InputError(`${context}: there is a job of this name already; give another name`);
   }
 
-  add(number: number, name: LiveName): void {
-    this.#numbers.set(String(name), number);
-    this.#names.set(number, name);
+  add(number: number, jobName: LiveName): void {
+    this.#numbers.set(String(jobName), number);
+    this.#names.set(number, jobName);
     this.active.add(number);
   }
 
@@ -91,8 +91,10 @@ export class LiveJobs {
     if (number === undefined) {
       const names = [...this.#numbers.keys()].slice(0, MAX_SUGGESTED_NAMES);
       const advice = (isName && formatNameSuggestion(String(job), names)) || '; submit it first';
-      const left = this.engine.settings.jobsLeave ? ', or it has ended and left the memory' : '';
-      throw new InputError(`${call}: there is no job ${describeReceivedValue(job)}${left}${advice}`);
+      const departureRemark = this.engine.settings.jobsLeave ? ', or it has ended and left the memory' : '';
+      throw new InputError(
+        `${call}: there is no job ${describeReceivedValue(job)}${departureRemark}${advice}`,
+      );
     }
     const state = this.stateOf(number);
     if (states.length > 0 && !states.includes(state))
@@ -156,7 +158,7 @@ export class LiveJobs {
 
   #processorRanges(row: number, processors: number): [number, number][] {
     const { run } = this.engine;
-    const sizeOf = (first: number, last: number) => last - first + 1;
+    const sizeOf = (firstRow: number, lastRow: number) => lastRow - firstRow + 1;
     return readPairs(run.column('Log'), run.column('LogIndex')[row]!, processors, sizeOf);
   }
 

@@ -146,10 +146,15 @@ const LIVE_REFUSALS: readonly LiveRefusal[] = [
   ),
 ];
 
-function checkCount(value: unknown, option: string, least: number): number {
-  if (Number.isInteger(value) && Number(value) >= least && Number(value) <= MAX_COUNT) return Number(value);
+function checkCount(receivedCount: unknown, option: string, minimum: number): number {
+  if (
+    Number.isInteger(receivedCount) &&
+    Number(receivedCount) >= minimum &&
+    Number(receivedCount) <= MAX_COUNT
+  )
+    return Number(receivedCount);
   throw new InputError(
-    `LiveSimulation, ${option}: expected a whole number from ${least} to ${MAX_COUNT}, found ${describeReceivedValue(value)}`,
+    `LiveSimulation, ${option}: expected a whole number from ${minimum} to ${MAX_COUNT}, found ${describeReceivedValue(receivedCount)}`,
   );
 }
 
@@ -257,12 +262,21 @@ const NO_ACCOUNTING = {
 };
 
 /** True if two configurations differ in their policy alone, so that a run may change to the other. */
-export function differInPolicyOnly(one: Configuration, other: Configuration): boolean {
+export function differInPolicyOnly(
+  firstConfiguration: Configuration,
+  secondConfiguration: Configuration,
+): boolean {
   const isSame = (key: keyof Configuration) =>
-    one[key] === other[key] || JSON.stringify(one[key]) === JSON.stringify(other[key]);
-  const isTried = [one, other].some(({ policy }) => isTrialPolicy(policy.declaration.name));
+    firstConfiguration[key] === secondConfiguration[key] ||
+    JSON.stringify(firstConfiguration[key]) === JSON.stringify(secondConfiguration[key]);
+  const isTried = [firstConfiguration, secondConfiguration].some(({ policy }) =>
+    isTrialPolicy(policy.declaration.name),
+  );
   return (
-    !isTried && (Object.keys(one) as (keyof Configuration)[]).every((key) => key === 'policy' || isSame(key))
+    !isTried &&
+    (Object.keys(firstConfiguration) as (keyof Configuration)[]).every(
+      (key) => key === 'policy' || isSame(key),
+    )
   );
 }
 

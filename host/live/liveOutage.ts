@@ -23,7 +23,7 @@ export interface LiveOutage {
 }
 
 const isTime = (value: unknown) => typeof value === 'number' && value >= 0;
-const isWhole = (value: unknown, least: number) => Number.isInteger(value) && Number(value) >= least;
+const isWhole = (value: unknown, minimum: number) => Number.isInteger(value) && Number(value) >= minimum;
 
 /** Fields of an outage: what is expected, and the check. */
 const OUTAGE_FIELDS: Readonly<Record<keyof LiveOutage, readonly [string, (value: unknown) => boolean]>> = {
@@ -48,9 +48,11 @@ export function checkOutageFields(outage: Partial<LiveOutage>, call: string): vo
   }
   checkKnownNames(Object.keys(outage), Object.keys(OUTAGE_FIELDS), 'field of an outage');
   for (const [field, [expected, isValid]] of Object.entries(OUTAGE_FIELDS)) {
-    const value = outage[field as keyof LiveOutage];
-    if (value !== undefined && !isValid(value))
-      throw new InputError(`${call}, ${field}: expected ${expected}, found ${describeReceivedValue(value)}`);
+    const fieldValue = outage[field as keyof LiveOutage];
+    if (fieldValue !== undefined && !isValid(fieldValue))
+      throw new InputError(
+        `${call}, ${field}: expected ${expected}, found ${describeReceivedValue(fieldValue)}`,
+      );
   }
 }
 

@@ -68,6 +68,6 @@ export function translateLiveRefusal(
     [Status.TimeInvalid]: `${context}: the time is over, or ${job} would have ended or started before it; give a later time`,
     [Status.DecisionPending]: `${context}: a decision of the policy is pending; answer it first`,
   };
-  const name = Object.entries(Status).find(([, number]) => number === status)?.[0];
-  return new InputError(sentences[status] ?? `${context}: the core refuses with the status ${name}`);
+  const statusName = Object.entries(Status).find(([, number]) => number === status)?.[0];
+  return new InputError(sentences[status] ?? `${context}: the core refuses with the status ${statusName}`);
 }

@@ -31,15 +31,15 @@ export interface LiveResult {
 /** Pairs of a log from an index on, until their sizes add up to a number of processors. */
 export function readPairs(
   log: Int32Array,
-  first: number,
+  firstPair: number,
   processors: number,
-  sizeOf: (one: number, other: number) => number,
+  sizeOf: (firstValue: number, secondValue: number) => number,
 ): [number, number][] {
   const pairs: [number, number][] = [];
-  for (let pair = first, left = processors; left > 0; pair++) {
+  for (let pair = firstPair, remainingProcessors = processors; remainingProcessors > 0; pair++) {
     const [one, other] = [log[2 * pair]!, log[2 * pair + 1]!];
     pairs.push([one, other]);
-    left -= sizeOf(one, other);
+    remainingProcessors -= sizeOf(one, other);
   }
   return pairs;
 }
@@ -48,8 +48,8 @@ export function readPairs(
 export function readParts(run: CoreRun, row: number, site: number, processors: number): LiveResult['parts'] {
   const index = run.column('PartIndex');
   if (index.length === 0) return undefined;
-  const first = index[row]!;
-  if (first < 0) return [{ site, processors }];
-  const pairs = readPairs(run.column('Parts'), first, processors, (_, width) => width);
+  const firstPair = index[row]!;
+  if (firstPair < 0) return [{ site, processors }];
+  const pairs = readPairs(run.column('Parts'), firstPair, processors, (_, width) => width);
   return pairs.map(([place, width]) => ({ site: place + 1, processors: width }));
 }

@@ -317,23 +317,23 @@ export class LiveSimulation {
   changeOutage(number: number, changes: Partial<LiveOutage>): void {
     this.#checkPhase('changeOutage');
     const context = `changeOutage, outage ${describeReceivedValue(number)}`;
-    const before = this.#outages[number - 1];
-    if (before === undefined)
+    const outageBefore = this.#outages[number - 1];
+    if (outageBefore === undefined)
       throw new InputError(`${context}: there is no such outage; give a number that addOutage has returned`);
     checkOutageFields(changes, context);
-    const outage = { ...before, ...changes };
+    const outage = { ...outageBefore, ...changes };
     const input = outageOfCore(outage, this.#engine.configuration, context);
-    const { to = Number.POSITIVE_INFINITY } = before;
+    const { to = Number.POSITIVE_INFINITY } = outageBefore;
     if (to <= this.#time)
       throw new InputError(
         `${context}: it has ended at ${to}, before the time ${this.#time}; add another outage`,
       );
-    const hasBegun = before.from <= this.#time;
-    const isOther = (field: keyof LiveOutage) => field !== 'to' && outage[field] !== before[field];
+    const hasBegun = outageBefore.from <= this.#time;
+    const isOther = (field: keyof LiveOutage) => field !== 'to' && outage[field] !== outageBefore[field];
     const changed = (Object.keys(outage) as (keyof LiveOutage)[]).find(isOther);
-    if (hasBegun && before.from < this.#time && changed !== undefined)
+    if (hasBegun && outageBefore.from < this.#time && changed !== undefined)
       throw new InputError(
-        `${context}, ${changed}: it has begun at ${before.from}, and only its end can change`,
+        `${context}, ${changed}: it has begun at ${outageBefore.from}, and only its end can change`,
       );
     if (!hasBegun && outage.from < this.#time) throw this.#lateError(context, 'begins', outage.from);
     if ((outage.to ?? Number.POSITIVE_INFINITY) < this.#time)
@@ -403,7 +403,7 @@ export class LiveSimulation {
       started: started.map((number) => this.#jobs.resultOf(number)),
       ended: ended.map((number) => this.#jobs.resultOf(number)),
     };
-    step.ended.sort((one, other) => (one.end ?? this.#time) - (other.end ?? this.#time));
+    step.ended.sort((resultA, resultB) => (resultA.end ?? this.#time) - (resultB.end ?? this.#time));
     if (this.#engine.settings.jobsLeave)
       this.#engine.addResults(ended.map((number) => this.#engine.live.rowOf(number)));
     for (const result of step.ended) this.#engine.settings.onEnd?.(result);
@@ -415,10 +415,10 @@ export class LiveSimulation {
     this.#checkPhase('waiting');
     const queued = this.#engine.live.waiting;
     const inQueue = new Set(queued);
-    const others = [...this.#jobs.active].filter(
+    const heldJobs = [...this.#jobs.active].filter(
       (number) => !inQueue.has(number) && this.#jobs.stateOf(number) === 'waiting',
     );
-    return [...queued, ...others].map((number) => this.#jobs.nameOf(number)!);
+    return [...queued, ...heldJobs].map((number) => this.#jobs.nameOf(number)!);
   }
 
   /** Names of the running jobs, in order of their starts. */
@@ -481,9 +481,11 @@ export class LiveSimulation {
       ...{ outages: this.#outages, firstOutage: this.#firstOutage },
     };
     try {
-      const other = new LiveSimulation(this.#grid, merged);
-      this.#translated('fork', settings, () => other.#engine.changePolicy(this.#engine.configuration.policy));
-      return other;
+      const forkedSimulation = new LiveSimulation(this.#grid, merged);
+      this.#translated('fork', settings, () =>
+        forkedSimulation.#engine.changePolicy(this.#engine.configuration.policy),
+      );
+      return forkedSimulation;
     } finally {
       LiveSimulation.#original = undefined;
     }
@@ -508,16 +510,19 @@ export class LiveSimulation {
       job: this.#jobs.stateJobOf(number, this.#time, isKept),
     }));
     const isLater = ({ number }: (typeof jobs)[number]) => this.#jobs.stateOf(number) === 'submitted';
-    const state = { time: this.#time, jobs: jobs.filter((each) => !isLater(each)).map(({ job }) => job) };
-    const other = new LiveSimulation(this.#grid, { ...options, state });
-    for (const { job } of jobs.filter(isLater)) other.submit(job);
+    const state = {
+      time: this.#time,
+      jobs: jobs.filter((eachJob) => !isLater(eachJob)).map(({ job }) => job),
+    };
+    const movedSimulation = new LiveSimulation(this.#grid, { ...options, state });
+    for (const { job } of jobs.filter(isLater)) movedSimulation.submit(job);
     for (const { number, job } of jobs) {
       const [end, cancellation] = [this.#jobs.ends.get(number), this.#jobs.cancellations.get(number)];
-      if (end !== undefined) other.end(job.job!, end);
-      if (cancellation !== undefined) other.cancel(job.job!, cancellation);
-      if (this.#jobs.held.has(number)) other.hold(job.job!);
+      if (end !== undefined) movedSimulation.end(job.job!, end);
+      if (cancellation !== undefined) movedSimulation.cancel(job.job!, cancellation);
+      if (this.#jobs.held.has(number)) movedSimulation.hold(job.job!);
     }
-    return other;
+    return movedSimulation;
   }
 
   /** Releases the memory; the simulation cannot be used afterwards. */

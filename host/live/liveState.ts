@@ -38,9 +38,9 @@ export function takeLiveState(state: LiveState, settings: LiveSettings, liveJobs
         `${context}, reservation: only reservations that are kept can be given; omit it, or give the option reservations: 'kept'`,
       );
     lastSubmit = job.submit;
-    const name = liveJobs.newName(job, number, context);
-    liveJobs.add(number, name);
-    return { job, name };
+    const jobName = liveJobs.newName(job, number, context);
+    liveJobs.add(number, jobName);
+    return { job, name: jobName };
   });
   return { time: state.time, jobs };
 }

@@ -123,31 +123,31 @@ export class LiveTable implements Workload {
   }
 
   /** Number of the job with a name; numbers and texts of digits name themselves. */
-  numberOfJob(name: LiveName): number {
-    return typeof name === 'number' ? name : this.#numbers.job(name);
+  numberOfJob(jobName: LiveName): number {
+    return typeof jobName === 'number' ? jobName : this.#numbers.job(jobName);
   }
 
   /** Checks that a field has either names or numbers in all jobs. */
   checkNames(job: SubmittedJob, context: string): void {
     for (const field of NAMED_LIVE_FIELDS) {
-      const value = job[field];
-      if (value === undefined) continue;
-      const isText = typeof value === 'string';
+      const fieldValue = job[field];
+      if (fieldValue === undefined) continue;
+      const isText = typeof fieldValue === 'string';
       if ((this.#isText.get(field) ?? isText) === isText) continue;
       const [found, others] = isText ? ['a name', 'numbers'] : ['a number', 'names'];
       throw new InputError(
-        `${context}, ${field}: found ${found}, ${JSON.stringify(value)}, and earlier jobs have ${others}; give all jobs one kind`,
+        `${context}, ${field}: found ${found}, ${JSON.stringify(fieldValue)}, and earlier jobs have ${others}; give all jobs one kind`,
       );
     }
   }
 
   /** Writes a job into a row, without adding it. */
-  write(row: number, job: SubmittedJob, name: LiveName): void {
+  write(row: number, job: SubmittedJob, jobName: LiveName): void {
     const { submit, runtime = Number.NaN, processors, requestedTime = runtime, home = 1 } = job;
     if (this.#submitted === 0) this.firstSubmit = submit;
     this.index[row] = this.#submitted;
-    this.job[row] = this.numberOfJob(name);
-    if (typeof name === 'string') this.#nameOf('job').set(this.job[row]!, name);
+    this.job[row] = this.numberOfJob(jobName);
+    if (typeof jobName === 'string') this.#nameOf('job').set(this.job[row]!, jobName);
     this.submit[row] = submit;
     this.runtime[row] = runtime;
     this.processors[row] = processors;
@@ -162,12 +162,12 @@ export class LiveTable implements Workload {
     return this.names[field] as Map<number, string>;
   }
 
-  #numberOfName(field: NamedLiveField, name: LiveName | undefined): number {
-    if (name === undefined) return -1;
-    this.#isText.set(field, typeof name === 'string');
-    if (typeof name === 'number') return name;
-    const number = this.#numbers.number(field, name);
-    this.#nameOf(field).set(number, name);
+  #numberOfName(field: NamedLiveField, labelName: LiveName | undefined): number {
+    if (labelName === undefined) return -1;
+    this.#isText.set(field, typeof labelName === 'string');
+    if (typeof labelName === 'number') return labelName;
+    const number = this.#numbers.number(field, labelName);
+    this.#nameOf(field).set(number, labelName);
     return number;
   }
 
@@ -205,7 +205,7 @@ export class LiveTable implements Workload {
   /** Moves the jobs to new rows, ascending; those with a negative one leave. */
   move(newRow: (row: number) => number): void {
     const columns = this.#columns();
-    let left = 0;
+    let remainingCount = 0;
     for (let row = 0; row < this.#rows; row++) {
       const target = newRow(row);
       if (target < 0) {
@@ -213,9 +213,9 @@ export class LiveTable implements Workload {
         continue;
       }
       for (const column of columns) column[target] = column[row]!;
-      left++;
+      remainingCount++;
     }
-    this.#rows = left;
+    this.#rows = remainingCount;
   }
 
   /** Jobs in some rows, with the columns from which their keys are computed. */

@@ -118,8 +118,8 @@ export const SUBMITTED_JOB_FIELDS = Object.keys(JOB_FIELDS) as readonly (keyof S
 
 /** Begin of messages about a job: the function, and the name of the job if it has one. */
 export function liveJobContext(call: string, job: unknown): string {
-  const name = typeof job === 'object' && job !== null && 'job' in job ? job.job : undefined;
-  return name === undefined || checkName(name) !== undefined ? call : `${call}, job ${name}`;
+  const jobName = typeof job === 'object' && job !== null && 'job' in job ? job.job : undefined;
+  return jobName === undefined || checkName(jobName) !== undefined ? call : `${call}, job ${jobName}`;
 }
 
 /**
@@ -162,12 +162,12 @@ function checkFields(
   const context = liveJobContext(call, job);
   checkKnownNames(Object.keys(job), Object.keys(fields), 'field of a job');
   for (const [field, check] of Object.entries(fields)) {
-    const value = job[field as keyof LiveStateJob];
-    if (value === undefined && !(NEEDED_FIELDS as readonly string[]).includes(field)) continue;
-    const expected = check(value);
+    const fieldValue = job[field as keyof LiveStateJob];
+    if (fieldValue === undefined && !(NEEDED_FIELDS as readonly string[]).includes(field)) continue;
+    const expected = check(fieldValue);
     if (expected !== undefined)
       throw new InputError(
-        `${context}, ${field}: expected ${expected}, found ${describeReceivedValue(value)}`,
+        `${context}, ${field}: expected ${expected}, found ${describeReceivedValue(fieldValue)}`,
       );
   }
   if (job.runtime === undefined && job.requestedTime === undefined)

@@ -49,13 +49,13 @@ export function readNumberField(
   bytes: Uint8Array,
   doubles: Float64Array,
   from: i32,
-  kind: i32,
+  fieldKind: i32,
   to: i32,
   isTable: boolean,
 ): i32 {
-  const isNegative = kind === FIELD_KIND_SIGNED_NUMBER && bytes[from]! === DASH_CHARACTER;
-  const first = isNegative ? from + 1 : from;
-  let at = first;
+  const isNegative = fieldKind === FIELD_KIND_SIGNED_NUMBER && bytes[from]! === DASH_CHARACTER;
+  const firstDigit = isNegative ? from + 1 : from;
+  let at = firstDigit;
   let byte: i32 = bytes[at]!;
   let whole: i32 = 0;
   if (areFourBytesDigits(readFourBytes(bytes, at))) {
@@ -67,21 +67,21 @@ export function readNumberField(
     }
     byte = bytes[at]!;
   }
-  while (byte >= ZERO_CHARACTER && byte <= NINE_CHARACTER && at < first + MAX_32_BIT_DIGITS) {
+  while (byte >= ZERO_CHARACTER && byte <= NINE_CHARACTER && at < firstDigit + MAX_32_BIT_DIGITS) {
     whole = whole * 10 + (byte - ZERO_CHARACTER);
     byte = bytes[++at]!;
   }
-  let value: number = whole;
+  let mantissa: number = whole;
   while (byte >= ZERO_CHARACTER && byte <= NINE_CHARACTER) {
-    value = value * 10 + (byte - ZERO_CHARACTER);
+    mantissa = mantissa * 10 + (byte - ZERO_CHARACTER);
     byte = bytes[++at]!;
   }
-  if (at === first) {
+  if (at === firstDigit) {
     doubles[to] = NO_VALUE_RESULT;
-    return kind === FIELD_KIND_WHOLE_NUMBER ? at : -1;
+    return fieldKind === FIELD_KIND_WHOLE_NUMBER ? at : -1;
   }
-  if (at - first > MAX_NUMBER_DIGITS) return -1;
-  doubles[to] = isNegative ? 0 - value : value;
+  if (at - firstDigit > MAX_NUMBER_DIGITS) return -1;
+  doubles[to] = isNegative ? 0 - mantissa : mantissa;
   return isTable && byte === POINT_CHARACTER ? skipTrailingZeroFraction(bytes, at) : at;
 }
 
@@ -181,8 +181,8 @@ export function readDateField(
   const separator: i32 = ints[FIELD_SEPARATOR_INDEX]!;
   const isTable = ints[IS_TABLE_INDEX]! !== 0;
   const to = row * FIELD_SLOTS + slot;
-  const first: i32 = bytes[from]!;
-  if (first > NINE_CHARACTER || isFieldEnd(first, separator)) {
+  const firstByte: i32 = bytes[from]!;
+  if (firstByte > NINE_CHARACTER || isFieldEnd(firstByte, separator)) {
     return readTextField(bytes, ints, doubles, from, separator, row, slot);
   }
   if (bytes[from + 4]! !== DASH_CHARACTER) {
@@ -258,18 +258,18 @@ export function readDurationField(
     at = readNumberField(bytes, doubles, at + 1, FIELD_KIND_REQUIRED_NUMBER, to, false);
     if (at < 0 || bytes[at]! !== COLON_CHARACTER) return -1;
   }
-  let value = doubles[to]!;
+  let parsedNumber = doubles[to]!;
   let parts: i32 = 0;
   let last: i32 = 0;
   while (bytes[at]! === COLON_CHARACTER) {
     last = at + 1;
     at = readNumberField(bytes, doubles, last, FIELD_KIND_REQUIRED_NUMBER, to, false);
     if (at < 0) return -1;
-    value = 60 * value + doubles[to]!;
+    parsedNumber = 60 * parsedNumber + doubles[to]!;
     parts++;
   }
   if (parts > 2 || at - last !== 2) return -1;
-  doubles[to] = days * 86_400 + value;
+  doubles[to] = days * 86_400 + parsedNumber;
   return at;
 }
 
@@ -284,8 +284,8 @@ export function readTimeLimitField(
 ): i32 {
   const separator: i32 = ints[FIELD_SEPARATOR_INDEX]!;
   const to = row * FIELD_SLOTS + slot;
-  const first: i32 = bytes[from]!;
-  if (first > NINE_CHARACTER) return readTextField(bytes, ints, doubles, from, separator, row, slot);
+  const firstByte: i32 = bytes[from]!;
+  if (firstByte > NINE_CHARACTER) return readTextField(bytes, ints, doubles, from, separator, row, slot);
   const at = readDurationField(bytes, doubles, from, to, ints[IS_TABLE_INDEX]! !== 0);
   if (at <= from) return at;
   if (ints[LIMIT_IN_MINUTES_INDEX]! !== 0) {

@@ -86,14 +86,14 @@ export function readLogLines(
   while (at < end && row < ROWS_PER_BATCH) {
     ints[LINE_STARTS_OFFSET + row] = at;
     ints[LINE_FLAGS_OFFSET + row] = 0;
-    let next = readLineFields(bytes, ints, doubles, at, row);
-    if (next < 0 || next - at > longest) {
+    let nextPosition = readLineFields(bytes, ints, doubles, at, row);
+    if (nextPosition < 0 || nextPosition - at > longest) {
       ints[LINE_FLAGS_OFFSET + row] = IRREGULAR_LINE_FLAG;
-      next = at;
-      while (bytes[next]! !== LINE_FEED_CHARACTER) next++;
-      next++;
+      nextPosition = at;
+      while (bytes[nextPosition]! !== LINE_FEED_CHARACTER) nextPosition++;
+      nextPosition++;
     }
-    at = next;
+    at = nextPosition;
     row++;
   }
   ints[LINE_STARTS_OFFSET + row] = at;
@@ -113,15 +113,16 @@ function readLineFields(
   const last: i32 = ints[FIELD_DESCRIPTIONS_END_INDEX]! - FIELD_ENTRY_LENGTH;
   let at = from;
   for (let field = FIRST_FIELD_INDEX; field <= last; field += FIELD_ENTRY_LENGTH) {
-    const kind: i32 = ints[field]!;
+    const fieldKind: i32 = ints[field]!;
     const slot: i32 = ints[field + 1]!;
-    if (kind === FIELD_KIND_SKIPPED) at = skipPrintableFields(bytes, at, separator, slot, isTable);
-    else if (kind === FIELD_KIND_TEXT) at = readTextField(bytes, ints, doubles, at, separator, row, slot);
-    else if (kind === FIELD_KIND_DATE) at = readDateField(bytes, ints, doubles, at, row, slot);
-    else if (kind <= FIELD_KIND_SIGNED_NUMBER)
-      at = readNumberField(bytes, doubles, at, kind, row * FIELD_SLOTS + slot, isTable);
+    if (fieldKind === FIELD_KIND_SKIPPED) at = skipPrintableFields(bytes, at, separator, slot, isTable);
+    else if (fieldKind === FIELD_KIND_TEXT)
+      at = readTextField(bytes, ints, doubles, at, separator, row, slot);
+    else if (fieldKind === FIELD_KIND_DATE) at = readDateField(bytes, ints, doubles, at, row, slot);
+    else if (fieldKind <= FIELD_KIND_SIGNED_NUMBER)
+      at = readNumberField(bytes, doubles, at, fieldKind, row * FIELD_SLOTS + slot, isTable);
     else {
-      at = readRareFieldKind(bytes, ints, doubles, at, kind, row, slot);
+      at = readRareFieldKind(bytes, ints, doubles, at, fieldKind, row, slot);
       if (at >= 0 && ints[LINE_FLAGS_OFFSET + row]! === JOB_STEP_LINE_FLAG) {
         at = skipPrintableFields(bytes, at, separator, ints[FIELD_COUNT_INDEX]! - ints[field + 2]!, false);
         return at < 0 ? -1 : findEndOfLine(bytes, at);
@@ -148,19 +149,19 @@ function skipPrintableFields(
   bytes: Uint8Array,
   from: i32,
   separator: i32,
-  count: i32,
+  fieldCount: i32,
   isTable: boolean,
 ): i32 {
   let at = from;
-  let left = count;
+  let remainingBytes = fieldCount;
   // Four bytes at a time, up to those with the last separator; quotes, which matter at the begin of a field of a table, one by one.
   if (!isTable) {
     const separatorWord = separator * ONE_IN_EVERY_BYTE;
     let word = readFourBytes(bytes, at);
     while (!hasNonPrintableByte(word)) {
-      const found = countZeroBytes(word ^ separatorWord);
-      if (found >= left) break;
-      left -= found;
+      const separatorBytes = countZeroBytes(word ^ separatorWord);
+      if (separatorBytes >= remainingBytes) break;
+      remainingBytes -= separatorBytes;
       at += 4;
       word = readFourBytes(bytes, at);
     }
@@ -169,8 +170,8 @@ function skipPrintableFields(
     let byte: i32 = bytes[at]!;
     if (isTable && byte === QUOTE_CHARACTER) return -1;
     while (byte !== separator && byte >= SPACE_CHARACTER && byte < DELETE_CHARACTER) byte = bytes[++at]!;
-    left--;
-    if (left === 0) return at;
+    remainingBytes--;
+    if (remainingBytes === 0) return at;
     if (byte !== separator) return -1;
     at++;
   }
@@ -182,15 +183,15 @@ function readRareFieldKind(
   ints: Int32Array,
   doubles: Float64Array,
   from: i32,
-  kind: i32,
+  fieldKind: i32,
   row: i32,
   slot: i32,
 ): i32 {
   const to = row * FIELD_SLOTS + slot;
-  if (kind === FIELD_KIND_DURATION)
+  if (fieldKind === FIELD_KIND_DURATION)
     return readDurationField(bytes, doubles, from, to, ints[IS_TABLE_INDEX]! !== 0);
-  if (kind === FIELD_KIND_TIME_LIMIT) return readTimeLimitField(bytes, ints, doubles, from, row, slot);
-  if (kind === FIELD_KIND_SLASH_DATE) {
+  if (fieldKind === FIELD_KIND_TIME_LIMIT) return readTimeLimitField(bytes, ints, doubles, from, row, slot);
+  if (fieldKind === FIELD_KIND_SLASH_DATE) {
     if (
       bytes[from + 2]! !== SLASH_CHARACTER ||
       bytes[from + 5]! !== SLASH_CHARACTER ||
@@ -203,10 +204,10 @@ function readRareFieldKind(
     doubles[to] = day * 86_400 + second;
     return from + 19;
   }
-  if (kind === FIELD_KIND_TASK_ID) return readJobIdField(bytes, ints, doubles, from, row, slot);
+  if (fieldKind === FIELD_KIND_TASK_ID) return readJobIdField(bytes, ints, doubles, from, row, slot);
   let at = readNumberField(bytes, doubles, from, FIELD_KIND_REQUIRED_NUMBER, to, ints[IS_TABLE_INDEX]! !== 0);
-  if (at < 0 || bytes[at]! !== POINT_CHARACTER) return kind === FIELD_KIND_SERVER_JOB_ID ? -1 : at;
-  if (kind === FIELD_KIND_JOB_ID) {
+  if (at < 0 || bytes[at]! !== POINT_CHARACTER) return fieldKind === FIELD_KIND_SERVER_JOB_ID ? -1 : at;
+  if (fieldKind === FIELD_KIND_JOB_ID) {
     if (ints[HAS_JOB_STEPS_INDEX]! === 0) return -1;
     ints[LINE_FLAGS_OFFSET + row] = JOB_STEP_LINE_FLAG;
     return at;
@@ -228,13 +229,13 @@ function readKeyValuePairs(
   from: i32,
   row: i32,
 ): i32 {
-  const first = row * FIELD_SLOTS;
+  const firstSlot = row * FIELD_SLOTS;
   for (
     let key: i32 = ints[FIELD_DESCRIPTIONS_END_INDEX]!;
     key < ints[KEY_DESCRIPTIONS_END_INDEX]!;
     key += FIELD_ENTRY_LENGTH
   ) {
-    doubles[first + ints[key + 1]!] = ints[key + 2]! !== 0 ? NaN : NO_VALUE_RESULT;
+    doubles[firstSlot + ints[key + 1]!] = ints[key + 2]! !== 0 ? NaN : NO_VALUE_RESULT;
   }
   const known: i32 = ints[KEY_ORDER_OFFSET]!;
   let at = from;
@@ -334,10 +335,10 @@ function readPairValue(
     while (byte > SPACE_CHARACTER && byte < DELETE_CHARACTER && byte !== QUOTE_CHARACTER) byte = bytes[++at]!;
     return byte === QUOTE_CHARACTER ? -1 : at;
   }
-  const kind: i32 = ints[key]!;
+  const fieldKind: i32 = ints[key]!;
   const slot: i32 = ints[key + 1]!;
-  if (kind !== FIELD_KIND_TEXT)
-    return readNumberField(bytes, doubles, from, kind, row * FIELD_SLOTS + slot, false);
+  if (fieldKind !== FIELD_KIND_TEXT)
+    return readNumberField(bytes, doubles, from, fieldKind, row * FIELD_SLOTS + slot, false);
   const isQuotedValue = byte === QUOTE_CHARACTER;
   if (isQuotedValue) byte = bytes[++at]!;
   const start = at;

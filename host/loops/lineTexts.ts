@@ -78,9 +78,9 @@ export function setValueOfKnownText(
     ints[FIELD_POSITIONS_OFFSET + 2 * to + 1] = end;
     return true;
   }
-  const value = doubles[KNOWN_VALUES_OFFSET + text - 1]!;
-  doubles[to] = value;
-  return value !== REFUSED_TEXT_RESULT;
+  const knownNumber = doubles[KNOWN_VALUES_OFFSET + text - 1]!;
+  doubles[to] = knownNumber;
+  return knownNumber !== REFUSED_TEXT_RESULT;
 }
 
 /** Hash of a text, as `readTextField` computes it. */
@@ -112,11 +112,11 @@ export function findHashBucketOfText(
   while (true) {
     const text = ints[HASH_BUCKETS_OFFSET + hashBucket]!;
     if (text === 0) return HASH_BUCKETS_OFFSET + hashBucket;
-    const entry = KNOWN_TEXT_ENTRIES_OFFSET + 4 * (text - 1);
-    if (ints[entry]! === hash && ints[entry + 1]! === slot) {
-      const start: i32 = ints[entry + 2]!;
+    const textEntryOffset = KNOWN_TEXT_ENTRIES_OFFSET + 4 * (text - 1);
+    if (ints[textEntryOffset]! === hash && ints[textEntryOffset + 1]! === slot) {
+      const start: i32 = ints[textEntryOffset + 2]!;
       const length = end - from;
-      if (ints[entry + 3]! - start === length) {
+      if (ints[textEntryOffset + 3]! - start === length) {
         let i: i32 = 0;
         while (i + 4 <= length && readFourBytes(bytes, start + i) === readFourBytes(bytes, from + i)) i += 4;
         while (i < length && bytes[start + i]! === bytes[from + i]!) i++;
@@ -136,13 +136,13 @@ export function addKnownText(bytes: Uint8Array, ints: Int32Array, from: i32, end
   const hashBucket = findHashBucketOfText(bytes, ints, from, end, hash, slot);
   if (ints[hashBucket]! !== 0) return ints[hashBucket]! - 1;
   const text = ints[KNOWN_TEXT_COUNT_INDEX]!;
-  const entry = KNOWN_TEXT_ENTRIES_OFFSET + 4 * text;
+  const textEntryOffset = KNOWN_TEXT_ENTRIES_OFFSET + 4 * text;
   const start: i32 = ints[TEXT_POOL_END_INDEX]!;
   for (let i: i32 = 0; i < end - from; i++) bytes[start + i] = bytes[from + i]!;
-  ints[entry] = hash;
-  ints[entry + 1] = slot;
-  ints[entry + 2] = start;
-  ints[entry + 3] = start + (end - from);
+  ints[textEntryOffset] = hash;
+  ints[textEntryOffset + 1] = slot;
+  ints[textEntryOffset + 2] = start;
+  ints[textEntryOffset + 3] = start + (end - from);
   ints[TEXT_POOL_END_INDEX] = start + (end - from);
   ints[KNOWN_TEXT_COUNT_INDEX] = text + 1;
   ints[hashBucket] = text + 1;

@@ -33,7 +33,7 @@ export const SWF_SUBMIT_FIELD_INDEX: i32 = 1;
  * @param longest maximum length of a line in bytes, including its line feed.
  * @param whole flags of the fields that must be whole numbers.
  * @param powersOfTen powers of ten from 1 to 10 to the `MAX_EXACT_DIGITS`.
- * @param rows output for the records, from row `first` on.
+ * @param rows output for the records, from row `firstRow` on.
  * @param stop output for the position where reading stopped: before any other line, behind a record with a
  * descending or negative submit time, or when the rows are full.
  * @returns number of filled rows.
@@ -46,22 +46,22 @@ export function readSwfRecords(
   whole: Uint8Array,
   powersOfTen: Float64Array,
   rows: Float64Array,
-  first: i32,
+  firstRow: i32,
   above: number,
   stop: Int32Array,
 ): i32 {
-  const most = rows.length / SWF_FIELD_COUNT;
+  const maxRecords = rows.length / SWF_FIELD_COUNT;
   let at = from;
-  let row = first;
+  let row = firstRow;
   let submit = above;
-  while (at < end && row < most) {
-    const next = readSwfRecord(text, at, whole, powersOfTen, rows, row * SWF_FIELD_COUNT);
-    if (next < 0 || next - at > longest) break;
-    at = next;
-    const own = rows[row * SWF_FIELD_COUNT + SWF_SUBMIT_FIELD_INDEX]!;
+  while (at < end && row < maxRecords) {
+    const nextPosition = readSwfRecord(text, at, whole, powersOfTen, rows, row * SWF_FIELD_COUNT);
+    if (nextPosition < 0 || nextPosition - at > longest) break;
+    at = nextPosition;
+    const recordSubmit = rows[row * SWF_FIELD_COUNT + SWF_SUBMIT_FIELD_INDEX]!;
     row++;
-    if (own < submit || own < 0) break;
-    submit = own;
+    if (recordSubmit < submit || recordSubmit < 0) break;
+    submit = recordSubmit;
   }
   stop[0] = at;
   return row;
@@ -69,7 +69,7 @@ export function readSwfRecords(
 
 /** Offset behind a line of plain numbers; -1 for any other line. Every loop stops at the line feed. */
 function readSwfRecord(
-  text: Uint8Array,
+  recordText: Uint8Array,
   from: i32,
   whole: Uint8Array,
   powersOfTen: Float64Array,
@@ -78,36 +78,36 @@ function readSwfRecord(
 ): i32 {
   let at = from;
   for (let field: i32 = 0; field < SWF_FIELD_COUNT; field++) {
-    let byte: i32 = text[at]!;
-    while (byte === SPACE_CHARACTER || byte === TAB_CHARACTER) byte = text[++at]!;
+    let byte: i32 = recordText[at]!;
+    while (byte === SPACE_CHARACTER || byte === TAB_CHARACTER) byte = recordText[++at]!;
     const isNegative = byte === MINUS_CHARACTER;
-    if (isNegative) byte = text[++at]!;
+    if (isNegative) byte = recordText[++at]!;
     const start = at;
-    let value: number = 0;
+    let mantissa: number = 0;
     while (byte >= ZERO_CHARACTER && byte <= ZERO_CHARACTER + 9) {
-      value = value * 10 + (byte - ZERO_CHARACTER);
-      byte = text[++at]!;
+      mantissa = mantissa * 10 + (byte - ZERO_CHARACTER);
+      byte = recordText[++at]!;
     }
     let digits = at - start;
     if (byte === POINT_CHARACTER) {
       const point = ++at;
-      byte = text[at]!;
+      byte = recordText[at]!;
       while (byte >= ZERO_CHARACTER && byte <= ZERO_CHARACTER + 9) {
-        value = value * 10 + (byte - ZERO_CHARACTER);
-        byte = text[++at]!;
+        mantissa = mantissa * 10 + (byte - ZERO_CHARACTER);
+        byte = recordText[++at]!;
       }
       digits += at - point;
       if (digits > MAX_EXACT_DIGITS) return -1;
-      value /= powersOfTen[at - point]!;
-      if (whole[field]! !== 0 && value !== Math.floor(value)) return -1;
+      mantissa /= powersOfTen[at - point]!;
+      if (whole[field]! !== 0 && mantissa !== Math.floor(mantissa)) return -1;
     }
     if (digits === 0 || digits > MAX_EXACT_DIGITS || byte > SPACE_CHARACTER) return -1;
     // 0 - value, so that -0 is read as 0.
-    rows[offset + field] = isNegative ? 0 - value : value;
+    rows[offset + field] = isNegative ? 0 - mantissa : mantissa;
   }
-  let byte: i32 = text[at]!;
+  let byte: i32 = recordText[at]!;
   while (byte === SPACE_CHARACTER || byte === TAB_CHARACTER || byte === CARRIAGE_RETURN_CHARACTER)
-    byte = text[++at]!;
+    byte = recordText[++at]!;
   return byte === LINE_FEED_CHARACTER ? at + 1 : -1;
 }
 
@@ -117,7 +117,7 @@ function readSwfRecord(
  */
 export function spreadRecordsIntoColumns(
   rows: Float64Array,
-  count: i32,
+  recordCount: i32,
   columns: Float64Array,
   rowLength: i32,
   same: Uint8Array,
@@ -125,10 +125,10 @@ export function spreadRecordsIntoColumns(
   for (let field: i32 = 0; field < SWF_FIELD_COUNT; field++) {
     const first = rows[field]!;
     let isEqual = true;
-    for (let row: i32 = 0; row < count; row++) {
-      const value = rows[row * SWF_FIELD_COUNT + field]!;
-      isEqual = isEqual && value === first;
-      columns[field * rowLength + row] = value;
+    for (let row: i32 = 0; row < recordCount; row++) {
+      const fieldNumber = rows[row * SWF_FIELD_COUNT + field]!;
+      isEqual = isEqual && fieldNumber === first;
+      columns[field * rowLength + row] = fieldNumber;
     }
     same[field] = isEqual ? 1 : 0;
   }
@@ -141,12 +141,12 @@ export function spreadRecordsIntoColumns(
  */
 export function keepRecordsOfPositiveValue(
   records: Int32Array,
-  count: i32,
+  recordCount: i32,
   values: Float64Array,
   otherValues: Float64Array,
 ): i32 {
   let kept: i32 = 0;
-  for (let i: i32 = 0; i < count; i++) {
+  for (let i: i32 = 0; i < recordCount; i++) {
     const record = records[i]!;
     if (values[record]! > 0 || otherValues[record]! > 0) records[kept++] = record;
   }
@@ -154,15 +154,15 @@ export function keepRecordsOfPositiveValue(
 }
 
 /** Fills an array with 0, 1, ... */
-export function fillWithIndices(numbers: Int32Array, count: i32): void {
-  for (let i: i32 = 0; i < count; i++) numbers[i] = i;
+export function fillWithIndices(numbers: Int32Array, indexCount: i32): void {
+  for (let i: i32 = 0; i < indexCount; i++) numbers[i] = i;
 }
 
-/** Index of the first value that is smaller than the previous one, or NaN; `count` if there is none. */
-export function findFirstDescent(values: Float64Array, count: i32): i32 {
+/** Index of the first value that is smaller than the previous one, or NaN; `numberCount` if there is none. */
+export function findFirstDescent(values: Float64Array, numberCount: i32): i32 {
   let at: i32 = 1;
-  while (at < count && values[at]! >= values[at - 1]!) at++;
-  return at < count ? at : count;
+  while (at < numberCount && values[at]! >= values[at - 1]!) at++;
+  return at < numberCount ? at : numberCount;
 }
 
 /** Processors of a record: the allocated ones if positive, otherwise the requested ones. */
@@ -173,27 +173,27 @@ export function processorsOfSwfRecord(allocatedProcessors: number, requested: nu
 /**
  * Computes the processors of records as whole numbers.
  * @param processors output.
- * @returns index of the first record whose processors are not a whole number below 2^31; `count` if there is
+ * @returns index of the first record whose processors are not a whole number below 2^31; `recordCount` if there is
  * none.
  */
 export function fillProcessorsOfRecords(
   allocatedProcessors: Float64Array,
   requested: Float64Array,
-  count: i32,
+  recordCount: i32,
   processors: Int32Array,
 ): i32 {
-  for (let i: i32 = 0; i < count; i++) {
+  for (let i: i32 = 0; i < recordCount; i++) {
     const width = processorsOfSwfRecord(allocatedProcessors[i]!, requested[i]!);
     if (width !== Math.floor(width) || !(width < 2147483648)) return i;
     processors[i] = width as i32;
   }
-  return count;
+  return recordCount;
 }
 
 /** Maximum of positive whole numbers; 0 if there are none. */
-export function largestWholeNumber(values: Int32Array, count: i32): i32 {
+export function largestWholeNumber(values: Int32Array, numberCount: i32): i32 {
   let largest: i32 = 0;
-  for (let i: i32 = 0; i < count; i++) if (values[i]! > largest) largest = values[i]!;
+  for (let i: i32 = 0; i < numberCount; i++) if (values[i]! > largest) largest = values[i]!;
   return largest;
 }
 
@@ -209,11 +209,11 @@ export function estimatesFromRequests(
   scaleFactor: number,
   runtime: Float64Array,
   record: Int32Array,
-  count: i32,
+  jobCount: i32,
   estimate: Float64Array,
 ): i32 {
   let without: i32 = 0;
-  for (let i: i32 = 0; i < count; i++) {
+  for (let i: i32 = 0; i < jobCount; i++) {
     const time = requested[i]! * scaleFactor;
     estimate[i] = time > 0 ? time : runtime[i]!;
     if (!(requested[i]! > 0) && (i === 0 || record[i]! !== record[i - 1]!)) without++;
@@ -231,10 +231,10 @@ export function addWorkOfJobs(
   home: Int32Array,
   loadFactors: Float64Array,
   speeds: Float64Array,
-  count: i32,
+  jobCount: i32,
   workPerJob: Float64Array,
 ): void {
-  for (let i: i32 = 0; i < count; i++) {
+  for (let i: i32 = 0; i < jobCount; i++) {
     workPerJob[i] = processors[i]! * (runtime[i]! * loadFactors[home[i]!]! * speeds[home[i]!]!);
   }
 }
@@ -243,9 +243,9 @@ export function addWorkOfJobs(
  * Moves the nonnegative values to the front.
  * @returns number of nonnegative values.
  */
-export function keepNonNegativeValues(values: Float64Array, count: i32): i32 {
+export function keepNonNegativeValues(values: Float64Array, valueCount: i32): i32 {
   let kept: i32 = 0;
-  for (let i: i32 = 0; i < count; i++) if (values[i]! >= 0) values[kept++] = values[i]!;
+  for (let i: i32 = 0; i < valueCount; i++) if (values[i]! >= 0) values[kept++] = values[i]!;
   return kept;
 }
 
@@ -279,11 +279,11 @@ export function quantitiesOfJobs(
   submit: Float64Array,
   start: Float64Array,
   execution: Float64Array,
-  count: i32,
+  jobCount: i32,
   bound: number,
   values: Float64Array,
 ): void {
-  for (let i: i32 = 0; i < count; i++) {
+  for (let i: i32 = 0; i < jobCount; i++) {
     values[i] = quantityOfJob(quantity, submit[i]!, start[i]!, execution[i]!, bound);
   }
 }
@@ -293,23 +293,23 @@ export function quantitiesOfJobs(
  * (quickselect, Hoare 1961).
  * @param values values without NaN.
  */
-export function partitionAroundPosition(values: Float64Array, from: i32, to: i32, place: i32): void {
+export function partitionAroundPosition(values: Float64Array, from: i32, to: i32, pivotPosition: i32): void {
   let low = from;
   let high = to;
   while (low < high) {
     const pivotValue = medianOfThree(values[low]!, values[(low + high) >> 1]!, values[high]!);
-    let left = low;
+    let leftIndex = low;
     let right = high;
-    while (left <= right) {
-      while (values[left]! < pivotValue) left++;
+    while (leftIndex <= right) {
+      while (values[leftIndex]! < pivotValue) leftIndex++;
       while (values[right]! > pivotValue) right--;
-      if (left > right) break;
-      const value = values[left]!;
-      values[left++] = values[right]!;
-      values[right--] = value;
+      if (leftIndex > right) break;
+      const leftValue = values[leftIndex]!;
+      values[leftIndex++] = values[right]!;
+      values[right--] = leftValue;
     }
-    if (place <= right) high = right;
-    else if (place >= left) low = left;
+    if (pivotPosition <= right) high = right;
+    else if (pivotPosition >= leftIndex) low = leftIndex;
     else return;
   }
 }
@@ -361,13 +361,13 @@ export function roundExactSum(parts: Float64Array, length: i32): number {
   let sum = parts[at]!;
   let lost: number = 0;
   while (at > 0 && lost === 0) {
-    const before = sum;
+    const sumBefore = sum;
     const part = parts[--at]!;
-    sum = before + part;
-    lost = part - (sum - before);
+    sum = sumBefore + part;
+    lost = part - (sum - sumBefore);
   }
-  const next: number = at > 0 ? parts[at - 1]! : 0;
-  if ((lost < 0 && next < 0) || (lost > 0 && next > 0)) {
+  const nextPart: number = at > 0 ? parts[at - 1]! : 0;
+  if ((lost < 0 && nextPart < 0) || (lost > 0 && nextPart > 0)) {
     const twice = 2 * lost;
     const other = sum + twice;
     if (other - sum === twice) return other;
@@ -386,14 +386,14 @@ export function roundExactSum(parts: Float64Array, length: i32): number {
 export function meansOfGroups(
   values: Float64Array,
   groupOf: Int32Array,
-  count: i32,
+  groupCount: i32,
   ends: Int32Array,
   groups: i32,
   members: Float64Array,
   parts: Float64Array,
   means: Float64Array,
 ): void {
-  for (let i: i32 = count - 1; i >= 0; i--) {
+  for (let i: i32 = groupCount - 1; i >= 0; i--) {
     const group = groupOf[i]!;
     if (group < 0) continue;
     const place = ends[group]! - 1;

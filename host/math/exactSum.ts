@@ -15,10 +15,10 @@ const smallSumTermsBuffer = new Float64Array(64);
  * Sum of finite doubles, correctly rounded to the nearest double (ties to even) like Python's `math.fsum`,
  * and thus independent of their order (Shewchuk 1997). `term(i)` is the value for i = 0 ... count - 1.
  */
-export function sumExactly(count: number, termAt: (i: number) => number): number {
+export function sumExactly(termCount: number, termAt: (i: number) => number): number {
   let length = 0;
-  for (let from = 0; from < count; from += smallSumTermsBuffer.length) {
-    const end = Math.min(smallSumTermsBuffer.length, count - from);
+  for (let from = 0; from < termCount; from += smallSumTermsBuffer.length) {
+    const end = Math.min(smallSumTermsBuffer.length, termCount - from);
     for (let i = 0; i < end; i++) smallSumTermsBuffer[i] = termAt(from + i);
     length = plain.addToExactSum(smallSumTermsBuffer, 0, end, exactSumPartsBuffer, length);
   }
@@ -62,17 +62,17 @@ export class ExactSum {
   }
 
   /** Adds one finite value. */
-  addOne(value: number): void {
-    smallSumTermsBuffer[0] = value;
+  addOne(term: number): void {
+    smallSumTermsBuffer[0] = term;
     this.#length = plain.addToExactSum(smallSumTermsBuffer, 0, 1, this.#parts, this.#length);
   }
 
   /** Copies the sum, to which other values can then be added. */
   copy(): ExactSum {
-    const other = new ExactSum();
-    other.#parts.set(this.#parts);
-    other.#length = this.#length;
-    return other;
+    const sumCopy = new ExactSum();
+    sumCopy.#parts.set(this.#parts);
+    sumCopy.#length = this.#length;
+    return sumCopy;
   }
 
   /** Sum rounded to the nearest double. */

@@ -56,10 +56,10 @@ export class QuantileSketch {
 
   /** Number at a rank, from 0, in ascending order: the smallest number of its bucket. */
   valueAt(rank: number): number {
-    let left = rank;
+    let remainingRank = rank;
     for (let i = 0; i < this.#counts.length; i++) {
-      left -= this.#counts[i]!;
-      if (left < 0) return smallestOfBucket(this.#first + i);
+      remainingRank -= this.#counts[i]!;
+      if (remainingRank < 0) return smallestOfBucket(this.#first + i);
     }
     return this.#largest;
   }

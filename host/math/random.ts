@@ -204,25 +204,26 @@ export function makeGammaSampler(generator: RandomGenerator): (shape: number) =>
 // the draws of another. Nothing is global.
 
 /** Seed words of the Mersenne Twister: low and high half of the seed, then the letters of the name. */
-function twisterSeedArray(seed: number, name: string): number[] {
+function twisterSeedArray(seed: number, streamName: string): number[] {
   const high = Math.floor(seed / 2 ** 32);
-  return [seed >>> 0, high, ...Array.from(name, (letter) => letter.codePointAt(0)!)];
+  return [seed >>> 0, high, ...Array.from(streamName, (letter) => letter.codePointAt(0)!)];
 }
 
-const makeNamedGenerator = (seed: number, name: string) => makeMersenneTwister(twisterSeedArray(seed, name));
+const makeNamedGenerator = (seed: number, streamName: string) =>
+  makeMersenneTwister(twisterSeedArray(seed, streamName));
 
 /** Stream of uniform numbers in [0, 1) with 53 bits. `seed` is a whole number from 0 to 2^53 - 1. */
-export function makeUniformStream(seed: number, name: string): () => number {
-  return makeNamedGenerator(seed, name).uniform;
+export function makeUniformStream(seed: number, streamName: string): () => number {
+  return makeNamedGenerator(seed, streamName).uniform;
 }
 
 /** Stream of gamma-distributed numbers with given shape and scale (mean: shape times scale). */
-export function makeGammaStream(seed: number, name: string): (shape: number, scale: number) => number {
-  const draw = makeGammaSampler(makeNamedGenerator(seed, name));
+export function makeGammaStream(seed: number, streamName: string): (shape: number, scale: number) => number {
+  const draw = makeGammaSampler(makeNamedGenerator(seed, streamName));
   return (shape, scale) => draw(shape) * scale;
 }
 
 /** Stream of standard normal numbers. */
-export function makeNormalStream(seed: number, name: string): () => number {
-  return makeNormalSampler(makeNamedGenerator(seed, name));
+export function makeNormalStream(seed: number, streamName: string): () => number {
+  return makeNormalSampler(makeNamedGenerator(seed, streamName));
 }

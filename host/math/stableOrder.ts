@@ -36,12 +36,12 @@ interface SortKeysWithIndices {
   readonly places: Int32Array<ArrayBuffer>;
 }
 
-function insertionSortRange({ keys, places }: SortKeysWithIndices, first: number, end: number): void {
-  for (let next = first + 1; next < end; next++) {
-    const key = keys[next]!;
-    const place = places[next]!;
-    let at = next;
-    for (; at > first && keys[at - 1]! > key; at--) {
+function insertionSortRange({ keys, places }: SortKeysWithIndices, rangeStart: number, end: number): void {
+  for (let nextPosition = rangeStart + 1; nextPosition < end; nextPosition++) {
+    const key = keys[nextPosition]!;
+    const place = places[nextPosition]!;
+    let at = nextPosition;
+    for (; at > rangeStart && keys[at - 1]! > key; at--) {
       keys[at] = keys[at - 1]!;
       places[at] = places[at - 1]!;
     }
@@ -54,20 +54,20 @@ function insertionSortRange({ keys, places }: SortKeysWithIndices, first: number
 function mergeSortedRuns(
   from: SortKeysWithIndices,
   to: SortKeysWithIndices,
-  first: number,
+  runStart: number,
   middle: number,
   end: number,
 ): void {
   const { keys, places } = from;
-  let [left, right, at] = [first, middle, first];
+  let [left, right, at] = [runStart, middle, runStart];
   if (middle === end || keys[middle - 1]! <= keys[middle]!) {
-    copySortKeyRange(from, to, first, first, end);
+    copySortKeyRange(from, to, runStart, runStart, end);
     return;
   }
   while (left < middle && right < end) {
-    const next = keys[left]! <= keys[right]! ? left++ : right++;
-    to.keys[at] = keys[next]!;
-    to.places[at++] = places[next]!;
+    const smallerKey = keys[left]! <= keys[right]! ? left++ : right++;
+    to.keys[at] = keys[smallerKey]!;
+    to.places[at++] = places[smallerKey]!;
   }
   copySortKeyRange(from, to, at, left, middle);
   copySortKeyRange(from, to, at + middle - left, right, end);
@@ -77,9 +77,9 @@ function copySortKeyRange(
   from: SortKeysWithIndices,
   to: SortKeysWithIndices,
   at: number,
-  first: number,
+  rangeStart: number,
   end: number,
 ): void {
-  to.keys.set(from.keys.subarray(first, end), at);
-  to.places.set(from.places.subarray(first, end), at);
+  to.keys.set(from.keys.subarray(rangeStart, end), at);
+  to.places.set(from.places.subarray(rangeStart, end), at);
 }

@@ -39,10 +39,10 @@ export function queueRulesByCandidate(run: RunWithQueueRules): readonly QueueRul
 function queueRulesOfCandidate(candidate: Policy, run: RunWithQueueRules): QueueRules {
   const { order, discipline, 'backfill-order': backfillOrder }: CandidateRules = candidate.rules ?? {};
   const refuseCandidate = (why: string) => candidatePolicyError(printPolicy(candidate), why);
-  const checkOrderWord = (name: string, input: string) => {
+  const checkOrderWord = (optionName: string, input: string) => {
     if (TIME_INDEPENDENT_ORDER_WORDS.includes(input)) return input;
     throw refuseCandidate(
-      `expected ${TIME_INDEPENDENT_ORDER_WORDS.join(', ')} for ${name}, found '${input}'; other keys are computed before the run, and for its own order alone`,
+      `expected ${TIME_INDEPENDENT_ORDER_WORDS.join(', ')} for ${optionName}, found '${input}'; other keys are computed before the run, and for its own order alone`,
     );
   };
   const candidateDiscipline = CANDIDATE_DISCIPLINES.find((word) => word === discipline);

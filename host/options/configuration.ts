@@ -173,12 +173,13 @@ export function makeConfiguration(
  */
 export function passCoreOptions(
   configuration: Configuration,
-  set: (name: CoreOption, value: number) => void,
+  set: (optionName: CoreOption, value: number) => void,
 ): void {
   const constants = coreConstants();
   set('ProcessorSets', Number(configuration.trackProcessors));
   for (const [key, core] of CORE_OPTION_ENTRIES) {
     const numbers = core(configuration[key], constants);
-    for (const name in numbers) set(name as CoreOption, numbers[name as CoreOption] as number);
+    for (const optionName in numbers)
+      set(optionName as CoreOption, numbers[optionName as CoreOption] as number);
   }
 }

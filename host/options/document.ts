@@ -46,7 +46,7 @@ export function makeRunDocument(run: RunSettings): Record<string, unknown> {
 export function codeFilesOfRun(run: RunSettings & Pick<Configuration, 'labels'>): CodeFile[] {
   const texts = RUN_OPTION_ENTRIES.map(([key, { print }]) => print(run[key]));
   const names = [...texts, run.labels?.estimates ?? ''].filter(isCodeFileName);
-  return [...new Set(names)].map((name) => findProvidedCode(name, 'code'));
+  return [...new Set(names)].map((optionName) => findProvidedCode(optionName, 'code'));
 }
 
 /** Settings as plain data that can be passed to threads; functions from files are given by name. */
@@ -64,17 +64,19 @@ export type OptionsDocument = Readonly<Record<string, string | number | boolean 
 /** Value in the form stored in documents. */
 function optionDocumentValue(
   { hasNotation, print }: Option<unknown>,
-  value: unknown,
+  optionValue: unknown,
 ): OptionsDocument[string] {
-  return hasNotation || value === Infinity ? print(value) : (value as OptionsDocument[string]);
+  return hasNotation || optionValue === Infinity
+    ? print(optionValue)
+    : (optionValue as OptionsDocument[string]);
 }
 
 /** Explicit options of settings as plain data. */
 export function makeOptionsDocument(settings: Omit<Settings, 'workload'>): OptionsDocument {
   const entries = Object.values(OPTIONS).flatMap((option) => {
-    const value = option.key === 'workload' ? undefined : settings[option.key];
-    const isOptionSet = value !== undefined && !(option.isSwitch && value === false);
-    return isOptionSet ? [[option.key, optionDocumentValue(option, value)]] : [];
+    const optionValue = option.key === 'workload' ? undefined : settings[option.key];
+    const isOptionSet = optionValue !== undefined && !(option.isSwitch && optionValue === false);
+    return isOptionSet ? [[option.key, optionDocumentValue(option, optionValue)]] : [];
   });
   return Object.fromEntries(entries);
 }
@@ -131,8 +133,8 @@ export function optionsAsCommandLineWords(texts: OptionStrings): string[] {
 }
 
 /** Words that set an option on a command line; a value that begins with `-` is in the word of its option. */
-export function optionAsWords(name: string, value: string): string[] {
-  return value.startsWith('-') ? [`--${name}=${value}`] : [`--${name}`, value];
+export function optionAsWords(optionName: string, optionValue: string): string[] {
+  return optionValue.startsWith('-') ? [`--${optionName}=${optionValue}`] : [`--${optionName}`, optionValue];
 }
 
 /**
@@ -169,19 +171,21 @@ export function optionTextsOfSavedRequest({ request }: SavedSimulationRequest): 
 }
 
 /** True if a text is equal to the default of the option, or to the default for every site. */
-export function isDefaultOptionText(name: string, text: string): boolean {
-  const option = findOptionByName(name);
+export function isDefaultOptionText(optionName: string, optionText: string): boolean {
+  const option = findOptionByName(optionName);
   const defaultValue = [defaultOptionText(option), IMPLIED_DEFAULT_TEXTS[option.key]];
-  return defaultValue.includes(text) || text.split(',').every((part) => defaultValue.includes(part));
+  return (
+    defaultValue.includes(optionText) || optionText.split(',').every((part) => defaultValue.includes(part))
+  );
 }
 
 /** Shortens a text for readers: one value if all sites have the same, and times with units. */
-export function shortenOptionText(name: string, text: string): string {
-  if (findOptionByName(name).isTime && text !== '' && Number.isFinite(Number(text)))
-    return printDuration(Number(text));
-  return OPTIONS_WITH_VALUES_BY_SITE.includes(findOptionByName(name).key)
-    ? collapseEqualSiteValues(text)
-    : text;
+export function shortenOptionText(optionName: string, optionText: string): string {
+  if (findOptionByName(optionName).isTime && optionText !== '' && Number.isFinite(Number(optionText)))
+    return printDuration(Number(optionText));
+  return OPTIONS_WITH_VALUES_BY_SITE.includes(findOptionByName(optionName).key)
+    ? collapseEqualSiteValues(optionText)
+    : optionText;
 }
 
 /** Describes the options that are not at their defaults: `sites 8,8, kill at-estimate`. */
@@ -204,8 +208,8 @@ const GRID_HEADING_OPTIONS = ['sites', 'speeds', 'heterogeneity'];
  */
 export function describeSettingsOnOneLine(texts: OptionStrings, method: string): string {
   const { discipline = 'fcfs' } = texts;
-  const startsMethod = (text: string) =>
-    [`${text} `, `${text}, `].some((each) => `${method} `.startsWith(each));
+  const startsMethod = (optionText: string) =>
+    [`${optionText} `, `${optionText}, `].some((each) => `${method} `.startsWith(each));
   const isPrintedOption = ([name, text]: readonly [string, string]) =>
     GRID_HEADING_OPTIONS.includes(name) ||
     (name === 'policy' && method !== '' && method !== discipline) ||
@@ -245,10 +249,10 @@ const IMPLIED_DEFAULT_TEXTS: Partial<Record<OptionKey, string>> = {
  * Shortens values per site to one number if all relevant ones are equal; the diagonal of a matrix is
  * irrelevant.
  */
-function collapseEqualSiteValues(text: string): string {
-  const rows = text.split(';').map((row) => row.split(','));
+function collapseEqualSiteValues(siteValuesText: string): string {
+  const rows = siteValuesText.split(';').map((row) => row.split(','));
   const numbers = rows.flatMap((row, i) => row.filter((_, j) => rows.length === 1 || i !== j)).map(Number);
-  return numbers.every((each) => each === numbers[0]) ? String(numbers[0]) : text;
+  return numbers.every((eachNumber) => eachNumber === numbers[0]) ? String(numbers[0]) : siteValuesText;
 }
 
 /** Result of a function, or undefined if it refuses a text, such as a policy of another core or version. */
@@ -262,23 +266,23 @@ function resultOrUndefinedIfRefused<Value>(compute: () => Value): Value | undefi
 }
 
 /** Canonical form of a text, equal for all spellings of its value. */
-function canonicalOptionText(name: string, text: string): string {
-  const { read, print, key } = findOptionByName(name);
-  if (isCodeFileName(text)) return text;
-  const value = read(text, name);
+function canonicalOptionText(optionName: string, optionText: string): string {
+  const { read, print, key } = findOptionByName(optionName);
+  if (isCodeFileName(optionText)) return optionText;
+  const optionValue = read(optionText, optionName);
   const isOrderOption = key === 'order' || key === 'backfillOrder';
-  const canonicalValue = isOrderOption ? canonicalOrderText(value as Order) : print(value);
+  const canonicalValue = isOrderOption ? canonicalOrderText(optionValue as Order) : print(optionValue);
   return OPTIONS_WITH_VALUES_BY_SITE.includes(key) ? collapseEqualSiteValues(canonicalValue) : canonicalValue;
 }
 
 /** Default of an option in canonical form; undefined if no text expresses it. */
-function canonicalDefaultOfOption(name: string): string | undefined {
-  const { key, default: defaultValue, print } = findOptionByName(name);
+function canonicalDefaultOfOption(optionName: string): string | undefined {
+  const { key, default: defaultValue, print } = findOptionByName(optionName);
   const impliedDefault = IMPLIED_DEFAULT_TEXTS[key];
   if (impliedDefault !== undefined) return impliedDefault;
   if (defaultValue === undefined) return undefined;
   return resultOrUndefinedIfRefused(() =>
-    canonicalOptionText(name, typeof defaultValue === 'string' ? defaultValue : print(defaultValue)),
+    canonicalOptionText(optionName, typeof defaultValue === 'string' ? defaultValue : print(defaultValue)),
   );
 }
 
@@ -320,16 +324,16 @@ function canonicalOptionTexts(texts: OptionStrings): OptionStrings {
 export function findOptionDifferences(a: OptionStrings, b: OptionStrings): OptionDifference[] {
   const [expandedA, expandedB] = [expandShortForms(a), expandShortForms(b)];
   const [canonicalA, canonicalB] = [canonicalOptionTexts(expandedA), canonicalOptionTexts(expandedB)];
-  const defaultTextOf = (name: string) => canonicalDefaultOfOption(name) ?? '-';
+  const defaultTextOf = (optionName: string) => canonicalDefaultOfOption(optionName) ?? '-';
   return Object.keys({ ...expandedA, ...expandedB })
-    .filter((name) => {
-      const defaultText = canonicalDefaultOfOption(name);
-      return (canonicalA[name] ?? defaultText) !== (canonicalB[name] ?? defaultText);
+    .filter((optionName) => {
+      const defaultText = canonicalDefaultOfOption(optionName);
+      return (canonicalA[optionName] ?? defaultText) !== (canonicalB[optionName] ?? defaultText);
     })
-    .map((name) => ({
-      name,
-      a: expandedA[name] ?? defaultTextOf(name),
-      b: expandedB[name] ?? defaultTextOf(name),
+    .map((optionName) => ({
+      name: optionName,
+      a: expandedA[optionName] ?? defaultTextOf(optionName),
+      b: expandedB[optionName] ?? defaultTextOf(optionName),
     }));
 }
 
@@ -376,7 +380,7 @@ export function isSimulatedAsLogged(
       ([rule, count]) => count === 0 || DROP_RULES_OF_UNRUN_JOBS.includes(rule),
     ) &&
     WORKLOAD_CHANGING_OPTIONS.every(
-      (name) => texts[name] === undefined || isDefaultOptionText(name, texts[name]),
+      (optionName) => texts[optionName] === undefined || isDefaultOptionText(optionName, texts[optionName]),
     )
   );
 }

@@ -23,7 +23,7 @@ const findColumnByName = (word: string, known: readonly string[]) =>
  * Creates a test for rows: true if the number in a column has the given name.
  * @throws InputError for a name that no number has.
  */
-export type HasNameTest = (column: NamedAttribute, name: string) => (row: number) => boolean;
+export type HasNameTest = (column: NamedAttribute, columnName: string) => (row: number) => boolean;
 
 /** Accepts every name, for expressions that are parsed and not computed. */
 const acceptAnyName: HasNameTest = () => () => {
@@ -125,12 +125,12 @@ const MAX_EXPRESSION_NESTING = 100;
  * console.log(valueAt({ wait: [3] }, 0)); // 1.5
  */
 export function parseExpression(
-  text: string,
+  expressionText: string,
   columnNames: readonly string[],
   errorContext: string,
   hasName: HasNameTest = acceptAnyName,
 ): ParsedExpression {
-  const parser = new ExpressionParser(text, columnNames, errorContext, hasName);
+  const parser = new ExpressionParser(expressionText, columnNames, errorContext, hasName);
   const rootPart = parser.parseWhole();
   const { valueAt: at, growth } = rootPart;
   const { columns, comparedNumbers } = parser;
@@ -198,7 +198,7 @@ function instructionsOfOperation(
   const logarithm = { log2: Math.LN2, log10: Math.LN10 }[operator];
   const operatorInstructions: readonly CoreInstruction[] =
     logarithm === undefined
-      ? OPERATOR_INSTRUCTIONS[operator]!.map((name) => ({ name }))
+      ? OPERATOR_INSTRUCTIONS[operator]!.map((instructionName) => ({ name: instructionName }))
       : [{ name: 'Logarithm' }, { name: 'Number', argument: logarithm }, { name: 'Divide' }];
   // A function of more than two values is applied to two values at a time.
   return parts.flatMap((part, i) => [
@@ -221,31 +221,37 @@ const makeExpressionPart = (
 /** Growth of a sum, difference, product or quotient. */
 function growthRateOfOperation(
   operator: string,
-  one: ParsedExpressionPart,
-  two: ParsedExpressionPart,
+  leftPart: ParsedExpressionPart,
+  rightPart: ParsedExpressionPart,
 ): number | undefined {
-  if (one.growth === 0 && two.growth === 0) return 0;
-  if (one.growth === undefined || two.growth === undefined) return undefined;
-  if (operator === '+') return one.growth + two.growth;
-  if (operator === '-') return one.growth - two.growth;
+  if (leftPart.growth === 0 && rightPart.growth === 0) return 0;
+  if (leftPart.growth === undefined || rightPart.growth === undefined) return undefined;
+  if (operator === '+') return leftPart.growth + rightPart.growth;
+  if (operator === '-') return leftPart.growth - rightPart.growth;
   const factor =
-    operator === '*' ? (one.constant ?? two.constant) : operator === '/' ? two.constant : undefined;
+    operator === '*'
+      ? (leftPart.constant ?? rightPart.constant)
+      : operator === '/'
+        ? rightPart.constant
+        : undefined;
   if (factor === undefined) return undefined;
-  return operator === '/' ? one.growth / factor : (one.growth + two.growth) * factor;
+  return operator === '/' ? leftPart.growth / factor : (leftPart.growth + rightPart.growth) * factor;
 }
 
 /** Combines two parts by an operator. */
 function combineExpressionParts(
   operator: string,
-  one: ParsedExpressionPart,
-  two: ParsedExpressionPart,
+  leftPart: ParsedExpressionPart,
+  rightPart: ParsedExpressionPart,
 ): ParsedExpressionPart {
   const apply = ARITHMETIC_OPERATORS[operator] as BinaryFunction;
-  const at: RowValueFunction = (columns, row) => apply(one.valueAt(columns, row), two.valueAt(columns, row));
-  const growth = growthRateOfOperation(operator, one, two);
-  const code = instructionsOfOperation(operator, one, two);
-  if (one.constant === undefined || two.constant === undefined) return { valueAt: at, growth, code };
-  return { valueAt: at, growth, constant: apply(one.constant, two.constant) };
+  const at: RowValueFunction = (columns, row) =>
+    apply(leftPart.valueAt(columns, row), rightPart.valueAt(columns, row));
+  const growth = growthRateOfOperation(operator, leftPart, rightPart);
+  const code = instructionsOfOperation(operator, leftPart, rightPart);
+  if (leftPart.constant === undefined || rightPart.constant === undefined)
+    return { valueAt: at, growth, code };
+  return { valueAt: at, growth, constant: apply(leftPart.constant, rightPart.constant) };
 }
 
 const MINUS_ONE_PART: ParsedExpressionPart = { valueAt: () => -1, growth: 0, constant: -1 };
@@ -272,12 +278,12 @@ class ExpressionParser {
   }
 
   parseWhole(): ParsedExpressionPart {
-    const value = this.#parseCondition();
+    const conditionPart = this.#parseCondition();
     if (this.#token === '^') throw this.#expectedError("2 before '^', since powers are those of 2");
     if (/^(?:s|sec|second|min|minute|h|hr|hour|d|day|w|week)s?$/i.test(this.#token))
       throw this.#expectedError('a duration such as 12h, 30m or 2d, without a blank');
     if (this.#token !== '') throw this.#expectedError('an operator or the end');
-    return value;
+    return conditionPart;
   }
 
   #nextToken(): string {
@@ -307,22 +313,22 @@ class ExpressionParser {
   #parseCondition(): ParsedExpressionPart {
     if (this.#depth++ > MAX_EXPRESSION_NESTING)
       throw this.#makeError(`more than ${MAX_EXPRESSION_NESTING} brackets within each other`);
-    const value = this.#parseOperatorChain(['or'], () =>
+    const orPart = this.#parseOperatorChain(['or'], () =>
       this.#parseOperatorChain(['and'], () => this.#parseNegation()),
     );
     this.#depth--;
-    return value;
+    return orPart;
   }
 
   #parseNegation(): ParsedExpressionPart {
     let isTrue: boolean | undefined;
     for (; this.#token === 'not'; this.#nextToken()) isTrue = isTrue === false;
-    const value = this.#parseComparison();
-    if (isTrue === undefined) return value;
+    const comparisonPart = this.#parseComparison();
+    if (isTrue === undefined) return comparisonPart;
     const negatedPart = makeExpressionPart(
       'not',
-      (columns, row) => Number(value.valueAt(columns, row) === 0),
-      value,
+      (columns, row) => Number(comparisonPart.valueAt(columns, row) === 0),
+      comparisonPart,
     );
     if (!isTrue) return negatedPart;
     return makeExpressionPart(
@@ -337,11 +343,11 @@ class ExpressionParser {
     const left = this.#parseSum();
     if (!COMPARISON_OPERATORS.includes(this.#token)) return left;
     const word = findColumnByName(this.#text.slice(begin, this.#tokenStart).trim(), this.#columnNames);
-    const column = NAMED_ATTRIBUTES.find((each) => each === word);
+    const column = NAMED_ATTRIBUTES.find((attribute) => attribute === word);
     const operator = this.#nextToken();
-    const name = column === undefined || /[<>]/.test(operator) ? undefined : this.#readName();
-    if (column !== undefined && name !== undefined)
-      return this.#makeNameTestPart(column, name, operator !== '!=');
+    const attributeName = column === undefined || /[<>]/.test(operator) ? undefined : this.#readName();
+    if (column !== undefined && attributeName !== undefined)
+      return this.#makeNameTestPart(column, attributeName, operator !== '!=');
     const right = this.#parseSum();
     if (column !== undefined && right.constant !== undefined && !/[<>]/.test(operator))
       this.comparedNumbers.push({ column, number: right.constant });
@@ -362,10 +368,10 @@ class ExpressionParser {
     return single ?? double ?? word;
   }
 
-  #makeNameTestPart(column: NamedAttribute, name: string, isWanted: boolean): ParsedExpressionPart {
+  #makeNameTestPart(column: NamedAttribute, attributeName: string, isWanted: boolean): ParsedExpressionPart {
     let isNamed: (row: number) => boolean;
     try {
-      isNamed = this.#hasName(column, name);
+      isNamed = this.#hasName(column, attributeName);
     } catch (error) {
       throw error instanceof InputError ? this.#makeError(error.message) : error;
     }
@@ -384,7 +390,7 @@ class ExpressionParser {
     operators: readonly string[],
     operand: () => ParsedExpressionPart,
   ): ParsedExpressionPart {
-    const first = operand();
+    const leftPart = operand();
     const laterOperands: { readonly operator: string; readonly part: ParsedExpressionPart }[] = [];
     while (operators.includes(this.#token))
       laterOperands.push({ operator: this.#nextToken(), part: operand() });
@@ -394,13 +400,13 @@ class ExpressionParser {
       part,
     }));
     const at: RowValueFunction = (columns, row) => {
-      let total = first.valueAt(columns, row);
+      let total = leftPart.valueAt(columns, row);
       for (const { apply, part } of terms) total = apply(total, part.valueAt(columns, row));
       return total;
     };
     return laterOperands.reduce(
       (whole, { operator, part }) => ({ ...combineExpressionParts(operator, whole, part), valueAt: at }),
-      first,
+      leftPart,
     );
   }
 
@@ -408,8 +414,8 @@ class ExpressionParser {
     let isNegative = false;
     while (this.#token === '-' || this.#token === '+')
       isNegative = isNegative !== (this.#nextToken() === '-');
-    const value = this.#parseOperand();
-    return isNegative ? combineExpressionParts('*', MINUS_ONE_PART, value) : value;
+    const operandPart = this.#parseOperand();
+    return isNegative ? combineExpressionParts('*', MINUS_ONE_PART, operandPart) : operandPart;
   }
 
   #parseOperand(): ParsedExpressionPart {
@@ -436,29 +442,35 @@ class ExpressionParser {
   }
 
   #parseWord(): ParsedExpressionPart {
-    const name = findColumnByName(this.#token, this.#columnNames);
-    const isFunction = EXPRESSION_FUNCTION_NAMES.includes(name);
-    if (!isFunction && !this.#columnNames.includes(name)) throw this.#unknownNameError(name);
+    const columnName = findColumnByName(this.#token, this.#columnNames);
+    const isFunction = EXPRESSION_FUNCTION_NAMES.includes(columnName);
+    if (!isFunction && !this.#columnNames.includes(columnName)) throw this.#unknownNameError(columnName);
     this.#nextToken();
     if (!isFunction) {
-      this.columns.add(name);
-      const growth = STATE_DEPENDENT_COLUMNS.includes(name) ? undefined : Number(name === 'wait');
-      const code = CHANGING_COLUMN_INSTRUCTIONS[name];
-      return { valueAt: (columns, row) => columns[name]![row]!, growth, code: code && [code] };
+      this.columns.add(columnName);
+      const growth = STATE_DEPENDENT_COLUMNS.includes(columnName) ? undefined : Number(columnName === 'wait');
+      const code = CHANGING_COLUMN_INSTRUCTIONS[columnName];
+      return { valueAt: (columns, row) => columns[columnName]![row]!, growth, code: code && [code] };
     }
-    if (this.#token !== '(') throw this.#expectedError(`'(' behind ${name}`);
-    return this.#parseCall(name);
+    if (this.#token !== '(') throw this.#expectedError(`'(' behind ${columnName}`);
+    return this.#parseCall(columnName);
   }
 
-  #parseCall(name: string): ParsedExpressionPart {
-    const values = this.#parseArguments(name);
+  #parseCall(functionName: string): ParsedExpressionPart {
+    const values = this.#parseArguments(functionName);
     const [first, ...rest] = values;
-    const unaryFunction = Object.hasOwn(UNARY_FUNCTIONS, name) ? UNARY_FUNCTIONS[name] : undefined;
+    const unaryFunction = Object.hasOwn(UNARY_FUNCTIONS, functionName)
+      ? UNARY_FUNCTIONS[functionName]
+      : undefined;
     if (unaryFunction !== undefined)
-      return makeExpressionPart(name, (columns, row) => unaryFunction(first.valueAt(columns, row)), first);
-    const apply = VARIADIC_FUNCTIONS[name] as BinaryFunction;
+      return makeExpressionPart(
+        functionName,
+        (columns, row) => unaryFunction(first.valueAt(columns, row)),
+        first,
+      );
+    const apply = VARIADIC_FUNCTIONS[functionName] as BinaryFunction;
     return makeExpressionPart(
-      name,
+      functionName,
       (columns, row) =>
         rest.reduce((least, part) => apply(least, part.valueAt(columns, row)), first.valueAt(columns, row)),
       ...values,
@@ -466,12 +478,12 @@ class ExpressionParser {
   }
 
   /** Parses arguments in brackets: one expression, or at least two for a variadic function. */
-  #parseArguments(name = ''): [ParsedExpressionPart, ...ParsedExpressionPart[]] {
+  #parseArguments(functionName = ''): [ParsedExpressionPart, ...ParsedExpressionPart[]] {
     this.#skipToken('(');
     const values: [ParsedExpressionPart, ...ParsedExpressionPart[]] = [this.#parseCondition()];
-    const isVariadic = Object.hasOwn(VARIADIC_FUNCTIONS, name);
+    const isVariadic = Object.hasOwn(VARIADIC_FUNCTIONS, functionName);
     while (isVariadic && (values.length < 2 || this.#token === ',')) {
-      if (this.#token !== ',') throw this.#expectedError(`',' and another number for ${name}`);
+      if (this.#token !== ',') throw this.#expectedError(`',' and another number for ${functionName}`);
       this.#nextToken();
       values.push(this.#parseCondition());
     }
@@ -479,10 +491,11 @@ class ExpressionParser {
     return values;
   }
 
-  #unknownNameError(name: string): InputError {
-    const hint = formatNameSuggestion(name, [...this.#columnNames, ...EXPRESSION_FUNCTION_NAMES]) || '.';
+  #unknownNameError(unknownName: string): InputError {
+    const hint =
+      formatNameSuggestion(unknownName, [...this.#columnNames, ...EXPRESSION_FUNCTION_NAMES]) || '.';
     return this.#makeError(
-      `unknown name '${name}'${hint} Columns: ${this.#columnNames.join(', ')}; functions: ${EXPRESSION_FUNCTION_NAMES.join(', ')}`,
+      `unknown name '${unknownName}'${hint} Columns: ${this.#columnNames.join(', ')}; functions: ${EXPRESSION_FUNCTION_NAMES.join(', ')}`,
     );
   }
 }

@@ -235,11 +235,12 @@ export const JOB_OPTIONS = {
  * Parses the source of job dependencies: `none`, `log` or `sessions[pause=1200]`; true means `log`, false
  * `none`.
  */
-function parseDependencyNotation(text: string, errorContext: string): string {
-  if (text.startsWith('sessions')) return `sessions[pause=${parseSessionsNotation(text, errorContext)}]`;
-  const word = { true: 'log', false: 'none' }[text] ?? text;
+function parseDependencyNotation(dependencyText: string, errorContext: string): string {
+  if (dependencyText.startsWith('sessions'))
+    return `sessions[pause=${parseSessionsNotation(dependencyText, errorContext)}]`;
+  const word = { true: 'log', false: 'none' }[dependencyText] ?? dependencyText;
   if (word === 'log' || word === 'none') return word;
-  throw unknownNameError(`value of ${errorContext}`, text, ['none', 'log', 'sessions[pause=1200]']);
+  throw unknownNameError(`value of ${errorContext}`, dependencyText, ['none', 'log', 'sessions[pause=1200]']);
 }
 
 /** Options that determine the grid. */
@@ -278,8 +279,8 @@ const PERTURBED_SPEEDS_WORD = 'speeds';
  * Parses a perturbation of the jobs, `speeds`, or both separated by a semicolon.
  * @throws InputError for an unknown perturbation, or two perturbations of the jobs.
  */
-function parsePerturbOption(text: string, errorContext: string): RequestedPerturbation {
-  const parts = text.split(';').map((part) => part.trim());
+function parsePerturbOption(perturbationText: string, errorContext: string): RequestedPerturbation {
+  const parts = perturbationText.split(';').map((part) => part.trim());
   const [jobs, second] = parts.filter((part) => part !== PERTURBED_SPEEDS_WORD).map(parsePerturbation);
   if (second !== undefined) {
     throw new InputError(

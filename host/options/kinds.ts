@@ -113,7 +113,7 @@ export function defineWordOption<Word extends string>({
     return input as Word;
   };
   // If `none` is the default, the help lists only the other words.
-  const choices = words.filter((each) => each !== 'none' || described.default !== 'none');
+  const choices = words.filter((eachWord) => eachWord !== 'none' || described.default !== 'none');
   return { ...described, choices, read: makeWordCheck(choices), check: makeWordCheck(words), print: String };
 }
 
@@ -137,7 +137,7 @@ export function defineCoreWordOption<Name extends Enumeration & CoreOption, Word
   return {
     ...defineWordOption({ ...described, words: wordNames }),
     core: (value, constants) => ({ [core]: coreNumberOf(value, constants) }),
-    wordOf: (number) => wordNames.find((each) => coreNumberOf(each, coreConstants()) === number),
+    wordOf: (number) => wordNames.find((knownWord) => coreNumberOf(knownWord, coreConstants()) === number),
   };
 }
 

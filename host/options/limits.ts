@@ -45,16 +45,16 @@ export function checkRunningLimits(input: RunningLimitInput, errorContext: strin
   const sortedNames = [...values.keys()].sort(compareLimitNames);
   return sortedNames.length === 0
     ? NO_LIMITS_NOTATION
-    : sortedNames.map((name) => `${name}=${values.get(name)}`).join(';');
+    : sortedNames.map((ownerName) => `${ownerName}=${values.get(ownerName)}`).join(';');
 }
 
 /** Sort order of limits in a notation: general limits first, then by name. */
-function compareLimitNames(one: string, other: string): number {
-  const [placeOfOne, placeOfOther] = [one, other].map((name) => {
-    const place = (LIMIT_NAMES as readonly string[]).indexOf(name);
-    return place < 0 ? LIMIT_NAMES.length : place;
+function compareLimitNames(firstName: string, secondName: string): number {
+  const [placeOfOne, placeOfOther] = [firstName, secondName].map((ownerName) => {
+    const nameIndex = (LIMIT_NAMES as readonly string[]).indexOf(ownerName);
+    return nameIndex < 0 ? LIMIT_NAMES.length : nameIndex;
   }) as [number, number];
-  return placeOfOne - placeOfOther || Number(one > other) - Number(one < other);
+  return placeOfOne - placeOfOther || Number(firstName > secondName) - Number(firstName < secondName);
 }
 
 function limitEntriesOfObject(
@@ -72,19 +72,19 @@ function limitEntriesOfObject(
   });
 }
 
-function limitEntriesOfText(text: string, errorContext: string): [string, number][] {
-  if (text === NO_LIMITS_NOTATION) return [];
-  return text.split(/[;,+]/).map((part) => {
+function limitEntriesOfText(limitText: string, errorContext: string): [string, number][] {
+  if (limitText === NO_LIMITS_NOTATION) return [];
+  return limitText.split(/[;,+]/).map((part) => {
     const equals = part.lastIndexOf('=');
-    const name = part.slice(0, equals).trim();
+    const ownerName = part.slice(0, equals).trim();
     if (equals < 0) {
       throw new InputError(
         `${errorContext}: expected a limit such as user.processors=64 or user[alice].jobs=2, found '${part.trim()}'`,
       );
     }
     return [
-      name,
-      parseWholeNumber(part.slice(equals + 1).trim(), `${errorContext} ${name}`, LIMIT_NUMBER_RANGE),
+      ownerName,
+      parseWholeNumber(part.slice(equals + 1).trim(), `${errorContext} ${ownerName}`, LIMIT_NUMBER_RANGE),
     ];
   });
 }

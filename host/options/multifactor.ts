@@ -47,16 +47,16 @@ type MultifactorSettings = { readonly [Name in keyof typeof MULTIFACTOR_NUMBER_R
 };
 
 /** True if a text denotes a multifactor order. */
-export function isMultifactorOrder(text: string): boolean {
-  return /^multifactor\s*(\[|$)/.test(text);
+export function isMultifactorOrder(multifactorOrderText: string): boolean {
+  return /^multifactor\s*(\[|$)/.test(multifactorOrderText);
 }
 
 /**
  * Parses the factors with a nonzero weight of a multifactor order.
  * @throws InputError for an unknown parameter, a value out of range, or an order without any weight.
  */
-export function parsePriorityFactors(text: string, errorContext = 'order'): PriorityFactor[] {
-  const settings = parseMultifactorSettings(text, errorContext);
+export function parsePriorityFactors(priorityFactorsText: string, errorContext = 'order'): PriorityFactor[] {
+  const settings = parseMultifactorSettings(priorityFactorsText, errorContext);
   const { age = 0, fairshare = 0, size = 0, partitions } = settings;
   const factors: PriorityFactor[] = [
     { name: 'age', weight: age, value: ageFactorExpression(settings) },
@@ -76,18 +76,21 @@ export function parsePriorityFactors(text: string, errorContext = 'order'): Prio
 }
 
 /** Expression for a multifactor order: the negated priority, which is a whole number of at least 1. */
-export function makeMultifactorExpression(text: string, errorContext = 'order'): string {
-  const terms = parsePriorityFactors(text, errorContext).map(({ weight, value }) =>
+export function makeMultifactorExpression(orderText: string, errorContext = 'order'): string {
+  const terms = parsePriorityFactors(orderText, errorContext).map(({ weight, value }) =>
     weight === 1 ? value : `${weight} * ${value}`,
   );
   return `-max(1, floor(${terms.join(' + ')}))`;
 }
 
 /** Notation without brackets that hold no parameter. */
-export const omitEmptyBrackets = (text: string) => text.replace(/\[\s*\]\s*$/, '');
+export const omitEmptyBrackets = (orderText: string) => orderText.replace(/\[\s*\]\s*$/, '');
 
-function parseMultifactorSettings(text: string, errorContext: string): MultifactorSettings {
-  const { parameters } = parseNotation(omitEmptyBrackets(text));
+function parseMultifactorSettings(
+  multifactorSettingsText: string,
+  errorContext: string,
+): MultifactorSettings {
+  const { parameters } = parseNotation(omitEmptyBrackets(multifactorSettingsText));
   const partitions = new Map<string, number>();
   const shares = new Map<string, number>();
   const numbers: { -readonly [Name in keyof typeof MULTIFACTOR_NUMBER_RANGES]?: number } = {};
@@ -115,22 +118,30 @@ function parseMultifactorSettings(text: string, errorContext: string): Multifact
   return { ...numbers, ...switches, partitions, shares };
 }
 
-function unknownMultifactorParameterError(name: string, errorContext: string): InputError {
-  if (name === 'partition')
+function unknownMultifactorParameterError(parameterName: string, errorContext: string): InputError {
+  if (parameterName === 'partition')
     return new InputError(
       `${errorContext}, ${MULTIFACTOR_ORDER_NAME}: give the points of each partition by its name, such as partition.short=500`,
     );
-  if (name === 'qos')
+  if (parameterName === 'qos')
     return new InputError(
       `${errorContext}, ${MULTIFACTOR_ORDER_NAME}: qos is unknown, since logs name no quality of service`,
     );
-  return unknownNameError(`parameter of ${MULTIFACTOR_ORDER_NAME}`, name, MULTIFACTOR_PARAMETER_NAMES);
+  return unknownNameError(
+    `parameter of ${MULTIFACTOR_ORDER_NAME}`,
+    parameterName,
+    MULTIFACTOR_PARAMETER_NAMES,
+  );
 }
 
-const isMultifactorNumberName = (name: string): name is keyof typeof MULTIFACTOR_NUMBER_RANGES =>
-  Object.hasOwn(MULTIFACTOR_NUMBER_RANGES, name);
-const isMultifactorSwitchName = (name: string): name is (typeof MULTIFACTOR_SWITCHES)[number] =>
-  MULTIFACTOR_SWITCHES.some((each) => each === name);
+const isMultifactorNumberName = (
+  parameterName: string,
+): parameterName is keyof typeof MULTIFACTOR_NUMBER_RANGES =>
+  Object.hasOwn(MULTIFACTOR_NUMBER_RANGES, parameterName);
+const isMultifactorSwitchName = (
+  parameterName: string,
+): parameterName is (typeof MULTIFACTOR_SWITCHES)[number] =>
+  MULTIFACTOR_SWITCHES.some((switchName) => switchName === parameterName);
 
 /**
  * Expression of the age factor: age divided by the maximum age, as of the last computation of usage; 0 for
@@ -179,4 +190,5 @@ function partitionPointsExpression(partitions: ReadonlyMap<string, number>): str
 }
 
 /** Quotes a name for an expression; numbers stay unquoted. */
-const quoteNameInExpression = (name: string) => (/^\d+$/.test(name) ? name : `'${name}'`);
+const quoteNameInExpression = (parameterName: string) =>
+  /^\d+$/.test(parameterName) ? parameterName : `'${parameterName}'`;

@@ -57,9 +57,9 @@ const OPTION_NAMES_BY_KEY = new Map<string, string>();
 export function optionNameOfKey(key: string): string {
   const cachedName = OPTION_NAMES_BY_KEY.get(key);
   if (cachedName !== undefined) return cachedName;
-  const name = key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-  OPTION_NAMES_BY_KEY.set(key, name);
-  return name;
+  const optionName = key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  OPTION_NAMES_BY_KEY.set(key, optionName);
+  return optionName;
 }
 
 /** All options by name. */
@@ -73,9 +73,9 @@ export const OPTIONS: Readonly<Record<string, NamedOption>> = Object.fromEntries
  * Finds an option by name.
  * @throws InputError for an unknown name.
  */
-export function findOptionByName(name: string): NamedOption {
-  const option = Object.hasOwn(OPTIONS, name) ? OPTIONS[name] : undefined;
-  if (option === undefined) throw unknownNameError('option', name, Object.keys(OPTIONS));
+export function findOptionByName(optionName: string): NamedOption {
+  const option = Object.hasOwn(OPTIONS, optionName) ? OPTIONS[optionName] : undefined;
+  if (option === undefined) throw unknownNameError('option', optionName, Object.keys(OPTIONS));
   return option;
 }
 
@@ -97,8 +97,12 @@ export const JOB_OPTION_KEYS = Object.keys(JOB_OPTIONS) as (keyof typeof JOB_OPT
  * @param errorContext name of the option in errors.
  * @throws InputError for an invalid text.
  */
-export function parseOptionText(name: string, input: string, errorContext = name): Partial<Settings> {
-  const { key, read } = findOptionByName(name);
+export function parseOptionText(
+  optionName: string,
+  input: string,
+  errorContext = optionName,
+): Partial<Settings> {
+  const { key, read } = findOptionByName(optionName);
   return { [key]: read(input, errorContext) };
 }
 
@@ -122,8 +126,10 @@ export function addParsedOptionTexts<Given extends object>(
 const ABSENT_OPTION_WORD = 'none';
 
 /** True if a text means that the option is absent. */
-export function isAbsentOptionText(name: string, text: unknown): boolean {
-  return text === ABSENT_OPTION_WORD && findOptionByName(name).choices?.includes(text) !== true;
+export function isAbsentOptionText(optionName: string, optionText: unknown): boolean {
+  return (
+    optionText === ABSENT_OPTION_WORD && findOptionByName(optionName).choices?.includes(optionText) !== true
+  );
 }
 
 /** Function that formats an option for error messages, with one value or several. */
@@ -131,8 +137,10 @@ export type Naming = (key: OptionKey, ...texts: readonly string[]) => string;
 
 /** Formats an option as on the command line: `--queue per-home`. */
 export const nameOptionOnCommandLine: Naming = (key, ...texts) => {
-  const name = `--${optionNameOfKey(key)}`;
-  return texts.length === 0 || findOptionByKey(key).isSwitch ? name : `${name} ${texts.join(' or ')}`;
+  const optionFlag = `--${optionNameOfKey(key)}`;
+  return texts.length === 0 || findOptionByKey(key).isSwitch
+    ? optionFlag
+    : `${optionFlag} ${texts.join(' or ')}`;
 };
 
 /** Formats an option as in a study file: `queue: per-home`. */
@@ -141,6 +149,8 @@ export const nameOptionInStudyFile: Naming = (key, ...texts) =>
 
 /** Formats an option as in the library: `queue: 'per-home'`. */
 export const nameOptionInLibrary: Naming = (key, ...texts) => {
-  const libraryLiterals = texts.map((text) => (/^(?:true|false|[\d.e+-]+)$/.test(text) ? text : `'${text}'`));
+  const libraryLiterals = texts.map((optionText) =>
+    /^(?:true|false|[\d.e+-]+)$/.test(optionText) ? optionText : `'${optionText}'`,
+  );
   return key + (texts.length === 0 ? '' : `: ${libraryLiterals.join(' or ')}`);
 };

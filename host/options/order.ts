@@ -135,26 +135,28 @@ const timeDependenceByOrder = new Map<string, boolean>();
 
 /** True if an order depends on other jobs of the same users or groups. */
 export function dependsOnOtherJobs(order: Order): boolean {
-  return stateColumnsOfOrder(order).some((name) => name !== 'now');
+  return stateColumnsOfOrder(order).some((columnName) => columnName !== 'now');
 }
 
 /** Columns of a time-dependent order that depend on the state of the simulation; empty for other orders. */
 export function stateColumnsOfOrder(order: Order): readonly string[] {
   if (!isTimeDependentOrder(order)) return [];
   const { columns } = parseOrderExpression(order as string);
-  return STATE_DEPENDENT_COLUMNS.filter((name) => columns.has(name));
+  return STATE_DEPENDENT_COLUMNS.filter((columnName) => columns.has(columnName));
 }
 
 /** True if an order depends on the past usage of users or groups. */
 export function dependsOnUsage(order: Order): boolean {
-  return stateColumnsOfOrder(order).some((name) => name === 'usage' || name === 'groupUsage');
+  return stateColumnsOfOrder(order).some(
+    (columnName) => columnName === 'usage' || columnName === 'groupUsage',
+  );
 }
 
 /** True if a time-dependent order uses the times at which usage is computed. */
 export function dependsOnUsageTimes(order: Order): boolean {
   if (!isTimeDependentOrder(order)) return false;
   const { columns } = parseOrderExpression(order as string);
-  return ['usage', 'groupUsage', 'usageStep', 'usageOffset'].some((name) => columns.has(name));
+  return ['usage', 'groupUsage', 'usageStep', 'usageOffset'].some((columnName) => columns.has(columnName));
 }
 
 /** True if an order uses attributes of jobs from the log. */
@@ -189,17 +191,17 @@ export function parseOrderExpression(
   named?: HasNameTest,
 ): ParsedExpression {
   if (isMultifactorOrder(order)) return parseMultifactorOrder(order, errorContext, named);
-  const text = isNamedOrder(order) ? NAMED_ORDERS[order].key : order;
-  return parseExpression(text, ORDER_EXPRESSION_COLUMNS, errorContext, named);
+  const orderText = isNamedOrder(order) ? NAMED_ORDERS[order].key : order;
+  return parseExpression(orderText, ORDER_EXPRESSION_COLUMNS, errorContext, named);
 }
 
 /** Parses a multifactor order to an expression. Errors contain no positions in the generated expression. */
 function parseMultifactorOrder(order: string, errorContext: string, named?: HasNameTest): ParsedExpression {
   const test: HasNameTest | undefined =
     named &&
-    ((column, name) => {
+    ((column, columnName) => {
       try {
-        return named(column, name);
+        return named(column, columnName);
       } catch (error) {
         throw error instanceof InputError ? new UnknownOrderNameError(error.message) : error;
       }
@@ -241,33 +243,36 @@ export function printOrder(order: Order): string {
 /** Canonical form of an order, equal for all its spellings: `shortest` is `estimate`. */
 export function canonicalOrderText(order: Order): string {
   if (typeof order === 'function' || isCodeFileName(order) || order === 'wfp3') return printOrder(order);
-  const text = isMultifactorOrder(order) ? makeMultifactorExpression(order) : order;
-  return (isNamedOrder(text) ? NAMED_ORDERS[text].key : text).replaceAll(/('[^']*'|"[^"]*")|\s/g, '$1');
+  const orderText = isMultifactorOrder(order) ? makeMultifactorExpression(order) : order;
+  return (isNamedOrder(orderText) ? NAMED_ORDERS[orderText].key : orderText).replaceAll(
+    /('[^']*'|"[^"]*")|\s/g,
+    '$1',
+  );
 }
 
 function checkOrderInput(input: Order, errorContext: string): Order {
   if (typeof input === 'function') return input;
-  const text = String(input).trim();
-  if (isNamedOrder(text)) return text;
-  if (isMultifactorOrder(text)) {
-    const { name, parameters } = parseNotation(omitEmptyBrackets(text));
-    parseOrderExpression(text, errorContext);
+  const orderText = String(input).trim();
+  if (isNamedOrder(orderText)) return orderText;
+  if (isMultifactorOrder(orderText)) {
+    const { name, parameters } = parseNotation(omitEmptyBrackets(orderText));
+    parseOrderExpression(orderText, errorContext);
     return printNotation(name, parameters);
   }
-  if (isCodeFileName(text)) return findProvidedCode(text, errorContext).name;
+  if (isCodeFileName(orderText)) return findProvidedCode(orderText, errorContext).name;
   try {
-    parseOrderExpression(text, errorContext);
+    parseOrderExpression(orderText, errorContext);
   } catch (error) {
     // A word that is misspelt.
-    if (error instanceof InputError && /^[A-Za-z][\w-]*$/.test(text))
-      throw unknownNameError(`value of ${errorContext}`, text, [
+    if (error instanceof InputError && /^[A-Za-z][\w-]*$/.test(orderText))
+      throw unknownNameError(`value of ${errorContext}`, orderText, [
         ...NAMED_ORDER_WORDS,
         MULTIFACTOR_ORDER_NAME,
         ...ORDER_EXPRESSION_COLUMNS,
       ]);
     throw error;
   }
-  return text;
+  return orderText;
 }
 
 /** Order in which EASY backfilling tries the jobs behind the job with the reservation. */

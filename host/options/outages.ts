@@ -73,8 +73,8 @@ export function isOutageFileName(text: string): boolean {
 const outageNotationsByFile = new Map<string, string>();
 
 /** Registers the text of an outage file, so that its name can be used as an option value. */
-export function provideOutageFile(name: string, text: string): void {
-  outageNotationsByFile.set(name, parseOutageCsv(text, name));
+export function provideOutageFile(fileName: string, csvText: string): void {
+  outageNotationsByFile.set(fileName, parseOutageCsv(csvText, fileName));
 }
 
 /**
@@ -142,23 +142,27 @@ function printNodeRanges(nodes: readonly (readonly [number, number])[]): string 
 }
 
 /** Parses ranges of nodes such as `3 7-8`. */
-function parseNodeRanges(text: string, errorContext: string): (readonly [number, number])[] {
-  const parts = text.split(/[\s,]+/).filter((part) => part !== '');
+function parseNodeRanges(nodeRangesText: string, errorContext: string): (readonly [number, number])[] {
+  const parts = nodeRangesText.split(/[\s,]+/).filter((part) => part !== '');
   const ranges = parts.map((part) => {
     const [, first, last = first] = /^(\d+)(?:-(\d+))?$/.exec(part) ?? [];
     const range = [Number(first), Number(last)] as const;
     if (first !== undefined && range[0] >= 1 && range[1] >= range[0]) return range;
-    throw new InputError(`${errorContext}: nodes are numbers from 1 on, such as 3 7-8, not '${text}'`);
+    throw new InputError(
+      `${errorContext}: nodes are numbers from 1 on, such as 3 7-8, not '${nodeRangesText}'`,
+    );
   });
   for (const [place, [first, last]] of ranges.entries()) {
-    const other = ranges.slice(0, place).find((each) => each[0] <= last && each[1] >= first);
-    if (other !== undefined)
+    const overlappingRange = ranges.slice(0, place).find((each) => each[0] <= last && each[1] >= first);
+    if (overlappingRange !== undefined)
       throw new InputError(
-        `${errorContext}: node ${Math.max(first, other[0])} is given twice in '${text}'; give each node once`,
+        `${errorContext}: node ${Math.max(first, overlappingRange[0])} is given twice in '${nodeRangesText}'; give each node once`,
       );
   }
   if (ranges.length > 0) return ranges;
-  throw new InputError(`${errorContext}: nodes are numbers from 1 on, such as 3 7-8, not '${text}'`);
+  throw new InputError(
+    `${errorContext}: nodes are numbers from 1 on, such as 3 7-8, not '${nodeRangesText}'`,
+  );
 }
 
 function printOutageTime({ seconds, isDated }: OutageTime): string {
@@ -169,44 +173,49 @@ function printOutageTime({ seconds, isDated }: OutageTime): string {
  * Converts a CSV file with the columns site, from, to, processors, nodes and planned to the notation.
  * @throws InputError with the line number for a wrong column, a row of another length or an invalid value.
  */
-function parseOutageCsv(text: string, name: string): string {
-  const fileDefect = text.trim() === '' ? 'is empty' : /[\0\uFFFD]/.test(text) ? 'is not text' : undefined;
+function parseOutageCsv(outageText: string, fileName: string): string {
+  const fileDefect =
+    outageText.trim() === '' ? 'is empty' : /[\0\uFFFD]/.test(outageText) ? 'is not text' : undefined;
   if (fileDefect !== undefined)
-    throw new InputError(`${name} ${fileDefect}; expected a CSV file with the columns ${OUTAGE_CSV_FORM}`);
-  const [header = '', ...lines] = text.replace(/^\uFEFF/, '').split(/\r?\n/);
+    throw new InputError(
+      `${fileName} ${fileDefect}; expected a CSV file with the columns ${OUTAGE_CSV_FORM}`,
+    );
+  const [header = '', ...lines] = outageText.replace(/^\uFEFF/, '').split(/\r?\n/);
   const columns = splitCsvLine(header).map((each) => each.trim());
-  checkOutageCsvColumns(columns, `${name}, line 1`);
+  checkOutageCsvColumns(columns, `${fileName}, line 1`);
   const outages = lines.flatMap((line, i) =>
-    line.trim() === '' ? [] : [parseOutageCsvRow(line, columns, `${name}, line ${i + 2}`)],
+    line.trim() === '' ? [] : [parseOutageCsvRow(line, columns, `${fileName}, line ${i + 2}`)],
   );
   if (outages.length > 0) return printOutages(outages);
-  throw new InputError(`${name} has no row with an outage; add one, or give --outages none`);
+  throw new InputError(`${fileName} has no row with an outage; add one, or give --outages none`);
 }
 
-function checkOutageCsvColumns(columns: readonly string[], place: string): void {
+function checkOutageCsvColumns(columns: readonly string[], fileLocation: string): void {
   for (const [i, column] of columns.entries()) {
     if (!isOutageCsvColumn(column))
-      throw new InputError(`${place}: ${unknownNameError('column', column, OUTAGE_CSV_COLUMNS).message}`);
+      throw new InputError(
+        `${fileLocation}: ${unknownNameError('column', column, OUTAGE_CSV_COLUMNS).message}`,
+      );
     if (columns.indexOf(column) < i)
-      throw new InputError(`${place}: the column ${column} is there twice; remove one of them`);
+      throw new InputError(`${fileLocation}: the column ${column} is there twice; remove one of them`);
   }
   for (const column of ['site', 'from', 'to'])
-    if (!columns.includes(column)) throw new InputError(`${place}: the column ${column} is missing`);
+    if (!columns.includes(column)) throw new InputError(`${fileLocation}: the column ${column} is missing`);
 }
 
-function parseOutageCsvRow(line: string, columns: readonly string[], place: string): ParsedOutage {
+function parseOutageCsvRow(line: string, columns: readonly string[], rowLocation: string): ParsedOutage {
   const cells = splitCsvLine(line).map((each) => each.trim());
   if (cells.length !== columns.length) {
     const advice = cells.length < columns.length ? '; end the row with a comma for each empty value' : '';
     throw new InputError(
-      `${place}: expected ${formatCount(columns.length, 'value')} (${columns.join(', ')}), found ${cells.length}${advice}`,
+      `${rowLocation}: expected ${formatCount(columns.length, 'value')} (${columns.join(', ')}), found ${cells.length}${advice}`,
     );
   }
   const cell = (column: string) => cells[columns.indexOf(column)] ?? '';
   const number = (column: string, subject: string) => {
-    const value = parseNumberOrNaN(cell(column));
-    if (!Number.isNaN(value)) return value;
-    throw new InputError(`${place}: ${subject} a whole number from 1 on, not '${cell(column)}'`);
+    const cellNumber = parseNumberOrNaN(cell(column));
+    if (!Number.isNaN(cellNumber)) return cellNumber;
+    throw new InputError(`${rowLocation}: ${subject} a whole number from 1 on, not '${cell(column)}'`);
   };
   return checkParsedOutage(
     {
@@ -215,20 +224,20 @@ function parseOutageCsvRow(line: string, columns: readonly string[], place: stri
       ...(cell('to') !== '' && { to: cell('to') }),
       ...(cell('processors') !== '' && { processors: number('processors', PROCESSORS_SUBJECT) }),
       ...(cell('nodes') !== '' && { nodes: cell('nodes') }),
-      isPlanned: parseYesOrNo(cell('planned'), place),
+      isPlanned: parseYesOrNo(cell('planned'), rowLocation),
     },
-    place,
+    rowLocation,
   );
 }
 
-function isOutageCsvColumn(name: string): name is (typeof OUTAGE_CSV_COLUMNS)[number] {
-  return OUTAGE_CSV_COLUMNS.some((column) => column === name);
+function isOutageCsvColumn(columnName: string): columnName is (typeof OUTAGE_CSV_COLUMNS)[number] {
+  return OUTAGE_CSV_COLUMNS.some((column) => column === columnName);
 }
 
-function parseYesOrNo(text: string, errorContext: string): boolean {
-  if (OUTAGE_CSV_YES_WORDS.includes(text)) return true;
-  if (OUTAGE_CSV_NO_WORDS.includes(text)) return false;
-  throw new InputError(`${errorContext}: planned is yes or no, not '${text}'`);
+function parseYesOrNo(answerText: string, errorContext: string): boolean {
+  if (OUTAGE_CSV_YES_WORDS.includes(answerText)) return true;
+  if (OUTAGE_CSV_NO_WORDS.includes(answerText)) return false;
+  throw new InputError(`${errorContext}: planned is yes or no, not '${answerText}'`);
 }
 
 function checkOutageInput(outage: OutageInput, errorContext: string, index: number): ParsedOutage {
@@ -260,12 +269,12 @@ function checkParsedOutage(outage: OutageInput, errorContext: string): ParsedOut
 }
 
 function checkOutageTime(time: number | string, errorContext: string): OutageTime {
-  const text = String(time).trim();
-  const date = parseDateAsSeconds(text);
+  const timeText = String(time).trim();
+  const date = parseDateAsSeconds(timeText);
   if (!Number.isNaN(date)) return { seconds: date, isDated: true };
-  const seconds = parseNumberOrNaN(text, { isTime: true });
+  const seconds = parseNumberOrNaN(timeText, { isTime: true });
   if (Math.abs(seconds) <= LATEST_OUTAGE_TIME) return { seconds, isDated: false };
   throw new InputError(
-    `${errorContext}: expected seconds, or a date such as 2010-05-01T12:00, found '${text}'`,
+    `${errorContext}: expected seconds, or a date such as 2010-05-01T12:00, found '${timeText}'`,
   );
 }

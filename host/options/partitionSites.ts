@@ -57,22 +57,24 @@ function checkPartitionSites(input: PartitionSitesInput, errorContext: string): 
     .join(';');
 }
 
-const compareNumbers = (one: number, other: number) => one - other;
+const compareNumbers = (firstSite: number, secondSite: number) => firstSite - secondSite;
 
-function partitionEntriesOfText(text: string, errorContext: string): [string, number[]][] {
-  if (text === NO_PARTITION_SITES_NOTATION) return [];
-  return text.split(/[;,]/).map((part) => {
+function partitionEntriesOfText(partitionText: string, errorContext: string): [string, number[]][] {
+  if (partitionText === NO_PARTITION_SITES_NOTATION) return [];
+  return partitionText.split(/[;,]/).map((part) => {
     const equals = part.lastIndexOf('=');
     if (equals < 0) {
       throw new InputError(
         `${errorContext}: expected partitions and their sites such as ${PARTITION_SITES_EXAMPLE}, found '${part.trim()}'`,
       );
     }
-    const name = part.slice(0, equals).trim();
+    const partitionName = part.slice(0, equals).trim();
     const sites = part.slice(equals + 1).split('+');
     return [
-      name,
-      sites.map((site) => parseWholeNumber(site.trim(), `${errorContext} ${name}`, SITE_NUMBER_RANGE)),
+      partitionName,
+      sites.map((site) =>
+        parseWholeNumber(site.trim(), `${errorContext} ${partitionName}`, SITE_NUMBER_RANGE),
+      ),
     ];
   });
 }

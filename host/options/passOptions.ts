@@ -24,17 +24,17 @@ const PASS_OPTIONS_HEADING = 'Passes';
  * Parses a delay: one time for both events, or `submit=3,end=0`, also with a plus instead of the comma.
  * @throws InputError for an unknown event or a time out of range.
  */
-function parsePassDelay(text: string, errorContext: string): PassDelay {
+function parsePassDelay(passDelayText: string, errorContext: string): PassDelay {
   const parseSeconds = (delayText: string) =>
     parseNumber(delayText, errorContext, { ...PASS_DELAY_RANGE, isTime: true });
-  if (!text.includes('=')) {
-    const delayForBoth = parseSeconds(text);
+  if (!passDelayText.includes('=')) {
+    const delayForBoth = parseSeconds(passDelayText);
     return { submit: delayForBoth, end: delayForBoth };
   }
   const delay = { ...NO_PASS_DELAY };
-  for (const part of text.split(/[,+]/)) {
+  for (const part of passDelayText.split(/[,+]/)) {
     const [key = '', ...value] = part.split('=');
-    const event = PASS_DELAY_KEYS.find((each) => each === key.trim());
+    const event = PASS_DELAY_KEYS.find((eachKey) => eachKey === key.trim());
     if (event === undefined) throw unknownNameError(`event of ${errorContext}`, key.trim(), PASS_DELAY_KEYS);
     delay[event] = parseSeconds(value.join('='));
   }

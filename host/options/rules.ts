@@ -357,8 +357,8 @@ type OptionValuesForRules = Readonly<Partial<Record<OptionKey, unknown>>> & {
 };
 
 function optionTextForRule({ option }: OptionCondition, values: OptionValuesForRules): string {
-  const value = values[option];
-  return value === undefined ? printDefaultValue(option) : findOptionByKey(option).print(value);
+  const optionValue = values[option];
+  return optionValue === undefined ? printDefaultValue(option) : findOptionByKey(option).print(optionValue);
 }
 
 /** Default of an option as text. */
@@ -376,8 +376,8 @@ function isConditionMet(condition: OptionCondition, values: OptionValuesForRules
   if (condition.moreThan !== undefined) return (values.siteCount ?? 0) > condition.moreThan();
   if (condition.isGiven) return values[condition.option] !== undefined;
   if (condition.suchThat !== undefined) {
-    const value = values[condition.option] ?? findOptionByKey(condition.option).default;
-    return value !== undefined && condition.suchThat.isSatisfiedBy(value);
+    const optionValue = values[condition.option] ?? findOptionByKey(condition.option).default;
+    return optionValue !== undefined && condition.suchThat.isSatisfiedBy(optionValue);
   }
   const text = optionTextForRule(condition, values);
   if (condition.is !== undefined)
@@ -417,27 +417,27 @@ function findRuleViolation(
     const options = [subject.option, needs.option];
     if (needs.suchThat === undefined)
       return { sentence: `${ruleSubjectText} needs ${naming(needs.option, ...(needs.is ?? []))}`, options };
-    const value = `the ${optionNameOfKey(needs.option)} here is ${optionTextForRule(needs, values)}`;
-    const sentence = `${ruleSubjectText} is only for ${needs.suchThat.words}; ${value}`;
+    const optionText = `the ${optionNameOfKey(needs.option)} here is ${optionTextForRule(needs, values)}`;
+    const sentence = `${ruleSubjectText} is only for ${needs.suchThat.words}; ${optionText}`;
     return { sentence, options, isReasonIncluded: true };
   }
-  const other = excludes.find((condition) => isConditionMet(condition, values));
-  if (other === undefined) return undefined;
+  const otherCondition = excludes.find((condition) => isConditionMet(condition, values));
+  if (otherCondition === undefined) return undefined;
   return {
-    sentence: describeExclusion(ruleSubjectText, other, values, naming),
-    options: [subject.option, other.option],
+    sentence: describeExclusion(ruleSubjectText, otherCondition, values, naming),
+    options: [subject.option, otherCondition.option],
   };
 }
 
 function describeExclusion(
   ruleSubjectText: string,
-  other: OptionCondition,
+  otherCondition: OptionCondition,
   values: OptionValuesForRules,
   naming: Naming,
 ): string {
-  const maxSites = other.moreThan?.();
+  const maxSites = otherCondition.moreThan?.();
   if (maxSites === undefined)
-    return `${ruleSubjectText} cannot be combined with ${describeCondition(other, values, naming)}`;
+    return `${ruleSubjectText} cannot be combined with ${describeCondition(otherCondition, values, naming)}`;
   const sites = maxSites === 1 ? 'a single site' : `at most ${maxSites} sites`;
   return `${ruleSubjectText} is for ${sites}, found ${values.siteCount}`;
 }
@@ -504,7 +504,7 @@ export function doOptionsUseEstimates(values: OptionValuesForRules): boolean {
     readsEstimate ||
     triesCandidates ||
     values.kill !== undefined ||
-    ESTIMATE_READING_CONDITIONS.some((each) => isConditionMet(each, values))
+    ESTIMATE_READING_CONDITIONS.some((eachCondition) => isConditionMet(eachCondition, values))
   );
 }
 

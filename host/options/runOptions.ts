@@ -38,9 +38,9 @@ import { SHARE_OPTIONS } from './shareOptions.js';
 /** Policy as the library accepts it. */
 export type PolicyInput = string | Policy | PolicyFunction | OwnPolicy;
 
-function parsePolicyOption(text: string, errorContext: string): Policy {
-  if (!isCodeFileName(text)) return parsePolicy(text);
-  const { name, exports } = findProvidedCode(text, errorContext);
+function parsePolicyOption(policyText: string, errorContext: string): Policy {
+  if (!isCodeFileName(policyText)) return parsePolicy(policyText);
+  const { name, exports } = findProvidedCode(policyText, errorContext);
   const policy = { ...makeCustomPolicy(exports?.mayWait === true), name };
   return exports === undefined ? policy : { ...policy, choose: exports.default as PolicyFunction };
 }
@@ -95,8 +95,8 @@ const DOWNEY_SPEEDUP_PARAMETERS = ['A', 'sigma'];
  * Parses a speedup model: `linear`, or `downey[A=16,sigma=1]`.
  * @throws InputError for an unknown name or parameter, and for a parameter that is missing or out of range.
  */
-function parseSpeedup(text: string, errorContext: string): Speedup {
-  const { name, parameters } = parseNotation(text);
+function parseSpeedup(speedupText: string, errorContext: string): Speedup {
+  const { name, parameters } = parseNotation(speedupText);
   if (name !== 'linear' && name !== 'downey') throw unknownNameError('speed-up', name, ['linear', 'downey']);
   if (name === 'linear') {
     if (parameters.size > 0) throw new InputError("speed-up 'linear' has no parameters");
@@ -107,10 +107,10 @@ function parseSpeedup(text: string, errorContext: string): Speedup {
       throw unknownNameError('parameter of downey', parameter, DOWNEY_SPEEDUP_PARAMETERS);
   }
   const parseParameter = (parameter: string) => {
-    const value = parameters.get(parameter);
-    if (value === undefined)
-      throw new InputError(`speed-up '${text}': give A and sigma, as in downey[A=16,sigma=1]`);
-    return parseNumber(value, `parameter '${parameter}' of downey`);
+    const parameterText = parameters.get(parameter);
+    if (parameterText === undefined)
+      throw new InputError(`speed-up '${speedupText}': give A and sigma, as in downey[A=16,sigma=1]`);
+    return parseNumber(parameterText, `parameter '${parameter}' of downey`);
   };
   return checkSpeedup(
     { averageParallelism: parseParameter('A'), sigma: parseParameter('sigma') },

@@ -138,9 +138,9 @@ export function omitUnusedUsageTimes(
   order: string | undefined,
   options: Readonly<Record<string, string>>,
 ): Readonly<Record<string, string>> {
-  const isIdle = (name: string) =>
+  const isIdle = (optionName: string) =>
     order !== undefined &&
-    ((name === 'usage-step' && !dependsOnUsageTimes(order)) ||
-      (['half-life', 'usage-count'].includes(name) && !dependsOnUsage(order)));
+    ((optionName === 'usage-step' && !dependsOnUsageTimes(order)) ||
+      (['half-life', 'usage-count'].includes(optionName) && !dependsOnUsage(order)));
   return Object.fromEntries(Object.entries(options).filter(([name]) => !isIdle(name)));
 }

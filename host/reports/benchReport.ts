@@ -50,7 +50,9 @@ function makeDecisionTimeTable(
   const sizes = sortDistinctValues(measuredTimings.map(({ size }) => size));
   const rows = sortDistinctValues(measuredTimings.map(({ policy }) => policy)).flatMap((policy) =>
     [...BENCH_SEARCH_METHODS, undefined]
-      .map((method) => measuredTimings.filter((each) => each.policy === policy && each.method === method))
+      .map((method) =>
+        measuredTimings.filter((timing) => timing.policy === policy && timing.method === method),
+      )
       .filter(({ length }) => length > 0),
   );
   const hasSearchMethods = measuredTimings.some(({ method }) => method !== undefined);
@@ -68,7 +70,7 @@ function makeDecisionTimeTable(
     rows: rows.map((timingsOfRow): TableCell[] => [
       timingsOfRow[0]!.policy,
       ...(hasSearchMethods ? [timingsOfRow[0]!.method ?? null] : []),
-      ...sizes.map((size) => timingsOfRow.find((each) => each.size === size)?.time ?? null),
+      ...sizes.map((size) => timingsOfRow.find((timing) => timing.size === size)?.time ?? null),
     ]),
   };
 }
@@ -82,7 +84,9 @@ function makeCostGrowthTable({ growth }: BenchResult): Table {
       ? null
       : `${growthRow.power.toFixed(2)} ± ${(growthRow.power - growthRow.low).toFixed(2)}`;
   };
-  const methods = BENCH_SEARCH_METHODS.filter((method) => growth.some((each) => each.method === method));
+  const methods = BENCH_SEARCH_METHODS.filter((method) =>
+    growth.some((costGrowth) => costGrowth.method === method),
+  );
   const columns = methods.flatMap((method) => ['sites', 'queue'].map((of) => [method, of] as const));
   return {
     id: 'growth',
@@ -113,7 +117,7 @@ function makeDecisionTimeFigure(
   y: string,
 ): Figure {
   const methods = [...BENCH_SEARCH_METHODS, undefined].filter((method) =>
-    measuredTimings.some((each) => each.method === method),
+    measuredTimings.some((timing) => timing.method === method),
   );
   const ticks = sortDistinctValues(measuredTimings.map(({ size }) => size)).map((value) => ({
     value,
@@ -127,7 +131,7 @@ function makeDecisionTimeFigure(
     sharesY: true,
     panels: methods.map((method) => {
       const timingsByPolicy = groupBy(
-        measuredTimings.filter((each) => each.method === method),
+        measuredTimings.filter((timing) => timing.method === method),
         ({ policy }) => policy,
       );
       const series = [...timingsByPolicy].map(([name, times]) => ({

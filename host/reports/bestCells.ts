@@ -61,8 +61,8 @@ function axisLabelsOfCell(
 
 /** Positions of all cells with a value. */
 function positionsOfFilledCells(table: TableCellValues): CellPosition[] {
-  const all = table.cells.flatMap((cells, row) => cells.map((_, column) => ({ row, column })));
-  return all.filter((place) => !Number.isNaN(cellValueAt(table, place)));
+  const allCells = table.cells.flatMap((cells, row) => cells.map((_, column) => ({ row, column })));
+  return allCells.filter((place) => !Number.isNaN(cellValueAt(table, place)));
 }
 
 const metricOfColumn = ({ columns }: TableCellValues, { column }: CellPosition) => columns[column]!.measure;
@@ -224,8 +224,10 @@ export function describeBestCells(
     const names = settings.map(({ best, places }) => {
       if (typeof best === 'string') return best;
       if (best.length === places.length) return NO_DIFFERENCE_TEXT;
-      const name = describeLabels(axes, axisLabelsOfCell(spec, table, firstElement(best), true));
-      return best.length === 1 ? name : `${name} (and ${formatCount(best.length - 1, 'other')} ${alikeText})`;
+      const cellName = describeLabels(axes, axisLabelsOfCell(spec, table, firstElement(best), true));
+      return best.length === 1
+        ? cellName
+        : `${cellName} (and ${formatCount(best.length - 1, 'other')} ${alikeText})`;
     });
     const label = `Best ${measure.title}${replicationRemark}`;
     if (names.length > 1)
@@ -240,12 +242,13 @@ export function describeBestCells(
       ];
     const { best } = firstElement(settings);
     const { unit = '', format } = measure;
-    const name = firstElement(names);
-    if (typeof best === 'string' || name === NO_DIFFERENCE_TEXT) return [{ label, value: name }];
+    const cellName = firstElement(names);
+    if (typeof best === 'string' || cellName === NO_DIFFERENCE_TEXT) return [{ label, value: cellName }];
     return [
       {
         label,
-        value: `${name}: ${formatValue(cellValueAt(table, firstElement(best)), format)} ${unit}`.trimEnd(),
+        value:
+          `${cellName}: ${formatValue(cellValueAt(table, firstElement(best)), format)} ${unit}`.trimEnd(),
       },
     ];
   });
@@ -256,10 +259,10 @@ function remarkOnReplications({
   replicationValues: draws,
   population: { fewest },
 }: CellComparisonReplications): string {
-  const count = draws[0]?.[0]?.length ?? 0;
-  return count < fewest
+  const drawCount = draws[0]?.[0]?.length ?? 0;
+  return drawCount < fewest
     ? `not judged below ${formatNumber(fewest)} replications`
-    : `over ${formatNumber(count)} replications`;
+    : `over ${formatNumber(drawCount)} replications`;
 }
 
 /** Largest number of labels that are listed with their counts. */
@@ -267,17 +270,17 @@ const MAX_LISTED_BEST_NAMES = 3;
 
 /** Most frequent names with their counts, as text. */
 function formatMostFrequentNames(names: readonly string[], isAnyBest: boolean): string {
-  const countsByName = [...groupBy(names, (name) => name)].map(
+  const countsByName = [...groupBy(names, (cellName) => cellName)].map(
     ([name, { length }]) => [name, length] as const,
   );
   const [[first, most], ...others] = countsByName.sort(([, a], [, b]) => b - a) as [[string, number]];
   if (others.length === 0) return isAnyBest ? `${first} in all ${formatNumber(most)} settings` : first;
-  const rest = countsByName.slice(MAX_LISTED_BEST_NAMES).reduce((sum, [, count]) => sum + count, 0);
+  const unlistedCount = countsByName.slice(MAX_LISTED_BEST_NAMES).reduce((sum, [, count]) => sum + count, 0);
   return [
     `${first} in ${formatNumber(most)} of ${formatNumber(names.length)} settings`,
     ...countsByName
       .slice(1, MAX_LISTED_BEST_NAMES)
       .map(([name, count]) => `${name} in ${formatNumber(count)}`),
-    ...(rest > 0 ? [`others in ${formatNumber(rest)}`] : []),
+    ...(unlistedCount > 0 ? [`others in ${formatNumber(unlistedCount)}`] : []),
   ].join(', ');
 }

@@ -151,11 +151,13 @@ export function rankRunsByResponse(runs: readonly ComparedMethodRun[]): RankedCo
   );
   const differingMethodOptions = findDifferingOptions(runs.map(({ configuration }) => configuration));
   const differsInPoliciesAlone = differingMethodOptions.every((options) =>
-    Object.keys(options).every((name) => name === 'policy'),
+    Object.keys(options).every((optionName) => optionName === 'policy'),
   );
   const [bestFit, fastestFirst] = ['best-fit', 'fastest-first'].map(
-    (name) =>
-      meanResponses[runs.findIndex(({ configuration }) => configuration.policy.declaration.name === name)],
+    (policyName) =>
+      meanResponses[
+        runs.findIndex(({ configuration }) => configuration.policy.declaration.name === policyName)
+      ],
   );
   return runs.map((run, i) => {
     const isBest = i === bestIndex;
@@ -205,8 +207,10 @@ export function unperturbedComparisonDocument(
 function jobClassResultsDocument(results: readonly ClassResults[]): object {
   const classesByClassification = results.map(({ by, metrics, classes }) => {
     const rows = classes.map(({ name, jobs, estimates, differences }) => {
-      const means = estimates.map((each) =>
-        each.map((estimate) => estimate && { mean: estimate.mean, low: estimate.low, high: estimate.high }),
+      const means = estimates.map((eachEstimate) =>
+        eachEstimate.map(
+          (estimate) => estimate && { mean: estimate.mean, low: estimate.low, high: estimate.high },
+        ),
       );
       const entriesByMetric = <Value>(values: readonly Value[]) =>
         Object.fromEntries(metrics.map((metric, i) => [metric, values[i]]));

@@ -414,8 +414,8 @@ export function makeUnperturbedReport(facts: UnperturbedReportFacts): Report {
         }),
       ),
     ],
-    rows: names.map((name, method) => [
-      name,
+    rows: names.map((methodName, method) => [
+      methodName,
       ...tableMetrics.map((metric) => metricValueOfMethod(facts, metric, method)),
     ]),
   };

@@ -67,8 +67,8 @@ function makeRequestedMetricColumns(
     const format = commonColumnFormat(values, metric.format);
     const cells = values.map((value, methodIndex) => {
       const bestMark = best === undefined ? '' : methodIndex === best ? ' *' : '  ';
-      const text = (Number.isNaN(value) ? '-' : formatValue(value, format)) + bestMark;
-      return methodIndex === best ? green(text) : text;
+      const valueText = (Number.isNaN(value) ? '-' : formatValue(value, format)) + bestMark;
+      return methodIndex === best ? green(valueText) : valueText;
     });
     return { heading: metricTitleWithUnit(metric), cell: (run) => cells[runs.indexOf(run)]! };
   });
@@ -179,7 +179,8 @@ function describeRuntimeKnowledge(names: readonly string[], knowledgeByMethod: r
   const knowledgeKinds = [...new Set(knowledgeByMethod)];
   if (knowledgeKinds.length < 2) return [];
   const texts = knowledgeKinds.map(
-    (kind) => `${names.filter((_, i) => knowledgeByMethod[i] === kind).join(', ')}: ${kind}`,
+    (knowledgeKind) =>
+      `${names.filter((_, i) => knowledgeByMethod[i] === knowledgeKind).join(', ')}: ${knowledgeKind}`,
   );
   return [`Information used by ${texts.join('; ')}.`];
 }
@@ -262,18 +263,18 @@ export function formatReplicatedMeans(
   const isLongTime = ({ metric, estimate }: EstimatedMetric) =>
     metric.unit === 's' && estimate.mean >= LONG_DURATION_SECONDS;
   const hasDurations = metrics.some(isLongTime);
-  const rows = metrics.map((each) => {
-    const { metric, estimate } = each;
+  const rows = metrics.map((eachMetric) => {
+    const { metric, estimate } = eachMetric;
     const { mean, standardDeviation, low, high } = estimate;
-    const text = (value: number) => formatValue(value, numberFormatForBounds(metric, mean));
+    const formatBound = (value: number) => formatValue(value, numberFormatForBounds(metric, mean));
     // The mean is NaN for a class without jobs.
     const [bounds, deviation] = Number.isNaN(mean)
       ? ['-', '-']
-      : [`${text(low).replace(/\s%$/, '')} .. ${text(high)}`, text(standardDeviation)];
-    const durationCells = hasDurations ? [isLongTime(each) ? formatDuration(mean) : ''] : [];
+      : [`${formatBound(low).replace(/\s%$/, '')} .. ${formatBound(high)}`, formatBound(standardDeviation)];
+    const durationCells = hasDurations ? [isLongTime(eachMetric) ? formatDuration(mean) : ''] : [];
     return [
       metricTitleWithUnit(metric),
-      Number.isNaN(mean) ? '-' : text(mean),
+      Number.isNaN(mean) ? '-' : formatBound(mean),
       ...durationCells,
       bounds,
       deviation,

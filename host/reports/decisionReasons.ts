@@ -18,8 +18,8 @@ import type { Workload } from '../workload/workload.js';
 
 /** Sentences on the rule that settled a decision. */
 function describeDecidingRule(explanation: Explanation, wait: Wait): string {
-  const before = isStartPlanned(wait) ? '' : describeOvertakenJob(wait);
-  return describeStartDecision(explanation, wait) + before;
+  const overtakenText = isStartPlanned(wait) ? '' : describeOvertakenJob(wait);
+  return describeStartDecision(explanation, wait) + overtakenText;
 }
 
 /** True if the planner chose the sites (conservative backfilling and other planned disciplines). */
@@ -32,7 +32,8 @@ function describeOvertakenJob({ decision, until, reservations }: Wait): string {
   if (decision.beside !== undefined)
     return ` ${isSingleSiteMachine({ decision }) ? 'It' : 'There it'} goes ${describeBackfillReason(decision.beside)}`;
   const earlierReservations = reservations.filter(
-    (each) => !each.isItself && each.until === until && each.start > until,
+    (eachReservation) =>
+      !eachReservation.isItself && eachReservation.until === until && eachReservation.start > until,
   );
   const lastReservation = earlierReservations.at(-1);
   if (lastReservation === undefined) return '';
@@ -113,13 +114,15 @@ function describePolicyChoice({ rules }: Explanation, { sites }: Decision, chose
   const fittingSites = sites.filter(({ fits, isSafe }) => fits && isSafe);
   const safeSitesText =
     fittingSites.length < sites.filter(({ fits }) => fits).length ? ' where it delays no reservation' : '';
-  const name = rules.method.replace(/\[.*/, '');
-  const words = POLICY_REASON_WORDS[name] ?? `was chosen by ${rules.method}`;
+  const policyName = rules.method.replace(/\[.*/, '');
+  const words = POLICY_REASON_WORDS[policyName] ?? `was chosen by ${rules.method}`;
   const tiedSites = fittingSites.filter(({ left, speed }) =>
-    name === 'fastest-first' ? speed === chosen.speed : left === chosen.left,
+    policyName === 'fastest-first' ? speed === chosen.speed : left === chosen.left,
   );
   const hasTie =
-    tiedSites.length > 1 && !['first-fit', 'random'].includes(name) && name in POLICY_REASON_WORDS;
+    tiedSites.length > 1 &&
+    !['first-fit', 'random'].includes(policyName) &&
+    policyName in POLICY_REASON_WORDS;
   const tieText = hasTie ? `, as are others; it comes first among them` : '';
   return `${rules.method}: of the ${formatNumber(fittingSites.length)} sites with room${safeSitesText}, site ${chosen.site} ${words}${tieText}.`;
 }
@@ -374,7 +377,7 @@ function makeSiteTable(decision: Decision, hasSlowedSites: boolean): Table {
   const isSingle = isSingleSiteMachine({ decision });
   const distances = sites.length > 1 ? decision.distances : undefined;
   const rows = sites.map(({ site, capacity, speed, free, left }, index) => {
-    const distance = distances?.find((each) => each.site === site)?.distance;
+    const distance = distances?.find((eachDistance) => eachDistance.site === site)?.distance;
     return [
       ...(isSingle ? [] : [`${site}`]),
       formatNumber(capacity),
@@ -483,12 +486,12 @@ export function formatDecision(
   width: number,
 ): string {
   const tables = makeDecisionTables(explanation, wait).map((table) => {
-    const text = formatTableForTerminal({ ...table, title: '' }, colors);
-    if (table.caption === '') return text;
+    const factorTable = formatTableForTerminal({ ...table, title: '' }, colors);
+    if (table.caption === '') return factorTable;
     return table.id === 'trial'
-      ? `${wrapText(table.caption, width)}\n\n${text}`
-      : `${text}\n${colors.dim(table.caption)}`;
+      ? `${wrapText(table.caption, width)}\n\n${factorTable}`
+      : `${factorTable}\n${colors.dim(table.caption)}`;
   });
-  const [rule, ...untried] = describeDecision(explanation, wait).map((text) => wrapText(text, width));
+  const [rule, ...untried] = describeDecision(explanation, wait).map((sentence) => wrapText(sentence, width));
   return [rule, ...tables, ...untried].join('\n\n');
 }

@@ -30,8 +30,8 @@ function explainCommandLine(folder: string, job: string): string {
   return `gridalloc explain ${shellWordOfSource(folder)} --job ${shellWordOfSource(job)}`;
 }
 
-function formatSignedValue(value: number, text: string): string {
-  return value > 0 ? `+${text}` : text;
+function formatSignedValue(value: number, valueText: string): string {
+  return value > 0 ? `+${valueText}` : valueText;
 }
 
 const makeRightAlignedColumns = (...titles: string[]) =>
@@ -54,10 +54,10 @@ function sentenceOnEndedJobs({ endedByOutages: { a, b } }: SimulationDifference)
 
 /** Table of the options in which the two simulations differ. */
 function makeOptionDifferenceTable({ a, b }: SimulationDifference): Table {
-  const rows = findOptionDifferences(a.options, b.options).map((each) => [
-    each.name.replaceAll('-', ' '),
-    each.a,
-    each.b,
+  const rows = findOptionDifferences(a.options, b.options).map((optionDifference) => [
+    optionDifference.name.replaceAll('-', ' '),
+    optionDifference.a,
+    optionDifference.b,
   ]);
   const columns = [{ title: 'setting', isHeading: true }, { title: 'A' }, { title: 'B' }];
   return { id: 'settings', title: 'Settings that differ', caption: '', columns, rows };
@@ -217,10 +217,19 @@ export function drawDifferencePicture({ a, b, changed }: SimulationDifference, b
       `a difference is drawn of grids of the same sites, found ${capacities.join(', ')} and ${otherCapacities.join(', ')} processors`,
     );
   }
-  const firstSubmit = a.jobs.reduce((least, { submit }) => Math.min(least, submit), Infinity);
-  const lastEnd = [...a.jobs, ...b.jobs].reduce((most, { end }) => Math.max(most, end), firstSubmit + 1);
+  const firstSubmit = a.jobs.reduce(
+    (earliestSubmit, { submit }) => Math.min(earliestSubmit, submit),
+    Infinity,
+  );
+  const lastEnd = [...a.jobs, ...b.jobs].reduce(
+    (latestEnd, { end }) => Math.max(latestEnd, end),
+    firstSubmit + 1,
+  );
   const largestChange = [changed[0], changed[changed.length - 1]].reduce(
-    (one, other) => (Math.abs(other?.difference ?? 0) > Math.abs(one?.difference ?? 0) ? other : one),
+    (widestJob, candidateJob) =>
+      Math.abs(candidateJob?.difference ?? 0) > Math.abs(widestJob?.difference ?? 0)
+        ? candidateJob
+        : widestJob,
     changed[0],
   );
   const instant =

@@ -38,7 +38,10 @@ function makeDistributionFigure(
     x: place,
     y: share === null || share >= 1 ? null : Number((1 - share).toPrecision(6)),
   });
-  const complements = series.map((each) => ({ ...each, points: each.points.map(complementPoint) }));
+  const complements = series.map((figureSeries) => ({
+    ...figureSeries,
+    points: figureSeries.points.map(complementPoint),
+  }));
   const hasDistributionTail = complements.some(({ points }) => points.some((point) => point.y !== null));
   const views: FigureView[] = [
     { measure: 'jobs up to x', y, panels },

@@ -120,19 +120,21 @@ function highlightJobFacts({ job, wait, processors, waits }: Explanation, isSing
  */
 export function makeExplanationReport(explanations: readonly Explanation[], command: string): DrawnReport {
   const isSingle = explanations.length === 1;
-  const jobSectionList = explanations.map((each) => makeJobReportSections(each, isSingle));
+  const jobSectionList = explanations.map((eachExplanation) =>
+    makeJobReportSections(eachExplanation, isSingle),
+  );
   const { job, wait } = firstElement(explanations);
   const report = makeReportOfSections({
     title: isSingle
       ? `Why job ${job} waited ${formatFullDuration(wait)}`
-      : `Why ${explanations.length} jobs waited: ${explanations.map((each) => each.job).join(', ')}`,
+      : `Why ${explanations.length} jobs waited: ${explanations.map((eachExplanation) => eachExplanation.job).join(', ')}`,
     description: explanations
-      .flatMap((each) => [
-        ...formatExplanationHeadline(each, NO_TERMINAL_COLORS).split('\n'),
-        ...missingEventMessages(each),
+      .flatMap((eachExplanation) => [
+        ...formatExplanationHeadline(eachExplanation, NO_TERMINAL_COLORS).split('\n'),
+        ...missingEventMessages(eachExplanation),
       ])
       .join('\n\n'),
-    highlights: explanations.flatMap((each) => highlightJobFacts(each, isSingle)),
+    highlights: explanations.flatMap((eachExplanation) => highlightJobFacts(eachExplanation, isSingle)),
     tables: jobSectionList.flatMap(({ tables }) => tables),
     figures: jobSectionList.flatMap(({ figures }) => figures),
     commands: [command],
@@ -142,7 +144,7 @@ export function makeExplanationReport(explanations: readonly Explanation[], comm
 
 /** Appends the explanations of jobs to a report, with each job's name in the titles. */
 export function appendExplanations(report: Report, explanations: readonly Explanation[]): DrawnReport {
-  const sections = explanations.map((each) => makeJobReportSections(each, false));
+  const sections = explanations.map((eachExplanation) => makeJobReportSections(eachExplanation, false));
   const figures = sections.flatMap(({ figures }) => figures);
   const tables = [...report.tables, ...sections.flatMap(({ tables }) => tables)];
   return { report: { ...report, tables, figures }, pictures: drawPicturesOfFigures(figures) };

@@ -193,9 +193,16 @@ function makeJobClassTable(
         'bounded slowdown',
       ].map(makeNumberColumn),
     ],
-    rows: shown.map((each) => [
-      ...[each.name, each.jobs, each.meanWait, each.p50Wait, each.p95Wait, each.maxWait],
-      ...[each.averageResponseTime, each.meanBoundedSlowdown],
+    rows: shown.map((jobClass) => [
+      ...[
+        jobClass.name,
+        jobClass.jobs,
+        jobClass.meanWait,
+        jobClass.p50Wait,
+        jobClass.p95Wait,
+        jobClass.maxWait,
+      ],
+      ...[jobClass.averageResponseTime, jobClass.meanBoundedSlowdown],
     ]),
   };
 }
@@ -308,7 +315,7 @@ function makeClassDifferenceTable(
   { population, replications }: ReplicatedFacts,
 ): Table {
   const { by, metrics, classes, shown: request, limits } = classResults;
-  const name = metrics[metricIndex]!;
+  const metricName = metrics[metricIndex]!;
   const [first = '', ...others] = names;
   const maxDifference = ({ differences }: ClassResult) =>
     Math.max(...differences![metricIndex]!.map((each) => each?.mean ?? Number.NEGATIVE_INFINITY));
@@ -316,14 +323,14 @@ function makeClassDifferenceTable(
   const isNamed = request !== undefined && request !== 'all';
   const { shown } = selectJobClassesToShow(by, judged, isNamed ? 'all' : request, maxDifference, limits);
   const rows = shown
-    .filter((each) => !isNamed || request.includes(each.name))
+    .filter((classResult) => !isNamed || request.includes(classResult.name))
     .toSorted((a, b) => maxDifference(b) - maxDifference(a));
   const hiddenClassCount = isNamed ? 0 : classes.length - rows.length;
-  const { unit } = nameClassMetric(name, by, '1');
+  const { unit } = nameClassMetric(metricName, by, '1');
   const unitEntry = unit === undefined ? {} : { unit };
   return {
-    id: `${name}-by-${by}-difference`,
-    title: `${capitalizeFirst(titleOfClassMetric(name, by))} by ${JOB_CLASSIFICATION_TITLES[by]}: difference to ${first}`,
+    id: `${metricName}-by-${by}-difference`,
+    title: `${capitalizeFirst(titleOfClassMetric(metricName, by))} by ${JOB_CLASSIFICATION_TITLES[by]}: difference to ${first}`,
     caption: [
       `Differences to ${first} over ${formatNumber(replications)} ${population.copies}, paired by replication; the largest loss comes first.`,
       `The limits of all ${formatCount(classes.length, 'class', 'classes')} hold together with 95 % confidence.`,
@@ -334,9 +341,9 @@ function makeClassDifferenceTable(
     columns: [
       { title: JOB_CLASSIFICATION_TITLES[by], isHeading: true },
       { title: first, format: { style: 'measure' }, ...unitEntry },
-      ...others.flatMap((other): TableColumn[] => [
+      ...others.flatMap((methodName): TableColumn[] => [
         {
-          ...{ title: others.length === 1 ? 'difference' : other, ...unitEntry },
+          ...{ title: others.length === 1 ? 'difference' : methodName, ...unitEntry },
           ...({
             format: { style: 'measure', isSigned: true },
             holds: 'difference',
@@ -352,8 +359,8 @@ function makeClassDifferenceTable(
       const cells = differences![metricIndex]!.slice(1).flatMap((difference): TableCell[] => {
         if (difference === null) return [null, null, null];
         const { mean, low, high, verdict } = difference;
-        const value = low === null || high === null ? mean : makeCellOfValue({ mean, low, high });
-        return [value, base === 0 ? null : mean / base, CLASS_VERDICT_WORDS[verdict]];
+        const meanCell = low === null || high === null ? mean : makeCellOfValue({ mean, low, high });
+        return [meanCell, base === 0 ? null : mean / base, CLASS_VERDICT_WORDS[verdict]];
       });
       return [called, estimates[metricIndex]![0]?.mean ?? null, ...cells];
     }),
@@ -380,7 +387,7 @@ function makeClassMetricTables(
     sentence: string,
     metric: number,
     columns: readonly TableColumn[],
-    cells: (each: ClassResult) => readonly TableCell[],
+    cells: (classResult: ClassResult) => readonly TableCell[],
   ): Table => {
     const sum = ({ estimates }: ClassResult) =>
       estimates[metric]!.reduce((total, estimate) => total + (estimate?.mean ?? 0), 0);
@@ -390,7 +397,7 @@ function makeClassMetricTables(
       title: `${heading} by ${JOB_CLASSIFICATION_TITLES[by]}`,
       caption: [sentence, remark].filter((text) => text !== '').join(' '),
       columns: [{ title: JOB_CLASSIFICATION_TITLES[by], isHeading: true }, ...columns],
-      rows: shown.map((each) => [each.name, ...cells(each)]),
+      rows: shown.map((classResult) => [classResult.name, ...cells(classResult)]),
     };
   };
   const makeMeanTable = (id: string, heading: string, titles: readonly string[], metric: number): Table => ({
@@ -401,7 +408,7 @@ function makeClassMetricTables(
       metric,
       [
         ...(isSameJobCount ? [{ title: 'jobs', format: WHOLE_NUMBER_FORMAT }] : []),
-        ...titles.map((each): TableColumn => ({ title: each, format: { style: 'measure' } })),
+        ...titles.map((eachTitle): TableColumn => ({ title: eachTitle, format: { style: 'measure' } })),
       ],
       ({ jobs, estimates }) => [
         ...(isSameJobCount ? [firstElement(jobs)] : []),
@@ -410,7 +417,7 @@ function makeClassMetricTables(
     ),
     ...(replicated && { bounds: kindOfMeanBounds(replicated.population, replicated.replications) }),
   });
-  const titles = metrics.map((name) => titleOfClassMetric(name, by));
+  const titles = metrics.map((metricName) => titleOfClassMetric(metricName, by));
   if (isSingle) return [makeMeanTable(`jobs-by-${by}`, 'Jobs', titles, 0)];
   const jobCountNote = 'The methods do not have the same jobs, since their options decide which jobs fit.';
   const countColumns = names.map((each): TableColumn => ({ title: each, format: WHOLE_NUMBER_FORMAT }));
@@ -418,11 +425,11 @@ function makeClassMetricTables(
     ...(isSameJobCount
       ? []
       : [makeClassTable(`jobs-by-${by}`, 'Jobs', jobCountNote, 0, countColumns, ({ jobs }) => jobs)]),
-    ...metrics.flatMap((name, i) => [
+    ...metrics.flatMap((metricName, i) => [
       ...(replicated && hasTestedDifferences(classResults)
         ? [makeClassDifferenceTable(classResults, i, names, replicated)]
         : []),
-      makeMeanTable(`${name}-by-${by}`, capitalizeFirst(titles[i]!), names, i),
+      makeMeanTable(`${metricName}-by-${by}`, capitalizeFirst(titles[i]!), names, i),
     ]),
   ];
 }

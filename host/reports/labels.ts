@@ -33,9 +33,9 @@ export function parseLabelsOfCommand(command: readonly string[]): MethodLabelMap
 /** Creates a function that replaces method names in a text by their labels. */
 function makeLabelReplacer(labels: MethodLabelMap): (text: string) => string {
   const names = [...labels.keys()].sort((a, b) => b.length - a.length);
-  const escapedNames = names.map((name) => name.replaceAll(/[$()*+.?[\\\]^{|}]/g, '\\$&'));
+  const escapedNames = names.map((labelName) => labelName.replaceAll(/[$()*+.?[\\\]^{|}]/g, '\\$&'));
   const pattern = new RegExp(`(?<![\\w./-])(?:${escapedNames.join('|')})(?![\\w[/-])`, 'g');
-  return (text) => labels.get(text) ?? text.replaceAll(pattern, (name) => labels.get(name)!);
+  return (text) => labels.get(text) ?? text.replaceAll(pattern, (labelName) => labels.get(labelName)!);
 }
 
 function replaceNamesInCell(cell: TableCell, replaceNames: (text: string) => string): TableCell {
@@ -58,19 +58,19 @@ const replaceNamesInPanels = (
 ): FigurePanel[] =>
   panels.map(({ title, series }) => ({
     title: replaceNames(title),
-    series: series.map((each) => ({
-      ...each,
-      name: replaceNames(each.name),
-      points: each.points.map((point) =>
+    series: series.map((figureSeries) => ({
+      ...figureSeries,
+      name: replaceNames(figureSeries.name),
+      points: figureSeries.points.map((point) =>
         typeof point.x === 'string' ? { ...point, x: replaceNames(point.x) } : point,
       ),
     })),
   }));
 
 function replaceNamesInFigure(figure: Figure, replaceNames: (text: string) => string): Figure {
-  const relabelAxis = <Axis extends { readonly title: string }>(each: Axis): Axis => ({
-    ...each,
-    title: replaceNames(each.title),
+  const relabelAxis = <Axis extends { readonly title: string }>(axis: Axis): Axis => ({
+    ...axis,
+    title: replaceNames(axis.title),
   });
   return {
     ...figure,
@@ -139,6 +139,6 @@ export function checkAllLabelsUsed(reports: readonly Report[], labels: MethodLab
   if (labels.size === 0) return;
   const names = reports.flatMap(collectMethodNames);
   const knownNames = new Set(names.flatMap((name) => [name, ...name.split(', ')]));
-  for (const name of labels.keys())
-    if (!knownNames.has(name)) throw unknownNameError('method of --label', name, [...knownNames]);
+  for (const labelName of labels.keys())
+    if (!knownNames.has(labelName)) throw unknownNameError('method of --label', labelName, [...knownNames]);
 }

@@ -30,8 +30,8 @@ import type { Preset } from '../workload/presets.js';
 
 type LogStatistic = readonly [label: string, value: string, remark?: string];
 
-function formatShareAsPercent(value: number | undefined): string {
-  return value === undefined ? 'unknown' : formatPercent(value);
+function formatShareAsPercent(share: number | undefined): string {
+  return share === undefined ? 'unknown' : formatPercent(share);
 }
 
 function makeDistributionStatistic(
@@ -204,9 +204,9 @@ export function describeLogErrorCount({
   problems,
 }: Pick<TraceCheck, 'source' | 'readable' | 'problems'>): string {
   const errorProblems = problems.filter(({ severity }) => severity === 'error');
-  const count = errorProblems.reduce((sum, problem) => sum + problem.count, 0);
+  const problemCount = errorProblems.reduce((sum, problem) => sum + problem.count, 0);
   const errorEffect = readable ? 'cannot be simulated as it is' : 'cannot be read';
-  return `${printableSourceName(source)} ${errorEffect}: ${formatCount(count, 'error')} of ${formatCount(errorProblems.length, 'kind')}`;
+  return `${printableSourceName(source)} ${errorEffect}: ${formatCount(problemCount, 'error')} of ${formatCount(errorProblems.length, 'kind')}`;
 }
 
 function formatLogProblem(problem: TraceProblem, colors: TerminalColors): string {
@@ -240,23 +240,23 @@ function formatNumberRange({ atLeast, above, atMost }: NumberRange): string {
 
 /** Bold name with its description, wrapped if a width is given. */
 function formatNameWithDescription(
-  name: string,
+  logName: string,
   description: string,
   colors: TerminalColors,
   width = Infinity,
 ): string {
-  return wrapText(`${colors.bold(name)}: ${description}`, width);
+  return wrapText(`${colors.bold(logName)}: ${description}`, width);
 }
 
 /** Workload models with their parameters as terminal text, wrapped if a width is given. */
 export function formatModelList(models: readonly Model[], colors: TerminalColors, width?: number): string {
   const leftAlignedColumn = (heading: string) => ({ heading, align: 'left' as const });
   const blocks = models.map(({ name, description, parameters }) => {
-    const rows = parameters.map((each) => [
-      `  ${each.name}`,
-      String(each.default),
-      formatNumberRange(each.range),
-      each.description,
+    const rows = parameters.map((eachParameter) => [
+      `  ${eachParameter.name}`,
+      String(eachParameter.default),
+      formatNumberRange(eachParameter.range),
+      eachParameter.description,
     ]);
     const columns = [
       leftAlignedColumn('  parameter'),

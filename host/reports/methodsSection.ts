@@ -66,7 +66,7 @@ function describeSites({ capacities, speeds }: Grid): string {
   const speedPhrase = areSpeedsOne ? '' : `, whose speeds are ${joinWithAnd(speeds.map(formatMeasurement))}`;
   return capacities.length === 1
     ? `on one site of ${formatCount(capacities[0]!, 'processor')}${speedPhrase.replace('speeds are', 'speed is')}`
-    : `on ${capacities.length} sites of ${joinWithAnd(capacities.map((each) => formatNumber(each)))} processors${speedPhrase}`;
+    : `on ${capacities.length} sites of ${joinWithAnd(capacities.map((capacity) => formatNumber(capacity)))} processors${speedPhrase}`;
 }
 
 /**
@@ -80,10 +80,12 @@ function describeSimulatedJobs({ workload, grid, machines, sha256, seeds = 1 }: 
   const sitesPhrase =
     machines.length === 0
       ? describeSites(grid)
-      : joinWithAnd(machines.map((each) => `${describeSites(each.grid)} (${each.name})`));
+      : joinWithAnd(
+          machines.map((eachMachine) => `${describeSites(eachMachine.grid)} (${eachMachine.name})`),
+        );
   if (isModelNotation(name) && seeds > 1) {
-    const first = Number(/\bseed=(\d+)/.exec(name)?.[1] ?? 1);
-    return `${formatNumber(seeds)} samples of the model ${workloadName} were simulated ${sitesPhrase}, with the seeds ${formatNumber(first)} to ${formatNumber(first + seeds - 1)}: ${formatCount(count, 'job')} with the first of them (SHA-256 of these jobs: ${sha256}).`;
+    const firstSeed = Number(/\bseed=(\d+)/.exec(name)?.[1] ?? 1);
+    return `${formatNumber(seeds)} samples of the model ${workloadName} were simulated ${sitesPhrase}, with the seeds ${formatNumber(firstSeed)} to ${formatNumber(firstSeed + seeds - 1)}: ${formatCount(count, 'job')} with the first of them (SHA-256 of these jobs: ${sha256}).`;
   }
   const jobsPhrase = isModelNotation(name)
     ? `${formatCount(count, 'job')} of the model ${workloadName}`
@@ -101,8 +103,8 @@ function describeSimulatedJobs({ workload, grid, machines, sha256, seeds = 1 }: 
 function headerFieldValues({ lines }: TraceHeader, key: string): string[] {
   const linePattern = new RegExp(`^;\\s*${key}:\\s*(\\S.*)$`);
   return lines.flatMap((line) => {
-    const value = linePattern.exec(line.trim())?.[1];
-    return value === undefined ? [] : [escapeNonPrintingText(value)];
+    const lineText = linePattern.exec(line.trim())?.[1];
+    return lineText === undefined ? [] : [escapeNonPrintingText(lineText)];
   });
 }
 
@@ -158,10 +160,10 @@ function describeMetricAndMargin({ metric, judgement }: JudgedMetric): string {
 /** Sentence on the number of replications and the times at which they were evaluated. */
 function describeReplications(comparison: JudgedComparison): string {
   const { replications, population, looks } = comparison;
-  const count = formatNumber(replications);
+  const replicationText = formatNumber(replications);
   if (population.counted !== undefined)
-    return `Every method ran on each of the same ${count} ${population.copies}.`;
-  const copies = `${count} ${population.copies} (--perturb ${population.perturb})`;
+    return `Every method ran on each of the same ${replicationText} ${population.copies}.`;
+  const copies = `${replicationText} ${population.copies} (--perturb ${population.perturb})`;
   if (!isSequentialComparison(comparison))
     return `Every method ran on the same ${copies}, a number fixed beforehand.`;
   const stopReason = isComparisonDecided(comparison)
@@ -198,10 +200,11 @@ function describeStatisticalRule(comparison: JudgedComparison): string {
 
 /** Sentences on the comparison of methods on each log. */
 function describeLogComparisonDesign(logComparisons: LogsWithComparisons): string[] {
-  const first = firstElement(logComparisons.comparisons);
-  const messageSentences = [describeReplications(first), describeStatisticalRule(first)].filter(
-    (text) => text !== '',
-  );
+  const firstComparison = firstElement(logComparisons.comparisons);
+  const messageSentences = [
+    describeReplications(firstComparison),
+    describeStatisticalRule(firstComparison),
+  ].filter((text) => text !== '');
   return [
     `On each log by itself: ${messageSentences.join(' ')}`,
     caveatsOfLogComparisons(logComparisons).join(' '),

@@ -14,12 +14,12 @@ import { isModelNotation } from '../workload/models.js';
 
 /** BibTeX entry of a kind with a key and fields. */
 export function formatBibtexEntry(
-  kind: string,
+  entryType: string,
   key: string,
   fields: Readonly<Record<string, string>>,
 ): string {
   const lines = Object.entries(fields).map(([name, value]) => `  ${name} = {${value}}`);
-  return `@${kind}{${key},\n${lines.join(',\n')}\n}`;
+  return `@${entryType}{${key},\n${lines.join(',\n')}\n}`;
 }
 
 const JSSPP_WORKSHOP = 'Job Scheduling Strategies for Parallel Processing';
@@ -173,7 +173,7 @@ interface RunToCite extends Configuration {
 }
 
 const orderOptionsOfRun = ({ order, backfillOrder }: Configuration) =>
-  [order, backfillOrder].map((each) => printOrder(each));
+  [order, backfillOrder].map((eachOrder) => printOrder(eachOrder));
 
 const hasMultipleSites = ({ grid }: Configuration) => grid.capacities.length > 1;
 
@@ -271,12 +271,14 @@ export function bibtexEntriesOfLog({ name, header, sha256, values }: LogToCite):
   if (isModelNotation(name)) return [];
   const [computer] = values('Computer');
   const [installation] = values('Installation');
-  const machineName = [computer, installation].filter((text) => text !== undefined).join(' of ');
+  const machineName = [computer, installation]
+    .filter((machineText) => machineText !== undefined)
+    .join(' of ');
   const file = printableSourceName(name).replace(/^.*[/\\]/s, '');
   const acknowledgedPeople = values('Acknowledge');
   const pages = header.lines.flatMap((line) => line.match(/https?:\/\/[^\s,;)]+/g) ?? []);
   const key = `log-${file.replaceAll(/[^A-Za-z0-9]+/g, '-')}`;
-  const entry = formatBibtexEntry('misc', key, {
+  const bibtexEntry = formatBibtexEntry('misc', key, {
     key: escapeBibtex(file),
     title: `{${escapeBibtex(machineName === '' ? `Job log ${file}` : `Job log of ${machineName}`)}}`,
     ...(pages.length === 0
@@ -287,7 +289,7 @@ export function bibtexEntriesOfLog({ name, header, sha256, values }: LogToCite):
     ),
   });
   return [
-    entry,
+    bibtexEntry,
     ...(pages.some((page) => /huji\.ac\.il/.test(page)) ? [CITED_WORK_ENTRIES.archive2014] : []),
   ];
 }

@@ -71,42 +71,45 @@ export function makeStudyResultTable(study: Study, plan: Plan, results: Results)
 
 function makeSettingColumns({ kind }: Study, plan: Plan, runOf: Uint32Array): SettingValueColumn[] {
   const { points, runs, workloads } = plan;
-  const axes = plan.axes.map((name, axis) =>
-    makeSettingColumn(name, true, runOf.length, (point) => points[point]!.labels[axis]),
+  const axes = plan.axes.map((axisName, axis) =>
+    makeSettingColumn(axisName, true, runOf.length, (point) => points[point]!.labels[axis]),
   );
-  const makeRunColumn = (name: string, value: (run: PlannedRun) => unknown) =>
-    makeSettingColumn(`run.${name}`, false, runOf.length, (point) => value(runs[runOf[point]!]!));
+  const makeRunColumn = (parameterName: string, value: (run: PlannedRun) => unknown) =>
+    makeSettingColumn(`run.${parameterName}`, false, runOf.length, (point) => value(runs[runOf[point]!]!));
   const firstParameters = firstElement(runs).common;
   const parameters = (Object.keys(firstParameters) as (keyof RunParameters)[]).filter(
-    (name) => firstParameters[name] !== undefined,
+    (parameterName) => firstParameters[parameterName] !== undefined,
   );
   // File names of copied code contain its hash, so the hashes need no columns.
-  const fullyShownParameters = kind === 'simulations' ? parameters.filter((name) => name !== 'code') : [];
+  const fullyShownParameters =
+    kind === 'simulations' ? parameters.filter((parameterName) => parameterName !== 'code') : [];
   return [
     ...axes,
     makeRunColumn('id', ({ id }) => id),
     makeRunColumn('workload', ({ workload }) => workloads[workload]!.name),
-    ...fullyShownParameters.map((name) =>
-      makeRunColumn(name, ({ policy, common }) => (name === 'policy' ? policy : common[name])),
+    ...fullyShownParameters.map((parameterName) =>
+      makeRunColumn(parameterName, ({ policy, common }) =>
+        parameterName === 'policy' ? policy : common[parameterName],
+      ),
     ),
   ];
 }
 
 /**
  * Column of one parameter.
- * @param value function that returns the parameter of a run; equal lists and objects count as the same value.
+ * @param settingOfRow function that returns the parameter of a run; equal lists and objects count as the same value.
  */
 function makeSettingColumn(
-  name: string,
+  parameterName: string,
   isCount: boolean,
   rows: number,
-  value: (row: number) => unknown,
+  settingOfRow: (row: number) => unknown,
 ): SettingValueColumn {
   const indexByValue = new Map<unknown, number>();
   const distinct: ResultTableValue[] = [];
   const valueIndexes = new Uint32Array(rows);
   for (let row = 0; row < rows; row++) {
-    const cellValue = value(row);
+    const cellValue = settingOfRow(row);
     const key =
       cellValue !== null && typeof cellValue === 'object' ? `\0${JSON.stringify(cellValue)}` : cellValue;
     const valueIndex = indexByValue.get(key) ?? indexByValue.size;
@@ -114,14 +117,14 @@ function makeSettingColumn(
     indexByValue.set(key, valueIndex);
     valueIndexes[row] = valueIndex;
   }
-  return { name, isCount, distinct, valueIndexes };
+  return { name: parameterName, isCount, distinct, valueIndexes };
 }
 
 /** Converts a parameter value to a cell: lists joined by blanks, structured values as JSON. */
-function toTableValue(value: unknown): ResultTableValue {
-  if (value === undefined || value === null) return null;
-  if (typeof value === 'string' || typeof value === 'number') return value;
-  return Array.isArray(value) ? value.join(' ') : JSON.stringify(value);
+function toTableValue(rawValue: unknown): ResultTableValue {
+  if (rawValue === undefined || rawValue === null) return null;
+  if (typeof rawValue === 'string' || typeof rawValue === 'number') return rawValue;
+  return Array.isArray(rawValue) ? rawValue.join(' ') : JSON.stringify(rawValue);
 }
 
 /** Workload statistics that are whole numbers. */
@@ -181,12 +184,12 @@ function metricResultColumn(
   metric: MetricValueColumn,
 ): ParquetResultColumn {
   const { name, unit, label, isCount, positions } = metric;
-  const value = (row: number) => resultValueAt(results, runs[row]!, positions[sites[row]!]!);
+  const metricOfRow = (row: number) => resultValueAt(results, runs[row]!, positions[sites[row]!]!);
   const hasValue = (row: number) => positions[sites[row]!]! >= 0;
   // A column without missing values becomes a typed array, any other a list.
   const cell = sites.every((_, row) => hasValue(row))
-    ? value
-    : (row: number) => (hasValue(row) ? value(row) : null);
+    ? metricOfRow
+    : (row: number) => (hasValue(row) ? metricOfRow(row) : null);
   const values = (from: number, to: number) => mapRows<ResultTableValue>(from, to, cell);
   return { name, unit, label, isCount, areMeasures: !isCount, values };
 }
@@ -230,7 +233,7 @@ export interface ResultTableTask {
 export async function writeResultTableFiles({ folder, table }: ResultTableTask): Promise<void> {
   const columns = [
     ...table.columns.map(settingResultColumn),
-    ...table.metrics.map((each) => metricResultColumn(table, each)),
+    ...table.metrics.map((eachMetric) => metricResultColumn(table, eachMetric)),
   ];
   const metadata = { gridalloc: readPackageVersion(), study: table.title };
   await writeStudyFilesAtomically([
@@ -303,9 +306,9 @@ function columnsOfComparison({ replications, metrics, names }: Comparison): Resu
   };
 }
 
-/** Numbers from 1 to `count`. */
-function countFromOneTo(count: number): Int32Array {
-  return Int32Array.from({ length: count }, (_, i) => i + 1);
+/** Numbers from 1 to `rowCount`. */
+function countFromOneTo(rowCount: number): Int32Array {
+  return Int32Array.from({ length: rowCount }, (_, i) => i + 1);
 }
 
 function columnsOfSweep({ study, plan, results }: Sweep): ResultColumns {
@@ -313,8 +316,9 @@ function columnsOfSweep({ study, plan, results }: Sweep): ResultColumns {
   const { runs, sites } = table;
   const columns = table.columns.map((column) => [column.name, expandSettingColumn(column)] as const);
   const metrics = table.metrics.map(({ name, positions }) => {
-    const value = (run: number, row: number) => resultValueAt(table.results, run, positions[sites[row]!]!);
-    return [name, Float64Array.from(runs, value)] as const;
+    const metricOfRun = (run: number, row: number) =>
+      resultValueAt(table.results, run, positions[sites[row]!]!);
+    return [name, Float64Array.from(runs, metricOfRun)] as const;
   });
   return Object.fromEntries([...columns, ...metrics]);
 }
@@ -323,10 +327,10 @@ function columnsOfSweep({ study, plan, results }: Sweep): ResultColumns {
 function expandSettingColumn({ isCount, distinct, valueIndexes }: SettingValueColumn): ResultColumns[string] {
   if (distinct.some((value) => typeof value === 'string')) {
     const texts = distinct.map((value) => (value === null ? null : String(value)));
-    return Array.from(valueIndexes, (place) => texts[place]!);
+    return Array.from(valueIndexes, (rowIndex) => texts[rowIndex]!);
   }
   const numbers = distinct.map((value) => (value === null ? Number.NaN : Number(value)));
-  const values = Float64Array.from(valueIndexes, (place) => numbers[place]!);
+  const values = Float64Array.from(valueIndexes, (rowIndex) => numbers[rowIndex]!);
   const areWholeNumbers = isCount && numbers.every((value) => (value | 0) === value);
   return areWholeNumbers ? Int32Array.from(values) : values;
 }

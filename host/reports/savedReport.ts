@@ -154,7 +154,7 @@ export async function readFirstSubmitDate(
 ): Promise<number | undefined> {
   const startDate = await readStartDate(folder);
   if (startDate === undefined) return undefined;
-  return jobs.reduce((least, { submit }) => Math.min(least, submit), Infinity) + startDate;
+  return jobs.reduce((earliestSubmit, { submit }) => Math.min(earliestSubmit, submit), Infinity) + startDate;
 }
 
 // Folders with one simulation per policy, written by `gridalloc simulate`
@@ -169,10 +169,10 @@ async function makeReportOfMethodFolders(folder: string): Promise<Report | undef
   const runs = (await Promise.all(folders.map(readSavedSimulation))).filter((run) => run !== undefined);
   if (runs.length === 0) return undefined;
   const { summary, config, folder: first } = firstElement(runs);
-  const other = runs.find((run) => run.config.workload.jobsSha256 !== config.workload.jobsSha256);
-  if (other !== undefined)
+  const otherLogRun = runs.find((run) => run.config.workload.jobsSha256 !== config.workload.jobsSha256);
+  if (otherLogRun !== undefined)
     throw new InputError(
-      `${other.folder} and ${first} are simulations of different jobs; give the folders one by one`,
+      `${otherLogRun.folder} and ${first} are simulations of different jobs; give the folders one by one`,
     );
   const names = runs.map((run) => formatRunName(run.summary, run.config));
   const areNamesDifferent = new Set(names).size === names.length;
@@ -186,7 +186,7 @@ async function makeReportOfMethodFolders(folder: string): Promise<Report | undef
   const { home: _, policy: _policy, ...texts } = optionTextsOfSavedRequest(config);
   const settings = describeSettingsOnOneLine(texts, names[0]!);
   const report = makeUnperturbedReport({
-    names: areNamesDifferent ? names : folders.map((each) => basename(each)),
+    names: areNamesDifferent ? names : folders.map((eachFolder) => basename(eachFolder)),
     setting: [
       `${formatCount(summary.jobs, 'job')} of ${lastPathPart(summary.workload)}`,
       ...(settings === '' ? [] : [settings]),
@@ -202,9 +202,9 @@ async function makeReportOfMethodFolders(folder: string): Promise<Report | undef
     requestedMetrics: [],
     extraTables: [],
   });
-  const files = folders.map((each, i) => ({
-    path: `${basename(each)}/${CONFIG_FILE}`,
-    meaning: `${names[i]}: every option, beside its jobs.csv; gridalloc report ${basename(each)} draws it`,
+  const files = folders.map((eachFolder, i) => ({
+    path: `${basename(eachFolder)}/${CONFIG_FILE}`,
+    meaning: `${names[i]}: every option, beside its jobs.csv; gridalloc report ${basename(eachFolder)} draws it`,
   }));
   return { ...report, files };
 }

@@ -90,14 +90,14 @@ function makeTimelineFigure(
   const limitPoints =
     available && stepFunctionPlotPoints(available, visibleWindow, MAX_TIMELINE_INTERVALS).map(toUnit);
   const availableSeries = { name: AVAILABLE_NAME, color: AVAILABLE_COLOR, points: limitPoints ?? [] };
-  const name = available === undefined ? texts.title : 'in use';
+  const lineName = available === undefined ? texts.title : 'in use';
   const makeSinglePanel = (drawn: readonly FigurePoint[]) => {
-    const series = { name, color: TEXT_COLOR, points: drawn };
+    const series = { name: lineName, color: TEXT_COLOR, points: drawn };
     return [{ title: '', series: available === undefined ? [series] : [series, availableSeries] }];
   };
   const ranges = {
     caption: [texts.caption, hasSampledRange ? INTERVAL_MEAN_CAPTION_TEXT : '']
-      .filter((text) => text !== '')
+      .filter((captionText) => captionText !== '')
       .join(' '),
     panels: makeSinglePanel(points),
   };
@@ -133,8 +133,8 @@ function makeDistributionCurves(
   from: number,
 ): FigureSeries[] {
   const largest = jobs.reduce((most, job) => Math.max(most, measure(job)), from);
-  const makeCurve = (name: string, jobsOfCurve: readonly FinishedJob[], color: string) => ({
-    name,
+  const makeCurve = (seriesName: string, jobsOfCurve: readonly FinishedJob[], color: string) => ({
+    name: seriesName,
     color,
     points: cumulativeDistributionCurve(jobsOfCurve.map(measure), from, largest),
   });
@@ -419,8 +419,8 @@ function makeWeeklyProfilePoints(hours: readonly number[][]): FigurePoint[] {
 const makeWeekHeatMap = (hours: readonly number[][]): FigureView['panels'] => [
   {
     title: '',
-    series: DAY_NAMES.map((name, day) => ({
-      name,
+    series: DAY_NAMES.map((dayName, day) => ({
+      name: dayName,
       color: HEAT_MAP_COLOR,
       points: Array.from({ length: HOURS_OF_DAY }, (_, hour): FigurePoint => {
         const valuesInHour = hours[day * HOURS_OF_DAY + hour]!;
@@ -441,15 +441,15 @@ export interface WeeklyProfileQuantity {
   readonly available?: StepFunction | undefined;
 }
 
-/** Mean value of a quantity in each of `count` equal parts of a window; undefined if nothing was available. */
+/** Mean value of a quantity in each of `valueCount` equal parts of a window; undefined if nothing was available. */
 function meanByWindowPart(
   { steps, divisor, available }: WeeklyProfileQuantity,
   window: TimeWindow,
-  count: number,
+  valueCount: number,
 ): (number | undefined)[] {
-  const means = sampleStepFunction(steps, window, count).map(({ y }) => y);
+  const means = sampleStepFunction(steps, window, valueCount).map(({ y }) => y);
   if (available === undefined) return means.map((mean) => mean / divisor);
-  const units = sampleStepFunction(available, window, count).map(({ y }) => y);
+  const units = sampleStepFunction(available, window, valueCount).map(({ y }) => y);
   return means.map((mean, i) => (units[i]! > 0 ? mean / units[i]! : undefined));
 }
 
@@ -468,12 +468,12 @@ export function makeWeekFigures(
   unixTimeOffset: number,
 ): Figure[] {
   const firstFullHour = Math.ceil((shown.from + unixTimeOffset) / HOUR) * HOUR;
-  const count = Math.floor((shown.to + unixTimeOffset - firstFullHour) / HOUR);
-  if (count < MIN_WEEKS_FOR_PROFILE * HOURS_OF_WEEK) return [];
+  const hourCount = Math.floor((shown.to + unixTimeOffset - firstFullHour) / HOUR);
+  if (hourCount < MIN_WEEKS_FOR_PROFILE * HOURS_OF_WEEK) return [];
   const from = firstFullHour - unixTimeOffset;
-  const to = from + count * HOUR;
+  const to = from + hourCount * HOUR;
   const samples = measures.map((measure) => {
-    const values = meanByWindowPart(measure, { from, to }, count);
+    const values = meanByWindowPart(measure, { from, to }, hourCount);
     return {
       y: measure.y,
       hours: groupByHourOfWeek(values, (place) => hourOfWeekAt(firstFullHour + place * HOUR)),

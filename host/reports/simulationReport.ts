@@ -75,8 +75,8 @@ export interface MetricWithValue {
 }
 
 /** Remark on a value: long times in readable units, and the metric's own remark. */
-function remarkOnMetricValue({ unit, remark }: Metric, value: number, furtherRemark = ''): string {
-  const time = unit === 's' && value >= 60 ? formatDuration(value) : '';
+function remarkOnMetricValue({ unit, remark }: Metric, metricValue: number, furtherRemark = ''): string {
+  const time = unit === 's' && metricValue >= 60 ? formatDuration(metricValue) : '';
   return [time, furtherRemark, remark].filter((part) => part).join('; ');
 }
 
@@ -154,8 +154,8 @@ function shortenedCommandWords(config: ReportedConfigFields): string[] {
 function factOnRuntimesAsEstimates(config: ReportedConfigFields): [label: string, value: string][] {
   const { kept = 0, withoutEstimate = 0 } = config.workload.accounting ?? {};
   if (!doOptionsUseEstimates(config) || withoutEstimate === 0) return [];
-  const count = `${formatNumber(withoutEstimate)} of ${formatNumber(kept)}`;
-  return [['jobs without a requested time', `${count}; their actual runtime is used instead`]];
+  const estimateText = `${formatNumber(withoutEstimate)} of ${formatNumber(kept)}`;
+  return [['jobs without a requested time', `${estimateText}; their actual runtime is used instead`]];
 }
 
 /** Fact on the number of jobs that waited for others, with --dependencies. */
@@ -219,11 +219,11 @@ export function makeSimulationReport(
   const { stopped, capacitySteps } = schedule;
   const endedJobs = schedule.jobs.filter(({ isEndedByOutage }) => isEndedByOutage);
   const { home: _, ...texts } = optionTextsOfSavedRequest(config);
-  const name = formatRunName(summary, config);
-  const settingsText = describeSettingsOnOneLine(texts, name);
+  const runName = formatRunName(summary, config);
+  const settingsText = describeSettingsOnOneLine(texts, runName);
   const { machine } = config.workload;
   return makeReportOfSections({
-    title: `${name} on ${lastPathPart(summary.workload)}`,
+    title: `${runName} on ${lastPathPart(summary.workload)}`,
     description:
       `${formatCount(summary.jobs, 'job')} on ${describeGridSize(summary)}.` +
       `${settingsText === '' ? '' : ` Set: ${settingsText}.`}\n\n${SINGLE_SIMULATION_REMARK}`,
@@ -293,11 +293,11 @@ interface PreemptedJobTotals {
 function totalPreemptionsByJob(stopped: readonly StoppedRun[]): PreemptedJobTotals[] {
   const totalsByJob = new Map<FinishedJob, PreemptedJobTotals>();
   for (const { job, start, end, processors } of stopped) {
-    const entry = totalsByJob.get(job) ?? { job, preemptionCount: 0, lostSeconds: 0, lostWork: 0 };
-    entry.preemptionCount++;
-    entry.lostSeconds += end - start;
-    entry.lostWork += processors * (end - start);
-    totalsByJob.set(job, entry);
+    const jobTotals = totalsByJob.get(job) ?? { job, preemptionCount: 0, lostSeconds: 0, lostWork: 0 };
+    jobTotals.preemptionCount++;
+    jobTotals.lostSeconds += end - start;
+    jobTotals.lostWork += processors * (end - start);
+    totalsByJob.set(job, jobTotals);
   }
   return [...totalsByJob.values()].sort(
     (a, b) => b.preemptionCount - a.preemptionCount || b.lostWork - a.lostWork,
@@ -398,10 +398,10 @@ export function describeRecordAccounting({ read, kept, dropped, split }: Account
 }
 
 function formatSimulationHeadline(summary: Summary, texts: OptionStrings, colors: TerminalColors): string {
-  const name = formatRunName(summary, texts as Parameters<typeof formatRunName>[1]);
-  const settingsText = describeSettingsOnOneLine(texts, name);
+  const runName = formatRunName(summary, texts as Parameters<typeof formatRunName>[1]);
+  const settingsText = describeSettingsOnOneLine(texts, runName);
   return (
-    `${colors.bold(name)} on ${printableSourceName(summary.workload)}\n${formatCount(summary.jobs, 'job')}, ${describeGridSize(summary)}` +
+    `${colors.bold(runName)} on ${printableSourceName(summary.workload)}\n${formatCount(summary.jobs, 'job')}, ${describeGridSize(summary)}` +
     (settingsText === '' ? '' : `\nset: ${settingsText}`)
   );
 }
@@ -413,10 +413,10 @@ function formatMetricLinesOfRun(
 ): string {
   const facts = metrics.map(({ metric, value }) => {
     const { label, unit, format } = metric;
-    const text = formatValue(value, format).replaceAll('\u00a0', ' ');
+    const metricText = formatValue(value, format).replaceAll('\u00a0', ' ');
     return unit === 's'
-      ? ([label, `${text} s`, remarkOnMetricValue(metric, value)] as const)
-      : ([label, text, remarkOnMetricValue(metric, value, unit)] as const);
+      ? ([label, `${metricText} s`, remarkOnMetricValue(metric, value)] as const)
+      : ([label, metricText, remarkOnMetricValue(metric, value, unit)] as const);
   });
   return formatFactsForTerminal(facts, colors, width);
 }
@@ -484,8 +484,8 @@ export function formatSimulationSummary(
  */
 export function describeCommonSettings({ settings, methods }: Experiment, method = ''): string {
   const optionTextsByMethod = methods.map(printOptionSettings);
-  const isSharedByMethods = (name: string) =>
-    optionTextsByMethod.every((each) => each[name] === firstElement(optionTextsByMethod)[name]);
+  const isSharedByMethods = (optionName: string) =>
+    optionTextsByMethod.every((each) => each[optionName] === firstElement(optionTextsByMethod)[optionName]);
   const sharedOptions = Object.entries(firstElement(methods)).filter(([key]) =>
     isSharedByMethods(optionNameOfKey(key)),
   );

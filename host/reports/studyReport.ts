@@ -128,8 +128,10 @@ export async function writeStudyReportFiles(
   report: Report,
   texts: Readonly<Record<string, Iterable<string>>> = {},
 ): Promise<void> {
-  const makeTextFile = (name: string, pieces: Iterable<string>) => makeStudyFile(join(folder, name), pieces);
-  const makeJsonFile = (name: string, document: unknown) => makeTextFile(name, [stringifyDocument(document)]);
+  const makeTextFile = (measureName: string, pieces: Iterable<string>) =>
+    makeStudyFile(join(folder, measureName), pieces);
+  const makeJsonFile = (measureName: string, document: unknown) =>
+    makeTextFile(measureName, [stringifyDocument(document)]);
   await writeStudyFilesAtomically([
     ...report.tables
       .flatMap(makeFilesOfTable)
@@ -160,7 +162,7 @@ export function makeCollectionReport(
   simulations: number,
   command: string,
 ): Report {
-  const simulationCount = studies.reduce((sum, each) => sum + each.simulations, 0);
+  const simulationCount = studies.reduce((sum, eachStudy) => sum + eachStudy.simulations, 0);
   return makeReportOfSections({
     title,
     description: 'Studies run together: a simulation that several of them share has the same id in each.',
@@ -223,7 +225,7 @@ export function makeStudyFigure(evaluation: Evaluation, spec: FigureSpec): Figur
       describeSampledPopulation(evaluation),
       mainView.panels.length > 1 && !spec.sharesY ? PANEL_SCALES_REMARK : '',
     ]
-      .filter((text) => text !== '')
+      .filter((remark) => remark !== '')
       .join(' '),
     kind: hasNumericAxis ? 'line' : 'bar',
     x: { title: formatAxisTitle(spec.xTitle ?? spec.x) },
@@ -248,7 +250,7 @@ function chooseFirstFigureView(
     ({ series }) => series.length >= MIN_SERIES_FOR_DIFFERENCE_VIEW,
   );
   const isDifferenceShown = evaluation.study.figures.some(
-    (each) => each.measure === measure && each.baseline,
+    (eachFigure) => eachFigure.measure === measure && eachFigure.baseline,
   );
   const viewIndex = others.findIndex(
     (view) => view.measure === mainView!.measure && view.baseline !== undefined,
@@ -267,7 +269,8 @@ const MAX_FIGURE_DIFFERENCE_POINTS = 2_000;
 
 function countFigurePoints({ panels }: FigureView): number {
   return panels.reduce(
-    (sum, { series }) => sum + series.reduce((points, each) => points + each.points.length, 0),
+    (sum, { series }) =>
+      sum + series.reduce((points, figureSeries) => points + figureSeries.points.length, 0),
     0,
   );
 }
@@ -277,10 +280,11 @@ function countFigurePoints({ panels }: FigureView): number {
  * within the point limits.
  */
 function makeOtherFigureViews(evaluation: Evaluation, spec: FigureSpec, size: number): FigureView[] {
-  const axesKeyOfMeasure = (name: string) => joinLabelsAsKey(evaluation.measure(name).axes.toSorted());
+  const axesKeyOfMeasure = (measureName: string) =>
+    joinLabelsAsKey(evaluation.measure(measureName).axes.toSorted());
   const measures = evaluation.study.measures
     .map(({ name }) => name)
-    .filter((name) => axesKeyOfMeasure(name) === axesKeyOfMeasure(spec.measure));
+    .filter((measureName) => axesKeyOfMeasure(measureName) === axesKeyOfMeasure(spec.measure));
   const [axis] = spec.series;
   const { labels, axes } = labelsShownInFigure(evaluation, spec);
   const baselineLabels =
@@ -303,11 +307,11 @@ function makeOtherFigureViews(evaluation: Evaluation, spec: FigureSpec, size: nu
       : viewsOfFirstBaseline.length * size <= MAX_FIGURE_POINTS
         ? viewsOfFirstBaseline
         : [];
-  return shownViews.map((each) => makeFigureView(evaluation, each));
+  return shownViews.map((shownView) => makeFigureView(evaluation, shownView));
 }
 
-function areBaselinesEqual(one: FigureSpec['baseline'], other: FigureSpec['baseline']): boolean {
-  return one?.axis === other?.axis && String(one?.label) === String(other?.label);
+function areBaselinesEqual(one: FigureSpec['baseline'], secondBaseline: FigureSpec['baseline']): boolean {
+  return one?.axis === secondBaseline?.axis && String(one?.label) === String(secondBaseline?.label);
 }
 
 /** Labels that a figure shows on the first series axis, and the names of all its axes. */
@@ -405,11 +409,11 @@ function evaluateOrderCheck(evaluation: Evaluation, test: OrderCheck): Omit<Repo
   const sign = test.direction === 'ascending' ? 1 : -1;
   if (hasReplicationIntervals(evaluation)) {
     const steps = settings.map((values) =>
-      values.slice(1).map((value, i) => {
-        const before = values[i];
-        return value === undefined || before === undefined
+      values.slice(1).map((otherValue, i) => {
+        const valueBefore = values[i];
+        return otherValue === undefined || valueBefore === undefined
           ? { value: Number.NaN }
-          : applySignToMeasuredValue(differenceOfMeasuredValues(value, before), sign);
+          : applySignToMeasuredValue(differenceOfMeasuredValues(otherValue, valueBefore), sign);
       }),
     );
     return testPositiveBySimultaneousIntervals(evaluation, test.measure, steps, 'difference');
@@ -463,8 +467,8 @@ function testPositiveBySimultaneousIntervals(
   const equalCount = settings.length - judged.length;
   const comparisonCount = judged.flat().length;
   const bounds = judged.map((numbers) => numbers.map((each) => simultaneousBounds(each, comparisonCount)));
-  const confirmedCount = bounds.filter((each) => each.every(({ low }) => isAbove(low))).length;
-  const contradictedCount = bounds.filter((each) => each.some(({ high }) => high < 0)).length;
+  const confirmedCount = bounds.filter((eachBound) => eachBound.every(({ low }) => isAbove(low))).length;
+  const contradictedCount = bounds.filter((eachBound) => eachBound.some(({ high }) => high < 0)).length;
   const openCount = judged.length - confirmedCount - contradictedCount;
   const count = settings[0]?.[0]?.draws?.length ?? 0;
   const heldDraws = countReplicationsHolding(count, (draw) =>

@@ -118,17 +118,17 @@ function isPublishedValueInRange({ value, low, high }: MeasuredValue, published:
 }
 
 function makePublishedValueCell(
-  value: MeasuredValue | undefined,
+  measuredValue: MeasuredValue | undefined,
   published: PublishedValue | undefined,
 ): DetailedCell {
   return {
-    value: value === undefined || Number.isNaN(value.value) ? null : value.value,
+    value: measuredValue === undefined || Number.isNaN(measuredValue.value) ? null : measuredValue.value,
     ...(published === undefined ? {} : { published: published.isPercent ? published.value : published.text }),
-    ...(value?.low === undefined ? {} : { low: value.low }),
-    ...(value?.high === undefined ? {} : { high: value.high }),
-    ...(value === undefined || published === undefined
+    ...(measuredValue?.low === undefined ? {} : { low: measuredValue.low }),
+    ...(measuredValue?.high === undefined ? {} : { high: measuredValue.high }),
+    ...(measuredValue === undefined || published === undefined
       ? {}
-      : { isInside: isPublishedValueInRange(value, published) }),
+      : { isInside: isPublishedValueInRange(measuredValue, published) }),
   };
 }
 
@@ -148,7 +148,8 @@ function makeMeasureColumns(
   spec: TableSpec,
 ): { rows: MeasureTableView['labels'][number]; columns: MeasureTableColumn[] } {
   const views = spec.measures.map(
-    (name) => new MeasureTableView(evaluation.measure(name), spec.where, [spec.rows, spec.columns]),
+    (measureName) =>
+      new MeasureTableView(evaluation.measure(measureName), spec.where, [spec.rows, spec.columns]),
   );
   const measures = spec.measures.flatMap((measureColumnSpec) =>
     evaluation.study.measures.filter(({ name }) => name === measureColumnSpec),
@@ -243,7 +244,7 @@ export function makeStudyTables(evaluation: Evaluation, spec: TableSpec): Table[
       ...(evaluation.study.draws?.shows === 'interval' ? warningsOnMeansOfMetrics(metrics) : []),
       describeRuntimeKnowledgeInTable(evaluation, spec),
     ]
-      .filter((text) => text !== '')
+      .filter((remark) => remark !== '')
       .join(' '),
     ...timeRangeEntry(evaluation, spec, table),
     columns: [
@@ -374,8 +375,8 @@ export function populationOfStudyReplications({ plan, study }: Evaluation): Popu
 export function describeSampledPopulation(evaluation: Evaluation): string {
   const { study, plan } = evaluation;
   if (study.draws === undefined || plan.sources[0]?.replication === undefined) return '';
-  const count = evaluation.labels(study.draws.axis).length;
-  return `Replications: ${formatNumber(count)} ${populationOfStudyReplications(evaluation).copies}.`;
+  const drawCount = evaluation.labels(study.draws.axis).length;
+  return `Replications: ${formatNumber(drawCount)} ${populationOfStudyReplications(evaluation).copies}.`;
 }
 
 // Runtime information that methods use, where methods with different information are compared
@@ -388,8 +389,8 @@ const runtimeKnowledgeBySetting = cachePerEvaluation(({ study, plan }) => {
   const partAxisIndex = axes.indexOf(PART_AXIS_NAME);
   return points.map(({ labels, run }) => {
     const part = study.parts.find(({ name }) => partAxisIndex < 0 || name === labels[partAxisIndex]);
-    const text = options.estimates ?? part?.options.estimates;
-    const estimates = text?.replace(/\{([^{}]+)\}/g, (_, axis) => `${labels[axes.indexOf(axis)]}`);
+    const estimateText = options.estimates ?? part?.options.estimates;
+    const estimates = estimateText?.replace(/\{([^{}]+)\}/g, (_, axis) => `${labels[axes.indexOf(axis)]}`);
     const { policy, order, discipline, moldableThreshold } = parametersOfPlannedRun(runs[run]!);
     const knowledgeOptions = { policy, order, discipline, moldableThreshold };
     const key = JSON.stringify([knowledgeOptions, estimates]);
@@ -469,7 +470,7 @@ function notesOnTableJudgements(
 ): string[] {
   const judgements = judged.map(({ judgement }) => judgement);
   const [{ replications }] = judgements as [Judgement];
-  const skewed = judgements.flatMap((each) => each.skewed.slice(0, 1));
+  const skewed = judgements.flatMap((eachJudgement) => eachJudgement.skewed.slice(0, 1));
   const leastDifferences = judgements.flatMap(({ leastDifference, methods, observedBest }) => {
     const scale = Math.abs(methods[observedBest]!.mean);
     return leastDifference === null || scale === 0 ? [] : [leastDifference / scale];
@@ -488,7 +489,7 @@ function notesOnTableJudgements(
     ...(skewed.length === 0
       ? []
       : [
-          `Differences are skewed${judged.length === 1 ? '' : ` in ${skewed.length} of ${judged.length} settings`}: with fewer than ${formatNumber(Math.max(...skewed.map((each) => each.replications)))} replications, the actual coverage of the limits may be below 95 %.`,
+          `Differences are skewed${judged.length === 1 ? '' : ` in ${skewed.length} of ${judged.length} settings`}: with fewer than ${formatNumber(Math.max(...skewed.map((skewedDifference) => skewedDifference.replications)))} replications, the actual coverage of the limits may be below 95 %.`,
         ]),
   ];
 }

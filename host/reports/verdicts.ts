@@ -74,7 +74,7 @@ export function verdictWord({ verdict, behind }: JudgedMethod): string {
 
 /** Indices of the methods with a given verdict. */
 const methodsWithVerdict = ({ methods }: Judgement, word: string) =>
-  methods.flatMap((each, i) => (verdictWord(each) === word ? [i] : []));
+  methods.flatMap((eachMethod, i) => (verdictWord(eachMethod) === word ? [i] : []));
 
 /** Names of the methods that are best or within the margin; otherwise `undecided` or `not judged`. */
 export function bestMethodNames(judgement: Judgement, names: readonly string[]): string[] {
@@ -260,11 +260,13 @@ export function differencesToBest(
   const sign = better === 'more' ? -1 : 1;
   const firstIdentical = (i: number) => methods[i]!.sameAs ?? i;
   return methods.map(({ mean, behind }, i) => {
-    const othersValues = methods.flatMap((each, j) =>
-      firstIdentical(j) === firstIdentical(i) ? [] : [sign * each.mean],
+    const othersValues = methods.flatMap((eachMethod, j) =>
+      firstIdentical(j) === firstIdentical(i) ? [] : [sign * eachMethod.mean],
     );
-    const value = othersValues.length === 0 ? 0 : (sign * mean - Math.min(...othersValues)) / scale;
-    return behind === null ? { value } : { value, low: behind.low / scale, high: behind.high / scale };
+    const distance = othersValues.length === 0 ? 0 : (sign * mean - Math.min(...othersValues)) / scale;
+    return behind === null
+      ? { value: distance }
+      : { value: distance, low: behind.low / scale, high: behind.high / scale };
   });
 }
 
@@ -284,8 +286,8 @@ const METHOD_TABLE_COLUMN: TableColumn = { title: 'method', isHeading: true };
 export const unitEntryOfMetric = ({ unit }: Pick<Metric, 'unit'>) => (unit === undefined ? {} : { unit });
 
 /** Panels of a figure with a single series. */
-export const makeSingleSeriesPanel = (name: string, points: FigureSeries['points']) => [
-  { title: '', series: [{ name, color: '#0072b2', points }] },
+export const makeSingleSeriesPanel = (methodName: string, points: FigureSeries['points']) => [
+  { title: '', series: [{ name: methodName, color: '#0072b2', points }] },
 ];
 
 /** Table column of differences: in percent, or in the metric's unit. */
@@ -418,12 +420,18 @@ const MIN_OUTLIER_RATIO = 5;
 /** Visible range of a difference axis if a few values are far outside; empty otherwise. In the axis unit. */
 export function axisRangeWithoutOutliers(values: readonly DifferenceToBest[]): Pick<FigureAxis, 'range'> {
   const ends = values.map(({ value, high = value }) => high).sort((a, b) => a - b);
-  let last = ends.length - 1;
-  while (2 * last > ends.length && ends[last - 1]! > 0 && ends[last]! > MIN_OUTLIER_RATIO * ends[last - 1]!)
-    last--;
-  if (last === ends.length - 1) return {};
-  const lowEnds = values.filter(({ value }) => value <= ends[last]!).map(({ value, low = value }) => low);
-  return { range: [Math.min(...lowEnds), ends[last]!] };
+  let lastIndex = ends.length - 1;
+  while (
+    2 * lastIndex > ends.length &&
+    ends[lastIndex - 1]! > 0 &&
+    ends[lastIndex]! > MIN_OUTLIER_RATIO * ends[lastIndex - 1]!
+  )
+    lastIndex--;
+  if (lastIndex === ends.length - 1) return {};
+  const lowEnds = values
+    .filter(({ value }) => value <= ends[lastIndex]!)
+    .map(({ value, low = value }) => low);
+  return { range: [Math.min(...lowEnds), ends[lastIndex]!] };
 }
 
 /** Figure of means with their intervals. */

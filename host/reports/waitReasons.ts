@@ -67,11 +67,11 @@ export function makeWaitTimeline(explanation: Explanation, wait: Wait): WaitTime
 function makeArrivalEvent({ from, queue, stopped, free }: Wait): OrderedTimelineEvent {
   const arrivalVerb = stopped === undefined ? 'submitted' : 'back in its queue to start over';
   const total = free.sites.reduce((sum, site) => sum + firstElement(site), 0);
-  const before = queue.jobs === 0 ? 'the queue is empty' : `${formatCount(queue.jobs, 'job')} ahead`;
+  const queueText = queue.jobs === 0 ? 'the queue is empty' : `${formatCount(queue.jobs, 'job')} ahead`;
   return {
     order: ORDER_OF_ARRIVAL,
     time: from,
-    text: `${arrivalVerb}; ${before}, ${formatCount(total, 'processor')} free`,
+    text: `${arrivalVerb}; ${queueText}, ${formatCount(total, 'processor')} free`,
   };
 }
 
@@ -87,18 +87,18 @@ function selectLongestEvents(
   if (omittedEvents.length === 0) return events;
   const { order, time } = firstElement(omittedEvents);
   const total = omittedEvents.reduce((sum, { length }) => sum + length, 0);
-  const text = `from here on, ${formatCount(omittedEvents.length, `other ${nounOfLine}`)} ${omittedLinesText(omittedEvents.length, total)}`;
-  return [...events, { order, time, text }];
+  const omittedText = `from here on, ${formatCount(omittedEvents.length, `other ${nounOfLine}`)} ${omittedLinesText(omittedEvents.length, total)}`;
+  return [...events, { order, time, text: omittedText }];
 }
 
 /** Timeline entries on the jobs that blocked the job as queue heads without room: how long, and what they lacked. */
 function makeBlockedHeadEvents({ blocked, until }: Wait): OrderedTimelineEvent[] {
   const lines = blocked.map(({ order, job, from, until: end, lacked, processors }) => {
     const endNote = end < until ? '' : ', to the end of the wait';
-    const text =
+    const blockText =
       `job ${job} blocks for ${formatFullDuration(end - from)}${endNote}: ` +
       `it lacks ${formatNumber(lacked)} of ${formatCount(processors, 'processor')}`;
-    return { order, time: from, length: end - from, text };
+    return { order, time: from, length: end - from, text: blockText };
   });
   const othersLines = lines.filter(({ length }, i) => !blocked[i]!.isItself && length > 0);
   return selectLongestEvents(
@@ -111,8 +111,8 @@ function makeBlockedHeadEvents({ blocked, until }: Wait): OrderedTimelineEvent[]
 function makePriorityEvents({ priorities }: Wait): OrderedTimelineEvent[] {
   if (priorities === undefined) return [];
   const orders = [ORDER_OF_ARRIVAL, ORDER_AFTER_CHANGES];
-  const events = priorities.map((comparison, place) => ({
-    order: orders[place]!,
+  const events = priorities.map((comparison, priorityIndex) => ({
+    order: orders[priorityIndex]!,
     time: comparison.time,
     text: comparePrioritiesInWords(comparison),
   }));
@@ -136,13 +136,13 @@ function formatPriorityPoints({ total, factors }: JobPriority): string {
 }
 
 /** Name of the factor that contributes most to the lead of the job ahead; empty for equal priorities. */
-function nameDecisiveFactor(own: JobPriority, ahead: JobPriority): string {
-  if (own.total === ahead.total) return ', submitted earlier';
-  const gains = ahead.factors.map(({ name, points }, place) => ({
+function nameDecisiveFactor(ownPriority: JobPriority, ahead: JobPriority): string {
+  if (ownPriority.total === ahead.total) return ', submitted earlier';
+  const gains = ahead.factors.map(({ name, points }, factorIndex) => ({
     name,
-    gain: points - own.factors[place]!.points,
+    gain: points - ownPriority.factors[factorIndex]!.points,
   }));
-  const decisiveFactor = gains.reduce((best, each) => (each.gain > best.gain ? each : best));
+  const decisiveFactor = gains.reduce((best, eachGain) => (eachGain.gain > best.gain ? eachGain : best));
   return `, most by ${decisiveFactor.name}`;
 }
 
@@ -151,10 +151,10 @@ function makeLimitEvents({ held, until }: Wait): OrderedTimelineEvent[] {
   const lines = held.map(({ order, from, until: end, by, of, used, most }) => {
     const endNote = end < until ? '' : ', to the end of the wait';
     const usedText = of === 'jobs' ? formatCount(used, 'job') : formatCount(used, 'processor');
-    const text =
+    const limitText =
       `a limit holds it back for ${formatFullDuration(end - from)}${endNote}: the running jobs of its ${by} ` +
       `have ${usedText}, the limit is ${formatNumber(most)}`;
-    return { order, time: from, length: end - from, text };
+    return { order, time: from, length: end - from, text: limitText };
   });
   return selectLongestEvents(
     lines.filter(({ length }) => length > 0),
@@ -166,12 +166,12 @@ function makeLimitEvents({ held, until }: Wait): OrderedTimelineEvent[] {
 /** Events for outages that took processors or returned them. */
 function makeOutageEvents({ capacity }: Wait): OrderedTimelineEvent[] {
   const lines = capacity.map(({ order, time, site, processors }) => {
-    const count = formatCount(Math.abs(processors), 'processor');
-    const text =
+    const processorText = formatCount(Math.abs(processors), 'processor');
+    const outageText =
       processors < 0
-        ? `an outage takes ${count} of site ${site}`
-        : `${count} of site ${site} ${processors === 1 ? 'comes' : 'come'} back after an outage`;
-    return { order, time, length: Math.abs(processors), text };
+        ? `an outage takes ${processorText} of site ${site}`
+        : `${processorText} of site ${site} ${processors === 1 ? 'comes' : 'come'} back after an outage`;
+    return { order, time, length: Math.abs(processors), text: outageText };
   });
   return selectLongestEvents(lines, () => 'of outages', 'change');
 }
@@ -222,12 +222,12 @@ const describeRepeatedPasses = (passes: number, from: number) =>
 function makeOwnReservationEvents(wait: Wait): OrderedTimelineEvent[] {
   const history = wait.reservations.filter(({ isItself }) => isItself);
   const shown = history.filter(
-    (_, place) => place === 0 || place > history.length - MAX_TIMELINE_RESERVATIONS,
+    (_, index) => index === 0 || index > history.length - MAX_TIMELINE_RESERVATIONS,
   );
   const lines = shown.map((reservation) => {
     const { order, from, start, sites } = reservation;
-    const place = history.indexOf(reservation);
-    const earlier = history[place - 1];
+    const reservationIndex = history.indexOf(reservation);
+    const earlier = history[reservationIndex - 1];
     const planText = `to start at ${formatLogTime(start)}${siteSuffixOfWait(wait, sites)}`;
     if (earlier === undefined)
       return { order, time: from, text: `a reservation is made for it, ${planText}` };
@@ -236,8 +236,8 @@ function makeOwnReservationEvents(wait: Wait): OrderedTimelineEvent[] {
     const standing = reservation.isMoved ? 'loses its place' : 'has a place again';
     const isEqual = reservation.isMoved === earlier.isMoved;
     const changes = [...(isEqual ? [] : [standing]), ...(shift === 0 ? [] : [shiftText])].join(' and ');
-    const text = `its reservation ${changes || 'moves'}, ${planText}${describeReservationCauses(reservation)}`;
-    return { order, time: from, text };
+    const reservationText = `its reservation ${changes || 'moves'}, ${planText}${describeReservationCauses(reservation)}`;
+    return { order, time: from, text: reservationText };
   });
   const omittedCount = history.length - shown.length;
   if (omittedCount > 0) {
@@ -256,8 +256,8 @@ function makeOtherReservationEvents(wait: Wait): OrderedTimelineEvent[] {
   const lines = [...groupBy(otherReservations, ({ job }) => job).values()].map((reservationsOfJob) => {
     const [first, last] = [firstElement(reservationsOfJob), lastElement(reservationsOfJob)];
     const finalStartText = last.start === first.start ? '' : `, finally at ${formatLogTime(last.start)}`;
-    const text = `job ${first.job} holds the reservation, to start at ${formatLogTime(first.start)}${siteSuffixOfWait(wait, first.sites)}${finalStartText}`;
-    return { order: first.order, time: first.from, length: last.until - first.from, text };
+    const reservationText = `job ${first.job} holds the reservation, to start at ${formatLogTime(first.start)}${siteSuffixOfWait(wait, first.sites)}${finalStartText}`;
+    return { order: first.order, time: first.from, length: last.until - first.from, text: reservationText };
   });
   return selectLongestEvents(lines, (count) =>
     count === 1 ? 'holds the reservation for a time' : 'hold the reservation in turn',
@@ -309,8 +309,8 @@ const SCHEDULING_PASS_NAMES = {
  */
 function makeRoomBeforePassEvents({ pass, until }: Wait): OrderedTimelineEvent[] {
   if (pass?.roomSince === undefined) return [];
-  const text = `it fits from here on, and waits for the ${SCHEDULING_PASS_NAMES[pass.kind]} at ${formatLogTime(until)}`;
-  return [{ order: ORDER_AFTER_CHANGES, time: pass.roomSince, text }];
+  const fitText = `it fits from here on, and waits for the ${SCHEDULING_PASS_NAMES[pass.kind]} at ${formatLogTime(until)}`;
+  return [{ order: ORDER_AFTER_CHANGES, time: pass.roomSince, text: fitText }];
 }
 
 const PROCESSOR_CHANGE_VERBS = { end: 'ends', stop: 'is stopped', start: 'starts' };
@@ -339,11 +339,11 @@ function makeProcessorChangeEvents(wait: Wait): OrderedTimelineEvent[] {
   if (omittedChanges.length === 0) return lines;
   const starts = omittedChanges.filter(({ kind }) => kind === 'start');
   const ends = omittedChanges.filter(({ kind }) => kind !== 'start');
-  const describeChanges = (group: readonly SiteChange[], what: readonly [string, string], then: string) => {
+  const describeChanges = (group: readonly SiteChange[], noun: readonly [string, string], then: string) => {
     const processors = group.reduce((sum, change) => sum + change.processors, 0);
     return group.length === 0
       ? []
-      : [`${formatCount(group.length, ...what)} (${formatCount(processors, 'processor')} ${then})`];
+      : [`${formatCount(group.length, ...noun)} (${formatCount(processors, 'processor')} ${then})`];
   };
   const startVerbForms =
     ends.length > 0 ? (['starts', 'start'] as const) : (['more job starts', 'more jobs start'] as const);
@@ -568,14 +568,14 @@ function drawFreeProcessorsChart(
   const jobLabel = `job ${explanation.job}`;
   const labelWidth = Math.max(jobLabel.length, ...labels.map((label) => label.length)) + 2;
   const columns = Math.max(MIN_CHART_WIDTH, width - labelWidth);
-  const lines = sites.map((site, place) => {
+  const lines = sites.map((site, siteIndex) => {
     const steps = { time: Float64Array.from(free.time), value: Float64Array.from(free.sites[site]!) };
     const { capacity, isCandidate } = decision.sites[site]!;
     const cells = sampleStepFunction(steps, { from, to: until }, columns).map(({ y, high }) => {
       const cell = CHART_LEVEL_CHARACTERS[Math.min(8, Math.ceil((y / capacity) * 8 - 1e-9))];
       return isCandidate && high >= explanation.processors ? colors.green(cell) : colors.dim(cell);
     });
-    return labels[place]!.padEnd(labelWidth) + cells.join('');
+    return labels[siteIndex]!.padEnd(labelWidth) + cells.join('');
   });
   const reservedStart = reservations.find(({ isItself }) => isItself)?.from;
   const behindUntil = headSince ?? reservedStart ?? until;

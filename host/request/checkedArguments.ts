@@ -45,9 +45,9 @@ export class CheckedArguments {
   }
 
   /** Copy with other values of an option; unchanged if the option is not given. */
-  with(name: string, values: readonly string[]): CheckedArguments {
+  with(optionName: string, values: readonly string[]): CheckedArguments {
     if (values.length === 0) return this;
-    return new CheckedArguments(new Map([...this.#options, [name, values]]), this.words, this.#absent);
+    return new CheckedArguments(new Map([...this.#options, [optionName, values]]), this.words, this.#absent);
   }
 
   /** Copy with additional options, unless they are given already, or given as absent. */
@@ -76,13 +76,13 @@ export class CheckedArguments {
   }
 
   /** Value of an option that may be given once; undefined if absent. */
-  text(name: string): string | undefined {
-    return this.#options.get(name)?.[0];
+  text(optionName: string): string | undefined {
+    return this.#options.get(optionName)?.[0];
   }
 
   /** Values of an option that may be repeated; empty if absent. */
-  texts(name: string): readonly string[] {
-    return this.#options.get(name) ?? [];
+  texts(optionName: string): readonly string[] {
+    return this.#options.get(optionName) ?? [];
   }
 
   /** True if an option is given; `engine slurm` also requires that value. */
@@ -92,9 +92,9 @@ export class CheckedArguments {
   }
 
   /** Value of an option, parsed; undefined if absent. */
-  read<T>(name: string, parse: (text: string, errorContext: string) => T): T | undefined {
-    const text = this.text(name);
-    return text === undefined ? undefined : parse(text, `--${name}`);
+  read<T>(optionName: string, parse: (text: string, errorContext: string) => T): T | undefined {
+    const optionText = this.text(optionName);
+    return optionText === undefined ? undefined : parse(optionText, `--${optionName}`);
   }
 }
 
@@ -118,10 +118,10 @@ type ParsedCommandWords = { readonly _: readonly (string | number)[] } & {
 
 function parseCommandWords(argv: readonly string[], options: CommandOptionTable): ParsedCommandWords {
   const names = Object.keys(options);
-  const isSwitch = (name: string) => options[name]?.isSwitch === true;
+  const isSwitch = (optionName: string) => options[optionName]?.isSwitch === true;
   return parse(joinOptionValues(argv, options), {
     boolean: names.filter(isSwitch),
-    string: names.filter((name) => !isSwitch(name)),
+    string: names.filter((optionName) => !isSwitch(optionName)),
     configuration: YARGS_CONFIGURATION,
   });
 }
@@ -170,24 +170,26 @@ function checkOptionCombination(
   args: CheckedArguments,
   { of, needs, excludes, where, why }: OptionCombinationRule,
 ): void {
-  const option = of.find((name) => args.has(name));
+  const option = of.find((optionName) => args.has(optionName));
   if (option === undefined || where?.holds(args) === false) return;
   if (needs === undefined && excludes === undefined) throw new InputError(`--${option} ${why}`);
-  if (needs?.some((name) => args.has(name)) === false)
+  if (needs?.some((optionName) => args.has(optionName)) === false)
     throw new InputError(
       `--${option} needs ${joinWithAnd(
-        needs.map((name) => `--${name}`),
+        needs.map((optionName) => `--${optionName}`),
         'or',
       )}, since ${why}`,
     );
-  const other = excludes?.find((name) => args.has(name));
-  if (other !== undefined)
-    throw new InputError(`--${option} cannot be combined with --${other}, since ${why}; omit one of them`);
+  const excludedOption = excludes?.find((optionName) => args.has(optionName));
+  if (excludedOption !== undefined)
+    throw new InputError(
+      `--${option} cannot be combined with --${excludedOption}, since ${why}; omit one of them`,
+    );
 }
 
-function unknownOptionError(name: string, command: CommandDefinition): InputError {
+function unknownOptionError(optionName: string, command: CommandDefinition): InputError {
   const knownOptions = [...Object.keys(command.options), ...BUILT_IN_OPTIONS].map((option) => `--${option}`);
-  const dashedName = name.length === 1 ? `-${name}` : `--${name}`;
+  const dashedName = optionName.length === 1 ? `-${optionName}` : `--${optionName}`;
   const hint = formatNameSuggestion(dashedName, knownOptions, String) || '.';
   const { name: commandName } = command;
   return new InputError(
@@ -197,27 +199,29 @@ function unknownOptionError(name: string, command: CommandDefinition): InputErro
 
 /** Checks the values of one option; a switch has none. */
 function checkOptionValue(
-  name: string,
+  optionName: string,
   { isSwitch, isRepeatable, isOpen, choices }: CommandOptionDefinition,
   values: readonly unknown[],
   command: CommandDefinition,
 ): string[] {
   if (isSwitch) {
-    if (values.some((value) => value !== true)) throw new InputError(`--${name} takes no value`);
+    if (values.some((value) => value !== true)) throw new InputError(`--${optionName} takes no value`);
     return [];
   }
   if (values.length > 1 && !isRepeatable) {
-    throw new InputError(`--${name} is given ${values.length} times (${values.join(', ')}); give it once`);
+    throw new InputError(
+      `--${optionName} is given ${values.length} times (${values.join(', ')}); give it once`,
+    );
   }
   return values.map((value) => {
-    const text = typeof value === 'string' ? value : '';
-    if (text.trim() === '')
+    const optionText = typeof value === 'string' ? value : '';
+    if (optionText.trim() === '')
       throw new InputError(
-        `--${name} needs a value (one that begins with - follows =, as in --${name}=-1); see gridalloc ${command.name} --help`,
+        `--${optionName} needs a value (one that begins with - follows =, as in --${optionName}=-1); see gridalloc ${command.name} --help`,
       );
-    if (choices !== undefined && !isOpen && !choices.includes(text))
-      throw unknownNameError(`value of --${name}`, text, choices);
-    return text;
+    if (choices !== undefined && !isOpen && !choices.includes(optionText))
+      throw unknownNameError(`value of --${optionName}`, optionText, choices);
+    return optionText;
   });
 }
 

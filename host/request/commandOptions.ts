@@ -54,13 +54,13 @@ export const SIMULATION_OPTION_DEFINITIONS: CommandOptionTable = Object.fromEntr
 );
 
 /** Definition of a simulation option by its name. */
-export function simulationOptionDefinition(name: string): CommandOptionDefinition {
-  return toCommandOptionDefinition(findOptionByName(name));
+export function simulationOptionDefinition(optionName: string): CommandOptionDefinition {
+  return toCommandOptionDefinition(findOptionByName(optionName));
 }
 
 /** Definitions of several simulation options by name. */
 export function simulationOptionDefinitions(...names: readonly string[]): CommandOptionTable {
-  return Object.fromEntries(names.map((name) => [name, simulationOptionDefinition(name)]));
+  return Object.fromEntries(names.map((optionName) => [optionName, simulationOptionDefinition(optionName)]));
 }
 
 function toCommandOptionDefinition(option: NamedOption): CommandOptionDefinition {
@@ -240,7 +240,7 @@ export const EXECUTION_OPTIONS = {
 
 export const ENGINE_OPTION_COMBINATIONS: readonly OptionCombinationRule[] = [
   {
-    of: Object.keys(CLUSTER_ENGINE_OPTIONS).filter((name) => name !== 'engine'),
+    of: Object.keys(CLUSTER_ENGINE_OPTIONS).filter((optionName) => optionName !== 'engine'),
     needs: ['engine slurm'],
     why: 'only a cluster takes it',
   },

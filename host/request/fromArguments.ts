@@ -46,9 +46,11 @@ import type {
 
 /** Distinct metric names of --metric, which may be repeated or contain commas. */
 function parseMetricNames(args: CheckedArguments): string[] {
-  const parts = args.texts('metric').flatMap((text) => splitUnbracketed(text.replaceAll(/\s/g, ' '), ','));
-  const names = parts.flatMap((text) => splitUnbracketed(text, ' '));
-  return [...new Set(names.filter((name) => name !== ''))];
+  const parts = args
+    .texts('metric')
+    .flatMap((metricText) => splitUnbracketed(metricText.replaceAll(/\s/g, ' '), ','));
+  const names = parts.flatMap((metricText) => splitUnbracketed(metricText, ' '));
+  return [...new Set(names.filter((optionName) => optionName !== ''))];
 }
 
 /**
@@ -56,21 +58,21 @@ function parseMetricNames(args: CheckedArguments): string[] {
  * @throws InputError for fewer than two, which give no interval.
  */
 function parseReplicationCount(args: CheckedArguments): number | undefined {
-  const count = args.read('replications', (text, errorContext) =>
-    parseWholeNumber(text, errorContext, { atLeast: 1, atMost: MAX_REPLICATIONS }),
+  const replicationCount = args.read('replications', (optionText, errorContext) =>
+    parseWholeNumber(optionText, errorContext, { atLeast: 1, atMost: MAX_REPLICATIONS }),
   );
-  if (count === 1) {
+  if (replicationCount === 1) {
     throw new InputError('--replications 1: an interval needs 2 replications or more; give at least 2');
   }
-  return count;
+  return replicationCount;
 }
 
 const MAX_REQUESTED_THREADS = 256;
 
 /** Number of threads requested; default: one per processor core. */
 function parseThreadCount(args: CheckedArguments): number {
-  const input = args.read('threads', (text, errorContext) =>
-    parseWholeNumber(text, errorContext, { atLeast: 1, atMost: MAX_REQUESTED_THREADS }),
+  const input = args.read('threads', (optionText, errorContext) =>
+    parseWholeNumber(optionText, errorContext, { atLeast: 1, atMost: MAX_REQUESTED_THREADS }),
   );
   return input ?? availableParallelism();
 }
@@ -78,8 +80,8 @@ function parseThreadCount(args: CheckedArguments): number {
 /** Timeout in seconds for one call of a user-written function. */
 function parseTimeoutSeconds(args: CheckedArguments): number {
   return (
-    args.read('policy-timeout', (text, errorContext) =>
-      parseNumber(text, errorContext, { above: 0, isTime: true }),
+    args.read('policy-timeout', (optionText, errorContext) =>
+      parseNumber(optionText, errorContext, { above: 0, isTime: true }),
     ) ?? DEFAULT_ANSWER_TIMEOUT
   );
 }
@@ -97,8 +99,10 @@ const MAX_SLURM_TASK_COUNT = 100_000;
  * @throws InputError for unknown values.
  */
 function parseExecutionOptions(args: CheckedArguments): ExecutionSettings {
-  const readWholeNumber = (name: string, atMost: number) =>
-    args.read(name, (text, errorContext) => parseWholeNumber(text, errorContext, { atLeast: 1, atMost }));
+  const readWholeNumber = (optionName: string, atMost: number) =>
+    args.read(optionName, (optionText, errorContext) =>
+      parseWholeNumber(optionText, errorContext, { atLeast: 1, atMost }),
+    );
   return {
     out: args.text('out'),
     slurm: parseSlurmRequest(args, readWholeNumber('tasks', MAX_SLURM_TASK_COUNT)),
@@ -117,7 +121,9 @@ function parseExecutionOptions(args: CheckedArguments): ExecutionSettings {
 /** Slurm settings; undefined if simulations run on this computer. */
 function parseSlurmRequest(args: CheckedArguments, tasks: number | undefined): SlurmRequest | undefined {
   if (!args.has('engine slurm')) return undefined;
-  const words = args.texts('sbatch-args').flatMap((text) => text.split(/\s+/).filter((word) => word !== ''));
+  const words = args
+    .texts('sbatch-args')
+    .flatMap((optionText) => optionText.split(/\s+/).filter((word) => word !== ''));
   return {
     tasks,
     partition: args.text('partition'),
@@ -125,7 +131,7 @@ function parseSlurmRequest(args: CheckedArguments, tasks: number | undefined): S
     words: args.has('sbatch-args') ? words : undefined,
     taskWords: [
       ...(args.has('no-sharing') ? ['--no-sharing'] : []),
-      ...args.texts('policy-timeout').flatMap((text) => ['--policy-timeout', text]),
+      ...args.texts('policy-timeout').flatMap((optionText) => ['--policy-timeout', optionText]),
     ],
   };
 }
@@ -154,8 +160,8 @@ function simulationOptionTexts(
 /** Reads the code files named by options and methods, without executing them. */
 export async function readCodeFilesOfCommand(args: CheckedArguments): Promise<void> {
   await readCodeFilesOfOptions(simulationOptionTexts(args));
-  for (const text of args.texts('method'))
-    await readCodeFilesOfOptions(parseNamedMethodOptions(text, METHOD_OPTION_WORD));
+  for (const methodText of args.texts('method'))
+    await readCodeFilesOfOptions(parseNamedMethodOptions(methodText, METHOD_OPTION_WORD));
 }
 
 // Parsed input of commands
@@ -181,7 +187,7 @@ export async function readCommonCommandInput(args: CheckedArguments): Promise<Co
   setAnswerTimeout(parseTimeoutSeconds(args));
   return {
     usesSchedulerOption:
-      args.has('scheduler') || args.texts('method').some((text) => text.includes('scheduler')),
+      args.has('scheduler') || args.texts('method').some((methodText) => methodText.includes('scheduler')),
     timeout: parseTimeoutSeconds(args),
     labels: parseMethodLabels(args.texts('label')),
     ...{ isQuiet: args.has('quiet'), hasOut: args.has('out') },
@@ -200,15 +206,15 @@ export async function expandSchedulerOptions(
   const optionsFor = async (text: string, order: string | undefined) =>
     omitUnusedUsageTimes(order, await optionsOf(text));
   const methods: string[] = [];
-  for (const text of args.texts('method')) {
-    const methodOptions = parseNamedMethodOptions(text, METHOD_OPTION_WORD);
-    if (methodOptions.scheduler === undefined) methods.push(text);
+  for (const methodText of args.texts('method')) {
+    const methodOptions = parseNamedMethodOptions(methodText, METHOD_OPTION_WORD);
+    if (methodOptions.scheduler === undefined) methods.push(methodText);
     else {
       const options = omitOptions(
         await optionsFor(methodOptions.scheduler, methodOptions.order),
         Object.keys(methodOptions),
       );
-      methods.push(replaceMethodOptions(text, ['scheduler'], options));
+      methods.push(replaceMethodOptions(methodText, ['scheduler'], options));
     }
   }
   const scheduler = args.text('scheduler');
@@ -234,10 +240,12 @@ export function makeInputReader<Table extends CommandOptionTable>(
   const names = Object.keys(table);
   const settings = Object.fromEntries(Object.entries(table).filter(([, { isSetting }]) => isSetting));
   return (args) => {
-    const givenNames = names.filter((name) => args.has(name) && !Object.hasOwn(settings, name));
-    const values = givenNames.map((name) => {
-      const { isSwitch, isRepeatable, read = (text) => text } = table[name]!;
-      return [name, isSwitch || (isRepeatable ? args.texts(name) : args.read(name, read))];
+    const givenNames = names.filter(
+      (optionName) => args.has(optionName) && !Object.hasOwn(settings, optionName),
+    );
+    const values = givenNames.map((optionName) => {
+      const { isSwitch, isRepeatable, read = (text) => text } = table[optionName]!;
+      return [optionName, isSwitch || (isRepeatable ? args.texts(optionName) : args.read(optionName, read))];
     });
     return {
       words: args.words,
@@ -271,8 +279,8 @@ export async function readSimulateInput(args: CheckedArguments): Promise<Simulat
   const [workload, texts] = await workloadAndOptionTexts(args);
   const replications = parseReplicationCount(args);
   const classes = args.has('by') ? parseRequestedClasses(args.texts('by')) : undefined;
-  const reportWords = ['replications', 'by'].flatMap((name) =>
-    args.texts(name).flatMap((text) => [`--${name}`, text]),
+  const reportWords = ['replications', 'by'].flatMap((optionName) =>
+    args.texts(optionName).flatMap((optionText) => [`--${optionName}`, optionText]),
   );
   const request: SimulateRequest = {
     ...{
@@ -325,7 +333,7 @@ async function workloadAndOptionTexts(args: CheckedArguments): Promise<readonly 
 function optionsReplacedInConfig(input: OptionStrings): string[] {
   const speeds = ['speeds', 'heterogeneity'];
   const names = Object.keys(input);
-  const replacedSpeeds = names.some((name) => speeds.includes(name)) ? speeds : [];
+  const replacedSpeeds = names.some((optionName) => speeds.includes(optionName)) ? speeds : [];
   return [...names, ...replacedSpeeds, ...(names.includes('discipline') ? ['reservations'] : [])];
 }
 
@@ -402,8 +410,8 @@ export interface StudyCommandInput extends CommandRequestInput<StudyRequest> {
 /** Reads the arguments of `study run`. */
 export function readStudyInput(args: CheckedArguments): StudyCommandInput {
   const replicationsOption = args.has('draws') ? 'draws' : 'replications';
-  const draws = args.read(replicationsOption, (text, errorContext) =>
-    parseWholeNumber(text, errorContext, { atLeast: 1 }),
+  const draws = args.read(replicationsOption, (optionText, errorContext) =>
+    parseWholeNumber(optionText, errorContext, { atLeast: 1 }),
   );
   return {
     request: {

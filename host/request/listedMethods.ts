@@ -21,10 +21,10 @@ export const METHOD_OPTION_WORD = '--method';
 export const OPTIONS_LISTING_METHODS: readonly string[] = [
   'discipline',
   ...RUN_OPTION_NAMES.filter(
-    (name) =>
-      !['discipline', 'policy'].includes(name) &&
-      !findOptionByName(name).isSwitch &&
-      !OPTIONS_WITH_VALUES_BY_SITE.includes(findOptionByName(name).key),
+    (optionName) =>
+      !['discipline', 'policy'].includes(optionName) &&
+      !findOptionByName(optionName).isSwitch &&
+      !OPTIONS_WITH_VALUES_BY_SITE.includes(findOptionByName(optionName).key),
   ),
   'policy',
 ];
@@ -33,15 +33,15 @@ export const OPTIONS_LISTING_METHODS: readonly string[] = [
 export const OPTIONS_IN_METHOD_NAMES: readonly string[] = ['discipline', 'policy'];
 
 /** Order expressions may contain blanks, so blanks do not separate their values. */
-const isOrderOptionName = (name: string) =>
-  findOptionByName(name).key === 'order' || findOptionByName(name).key === 'backfillOrder';
+const isOrderOptionName = (optionName: string) =>
+  findOptionByName(optionName).key === 'order' || findOptionByName(optionName).key === 'backfillOrder';
 
 /**
  * Values listed for an option, each once and in full notation: separated by commas outside brackets or,
  * except for orders, by blanks. `none` omits the option. Empty if the option is absent.
  */
-function parseListedValues(texts: OptionStrings, name: string): string[] {
-  return [...parseValuesByNotation(texts, name).keys()];
+function parseListedValues(texts: OptionStrings, optionName: string): string[] {
+  return [...parseValuesByNotation(texts, optionName).keys()];
 }
 
 /** Distinct policies in option texts, in full notation. */
@@ -49,20 +49,22 @@ export const parseListedPolicies = (texts: readonly string[]) =>
   parseListedValues({ policy: texts.join(',') }, 'policy');
 
 /** Listed values of an option by their notation; undefined for `none`. */
-function parseValuesByNotation(texts: OptionStrings, name: string): Map<string, unknown> {
-  const { read, print } = findOptionByName(name);
-  const input = texts[name]?.replaceAll(/\s/g, ' ') ?? '';
+function parseValuesByNotation(texts: OptionStrings, optionName: string): Map<string, unknown> {
+  const { read, print } = findOptionByName(optionName);
+  const input = texts[optionName]?.replaceAll(/\s/g, ' ') ?? '';
   const words = splitUnbracketed(input, ',')
-    .flatMap((text) => (isOrderOptionName(name) ? [text.trim()] : splitUnbracketed(text, ' ')))
+    .flatMap((valueText) =>
+      isOrderOptionName(optionName) ? [valueText.trim()] : splitUnbracketed(valueText, ' '),
+    )
     .filter((word) => word !== '');
-  if (texts[name] !== undefined && words.length === 0)
+  if (texts[optionName] !== undefined && words.length === 0)
     throw new InputError(
-      `--${name} names no ${name.replaceAll('-', ' ')}; see gridalloc ${name === 'policy' ? 'policies' : 'simulate --help'}`,
+      `--${optionName} names no ${optionName.replaceAll('-', ' ')}; see gridalloc ${optionName === 'policy' ? 'policies' : 'simulate --help'}`,
     );
   const values = words.map((word): [string, unknown] => {
-    if (isAbsentOptionText(name, word)) return [word, undefined];
-    const value = read(word, `--${name}`);
-    return [print(value), value];
+    if (isAbsentOptionText(optionName, word)) return [word, undefined];
+    const parsedValue = read(word, `--${optionName}`);
+    return [print(parsedValue), parsedValue];
   });
   return new Map(values);
 }
@@ -70,9 +72,9 @@ function parseValuesByNotation(texts: OptionStrings, name: string): Map<string, 
 /** All combinations of the values listed for some options. */
 export function combineListedOptions(texts: OptionStrings, names: readonly string[]): Method[] {
   let methods: Method[] = [{}];
-  for (const name of names) {
-    const { key } = findOptionByName(name);
-    const values = [...parseValuesByNotation(texts, name).values()];
+  for (const optionName of names) {
+    const { key } = findOptionByName(optionName);
+    const values = [...parseValuesByNotation(texts, optionName).values()];
     if (values.length === 0) continue;
     methods = methods.flatMap((method) =>
       values.map((value) => (value === undefined ? method : { ...method, [key]: value })),
@@ -91,9 +93,9 @@ export function requestedMethodsOfOptions(
   texts: OptionStrings,
   methodTexts: readonly string[],
 ): RequestedMethods & Pick<CompareRequest, 'options'> {
-  const listedOptionNames = OPTIONS_LISTING_METHODS.filter((name) => texts[name] !== undefined);
+  const listedOptionNames = OPTIONS_LISTING_METHODS.filter((optionName) => texts[optionName] !== undefined);
   const optionsWithSeveralValues = listedOptionNames.filter(
-    (name) => parseListedValues(texts, name).length > 1,
+    (optionName) => parseListedValues(texts, optionName).length > 1,
   );
   if (methodTexts.length > 0 && optionsWithSeveralValues.length > 0) {
     throw new InputError(
@@ -101,18 +103,20 @@ export function requestedMethodsOfOptions(
     );
   }
   const variedOptions = listedOptionNames.filter(
-    (name) => OPTIONS_IN_METHOD_NAMES.includes(name) || optionsWithSeveralValues.includes(name),
+    (optionName) =>
+      OPTIONS_IN_METHOD_NAMES.includes(optionName) || optionsWithSeveralValues.includes(optionName),
   );
   const options = addParsedOptionTexts({}, omitOptions(texts, variedOptions));
   const combinedMethods = combineListedOptions(texts, variedOptions);
   if (methodTexts.length === 0) {
     const areAllMethods =
-      listedOptionNames.includes('policy') || optionsWithSeveralValues.some((name) => name !== 'discipline');
+      listedOptionNames.includes('policy') ||
+      optionsWithSeveralValues.some((optionName) => optionName !== 'discipline');
     return { methods: combinedMethods, options, areAll: areAllMethods, areNamed: false };
   }
-  const methods = methodTexts.map((text) => ({
+  const methods = methodTexts.map((methodText) => ({
     ...combinedMethods[0],
-    ...parseMethod(text, METHOD_OPTION_WORD),
+    ...parseMethod(methodText, METHOD_OPTION_WORD),
   }));
   return { methods, options, areAll: true, areNamed: true };
 }

@@ -10,10 +10,10 @@ import type { SweptOption } from '../study/sweep.js';
 export function parseRequestedClasses(texts: readonly string[]): RequestedJobClasses {
   const shown: Partial<Record<Classing, 'all' | readonly string[]>> = {};
   const requestedClassifications = new Set<Classing>();
-  const parseClassing = (name: string) => {
-    checkKnownNames([name], CLASSINGS, 'value of --by');
-    requestedClassifications.add(name as Classing);
-    return name as Classing;
+  const parseClassing = (optionName: string) => {
+    checkKnownNames([optionName], CLASSINGS, 'value of --by');
+    requestedClassifications.add(optionName as Classing);
+    return optionName as Classing;
   };
   for (const text of texts) {
     let lastClassification: Classing | undefined;
@@ -35,26 +35,27 @@ export function parseRequestedClasses(texts: readonly string[]): RequestedJobCla
       }
     }
   }
-  return { classings: CLASSINGS.filter((each) => requestedClassifications.has(each)), shown };
+  return { classings: CLASSINGS.filter((classing) => requestedClassifications.has(classing)), shown };
 }
 
 const parseShownNames = (shown: ShownClasses[Classing]) =>
   shown === 'all' || shown === undefined ? [] : shown;
 
 /** Parses a share: `2%`, `2 %` or `0.02`. */
-export function parseProportion(text: string, errorContext: string): number {
-  const [, digits, sign] = /^(\d*\.?\d+)\s*(%?)$/.exec(text.trim()) ?? [];
+export function parseProportion(proportionText: string, errorContext: string): number {
+  const [, digits, sign] = /^(\d*\.?\d+)\s*(%?)$/.exec(proportionText.trim()) ?? [];
   const share = Number(digits) / (sign === '%' ? 100 : 1);
   if (share >= 0 && share < 1) return share;
   throw new InputError(
-    `${errorContext} ${text} is not a share below 1; give a percentage such as 2%, or 0.02`,
+    `${errorContext} ${proportionText} is not a share below 1; give a percentage such as 2%, or 0.02`,
   );
 }
 
 /** Parses `name=value,value,...`. */
-export function parseVariedOption(text: string): SweptOption {
-  const [, name, values = ''] = /^([A-Za-z][\w-]*(?:\+[A-Za-z][\w-]*)*)=(.*)$/s.exec(text) ?? [];
-  if (name === undefined) throw new InputError(`--vary: expected name=value,value,..., found '${text}'`);
+export function parseVariedOption(variedText: string): SweptOption {
+  const [, name, values = ''] = /^([A-Za-z][\w-]*(?:\+[A-Za-z][\w-]*)*)=(.*)$/s.exec(variedText) ?? [];
+  if (name === undefined)
+    throw new InputError(`--vary: expected name=value,value,..., found '${variedText}'`);
   return { name, values };
 }
 

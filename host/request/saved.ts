@@ -99,7 +99,7 @@ function resultDecidingOptions({ settings, home, grid }: SavedRun, run: Configur
 /** Options in which code files have been renamed. */
 function renameCodeFilesInOptions<Options extends OptionsDocument>(
   options: Options,
-  newNameOf: (name: string) => string | undefined,
+  newNameOf: (optionName: string) => string | undefined,
 ): Options {
   const renameValue = (value: OptionsDocument[string]) =>
     typeof value === 'string' && isCodeFileName(value) ? (newNameOf(value) ?? value) : value;
@@ -122,8 +122,8 @@ export function makeConfigDocument(run: SavedRun, configuration: Configuration, 
   const { source, grid, jobs } = run;
   const files = codeFilesOfRun(configuration);
   const copies = new Map(files.map((file) => [file.name, nameOfCodeCopy(file)]));
-  const options = renameCodeFilesInOptions(resultDecidingOptions(run, configuration), (name) =>
-    copies.get(name),
+  const options = renameCodeFilesInOptions(resultDecidingOptions(run, configuration), (fileName) =>
+    copies.get(fileName),
   );
   const optionTextsWithPaths = optionTextsOfDocument(
     renameCodeFilesInOptions(options, (copy) => join(out, copy)),
@@ -219,7 +219,7 @@ async function useCodeCopiesOfFolder(
       );
     paths.set(basename(file), path);
   }
-  return renameCodeFilesInOptions(texts, (name) => paths.get(basename(name)));
+  return renameCodeFilesInOptions(texts, (fileName) => paths.get(basename(fileName)));
 }
 
 /**
@@ -241,8 +241,8 @@ export function selectCoreOfSavedRun({ core, folder }: SavedSimulationConfig): v
  * @throws InputError if they name code files without permission.
  */
 export function checkFolderCodeAllowed(folder: string, texts: OptionStrings, isAllowed: boolean): void {
-  for (const name of codeFileNamesInOptions(texts))
-    requireCodeAllowed(isAllowed, `${folder} has the file ${name}`);
+  for (const fileName of codeFileNamesInOptions(texts))
+    requireCodeAllowed(isAllowed, `${folder} has the file ${fileName}`);
 }
 
 /** Finished simulation prepared for repetition. */

@@ -38,12 +38,12 @@ export function countProcessors(ranges: readonly ProcessorRange[]): number {
 /** Removes the processors of other ranges; all ranges are in ascending order. */
 function subtractProcessorRanges(
   ranges: readonly ProcessorRange[],
-  others: readonly ProcessorRange[],
+  removedRanges: readonly ProcessorRange[],
 ): ProcessorRange[] {
   return ranges.flatMap(([first, last]) => {
     const remainingRanges: ProcessorRange[] = [];
     let from = first;
-    for (const [low, high] of others) {
+    for (const [low, high] of removedRanges) {
       if (high < from || low > last) continue;
       if (low > from) remainingRanges.push([from, low - 1]);
       from = high + 1;
@@ -54,9 +54,9 @@ function subtractProcessorRanges(
 }
 
 /** Union of two disjoint sets of ranges in ascending order, with adjacent ranges joined. */
-function joinProcessorRanges(ranges: readonly ProcessorRange[], others: readonly ProcessorRange[]) {
+function joinProcessorRanges(ranges: readonly ProcessorRange[], addedRanges: readonly ProcessorRange[]) {
   const joined: [number, number][] = [];
-  for (const [first, last] of [...ranges, ...others].sort((a, b) => a[0] - b[0])) {
+  for (const [first, last] of [...ranges, ...addedRanges].sort((a, b) => a[0] - b[0])) {
     const lastRange = joined.at(-1);
     if (lastRange !== undefined && lastRange[1] + 1 === first) lastRange[1] = last;
     else joined.push([first, last]);
@@ -147,8 +147,11 @@ export function absencesFromSteps(steps: readonly AbsentProcessorsStep[], until:
     const earlierAbsences = ongoingBySite.get(site) ?? [];
     const continuing = earlierAbsences.flatMap(({ range, since }) => {
       const endedRanges = subtractProcessorRanges([range], absent);
-      for (const each of endedRanges) addAbsentRange(site, each, since, time);
-      return subtractProcessorRanges([range], endedRanges).map((each) => ({ range: each, since }));
+      for (const endedRange of endedRanges) addAbsentRange(site, endedRange, since, time);
+      return subtractProcessorRanges([range], endedRanges).map((processorRange) => ({
+        range: processorRange,
+        since,
+      }));
     });
     const ranges = joinProcessorRanges(
       continuing.map(({ range }) => range),

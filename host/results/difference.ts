@@ -130,16 +130,18 @@ function checkSameJobs(a: FinishedSimulation, b: FinishedSimulation): void {
   const missing = a.jobs.find(({ name }) => !namesInB.has(name));
   if (missing !== undefined) throw makeDifferenceError(`job ${missing.name} is only in ${a.folder}`);
   for (const [i, job] of a.jobs.entries()) {
-    const other = b.jobs[i]!;
-    if (job.name !== other.name)
-      throw makeDifferenceError(`row ${i + 1} is job ${job.name} in one and job ${other.name} in the other`);
-    const [submit, otherSubmit] = [job, other].map((each) => each.loggedSubmit ?? each.submit);
+    const jobOfB = b.jobs[i]!;
+    if (job.name !== jobOfB.name)
+      throw makeDifferenceError(`row ${i + 1} is job ${job.name} in one and job ${jobOfB.name} in the other`);
+    const [submit, otherSubmit] = [job, jobOfB].map(
+      (changedJob) => changedJob.loggedSubmit ?? changedJob.submit,
+    );
     if (submit !== otherSubmit) {
       throw makeDifferenceError(`job ${job.name} is submitted at ${submit} and at ${otherSubmit}`);
     }
-    if (job.requested !== other.requested) {
+    if (job.requested !== jobOfB.requested) {
       throw makeDifferenceError(
-        `job ${job.name} asks for ${job.requested} and for ${other.requested} processors`,
+        `job ${job.name} asks for ${job.requested} and for ${jobOfB.requested} processors`,
       );
     }
   }
@@ -159,22 +161,22 @@ export function compareSimulations(a: FinishedSimulation, b: FinishedSimulation)
   const jobs = a.jobs
     .map((job, i) => ({ a: job, b: b.jobs[i]!, difference: b.jobs[i]!.end - job.end }))
     .filter((each) => isCompleted(each.a) && isCompleted(each.b));
-  const countEnded = (all: readonly FinishedJob[]) => all.length - all.filter(isCompleted).length;
+  const countEnded = (allJobs: readonly FinishedJob[]) => allJobs.length - allJobs.filter(isCompleted).length;
   const changed = jobs.filter(({ difference }) => difference !== 0);
   const sooner = changed.filter(({ difference }) => difference < 0).length;
   return {
     a,
     b,
-    metrics: metrics.filter((each) => {
-      const { shownWith = each.metric.name } = each.metric;
-      const { a: ofA, b: ofB } = metrics.find(({ metric }) => metric.name === shownWith) ?? each;
-      return Number.isFinite(each.difference) && (ofA !== 0 || ofB !== 0);
+    metrics: metrics.filter((eachMetric) => {
+      const { shownWith = eachMetric.metric.name } = eachMetric.metric;
+      const { a: ofA, b: ofB } = metrics.find(({ metric }) => metric.name === shownWith) ?? eachMetric;
+      return Number.isFinite(eachMetric.difference) && (ofA !== 0 || ofB !== 0);
     }),
     sooner,
     same: jobs.length - changed.length,
     later: changed.length - sooner,
     endedByOutages: { a: countEnded(a.jobs), b: countEnded(b.jobs) },
-    changed: changed.sort((one, other) => one.difference - other.difference),
+    changed: changed.sort((pairA, pairB) => pairA.difference - pairB.difference),
   };
 }
 
@@ -187,9 +189,9 @@ export function classWaitDifferences({ a, b }: Pick<SimulationDifference, 'a' | 
   for (const [i, job] of a.jobs.entries()) {
     const other = b.jobs[i]!;
     const waits = [job.start - job.submit, other.start - other.submit] as const;
-    const name = job.className ?? 'unknown';
-    const waitsOfClass = jobPairsByClassName.get(name);
-    if (waitsOfClass === undefined) jobPairsByClassName.set(name, [waits]);
+    const className = job.className ?? 'unknown';
+    const waitsOfClass = jobPairsByClassName.get(className);
+    if (waitsOfClass === undefined) jobPairsByClassName.set(className, [waits]);
     else waitsOfClass.push(waits);
   }
   const mean = (values: readonly number[]) => sumColumnExactly(Float64Array.from(values)) / values.length;
@@ -199,12 +201,12 @@ export function classWaitDifferences({ a, b }: Pick<SimulationDifference, 'a' | 
     const { low, high } = differences.length > 1 ? estimateMean(differences) : {};
     return {
       ...{ name, jobs: waits.length },
-      longer: differences.filter((each) => each > 0).length,
-      shorter: differences.filter((each) => each < 0).length,
+      longer: differences.filter((eachDifference) => eachDifference > 0).length,
+      shorter: differences.filter((eachDifference) => eachDifference < 0).length,
       a: mean(waits.map(([inA]) => inA)),
       b: mean(waits.map(([, inB]) => inB)),
       difference: { mean: meanDifference, ...(low === undefined ? {} : { low, high: high as number }) },
     };
   });
-  return classes.sort((one, other) => other.difference.mean - one.difference.mean);
+  return classes.sort((classA, classB) => classB.difference.mean - classA.difference.mean);
 }

@@ -212,7 +212,7 @@ export async function readCsvRows<Row>(
         throw new InputError(`${path}: the column ${missing} is missing; run the simulation again`);
       continue;
     }
-    const row = parse(columnIndices.map((place) => fields[place] ?? ''));
+    const row = parse(columnIndices.map((columnPosition) => fields[columnPosition] ?? ''));
     if (row === null) continue;
     if (row === undefined) {
       throw new InputError(`${path}, line ${lineNumber}: expected ${expected}; run the simulation again`);

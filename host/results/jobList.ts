@@ -80,8 +80,8 @@ export async function readJobListOfFolder(folder: string): Promise<JobList> {
     names: rows.map(({ name }) => name),
     columns,
     label: (field, i) => {
-      const name = rows[i]!.labels[NAMED_ATTRIBUTES.indexOf(field)] ?? '';
-      return name !== '' || columns[field][i]! < 0 ? name : String(columns[field][i]);
+      const attributeValue = rows[i]!.labels[NAMED_ATTRIBUTES.indexOf(field)] ?? '';
+      return attributeValue !== '' || columns[field][i]! < 0 ? attributeValue : String(columns[field][i]);
     },
     ...(unixStartTime !== undefined && { unixStartTime }),
   };

@@ -24,9 +24,9 @@ const PARQUET_ROWS_PER_GROUP = 2000;
 /** Ranges [from, to) of rows, one per row group. */
 export function* parquetRowGroupRanges(
   rows: number,
-  most = PARQUET_ROWS_PER_GROUP,
+  maxRows = PARQUET_ROWS_PER_GROUP,
 ): Generator<readonly [from: number, to: number]> {
-  for (let from = 0; from < rows; from += most) yield [from, Math.min(from + most, rows)];
+  for (let from = 0; from < rows; from += maxRows) yield [from, Math.min(from + maxRows, rows)];
 }
 
 const MAX_INT32 = 2 ** 31 - 1;

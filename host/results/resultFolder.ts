@@ -77,13 +77,13 @@ const RESULT_FILES_WRITTEN_FIRST = [
 ];
 
 /** Text file written chunk by chunk. */
-export function makeTextResultFile(name: string, chunks: () => Iterable<string>): ResultFile {
-  return { name, write: (path) => writeFile(path, chunks()) };
+export function makeTextResultFile(fileName: string, chunks: () => Iterable<string>): ResultFile {
+  return { name: fileName, write: (path) => writeFile(path, chunks()) };
 }
 
 /** JSON file with format version. */
-export function makeJsonResultFile(name: string, document: unknown): ResultFile {
-  return makeTextResultFile(name, () => [stringifyDocument(document)]);
+export function makeJsonResultFile(fileName: string, document: unknown): ResultFile {
+  return makeTextResultFile(fileName, () => [stringifyDocument(document)]);
 }
 
 /**
@@ -97,8 +97,8 @@ export async function checkResultFolder(folder: string): Promise<void> {
   checkArgument(folder, 'text', 'checkResultFolder');
   try {
     const names = (await listResultFolder(folder)).sort();
-    const writingProcesses = names.map((name) => findWriterOfTemporaryFile(join(folder, name)));
-    const writer = writingProcesses.find((each) => typeof each === 'number');
+    const writingProcesses = names.map((fileName) => findWriterOfTemporaryFile(join(folder, fileName)));
+    const writer = writingProcesses.find((writingProcess) => typeof writingProcess === 'number');
     if (writer !== undefined) {
       throw new InputError(
         `${folder} is being written by process ${writer}; wait until it has ended, or give another folder for the results`,
@@ -106,7 +106,7 @@ export async function checkResultFolder(folder: string): Promise<void> {
     }
     const finishedNames = names.filter((_, i) => writingProcesses[i] === undefined);
     const hasUnfinishedResults =
-      finishedNames.every((name) => RESULT_FILES_WRITTEN_FIRST.includes(name)) &&
+      finishedNames.every((fileName) => RESULT_FILES_WRITTEN_FIRST.includes(fileName)) &&
       finishedNames.length < names.length;
     const isReplaceable =
       hasUnfinishedResults ||
@@ -149,8 +149,8 @@ export async function writeResultFolder(
     for (const { path } of filesToWrite) await makeFolderAndParents(dirname(path), created);
     await replaceFiles(filesToWrite, signal);
     const names = files.map(({ name }) => name);
-    for (const name of names.includes(CONFIG_FILE) ? OPTIONAL_FILES : []) {
-      if (!names.includes(name)) await rm(join(folder, name), { force: true });
+    for (const fileName of names.includes(CONFIG_FILE) ? OPTIONAL_FILES : []) {
+      if (!names.includes(fileName)) await rm(join(folder, fileName), { force: true });
     }
   } catch (error) {
     for (const path of created) await rmdir(path).catch(() => {});
@@ -166,7 +166,8 @@ export async function deleteEarlierReport(folder: string): Promise<boolean> {
   if (!(await hasResultFiles(folder))) return false;
   try {
     await rm(join(folder, REPORT_PAGE_FILE), { force: true });
-    for (const name of [FIGURES_FOLDER, EARLIER_FIGURES_FOLDER]) await deleteDrawings(join(folder, name));
+    for (const folderName of [FIGURES_FOLDER, EARLIER_FIGURES_FOLDER])
+      await deleteDrawings(join(folder, folderName));
   } catch (error) {
     throw explainWriteError(folder, error, RESULT_WRITE_ERROR_ADVICE);
   }
@@ -175,9 +176,9 @@ export async function deleteEarlierReport(folder: string): Promise<boolean> {
 
 async function deleteDrawings(folder: string): Promise<void> {
   const names = await listResultFolder(folder);
-  const isGridallocFile = (name: string) =>
-    /\.(?:svg|pdf)$/.test(name) || names.includes(name.replace(/\.csv$/, '.svg'));
-  for (const name of names.filter(isGridallocFile)) await rm(join(folder, name));
+  const isGridallocFile = (fileName: string) =>
+    /\.(?:svg|pdf)$/.test(fileName) || names.includes(fileName.replace(/\.csv$/, '.svg'));
+  for (const fileName of names.filter(isGridallocFile)) await rm(join(folder, fileName));
   await removeAbandonedFiles(folder);
   await rmdir(folder).catch(() => {});
 }
@@ -222,7 +223,7 @@ export function findSimulationFolders(folder: string): string[] {
   if (hasConfigFile(folder) || !isFolder) return [folder];
   const simulationFolders = readdirSync(folder)
     .sort()
-    .map((name) => join(folder, name))
+    .map((fileName) => join(folder, fileName))
     .filter(hasConfigFile);
   return simulationFolders.length === 0 ? [folder] : simulationFolders;
 }

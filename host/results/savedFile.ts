@@ -85,7 +85,7 @@ const numberValuesByKeyShape = valuesByKeyShape(numberShape());
  * versions lack them.
  */
 const makeOptionalEntries = (names: readonly string[], schema: JsonShape) =>
-  Object.fromEntries(names.map((name) => [name, optionalShape(schema)]));
+  Object.fromEntries(names.map((fileName) => [fileName, optionalShape(schema)]));
 
 /** Entries for the metrics in a table: numbers, each of which may be missing. */
 const makeOptionalMetricEntries = (table: object) => makeOptionalEntries(Object.keys(table), numberShape());

@@ -22,7 +22,8 @@ export type ShapesByKey = Readonly<Record<string, JsonShape>>;
 /** Shape defined by a test on the value. */
 const makeShapeByTest = (expected: string, isAccepted: (value: unknown) => boolean): JsonShape => ({
   expected,
-  mismatchOf: (found) => (isAccepted(found) ? undefined : { keys: [], expected, found }),
+  mismatchOf: (foundValue) =>
+    isAccepted(foundValue) ? undefined : { keys: [], expected, found: foundValue },
 });
 
 const TEXT_SHAPE = makeShapeByTest('a text', (value) => typeof value === 'string');
@@ -51,10 +52,16 @@ export function unionShape(shapes: readonly JsonShape[]): JsonShape {
   const expected = shapes.map((shape) => shape.expected).join(' or ');
   return {
     expected,
-    mismatchOf: (found) => {
-      const shapeFaults = shapes.map((shape) => shape.mismatchOf(found));
+    mismatchOf: (foundValue) => {
+      const shapeFaults = shapes.map((shape) => shape.mismatchOf(foundValue));
       if (shapeFaults.includes(undefined)) return undefined;
-      return shapeFaults.find((fault) => (fault?.keys.length ?? 0) > 0) ?? { keys: [], expected, found };
+      return (
+        shapeFaults.find((fault) => (fault?.keys.length ?? 0) > 0) ?? {
+          keys: [],
+          expected,
+          found: foundValue,
+        }
+      );
     },
   };
 }
@@ -124,9 +131,9 @@ export const variantShape = (key: string, shapes: ShapesByKey): JsonShape => ({
   mismatchOf: (value) => {
     const objectFault = OBJECT_SHAPE.mismatchOf(value);
     if (objectFault !== undefined) return objectFault;
-    const name = (value as Readonly<Record<string, unknown>>)[key];
-    const fault = prefixMismatchWithKey(key, listedTextShape(Object.keys(shapes)).mismatchOf(name));
-    return fault ?? shapes[name as string]!.mismatchOf(value);
+    const property = (value as Readonly<Record<string, unknown>>)[key];
+    const fault = prefixMismatchWithKey(key, listedTextShape(Object.keys(shapes)).mismatchOf(property));
+    return fault ?? shapes[property as string]!.mismatchOf(value);
   },
 });
 

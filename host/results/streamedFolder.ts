@@ -53,14 +53,14 @@ export class StreamedFolder {
 
   /** Names of jobs in the file are unique if their numbers are above those of all former pieces. */
   #checkJobNumbers({ job, names, name }: Workload): void {
-    const first = job.reduce((least, number) => Math.min(least, number), Number.POSITIVE_INFINITY);
-    if (first <= this.#largestJob || (names?.job.size ?? 0) > 0) {
+    const firstJob = job.reduce((minJob, number) => Math.min(minJob, number), Number.POSITIVE_INFINITY);
+    if (firstJob <= this.#largestJob || (names?.job.size ?? 0) > 0) {
       throw new InputError(
-        `${printableSourceName(name)}, job ${nameOfLogNumber(names, 'job', first)}: job numbers do not ascend, or have names, and --stream does not remember which names jobs.csv has; ` +
+        `${printableSourceName(name)}, job ${nameOfLogNumber(names, 'job', firstJob)}: job numbers do not ascend, or have names, and --stream does not remember which names jobs.csv has; ` +
           'simulate the log without --stream, or omit --out',
       );
     }
-    this.#largestJob = job.reduce((most, number) => Math.max(most, number), this.#largestJob);
+    this.#largestJob = job.reduce((maxJob, number) => Math.max(maxJob, number), this.#largestJob);
   }
 
   /** Writes the rows that have been added. */
@@ -76,9 +76,9 @@ export class StreamedFolder {
   async finish(files: readonly ResultFile[], signal: AbortSignal): Promise<readonly string[]> {
     await this.#close();
     const jobsFile = { name: JOBS_FILE, write: (path: string) => rename(this.#partial, path) };
-    const all = [jobsFile, ...files];
-    await writeResultFolder(this.#folder, all, signal);
-    return all.map(({ name }) => name);
+    const allFiles = [jobsFile, ...files];
+    await writeResultFolder(this.#folder, allFiles, signal);
+    return allFiles.map(({ name }) => name);
   }
 
   /**

@@ -98,11 +98,16 @@ export class ApplicableSettings {
     for (const [i, settingsByLabel] of this.#labels.entries()) settingsByLabel.add(setting.labels[i]);
     for (const brokenRule of omitted) {
       const key = brokenRule.options[0] as OptionKey;
-      const name = optionNameOfKey(key);
+      const optionName = optionNameOfKey(key);
       const settingsByRule = this.#omitted.get(key) ?? new Map<OptionRule, ConcernedSettings>();
       this.#omitted.set(key, settingsByRule);
       addConcernedSetting(settingsByRule, brokenRule.rule, setting, brokenRule);
-      addConcernedSetting(this.#omittedValues, `${name}: ${setting.options[name]}`, setting, brokenRule);
+      addConcernedSetting(
+        this.#omittedValues,
+        `${optionName}: ${setting.options[optionName]}`,
+        setting,
+        brokenRule,
+      );
     }
   }
 
@@ -151,10 +156,11 @@ export class ApplicableSettings {
 function addConcernedSetting<Key>(
   settingsByLabel: Map<Key, ConcernedSettings>,
   key: Key,
-  first: StudySetting,
+  firstSetting: StudySetting,
   brokenRule: BrokenOptionRule,
 ): void {
   const concernedSettings = settingsByLabel.get(key);
-  if (concernedSettings === undefined) settingsByLabel.set(key, { count: 1, first, brokenRule });
+  if (concernedSettings === undefined)
+    settingsByLabel.set(key, { count: 1, first: firstSetting, brokenRule });
   else concernedSettings.count++;
 }

@@ -58,7 +58,7 @@ const DEFAULT_CLASS_METRICS = ['meanWait', 'averageResponseTime', 'meanBoundedSl
 
 /** Metrics among those given that are available by class; the default ones if none is. */
 export function selectClassMetrics(names: readonly string[]): readonly string[] {
-  const classMetrics = names.filter((name) => CLASS_METRICS.includes(name));
+  const classMetrics = names.filter((className) => CLASS_METRICS.includes(className));
   return classMetrics.length === 0 ? DEFAULT_CLASS_METRICS : classMetrics;
 }
 
@@ -72,8 +72,8 @@ export const jobsToClassify = (workload: Workload) => ({
 });
 
 /** Name of a metric restricted to one class. */
-export const nameClassMetric = (metric: string, by: Classing, name: string) =>
-  findJobMetric(printClassMetric(metric, by, name)) as JobMetric;
+export const nameClassMetric = (metric: string, by: Classing, className: string) =>
+  findJobMetric(printClassMetric(metric, by, className)) as JobMetric;
 
 /** Names of all classes with jobs under some method. */
 const findClassNames = (workloads: readonly Workload[], by: Classing) =>
@@ -89,8 +89,8 @@ export function makeClassMetrics(
   metrics: readonly string[],
 ): JobMetric[] {
   return classings.flatMap((by) =>
-    findClassNames(workloads, by).flatMap((name) =>
-      ['jobs', ...metrics].map((metric) => nameClassMetric(metric, by, name)),
+    findClassNames(workloads, by).flatMap((className) =>
+      ['jobs', ...metrics].map((metric) => nameClassMetric(metric, by, className)),
     ),
   );
 }
@@ -119,11 +119,15 @@ export function computeClassResults(
   return classings.map((by) => {
     const names = findClassNames(workloads, by);
     const level = INTERVAL_ERROR_PROBABILITY / Math.max(1, names.length * (workloads.length - 1));
-    const valuesOf = (metric: string, name: string) =>
-      methodIndexes.map((method) => samples(nameClassMetric(metric, by, name), method));
-    const classDifferencesOf = (metric: string, name: string, judgingByMetric: ClassTestOptionsByMetric) => {
-      const judging = { ...judgingByMetric(nameClassMetric(metric, by, name)), level };
-      const [first = [], ...others] = valuesOf(metric, name);
+    const valuesOf = (metric: string, className: string) =>
+      methodIndexes.map((method) => samples(nameClassMetric(metric, by, className), method));
+    const classDifferencesOf = (
+      metric: string,
+      className: string,
+      judgingByMetric: ClassTestOptionsByMetric,
+    ) => {
+      const judging = { ...judgingByMetric(nameClassMetric(metric, by, className)), level };
+      const [first = [], ...others] = valuesOf(metric, className);
       return [null, ...others.map((own) => testClassDifference(first, own, judging))];
     };
     return {
@@ -131,14 +135,15 @@ export function computeClassResults(
       shown: shown[by],
       limits: classLimitsOfWorkload(firstElement(workloads)),
       metrics,
-      classes: names.map((name) => {
+      classes: names.map((className) => {
         const [jobs = [], ...estimates] = ['jobs', ...metrics].map((metric) =>
-          valuesOf(metric, name).map(meanClassValue),
+          valuesOf(metric, className).map(meanClassValue),
         );
         const differences =
-          judgeClassMetric && metrics.map((metric) => classDifferencesOf(metric, name, judgeClassMetric));
+          judgeClassMetric &&
+          metrics.map((metric) => classDifferencesOf(metric, className, judgeClassMetric));
         return {
-          ...{ name, jobs: jobs.map((estimate) => estimate?.mean ?? 0), estimates },
+          ...{ name: className, jobs: jobs.map((estimate) => estimate?.mean ?? 0), estimates },
           ...(differences?.flat().some((each) => each !== null) && { differences }),
         };
       }),

@@ -158,8 +158,8 @@ export async function distributeCollectionResults(
   mergedResults: Merged,
 ): Promise<Merged[]> {
   const merged: Merged[] = [];
-  for (const name of studies) {
-    const folder = join(out, name);
+  for (const studyName of studies) {
+    const folder = join(out, studyName);
     const saveMemberResults = async (): Promise<Merged> => {
       const plan = readStudyPlan(folder);
       const study = await readStudyOfFolder(folder, plan);

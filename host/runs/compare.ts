@@ -137,13 +137,18 @@ const SWEEP_CALL_OPTIONS = registerLibraryOptions<SweepOptions>('sweep', {
 const nameOptionAsLibrary: Naming = (key, ...texts) => nameOptionInLibrary(key, ...texts);
 
 /** Converts an option value to text. */
-function optionValueToText(value: unknown, errorContext: string): string {
+function optionValueToText(optionValue: unknown, errorContext: string): string {
   const isPlainValue = (each: unknown) => ['string', 'number', 'boolean'].includes(typeof each);
-  if (isPlainValue(value)) return String(value);
-  if (Array.isArray(value) && value.length > 0 && value.every(isPlainValue)) return value.join(',');
-  const found =
-    typeof value === 'function' ? 'a function, which threads cannot be given; name its file' : value;
-  throw new InputError(`${errorContext}: expected a text, a number, true, false or a list, found ${found}`);
+  if (isPlainValue(optionValue)) return String(optionValue);
+  if (Array.isArray(optionValue) && optionValue.length > 0 && optionValue.every(isPlainValue))
+    return optionValue.join(',');
+  const foundValue =
+    typeof optionValue === 'function'
+      ? 'a function, which threads cannot be given; name its file'
+      : optionValue;
+  throw new InputError(
+    `${errorContext}: expected a text, a number, true, false or a list, found ${foundValue}`,
+  );
 }
 
 /** Explicit simulation options as texts by name. */
@@ -158,12 +163,12 @@ function optionTextsOfInput(input: CommonSettings): OptionStrings {
 
 /** Method from its text or from its options. */
 async function parseMethodInput(input: string | MethodSettings): Promise<Method> {
-  const what = 'compare, methods';
+  const argumentPath = 'compare, methods';
   if (typeof input === 'string') {
-    await readCodeFilesOfOptions(parseNamedMethodOptions(input, what));
-    return parseMethod(input, what);
+    await readCodeFilesOfOptions(parseNamedMethodOptions(input, argumentPath));
+    return parseMethod(input, argumentPath);
   }
-  checkArgument(input, 'object', what);
+  checkArgument(input, 'object', argumentPath);
   const { name, ...options } = input;
   const unknownKey = Object.keys(options).find((key) => !METHOD_OPTION_NAMES.includes(optionNameOfKey(key)));
   if (unknownKey !== undefined)
@@ -175,7 +180,7 @@ async function parseMethodInput(input: string | MethodSettings): Promise<Method>
   const texts = optionTextsOfInput(options);
   await readCodeFilesOfOptions(texts);
   return addParsedOptionTexts(
-    name === undefined ? {} : { name: optionValueToText(name, `${what}, name`) },
+    name === undefined ? {} : { name: optionValueToText(name, `${argumentPath}, name`) },
     texts,
     nameOptionAsLibrary,
   );
@@ -194,28 +199,31 @@ async function loadJobsOfInput(jobs: string | Trace, settings: Settings): Promis
   return readTrace(jobs, pickReadingOptions(settings));
 }
 
-function checkCountInput(input: unknown, name: string): number {
-  return parseWholeNumber(String(input), `${name}, replications`, { atLeast: 2, atMost: MAX_REPLICATIONS });
+function checkCountInput(input: unknown, optionName: string): number {
+  return parseWholeNumber(String(input), `${optionName}, replications`, {
+    atLeast: 2,
+    atMost: MAX_REPLICATIONS,
+  });
 }
 
 function completeThreadOptions(
   { threads, sharing = true, timeout = DEFAULT_ANSWER_TIMEOUT, signal }: ThreadOptions,
-  name: string,
+  functionName: string,
 ) {
-  const count = threads === undefined ? availableParallelism() : threads;
+  const threadCount = threads === undefined ? availableParallelism() : threads;
   setAnswerTimeout(timeout);
   return {
-    threads: parseWholeNumber(String(count), `${name}, threads`, { atLeast: 1 }),
+    threads: parseWholeNumber(String(threadCount), `${functionName}, threads`, { atLeast: 1 }),
     ...{ sharing, timeout, signal },
   };
 }
 
 function checkExecutionOptions(
   options: ThreadOptions,
-  name: string,
+  functionName: string,
 ): ReplicationExecution & { readonly runSimulationToEnd: SimulationRunner } {
   const { onProgress = () => {} } = options;
-  const execution = completeThreadOptions(options, name);
+  const execution = completeThreadOptions(options, functionName);
   return {
     ...execution,
     pause: async () => execution.signal?.throwIfAborted(),
@@ -268,7 +276,7 @@ function pickSimulatedSettings({
 export async function replications(jobs: string | Trace, options: ReplicationOptions): Promise<Replicates> {
   checkArgument(jobs, 'jobs', 'replications, jobs');
   checkOptionNames(REPLICATIONS_CALL_OPTIONS, options);
-  const count = checkCountInput(options.replications, 'replications');
+  const replicationCount = checkCountInput(options.replications, 'replications');
   const texts = optionTextsOfInput(options);
   await readCodeFilesOfOptions(texts);
   const settings = addParsedOptionTexts({ workload: quoteWorkloadName(jobs) }, texts, nameOptionAsLibrary);
@@ -277,7 +285,11 @@ export async function replications(jobs: string | Trace, options: ReplicationOpt
   const experiment = makeExperimentOnRequestedSites(settings, loaded, [{}], { naming: nameOptionAsLibrary });
   const { runSimulationToEnd: _, ...execution } = checkExecutionOptions(options, 'replications');
   return {
-    ...(await runUntilAnswered(experiment, makeEstimationEvaluation(experiment, count), execution)),
+    ...(await runUntilAnswered(
+      experiment,
+      makeEstimationEvaluation(experiment, replicationCount),
+      execution,
+    )),
     ...pickSimulatedSettings(experiment),
   };
 }
@@ -374,15 +386,15 @@ export function judgeLogs(logs: readonly LogValues[], options: LogJudgingOptions
   if (logs.length < 2) throw new InputError('judgeLogs, logs: expected two logs or more');
   const methods = logs[0]?.values?.[0]?.length ?? 0;
   for (const [i, log] of logs.entries()) {
-    const what = `judgeLogs, logs[${i}]`;
-    checkArgument(log, 'object', what);
-    checkArgument(log.values, 'some', `${what}, values`);
+    const argumentPath = `judgeLogs, logs[${i}]`;
+    checkArgument(log, 'object', argumentPath);
+    checkArgument(log.values, 'some', `${argumentPath}, values`);
     const isComplete =
       log.values.length === metrics.length &&
       log.values.every((valuesOfMetric) => valuesOfMetric?.length === methods);
     if (!isComplete || methods === 0)
       throw new InputError(
-        `${what}, values: expected ${metrics.length} by metric, each with one by method, as many as in the first log`,
+        `${argumentPath}, values: expected ${metrics.length} by metric, each with one by method, as many as in the first log`,
       );
   }
   const margin = within && checkFiniteNumberInRange(within, 'judgeLogs, within', { atLeast: 0, atMost: 1 });
@@ -405,7 +417,7 @@ export interface Sweep {
 const studyAxisName = (input: string) =>
   input
     .split('+')
-    .map((name) => (name in COMMON_SETTING_KEYS ? optionNameOfKey(name) : name))
+    .map((policyName) => (policyName in COMMON_SETTING_KEYS ? optionNameOfKey(policyName) : policyName))
     .join('+');
 
 /**

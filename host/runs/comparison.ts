@@ -85,9 +85,9 @@ export async function runUntilAnswered<Answer>(
   });
   let lastEvaluation: InterimEvaluation<Answer> | undefined;
   try {
-    for (const count of looks) {
-      const values = await replicator.upTo(count);
-      lastEvaluation = look((metric, method) => values(metric.name, method), count);
+    for (const replicationCount of looks) {
+      const values = await replicator.upTo(replicationCount);
+      lastEvaluation = look((metric, method) => values(metric.name, method), replicationCount);
       if (lastEvaluation.isEnough) break;
     }
   } finally {
@@ -178,7 +178,7 @@ export function completeComparisonRequest(
 function judgeAtPlannedLooks(
   { metrics, within, looks, limits, population: { fewest } }: CompleteComparisonRequest,
   methods: number,
-  count: number,
+  replicationCount: number,
   samples: MetricSamples,
   earlierJudgements?: readonly Judgement[],
 ): readonly Judgement[] {
@@ -187,7 +187,7 @@ function judgeAtPlannedLooks(
   for (const [i, metric] of metrics.entries()) checkMetricInAllReplications(metric, values[i]!);
   let judgements = earlierJudgements;
   for (const look of looks) {
-    if (look > count || (judgements !== undefined && isEveryMethodDecided(judgements))) break;
+    if (look > replicationCount || (judgements !== undefined && isEveryMethodDecided(judgements))) break;
     if (judgements !== undefined && look <= firstElement(judgements).replications) continue;
     const earlier = judgements;
     judgements = metrics.map(({ better = 'less' }, i) => {
@@ -285,11 +285,11 @@ export function unperturbedJobsByMethod({
 }: Experiment): Workload[] {
   const { perturb: _, ...unchanged } = settings;
   const jobVariantList = distinctJobSettings(unchanged, methods);
-  const workloadsOfVariants = jobVariantList.settings.map((each, variant) => {
+  const workloadsOfVariants = jobVariantList.settings.map((setting, variant) => {
     const { grid } = configurations[jobVariantList.settingsIndexes.indexOf(variant)]!;
-    return makeJobMaker(each, loaded).jobs(grid).workload;
+    return makeJobMaker(setting, loaded).jobs(grid).workload;
   });
-  return jobVariantList.settingsIndexes.map((place) => workloadsOfVariants[place]!);
+  return jobVariantList.settingsIndexes.map((variantIndex) => workloadsOfVariants[variantIndex]!);
 }
 
 /**
@@ -304,7 +304,9 @@ async function simulateMethodsOnLogSpans(
   const { settings, configurations } = experiment;
   if (isModelNotation(settings.workload)) return undefined;
   const jobs = unperturbedJobsByMethod(experiment);
-  const spansByWorkload = new Map([...new Set(jobs)].map((each) => [each, splitLogIntoSpans(each)]));
+  const spansByWorkload = new Map(
+    [...new Set(jobs)].map((eachWorkload) => [eachWorkload, splitLogIntoSpans(eachWorkload)]),
+  );
   const spans = spansByWorkload.get(firstElement(jobs));
   const areSpansAlike = [...spansByWorkload.values()].every(
     (each) => each?.seconds === spans?.seconds && each?.workloads.length === spans?.workloads.length,
@@ -312,7 +314,7 @@ async function simulateMethodsOnLogSpans(
   if (spans === undefined || !areSpansAlike) return undefined;
   const values: number[][][] = metrics.map(() => configurations.map(() => []));
   for (const span of spans.workloads.keys()) {
-    const jobsOfSpan = jobs.map((each) => spansByWorkload.get(each)!.workloads[span]!);
+    const jobsOfSpan = jobs.map((eachJob) => spansByWorkload.get(eachJob)!.workloads[span]!);
     const valuesOfSpan = await simulateMethodsUnperturbed(jobsOfSpan, configurations, metrics, runToEnd);
     for (const [i, metric] of metrics.entries())
       for (const method of configurations.keys()) values[i]![method]!.push(...valuesOfSpan(metric, method));

@@ -112,13 +112,13 @@ class RunJoiner {
   #indexOfWorkload(planned: Planned, workload: number): number {
     const { workloads, sources } = planned.plan;
     const { sha256 } = workloads[workload]!;
-    const place = this.#workloadByHash.get(sha256) ?? this.#workloads.length;
-    if (place < this.#workloads.length) return place;
-    this.#workloadByHash.set(sha256, place);
+    const workloadIndex = this.#workloadByHash.get(sha256) ?? this.#workloads.length;
+    if (workloadIndex < this.#workloads.length) return workloadIndex;
+    this.#workloadByHash.set(sha256, workloadIndex);
     this.#workloads.push(workloads[workload]!);
     this.#sources.push(sources[workload]!);
     this.#workloadOrigins.push([planned, workload]);
-    return place;
+    return workloadIndex;
   }
 
   #addOwner(previousRequest: PlansNeedingRun | undefined, soleOwner: PlansNeedingRun): PlansNeedingRun {

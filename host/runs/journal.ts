@@ -41,9 +41,11 @@ function formatJournalLine(document: unknown): string {
 }
 
 /** Document in a journal line; undefined if the line is damaged. */
-function parseJournalLine(text: string): unknown {
-  const body = text.slice(LINE_CHECKSUM_LENGTH + 1);
-  return journalLineChecksum(body) === text.slice(0, LINE_CHECKSUM_LENGTH) ? JSON.parse(body) : undefined;
+function parseJournalLine(journalLineText: string): unknown {
+  const body = journalLineText.slice(LINE_CHECKSUM_LENGTH + 1);
+  return journalLineChecksum(body) === journalLineText.slice(0, LINE_CHECKSUM_LENGTH)
+    ? JSON.parse(body)
+    : undefined;
 }
 
 /**
@@ -214,7 +216,7 @@ export function* readCompleteJournalLines(path: string): Generator<JournalLine> 
 }
 
 /** Writes a whole text, since the file system may accept it in parts. */
-function writeTextCompletely(file: number, text: string | Uint8Array): void {
-  const bytes = typeof text === 'string' ? Buffer.from(text) : text;
+function writeTextCompletely(file: number, textOrBytes: string | Uint8Array): void {
+  const bytes = typeof textOrBytes === 'string' ? Buffer.from(textOrBytes) : textOrBytes;
   for (let written = 0; written < bytes.length; ) written += writeSync(file, bytes, written);
 }

@@ -64,8 +64,8 @@ export function acquireLock(
       throw makeFolderInUseError(folder, path, owner);
     }
     if (removeDeadLock(path, owner)) {
-      const name = owner === 'unknown' ? 'a process' : `process ${owner.process}`;
-      takeoverMessage = `${folder} was in use by ${name}, which has ended; resuming from what it left`;
+      const ownerText = owner === 'unknown' ? 'a process' : `process ${owner.process}`;
+      takeoverMessage = `${folder} was in use by ${ownerText}, which has ended; resuming from what it left`;
     } else if (performance.now() > end) {
       throw new InputError(
         `${takeoverGuardPath(path)} was left by a process that has ended; delete it and repeat the command`,
@@ -145,8 +145,8 @@ function readLockOwnerFile(path: string): LockHolder | 'gone' | 'unknown' {
       performance.now() < end;
       sleepBriefly()
     ) {
-      const text = readFileSync(path, 'utf8');
-      if (text.endsWith('\n')) return parseLockOwner(JSON.parse(text));
+      const lockText = readFileSync(path, 'utf8');
+      if (lockText.endsWith('\n')) return parseLockOwner(JSON.parse(lockText));
     }
     return 'unknown';
   } catch (error) {

@@ -35,7 +35,8 @@ import type { Trace } from '../trace/trace.js';
 /** The allocation methods of Shih et al. 2010. */
 export const SHIH_2010_POLICIES = 'best-fit,fastest-first,si,ti,ai,ai2,tai,tai2';
 
-const defaultComparedPolicies = () => SHIH_2010_POLICIES.split(',').map((name) => parsePolicy(name));
+const defaultComparedPolicies = () =>
+  SHIH_2010_POLICIES.split(',').map((policyName) => parsePolicy(policyName));
 
 /** Default methods on one site, where allocation policies make no difference. */
 export const DEFAULT_SINGLE_SITE_METHODS: readonly Method[] = [
@@ -123,7 +124,9 @@ function describeMethodsWithDifferentJobs({ configurations, workloads }: Experim
     if (!isCut || !haveDifferentSites) return undefined;
     return 'the methods do not have the same jobs, since their sites decide how jobs are cut';
   }
-  const counts = methodNames(configurations).map((name, i) => `${name} ${formatNumber(workloads[i]!.count)}`);
+  const counts = methodNames(configurations).map(
+    (methodName, i) => `${methodName} ${formatNumber(workloads[i]!.count)}`,
+  );
   return `the methods do not have the same jobs, since their options decide which jobs fit: ${counts.join(', ')}`;
 }
 
@@ -301,13 +304,17 @@ function joinFirstTexts(texts: readonly string[], separator?: string): string {
 
 /** Indices of methods that equal an earlier one, with the index of that one. */
 function findDuplicateMethods({ configurations }: Experiment): Map<number, number> {
-  const texts = configurations.map((each) =>
-    JSON.stringify([makeRunDocument(each), each.grid, each.labels?.estimates]),
+  const texts = configurations.map((eachConfiguration) =>
+    JSON.stringify([
+      makeRunDocument(eachConfiguration),
+      eachConfiguration.grid,
+      eachConfiguration.labels?.estimates,
+    ]),
   );
   return new Map(
-    texts.flatMap((text, i) => {
-      const first = texts.indexOf(text);
-      return first < i ? [[i, first] as const] : [];
+    texts.flatMap((methodText, i) => {
+      const firstIndex = texts.indexOf(methodText);
+      return firstIndex < i ? [[i, firstIndex] as const] : [];
     }),
   );
 }
@@ -317,7 +324,7 @@ function findDuplicateMethods({ configurations }: Experiment): Map<number, numbe
  * @throws InputError for two methods with one name.
  */
 function refuseDuplicateMethodNames(names: readonly string[]): void {
-  const repeatedName = names.find((name, i) => names.indexOf(name) !== i);
+  const repeatedName = names.find((methodName, i) => names.indexOf(methodName) !== i);
   if (repeatedName !== undefined)
     throw new InputError(`two methods are called '${repeatedName}'; give each a name of its own`);
 }

@@ -29,8 +29,8 @@ const RUN_ID_BYTES = 8;
  * @param parameters run parameters as JSON.
  */
 export function computeRunId(jobs: string, core?: string, parameters?: string): string {
-  const text = core === undefined ? `["${jobs}"]` : `["${jobs}","${core}",${parameters}]`;
-  return createHash('sha256').update(text).digest().toString('hex', 0, RUN_ID_BYTES);
+  const runText = core === undefined ? `["${jobs}"]` : `["${jobs}","${core}",${parameters}]`;
+  return createHash('sha256').update(runText).digest().toString('hex', 0, RUN_ID_BYTES);
 }
 
 /** Hash of a plan: names of axes and metrics, ids of runs, labels and run of each setting. */
@@ -85,7 +85,7 @@ function* formatPlanList<Entry>(
   name: keyof PlanFileLists,
   entries: readonly Entry[],
   listEnd: string,
-  stringifyEntry: (entry: Entry) => string = JSON.stringify,
+  stringifyEntry: (planEntry: Entry) => string = JSON.stringify,
 ): Generator<string> {
   yield `"${name}":[`;
   for (const [i, entry] of entries.entries()) yield (i === 0 ? '\n' : ',\n') + stringifyEntry(entry);
@@ -117,13 +117,15 @@ export function readPlanFile(path: string): Plan {
       listName = checkPlanListName(text.slice(1, -3), path);
       readListNames.add(listName);
     } else if (text.startsWith('{')) {
-      const entry = checkDocumentShape<unknown>(
+      const checkedEntry = checkDocumentShape<unknown>(
         PLAN_ENTRY_SHAPES[listName],
         parsePlanFileLine(text.replace(/,$/, ''), path),
         `${path}, ${listName}`,
         PLAN_REWRITE_REMEDY,
       );
-      lists[listName].push((listName === 'runs' ? makeRun(entry as PlanRunEntry) : entry) as never);
+      lists[listName].push(
+        (listName === 'runs' ? makeRun(checkedEntry as PlanRunEntry) : checkedEntry) as never,
+      );
     }
   }
   // The list `sources` is not required: plans written by earlier versions lack it.
@@ -149,9 +151,9 @@ function parsePlanHeader(line: string, path: string): PlanFileHeader {
   return checkDocumentShape<PlanFileHeader>(PLAN_HEADER_SHAPE, head, path, PLAN_REWRITE_REMEDY);
 }
 
-function parsePlanFileLine<Document>(text: string, path: string): Document {
+function parsePlanFileLine<Document>(planFileLineText: string, path: string): Document {
   try {
-    return JSON.parse(text) as Document;
+    return JSON.parse(planFileLineText) as Document;
   } catch {
     throw makeDamagedPlanError(path);
   }

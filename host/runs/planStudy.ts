@@ -309,7 +309,9 @@ class StudyPlanBuilder {
     try {
       return await this.#workloads.grid(settings);
     } catch (error) {
-      const axes = ['sites', 'speeds', 'heterogeneity'].filter((name) => this.#axes.includes(name));
+      const axes = ['sites', 'speeds', 'heterogeneity'].filter((optionName) =>
+        this.#axes.includes(optionName),
+      );
       if (axes.length < 2 || !(error instanceof InputError)) throw error;
       throw new InputError(`${error.message}; values that go together are one axis: ${axes.join('+')}`);
     }
@@ -345,8 +347,13 @@ class StudyPlanBuilder {
   #add(labels: StudySetting['labels'], workload: number, policy: string, common: RunParameters): void {
     const { sha256 } = this.#planned[workload]!;
     const isWorkloadStudy = this.#study.kind === 'workloads';
-    const text = isWorkloadStudy ? undefined : JSON.stringify(parametersOfPlannedRun({ common, policy }));
-    const id = text === undefined ? computeRunId(sha256) : computeRunId(sha256, this.#coreSha256, text);
+    const parameterText = isWorkloadStudy
+      ? undefined
+      : JSON.stringify(parametersOfPlannedRun({ common, policy }));
+    const id =
+      parameterText === undefined
+        ? computeRunId(sha256)
+        : computeRunId(sha256, this.#coreSha256, parameterText);
     const run = this.#runById.get(id) ?? this.#runs.length;
     if (run === this.#runs.length) {
       this.#runById.set(id, run);
@@ -410,9 +417,9 @@ class StudyCodeReader {
   }
 
   /** Path of a file with outages: from the folder of the study file, else from the current folder. */
-  #pathOfOutageFile(name: string): string {
-    const path = resolve(this.#folder ?? '', name);
-    return existsSync(path) ? path : name;
+  #pathOfOutageFile(fileName: string): string {
+    const path = resolve(this.#folder ?? '', fileName);
+    return existsSync(path) ? path : fileName;
   }
 
   get files(): readonly CodeFile[] {
@@ -449,10 +456,10 @@ class StudyCodeReader {
  */
 export async function readStudy(file: string, studyOverrides: StudyOverrides = {}): Promise<Study> {
   checkArgument(file, 'text', 'readStudy');
-  let text: string;
+  let settingText: string;
   try {
     // Limits reading, since a file that is not a study may be endless.
-    text = await textOf(createReadStream(file, { end: MAX_STUDY_FILE_BYTES }));
+    settingText = await textOf(createReadStream(file, { end: MAX_STUDY_FILE_BYTES }));
   } catch (error) {
     throw explainReadError(
       `the study file ${file}`,
@@ -460,7 +467,7 @@ export async function readStudy(file: string, studyOverrides: StudyOverrides = {
       'check its path, or give a name of gridalloc study list',
     );
   }
-  return { ...(await parseStudy(text, file, studyOverrides)), folder: dirname(file) };
+  return { ...(await parseStudy(settingText, file, studyOverrides)), folder: dirname(file) };
 }
 
 // Folder of the studies included in the package.
@@ -470,9 +477,9 @@ const STUDY_FILE_ENDING = /\.ya?ml$/;
 
 /** Names of the included studies, in alphabetical order with numbers by value. */
 export function includedStudyNames(): string[] {
-  const names = readdirSync(STUDIES_FOLDER).filter((name) => STUDY_FILE_ENDING.test(name));
+  const names = readdirSync(STUDIES_FOLDER).filter((fileName) => STUDY_FILE_ENDING.test(fileName));
   return names
-    .map((name) => name.replace(STUDY_FILE_ENDING, ''))
+    .map((fileName) => fileName.replace(STUDY_FILE_ENDING, ''))
     .sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
 }
 
@@ -480,16 +487,18 @@ const COLLECTION_SUFFIX = '-all';
 
 /** Names for all studies of a paper, such as `shih2010-all`. */
 export function includedCollectionNames(): string[] {
-  const paperNames = includedStudyNames().flatMap((name) => /^[a-z]+\d{4}(?=-)/.exec(name) ?? []);
+  const paperNames = includedStudyNames().flatMap((studyName) => /^[a-z]+\d{4}(?=-)/.exec(studyName) ?? []);
   return [...new Set(paperNames.filter((paperName, i) => paperNames.indexOf(paperName) !== i))].map(
     (paperName) => paperName + COLLECTION_SUFFIX,
   );
 }
 
 /** Study names that a name stands for: those of a paper, or itself. */
-export function studyNamesOfName(name: string): string[] {
-  if (!includedCollectionNames().includes(name)) return [name];
-  return includedStudyNames().filter((each) => each.startsWith(name.slice(0, 1 - COLLECTION_SUFFIX.length)));
+export function studyNamesOfName(studyName: string): string[] {
+  if (!includedCollectionNames().includes(studyName)) return [studyName];
+  return includedStudyNames().filter((each) =>
+    each.startsWith(studyName.slice(0, 1 - COLLECTION_SUFFIX.length)),
+  );
 }
 
 /**

@@ -42,8 +42,8 @@ export function makeReplicatedJobsRecipe({
   grid,
   methods,
 }: ReplicatedExperiment): ReplicatedJobsRecipe {
-  const variants = distinctJobSettings(settings, methods).settings.map((each) => {
-    const { policy: _, order: __, backfillOrder: ___, ...jobSettings } = each;
+  const variants = distinctJobSettings(settings, methods).settings.map((setting) => {
+    const { policy: _, order: __, backfillOrder: ___, ...jobSettings } = setting;
     return jobSettings;
   });
   return { trace: loaded, variants, capacities: grid.capacities };

@@ -54,16 +54,16 @@ export class ReplicationRunner {
   }
 
   /**
-   * Values of the replications up to `count`; earlier results are reused.
+   * Values of the replications up to `replicationCount`; earlier results are reused.
    * @throws InputError if one cannot be simulated; FunctionError if a user function fails or hangs; the
    * abort reason.
    */
-  async upTo(count: number): Promise<ReplicatedValues> {
+  async upTo(replicationCount: number): Promise<ReplicatedValues> {
     const { metrics, sharing, onDone } = this.#options;
     const { methods } = this.#experiment;
     const previousCount = this.#values.length;
     const first = this.#skippedCount + previousCount / methods.length + 1;
-    const runList = makeReplicationRuns(this.#experiment, metrics, first, count);
+    const runList = makeReplicationRuns(this.#experiment, metrics, first, replicationCount);
     await this.#runner.run(runList, groupRunsByHistory(runList, runList.runs.keys(), sharing), (batch) => {
       for (const [place, values] of batch) this.#values[previousCount + place] = values;
       for (
@@ -78,7 +78,7 @@ export class ReplicationRunner {
       const position = valuePositionsByMetric('simulations', this.#sites[method]!, classMetrics).get(metric);
       if (position === undefined) throw new Error(`there is no metric '${metric}'`);
       const valuesOfMethod = Array.from(
-        { length: count - this.#skippedCount },
+        { length: replicationCount - this.#skippedCount },
         (_, i) => this.#values[i * methods.length + method]!,
       );
       return valuesOfMethod.map((values) => values[position]!);

@@ -76,11 +76,11 @@ function needsEveryJobMeasured(
 /** Yields the values of each run of a group. */
 function* metricValuesOfRunGroup(simulator: Simulator, group: RunGroup): Generator<number[], Sharing> {
   const { parameters, policies, jobMetrics } = group;
-  const count = policies.length;
-  if (count > 1 && !needsEveryJobMeasured(group, simulator.workload)) {
+  const policyCount = policies.length;
+  if (policyCount > 1 && !needsEveryJobMeasured(group, simulator.workload)) {
     const parsed = policies.map((policy) => parsePolicy(policy));
-    const policyRuns = runPolicies(simulator, configurationOfRun(parameters), parsed, (each) =>
-      metricValuesOfSummary(summarize(each)),
+    const policyRuns = runPolicies(simulator, configurationOfRun(parameters), parsed, (eachSimulator) =>
+      metricValuesOfSummary(summarize(eachSimulator)),
     );
     yield* policyRuns.values;
     return policyRuns.sharing;
@@ -90,7 +90,7 @@ function* metricValuesOfRunGroup(simulator: Simulator, group: RunGroup): Generat
     simulator.run();
     yield valuesOfFinishedRun(simulator, jobMetrics);
   }
-  return { runs: count, forks: 0, joins: 0, jobs: count * simulator.workload.count };
+  return { runs: policyCount, forks: 0, joins: 0, jobs: policyCount * simulator.workload.count };
 }
 
 /**
@@ -109,9 +109,9 @@ export async function executeRunGroups(
     const simulator = await simulatorOf(jobs);
     for (const group of groups) {
       const runs = metricValuesOfRunGroup(simulator, group);
-      let next = runs.next();
-      for (; !next.done; next = runs.next()) values.push(next.value);
-      sharing = addSharingCounts(sharing, next.value);
+      let nextRun = runs.next();
+      for (; !nextRun.done; nextRun = runs.next()) values.push(nextRun.value);
+      sharing = addSharingCounts(sharing, nextRun.value);
     }
     return { ...concatenateRunValues(values), sharing };
   } catch (error) {
@@ -243,12 +243,12 @@ export function countRunsOfHistories(workloadHistories: readonly RunsSharingHist
 
 /** Run group of a history, as passed to a thread. */
 export function makeRunGroup({ runs, requests }: RunList, history: RunsSharingHistory): RunGroup {
-  const first = firstElement(history);
+  const firstRun = firstElement(history);
   const policies = history.map((run) => runs[run]!.policy);
   return {
-    parameters: parametersOfPlannedRun(runs[first]!),
+    parameters: parametersOfPlannedRun(runs[firstRun]!),
     policies,
-    jobMetrics: requests[first]!.jobMetrics,
+    jobMetrics: requests[firstRun]!.jobMetrics,
   };
 }
 

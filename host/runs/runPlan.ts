@@ -144,19 +144,19 @@ export async function runPlannedStudiesTogether(
 ): Promise<JoinedRunsOutcome> {
   const openedFolders: OpenedStudyFolder[] = [];
   try {
-    for (const each of studies) openedFolders.push(await openStudyRun(each));
+    for (const eachStudy of studies) openedFolders.push(await openStudyRun(eachStudy));
     const joined = joinEqualRunsOfPlans(
       studies.map(({ planned }) => planned),
       sharing,
       openedFolders.map(({ results }) => results),
     );
     saveResultsForStudies(openedFolders, joined, [...joined.known]);
-    const missingRuns = [...joined.runs.keys()].filter((place) => !joined.known.has(place));
+    const missingRuns = [...joined.runs.keys()].filter((runIndex) => !joined.known.has(runIndex));
     const isRunSimulated = (place: number) =>
       studies[firstElement(joined.requests[place]!.owners)]!.study.kind === 'simulations';
     const simulatedRuns = missingRuns.filter(isRunSimulated);
     const jobsOf = (place: number) => joined.workloads[joined.runs[place]!.workload]!.jobs;
-    const jobs = simulatedRuns.reduce((sum, place) => sum + jobsOf(place), 0);
+    const jobs = simulatedRuns.reduce((sum, runIndex) => sum + jobsOf(runIndex), 0);
     let [remainingRuns, jobsDone] = [missingRuns.length, 0];
     const reportProgress = () =>
       onProgress?.(joined.total - remainingRuns, joined.total, jobs === 0 ? 1 : jobsDone / jobs);

@@ -72,7 +72,7 @@ export function shardFolderPath(folder: string, { index, count }: Shard): string
 /** Folders of all existing shards, also of earlier divisions. */
 export function existingShardFolders(folder: string): string[] {
   const path = join(folder, SHARDS_FOLDER);
-  return existsSync(path) ? readdirSync(path).map((name) => join(path, name)) : [];
+  return existsSync(path) ? readdirSync(path).map((fileName) => join(path, fileName)) : [];
 }
 
 /** Path of the lock of a study or shard folder. */
@@ -118,11 +118,11 @@ export async function lockStudyFolder(
   onTakeover?: (sentence: string) => void,
 ): Promise<() => void> {
   const unlock = await lockStudyPlan(folder, onTakeover);
-  for (const each of existingShardFolders(folder)) {
-    const lockHolderOfFolder = readLockHolder(lockFilePath(each));
+  for (const shardFolder of existingShardFolders(folder)) {
+    const lockHolderOfFolder = readLockHolder(lockFilePath(shardFolder));
     if (lockHolderOfFolder === undefined) continue;
     unlock();
-    throw makeFolderInUseError(each, lockFilePath(each), lockHolderOfFolder);
+    throw makeFolderInUseError(shardFolder, lockFilePath(shardFolder), lockHolderOfFolder);
   }
   return unlock;
 }
@@ -165,8 +165,8 @@ export async function openStudyFolderWithLock(
 ): Promise<RunJournal> {
   await createStudyFolder(folder);
   checkCodeUnchanged(folder, plan, code);
-  for (const each of existingShardFolders(folder))
-    readRunJournalOfPlan(journalFilePath(each), plan, onResult);
+  for (const shardFolder of existingShardFolders(folder))
+    readRunJournalOfPlan(journalFilePath(shardFolder), plan, onResult);
   const journal = openStudyJournal(folder, plan, { index: 1, count: 1 }, onResult);
   try {
     await writeStudyPlan(folder, study, plan, code);
@@ -218,9 +218,9 @@ export function checkCodeUnchanged(folder: string, { sha256 }: Plan, code: reado
 }
 
 /** Error of a folder whose results are those of an earlier version of a code file. */
-export function makeChangedCodeError(folder: string, name: string): InputError {
+export function makeChangedCodeError(folder: string, fileName: string): InputError {
   return new InputError(
-    `${folder} holds results of another ${name}, which has changed since (a copy is in ${join(folder, CODE_COPIES_FOLDER)}); give another folder with --out`,
+    `${folder} holds results of another ${fileName}, which has changed since (a copy is in ${join(folder, CODE_COPIES_FOLDER)}); give another folder with --out`,
   );
 }
 
@@ -233,15 +233,16 @@ async function createStudyFolder(folder: string, members: readonly string[] = []
   } catch (error) {
     throw explainWriteError(folder, error, STUDY_WRITE_ERROR_ADVICE);
   }
-  const isOwnFile = (name: string) =>
-    STUDY_FOLDER_FILES.includes(name.replace(/\.partial$/, '')) ||
-    (members.includes(name)
-      ? existsSync(planFilePath(join(folder, name)))
-      : members.length > 0 && name === REPORT_PAGE_FILE);
-  const other = names.find((name) => !isOwnFile(name));
-  if (other === undefined || [PLAN_FILE, COLLECTION_FILE].some((name) => names.includes(name))) return;
+  const isOwnFile = (fileName: string) =>
+    STUDY_FOLDER_FILES.includes(fileName.replace(/\.partial$/, '')) ||
+    (members.includes(fileName)
+      ? existsSync(planFilePath(join(folder, fileName)))
+      : members.length > 0 && fileName === REPORT_PAGE_FILE);
+  const foreignFile = names.find((fileName) => !isOwnFile(fileName));
+  if (foreignFile === undefined || [PLAN_FILE, COLLECTION_FILE].some((fileName) => names.includes(fileName)))
+    return;
   throw new InputError(
-    `${folder} is not empty (it contains ${other}); give a new or empty folder with --out`,
+    `${folder} is not empty (it contains ${foreignFile}); give a new or empty folder with --out`,
   );
 }
 

@@ -80,17 +80,17 @@ export const readShardPlan = (folder: string): ShardPlan | undefined =>
   readFolderDocument(shardPlanFilePath(folder), SHARD_PLAN_SHAPE);
 
 /** Refuses a division of another plan or into another number of shards. */
-function checkShardPlanMatches(shardPlan: ShardPlan, folder: string, plan: Plan, count: number): void {
+function checkShardPlanMatches(shardPlan: ShardPlan, folder: string, plan: Plan, shardCount: number): void {
   if (shardPlan.plan !== plan.sha256) {
     throw new InputError(
       `${folder} holds another study, or this one with other options or of another version; give another folder with --out`,
     );
   }
-  checkShardCountPossible(shardPlan, folder, count);
+  checkShardCountPossible(shardPlan, folder, shardCount);
 }
 
-function checkShardCountPossible({ runs }: ShardPlan, folder: string, count: number): void {
-  if (runs.length === count) return;
+function checkShardCountPossible({ runs }: ShardPlan, folder: string, shardCount: number): void {
+  if (runs.length === shardCount) return;
   throw new InputError(
     `${folder} is cut into ${runs.length} shards; give --shard 1/${runs.length} to --shard ${runs.length}/${runs.length}`,
   );
@@ -104,16 +104,16 @@ export async function cutStudyIntoShards(
   folder: string,
   study: Study,
   planned: Planned,
-  count: number,
+  shardCount: number,
 ): Promise<ShardPlan> {
   const { plan, code } = planned;
   checkCodeUnchanged(folder, plan, code);
   const done = new Set<string>();
   readResultsOfFolder(folder, plan, (id) => done.add(id));
   await writeStudyPlan(folder, study, plan, code);
-  const shardAssignment = assignRunsToShards(plan, count, (run) => done.has(plan.runs[run]!.id));
+  const shardAssignment = assignRunsToShards(plan, shardCount, (run) => done.has(plan.runs[run]!.id));
   for (const [place, runs] of runIndicesByShard(shardAssignment).entries()) {
-    await writeShardFolder(folder, { index: place + 1, count }, restrictPlanToRuns(plan, runs));
+    await writeShardFolder(folder, { index: place + 1, count: shardCount }, restrictPlanToRuns(plan, runs));
   }
   return writeShardPlanFile(folder, plan, shardAssignment);
 }
@@ -333,9 +333,9 @@ function checkPlanMadeByThisVersion(folder: string, plan: Plan, shardPlan: Shard
     throw makeOtherVersionError(folder, 'gridalloc with another core');
 }
 
-function makeOtherVersionError(folder: string, other: string): InputError {
+function makeOtherVersionError(folder: string, otherVersion: string): InputError {
   return new InputError(
-    `${folder} was planned by ${other}, and this is gridalloc ${readPackageVersion()} on ${hostname()}; use the same everywhere, with the same --core if there was one`,
+    `${folder} was planned by ${otherVersion}, and this is gridalloc ${readPackageVersion()} on ${hostname()}; use the same everywhere, with the same --core if there was one`,
   );
 }
 
@@ -516,9 +516,9 @@ export function readStudyProgress(folder: string, now = Date.now()): StudyProgre
   };
   const shardPlan = readShardPlan(folder);
   if (shardPlan === undefined) return { ...readProgress(folder), shards: [] };
-  const count = shardPlan.runs.length;
-  const shards = shardPlan.runs.map((runs, place): StudyPartProgress => {
-    const path = shardFolderPath(folder, { index: place + 1, count });
+  const shardCount = shardPlan.runs.length;
+  const shards = shardPlan.runs.map((runs, runIndex): StudyPartProgress => {
+    const path = shardFolderPath(folder, { index: runIndex + 1, count: shardCount });
     // A shard that has not started may have no folder yet.
     return existsSync(planFilePath(path))
       ? readProgress(path)

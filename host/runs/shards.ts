@@ -18,10 +18,10 @@ export function formatShard({ index, count }: Shard): string {
 }
 
 /** Parses a shard such as `2/3`. */
-export function parseShard(text: string): Shard {
-  const [, index, count] = /^(\d+)\/(\d+)$/.exec(text)?.map(Number) ?? [];
+export function parseShard(shardText: string): Shard {
+  const [, index, count] = /^(\d+)\/(\d+)$/.exec(shardText)?.map(Number) ?? [];
   if (index === undefined || count === undefined || index < 1 || index > count) {
-    throw new InputError(`--shard: expected a part and their number, such as 2/3, found '${text}'`);
+    throw new InputError(`--shard: expected a part and their number, such as 2/3, found '${shardText}'`);
   }
   return { index, count };
 }
@@ -63,7 +63,7 @@ const MIN_WHOLE_HISTORIES_PER_SHARD = 4;
  */
 export function assignRunsToShards(
   { runs, workloads }: Pick<Plan, 'runs' | 'workloads'>,
-  count: number,
+  shardCount: number,
   isDone: (run: number) => boolean = () => false,
 ): ShardAssignment {
   const histories = historyNumbersOfRuns(runs);
@@ -89,17 +89,17 @@ export function assignRunsToShards(
   const assignedCost = new Float64Array(historyCount);
   const assignment = {
     shards: new Uint32Array(runs.length),
-    runs: makeZeroCounts(count),
-    costs: makeZeroCounts(count),
+    runs: makeZeroCounts(shardCount),
+    costs: makeZeroCounts(shardCount),
   };
   histories.forEach((history, run) => {
     assignment.shards[run] = NO_SHARD;
     if (costOfRun[run] === 0) return;
-    const isSmall = costs[history]! * count * MIN_WHOLE_HISTORIES_PER_SHARD <= total;
+    const isSmall = costs[history]! * shardCount * MIN_WHOLE_HISTORIES_PER_SHARD <= total;
     const middle =
       costBeforeHistory[history]! +
       (isSmall ? costs[history]! / 2 : assignedCost[history]! + costOfRun[run]! / 2);
-    const shard = Math.min(count - 1, Math.floor((middle * count) / total));
+    const shard = Math.min(shardCount - 1, Math.floor((middle * shardCount) / total));
     assignedCost[history]! += costOfRun[run]!;
     assignment.shards[run] = shard;
     assignment.runs[shard]!++;

@@ -80,21 +80,21 @@ export class SharedJobTables {
       shared: true,
     });
     const core = openCore('shared', probeMemory);
-    const first = alignAddress(core.firstAddress());
+    const firstAddress = alignAddress(core.firstAddress());
     const { most: maxJobs, largest: largestBlockBytes } = maxSimulationSizes(
       core,
-      first,
+      firstAddress,
       this.#simulations(),
     );
     const tableBytes = alignAddress(maxJobTableBytes(core, maxJobs)) + ADDRESS_ALIGNMENT;
     const blockBytes = Math.max(MEMORY_PAGE_BYTES, alignAddress(largestBlockBytes));
     const tables = Math.min(histories.size, JOB_TABLES_PER_THREAD * threads + 1);
-    const blocks = Array.from({ length: threads }, (_, i) => first + i * blockBytes);
+    const blocks = Array.from({ length: threads }, (_, i) => firstAddress + i * blockBytes);
     this.#freeTables = Array.from(
       { length: tables },
-      (_, i) => first + threads * blockBytes + i * tableBytes,
+      (_, i) => firstAddress + threads * blockBytes + i * tableBytes,
     );
-    const pages = Math.ceil((first + threads * blockBytes + tables * tableBytes) / MEMORY_PAGE_BYTES);
+    const pages = Math.ceil((firstAddress + threads * blockBytes + tables * tableBytes) / MEMORY_PAGE_BYTES);
     if (pages > MAX_WASM_PAGES) {
       throw new InputError(
         `${maxJobs} jobs do not fit into the core's 4 GiB with ${threads} threads; give fewer --threads`,

@@ -78,7 +78,7 @@ export async function readSlurmClusterLimits(partition: string | undefined): Pro
     const names = [...new Set(partitions.map(({ name }) => name))];
     throw new InputError(`Slurm has no partition '${partition}' here${listKnownNames(partition, names)}`);
   }
-  const processors = selectedPartitions.reduce((sum, each) => sum + each.processors, 0);
+  const processors = selectedPartitions.reduce((sum, eachPartition) => sum + eachPartition.processors, 0);
   // Slurm's limit is the largest index plus 1.
   return { mostTasks: Number(maxArraySize ?? 1001) - 1, processors };
 }
@@ -239,20 +239,20 @@ const SIGNAL_SECONDS_BEFORE_LIMIT = 60;
 /**
  * Submits tasks for shards, and a merge job after them; stores each submission at once, so that it can be
  * cancelled.
- * @param name name of the study.
+ * @param jobName name of the study.
  * @param active jobs of the study that wait or run; the merge job waits for them too.
  * @throws InputError if Slurm rejects a job; OutputError if writing fails.
  */
 export async function submitShardsToSlurm(
   folder: string,
-  name: string,
+  jobName: string,
   shardPlan: ShardPlan,
   shards: readonly number[],
   active: readonly string[],
   options: SlurmSubmitOptions,
 ): Promise<Required<SlurmSubmission>> {
   const { partition, threads, words, taskWords } = options;
-  const count = shardPlan.runs.length;
+  const shardCount = shardPlan.runs.length;
   const programPath = resolve(process.argv[1] ?? '');
   const makeScriptFile = (file: string, log: string, command: readonly string[]) =>
     makeStudyFile(join(folder, 'slurm', file), [
@@ -261,7 +261,7 @@ export async function submitShardsToSlurm(
   const folderWord = quoteShellWord(resolve(folder));
   await writeStudyFilesAtomically([
     makeScriptFile('task.sh', 'shard-$SLURM_ARRAY_TASK_ID.txt', [
-      ...['study', 'run', folderWord, '--shard', `"$SLURM_ARRAY_TASK_ID/${count}"`],
+      ...['study', 'run', folderWord, '--shard', `"$SLURM_ARRAY_TASK_ID/${shardCount}"`],
       ...['--threads', '"$threads"'],
       ...taskWords.map(quoteShellWord),
     ]),
@@ -271,7 +271,7 @@ export async function submitShardsToSlurm(
     ]),
   ]);
   const commonArguments = [
-    `--job-name=gridalloc-${name}`,
+    `--job-name=gridalloc-${jobName}`,
     '--output=/dev/null',
     '--requeue',
     ...(partition === undefined ? [] : [`--partition=${partition}`]),
@@ -285,7 +285,7 @@ export async function submitShardsToSlurm(
     join(folder, 'slurm', 'task.sh'),
   ]);
   const earlierSubmissions = readSlurmSubmissions(folder);
-  const submission = { tasks, shards, count, options };
+  const submission = { tasks, shards, count: shardCount, options };
   await writeSlurmSubmissions(folder, [...earlierSubmissions, submission]);
   const dependencyArgument = `--dependency=afterany:${[...active, tasks].join(':')}`;
   try {
@@ -313,8 +313,8 @@ async function writeSlurmSubmissions(folder: string, submissions: readonly Slurm
 export function formatArrayIndices(numbers: readonly number[]): string {
   const ranges: [number, number][] = [];
   for (const number of numbers) {
-    const last = ranges.at(-1);
-    if (last !== undefined && last[1] === number - 1) last[1] = number;
+    const lastRange = ranges.at(-1);
+    if (lastRange !== undefined && lastRange[1] === number - 1) lastRange[1] = number;
     else ranges.push([number, number]);
   }
   return ranges.map(([from, to]) => (from === to ? `${from}` : `${from}-${to}`)).join(',');

@@ -18,9 +18,10 @@ const NO_REQUIRE_MODULE_FLAG = process.allowedNodeEnvironmentFlags.has('--experi
 const MODULE_LOADING_ARGUMENT_PATTERN =
   /^(?:--import|--require|-r|--loader|--experimental-loader|--conditions|-C)(?:=|$)/;
 const MODULE_LOADING_ARGUMENTS = process.execArgv.filter(
-  (word, place, words) =>
+  (word, argumentIndex, words) =>
     MODULE_LOADING_ARGUMENT_PATTERN.test(word) ||
-    (MODULE_LOADING_ARGUMENT_PATTERN.test(words[place - 1] ?? '') && !words[place - 1]?.includes('=')),
+    (MODULE_LOADING_ARGUMENT_PATTERN.test(words[argumentIndex - 1] ?? '') &&
+      !words[argumentIndex - 1]?.includes('=')),
 );
 
 /** Path of the thread script in the bundled program (scripts/program.mjs). */
@@ -90,14 +91,14 @@ export class Threads<Task, Result> {
     signal?.throwIfAborted();
     let isOver = false;
     const runTasks = async () => {
-      for (let next = await tasks.next(); !next.done && !isOver; next = await tasks.next()) {
-        const result = await this.#pool.run(next.value.task).catch((error) => {
+      for (let nextTask = await tasks.next(); !nextTask.done && !isOver; nextTask = await tasks.next()) {
+        const result = await this.#pool.run(nextTask.value.task).catch((error) => {
           throw errorOfEndedThread(error, this.#code);
         });
         if (isOver) return;
         // User code that throws null ends the thread without an error object.
         if (result === null && this.#code.length > 0) throw errorOfEndedThread(result, this.#code);
-        onResult(result, next.value);
+        onResult(result, nextTask.value);
       }
     };
     let rejectOnAbort = () => {};
@@ -114,7 +115,7 @@ export class Threads<Task, Result> {
   }
 
   /** Runs one task after the tasks given before. */
-  async one(task: Task): Promise<Result> {
+  async runTask(task: Task): Promise<Result> {
     return this.#pool.run(task);
   }
 

@@ -159,9 +159,9 @@ export class LeastRecentlyUsedCache<Value> {
 
   /** Value of a key, created if missing. */
   get(key: string, makeValue: () => Value): Value {
-    const value = this.peek(key) ?? makeValue();
-    this.set(key, value);
-    return value;
+    const madeValue = this.peek(key) ?? makeValue();
+    this.set(key, madeValue);
+    return madeValue;
   }
 
   /** Value of a key; undefined if missing. */
@@ -170,9 +170,9 @@ export class LeastRecentlyUsedCache<Value> {
   }
 
   /** Stores a value. */
-  set(key: string, value: Value): void {
+  set(key: string, keptValue: Value): void {
     this.#values.delete(key);
-    this.#values.set(key, value);
+    this.#values.set(key, keptValue);
     if (this.#values.size > this.#maxEntries) this.#values.delete(this.#values.keys().next().value as string);
   }
 }
@@ -209,22 +209,22 @@ export class ModelPrefetcher {
     yield* comingSettings;
   }
 
-  #noteModel(text: string | undefined): void {
-    if (text === undefined || this.#notedModels.has(text) || !isModelNotation(text)) return;
-    this.#notedModels.add(text);
-    this.#pendingModels.add(text);
+  #noteModel(modelText: string | undefined): void {
+    if (modelText === undefined || this.#notedModels.has(modelText) || !isModelNotation(modelText)) return;
+    this.#notedModels.add(modelText);
+    this.#pendingModels.add(modelText);
   }
 
   /**
    * Jobs of a model, like `makeModelTrace`.
    * @throws InputError like that function.
    */
-  async jobsOfModel(text: string): Promise<Trace> {
-    this.#pendingModels.delete(text);
-    const startedLog = this.#startedModels.get(text);
-    this.#startedModels.delete(text);
+  async jobsOfModel(modelText: string): Promise<Trace> {
+    this.#pendingModels.delete(modelText);
+    const startedLog = this.#startedModels.get(modelText);
+    this.#startedModels.delete(modelText);
     await this.#startThreads();
-    const log = (await startedLog) ?? makeModelTrace(text);
+    const log = (await startedLog) ?? makeModelTrace(modelText);
     this.#jobs = log.count;
     return log;
   }
@@ -237,12 +237,12 @@ export class ModelPrefetcher {
     const { Threads } = await import('./threads.js');
     const threads = Math.min(availableParallelism(), MAX_MODEL_THREADS);
     this.#threads ??= new Threads(MODEL_THREAD_TASK, threads, undefined);
-    for (const text of this.#pendingModels) {
+    for (const modelText of this.#pendingModels) {
       if (this.#startedModels.size >= MODELS_CREATED_AHEAD) return;
-      this.#pendingModels.delete(text);
+      this.#pendingModels.delete(modelText);
       // Errors are reported later, where the model is used.
-      const log = this.#threads.one(text).catch(() => undefined);
-      this.#startedModels.set(text, log);
+      const log = this.#threads.runTask(modelText).catch(() => undefined);
+      this.#startedModels.set(modelText, log);
     }
   }
 

@@ -55,8 +55,8 @@ export function describeRuntimeKnowledgeOfPolicy(policy: string): string {
 }
 
 /** Describes the source of estimates as in the option, without the seed of estimation errors. */
-export function describeEstimateSource(text: string | undefined): string {
-  return text === undefined ? 'trace' : text.split(':').slice(0, 2).join(':');
+export function describeEstimateSource(estimateText: string | undefined): string {
+  return estimateText === undefined ? 'trace' : estimateText.split(':').slice(0, 2).join(':');
 }
 
 // Checks that the estimates needed by a run are known
@@ -104,8 +104,8 @@ export function checkEstimatesKnown(
 function refuseCandidatesWithoutEstimates(configuration: Configuration, naming: Naming): void {
   const candidateIndex = queueRulesByCandidate(configuration)?.findIndex(queueRulesNeedEstimates) ?? -1;
   if (candidateIndex < 0) return;
-  const name = printPolicy(candidatePolicies(configuration.policy)[candidateIndex]!);
-  throw candidatePolicyError(name, `with ${naming('estimates', 'none')} runtimes are unknown`);
+  const policyName = printPolicy(candidatePolicies(configuration.policy)[candidateIndex]!);
+  throw candidatePolicyError(policyName, `with ${naming('estimates', 'none')} runtimes are unknown`);
 }
 
 function adviceOnMissingEstimates(naming: Naming): string {

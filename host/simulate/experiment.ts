@@ -93,10 +93,10 @@ export function defaultMachineOfLog(
   const machineSize = Math.max(widestJob, peakProcessorUse(selection.records)?.processors ?? 0);
   const sizeReason =
     machineSize > widestJob ? 'the most that its jobs held at once' : 'the size of its largest job';
-  const name = printableSourceName(trace.source);
+  const traceName = printableSourceName(trace.source);
   return {
     capacities: [machineSize],
-    remark: `${name} does not give the machine size; assuming one site of ${formatNumber(machineSize)} processors, ${sizeReason} (set it with --sites)`,
+    remark: `${traceName} does not give the machine size; assuming one site of ${formatNumber(machineSize)} processors, ${sizeReason} (set it with --sites)`,
   };
 }
 
@@ -386,7 +386,10 @@ function labelEstimateSources(
   sources: readonly string[],
 ): readonly Configuration[] {
   if (new Set(sources).size < 2) return configurations;
-  return configurations.map((each, i) => ({ ...each, labels: { ...each.labels, estimates: sources[i]! } }));
+  return configurations.map((eachConfiguration, i) => ({
+    ...eachConfiguration,
+    labels: { ...eachConfiguration.labels, estimates: sources[i]! },
+  }));
 }
 
 /**
@@ -408,7 +411,7 @@ function makeExperiment(
     estimates.map(printEstimates),
   );
   const jobSettings = distinctJobSettings(settings, methods);
-  const jobMakers = jobSettings.settings.map((each) => makeJobMaker(each, loaded));
+  const jobMakers = jobSettings.settings.map((setting) => makeJobMaker(setting, loaded));
   const tracedWorkloads = jobMakers.map((source, variant) =>
     source.jobs(grids[jobSettings.settingsIndexes.indexOf(variant)]!),
   );
@@ -424,13 +427,13 @@ function makeExperiment(
   const remarks = [
     ...jobMakers.flatMap((source) => source.remarks),
     ...(configurations.some(doOptionsUseEstimates)
-      ? tracedWorkloads.map((each) => remarkOnMissingEstimates(each.workload))
+      ? tracedWorkloads.map((eachTracedWorkload) => remarkOnMissingEstimates(eachTracedWorkload.workload))
       : []),
-    ...tracedWorkloads.map((each) => remarkOnDependencies(each.workload)),
-    ...tracedWorkloads.map((each) => remarkOnCancelledJobs(each.workload)),
+    ...tracedWorkloads.map((eachTracedWorkload) => remarkOnDependencies(eachTracedWorkload.workload)),
+    ...tracedWorkloads.map((eachTracedWorkload) => remarkOnCancelledJobs(eachTracedWorkload.workload)),
   ].filter((remark) => remark !== undefined);
-  const knowledge = configurations.map((each, i) =>
-    describeRuntimeKnowledgeOfRun(each, describeEstimateSource(printEstimates(estimates[i]!))),
+  const knowledge = configurations.map((eachConfiguration, i) =>
+    describeRuntimeKnowledgeOfRun(eachConfiguration, describeEstimateSource(printEstimates(estimates[i]!))),
   );
   const uniqueRemarks = [...new Set(remarks)];
   return {
@@ -449,7 +452,8 @@ function makeExperiment(
 
 /** Returns the experiment with only the methods at the given positions. */
 export function keepMethodsAtPositions(experiment: Experiment, methodIndexes: readonly number[]): Experiment {
-  const selectByIndex = <Each>(list: readonly Each[]) => methodIndexes.map((place) => list[place] as Each);
+  const selectByIndex = <Each>(list: readonly Each[]) =>
+    methodIndexes.map((methodPosition) => list[methodPosition] as Each);
   const { methods, configurations, knowledge, workloads } = experiment;
   return {
     ...experiment,

@@ -68,10 +68,10 @@ export class PieceResults {
   readonly #parts = new PairList();
   #left: number;
 
-  constructor(jobs: Workload, first: number, configuration: Configuration) {
+  constructor(jobs: Workload, firstJob: number, configuration: Configuration) {
     const { count } = jobs;
     this.jobs = jobs;
-    this.first = first;
+    this.first = firstJob;
     this.#configuration = configuration;
     this.#left = count;
     this.#start = new Float64Array(count);
@@ -101,17 +101,17 @@ export class PieceResults {
     if (promised !== undefined) this.#promised[job] = promised[row]!;
     if (logIndex !== undefined && log !== undefined) {
       this.#firstPair[job] = this.#pairs.length;
-      for (let pair = logIndex[row]!, left = processors; left > 0; pair++) {
+      for (let pair = logIndex[row]!, remainingProcessors = processors; remainingProcessors > 0; pair++) {
         const [from, to] = [log[2 * pair]!, log[2 * pair + 1]!];
         this.#pairs.add(from, to);
-        left -= to - from + 1;
+        remainingProcessors -= to - from + 1;
       }
     }
     if (partIndex !== undefined && parts !== undefined && partIndex[row]! >= 0) {
       this.#firstPart[job] = this.#parts.length;
-      for (let pair = partIndex[row]!, left = processors; left > 0; pair++) {
+      for (let pair = partIndex[row]!, remainingProcessors = processors; remainingProcessors > 0; pair++) {
         this.#parts.add(parts[2 * pair]!, parts[2 * pair + 1]!);
-        left -= parts[2 * pair + 1]!;
+        remainingProcessors -= parts[2 * pair + 1]!;
       }
     }
     this.#left--;

@@ -44,11 +44,11 @@ export class JobFoldResult {
 
   /** Copies the sum or extreme so far; jobs added to the copy leave the original unchanged. */
   copy(): JobFoldResult {
-    const other = new JobFoldResult(this.#fold);
-    other.#sum = this.#sum.copy();
-    other.#count = this.#count;
-    other.#maximum = this.#maximum;
-    return other;
+    const foldCopy = new JobFoldResult(this.#fold);
+    foldCopy.#sum = this.#sum.copy();
+    foldCopy.#count = this.#count;
+    foldCopy.#maximum = this.#maximum;
+    return foldCopy;
   }
 
   /** Adds the terms of jobs. */
@@ -80,9 +80,9 @@ export interface MeasuredRun {
   readonly workload: Pick<Workload, 'name' | 'accounting'>;
   readonly configuration: Configuration;
   /** Metric that the core has computed. */
-  metric(name: keyof Core['Metric']): number;
+  metric(metricName: keyof Core['Metric']): number;
   /** Column with one value per site. */
-  perSite(name: 'SiteBusy' | 'SiteJobs' | 'HomeResponse' | 'HomeJobs'): Float64Array;
+  perSite(columnName: 'SiteBusy' | 'SiteJobs' | 'HomeResponse' | 'HomeJobs'): Float64Array;
   /** Processor-seconds lost to outages by site; undefined without outages. */
   outageSeconds(): Float64Array | undefined;
   /** Value of a fold over all jobs. */
@@ -94,7 +94,7 @@ export interface MeasuredRun {
   readonly speedHeterogeneity: number;
   readonly movedReservations: number;
   /** Number of trials of candidates, of switches between them, or of jobs started in trials. */
-  choosing(what: 'Trials' | 'Switches' | 'TriedJobs'): number;
+  choosing(scalarName: 'Trials' | 'Switches' | 'TriedJobs'): number;
   /** Number of trials after which each candidate of the policy was in force. */
   timesChosen(): Float64Array;
 }

@@ -229,7 +229,7 @@ export function jainFairnessIndex(values: Float64Array): number {
 function makeFairnessMetrics(quantity: Quantity): JobValueMetric[] {
   const noiseOfMeans = quantity === 'response' ? 'all' : 'waits';
   const makeUserMetric = (
-    name: string,
+    metricName: string,
     noise: Metric['noise'],
     label: string,
     formula: string,
@@ -239,7 +239,7 @@ function makeFairnessMetrics(quantity: Quantity): JobValueMetric[] {
     ),
   ): JobValueMetric => ({
     ...makeMetric({ noise, label, formula, edges: 'jobs of unknown user are excluded' }),
-    name: `user${capitalizeFirst(quantity)}${name}`,
+    name: `user${capitalizeFirst(quantity)}${metricName}`,
     computeFromJobs: (jobs) => computeFromMeans(meanQuantityByUser(jobs, quantity)),
   });
   const meanLabel = `per-user mean ${JOB_QUANTITY_LABELS[quantity]}`;
@@ -304,15 +304,15 @@ const JOB_METRICS_BY_NAME = new Map<string, JobMetric>(JOB_METRICS.map((metric) 
 const CLASS_METRIC_FIELDS: Readonly<Record<string, readonly [field: keyof JobClass & string, Metric]>> = {
   jobs: ['jobs', makeCountMetric({ noise: 'all', label: 'jobs', formula: 'number of jobs' })],
   ...Object.fromEntries(
-    (['meanWait', 'maxWait', 'averageResponseTime', 'meanBoundedSlowdown'] as const).map((name) => [
-      name,
-      [name, METRICS_BY_SUMMARY_PART.run[name]] as const,
+    (['meanWait', 'maxWait', 'averageResponseTime', 'meanBoundedSlowdown'] as const).map((metricName) => [
+      metricName,
+      [metricName, METRICS_BY_SUMMARY_PART.run[metricName]] as const,
     ]),
   ),
   ...Object.fromEntries(
-    (['p50Wait', 'p95Wait'] as const).map((name) => [
-      name,
-      [name, JOB_METRICS_BY_NAME.get(name) as Metric] as const,
+    (['p50Wait', 'p95Wait'] as const).map((metricName) => [
+      metricName,
+      [metricName, JOB_METRICS_BY_NAME.get(metricName) as Metric] as const,
     ]),
   ),
 };
@@ -321,8 +321,8 @@ const CLASS_METRIC_FIELDS: Readonly<Record<string, readonly [field: keyof JobCla
 export const CLASS_METRICS: readonly string[] = Object.keys(CLASS_METRIC_FIELDS);
 
 /** Formats a class metric as text: `meanWait[user=ann]`. */
-export function printClassMetric(metric: string, by: Classing, name: string): string {
-  return `${metric}[${by}=${name}]`;
+export function printClassMetric(metric: string, by: Classing, metricName: string): string {
+  return `${metric}[${by}=${metricName}]`;
 }
 
 /**
@@ -331,23 +331,23 @@ export function printClassMetric(metric: string, by: Classing, name: string): st
  * @example
  * metricAsFileName('p95Wait[class=short narrow]'); // 'p95Wait-class-short-narrow'
  */
-export function metricAsFileName(name: string): string {
-  const plain = name.replace(/\]$/, '').replace(/\[(\w+)=/, ' $1 ');
+export function metricAsFileName(metricName: string): string {
+  const plain = metricName.replace(/\]$/, '').replace(/\[(\w+)=/, ' $1 ');
   return plain
     .replaceAll(/[^A-Za-z0-9 ]/g, (letter) => `-x${letter.codePointAt(0)?.toString(16)}`)
     .replaceAll(' ', '-');
 }
 
 /** Parses a class metric; its value is NaN in runs without a job of the class. Undefined for other texts. */
-function parseClassMetric(text: string): JobMetric | undefined {
-  const [, metric = '', by, value] = /^(\w+)\[(\w+)=(.+)\]$/s.exec(text) ?? [];
+function parseClassMetric(classMetricText: string): JobMetric | undefined {
+  const [, metric = '', by, value] = /^(\w+)\[(\w+)=(.+)\]$/s.exec(classMetricText) ?? [];
   const metricEntry = Object.hasOwn(CLASS_METRIC_FIELDS, metric) ? CLASS_METRIC_FIELDS[metric] : undefined;
-  const classing = CLASSINGS.find((each) => each === by);
+  const classing = CLASSINGS.find((eachClassing) => eachClassing === by);
   if (metricEntry === undefined || classing === undefined) return undefined;
   const [field, { noise, label, unit, format, better, formula }] = metricEntry;
   return {
     ...{
-      name: text,
+      name: classMetricText,
       noise,
       label: `${label}, ${by === 'class' ? value : `${by} ${value}`}`,
       format,
@@ -361,8 +361,8 @@ function parseClassMetric(text: string): JobMetric | undefined {
 }
 
 /** Finds a metric that needs every job, by name; undefined if there is none. */
-export function findJobMetric(name: string): JobMetric | undefined {
-  return JOB_METRICS_BY_NAME.get(name) ?? parseClassMetric(name);
+export function findJobMetric(metricName: string): JobMetric | undefined {
+  return JOB_METRICS_BY_NAME.get(metricName) ?? parseClassMetric(metricName);
 }
 
 /** Values of metrics computed from every job, by metric name; metrics whose data the log lacks are absent. */

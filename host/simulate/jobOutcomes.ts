@@ -18,8 +18,8 @@ const COMPUTED_PERCENTILES: readonly number[] = [...REPORTED_PERCENTILES, 100];
  * Index, from 0, of a percentile in ascending values: rank ceil(p n / 100), so that the result is an observed
  * value.
  */
-export function percentileRank(p: number, count: number): number {
-  return Math.max(1, Math.ceil((p * count) / 100)) - 1;
+export function percentileRank(p: number, valueCount: number): number {
+  return Math.max(1, Math.ceil((p * valueCount) / 100)) - 1;
 }
 
 /** Percentile of ascending values by rank ceil(p n / 100), from 1; no interpolation between values. */
@@ -108,7 +108,7 @@ export class FinishedJobOutcomes implements JobValues {
     const computedPercentiles = getOrCompute(this.#percentiles, quantity, () =>
       selectValuesAtRanks(
         this.values(quantity),
-        COMPUTED_PERCENTILES.map((each) => percentileRank(each, this.count)),
+        COMPUTED_PERCENTILES.map((eachPercentile) => percentileRank(eachPercentile, this.count)),
       ),
     );
     return computedPercentiles[COMPUTED_PERCENTILES.indexOf(p)]!;
@@ -215,14 +215,14 @@ function computeJobQuantities(
   start: Float64Array,
   execution: Float64Array,
 ): Float64Array {
-  const all = new Float64Array(submit.length);
-  for (let from = 0; from < all.length; from += JOBS_PER_LOOP_CALL) {
-    const end = Math.min(from + JOBS_PER_LOOP_CALL, all.length);
+  const allValues = new Float64Array(submit.length);
+  for (let from = 0; from < allValues.length; from += JOBS_PER_LOOP_CALL) {
+    const end = Math.min(from + JOBS_PER_LOOP_CALL, allValues.length);
     const chunks = {
       submit: submit.subarray(from, end),
       start: start.subarray(from, end),
       execution: execution.subarray(from, end),
-      values: all.subarray(from, end),
+      values: allValues.subarray(from, end),
     };
     const fillChunk = ({ arrays, loops }: LoopWorkspace<typeof chunks>) => {
       const columnArguments = [
@@ -236,9 +236,9 @@ function computeJobQuantities(
       // The workspace may have filled a copy instead of the chunk itself.
       if (arrays.values !== chunks.values) chunks.values.set(arrays.values);
     };
-    withLoopWorkspace(chunks, fillChunk, isWorthCompilingLoops(all.length));
+    withLoopWorkspace(chunks, fillChunk, isWorthCompilingLoops(allValues.length));
   }
-  return all;
+  return allValues;
 }
 
 type JobTypedArray = Float64Array | Int32Array | Uint8Array;

@@ -95,8 +95,8 @@ export function coreRunSettings(
     throw new InputError(`sites: ${processors} processors are more than a grid may have`);
   }
   const options: { [Name in CoreOption]?: number } = {};
-  passCoreOptions(configuration, (name, value) => {
-    options[name] = value;
+  passCoreOptions(configuration, (optionName, value) => {
+    options[optionName] = value;
   });
   options.RecentJobs = recent?.n ?? 0;
   options.RefreshEstimates = Number(recent?.refresh ?? false);
@@ -139,9 +139,10 @@ function setUsageAccountOptions(
   } else {
     options.UsageCount = 0;
   }
-  const countAccounts = (name: 'user' | 'group') =>
-    log === undefined ? count : numberAccounts(log[name]).count;
-  if (USER_DEPENDENT_COLUMNS.some((name) => states.has(name))) options.Users = countAccounts('user');
+  const countAccounts = (ownerField: 'user' | 'group') =>
+    log === undefined ? count : numberAccounts(log[ownerField]).count;
+  if (USER_DEPENDENT_COLUMNS.some((columnName) => states.has(columnName)))
+    options.Users = countAccounts('user');
   if (states.has('groupUsage')) options.Groups = countAccounts('group');
 }
 
@@ -151,7 +152,9 @@ const USER_DEPENDENT_COLUMNS = ['usage', 'running', 'share'];
 /** Value of the option `CandidateRules`: 1 + the highest discipline number of candidates with rules; 0: none. */
 function highestCandidateDiscipline(configuration: Configuration): number {
   const rules = queueRulesByCandidate(configuration);
-  return rules === undefined ? 0 : 1 + Math.max(...rules.map((each) => coreQueueRuleNumbers(each)[1]));
+  return rules === undefined
+    ? 0
+    : 1 + Math.max(...rules.map((eachRule) => coreQueueRuleNumbers(eachRule)[1]));
 }
 
 /**
@@ -213,7 +216,8 @@ export function makeCoreInputColumns(
   const siteCount = grid.capacities.length;
   const order = orderOfWaitingJobs(configuration);
   const areKeysComputedAtSubmit = areOrderKeysComputedAtSubmit([order, backfillOrder], jobs);
-  const needsKeysBeforeRun = (each: Order) => needsHostComputedKeys(each) && !areKeysComputedAtSubmit;
+  const needsKeysBeforeRun = (eachOrder: Order) =>
+    needsHostComputedKeys(eachOrder) && !areKeysComputedAtSubmit;
   const hasTransfers = bandwidth !== 0;
   const program = compileOrderProgram([order, backfillOrder], jobs, configuration);
   return {
@@ -242,9 +246,9 @@ function makeOrderColumns(
   { code, inputs, inputCount, states }: OrderProgram,
   { count, log }: KeyedColumns,
 ): Omit<RunSettings['sites'], 'Capacity' | 'Speed'> {
-  const accountsOfField = (name: 'user' | 'group') =>
-    log === undefined ? new Int32Array(count) : numberAccounts(log[name]).accounts;
-  const usersCount = USER_DEPENDENT_COLUMNS.some((name) => states.has(name));
+  const accountsOfField = (ownerField: 'user' | 'group') =>
+    log === undefined ? new Int32Array(count) : numberAccounts(log[ownerField]).accounts;
+  const usersCount = USER_DEPENDENT_COLUMNS.some((columnName) => states.has(columnName));
   return {
     Program: code.length > 0 ? code : undefined,
     ProgramInput: inputCount > 0 ? inputs : undefined,
@@ -324,9 +328,9 @@ export function computeJobTableBytes(core: Core, workload: WorkloadColumns): num
 }
 
 /** Maximum size in bytes of a table with this number of jobs. */
-export function maxJobTableBytes(core: Core, count: number): number {
-  const all = Object.values(core.Extra).reduce((sum, extra) => sum + extra, 0);
-  return core.arrangeJobs(0, count, all);
+export function maxJobTableBytes(core: Core, jobCount: number): number {
+  const allExtras = Object.values(core.Extra).reduce((sum, extra) => sum + extra, 0);
+  return core.arrangeJobs(0, jobCount, allExtras);
 }
 
 /**
@@ -347,14 +351,14 @@ export function putJobsIntoCore(core: Core, workload: Workload, blocks: Blocks =
 export type JobColumns = Pick<Workload, 'count' | 'submit' | 'runtime' | 'estimate' | 'processors' | 'home'>;
 
 /** Columns of a job table: views that are valid until the memory grows. */
-export function readJobTable(core: Core, table: number, count: number): JobColumns {
+export function readJobTable(core: Core, table: number, jobCount: number): JobColumns {
   return {
-    count,
-    submit: jobTableColumnView(core, table, count, 'Submit'),
-    runtime: jobTableColumnView(core, table, count, 'Runtime'),
-    estimate: jobTableColumnView(core, table, count, 'Estimate'),
-    processors: jobTableColumnView(core, table, count, 'Processors'),
-    home: jobTableColumnView(core, table, count, 'Home'),
+    count: jobCount,
+    submit: jobTableColumnView(core, table, jobCount, 'Submit'),
+    runtime: jobTableColumnView(core, table, jobCount, 'Runtime'),
+    estimate: jobTableColumnView(core, table, jobCount, 'Estimate'),
+    processors: jobTableColumnView(core, table, jobCount, 'Processors'),
+    home: jobTableColumnView(core, table, jobCount, 'Home'),
   };
 }
 
@@ -370,9 +374,12 @@ export function putJobTableAtMemoryStart(core: Core, workload: Workload): JobTab
 }
 
 /** Jobs of a workload in memory: in a shared table, or in their own core instance. */
-export function coreJobsOfTableOrInstance(workload: Workload, place: CoreBuild | JobTable): CoreJobs {
-  if (typeof place === 'string') return putJobsIntoCore(openCore(place), workload);
-  const { core, jobs: table, simulation, room: simulationBytes } = place;
+export function coreJobsOfTableOrInstance(
+  workload: Workload,
+  tableOrInstance: CoreBuild | JobTable,
+): CoreJobs {
+  if (typeof tableOrInstance === 'string') return putJobsIntoCore(openCore(tableOrInstance), workload);
+  const { core, jobs: table, simulation, room: simulationBytes } = tableOrInstance;
   const blocks = new Blocks(core, simulation, simulation + simulationBytes);
   return { core, count: workload.count, table, blocks, dispose: () => {} };
 }
@@ -381,7 +388,7 @@ export function coreJobsOfTableOrInstance(workload: Workload, place: CoreBuild |
 
 /** State of a simulation that error messages need. */
 export interface ErrorMessageState {
-  readonly scalar: (name: keyof Core['Scalar']) => number;
+  readonly scalar: (scalarName: keyof Core['Scalar']) => number;
   /** Seconds between scheduling passes. */
   readonly interval: number;
   /** Number of processors of the grid. */
@@ -425,12 +432,12 @@ function explainCoreRefusal(
     );
   }
   if (status === Status.IntervalTooShort) {
-    const first = workload?.submit[0] ?? 0;
+    const firstSubmit = workload?.submit[0] ?? 0;
     if (culprit.Option === Option.UsageStep) {
       return new InputError(usageStepTooShortMessage(scalar('Span'), Limit.BackfillPasses));
     }
     const maxPasses = culprit.Option === Option.BackfillInterval ? Limit.BackfillPasses : Limit.Passes;
-    return new InputError(passIntervalTooShortMessage(interval, scalar('Span'), first, maxPasses));
+    return new InputError(passIntervalTooShortMessage(interval, scalar('Span'), firstSubmit, maxPasses));
   }
   const messagesByStatus: { [status: number]: string } = {
     [Status.JobsUnsorted]: `${job}: submitted before the job above it; sort the jobs by submit time`,
@@ -500,13 +507,18 @@ function maxOfValues(values: Float64Array): number {
 /**
  * Message for an interval that causes too many passes.
  * @param span expected length of the run in seconds.
- * @param first first submission in seconds.
+ * @param firstSubmit first submission in seconds.
  * @param most maximum number of passes.
  */
-function passIntervalTooShortMessage(interval: number, span: number, first: number, most: number): string {
+function passIntervalTooShortMessage(
+  interval: number,
+  span: number,
+  firstSubmit: number,
+  most: number,
+): string {
   const passes = span / interval;
   // Five percent more, so that the interval still suffices after rounding to two digits.
-  const least = 1.05 * Math.max(span / most, (first + span) * Number.EPSILON);
+  const least = 1.05 * Math.max(span / most, (firstSubmit + span) * Number.EPSILON);
   return (
     `an interval of ${interval} s between allocation passes means about ${passes.toPrecision(2)} passes over the ` +
     `${formatDuration(Math.ceil(span))} of these jobs, expected at most ${formatNumber(most)}; ` +
@@ -528,19 +540,19 @@ const MAX_HALF_LIVES_PER_USAGE_STEP = 1074;
 
 /** Message for a half-life after which, within a usage step, nothing is left of the usage. */
 function halfLifeTooShortMessage(halfLife: number, usageStep: number): string {
-  const least = Number(((1.05 * usageStep) / MAX_HALF_LIVES_PER_USAGE_STEP).toPrecision(2));
-  const most = Number((0.95 * halfLife * MAX_HALF_LIVES_PER_USAGE_STEP).toPrecision(2));
+  const shortestStep = Number(((1.05 * usageStep) / MAX_HALF_LIVES_PER_USAGE_STEP).toPrecision(2));
+  const longestHalfLife = Number((0.95 * halfLife * MAX_HALF_LIVES_PER_USAGE_STEP).toPrecision(2));
   return (
     `half-life: ${halfLife} s is too short for a usage step of ${usageStep} s, after which nothing would be ` +
-    `left of past use; give a half-life of at least ${least} s, or a usage step of at most ${most} s`
+    `left of past use; give a half-life of at least ${shortestStep} s, or a usage step of at most ${longestHalfLife} s`
   );
 }
 
 /** Message for a usage step that is too short. */
-function usageStepTooShortMessage(span: number, most: number): string {
-  const least = Number(((1.05 * span) / most).toPrecision(2));
+function usageStepTooShortMessage(span: number, maxSteps: number): string {
+  const least = Number(((1.05 * span) / maxSteps).toPrecision(2));
   return (
-    `usage step: there would be more than ${formatNumber(most)} steps over these jobs, or steps that do not ` +
+    `usage step: there would be more than ${formatNumber(maxSteps)} steps over these jobs, or steps that do not ` +
     `change the time; give at least ${least} s`
   );
 }

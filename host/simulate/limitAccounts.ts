@@ -96,10 +96,10 @@ function makeLimitFinder(
 /** Numbers in the log of a named user or group. */
 function logNumbersOfName(
   by: RunningLimit['by'],
-  name: string,
+  ownerName: string,
   names: KeyedColumns['names'],
 ): readonly number[] {
-  return /^\d+$/.test(name) ? [Number(name)] : numbersOfLogName(names, by, name);
+  return /^\d+$/.test(ownerName) ? [Number(ownerName)] : numbersOfLogName(names, by, ownerName);
 }
 
 /** Notation of limits without those that concern none of the jobs. */
@@ -175,7 +175,7 @@ function checkJobsWithinLimits(
 ): void {
   const { name, count, log, processors } = jobs;
   for (const by of LIMIT_OWNER_KINDS) {
-    const [limit] = limits.filter((each) => each.by === by);
+    const [limit] = limits.filter((eachLimit) => eachLimit.by === by);
     if (limit === undefined) continue;
     const numbers = log?.[by];
     const limitedJobs = Array.from({ length: count }, (_, job) => job).filter(
@@ -192,11 +192,11 @@ function checkJobsWithinLimits(
     const [firstWideJob] = wideJobs;
     if (firstWideJob === undefined) continue;
     const firstExceededLimit = exceededLimit(firstWideJob)!;
-    const others =
+    const otherWideJobs =
       wideJobs.length > 1 ? `, as do those of ${formatCount(wideJobs.length - 1, 'other job')}` : '';
     throw new InputError(
       `${name}, job ${nameOfLogNumber(jobs.names, 'job', jobs.job[firstWideJob]!)}: its ${processors[firstWideJob]} processors alone exceed the ` +
-        `limit ${limitNameInNotation(firstExceededLimit)}=${firstExceededLimit.most}${others}; raise the limit, or split jobs with --max-width`,
+        `limit ${limitNameInNotation(firstExceededLimit)}=${firstExceededLimit.most}${otherWideJobs}; raise the limit, or split jobs with --max-width`,
     );
   }
 }

@@ -35,16 +35,16 @@ import { siteChooserOfConfiguration } from './summary.js';
  * Name of a policy without parameters that are at their default in it and in the other policies; for a policy
  * from a file, its name.
  */
-function shortenPolicyName(policy: Policy, others: readonly Policy[] = []): string {
+function shortenPolicyName(policy: Policy, otherPolicies: readonly Policy[] = []): string {
   const { declaration, values } = policy;
   const policiesOfSameName = [
     policy,
-    ...others.filter((other) => other.declaration.name === declaration.name),
+    ...otherPolicies.filter((otherPolicy) => otherPolicy.declaration.name === declaration.name),
   ];
   const name = printPolicy(policy);
   if (isCodeFileName(name)) return name;
   const changed = declaration.parameters.flatMap((parameter, i): [string, number | string][] =>
-    policiesOfSameName.every((each) => each.values[i] === parameter.default)
+    policiesOfSameName.every((eachPolicy) => eachPolicy.values[i] === parameter.default)
       ? []
       : [[parameter.name, values[i]!]],
   );
@@ -52,9 +52,12 @@ function shortenPolicyName(policy: Policy, others: readonly Policy[] = []): stri
 }
 
 /** Name of the method that chooses sites, if there is a choice. */
-function siteChooserName(configuration: Configuration, others: readonly Configuration[]): string {
+function siteChooserName(
+  configuration: Configuration,
+  otherConfigurations: readonly Configuration[],
+): string {
   if (isPolicyUsed(configuration)) {
-    const requested = others.filter(isPolicyUsed).map(({ policy }) => policy);
+    const requested = otherConfigurations.filter(isPolicyUsed).map(({ policy }) => policy);
     return shortenPolicyName(configuration.policy, requested);
   }
   return isBackfilling(configuration.discipline) ? '' : siteChooserOfConfiguration(configuration);
@@ -80,9 +83,15 @@ function optionTextsOfMethod(configuration: Configuration): Record<string, strin
 export function findDifferingOptions(configurations: readonly Configuration[]): Record<string, string>[] {
   const optionTexts = configurations.map(optionTextsOfMethod);
   const allNames = [...new Set(optionTexts.flatMap(Object.keys))];
-  const names = allNames.filter((name) => haveSeveralValues(optionTexts.map((each) => each[name])));
-  return optionTexts.map((each) =>
-    Object.fromEntries(names.flatMap((name) => (each[name] === undefined ? [] : [[name, each[name]]]))),
+  const names = allNames.filter((optionName) =>
+    haveSeveralValues(optionTexts.map((optionsOfMethod) => optionsOfMethod[optionName])),
+  );
+  return optionTexts.map((optionsOfMethod) =>
+    Object.fromEntries(
+      names.flatMap((optionName) =>
+        optionsOfMethod[optionName] === undefined ? [] : [[optionName, optionsOfMethod[optionName]]],
+      ),
+    ),
   );
 }
 
@@ -106,7 +115,9 @@ export function describeMethodOption([name, text]: readonly [string, string]): s
 
 /** Names of methods by discipline, order and policy, as far as these differ. */
 function shortUniqueMethodNames(configurations: readonly Configuration[]): string[] {
-  const chooserNames = configurations.map((each) => siteChooserName(each, configurations));
+  const chooserNames = configurations.map((eachConfiguration) =>
+    siteChooserName(eachConfiguration, configurations),
+  );
   const usedChoosers = chooserNames.filter((chooser) => chooser !== '');
   // If some methods use no policy, a policy other than the default must be named.
   const isDefaultChooserName =
@@ -119,10 +130,12 @@ function shortUniqueMethodNames(configurations: readonly Configuration[]): strin
     orders[i] === 'submit' ? '' : orders[i]!,
     hasSingleChooser && configurations.length > 1 ? '' : chooserNames[i]!,
   ]);
-  const partDiffers = [0, 1, 2].map((part) => haveSeveralValues(nameParts.map((each) => each[part]!)));
-  return nameParts.map((each) => {
-    const words = each.filter((text, part) => text !== '' && partDiffers[part]);
-    return words.join(' ') || (haveSeveralValues(orders) ? 'submit' : each[2] || each[0]);
+  const partDiffers = [0, 1, 2].map((part) =>
+    haveSeveralValues(nameParts.map((namePart) => namePart[part]!)),
+  );
+  return nameParts.map((namePart) => {
+    const words = namePart.filter((partText, part) => partText !== '' && partDiffers[part]);
+    return words.join(' ') || (haveSeveralValues(orders) ? 'submit' : namePart[2] || namePart[0]);
   });
 }
 
@@ -160,8 +173,8 @@ export function methodNames(configurations: readonly Configuration[]): string[] 
 export function methodDefinitions(configurations: readonly Configuration[]): string[] {
   return shortDescriptions(configurations).flatMap((words, i) => {
     const { shownName, labels } = configurations[i]!;
-    const name = shownName ?? labels?.name;
-    return name === undefined ? [] : [`${name}: ${words}`];
+    const methodName = shownName ?? labels?.name;
+    return methodName === undefined ? [] : [`${methodName}: ${words}`];
   });
 }
 
@@ -174,7 +187,9 @@ function shortDescriptions(configurations: readonly Configuration[]): string[] {
     const differingOptions = optionsBeyondMethodName(configurations[i]!).filter(
       ([name]) => differing[i]![name] !== undefined,
     );
-    return [short, ...differingOptions.map(describeMethodOption)].filter((text) => text !== '').join(' ');
+    return [short, ...differingOptions.map(describeMethodOption)]
+      .filter((methodPart) => methodPart !== '')
+      .join(' ');
   });
   // Methods may differ only in a policy that none of them uses; then the policy is added to the name.
   return names.map((name, i) =>
@@ -189,12 +204,15 @@ export function describeMachinesOfMethods(
   configurations: readonly Configuration[],
 ): { readonly name: string; readonly grid: Grid }[] {
   if (!haveSeveralValues(configurations.map(({ grid }) => JSON.stringify(grid)))) return [];
-  return methodNamesForReports(configurations).map((name, i) => ({ name, grid: configurations[i]!.grid }));
+  return methodNamesForReports(configurations).map((methodName, i) => ({
+    name: methodName,
+    grid: configurations[i]!.grid,
+  }));
 }
 
 /** Names of methods in texts, tables and figures: their labels, or else their names. */
 export function methodNamesForReports(configurations: readonly Configuration[]): string[] {
-  return methodNames(configurations).map((name, i) => configurations[i]!.shownName ?? name);
+  return methodNames(configurations).map((methodName, i) => configurations[i]!.shownName ?? methodName);
 }
 
 /**
@@ -208,15 +226,15 @@ export function addLabelsToMethods<Methods extends { readonly configurations: re
 ): Methods {
   if (labels.size === 0) return methods;
   const names = methodNames(methods.configurations);
-  for (const name of labels.keys()) {
-    if (!names.includes(name)) throw unknownNameError('method of --label', name, names);
+  for (const methodName of labels.keys()) {
+    if (!names.includes(methodName)) throw unknownNameError('method of --label', methodName, names);
   }
   const configurations = methods.configurations.map((configuration, i) => {
     const shownName = labels.get(names[i]!);
     return shownName === undefined ? configuration : { ...configuration, shownName };
   });
   const reportNames = methodNamesForReports(configurations);
-  const repeatedName = reportNames.find((name, i) => reportNames.indexOf(name) < i);
+  const repeatedName = reportNames.find((methodName, i) => reportNames.indexOf(methodName) < i);
   if (repeatedName !== undefined)
     throw new InputError(
       `--label: two methods would be called ${repeatedName}; give each a label of its own`,
@@ -240,9 +258,9 @@ export const METHOD_OPTION_NAMES: readonly string[] = [
 ];
 
 /** Splits a method such as `today: easy, sites=640` into its name and options. */
-function splitMethodName(text: string): readonly [name: string | undefined, words: string] {
-  const [, name, words = ''] = /^\s*([^:,=[\]]*[^:,=[\]\s])\s*:(.*)$/s.exec(text) ?? [];
-  return name === undefined ? [undefined, text] : [name, words];
+function splitMethodName(methodText: string): readonly [name: string | undefined, words: string] {
+  const [, name, words = ''] = /^\s*([^:,=[\]]*[^:,=[\]\s])\s*:(.*)$/s.exec(methodText) ?? [];
+  return name === undefined ? [undefined, methodText] : [name, words];
 }
 
 /** Short names for several options of a method: EASY++ of Tsafrir, Etsion and Feitelson 2007. */
@@ -260,9 +278,9 @@ type NamedMethodValue = readonly [name: string | undefined, value: string];
 /**
  * Splits a method into its items. Text that begins like a number continues the previous value: `load=5,4`.
  */
-function splitMethodIntoValues(text: string, methodInErrors: string): NamedMethodValue[] {
+function splitMethodIntoValues(methodText: string, methodInErrors: string): NamedMethodValue[] {
   const items: string[] = [];
-  for (const item of splitUnbracketed(splitMethodName(text)[1], ',').map((each) => each.trim())) {
+  for (const item of splitUnbracketed(splitMethodName(methodText)[1], ',').map((each) => each.trim())) {
     if (items.length > 0 && /^[-+.\d]/.test(item) && !isCodeFileName(item))
       items.push(`${items.pop()},${item}`);
     else if (item !== '') items.push(item);
@@ -280,19 +298,19 @@ function splitMethodIntoValues(text: string, methodInErrors: string): NamedMetho
 }
 
 /** Parses the options of a method that are given by name. */
-export function parseNamedMethodOptions(text: string, methodInErrors: string): OptionStrings {
-  const namedValues = splitMethodIntoValues(text, methodInErrors);
+export function parseNamedMethodOptions(optionsText: string, methodInErrors: string): OptionStrings {
+  const namedValues = splitMethodIntoValues(optionsText, methodInErrors);
   return Object.fromEntries(namedValues.filter((word): word is [string, string] => word[0] !== undefined));
 }
 
 /** Replaces some options of a method: `today: easy, sites=640`. */
 export function replaceMethodOptions(
-  text: string,
+  methodText: string,
   replacedOptions: readonly string[],
   added: OptionStrings,
 ): string {
-  const [name] = splitMethodName(text);
-  const kept = splitMethodIntoValues(text, 'method').filter(
+  const [name] = splitMethodName(methodText);
+  const kept = splitMethodIntoValues(methodText, 'method').filter(
     ([option]) => !replacedOptions.includes(option ?? ''),
   );
   const words = [...kept, ...Object.entries(added)].map(([option, value]) =>
@@ -302,12 +320,12 @@ export function replaceMethodOptions(
 }
 
 /** Error for an option that cannot differ between methods. */
-function unknownMethodOptionError(name: string, methodInErrors: string): InputError {
-  if (name in OPTIONS || name === 'replications')
+function unknownMethodOptionError(optionName: string, methodInErrors: string): InputError {
+  if (optionName in OPTIONS || optionName === 'replications')
     return new InputError(
-      `${methodInErrors}: ${name} is the same for all methods, which simulate the same jobs; give it outside the methods`,
+      `${methodInErrors}: ${optionName} is the same for all methods, which simulate the same jobs; give it outside the methods`,
     );
-  return unknownNameError(`option of ${methodInErrors}`, name, METHOD_OPTION_NAMES);
+  return unknownNameError(`option of ${methodInErrors}`, optionName, METHOD_OPTION_NAMES);
 }
 
 /**
@@ -316,45 +334,51 @@ function unknownMethodOptionError(name: string, methodInErrors: string): InputEr
  * @param methodNameInErrors name of the method in errors.
  * @throws InputError for an unknown value, or an option that methods cannot have.
  */
-export function parseMethod(text: string, methodNameInErrors: string): Method {
-  const methodAlias = Object.hasOwn(OPTIONS_BY_METHOD_ALIAS, text.trim()) ? text.trim() : undefined;
-  const [ownName = methodAlias] = splitMethodName(text);
+export function parseMethod(methodText: string, methodNameInErrors: string): Method {
+  const methodAlias = Object.hasOwn(OPTIONS_BY_METHOD_ALIAS, methodText.trim())
+    ? methodText.trim()
+    : undefined;
+  const [ownName = methodAlias] = splitMethodName(methodText);
   const method: Record<string, unknown> = ownName === undefined ? {} : { name: ownName };
-  for (const [explicitName, value] of splitMethodIntoValues(text, methodNameInErrors)) {
-    const methodInErrors = `${methodNameInErrors} '${text}'`;
-    const name = explicitName ?? findOptionOfValue(value, methodInErrors);
-    if (!METHOD_OPTION_NAMES.includes(name)) throw unknownMethodOptionError(name, methodInErrors);
-    const { key, isSwitch, read } = findOptionByName(name);
-    if (key in method) throw new InputError(`${methodInErrors} gives ${name} twice; give it once`);
+  for (const [explicitName, value] of splitMethodIntoValues(methodText, methodNameInErrors)) {
+    const methodInErrors = `${methodNameInErrors} '${methodText}'`;
+    const optionName = explicitName ?? findOptionOfValue(value, methodInErrors);
+    if (!METHOD_OPTION_NAMES.includes(optionName)) throw unknownMethodOptionError(optionName, methodInErrors);
+    const { key, isSwitch, read } = findOptionByName(optionName);
+    if (key in method) throw new InputError(`${methodInErrors} gives ${optionName} twice; give it once`);
     const methodOptionText = isSwitch && explicitName === undefined ? 'true' : value;
-    method[key] = read(methodOptionText, `${methodInErrors}, ${name}`);
+    method[key] = read(methodOptionText, `${methodInErrors}, ${optionName}`);
   }
   return method;
 }
 
 /** Finds the only option of a run that accepts a given word. */
-function findOptionOfValue(value: string, methodInErrors: string): string {
-  if (isCodeFileName(value))
-    throw new InputError(`${methodInErrors}: say what ${value} is, as policy=${value}`);
+function findOptionOfValue(optionText: string, methodInErrors: string): string {
+  if (isCodeFileName(optionText))
+    throw new InputError(`${methodInErrors}: say what ${optionText} is, as policy=${optionText}`);
   const isPolicy = (policyName: string) =>
     policies().some(({ name, aliases }) => name === policyName || aliases.includes(policyName));
-  const valueName = /^\w[\w.-]*\[.*\]$/s.test(value) ? parseNotation(value).name : value;
-  const names = RUN_OPTION_NAMES.filter((name) => {
-    const { isSwitch, choices } = findOptionByName(name);
-    return name === 'policy' ? isPolicy(valueName) : isSwitch ? name === value : choices?.includes(value);
+  const valueName = /^\w[\w.-]*\[.*\]$/s.test(optionText) ? parseNotation(optionText).name : optionText;
+  const names = RUN_OPTION_NAMES.filter((optionName) => {
+    const { isSwitch, choices } = findOptionByName(optionName);
+    return optionName === 'policy'
+      ? isPolicy(valueName)
+      : isSwitch
+        ? optionName === optionText
+        : choices?.includes(optionText);
   });
   if (names.length === 1) return firstElement(names);
   if (names.length > 1) {
     throw new InputError(
-      `${methodInErrors}: ${value} may be ${names.map((name) => `${name}=${value}`).join(' or ')}; say which`,
+      `${methodInErrors}: ${optionText} may be ${names.map((optionName) => `${optionName}=${optionText}`).join(' or ')}; say which`,
     );
   }
   const acceptedValues = [
     ...policies().map(({ name }) => name),
     ...Object.keys(OPTIONS_BY_METHOD_ALIAS),
-    ...RUN_OPTION_NAMES.flatMap((name) => findOptionByName(name).choices ?? []),
+    ...RUN_OPTION_NAMES.flatMap((optionName) => findOptionByName(optionName).choices ?? []),
   ];
   throw new InputError(
-    `${methodInErrors}: ${value} is not a discipline, a policy or another value of an option of a run${formatNameSuggestion(value, acceptedValues) || '.'} Options are given with commas between them, as in 'easy, order=shortest'`,
+    `${methodInErrors}: ${optionText} is not a discipline, a policy or another value of an option of a run${formatNameSuggestion(optionText, acceptedValues) || '.'} Options are given with commas between them, as in 'easy, order=shortest'`,
   );
 }

@@ -57,12 +57,12 @@ const CANDIDATE_TRIAL_METRICS = {
 const meanRatioToRuntime = (of: 'estimate' | 'request'): JobFold => ({
   by: 'mean',
   terms: (run) => {
-    const own = run.estimates();
-    if (own === undefined) return new Float64Array(0);
+    const ownEstimates = run.estimates();
+    if (ownEstimates === undefined) return new Float64Array(0);
     const outcomes = new FinishedJobOutcomes(run);
     const { runtime } = outcomes.jobs;
-    const seconds = outcomes.selectMeasured(of === 'estimate' ? own : run.jobColumns().estimate);
-    return seconds.map((each, job) => each / runtime[job]!).filter((_, job) => runtime[job]! > 0);
+    const seconds = outcomes.selectMeasured(of === 'estimate' ? ownEstimates : run.jobColumns().estimate);
+    return seconds.map((duration, job) => duration / runtime[job]!).filter((_, job) => runtime[job]! > 0);
   },
 });
 const ESTIMATE_RATIO = meanRatioToRuntime('estimate');
@@ -71,11 +71,13 @@ const REQUEST_RATIO = meanRatioToRuntime('request');
 const UNDERESTIMATED_JOBS: JobFold = {
   by: 'sum',
   terms: (run) => {
-    const own = run.estimates();
-    if (own === undefined) return new Float64Array(0);
+    const ownEstimates = run.estimates();
+    if (ownEstimates === undefined) return new Float64Array(0);
     const { runtime } = run.jobColumns();
     const { patience } = run.workload;
-    return own.map((seconds, job) => Number(seconds < runtime[job]! && !isCancelledJob(patience, job)));
+    return ownEstimates.map((seconds, job) =>
+      Number(seconds < runtime[job]! && !isCancelledJob(patience, job)),
+    );
   },
 };
 

@@ -124,10 +124,11 @@ export function compileOrderProgram(
     }
     code.push(Instruction.End, 0);
   }
-  const count = jobs?.count ?? 0;
-  const values = new Float64Array(inputs.length * count);
+  const jobCount = jobs?.count ?? 0;
+  const values = new Float64Array(inputs.length * jobCount);
   inputs.forEach((valueAt, i) => {
-    for (let job = 0; job < count; job++) values[i * count + job] = valueAt(columns as OrderColumns, job);
+    for (let job = 0; job < jobCount; job++)
+      values[i * jobCount + job] = valueAt(columns as OrderColumns, job);
   });
   return { code: Float64Array.from(code), inputs: values, inputCount: inputs.length, states };
 }
@@ -163,8 +164,8 @@ export function numberAccounts(numbers: ArrayLike<number>): {
  * Creates a function that tests whether a job's user, group, queue or partition has a given name in the log.
  */
 export function makeJobNameTest(columns: OrderColumns, names: NumberNames | undefined): HasNameTest {
-  return (column, name) => {
-    const numbers = new Set(numbersOfLogName(names, column, name));
+  return (column, columnName) => {
+    const numbers = new Set(numbersOfLogName(names, column, columnName));
     return (job) => numbers.has(columns[column]![job]!);
   };
 }
@@ -227,7 +228,7 @@ function makeOrderKeyFunction(
       );
     return (job) => expression.valueAt(columns, job);
   }
-  const name = printOrder(order);
+  const orderName = printOrder(order);
   const keyFunction = (
     typeof order === 'function' ? order : findProvidedCode(order, 'order').exports?.default
   ) as OrderFunction;
@@ -237,7 +238,7 @@ function makeOrderKeyFunction(
       return keyFunction(rememberWorkloadOfView(unestimated ? makeJobWithoutEstimate(row) : row, jobs));
     } catch (error) {
       throw new FunctionError(
-        `${logName}, ${describeOrderedJob(columns, job, names)}: the order ${name} failed: ${describeThrownValue(error, name)}`,
+        `${logName}, ${describeOrderedJob(columns, job, names)}: the order ${orderName} failed: ${describeThrownValue(error, orderName)}`,
       );
     }
   };
@@ -253,6 +254,8 @@ function makeJobWithoutEstimate(row: OrderedJob): OrderedJob {
 }
 
 function makeOrderedJob(columns: OrderColumns, job: number): OrderedJob {
-  const row = Object.fromEntries(SUBMITTED_ATTRIBUTES.map((name) => [name, columns[name]![job]]));
+  const row = Object.fromEntries(
+    SUBMITTED_ATTRIBUTES.map((attributeName) => [attributeName, columns[attributeName]![job]]),
+  );
   return row as unknown as OrderedJob;
 }

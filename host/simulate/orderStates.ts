@@ -30,10 +30,10 @@ export class ScheduleOrderStates {
     this.#firstSubmit = jobs.submit[0]!;
     const { user, group } = this.#columns;
     this.#accounts = { user: numberAccounts(user), group: numberAccounts(group) };
-    const makeUsage = (kind: 'user' | 'group') =>
+    const makeUsage = (ownerKind: 'user' | 'group') =>
       sites.usageCount === 'by-number'
-        ? new AccountUsageByNumber(jobs, runs, this.#accounts[kind], sites)
-        : new AccountUsage(jobs.processors, runs, this.#accounts[kind], this.#firstSubmit, sites);
+        ? new AccountUsageByNumber(jobs, runs, this.#accounts[ownerKind], sites)
+        : new AccountUsage(jobs.processors, runs, this.#accounts[ownerKind], this.#firstSubmit, sites);
     this.#usages = { user: makeUsage('user'), group: makeUsage('group') };
   }
 
@@ -172,22 +172,22 @@ class AccountUsage {
   #decayedSeconds(from: number, until: number, steps: number): number {
     const { usageStep } = this.#usageTimes;
     if (!(until > from)) return 0;
-    const first = Math.floor(from / usageStep) + 1;
-    const last = Math.ceil(until / usageStep);
-    if (first >= last) return (until - from) * this.#decayOf(steps - last);
-    const ofFirst = (first * usageStep - from) * this.#decayOf(steps - first);
-    const ofLast = (until - (last - 1) * usageStep) * this.#decayOf(steps - last);
-    return ofFirst + ofLast + usageStep * this.#sumOfDecays(steps - last + 1, steps - first - 1);
+    const firstStep = Math.floor(from / usageStep) + 1;
+    const lastStep = Math.ceil(until / usageStep);
+    if (firstStep >= lastStep) return (until - from) * this.#decayOf(steps - lastStep);
+    const ofFirst = (firstStep * usageStep - from) * this.#decayOf(steps - firstStep);
+    const ofLast = (until - (lastStep - 1) * usageStep) * this.#decayOf(steps - lastStep);
+    return ofFirst + ofLast + usageStep * this.#sumOfDecays(steps - lastStep + 1, steps - firstStep - 1);
   }
 
-  /** Sum of the decay factors for `least` to `most` steps. */
-  #sumOfDecays(least: number, most: number): number {
-    if (most < least) return 0;
+  /** Sum of the decay factors for `firstStep` to `lastStep` steps. */
+  #sumOfDecays(firstStep: number, lastStep: number): number {
+    if (lastStep < firstStep) return 0;
     const { usageStep, halfLife } = this.#usageTimes;
     // Computes 1 - 2^-x by expm1, which is accurate for small x (long half-lives) too.
     const lossOf = (steps: number) => -Math.expm1((-Math.LN2 * steps * usageStep) / halfLife);
-    const count = most - least + 1;
+    const termCount = lastStep - firstStep + 1;
     const loss = lossOf(1);
-    return this.#decayOf(least) * (loss === 0 ? count : lossOf(count) / loss);
+    return this.#decayOf(firstStep) * (loss === 0 ? termCount : lossOf(termCount) / loss);
   }
 }

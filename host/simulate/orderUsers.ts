@@ -15,18 +15,20 @@ export function checkUsersOfOrders(
   { name, log }: Pick<Workload, 'name' | 'log'>,
   { order, backfillOrder }: Pick<Configuration, 'order' | 'backfillOrder'>,
 ): void {
-  for (const each of [order, backfillOrder])
+  for (const eachOrder of [order, backfillOrder])
     for (const column of CHECKED_COLUMNS) {
-      const missing = comparedNumbersOf(each, column).find(
+      const missing = comparedNumbersOf(eachOrder, column).find(
         (number) => log?.[column].includes(number) === false,
       );
       if (missing !== undefined)
-        throw new InputError(`order ${printOrder(each)}: no job of ${name} is of ${column} ${missing}`);
+        throw new InputError(`order ${printOrder(eachOrder)}: no job of ${name} is of ${column} ${missing}`);
     }
 }
 
 function comparedNumbersOf(order: Order, column: (typeof CHECKED_COLUMNS)[number]): number[] {
   if (order === 'none' || isFunctionOrder(order)) return [];
   const { comparedNumbers } = parseOrderExpression(order as string);
-  return comparedNumbers.flatMap((each) => (each.column === column ? [each.number] : []));
+  return comparedNumbers.flatMap((comparedNumber) =>
+    comparedNumber.column === column ? [comparedNumber.number] : [],
+  );
 }

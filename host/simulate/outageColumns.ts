@@ -80,7 +80,9 @@ export function selectSimulatedOutages(
   });
   const kept = outagesInSeconds.filter(({ to }) => to > 0);
   for (const { outage, site, from } of kept) {
-    const simultaneous = kept.filter((other) => other.site === site && other.from <= from && other.to > from);
+    const simultaneous = kept.filter(
+      (otherOutage) => otherOutage.site === site && otherOutage.from <= from && otherOutage.to > from,
+    );
     const neededProcessors = simultaneous.reduce((sum, { processors }) => sum + processors, 0);
     const capacity = grid.capacities[site]!;
     if (neededProcessors <= capacity) continue;

@@ -31,7 +31,9 @@ export function processorRangesOfOutages(
   const takenSets: { from: number; to: number; set: ReadonlySet<number> }[] = [];
   const ranges: ProcessorInterval[][] = outages.map(() => []);
   const processorsTakenDuring = ({ from, to }: OutageOfNodes) =>
-    new Set(takenSets.filter((each) => each.from < to && each.to > from).flatMap(({ set }) => [...set]));
+    new Set(
+      takenSets.filter((takenSet) => takenSet.from < to && takenSet.to > from).flatMap(({ set }) => [...set]),
+    );
   const takeProcessors = (index: number, processors: readonly number[]) => {
     const { from, to } = outages[index]!;
     takenSets.push({ from, to, set: new Set(processors) });
@@ -39,11 +41,11 @@ export function processorRangesOfOutages(
   };
   for (const [index, outage] of outages.entries()) {
     if (outage.nodes === undefined) continue;
-    const count = Math.ceil(capacity / processorsPerNode);
-    const tooHigh = outage.nodes.find(([, last]) => last > count);
+    const nodeCount = Math.ceil(capacity / processorsPerNode);
+    const tooHigh = outage.nodes.find(([, last]) => last > nodeCount);
     if (tooHigh !== undefined)
       throw new InputError(
-        `${describeOutage(index)}: there is no node ${tooHigh[1]}; the site has ${formatCount(count, 'node')}`,
+        `${describeOutage(index)}: there is no node ${tooHigh[1]}; the site has ${formatCount(nodeCount, 'node')}`,
       );
     const processors = listProcessorsOfNodes(outage.nodes, capacity, processorsPerNode);
     const used = processorsTakenDuring(outage);
@@ -55,7 +57,9 @@ export function processorRangesOfOutages(
     takeProcessors(index, processors);
   }
   const unnamedOutages = outages.flatMap(({ nodes }, index) => (nodes === undefined ? [index] : []));
-  for (const index of unnamedOutages.sort((one, other) => outages[one]!.from - outages[other]!.from)) {
+  for (const index of unnamedOutages.sort(
+    (outageA, outageB) => outages[outageA]!.from - outages[outageB]!.from,
+  )) {
     const used = processorsTakenDuring(outages[index]!);
     const freeProcessors = Array.from({ length: capacity }, (_, processor) => processor).filter(
       (each) => !used.has(each),
@@ -90,15 +94,16 @@ function listProcessorsOfNodes(
     for (let processor = (first - 1) * processorsPerNode; processor < end; processor++)
       processors.add(processor);
   }
-  return [...processors].sort((one, other) => one - other);
+  return [...processors].sort((processorA, processorB) => processorA - processorB);
 }
 
 /** Joins ascending processors into ranges. */
 function toProcessorRanges(processors: readonly number[]): ProcessorInterval[] {
   const ranges: { first: number; processors: number }[] = [];
   for (const processor of processors) {
-    const last = ranges.at(-1);
-    if (last !== undefined && last.first + last.processors === processor) last.processors += 1;
+    const lastRange = ranges.at(-1);
+    if (lastRange !== undefined && lastRange.first + lastRange.processors === processor)
+      lastRange.processors += 1;
     else ranges.push({ first: processor, processors: 1 });
   }
   return ranges;

@@ -37,8 +37,8 @@ function outagesOutside(
   };
 }
 
-function remarkOnEarlyOutages(early: readonly ParsedOutage[], first: number): string[] {
-  const beforeJobs = `before the first submission, at ${formatLogSeconds(first)}`;
+function remarkOnEarlyOutages(early: readonly ParsedOutage[], firstSubmit: number): string[] {
+  const beforeJobs = `before the first submission, at ${formatLogSeconds(firstSubmit)}`;
   return remarkOnOutages(early, {
     one: `has no effect: it ends ${beforeJobs}`,
     several: `have no effect: they end ${beforeJobs}`,

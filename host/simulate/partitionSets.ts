@@ -97,20 +97,20 @@ export function makeSiteSetColumns(
       `partition sites: the workload has ${formatCount(jobs.count, 'job')}, and its log ${formatCount(pairNumbers.length, 'record')}; cut the log with the workload`,
     );
   }
-  const count = grid.capacities.length;
-  const column = new Int32Array(pairs.length * count).fill(1);
+  const siteCount = grid.capacities.length;
+  const column = new Int32Array(pairs.length * siteCount).fill(1);
   for (const [name, sites] of parsePartitionSites(partitionSites)) {
-    const missing = sites.find((site) => site > count);
+    const missing = sites.find((site) => site > siteCount);
     if (missing !== undefined) {
       throw new InputError(
-        `partition sites: ${name} is to have site ${missing}, and the grid has ${formatCount(count, 'site')}`,
+        `partition sites: ${name} is to have site ${missing}, and the grid has ${formatCount(siteCount, 'site')}`,
       );
     }
     for (const pairIndex of partitionSetsOfName(name, pairs, jobs)) {
-      for (let site = 0; site < count; site++) {
-        if (!sites.includes(site + 1)) column[pairIndex * count + site] = 0;
+      for (let site = 0; site < siteCount; site++) {
+        if (!sites.includes(site + 1)) column[pairIndex * siteCount + site] = 0;
       }
-      if (!column.subarray(pairIndex * count, (pairIndex + 1) * count).includes(1)) {
+      if (!column.subarray(pairIndex * siteCount, (pairIndex + 1) * siteCount).includes(1)) {
         throw new InputError(
           `partition sites: some jobs of ${name} are also of another partition or queue that is named, and no site is in both`,
         );
@@ -125,17 +125,18 @@ export function makeSiteSetColumns(
  * @throws InputError if no job has either.
  */
 function partitionSetsOfName(
-  name: string,
+  partitionName: string,
   pairs: JobPartitionSets['pairs'],
   { name: logName, names }: Pick<KeyedColumns, 'name' | 'names'>,
 ): number[] {
   for (const by of ['partition', 'queue'] as const) {
-    const hasName = (number: number) => `${number}` === name || names?.[by].get(number) === name;
+    const hasName = (number: number) =>
+      `${number}` === partitionName || names?.[by].get(number) === partitionName;
     const pairIndexes = pairs.flatMap((pair, set) => (hasName(pair[by]) ? [set] : []));
     if (pairIndexes.length > 0) return pairIndexes;
   }
   const knownNames = (['partition', 'queue'] as const).flatMap((by) => [...(names?.[by].values() ?? [])]);
   throw new InputError(
-    `partition sites: no job of ${logName} is of partition or queue ${name}${formatNameSuggestion(name, knownNames)}`,
+    `partition sites: no job of ${logName} is of partition or queue ${partitionName}${formatNameSuggestion(partitionName, knownNames)}`,
   );
 }

@@ -92,11 +92,11 @@ export class PieceJobs {
       filter.rule === 'first' ? { ...filter, count: Math.max(0, filter.count - passed) } : filter,
     );
     const selection = selectRecordsOfLog(piece, filters, settings);
-    let left = piece.count;
+    let remainingJobs = piece.count;
     for (const [index, { count }] of selection.dropped.entries()) {
-      left -= count;
+      remainingJobs -= count;
       this.#filters[index]!.dropped += count;
-      this.#filters[index]!.passed += left;
+      this.#filters[index]!.passed += remainingJobs;
     }
     const options = workloadOptionsOfSettings(settings, this.#grid, home);
     const made = makeWorkloadOfSelection(selection, options, { zero: this.#zero });

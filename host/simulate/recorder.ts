@@ -108,12 +108,12 @@ export class Recorder {
 
   /** All recorded entries. */
   entries(): RecordEntry[] {
-    const count = this.#core.recordedCount();
-    const doubles = this.#blocks.doubles(this.#recordAddress, DOUBLES_PER_RECORD_ENTRY * count);
+    const entryCount = this.#core.recordedCount();
+    const doubles = this.#blocks.doubles(this.#recordAddress, DOUBLES_PER_RECORD_ENTRY * entryCount);
     const kinds = new Map(
       Object.entries(this.#core.Note).map(([name, value]) => [value, name as RecordEntryKind]),
     );
-    return Array.from({ length: count }, (_, entry) => {
+    return Array.from({ length: entryCount }, (_, entry) => {
       const [kind, time, ...numbers] = doubles.subarray(
         DOUBLES_PER_RECORD_ENTRY * entry,
         DOUBLES_PER_RECORD_ENTRY * (entry + 1),

@@ -205,9 +205,9 @@ export class CarriedResults {
    * Saves these results, if another simulation continues from them, and returns the results that replace
    * them.
    */
-  overwrittenBy(other: CarriedResults): CarriedResults {
+  overwrittenBy(laterResults: CarriedResults): CarriedResults {
     this.keep();
-    return other;
+    return laterResults;
   }
 
   /** Merges results from before the fork into the columns, which the core filled only after it. */

@@ -69,18 +69,18 @@ export function runPolicies<T>(
     sharing.forks += outcome.forks;
     sharing.joins += outcome.joins;
     sharing.jobs += outcome.jobs;
-    const unmeasured = policyIndexes.filter((index, place) => {
-      const isPolicyMeasured = simulator.measurePolicy(place, policies[index]!);
+    const unmeasured = policyIndexes.filter((index, policyPosition) => {
+      const isPolicyMeasured = simulator.measurePolicy(policyPosition, policies[index]!);
       if (isPolicyMeasured) values[index] = collectRun(simulator, index);
       return !isPolicyMeasured;
     });
     for (const index of unmeasured) runPolicyAlone(index);
   };
-  const all = policies.map((_, index) => index);
+  const allPolicyIndexes = policies.map((_, index) => index);
   const mayShare = (index: number) =>
     canRunsShareHistory(simulator, configuration) && simulator.mayRunTogether(policies[index]!);
-  runTogether(all.filter(mayShare));
-  for (const index of all.filter((each) => !mayShare(each))) runPolicyAlone(index);
+  runTogether(allPolicyIndexes.filter(mayShare));
+  for (const index of allPolicyIndexes.filter((each) => !mayShare(each))) runPolicyAlone(index);
   return { values, sharing };
 }
 

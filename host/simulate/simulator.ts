@@ -72,12 +72,15 @@ export class Simulator implements MeasuredRun, JobsOfRun {
   };
 
   /**
-   * @param place build of the core to instantiate; a job table; or a simulator beside which this one is
+   * @param tableOrInstance build of the core to instantiate; a job table; or a simulator beside which this one is
    * placed in memory.
    */
-  constructor(workload: Workload, place: CoreBuild | JobTable | Simulator = 'release') {
+  constructor(workload: Workload, tableOrInstance: CoreBuild | JobTable | Simulator = 'release') {
     this.workload = workload;
-    this.#jobs = place instanceof Simulator ? place.#jobs : coreJobsOfTableOrInstance(workload, place);
+    this.#jobs =
+      tableOrInstance instanceof Simulator
+        ? tableOrInstance.#jobs
+        : coreJobsOfTableOrInstance(workload, tableOrInstance);
     this.#core = this.#jobs.core;
     this.#run = new CoreRun(this.#jobs);
     this.#run.keysOf = (run, job) => this.#keysOf(run.column('Estimate')[job]!, job);
@@ -380,12 +383,12 @@ export class Simulator implements MeasuredRun, JobsOfRun {
    * copies the entire state (megabytes); `forkInto` copies only the state that affects the future.
    */
   fork(): Simulator {
-    const other = new Simulator(this.workload, this);
-    other.#run.copyOf(this.#run);
-    other.#results = this.#results.continueIn(other.#run, true);
-    other.#configuration = this.configuration;
-    other.#finished = this.#finished;
-    return other;
+    const forkedSimulator = new Simulator(this.workload, this);
+    forkedSimulator.#run.copyOf(this.#run);
+    forkedSimulator.#results = this.#results.continueIn(forkedSimulator.#run, true);
+    forkedSimulator.#configuration = this.configuration;
+    forkedSimulator.#finished = this.#finished;
+    return forkedSimulator;
   }
 
   /** Releases the memory of this simulation; it can begin again. */
@@ -490,11 +493,11 @@ export interface Sharing {
 export const ZERO_SHARING: Sharing = { runs: 0, forks: 0, joins: 0, jobs: 0 };
 
 /** Adds the counts of two sets of runs. */
-export function addSharingCounts(one: Sharing, other: Sharing): Sharing {
+export function addSharingCounts(firstSharing: Sharing, secondSharing: Sharing): Sharing {
   return {
-    runs: one.runs + other.runs,
-    forks: one.forks + other.forks,
-    joins: one.joins + other.joins,
-    jobs: one.jobs + other.jobs,
+    runs: firstSharing.runs + secondSharing.runs,
+    forks: firstSharing.forks + secondSharing.forks,
+    joins: firstSharing.joins + secondSharing.joins,
+    jobs: firstSharing.jobs + secondSharing.jobs,
   };
 }

@@ -116,7 +116,9 @@ export class StreamedRun implements MeasuredRun {
     const { table } = this.#jobs;
     this.#inWords(() => {
       const status = this.#core.appendJobs(table, jobs.count);
-      throwIfRefused(this.#core, status, (what) => (what === 'Job' ? this.#core.refusedJob(table) : -1));
+      throwIfRefused(this.#core, status, (culpritKind) =>
+        culpritKind === 'Job' ? this.#core.refusedJob(table) : -1,
+      );
     });
     this.#writeColumns(jobs);
     for (let i = 0; i < jobs.count; i++) this.#jobOfRow[this.#rows + i] = this.#count + i;
@@ -143,7 +145,7 @@ export class StreamedRun implements MeasuredRun {
         configuration,
       );
       const sites = { ...makeCoreInputColumns(configuration, [], jobs) };
-      for (const name of COLUMNS_BY_JOB) delete sites[name];
+      for (const columnName of COLUMNS_BY_JOB) delete sites[columnName];
       this.#run.begin({ ...settings, options: { ...settings.options, Open: 1 }, sites });
     });
   }
@@ -165,10 +167,10 @@ export class StreamedRun implements MeasuredRun {
   #writeColumns(jobs: Workload): void {
     const firstSubmit = this.#firstSubmit;
     const input = makeCoreInputColumns(this.configuration, [], { ...jobs, firstSubmit });
-    for (const name of COLUMNS_BY_JOB) {
-      const values = input[name];
+    for (const columnName of COLUMNS_BY_JOB) {
+      const values = input[columnName];
       if (values === undefined) continue;
-      const column = this.#run.column(name);
+      const column = this.#run.column(columnName);
       // One column after the other, such as the inputs of a program.
       for (let i = 0; i * jobs.count < values.length; i++) {
         const some = (values as Float64Array).subarray(i * jobs.count, (i + 1) * jobs.count);
@@ -178,13 +180,13 @@ export class StreamedRun implements MeasuredRun {
   }
 
   #noteSubmits(submit: Float64Array): void {
-    const last = submit[submit.length - 1]!;
-    if (last > this.#lastSubmit) {
-      let place = submit.length - 1;
-      while (place >= 0 && submit[place] === last) place--;
-      this.#settledTime = place >= 0 ? submit[place]! : this.#lastSubmit;
+    const lastSubmit = submit[submit.length - 1]!;
+    if (lastSubmit > this.#lastSubmit) {
+      let jobIndex = submit.length - 1;
+      while (jobIndex >= 0 && submit[jobIndex] === lastSubmit) jobIndex--;
+      this.#settledTime = jobIndex >= 0 ? submit[jobIndex]! : this.#lastSubmit;
     }
-    this.#lastSubmit = last;
+    this.#lastSubmit = lastSubmit;
   }
 
   /** Removes jobs that have ended until there are rows for more. */
@@ -269,14 +271,14 @@ export class StreamedRun implements MeasuredRun {
     const now = this.#run.scalar('Now');
     this.#run.check(this.#core.compact(this.#run.block, this.#jobs.table));
     const rows = jobTableColumnView(this.#core, this.#jobs.table, this.#rows, 'Row');
-    let left = 0;
+    let remainingRows = 0;
     for (let row = 0; row < rows.length; row++) {
       // The first job stays, also after its end.
       if (rows[row]! < 0 || (row === 0 && results.start[0]! + results.execution[0]! < now))
         this.#takeResultOf(row, results);
-      if (rows[row]! >= 0) this.#jobOfRow[left++] = this.#jobOfRow[row]!;
+      if (rows[row]! >= 0) this.#jobOfRow[remainingRows++] = this.#jobOfRow[row]!;
     }
-    this.#rows = left;
+    this.#rows = remainingRows;
     this.#passPieces();
   }
 
@@ -311,12 +313,12 @@ export class StreamedRun implements MeasuredRun {
     return { name: this.#options.name, accounting: this.#accounting };
   }
 
-  metric(name: keyof Core['Metric']): number {
-    return this.#run.metric(name);
+  metric(metricName: keyof Core['Metric']): number {
+    return this.#run.metric(metricName);
   }
 
-  perSite(name: 'SiteBusy' | 'SiteJobs' | 'HomeResponse' | 'HomeJobs'): Float64Array {
-    return this.#run.column(name).slice();
+  perSite(columnName: 'SiteBusy' | 'SiteJobs' | 'HomeResponse' | 'HomeJobs'): Float64Array {
+    return this.#run.column(columnName).slice();
   }
 
   outageSeconds(): undefined {
@@ -345,8 +347,8 @@ export class StreamedRun implements MeasuredRun {
     return this.#run.scalar('MovedReservations');
   }
 
-  choosing(what: 'Trials' | 'Switches' | 'TriedJobs'): number {
-    return this.#run.scalar(what);
+  choosing(scalarName: 'Trials' | 'Switches' | 'TriedJobs'): number {
+    return this.#run.scalar(scalarName);
   }
 
   timesChosen(): Float64Array {
@@ -374,9 +376,9 @@ export class StreamedRun implements MeasuredRun {
 
   /** Refusal with the number of the job in the last piece, in place of its row. */
   #inLastPiece(error: unknown): unknown {
-    const count = this.#pieces.at(-1)?.jobs.count ?? 0;
+    const jobCount = this.#pieces.at(-1)?.jobs.count ?? 0;
     if (!(error instanceof CoreCallRefusal) || error.culprit.Job < 0) return error;
-    const firstRow = this.#jobOfRow[this.#rows - 1] === this.#count - 1 ? this.#rows - count : this.#rows;
+    const firstRow = this.#jobOfRow[this.#rows - 1] === this.#count - 1 ? this.#rows - jobCount : this.#rows;
     const Job = error.culprit.Job - firstRow;
     return new CoreCallRefusal(this.#core, error.status, { ...error.culprit, Job });
   }

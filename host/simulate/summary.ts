@@ -167,7 +167,10 @@ function trialCountsOfRun(run: MeasuredRun): Pick<Summary, 'trials'> {
   const times = run.timesChosen();
   // Of equal candidates, only the first is ever in force.
   const distinct = distinctCandidatePositions(candidates, run.speedHeterogeneity);
-  const named = distinct.map((place) => ({ policy: printPolicy(candidates[place]!), times: times[place]! }));
+  const named = distinct.map((candidateIndex) => ({
+    policy: printPolicy(candidates[candidateIndex]!),
+    times: times[candidateIndex]!,
+  }));
   return { trials: { ...readTrialMetrics(run), candidates: named } };
 }
 
@@ -409,7 +412,9 @@ export function checkMetricsExist(
   configurations: readonly Pick<Configuration, 'reservations' | 'discipline'>[],
 ): void {
   for (const metric of metrics) {
-    const methodWithoutMetric = configurations.find((each) => !hasRunMetric(metric, each));
+    const methodWithoutMetric = configurations.find(
+      (eachConfiguration) => !hasRunMetric(metric, eachConfiguration),
+    );
     if (methodWithoutMetric === undefined) continue;
     throw new InputError(
       `metric '${metric.name}': ${methodWithoutMetric.discipline} promises no start, so it cannot be compared by it; ` +
@@ -441,7 +446,7 @@ export function unknownMetricError(name: string, known: readonly string[]): Inpu
   const metricsWithWords = known.filter(hasAllWords).slice(0, MAX_SUGGESTED_METRICS);
   const suggestionText =
     formatNameSuggestion(metricWithSameWords, known) ||
-    formatPrintedSuggestion(metricsWithWords.map((each) => `'${each}'`)) ||
+    formatPrintedSuggestion(metricsWithWords.map((metricName) => `'${metricName}'`)) ||
     '.';
   return new InputError(`unknown metric '${name}'${suggestionText} See gridalloc metrics`);
 }

@@ -66,8 +66,8 @@ export class AccountUsageByNumber {
     const { count, submit } = this.#jobs;
     const steps = Math.max(0, Math.floor((time - this.#usageStart) / this.#usageTimes.usageStep));
     while (this.#steps < steps) {
-      const next = this.#running.length > 0 ? this.#steps + 1 : Math.min(steps, this.#stepOfNextStart());
-      this.#advanceToStep(next, next === steps);
+      const nextStep = this.#running.length > 0 ? this.#steps + 1 : Math.min(steps, this.#stepOfNextStart());
+      this.#advanceToStep(nextStep, nextStep === steps);
     }
     for (; this.#jobsWithShares < count && submit[this.#jobsWithShares]! <= time; this.#jobsWithShares++) {
       const account = this.#accounts[this.#jobsWithShares]!;
@@ -86,17 +86,17 @@ export class AccountUsageByNumber {
     return Math.max(this.#steps + 1, steps);
   }
 
-  /** Advances to the end of step `next`; jobs may have run only during the last of the passed steps. */
-  #advanceToStep(next: number, takesShares: boolean): void {
-    const until = this.#timeAfter(next);
+  /** Advances to the end of step `targetStep`; jobs may have run only during the last of the passed steps. */
+  #advanceToStep(targetStep: number, takesShares: boolean): void {
+    const until = this.#timeAfter(targetStep);
     const { submit, count } = this.#jobs;
-    const from = this.#wholeTimeAfter(next - 1);
+    const from = this.#wholeTimeAfter(targetStep - 1);
     const before = this.#decayFactor(from - this.#wholeTimeAfter(this.#steps));
     this.#decay(before);
-    this.#steps = next - 1;
+    this.#steps = targetStep - 1;
     this.#addEnded(until);
     this.#decay(this.#decayFactor(Math.floor(until) - from));
-    this.#steps = next;
+    this.#steps = targetStep;
     this.#shares.fill(Number.NaN);
     for (; this.#submitted < count && submit[this.#submitted]! < until; this.#submitted++)
       this.#waiting.push(this.#submitted);
@@ -116,7 +116,7 @@ export class AccountUsageByNumber {
         if (Number.isNaN(this.#shares[account]!)) this.#fixShare(account);
       }
     };
-    for (const job of this.#running.sort((one, other) => one - other)) {
+    for (const job of this.#running.sort((jobA, jobB) => jobA - jobB)) {
       takeSharesBefore(job);
       this.#addUsage(job, from, until);
     }

@@ -26,24 +26,31 @@ export interface SampleMoments {
 
 /** Computes mean and spread of at least two values. */
 export function sampleMoments(values: readonly number[]): SampleMoments {
-  const count = values.length;
+  const valueCount = values.length;
   const hasDifferentValues = values.some((value) => value !== values[0]);
-  const mean = hasDifferentValues ? sumExactly(count, (i) => values[i]!) / count : (values[0] ?? Number.NaN);
+  const mean = hasDifferentValues
+    ? sumExactly(valueCount, (i) => values[i]!) / valueCount
+    : (values[0] ?? Number.NaN);
   const squares = hasDifferentValues
-    ? sumExactly(count, (i) => (values[i]! - mean) * (values[i]! - mean))
+    ? sumExactly(valueCount, (i) => (values[i]! - mean) * (values[i]! - mean))
     : 0;
-  const standardDeviation = Math.sqrt(squares / (count - 1));
-  return { count, mean, standardDeviation, standardError: standardDeviation / Math.sqrt(count) };
+  const standardDeviation = Math.sqrt(squares / (valueCount - 1));
+  return {
+    count: valueCount,
+    mean,
+    standardDeviation,
+    standardError: standardDeviation / Math.sqrt(valueCount),
+  };
 }
 
 /** Sample skewness (Fisher-Pearson); 0 if all values are equal. */
 export function sampleSkewness(values: readonly number[], { count, mean }: SampleMoments): number {
   let squares = 0;
   let sumOfCubes = 0;
-  for (const value of values) {
-    const square = (value - mean) * (value - mean);
+  for (const sampleValue of values) {
+    const square = (sampleValue - mean) * (sampleValue - mean);
     squares += square;
-    sumOfCubes += square * (value - mean);
+    sumOfCubes += square * (sampleValue - mean);
   }
   return squares === 0 ? 0 : sumOfCubes / count / ((squares / count) * Math.sqrt(squares / count));
 }
@@ -53,14 +60,14 @@ export function sampleSkewness(values: readonly number[], { count, mean }: Sampl
  */
 let cachedResamplePositions: { readonly count: number; readonly positions: Uint32Array } | undefined;
 
-function drawResamplePositions(count: number, resamples: number): Uint32Array {
-  const length = count * resamples;
-  if (cachedResamplePositions?.count === count && cachedResamplePositions.positions.length >= length)
+function drawResamplePositions(drawCount: number, resamples: number): Uint32Array {
+  const length = drawCount * resamples;
+  if (cachedResamplePositions?.count === drawCount && cachedResamplePositions.positions.length >= length)
     return cachedResamplePositions.positions.subarray(0, length);
   const positions = new Uint32Array(length);
   for (let i = 0; i < length; i++)
-    positions[i] = Math.floor(uniformNumberOfSeed(RESAMPLING_SEED, i + 1) * count);
-  cachedResamplePositions = { count, positions };
+    positions[i] = Math.floor(uniformNumberOfSeed(RESAMPLING_SEED, i + 1) * drawCount);
+  cachedResamplePositions = { count: drawCount, positions };
   return positions;
 }
 
@@ -75,14 +82,14 @@ export function resampledTStatistics(
   resamples: number,
   minSpreadShare = 0,
 ): Float64Array {
-  const count = values.length;
+  const valueCount = values.length;
   const { mean: center, standardDeviation } = sampleMoments(values);
   const minVariance = (minSpreadShare * standardDeviation) ** 2;
   const centeredValues = Float64Array.from(values, (value) => value - center);
-  const positions = drawResamplePositions(count, resamples);
+  const positions = drawResamplePositions(valueCount, resamples);
   const tValues = new Float64Array(resamples);
   for (let i = 0; i < resamples; i++)
-    tValues[i] = tStatisticOfResample(centeredValues, positions, i * count, minVariance);
+    tValues[i] = tStatisticOfResample(centeredValues, positions, i * valueCount, minVariance);
   return tValues;
 }
 
@@ -96,20 +103,22 @@ function tStatisticOfResample(
   from: number,
   minVariance = 0,
 ): number {
-  const count = values.length;
-  const first = values[positions[from]!];
+  const valueCount = values.length;
+  const firstValue = values[positions[from]!];
   let sum = 0;
   let squares = 0;
   let hasDifferentDraws = false;
-  for (let i = from; i < from + count; i++) {
+  for (let i = from; i < from + valueCount; i++) {
     const value = values[positions[i]!]!;
-    if (value !== first) hasDifferentDraws = true;
+    if (value !== firstValue) hasDifferentDraws = true;
     sum += value;
     squares += value * value;
   }
   if (sum === 0) return 0;
-  const resampleVariance = hasDifferentDraws ? Math.max(0, squares - (sum * sum) / count) / (count - 1) : 0;
-  return sum / count / Math.sqrt(resampleVariance > minVariance ? resampleVariance / count : 0);
+  const resampleVariance = hasDifferentDraws
+    ? Math.max(0, squares - (sum * sum) / valueCount) / (valueCount - 1)
+    : 0;
+  return sum / valueCount / Math.sqrt(resampleVariance > minVariance ? resampleVariance / valueCount : 0);
 }
 
 /** Number of resamples summed together, since independent sums run in parallel in the processor. */
@@ -146,8 +155,8 @@ export function resampledMaximumStatistics(
   samples: readonly (readonly number[])[],
   resamples: number,
 ): ResampledMaximumStatistics {
-  const count = firstElement(samples).length;
-  const positions = drawResamplePositions(count, resamples);
+  const replicationCount = firstElement(samples).length;
+  const positions = drawResamplePositions(replicationCount, resamples);
   const centeredValues = samples.map((values) => {
     const { mean } = sampleMoments(values);
     return Float64Array.from(values, (value) => value - mean);
@@ -178,11 +187,11 @@ export function resampledMaximumStatistics(
       for (const [pair, { i, b, differences }] of pairs.entries()) {
         const difference = sum[i]! - sum[b]!;
         const squares = sum[samples.length + pair]!;
-        const deviation = squares - (difference * difference) / count;
+        const deviation = squares - (difference * difference) / replicationCount;
         const t =
           deviation > MIN_TRUSTED_RELATIVE_VARIANCE * squares
-            ? difference / count / Math.sqrt(deviation / (count - 1) / count)
-            : tStatisticOfResample(differences, positions, resampleIndex * count);
+            ? difference / replicationCount / Math.sqrt(deviation / (replicationCount - 1) / replicationCount)
+            : tStatisticOfResample(differences, positions, resampleIndex * replicationCount);
         result.others[b]![resampleIndex] = Math.max(result.others[b]![resampleIndex]!, t);
         result.own[b]![resampleIndex] = Math.max(result.own[b]![resampleIndex]!, -t);
         result.others[i]![resampleIndex] = Math.max(result.others[i]![resampleIndex]!, -t);
@@ -201,12 +210,12 @@ function sumFourResamples(
   resamplesInPass: number,
   sums: FourResampleSums,
 ): void {
-  const count = firstElement(rows).length;
+  const replicationCount = firstElement(rows).length;
   const drawCountsOf = (resampleInPass: number) => {
-    const counts = new Float64Array(count);
+    const counts = new Float64Array(replicationCount);
     if (resampleInPass >= resamplesInPass) return counts;
-    const firstDraw = (from + resampleInPass) * count;
-    for (let at = firstDraw; at < firstDraw + count; at++) counts[positions[at]!]!++;
+    const firstDraw = (from + resampleInPass) * replicationCount;
+    for (let at = firstDraw; at < firstDraw + replicationCount; at++) counts[positions[at]!]!++;
     return counts;
   };
   const [a, b, c, d] = [drawCountsOf(0), drawCountsOf(1), drawCountsOf(2), drawCountsOf(3)];
@@ -221,16 +230,16 @@ function sumFourResamples(
     let nextSecondSum = 0;
     let nextThirdSum = 0;
     let nextFourthSum = 0;
-    for (let at = 0; at < count; at++) {
-      const value = values[at]!;
+    for (let at = 0; at < replicationCount; at++) {
+      const sampleValue = values[at]!;
       const nextValue = nextValues[at]!;
-      firstSum += a[at]! * value;
+      firstSum += a[at]! * sampleValue;
       nextFirstSum += a[at]! * nextValue;
-      secondSum += b[at]! * value;
+      secondSum += b[at]! * sampleValue;
       nextSecondSum += b[at]! * nextValue;
-      thirdSum += c[at]! * value;
+      thirdSum += c[at]! * sampleValue;
       nextThirdSum += c[at]! * nextValue;
-      fourthSum += d[at]! * value;
+      fourthSum += d[at]! * sampleValue;
       nextFourthSum += d[at]! * nextValue;
     }
     sums[0].set([firstSum, nextFirstSum], row);
@@ -241,11 +250,12 @@ function sumFourResamples(
 }
 
 /** Number of times that each value was drawn in each resample. */
-export function resampleCountsPerValue(count: number, resamples: number): Uint32Array[] {
-  const positions = drawResamplePositions(count, resamples);
+export function resampleCountsPerValue(valueCount: number, resamples: number): Uint32Array[] {
+  const positions = drawResamplePositions(valueCount, resamples);
   return Array.from({ length: resamples }, (_, resampleIndex) => {
-    const counts = new Uint32Array(count);
-    for (let i = resampleIndex * count; i < (resampleIndex + 1) * count; i++) counts[positions[i]!]!++;
+    const counts = new Uint32Array(valueCount);
+    for (let i = resampleIndex * valueCount; i < (resampleIndex + 1) * valueCount; i++)
+      counts[positions[i]!]!++;
     return counts;
   });
 }
@@ -266,18 +276,18 @@ export function orderStatistic(values: Float64Array, rank: number): number {
   let high = values.length - 1;
   while (low < high) {
     const pivotValue = values[rank]!;
-    let next = low;
+    let nextPosition = low;
     let last = high;
-    while (next <= last) {
-      while (values[next]! < pivotValue) next++;
+    while (nextPosition <= last) {
+      while (values[nextPosition]! < pivotValue) nextPosition++;
       while (pivotValue < values[last]!) last--;
-      if (next > last) break;
-      const value = values[next]!;
-      values[next++] = values[last]!;
+      if (nextPosition > last) break;
+      const value = values[nextPosition]!;
+      values[nextPosition++] = values[last]!;
       values[last--] = value;
     }
-    if (last < rank) low = next;
-    if (rank < next) high = last;
+    if (last < rank) low = nextPosition;
+    if (rank < nextPosition) high = last;
   }
   return values[rank]!;
 }

@@ -162,9 +162,11 @@ const MIXTURE_PRIOR_VARIANCE = 0.1;
  * simultaneously for all counts except with a given probability: a mixture of Student's t over normal effects
  * (Lai 1976; Wang, Ramdas 2024). Infinite for the first few values.
  */
-export function anytimeValidBound(probability: number, count: number): number {
-  const mixtureVariance = 1 + MIXTURE_PRIOR_VARIANCE * count;
-  const scaleFactor = exp((2 / count) * naturalLogarithm(Math.sqrt(mixtureVariance) / probability));
+export function anytimeValidBound(probability: number, observationCount: number): number {
+  const mixtureVariance = 1 + MIXTURE_PRIOR_VARIANCE * observationCount;
+  const scaleFactor = exp(
+    (2 / observationCount) * naturalLogarithm(Math.sqrt(mixtureVariance) / probability),
+  );
   if (scaleFactor >= mixtureVariance) return Number.POSITIVE_INFINITY;
-  return Math.sqrt(((count - 1) * (scaleFactor - 1)) / (1 - scaleFactor / mixtureVariance));
+  return Math.sqrt(((observationCount - 1) * (scaleFactor - 1)) / (1 - scaleFactor / mixtureVariance));
 }

@@ -142,10 +142,11 @@ const widerOfConfidenceReaches = (studentReach: number, resampledReach: number) 
 
 /** Limits for a fixed count: the wider of Student's (Bonferroni) and resampled ones, at most twice the former. */
 function fixedLimitReach(samples: readonly (readonly number[])[], level: number): LimitReach {
-  const count = firstElement(samples).length;
-  const studentReach = studentQuantile(level / (samples.length - 1), count - 1);
+  const replicationCount = firstElement(samples).length;
+  const studentReach = studentQuantile(level / (samples.length - 1), replicationCount - 1);
   const same = samples.map(() => studentReach);
-  if (count < MIN_RESAMPLED_REPLICATIONS) return { below: same, above: same, lacksResamples: false };
+  if (replicationCount < MIN_RESAMPLED_REPLICATIONS)
+    return { below: same, above: same, lacksResamples: false };
   const { others, own } = resampledMaximumStatistics(samples, RESAMPLE_COUNT);
   const below = others.map((ratios) => upperConfidenceBound(ratios, level));
   const above = own.map((ratios) => upperConfidenceBound(ratios, level));
@@ -196,9 +197,9 @@ function boundsFromReach(
   const low = (i: number, b: number) => pairs[i]![b]!.mean - downwards[i]![b]!;
   const high = (i: number, b: number) => pairs[i]![b]!.mean + upwards[i]![b]!;
   const othersOf = (b: number) => places.filter((i) => i !== b);
-  const found = places.filter((b) => othersOf(b).every((i) => high(i, b) >= 0));
-  const lacksCandidate = found.length === 0;
-  const candidates = lacksCandidate ? [observedBest] : found;
+  const unbeatenMethods = places.filter((b) => othersOf(b).every((i) => high(i, b) >= 0));
+  const lacksCandidate = unbeatenMethods.length === 0;
+  const candidates = lacksCandidate ? [observedBest] : unbeatenMethods;
   const behind = places.map((i) => {
     const intervalHull = { low: Number.POSITIVE_INFINITY, high: Number.NEGATIVE_INFINITY };
     const includeInterval = (from: number, to: number) => {
@@ -223,14 +224,14 @@ function findSkewedDifferences(
   pairs: PairedDifferences,
   candidates: readonly number[],
 ): SkewedDifference[] {
-  const count = firstElement(samples).length;
+  const replicationCount = firstElement(samples).length;
   const skewed = candidates.flatMap((b) =>
     samples.flatMap((values, i): SkewedDifference[] => {
       if (i === b || (candidates.includes(i) && i < b)) return [];
       const differences = values.map((value, at) => value - samples[b]![at]!);
       const skewness = sampleSkewness(differences, pairs[i]![b]!);
       const replications = Math.ceil(COCHRAN_SKEWNESS_FACTOR * skewness * skewness);
-      return replications > count ? [{ methods: [i, b], replications }] : [];
+      return replications > replicationCount ? [{ methods: [i, b], replications }] : [];
     }),
   );
   return skewed.sort((a, b) => b.replications - a.replications);
@@ -239,15 +240,15 @@ function findSkewedDifferences(
 /** Share of the replications in which each method is best. */
 function shareOfReplicationsBest(samples: readonly (readonly number[])[]): number[] {
   const winCounts = samples.map(() => 0);
-  const count = firstElement(samples).length;
-  for (let replication = 0; replication < count; replication++) {
+  const replicationCount = firstElement(samples).length;
+  for (let replication = 0; replication < replicationCount; replication++) {
     const best = Math.min(...samples.map((values) => values[replication]!));
     const winningMethods = samples.flatMap((values, method) =>
       values[replication] === best ? [method] : [],
     );
     for (const method of winningMethods) winCounts[method]! += 1 / winningMethods.length;
   }
-  return winCounts.map((winCount) => winCount / count);
+  return winCounts.map((winCount) => winCount / replicationCount);
 }
 
 /** Index of the first equal sample, for each sample. */
@@ -345,10 +346,10 @@ function distinctMethodSamples(samples: readonly (readonly number[])[], better: 
   const sign = better === 'less' ? 1 : -1;
   const signedSamples = samples.map((values) => values.map((value) => sign * value));
   const firstEqualIndices = indicesOfFirstEqualMethods(signedSamples);
-  const own = firstEqualIndices.flatMap((first, i) => (first === i ? [i] : []));
-  const places = firstEqualIndices.map((first) => own.indexOf(first));
-  const distinct = own.map((i) => signedSamples[i]!);
-  return { sign, signed: signedSamples, firsts: firstEqualIndices, own, places, distinct };
+  const methodIndices = firstEqualIndices.flatMap((first, i) => (first === i ? [i] : []));
+  const places = firstEqualIndices.map((first) => methodIndices.indexOf(first));
+  const distinct = methodIndices.map((i) => signedSamples[i]!);
+  return { sign, signed: signedSamples, firsts: firstEqualIndices, own: methodIndices, places, distinct };
 }
 
 function verdictOfDistanceInterval({ low, high }: DistanceInterval, within: number): Verdict {
@@ -429,16 +430,16 @@ export function judgeMethods(samples: readonly (readonly number[])[], options: J
   const { candidates } = bounds;
   const shares = shareOfReplicationsBest(signed);
   const allowedDistance = within * Math.abs(means[best]!);
-  const methods = places.map((place, i): JudgedMethod => {
-    const behind = intersectIntervals(bounds.behind[place]!, options.before?.methods[i]?.behind);
+  const methods = places.map((methodIndex, i): JudgedMethod => {
+    const behind = intersectIntervals(bounds.behind[methodIndex]!, options.before?.methods[i]?.behind);
     return {
-      mean: sign * means[place]!,
+      mean: sign * means[methodIndex]!,
       bestIn: shares[i]!,
-      behindObserved: pairs[place]![best]!.mean,
-      standardDeviation: pairs[place]![best]!.standardDeviation,
+      behindObserved: pairs[methodIndex]![best]!.mean,
+      standardDeviation: pairs[methodIndex]![best]!.standardDeviation,
       behind: isJudged ? behind : null,
       verdict: isJudged ? verdictOfDistanceInterval(behind, allowedDistance) : null,
-      couldBeBest: isJudged ? candidates.includes(place) : null,
+      couldBeBest: isJudged ? candidates.includes(methodIndex) : null,
       sameAs: firsts[i] === i ? null : firsts[i]!,
     };
   });
@@ -542,10 +543,10 @@ function checkSelectionArguments(samples: readonly (readonly number[])[], option
   if (!(level > 0 && level < 0.5))
     throw new InputError(`selectBest, level: expected a number above 0 and below 0.5, found ${level}`);
   for (const [i, values] of samples.entries()) {
-    const what = `selectBest, samples[${i}]`;
-    checkArgument(values, 'list', what);
+    const argumentPath = `selectBest, samples[${i}]`;
+    checkArgument(values, 'list', argumentPath);
     if (values.length < first || !values.every(Number.isFinite))
-      throw new InputError(`${what}: expected ${first} finite numbers or more, as first says`);
+      throw new InputError(`${argumentPath}: expected ${first} finite numbers or more, as first says`);
   }
 }
 
@@ -566,7 +567,7 @@ export function selectBest(samples: readonly (readonly number[])[], options: Sel
   checkSelectionArguments(samples, options);
   const { better, delta, first, level = INTERVAL_ERROR_PROBABILITY } = options;
   const sign = better === 'less' ? 1 : -1;
-  const count = Math.max(...samples.map((values) => values.length));
+  const replicationCount = Math.max(...samples.map((values) => values.length));
   const spread =
     (exp((-2 / (first - 1)) * naturalLogarithm((2 * level) / Math.max(1, samples.length - 1))) - 1) / 2;
   const squares = samples.map((values, i) =>
@@ -577,9 +578,9 @@ export function selectBest(samples: readonly (readonly number[])[], options: Sel
     }),
   );
   const sums = samples.map((values) => values.slice(0, first - 1).reduce((sum, value) => sum + value, 0));
-  const replications = samples.map(() => count);
+  const replications = samples.map(() => replicationCount);
   let left = samples.map((_, i) => i);
-  for (let r = first; r <= count && left.length > 1; r++) {
+  for (let r = first; r <= replicationCount && left.length > 1; r++) {
     for (const i of left) sums[i]! += samples[i]![r - 1]!;
     // In sums of r values: r times the largest difference of means.
     const slackOf = (i: number, l: number) => Math.max(0, squares[i]![l]! / (2 * delta) - (delta * r) / 2);

@@ -66,18 +66,20 @@ export function populationOfStudyOptions(settings: Settings, options: readonly s
     ...settings,
     speeds: options.includes('speeds') ? undefined : settings.speeds,
   });
-  const otherOptions = options.filter((name) => name !== 'replication');
+  const otherOptions = options.filter((optionName) => optionName !== 'replication');
   if (otherOptions.length === 0) return settingsPopulation;
   const withOtherNames = (names: readonly string[]) =>
     names.length === 0 ? '' : `, with ${joinWithAnd(names)} that differ too`;
   if (options.includes('replication'))
     return { ...settingsPopulation, copies: settingsPopulation.copies + withOtherNames(otherOptions) };
   if (options.includes('workload') && isModelNotation(settings.workload)) {
-    const otherDifferences = otherOptions.filter((name) => name !== 'workload');
+    const otherDifferences = otherOptions.filter((optionName) => optionName !== 'workload');
     const copies = `samples of this model with different seeds${withOtherNames(otherDifferences)}`;
     return { ...settingsPopulation, kind: 'model', perturb: 'seeds', copies };
   }
-  const differInSpeedsOnly = otherOptions.every((name) => name === 'speeds' || name === 'heterogeneity');
+  const differInSpeedsOnly = otherOptions.every(
+    (optionName) => optionName === 'speeds' || optionName === 'heterogeneity',
+  );
   return {
     kind: 'options',
     perturb: otherOptions.join(';'),

@@ -40,7 +40,7 @@ export function areIntervalsInformative(
 
 /** Warnings about means of certain metrics, in sentences; usually empty. */
 export function warningsOnMeansOfMetrics(metrics: readonly string[]): string[] {
-  return metrics.some((name) => baseMetricName(name) === 'meanSlowdown')
+  return metrics.some((metricName) => baseMetricName(metricName) === 'meanSlowdown')
     ? ['A few very short jobs decide the unbounded mean slowdown; meanBoundedSlowdown is steadier.']
     : [];
 }
@@ -79,7 +79,7 @@ export function indexOfClearlyBestValue(
   const ordered = values
     .map((_, i) => i)
     .sort((a, b) => (better === 'less' ? values[a]! - values[b]! : values[b]! - values[a]!));
-  const [best, secondBest] = ordered.map((place) => values[place]!);
+  const [best, secondBest] = ordered.map((sampleIndex) => values[sampleIndex]!);
   if (best === undefined || secondBest === undefined) return ordered[0];
   const isClear =
     Math.abs(secondBest - best) >

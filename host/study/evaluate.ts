@@ -89,7 +89,7 @@ export class Evaluation {
   measure(name: string): Evaluated {
     const known = this.#measured.get(name);
     if (known !== undefined) return known;
-    const measure = this.study.measures.find((each) => each.name === name);
+    const measure = this.study.measures.find((eachMeasure) => eachMeasure.name === name);
     if (measure === undefined) throw new Error(`there is no measure '${name}'`);
     const evaluatedMeasure = this.#evaluate(measure);
     this.#measured.set(name, evaluatedMeasure);
@@ -358,19 +358,24 @@ export function differenceOfMeasuredValues(
   subtrahend: MeasuredValue,
   shownSpread: Replications['shows'] = 'interval',
 ): MeasuredValue {
-  const value = minuend.value - subtrahend.value;
-  if (minuend.draws === undefined || subtrahend.draws === undefined) return { value };
+  const difference = minuend.value - subtrahend.value;
+  if (minuend.draws === undefined || subtrahend.draws === undefined) return { value: difference };
   const otherDraws = subtrahend.draws;
-  const draws = minuend.draws.map((each, i) => each - otherDraws[i]!);
+  const draws = minuend.draws.map((draw, i) => draw - otherDraws[i]!);
   if (minuend.resamples !== undefined && subtrahend.resamples !== undefined) {
     const otherResamples = subtrahend.resamples;
-    const resamples = minuend.resamples.map((each, i) => each - otherResamples[i]!);
-    return { value, draws, resamples, ...boundsOfMeasuredValue({ value, draws, resamples }, shownSpread) };
+    const resamples = minuend.resamples.map((resample, i) => resample - otherResamples[i]!);
+    return {
+      value: difference,
+      draws,
+      resamples,
+      ...boundsOfMeasuredValue({ value: difference, draws, resamples }, shownSpread),
+    };
   }
   if (shownSpread === 'range' || draws.some(Number.isNaN))
-    return { value, draws, ...boundsOfMeasuredValue({ value, draws }, 'range') };
+    return { value: difference, draws, ...boundsOfMeasuredValue({ value: difference, draws }, 'range') };
   const { low, high } = pairedDifference(minuend.draws, otherDraws);
-  return { value, draws, low, high };
+  return { value: difference, draws, low, high };
 }
 
 /** Applies a monotonic function to a value, its bounds and its replications. */
@@ -418,16 +423,17 @@ export function addMeasuredValues(
 ): MeasuredValue | undefined {
   const [first] = values;
   if (first === undefined) return undefined;
-  const sumOf = (of: (value: MeasuredValue) => number) => values.reduce((sum, each) => sum + of(each), 0);
-  const value = sumOf((each) => each.value);
-  const sumsByReplication = (name: 'draws' | 'resamples') =>
-    first[name]?.map((_, i) => sumOf((each) => each[name]?.[i] ?? 0));
+  const sumOf = (of: (value: MeasuredValue) => number) =>
+    values.reduce((sum, measuredValue) => sum + of(measuredValue), 0);
+  const sumOfValues = sumOf((measuredValue) => measuredValue.value);
+  const sumsByReplication = (fieldName: 'draws' | 'resamples') =>
+    first[fieldName]?.map((_, i) => sumOf((measuredValue) => measuredValue[fieldName]?.[i] ?? 0));
   const [draws, resamples] = [sumsByReplication('draws'), sumsByReplication('resamples')];
-  if (draws === undefined) return { value };
+  if (draws === undefined) return { value: sumOfValues };
   const replicationValues = resamples === undefined ? { draws } : { draws, resamples };
   return {
-    value,
+    value: sumOfValues,
     ...replicationValues,
-    ...boundsOfMeasuredValue({ value, ...replicationValues }, shownSpread),
+    ...boundsOfMeasuredValue({ value: sumOfValues, ...replicationValues }, shownSpread),
   };
 }

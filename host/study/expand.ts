@@ -66,7 +66,8 @@ export function makeStudyParts(
     parts === undefined ? [[undefined, {}]] : Object.entries(parts);
   return namedParts.map(([name, partKeys]) => {
     const path = name === undefined ? [] : ['parts', name];
-    const isGivenByPart = (key: 'simulate' | 'axes', entry: string) => partKeys[key]?.[entry] !== undefined;
+    const isGivenByPart = (key: 'simulate' | 'axes', axisEntry: string) =>
+      partKeys[key]?.[axisEntry] !== undefined;
     const allAxes = { ...axes, ...partKeys.axes };
     if (generatedReplications !== undefined && generatedReplications.axis in allAxes) {
       throw new InputError(
@@ -76,13 +77,16 @@ export function makeStudyParts(
     const mergedOptions = { ...simulate, ...partKeys.simulate, ...replaced };
     const options =
       replications === undefined ? mergedOptions : addReplicationAxis(mergedOptions, allAxes, replications);
-    const place = (option: string) => {
+    const locateOption = (option: string) => {
       if (option in replaced) return `--set ${option}`;
       return locate([...(isGivenByPart('simulate', option) ? path : []), 'simulate', option]);
     };
     for (const option of Object.keys(options)) {
       if (Object.hasOwn(OPTIONS, option)) continue;
-      throw prefixErrorWithLocation(unknownNameError('option', option, Object.keys(OPTIONS)), place(option));
+      throw prefixErrorWithLocation(
+        unknownNameError('option', option, Object.keys(OPTIONS)),
+        locateOption(option),
+      );
     }
     const explicitAxes = Object.entries(allAxes).map(([axis, values]) =>
       makeJoinedAxis(
@@ -105,7 +109,7 @@ export function makeStudyParts(
               locate([generatedReplications.key]),
             ),
           ];
-    return { name, options, place, axes: [...explicitAxes, ...replicationAxes] };
+    return { name, options, place: locateOption, axes: [...explicitAxes, ...replicationAxes] };
   });
 }
 
@@ -124,8 +128,8 @@ const AXIS_JOIN_CHARACTER = '+';
 const splitJoinedValues = (text: string) => (text.includes(' : ') ? text.split(' : ') : text.split(':'));
 
 /** Option names to which an axis gives values: its own, or the joined ones. */
-export function optionNamesOfAxis(name: string): string[] {
-  return name.split(AXIS_JOIN_CHARACTER);
+export function optionNamesOfAxis(axisName: string): string[] {
+  return axisName.split(AXIS_JOIN_CHARACTER);
 }
 
 /**
@@ -143,7 +147,12 @@ function makeJoinedAxis({ name, entries }: Axis): Axis {
         throw new InputError(
           `${place}: '${text}' is not a value of ${names.join(' and ')}; expected ${names.length} values with a colon between (or ' : ')`,
         );
-      return { label, text, place, joined: parts.map((each) => ({ label: each, text: each, place })) };
+      return {
+        label,
+        text,
+        place,
+        joined: parts.map((eachPart) => ({ label: eachPart, text: eachPart, place })),
+      };
     }),
   };
 }
@@ -154,28 +163,38 @@ function makeJoinedAxis({ name, entries }: Axis): Axis {
  * @throws InputError for ranges or permutations with too many values or none.
  */
 function makeAxisWithLabels(
-  name: string,
+  axisName: string,
   values: RawAxisValues,
   locateValue: (key: string | number) => string,
 ): Axis {
   const makeEntry = (label: Label, text: Label, place: string) => ({ label, text: String(text), place });
   const [, permutedList] = /^permutations\[(.+)\]$/.exec(String(values)) ?? [];
   if (permutedList !== undefined) {
-    const place = locateValue(0);
+    const valueLocation = locateValue(0);
     return {
-      name,
-      entries: listPermutations(permutedList, place).map((text) => makeEntry(text, text, place)),
+      name: axisName,
+      entries: listPermutations(permutedList, valueLocation).map((permutation) =>
+        makeEntry(permutation, permutation, valueLocation),
+      ),
     };
   }
   if (typeof values === 'string') {
-    const place = locateValue(0);
-    return { name, entries: expandNumberRange(values, place).map((label) => makeEntry(label, label, place)) };
+    const valueLocation = locateValue(0);
+    return {
+      name: axisName,
+      entries: expandNumberRange(values, valueLocation).map((label) =>
+        makeEntry(label, label, valueLocation),
+      ),
+    };
   }
   if (Array.isArray(values)) {
-    return { name, entries: (values as Label[]).map((label, i) => makeEntry(label, label, locateValue(i))) };
+    return {
+      name: axisName,
+      entries: (values as Label[]).map((label, i) => makeEntry(label, label, locateValue(i))),
+    };
   }
   return {
-    name,
+    name: axisName,
     entries: Object.entries(values).map(([label, text]) => makeEntry(label, text, locateValue(label))),
   };
 }
@@ -184,32 +203,32 @@ function makeAxisWithLabels(
 const MAX_AXIS_LABELS = 1_000_000;
 
 /** Numbers of a range `first..last` or `first..last:step`. */
-function expandNumberRange(text: string, place: string): number[] {
-  const [bounds = '', stepText = '1'] = text.split(':');
+function expandNumberRange(rangeText: string, rangeLocation: string): number[] {
+  const [bounds = '', stepText = '1'] = rangeText.split(':');
   const [first = Number.NaN, last = Number.NaN] = splitRangeNotation(bounds)?.map(parseRangeBound) ?? [];
   const step = parseRangeBound(stepText);
-  const hasKnownStep = text.includes(':') || (Number.isSafeInteger(first) && Number.isSafeInteger(last));
+  const hasKnownStep = rangeText.includes(':') || (Number.isSafeInteger(first) && Number.isSafeInteger(last));
   if (![first, last].every(Number.isFinite) || !(step > 0) || !hasKnownStep) {
     throw new InputError(
-      `${place}: ${text} is not a range; expected whole numbers such as 1..10, or a step above 0 as in 0.5..0.9:0.1`,
+      `${rangeLocation}: ${rangeText} is not a range; expected whole numbers such as 1..10, or a step above 0 as in 0.5..0.9:0.1`,
     );
   }
   // Tolerance for steps such as 0.1, which are inexact.
-  const count = Math.floor(Math.abs(last - first) / step + 1e-9) + 1;
-  if (!(count <= MAX_AXIS_LABELS)) {
+  const rangeLength = Math.floor(Math.abs(last - first) / step + 1e-9) + 1;
+  if (!(rangeLength <= MAX_AXIS_LABELS)) {
     throw new InputError(
-      `${place}: ${text} are ${formatNumber(count)} values; expected at most ${formatNumber(MAX_AXIS_LABELS)}`,
+      `${rangeLocation}: ${rangeText} are ${formatNumber(rangeLength)} values; expected at most ${formatNumber(MAX_AXIS_LABELS)}`,
     );
   }
   const decimals = Math.max(...[first, step].map(countDecimalsOfNumber));
   const signedStep = first <= last ? step : -step;
-  return Array.from({ length: count }, (_, i) => Number((first + signedStep * i).toFixed(decimals)));
+  return Array.from({ length: rangeLength }, (_, i) => Number((first + signedStep * i).toFixed(decimals)));
 }
 
 /** Number in a range: plain, a share such as `70%`, or a duration in seconds. */
-function parseRangeBound(text: string): number {
-  const value = parseNumberOrNaN(text);
-  return Number.isNaN(value) ? parseNumberOrNaN(text, { isTime: true }) : value;
+function parseRangeBound(rangeBoundText: string): number {
+  const parsedNumber = parseNumberOrNaN(rangeBoundText);
+  return Number.isNaN(parsedNumber) ? parseNumberOrNaN(rangeBoundText, { isTime: true }) : parsedNumber;
 }
 
 /** Number of decimals in the shortest form of a number, at most 100. */
@@ -223,17 +242,19 @@ function countDecimalsOfNumber(value: number): number {
 const MAX_PERMUTED_ENTRIES = 8;
 
 /** Distinct permutations of comma-separated numbers, in lexicographic order of positions. */
-function listPermutations(list: string, place: string): string[] {
-  const values = list.split(',').map((value) => value.trim());
+function listPermutations(list: string, listLocation: string): string[] {
+  const values = list.split(',').map((listItem) => listItem.trim());
   if (values.length > MAX_PERMUTED_ENTRIES) {
     throw new InputError(
-      `${place}: permutations of ${values.length} values are too many; expected at most ${MAX_PERMUTED_ENTRIES} values`,
+      `${listLocation}: permutations of ${values.length} values are too many; expected at most ${MAX_PERMUTED_ENTRIES} values`,
     );
   }
-  const permutationsOf = (rest: readonly string[]): string[][] =>
-    rest.length === 0
+  const permutationsOf = (remainingEntries: readonly string[]): string[][] =>
+    remainingEntries.length === 0
       ? [[]]
-      : rest.flatMap((first, i) => permutationsOf(rest.toSpliced(i, 1)).map((order) => [first, ...order]));
+      : remainingEntries.flatMap((first, i) =>
+          permutationsOf(remainingEntries.toSpliced(i, 1)).map((order) => [first, ...order]),
+        );
   return [...new Set(permutationsOf(values).map((order) => order.join(',')))];
 }
 
@@ -259,7 +280,7 @@ export function axisNamesOfStudy({ parts }: StudyParts): string[] {
   const names = parts.flatMap(({ axes }) => axes.map(({ name }) => name));
   const hasMethodVariants = parts.some(({ options, axes }) =>
     [...Object.values(options), ...axes.flatMap(({ entries }) => entries.map(({ text }) => text))].some(
-      (text) => text.includes('|'),
+      (entryText) => entryText.includes('|'),
     ),
   );
   return [
@@ -274,16 +295,16 @@ export function optionsVaryingAlongAxis({ parts }: StudyParts, axis: string): st
   const varyingOptions = new Set<string>();
   for (const { options, axes } of parts) {
     const names = new Set(optionNamesOfAxis(axis));
-    const isPlaceholderUsed = (text: string) =>
-      [...text.matchAll(PLACEHOLDER_PATTERN)].some(([, name]) => names.has(name!));
+    const isPlaceholderUsed = (labelText: string) =>
+      [...labelText.matchAll(PLACEHOLDER_PATTERN)].some(([, name]) => names.has(name!));
     for (let previousSize = -1; previousSize < names.size; ) {
       previousSize = names.size;
-      for (const each of axes)
-        if (each.entries.some(({ text }) => isPlaceholderUsed(text)))
-          for (const name of optionNamesOfAxis(each.name)) names.add(name);
+      for (const eachAxis of axes)
+        if (eachAxis.entries.some(({ text }) => isPlaceholderUsed(text)))
+          for (const optionName of optionNamesOfAxis(eachAxis.name)) names.add(optionName);
     }
     for (const [name, text] of Object.entries(options)) if (isPlaceholderUsed(text)) varyingOptions.add(name);
-    for (const name of names) if (Object.hasOwn(OPTIONS, name)) varyingOptions.add(name);
+    for (const optionName of names) if (Object.hasOwn(OPTIONS, optionName)) varyingOptions.add(optionName);
   }
   return [...varyingOptions];
 }
@@ -307,10 +328,10 @@ export function* expandStudy(study: StudyParts, trace: string | undefined): Gene
     const names = part.axes.map(({ name }) => name);
     const options = Object.keys(part.options).map((option) => new StudyPartOption(part, option, trace));
     for (const combination of cartesianProduct(part.axes.map(({ entries }) => entries))) {
-      const values = new Map(names.map((name, i) => [name, combination[i]!]));
+      const values = new Map(names.map((optionName, i) => [optionName, combination[i]!]));
       for (const [i, name] of names.entries()) {
-        combination[i]!.joined?.forEach((entry, at) => {
-          values.set(optionNamesOfAxis(name)[at]!, entry);
+        combination[i]!.joined?.forEach((axisEntry, at) => {
+          values.set(optionNamesOfAxis(name)[at]!, axisEntry);
         });
       }
       yield* expandSettingsOfPart(part, options, axes, values);
@@ -333,15 +354,15 @@ type AxisEntryByAxisName = ReadonlyMap<string, AxisEntry>;
 
 /** Option of a part; its texts are recomputed only if the axes it uses change. */
 class StudyPartOption {
-  readonly name: string;
+  readonly optionName: string;
   readonly #part: Part;
   readonly #trace: string | undefined;
   readonly #usedEntries = new Map<string, AxisEntry>();
   #texts: readonly string[] = [];
 
-  constructor(part: Part, name: string, trace: string | undefined) {
+  constructor(part: Part, optionName: string, trace: string | undefined) {
     this.#part = part;
-    this.name = name;
+    this.optionName = optionName;
     this.#trace = trace;
   }
 
@@ -349,9 +370,14 @@ class StudyPartOption {
   texts(values: AxisEntryByAxisName): readonly string[] {
     if (this.#texts.length > 0 && this.#areEntriesUnchanged(values)) return this.#texts;
     this.#usedEntries.clear();
-    const place = () => locateOptionInStudyFile(this.#part, this.name, values);
-    const text = fillPlaceholders(this.#part.options[this.name]!, values, this.#usedEntries, place);
-    this.#texts = expandBracedAlternatives(replaceTracePlaceholder(text, this.#trace, place));
+    const place = () => locateOptionInStudyFile(this.#part, this.optionName, values);
+    const filledText = fillPlaceholders(
+      this.#part.options[this.optionName]!,
+      values,
+      this.#usedEntries,
+      place,
+    );
+    this.#texts = expandBracedAlternatives(replaceTracePlaceholder(filledText, this.#trace, place));
     return this.#texts;
   }
 
@@ -374,7 +400,7 @@ function* expandSettingsOfPart(
   );
   for (const combination of cartesianProduct(texts)) {
     const options: Record<string, string> = {};
-    for (const [i, { name }] of partOptions.entries()) options[name] = combination[i]!;
+    for (const [i, { optionName: name }] of partOptions.entries()) options[name] = combination[i]!;
     const variantTexts = combination.filter((_, i) => texts[i]!.length > 1);
     if (axes.at(-1) === VARIANT_AXIS_NAME) labels[axes.length - 1] = variantTexts.join(' ');
     yield { labels: [...labels], options, locate };
@@ -386,46 +412,50 @@ function* expandSettingsOfPart(
  * @param usedEntries receives the axes used.
  */
 function fillPlaceholders(
-  text: string,
+  template: string,
   values: AxisEntryByAxisName,
   usedEntries: Map<string, AxisEntry>,
-  place: () => string,
+  locateText: () => string,
 ): string {
-  let filled = text;
+  let filled = template;
   for (let depth = 0; filled.includes('{'); depth++) {
     const previousText = filled;
     filled = filled.replace(PLACEHOLDER_PATTERN, (_, axis: string) => {
-      const entry = values.get(axis);
-      if (entry === undefined)
-        throw new InputError(`${place()}: ${unknownNameError('axis', axis, values.keys()).message}`);
-      usedEntries.set(axis, entry);
-      return entry.text;
+      const axisEntry = values.get(axis);
+      if (axisEntry === undefined)
+        throw new InputError(`${locateText()}: ${unknownNameError('axis', axis, values.keys()).message}`);
+      usedEntries.set(axis, axisEntry);
+      return axisEntry.text;
     });
     if (filled === previousText || depth === MAX_PLACEHOLDER_DEPTH)
-      throw new InputError(`${place()}: cannot fill the places {...} in '${text}'`);
+      throw new InputError(`${locateText()}: cannot fill the places {...} in '${template}'`);
   }
   return filled;
 }
 
-function replaceTracePlaceholder(text: string, trace: string | undefined, place: () => string): string {
-  if (!text.includes(TRACE_PLACEHOLDER)) return text;
+function replaceTracePlaceholder(
+  template: string,
+  trace: string | undefined,
+  locateTrace: () => string,
+): string {
+  if (!template.includes(TRACE_PLACEHOLDER)) return template;
   if (trace === undefined) {
     throw new InputError(
-      `${place()}: this study needs a job log; name it with --trace FILE.swf.gz (docs/traces.md says where to get logs)`,
+      `${locateTrace()}: this study needs a job log; name it with --trace FILE.swf.gz (docs/traces.md says where to get logs)`,
     );
   }
-  return text.replaceAll(TRACE_PLACEHOLDER, trace);
+  return template.replaceAll(TRACE_PLACEHOLDER, trace);
 }
 
 /**
  * Alternatives in a text, such as the four of `ti[sht=1|2,slt=3|4]`; the last list varies fastest. Bars
  * outside brackets have no meaning.
  */
-function expandBracedAlternatives(text: string): string[] {
-  const list = findFirstBracedList(text);
-  if (list === undefined) return [text];
-  const prefix = text.slice(0, list.from);
-  const suffix = text.slice(list.from + list.text.length);
+function expandBracedAlternatives(template: string): string[] {
+  const list = findFirstBracedList(template);
+  if (list === undefined) return [template];
+  const prefix = template.slice(0, list.from);
+  const suffix = template.slice(list.from + list.text.length);
   return list.text.split('|').flatMap((value) => expandBracedAlternatives(prefix + value + suffix));
 }
 
@@ -433,11 +463,13 @@ function expandBracedAlternatives(text: string): string[] {
  * Position of the first list of alternatives in a text: values separated by bars within brackets. Scans
  * from the end to match brackets.
  */
-function findFirstBracedList(text: string): { readonly from: number; readonly text: string } | undefined {
-  let from = text.length;
+function findFirstBracedList(
+  bracedText: string,
+): { readonly from: number; readonly text: string } | undefined {
+  let from = bracedText.length;
   let isInside = false;
   let firstList: { readonly from: number; readonly text: string } | undefined;
-  for (const part of text.includes('|') ? text.split(/([[\],=])/).reverse() : []) {
+  for (const part of bracedText.includes('|') ? bracedText.split(/([[\],=])/).reverse() : []) {
     from -= part.length;
     if (part === '[' || part === ']') isInside = part === ']';
     else if (isInside && part.includes('|')) firstList = { from, text: part };

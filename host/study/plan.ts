@@ -76,10 +76,10 @@ export class RunParametersPool {
   /** Parameters without policy: the same object for equal parameters. */
   shareEqual(parameters: RunParameters): RunParameters {
     const common = parameters.policy === '' ? parameters : { ...parameters, policy: '' };
-    const text = JSON.stringify(common);
-    const existing = this.#byText.get(text);
+    const commonText = JSON.stringify(common);
+    const existing = this.#byText.get(commonText);
     if (existing !== undefined) return existing;
-    this.#byText.set(text, common);
+    this.#byText.set(commonText, common);
     return common;
   }
 }
@@ -141,7 +141,7 @@ export interface Plan {
 
 /** Largest number of sites of any run. */
 export function maxSiteCountOfPlan({ runs }: Pick<Plan, 'runs'>): number {
-  return runs.reduce((most, { common }) => Math.max(most, common.sites.length), 0);
+  return runs.reduce((mostJobs, { common }) => Math.max(mostJobs, common.sites.length), 0);
 }
 
 /**
@@ -150,11 +150,11 @@ export function maxSiteCountOfPlan({ runs }: Pick<Plan, 'runs'>): number {
  */
 export function historyNumbersOfRuns(runs: readonly Pick<PlannedRun, 'workload' | 'common'>[]): Uint32Array {
   const historiesByCommonOptions = new Map<RunParameters, Map<number, number>>();
-  let count = 0;
+  let runCount = 0;
   return Uint32Array.from(runs, ({ workload, common }) => {
     const historiesByWorkload = historiesByCommonOptions.get(common) ?? new Map<number, number>();
     historiesByCommonOptions.set(common, historiesByWorkload);
-    const history = historiesByWorkload.get(workload) ?? count++;
+    const history = historiesByWorkload.get(workload) ?? runCount++;
     historiesByWorkload.set(workload, history);
     return history;
   });

@@ -107,7 +107,7 @@ export class Results {
   }
 
   #indexOfRun(id: string): number | undefined {
-    this.#byId ??= new Map(this.#runs.map((each, run) => [each.id, run]));
+    this.#byId ??= new Map(this.#runs.map((eachRun, run) => [eachRun.id, run]));
     return this.#byId.get(id);
   }
 }

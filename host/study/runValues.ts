@@ -68,7 +68,11 @@ export function selectJobMetrics(names: readonly string[]): string[] {
 
 /** Class metrics among the given names, in order. */
 export function selectClassMetricsByName(names: readonly string[]): string[] {
-  return [...new Set(names.filter((name) => name.includes('[') && findJobMetric(name) !== undefined))];
+  return [
+    ...new Set(
+      names.filter((metricName) => metricName.includes('[') && findJobMetric(metricName) !== undefined),
+    ),
+  ];
 }
 
 const valuePositionsCache = new Map<string, ReadonlyMap<string, number>>();
@@ -91,7 +95,7 @@ export function valuePositionsByMetric(
     kind === 'workloads'
       ? WORKLOAD_STATISTIC_NAMES
       : [...metricNamesOfSimulation(siteCount), ...jobMetricNames, ...classMetrics];
-  const positions = new Map(names.map((name, place) => [name, place] as const));
+  const positions = new Map(names.map((metricName, nameIndex) => [metricName, nameIndex] as const));
   valuePositionsCache.set(key, positions);
   return positions;
 }
@@ -127,17 +131,19 @@ export function valuesOfFinishedRun(simulator: Simulator, jobMetrics: readonly s
       jobMetrics.includes(name) ? computeFromJobs(jobs) : Number.NaN,
     ),
     ...selectClassMetricsByName(jobMetrics).map(
-      (name) => findJobMetric(name)?.computeFromJobs(jobs) ?? Number.NaN,
+      (metricName) => findJobMetric(metricName)?.computeFromJobs(jobs) ?? Number.NaN,
     ),
   ];
 }
 
 /** Metric of one site or home: its name, and the site number from 1. */
-function parseSiteMetric(name: string): { readonly index: number; readonly number: number } | undefined {
-  const [, digits] = /^[a-z]+([1-9]\d*)[A-Z]/.exec(name) ?? [];
+function parseSiteMetric(
+  metricName: string,
+): { readonly index: number; readonly number: number } | undefined {
+  const [, digits] = /^[a-z]+([1-9]\d*)[A-Z]/.exec(metricName) ?? [];
   if (digits === undefined) return undefined;
   const number = Number(digits);
-  const index = SITE_METRICS.findIndex(({ nameOf }) => nameOf(number) === name);
+  const index = SITE_METRICS.findIndex(({ nameOf }) => nameOf(number) === metricName);
   return index < 0 ? undefined : { index, number };
 }
 
@@ -147,13 +153,13 @@ export function siteNumberOfMetric(metric: string): number | undefined {
 }
 
 /** Description of a simulation metric; undefined if unknown. */
-export function findSimulationMetric(name: string): Metric | undefined {
-  if (name === RESPONSE_TIME_BY_HOME_METRIC) return METRICS_BY_SUMMARY_PART.run.averageResponseTime;
-  const position = SCALAR_METRIC_POSITIONS.get(name);
+export function findSimulationMetric(metricName: string): Metric | undefined {
+  if (metricName === RESPONSE_TIME_BY_HOME_METRIC) return METRICS_BY_SUMMARY_PART.run.averageResponseTime;
+  const position = SCALAR_METRIC_POSITIONS.get(metricName);
   if (position !== undefined) return SCALAR_METRICS[position];
-  const jobMetric = findJobMetric(name);
+  const jobMetric = findJobMetric(metricName);
   if (jobMetric !== undefined) return jobMetric;
-  const siteMetric = parseSiteMetric(name);
+  const siteMetric = parseSiteMetric(metricName);
   if (siteMetric === undefined) return undefined;
   const metric = SITE_METRICS[siteMetric.index]!;
   return { ...metric, label: `${metric.label}, site ${siteMetric.number}` };
@@ -197,21 +203,21 @@ export function workloadStatistics({ count, submit, runtime, processors }: Workl
 /** Metric names for suggestions, with examples for users, groups and sites. */
 const SUGGESTED_METRIC_NAMES: readonly string[] = [
   ...[...SCALAR_METRICS, ...JOB_METRICS].map(({ name }) => name),
-  ...CLASS_METRICS.map((each) => `${each}[user=1]`),
+  ...CLASS_METRICS.map((eachMetric) => `${eachMetric}[user=1]`),
 ];
 
 /**
  * Checks a metric name in a study.
  * @throws InputError if unknown.
  */
-export function checkStudyMetricName(name: string, kind: StudyKind): void {
+export function checkStudyMetricName(metricName: string, kind: StudyKind): void {
   if (kind === 'workloads') {
-    checkKnownNames([name], WORKLOAD_STATISTIC_NAMES, 'metric');
+    checkKnownNames([metricName], WORKLOAD_STATISTIC_NAMES, 'metric');
     return;
   }
-  if (findSimulationMetric(name) !== undefined) return;
+  if (findSimulationMetric(metricName) !== undefined) return;
   const metricNamesOfFirstSite = SITE_METRICS.map(({ nameOf }) => nameOf(1));
-  throw unknownMetricError(name, [
+  throw unknownMetricError(metricName, [
     ...SUGGESTED_METRIC_NAMES,
     RESPONSE_TIME_BY_HOME_METRIC,
     ...metricNamesOfFirstSite,
@@ -222,10 +228,10 @@ export function checkStudyMetricName(name: string, kind: StudyKind): void {
  * Run metric by name.
  * @throws InputError if unknown.
  */
-export function findRunMetric(name: string): NamedMetric {
+export function findRunMetric(metricName: string): NamedMetric {
   const metric: NamedMetric | undefined =
-    SCALAR_METRICS.find((each) => each.name === name) ?? findJobMetric(name);
-  if (metric === undefined) throw unknownMetricError(name, SUGGESTED_METRIC_NAMES);
+    SCALAR_METRICS.find((eachMetric) => eachMetric.name === metricName) ?? findJobMetric(metricName);
+  if (metric === undefined) throw unknownMetricError(metricName, SUGGESTED_METRIC_NAMES);
   return metric;
 }
 
@@ -233,8 +239,10 @@ export function findRunMetric(name: string): NamedMetric {
  * Metric for comparing methods.
  * @throws InputError if unknown or without a better direction.
  */
-export function findComparisonMetric(name: string): NamedMetric {
-  const metric = findRunMetric(name);
+export function findComparisonMetric(metricName: string): NamedMetric {
+  const metric = findRunMetric(metricName);
   if (metric.better !== undefined) return metric;
-  throw new InputError(`metric '${name}' has no better or worse; choose another, see gridalloc metrics`);
+  throw new InputError(
+    `metric '${metricName}' has no better or worse; choose another, see gridalloc metrics`,
+  );
 }

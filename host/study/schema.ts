@@ -87,11 +87,11 @@ function addDescription<S extends Shape<never, unknown>>(shape: S, additions: st
 }
 
 /** Shape that appears once in the schema, under a name, and is referenced elsewhere. */
-function namedShape<Raw, Value>(name: string, shape: Shape<Raw, Value>): Shape<Raw, Value> {
+function namedShape<Raw, Value>(shapeName: string, shape: Shape<Raw, Value>): Shape<Raw, Value> {
   return {
     ...shape,
-    schema: { $ref: `#/definitions/${name}` },
-    named: new Map([...shape.named, [name, shape.schema]]),
+    schema: { $ref: `#/definitions/${shapeName}` },
+    named: new Map([...shape.named, [shapeName, shape.schema]]),
   };
 }
 
@@ -129,13 +129,11 @@ function anyOfShapes<Parts extends readonly Shape<never, unknown>[]>(
 
 /** Shape of a list with at least `atLeast` entries. */
 function listOfShape<Raw, Value>(
-  entry: Shape<Raw, Value>,
+  item: Shape<Raw, Value>,
   atLeast = 0,
 ): Shape<readonly Raw[], readonly Value[]> {
   const minItems = atLeast > 0 ? { minItems: atLeast } : {};
-  return makeShape({ type: 'array', ...minItems, items: entry.schema }, (raw) => raw.map(entry.read), [
-    entry,
-  ]);
+  return makeShape({ type: 'array', ...minItems, items: item.schema }, (raw) => raw.map(item.read), [item]);
 }
 
 /** Shape of one value or a non-empty list; read as a list. */
@@ -151,13 +149,13 @@ type ValuesByKey<Value> = Readonly<Record<string, Value>>;
 
 /** Shape of an object with any keys and values of one shape. */
 function mapOfShape<Raw, Value>(
-  entry: Shape<Raw, Value>,
+  entryShape: Shape<Raw, Value>,
   extraSchema: Schema = {},
 ): Shape<ValuesByKey<Raw>, ValuesByKey<Value>> {
   return makeShape(
-    { type: 'object', ...extraSchema, additionalProperties: entry.schema },
-    (raw) => Object.fromEntries(Object.entries(raw).map(([key, value]) => [key, entry.read(value)])),
-    [entry],
+    { type: 'object', ...extraSchema, additionalProperties: entryShape.schema },
+    (raw) => Object.fromEntries(Object.entries(raw).map(([key, value]) => [key, entryShape.read(value)])),
+    [entryShape],
   );
 }
 

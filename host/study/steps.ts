@@ -111,14 +111,14 @@ function makeReductionRule(
 export function meanCellsOverTables(tables: readonly CellValues[]): number[] {
   return Array.from({ length: firstElement(tables).length }, (_, cell) => {
     let total = 0;
-    let count = 0;
+    let cellCount = 0;
     for (const table of tables) {
-      const value = table[cell]!;
-      if (Number.isNaN(value)) continue;
-      total += value;
-      count++;
+      const cellValue = table[cell]!;
+      if (Number.isNaN(cellValue)) continue;
+      total += cellValue;
+      cellCount++;
     }
-    return total / count;
+    return total / cellCount;
   });
 }
 
@@ -304,11 +304,11 @@ export function combineStepTransformations(
 ): CellTransformation {
   return steps.reduce<CellTransformation>(
     (before, step) => {
-      const next = makeStepTransformation(before.layout, step, choosingTables.map(before.apply));
+      const nextStep = makeStepTransformation(before.layout, step, choosingTables.map(before.apply));
       return {
-        layout: next.layout,
-        apply: (values) => next.apply(before.apply(values)),
-        isLinear: before.isLinear && next.isLinear,
+        layout: nextStep.layout,
+        apply: (values) => nextStep.apply(before.apply(values)),
+        isLinear: before.isLinear && nextStep.isLinear,
       };
     },
     { layout, apply: (values) => values, isLinear: true },

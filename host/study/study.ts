@@ -108,8 +108,8 @@ export async function parseStudy(
 ): Promise<Study> {
   checkArgument(text, 'text', 'parseStudy');
   const { data, locate } = await parseStudyDocument(text, file);
-  const name = file.replace(/^.*[/\\]/, '').replace(/\.ya?ml$/, '');
-  return makeStudy(data as unknown as RawStudy, { name, text, locate }, studyOverrides);
+  const studyName = file.replace(/^.*[/\\]/, '').replace(/\.ya?ml$/, '');
+  return makeStudy(data as unknown as RawStudy, { name: studyName, text, locate }, studyOverrides);
 }
 
 /**
@@ -158,21 +158,27 @@ export async function makeStudy(
 function replicationRangeOfStudy(
   { replications, draws }: StudyKeys,
   locate: Study['locate'],
-  count: number | undefined,
+  replicationCount: number | undefined,
 ): ReplicationsWithKey | undefined {
   if (replications !== undefined && draws !== undefined) {
     throw new InputError(`${locate(['draws'])}: draws is another name of replications; give one of the two`);
   }
   const replicationKeys = replications ?? draws;
-  if (replicationKeys?.count === undefined && count !== undefined) {
+  if (replicationKeys?.count === undefined && replicationCount !== undefined) {
     throw new InputError(`${locate([])}: this study has no number of replications that could be changed`);
   }
   const key = replications === undefined ? 'draws' : 'replications';
-  return replicationKeys && { ...replicationKeys, ...(count === undefined ? {} : { count }), key };
+  return (
+    replicationKeys && {
+      ...replicationKeys,
+      ...(replicationCount === undefined ? {} : { count: replicationCount }),
+      key,
+    }
+  );
 }
 
 /** Creates a measure; without a title, and in the metric's unit, it is named like the metric. */
-function makeMeasure(name: string, { format, decimals, ...keys }: MeasureKeys): Measure {
+function makeMeasure(measureName: string, { format, decimals, ...keys }: MeasureKeys): Measure {
   const keepsUnit = keys.steps.every(({ kind }) => kind !== 'improvement' && kind !== 'standing');
   const metric = keys.title === undefined && keepsUnit ? findSimulationMetric(keys.metric) : undefined;
   const defaultStyle = metric?.format.style === 'percent' ? 'percent' : 'measure';
@@ -181,8 +187,8 @@ function makeMeasure(name: string, { format, decimals, ...keys }: MeasureKeys): 
   const unit = keys.unit ?? metric?.unit;
   return {
     ...keys,
-    name,
-    title: keys.title ?? metric?.label ?? name,
+    name: measureName,
+    title: keys.title ?? metric?.label ?? measureName,
     ...(unit === undefined ? {} : { unit }),
     format: { style, ...(shownDecimals === undefined ? {} : { decimals: shownDecimals }) },
   };
@@ -212,14 +218,16 @@ function parsePublishedCells(
  * @param location position for the error message.
  */
 export function parsePublishedNumber(printed: number | string, location: string): PublishedValue {
-  const text = String(printed).trim();
-  const patternMatch = /^[+-]?\d+(?:\.(\d+))?\s*(%?)$/.exec(text);
+  const publishedText = String(printed).trim();
+  const patternMatch = /^[+-]?\d+(?:\.(\d+))?\s*(%?)$/.exec(publishedText);
   if (patternMatch === null)
-    throw new InputError(`${location}: expected a number as printed, such as 19.8 or -473%, found '${text}'`);
+    throw new InputError(
+      `${location}: expected a number as printed, such as 19.8 or -473%, found '${publishedText}'`,
+    );
   const isPercent = patternMatch[2] === '%';
-  const number = Number.parseFloat(text);
+  const number = Number.parseFloat(publishedText);
   return {
-    text,
+    text: publishedText,
     value: isPercent ? number / 100 : number,
     decimals: patternMatch[1]?.length ?? 0,
     isPercent,
@@ -228,11 +236,11 @@ export function parsePublishedNumber(printed: number | string, location: string)
 
 /** True if a value rounds or truncates to the printed digits; papers do either. */
 export function isPublishedValueReproduced(
-  value: number,
+  computedValue: number,
   { text, decimals, isPercent }: PublishedValue,
 ): boolean {
   const scale = 10 ** decimals;
-  const scaledValue = (isPercent ? value * 100 : value) * scale;
+  const scaledValue = (isPercent ? computedValue * 100 : computedValue) * scale;
   const printed = Math.round(Number.parseFloat(text) * scale);
   // Tolerates rounding errors in the last bits.
   const roundedValue = Math.round(scaledValue);
@@ -324,7 +332,7 @@ function checkAxesOfParts({ parts, draws, locate }: Study): void {
     ];
     for (const { name, entries } of axes) {
       const unused = optionNamesOfAxis(name).find(
-        (each) => !texts.some((text) => text.includes(`{${each}}`)),
+        (each) => !texts.some((optionText) => optionText.includes(`{${each}}`)),
       );
       if (unused !== undefined) {
         const suggestion = Object.hasOwn(OPTIONS, unused)
@@ -422,12 +430,12 @@ function checkMeasureDifference(measure: Measure, study: Study): void {
     throw new InputError('chosenOn: one needs replications with average: after');
   }
   if (less === undefined) return;
-  const other = findMeasureByName(less, study);
-  if (other.less !== undefined) {
+  const comparedMeasure = findMeasureByName(less, study);
+  if (comparedMeasure.less !== undefined) {
     throw new InputError(`less: '${less}' has another measure taken off itself; name one that has not`);
   }
-  const [axesOfMinuend, axesOfSubtrahend] = [measure, other].map((each) =>
-    axesOfMeasure(each, study).join(', '),
+  const [axesOfMinuend, axesOfSubtrahend] = [measure, comparedMeasure].map((eachMeasure) =>
+    axesOfMeasure(eachMeasure, study).join(', '),
   );
   if (axesOfMinuend !== axesOfSubtrahend) {
     throw new InputError(
@@ -436,35 +444,35 @@ function checkMeasureDifference(measure: Measure, study: Study): void {
   }
 }
 
-function findMeasureByName(name: string, { measures }: Study): Measure {
-  const measure = measures.find((each) => each.name === name);
+function findMeasureByName(measureName: string, { measures }: Study): Measure {
+  const measure = measures.find((eachMeasure) => eachMeasure.name === measureName);
   if (measure !== undefined) return measure;
   throw unknownNameError(
     'measure',
-    name,
-    measures.map((each) => each.name),
+    measureName,
+    measures.map((eachMeasure) => eachMeasure.name),
   );
 }
 
 /** Checks that every axis of a measure is shown or fixed to one label. */
 function checkAxesShownOrFixed(
-  name: string,
+  measureName: string,
   location: AxisLabelConditions,
   shownAxes: readonly string[],
   study: Study,
   labels: LabelsByAxis,
 ): void {
-  const measure = findMeasureByName(name, study);
+  const measure = findMeasureByName(measureName, study);
   const axes = axesOfMeasure(measure, study);
   checkAxisLabelConditions(location, axes, labels);
   for (const axis of shownAxes) checkAxisKnown(axis, axes);
   for (const axis of axes) {
     if (shownAxes.includes(axis)) continue;
-    const count = (location[axis] ?? measure.where[axis])?.length ?? labels.get(axis)?.size ?? 0;
-    const hasUnknownLabels = axis === VARIANT_AXIS_NAME || (axis === HOME_SITE_AXIS_NAME && count === 0);
-    if (!hasUnknownLabels && count <= 1) continue;
+    const labelCount = (location[axis] ?? measure.where[axis])?.length ?? labels.get(axis)?.size ?? 0;
+    const hasUnknownLabels = axis === VARIANT_AXIS_NAME || (axis === HOME_SITE_AXIS_NAME && labelCount === 0);
+    if (!hasUnknownLabels && labelCount <= 1) continue;
     throw new InputError(
-      `the axis '${axis}' of measure '${name}' has several labels and no place here; ` +
+      `the axis '${axis}' of measure '${measureName}' has several labels and no place here; ` +
         `name it, reduce it by a step such as mean: ${axis}, or choose one label with where`,
     );
   }

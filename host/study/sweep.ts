@@ -28,13 +28,13 @@ const isRangeOrPermutationText = (text: string) =>
   NUMBER_RANGE_PATTERN.test(text) || /^permutations\[[^[\]]+\]$/.test(text);
 
 /** Axis of a varied option with all values; as numbers if all are numeric. */
-function expandSweptOption({ name, values: input }: SweptOption, place: string): SweptOption {
+function expandSweptOption({ name, values: input }: SweptOption, optionLocation: string): SweptOption {
   if (typeof input === 'string' && isRangeOrPermutationText(input)) return { name, values: input };
   const valueTexts =
     typeof input !== 'string' ? input : input.includes(';') ? input.split(';') : splitUnbracketed(input, ',');
   const values = valueTexts.map((part) => String(part).trim()).filter((part) => part !== '');
   if (values.length === 0)
-    throw new InputError(`${place}: there is no value; give some, such as ${name}=1,2,3`);
+    throw new InputError(`${optionLocation}: there is no value; give some, such as ${name}=1,2,3`);
   const isNumeric = values.every((value) => String(Number(value)) === value);
   return { name, values: isNumeric ? values.map(Number) : values };
 }
@@ -59,25 +59,25 @@ function assignSweepAxisRoles(varied: readonly SweptOption[], options: OptionStr
     ...varied.flatMap(({ values }) => (typeof values === 'string' ? [] : values.map(String))),
   ];
   const axisNames = varied.map(({ name }) => name);
-  const usesAxis = (text: string, name: string) =>
-    optionNamesOfAxis(name).some((each) => text.includes(`{${each}}`));
-  const isSeedAxis = (name: string) =>
-    texts.every((text) => !text.replaceAll(`seed={${name}}`, '').includes(`{${name}}`)) &&
-    texts.some((text) => text.includes(`seed={${name}}`));
+  const usesAxis = (text: string, axisName: string) =>
+    optionNamesOfAxis(axisName).some((each) => text.includes(`{${each}}`));
+  const isSeedAxis = (axisName: string) =>
+    texts.every((optionText) => !optionText.replaceAll(`seed={${axisName}}`, '').includes(`{${axisName}}`)) &&
+    texts.some((optionText) => optionText.includes(`seed={${axisName}}`));
   const seeds = axisNames.length > 1 ? axisNames.find(isSeedAxis) : undefined;
-  const isCircumstance = (name: string) =>
+  const isCircumstance = (axisName: string) =>
     Object.entries(options).some(
       ([option, text]) =>
-        CIRCUMSTANCE_OPTION_HEADINGS.includes(findOptionByName(option).heading) && usesAxis(text, name),
+        CIRCUMSTANCE_OPTION_HEADINGS.includes(findOptionByName(option).heading) && usesAxis(text, axisName),
     );
-  const names = axisNames.filter((name) => name !== seeds);
+  const names = axisNames.filter((axisName) => axisName !== seeds);
   const isNumeric = ({ name, values }: SweptOption) =>
     names.includes(name) &&
     (typeof values === 'string' || values.every((value) => typeof value === 'number'));
   return {
     names,
     seeds,
-    choices: [...names.filter((name) => !isCircumstance(name)), VARIANT_AXIS_NAME],
+    choices: [...names.filter((optionName) => !isCircumstance(optionName)), VARIANT_AXIS_NAME],
     numeric: varied.find(isNumeric)?.name,
   };
 }
@@ -112,7 +112,7 @@ export async function makeSweepStudy({
   locate,
 }: SweepRequest): Promise<Study> {
   const metrics = requestedMetrics.length === 0 ? [DEFAULT_METRIC_NAME] : requestedMetrics;
-  const varied = sweptOptions.map((each) => expandSweptOption(each, locate(['axes', each.name])));
+  const varied = sweptOptions.map((swept) => expandSweptOption(swept, locate(['axes', swept.name])));
   const options = { workload, ...texts, ...placeholdersOfSweptOptions(varied) };
   const axes = assignSweepAxisRoles(varied, options);
   checkSweepReplications({ replications: count, within, locate }, axes);
@@ -159,8 +159,8 @@ export async function makeSweepStudy({
     ),
   };
   const { stringify } = await import('yaml');
-  const text = stringify(study, { aliasDuplicateObjects: false });
-  return makeStudy(study, { name: 'sweep', text, locate });
+  const studyText = stringify(study, { aliasDuplicateObjects: false });
+  return makeStudy(study, { name: 'sweep', text: studyText, locate });
 }
 
 /**
@@ -183,7 +183,7 @@ function checkSweepReplications(
 function placeholdersOfSweptOptions(varied: readonly SweptOption[]): Record<string, string> {
   const names = varied.flatMap(({ name }) => optionNamesOfAxis(name));
   return Object.fromEntries(
-    names.filter((name) => Object.hasOwn(OPTIONS, name)).map((name) => [name, `{${name}}`]),
+    names.filter((optionName) => Object.hasOwn(OPTIONS, optionName)).map((name) => [name, `{${name}}`]),
   );
 }
 
@@ -209,7 +209,7 @@ function makeSweepTable(
   const axes = [...names.slice(0, -1), ...variants, ...names.slice(-1)];
   const isRowHeading = axes.length > 1 && names.length > 0;
   const [rows, columns] = isRowHeading ? [axes.slice(0, -1), axes.slice(-1)] : [axes, []];
-  const among = axes.filter((name) => choices.includes(name));
+  const among = axes.filter((axisName) => choices.includes(axisName));
   const { better, unit } = findSimulationMetric(metric) ?? {};
   return {
     title: metricTitleWithoutUnit(metric, spreadLabel, unit === undefined ? '' : ` [${unit}]`),
@@ -235,7 +235,7 @@ function intervalKindOfSweep(
     perturb,
     ...varied.flatMap(({ name, values }) => (name === 'perturb' ? [String(values)] : [])),
   ];
-  const isResampled = texts.some((text) => text.includes('resample'));
+  const isResampled = texts.some((optionText) => optionText.includes('resample'));
   return nameOfMeanInterval({ kind: isResampled ? 'resample' : 'shake' }, count);
 }
 
@@ -246,7 +246,7 @@ function makeSweepFigure(
   spreadLabel: string | undefined,
 ): RawFigureSpec {
   const x = hasMethodVariants ? VARIANT_AXIS_NAME : (numeric ?? firstElement(names));
-  const otherAxes = names.filter((name) => name !== x);
+  const otherAxes = names.filter((optionName) => optionName !== x);
   const [series, panels] = [otherAxes.slice(-1), otherAxes.slice(0, -1)];
   return {
     title: metricTitleWithoutUnit(metric, spreadLabel),
@@ -285,7 +285,7 @@ function sweepDifferenceFigure(
 }
 
 /** Title of a metric without its unit. */
-function metricTitleWithoutUnit(name: string, spreadLabel: string | undefined, suffix = ''): string {
-  const title = capitalizeFirst(findSimulationMetric(name)?.label ?? name) + suffix;
+function metricTitleWithoutUnit(metricName: string, spreadLabel: string | undefined, suffix = ''): string {
+  const title = capitalizeFirst(findSimulationMetric(metricName)?.label ?? metricName) + suffix;
   return spreadLabel === undefined ? title : `${title}, mean and ${spreadLabel}`;
 }

@@ -30,8 +30,8 @@ export const MAX_STUDY_FILE_BYTES = 2_000_000;
  * Parses a study file.
  * @throws InputError with file and line for text that is too long, not YAML, without keys, or recursive.
  */
-export async function parseStudyDocument(text: string, file: string): Promise<ParsedStudyFile> {
-  if (new TextEncoder().encode(text).length > MAX_STUDY_FILE_BYTES) {
+export async function parseStudyDocument(studyDocumentText: string, file: string): Promise<ParsedStudyFile> {
+  if (new TextEncoder().encode(studyDocumentText).length > MAX_STUDY_FILE_BYTES) {
     throw new InputError(
       `${file} is larger than ${MAX_STUDY_FILE_BYTES / 1e6} MB, as no study file is; check that it is the right file, and write long lists of whole numbers as ranges, such as 1..1000`,
     );
@@ -39,7 +39,7 @@ export async function parseStudyDocument(text: string, file: string): Promise<Pa
   const yaml = await import('yaml');
   const lines = new yaml.LineCounter();
   const positionOfOffset = (offset: number) => `${file}, line ${lines.linePos(offset).line}`;
-  const document = yaml.parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  const document = yaml.parseDocument(studyDocumentText, { lineCounter: lines, prettyErrors: false });
   const [firstError] = document.errors;
   // The YAML parser recurses and only reports exhausted resources.
   if (firstError?.code === 'RESOURCE_EXHAUSTION') throw yamlNestingError(file);
@@ -52,7 +52,7 @@ export async function parseStudyDocument(text: string, file: string): Promise<Pa
       `${file}: expected a study (title, simulate, axes, measures, ...), found something else`,
     );
   }
-  return { data: data as Record<string, unknown>, text, locate };
+  return { data: data as Record<string, unknown>, text: studyDocumentText, locate };
 }
 
 /** Values of a document as plain data, without cycles. */
@@ -67,11 +67,11 @@ function yamlDocumentToData(document: Yaml.Document, file: string): unknown {
     }
     throw error;
   }
-  const checkValue = (value: unknown, level: number): void => {
-    if (typeof value === 'string') checkStudyFileText(value, file);
-    if (typeof value !== 'object' || value === null) return;
+  const checkValue = (yamlValue: unknown, level: number): void => {
+    if (typeof yamlValue === 'string') checkStudyFileText(yamlValue, file);
+    if (typeof yamlValue !== 'object' || yamlValue === null) return;
     if (level > MAX_YAML_NESTING) throw yamlNestingError(file);
-    for (const [key, part] of Object.entries(value)) {
+    for (const [key, part] of Object.entries(yamlValue)) {
       checkStudyFileText(key, file);
       checkValue(part, level + 1);
     }
@@ -83,12 +83,12 @@ function yamlDocumentToData(document: Yaml.Document, file: string): unknown {
 /** Control characters that affect terminals or text direction; not allowed in studies. */
 const CONTROL_CHARACTER_PATTERN = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 
-function checkStudyFileText(text: string, file: string): void {
-  const [control] = CONTROL_CHARACTER_PATTERN.exec(text.replace(/[\n\t]/g, '')) ?? [];
+function checkStudyFileText(studyText: string, file: string): void {
+  const [control] = CONTROL_CHARACTER_PATTERN.exec(studyText.replace(/[\n\t]/g, '')) ?? [];
   if (control === undefined) return;
   const code = control.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0');
   throw new InputError(
-    `${file}: '${escapeNonPrintingText(text.slice(0, 40))}' holds the control character U+${code}; delete it`,
+    `${file}: '${escapeNonPrintingText(studyText.slice(0, 40))}' holds the control character U+${code}; delete it`,
   );
 }
 
@@ -105,7 +105,7 @@ function findYamlOffset(yaml: typeof Yaml, root: Yaml.Node | null, path: YamlNod
   for (const key of path) {
     if (yaml.isMap(node)) {
       const pair = node.items.find(
-        (each) => yaml.isPair(each) && yaml.isScalar(each.key) && String(each.key.value) === String(key),
+        (item) => yaml.isPair(item) && yaml.isScalar(item.key) && String(item.key.value) === String(key),
       );
       if (pair === undefined) return offset;
       offset = (pair.key as Yaml.Node).range?.[0] ?? offset;

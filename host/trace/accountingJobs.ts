@@ -38,8 +38,8 @@ export function jobStateNumberOf(text: string): number {
 }
 
 /** True if a state ends a run, but maybe not the job. */
-export function isRepeatedState(text: string): boolean {
-  return REPEATED_STATE_PATTERN.test(text);
+export function isRepeatedState(stateText: string): boolean {
+  return REPEATED_STATE_PATTERN.test(stateText);
 }
 
 /** Time limit, in minutes, that Slurm records for a job without one if the backfill scheduler started it. */
@@ -290,12 +290,12 @@ export class AccountingJobs {
   #note(rule: NoteRule, seconds: number, example: string): void {
     let note = this.#notes.get(rule);
     if (note === undefined) {
-      const name = this.#names.jobName(this.record.job);
+      const jobName = this.#names.jobName(this.record.job);
       note = {
         count: 0,
         seconds: 0,
         lines: [],
-        example: `job ${name} ${example.replace('#', String(seconds))}`,
+        example: `job ${jobName} ${example.replace('#', String(seconds))}`,
       };
       this.#notes.set(rule, note);
     }

@@ -51,8 +51,8 @@ export function readAccountingLog(
     isHeaderReported = true;
   };
   return new LogLineReader(sink, {
-    line: (text, number) => {
-      const line = text.trim();
+    line: (fieldText, number) => {
+      const line = fieldText.trim();
       if (line === '') return 'blank';
       resetAccountingRecord(record);
       record.number = number;
@@ -80,19 +80,29 @@ export function readAccountingLog(
 }
 
 /** Problem of a field that does not contain a number. */
-export function wrongNumberProblem(name: string, text: string | undefined): Exclude<AccountingLine, string> {
-  return { rule: 'number', place: name, found: text === undefined ? 'nothing' : quoteLogText(text) };
+export function wrongNumberProblem(
+  fieldName: string,
+  numberText: string | undefined,
+): Exclude<AccountingLine, string> {
+  return {
+    rule: 'number',
+    place: fieldName,
+    found: numberText === undefined ? 'nothing' : quoteLogText(numberText),
+  };
 }
 
 /** Marker for a time limit that cannot be read. */
 export const UNREADABLE_TIME_LIMIT = -2;
 
 /** Problem of a field that does not contain a duration. */
-export function wrongDurationProblem(name: string, text: string): Exclude<AccountingLine, string> {
+export function wrongDurationProblem(
+  fieldName: string,
+  durationText: string,
+): Exclude<AccountingLine, string> {
   return {
     rule: 'time',
-    place: name,
-    found: quoteLogText(text),
+    place: fieldName,
+    found: quoteLogText(durationText),
     expected: 'a duration such as 1:00:00, or seconds',
   };
 }
@@ -101,13 +111,17 @@ export function wrongDurationProblem(name: string, text: string): Exclude<Accoun
 const MIN_TIME_COUNTED_IN_MILLISECONDS = 1e11;
 
 /** Converts a time in seconds or milliseconds since 1970 to seconds; -1 for 0, which means unknown. */
-export function toSecondsSince1970(value: number): number {
-  return value <= 0 ? -1 : value >= MIN_TIME_COUNTED_IN_MILLISECONDS ? Math.floor(value / 1000) : value;
+export function toSecondsSince1970(timestamp: number): number {
+  return timestamp <= 0
+    ? -1
+    : timestamp >= MIN_TIME_COUNTED_IN_MILLISECONDS
+      ? Math.floor(timestamp / 1000)
+      : timestamp;
 }
 
 /** Parses `90`, `1:30`, `1:00:00` or `2-01:00:00` as seconds; undefined for any other text. */
-export function parseClockSeconds(text: string): number | undefined {
-  const [, days = '0', clock = ''] = /^(?:(\d+)-)?(\d+(?::\d+){0,3})$/.exec(text) ?? [];
+export function parseClockSeconds(clockSecondsText: string): number | undefined {
+  const [, days = '0', clock = ''] = /^(?:(\d+)-)?(\d+(?::\d+){0,3})$/.exec(clockSecondsText) ?? [];
   if (clock === '') return undefined;
   const parts = clock.split(':').map(Number);
   const unitSeconds = [1, 60, 3600, 86_400];

@@ -90,19 +90,19 @@ class BatsimJobReader implements JsonLogFormat {
    * Duration of a profile in seconds; undefined if it depends on the machine or the profile refers to itself.
    */
   #runtimeOf(
-    name: string,
+    profileName: string,
     jobProfiles: JsonObject,
     enclosingProfiles: readonly string[],
   ): number | undefined {
-    if (this.#runtimes.has(name)) return this.#runtimes.get(name);
-    const jobProfile = Object.hasOwn(jobProfiles, name) ? jobProfiles[name] : undefined;
-    if (!isJsonObject(jobProfile) || enclosingProfiles.includes(name)) return undefined;
+    if (this.#runtimes.has(profileName)) return this.#runtimes.get(profileName);
+    const jobProfile = Object.hasOwn(jobProfiles, profileName) ? jobProfiles[profileName] : undefined;
+    if (!isJsonObject(jobProfile) || enclosingProfiles.includes(profileName)) return undefined;
     const { type, delay, seq, repeat = 1 } = jobProfile;
     let runtime: number | undefined;
     if (BATSIM_DELAY_PROFILE_TYPES.includes(type) && isFiniteNumber(delay)) runtime = delay;
     if (BATSIM_SEQUENCE_PROFILE_TYPES.includes(type) && Array.isArray(seq) && isFiniteNumber(repeat)) {
       const parts = seq.map((part) =>
-        this.#runtimeOf(String(part), jobProfiles, [...enclosingProfiles, name]),
+        this.#runtimeOf(String(part), jobProfiles, [...enclosingProfiles, profileName]),
       );
       runtime = parts.reduce(
         (sum, part) => (sum === undefined || part === undefined ? undefined : sum + part),
@@ -110,13 +110,13 @@ class BatsimJobReader implements JsonLogFormat {
       );
       if (runtime !== undefined) runtime *= repeat;
     }
-    this.#runtimes.set(name, runtime);
+    this.#runtimes.set(profileName, runtime);
     return runtime;
   }
 }
 
-function isFiniteNumber(value: unknown): value is number {
-  return typeof value === 'number' && Number.isFinite(value);
+function isFiniteNumber(jsonValue: unknown): jsonValue is number {
+  return typeof jsonValue === 'number' && Number.isFinite(jsonValue);
 }
 
 /** Parses the number in an id such as `7` or `w0!7`; undefined for any other id. */
@@ -128,14 +128,14 @@ function numberOfBatsimId(id: unknown): number | undefined {
 function wrongBatsimNumber(
   index: number,
   key: string,
-  value: unknown,
+  jsonValue: unknown,
   mustBeWhole = false,
 ): SyntaxProblem | undefined {
-  if (isFiniteNumber(value) && (!mustBeWhole || Number.isSafeInteger(value))) return undefined;
-  return makeBatsimProblem(index, key, value, mustBeWhole ? 'a whole number' : 'a number');
+  if (isFiniteNumber(jsonValue) && (!mustBeWhole || Number.isSafeInteger(jsonValue))) return undefined;
+  return makeBatsimProblem(index, key, jsonValue, mustBeWhole ? 'a whole number' : 'a number');
 }
 
-function makeBatsimProblem(index: number, key: string, value: unknown, expected: string): SyntaxProblem {
-  const found = value === undefined ? 'nothing' : quoteLogText(JSON.stringify(value));
-  return { rule: 'job', line: index, field: undefined, place: key, found, expected };
+function makeBatsimProblem(index: number, key: string, jsonValue: unknown, expected: string): SyntaxProblem {
+  const foundText = jsonValue === undefined ? 'nothing' : quoteLogText(JSON.stringify(jsonValue));
+  return { rule: 'job', line: index, field: undefined, place: key, found: foundText, expected };
 }

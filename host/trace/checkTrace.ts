@@ -90,7 +90,7 @@ export async function checkLogInChunks(
   options: CheckOptions = {},
   input?: LogInputKind,
 ): Promise<TraceCheck> {
-  const found = new LogFindings(options.sort === true);
+  const logFindings = new LogFindings(options.sort === true);
   let header = parseHeader([]);
   const checks = new CollectingRecordChecker();
   const leftOut = new Map<RecordWithoutJob['rule'], number>();
@@ -100,20 +100,20 @@ export async function checkLogInChunks(
     },
     records: (rows, lines) => checks.add(rows, lines),
     problem: (problem) =>
-      found.add(problem.rule, () => describeSyntaxProblem(problem, found.places), problem.line),
+      logFindings.add(problem.rule, () => describeSyntaxProblem(problem, logFindings.places), problem.line),
     leaveOut: ({ rule, line, example, count = 1 }) => {
       leftOut.set(rule, (leftOut.get(rule) ?? 0) + count);
-      found.add(rule, () => example, line, count);
+      logFindings.add(rule, () => example, line, count);
     },
     amend: (changes) => checks.amend(changes),
     notes: (notes) => {
       for (const { rule, example, lines, count } of notes)
-        found.addAll(rule, { count, lines: [...lines], example });
+        logFindings.addAll(rule, { count, lines: [...lines], example });
     },
   };
   const names = new LogNames();
   const onFormatKnown = ({ places }: { readonly places: RecordPlaceNames }) => {
-    found.places = places;
+    logFindings.places = places;
   };
   const reader = new AnyFormatReader(sink, {
     ...pickReadingOptions(options),
@@ -121,24 +121,24 @@ export async function checkLogInChunks(
     input,
     onFormat: onFormatKnown,
   });
-  const bytes = await readChunksToEnd(chunks, reader, found);
+  const bytes = await readChunksToEnd(chunks, reader, logFindings);
   const { kept } = checks;
-  const isRead = !found.hasErrors;
+  const isRead = !logFindings.hasErrors;
   if (kept === 0 && isRead) {
     const rules = [...leftOut].map(([rule, count]) => ({ rule, count }));
-    found.add('no-records', () => emptyLogMessage(source, bytes, found.places.unit, rules));
+    logFindings.add('no-records', () => emptyLogMessage(source, bytes, logFindings.places.unit, rules));
   }
   const jobName = (job: number) => header.names.job.get(job) ?? names.jobName(job);
   const log = { machine: header.maxProcessors, clusters: names.clusters, jobName };
   const clusterName = (partition: number) => names.nameOf('partition', partition);
   checks.run({ ...log, clusterName }, (rule, line, example) => {
-    if (rule !== 'no-jobs' || isRead) found.add(rule, example, line);
+    if (rule !== 'no-jobs' || isRead) logFindings.add(rule, example, line);
   });
-  checkWholeLog(header, reader.records, found);
+  checkWholeLog(header, reader.records, logFindings);
   return {
     source,
-    ...found.outcome(),
-    lines: found.places.unit === 'line' ? reader.lines : 0,
+    ...logFindings.outcome(),
+    lines: logFindings.places.unit === 'line' ? reader.lines : 0,
     records: reader.records,
     header,
   };
@@ -148,7 +148,7 @@ export async function checkLogInChunks(
 async function readChunksToEnd(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   reader: LogReader,
-  found: LogFindings,
+  logFindings: LogFindings,
 ): Promise<number> {
   let bytes = 0;
   try {
@@ -159,22 +159,22 @@ async function readChunksToEnd(
     }
   } catch (error) {
     if (!(error instanceof DamagedLogError)) throw error;
-    found.add('damaged-file', () => error.message);
+    logFindings.add('damaged-file', () => error.message);
   }
   reader.end();
   return bytes;
 }
 
-function checkWholeLog(header: TraceHeader, records: number, found: LogFindings): void {
+function checkWholeLog(header: TraceHeader, records: number, logFindings: LogFindings): void {
   if (records > 0 && header.maxProcessors === undefined) {
-    found.add('missing-machine', () => 'neither MaxProcs nor MaxNodes is a positive whole number');
+    logFindings.add('missing-machine', () => 'neither MaxProcs nor MaxNodes is a positive whole number');
   }
   const statedMaxJobs = parseHeaderCount(header.entries, 'MaxJobs') ?? records;
   const statedMaxRecords = parseHeaderCount(header.entries, 'MaxRecords') ?? records;
   if (statedMaxJobs !== records)
-    found.add('max-jobs', () => `MaxJobs ${statedMaxJobs}, but ${records} records`);
+    logFindings.add('max-jobs', () => `MaxJobs ${statedMaxJobs}, but ${records} records`);
   if (statedMaxRecords !== records)
-    found.add('max-records', () => `MaxRecords ${statedMaxRecords}, but ${records} records`);
+    logFindings.add('max-records', () => `MaxRecords ${statedMaxRecords}, but ${records} records`);
 }
 
 interface RuleFindings {
@@ -199,13 +199,13 @@ class LogFindings {
     this.#found.set(rule, finding);
   }
 
-  add(rule: CheckRule, example: () => string, line?: number, count = 1): void {
+  add(rule: CheckRule, example: () => string, line?: number, problemCount = 1): void {
     let finding = this.#found.get(rule);
     if (finding === undefined) {
       finding = { count: 0, lines: [], example: example() };
       this.#found.set(rule, finding);
     }
-    finding.count += count;
+    finding.count += problemCount;
     if (
       line === undefined ||
       finding.lines.length === MAX_REPORTED_PROBLEM_LINES ||
@@ -221,9 +221,9 @@ class LogFindings {
   }
 
   outcome(): Pick<TraceCheck, 'readable' | 'usable' | 'unit' | 'problems'> {
-    const all = [...this.#found].map(([rule, finding]) => this.#describe(rule, finding));
+    const allProblems = [...this.#found].map(([rule, finding]) => this.#describe(rule, finding));
     const isError = ({ severity }: TraceProblem) => severity === 'error';
-    const problems = [...all.filter(isError), ...all.filter((problem) => !isError(problem))];
+    const problems = [...allProblems.filter(isError), ...allProblems.filter((problem) => !isError(problem))];
     const usable = !problems.some(isError);
     const readable = !problems.some((problem) => isError(problem) && !(problem.rule in SIMULATION_RULES));
     return { readable, usable, unit: this.places.unit, problems };

@@ -43,8 +43,8 @@ export class ColumnBuilder {
   #count = 0;
 
   /** Sets the expected total number of records, used when the capacity is exhausted. */
-  expect(count: number): void {
-    this.#expected = Math.ceil(count);
+  expect(recordCount: number): void {
+    this.#expected = Math.ceil(recordCount);
   }
 
   /** Adds records of 18 numbers each, at most `RECORDS_PER_HANDOVER` at once. */
@@ -71,18 +71,19 @@ export class ColumnBuilder {
    * are created on first access.
    */
   finish(): { count: number; columns: Record<SwfField, Float64Array> } {
-    const count = this.#count;
-    const wastesMemory = this.#capacity - count > MAX_UNUSED_CAPACITY_SHARE * count;
+    const recordCount = this.#count;
+    const wastesMemory = this.#capacity - recordCount > MAX_UNUSED_CAPACITY_SHARE * recordCount;
     const columns: Partial<Record<SwfField, Float64Array>> = {};
     SWF_FIELDS.forEach((field, index) => {
       const column = this.#columns[index];
-      const value = this.#first[index]!;
-      if (column === undefined) defineLazyColumn(columns, field, () => new Float64Array(count).fill(value));
-      else columns[field] = wastesMemory ? column.slice(0, count) : column.subarray(0, count);
+      const columnValue = this.#first[index]!;
+      if (column === undefined)
+        defineLazyColumn(columns, field, () => new Float64Array(recordCount).fill(columnValue));
+      else columns[field] = wastesMemory ? column.slice(0, recordCount) : column.subarray(0, recordCount);
       this.#columns[index] = undefined;
     });
     this.#count = 0;
-    return { count, columns: columns as Record<SwfField, Float64Array> };
+    return { count: recordCount, columns: columns as Record<SwfField, Float64Array> };
   }
 
   /** Creates the column of a field whose values have all been equal so far. */
@@ -108,9 +109,9 @@ export class ColumnBuilder {
 /** Defines a column that is created on first access. */
 function defineLazyColumn(columns: object, field: SwfField, makeValue: () => Float64Array): void {
   const get = () => {
-    const value = makeValue();
-    Object.defineProperty(columns, field, { value });
-    return value;
+    const madeValue = makeValue();
+    Object.defineProperty(columns, field, { value: madeValue });
+    return madeValue;
   };
   Object.defineProperty(columns, field, { enumerable: true, configurable: true, get });
 }
@@ -150,13 +151,13 @@ export function replaceTraceColumns(
 }
 
 /** Returns the numbers 0 to count - 1. */
-export function countFromZero(count: number): Int32Array {
-  const layout = { numbers: ['ints', count] } as const;
+export function countFromZero(recordCount: number): Int32Array {
+  const layout = { numbers: ['ints', recordCount] } as const;
   const fill = ({ arrays, loops, keep }: LoopWorkspace<typeof layout>) => {
-    loops.fillWithIndices(arrays.numbers, count);
+    loops.fillWithIndices(arrays.numbers, recordCount);
     return keep(arrays.numbers);
   };
-  return withLoopWorkspace(layout, fill, isWorthCompilingLoops(count));
+  return withLoopWorkspace(layout, fill, isWorthCompilingLoops(recordCount));
 }
 
 /**
@@ -173,10 +174,10 @@ export function processorsOfLogRecord(columns: Trace['columns'], record: number)
  */
 export function sortBySubmit(trace: Trace): Trace {
   const { submit } = trace.columns;
-  const count = submit.length;
+  const recordCount = submit.length;
   const firstDescendingPlace = ({ arrays, loops }: LoopWorkspace<{ submit: Float64Array }>) =>
-    loops.findFirstDescent(arrays.submit, count);
-  if (withLoopWorkspace({ submit }, firstDescendingPlace, isWorthCompilingLoops(count)) === count)
+    loops.findFirstDescent(arrays.submit, recordCount);
+  if (withLoopWorkspace({ submit }, firstDescendingPlace, isWorthCompilingLoops(recordCount)) === recordCount)
     return trace;
   return { ...trace, columns: selectRecordsAtPositions(trace.columns, stableSortOrder(submit)) };
 }
@@ -247,7 +248,8 @@ export function isCancelledBeforeStart({ status, runtime, wait }: Trace['columns
 
 /** Number of records that were cancelled before they started, after a known wait. */
 export function countCancelledBeforeStart({ count, columns }: Trace): number {
-  let found = 0;
-  for (let record = 0; record < count; record++) found += Number(isCancelledBeforeStart(columns, record));
-  return found;
+  let foundFields = 0;
+  for (let record = 0; record < count; record++)
+    foundFields += Number(isCancelledBeforeStart(columns, record));
+  return foundFields;
 }

@@ -105,29 +105,29 @@ export function parseFilter(text: string): Filter {
   );
 }
 
-function parseFilterValue(rule: FilterRule, value: string | undefined): Filter | undefined {
-  if (rule === 'runtime' || rule === 'processors') return value === undefined ? { rule } : undefined;
-  if (value === undefined) return undefined;
+function parseFilterValue(rule: FilterRule, filterText: string | undefined): Filter | undefined {
+  if (rule === 'runtime' || rule === 'processors') return filterText === undefined ? { rule } : undefined;
+  if (filterText === undefined) return undefined;
   switch (rule) {
     case 'flurry':
-      return parseFlurryFilter(value);
+      return parseFlurryFilter(filterText);
     case 'first':
     case 'last':
-      return parseFilterCount(rule, value);
+      return parseFilterCount(rule, filterText);
     case 'time':
-      return parseTimeWindow(value);
+      return parseTimeWindow(filterText);
   }
-  const parts = value.split(',').map((part) => part.trim());
+  const parts = filterText.split(',').map((part) => part.trim());
   const ranges = parts.map(parseValueRange).filter((range) => range !== undefined);
   const names = parts.filter((part) => parseValueRange(part) === undefined);
   if (names.length === 0) return { rule, ranges };
-  const areNames = rule !== 'status' && names.every((name) => /[^\d.-]/.test(name));
+  const areNames = rule !== 'status' && names.every((attributeName) => /[^\d.-]/.test(attributeName));
   return areNames ? { rule, ranges, names } : undefined;
 }
 
-function parseFilterCount(rule: 'first' | 'last', value: string): Filter | undefined {
-  const count = /^\d/.test(value) ? parseWholeNumberOrNaN(value) : Number.NaN;
-  return count > 0 ? { rule, count } : undefined;
+function parseFilterCount(rule: 'first' | 'last', countText: string): Filter | undefined {
+  const parsedCount = /^\d/.test(countText) ? parseWholeNumberOrNaN(countText) : Number.NaN;
+  return parsedCount > 0 ? { rule, count: parsedCount } : undefined;
 }
 
 /** Nouns for the fields that filters compare, used in messages. */
@@ -144,23 +144,28 @@ const FILTERED_FIELD_NOUNS: Readonly<Record<NamedNumber, string>> = {
  * 102_1 and 102_2).
  * @throws InputError if the name does not exist.
  */
-export function numbersOfLogName(names: NumberNames | undefined, field: NamedNumber, name: string): number[] {
-  const found = field === 'job' && names !== undefined ? jobNumbersOfArray(names, name) : [];
-  for (const [number, each] of names?.[field] ?? []) if (each === name) found.push(number);
-  if (found.length > 0) return found;
+export function numbersOfLogName(
+  names: NumberNames | undefined,
+  field: NamedNumber,
+  ownerName: string,
+): number[] {
+  const matchingNumbers = field === 'job' && names !== undefined ? jobNumbersOfArray(names, ownerName) : [];
+  for (const [number, each] of names?.[field] ?? []) if (each === ownerName) matchingNumbers.push(number);
+  if (matchingNumbers.length > 0) return matchingNumbers;
   const known = [...(names?.[field].values() ?? [])];
   const why =
     known.length === 0
       ? `; its ${FILTERED_FIELD_NOUNS[field]}s have numbers alone`
-      : formatNameSuggestion(name, known);
+      : formatNameSuggestion(ownerName, known);
   throw new InputError(
-    `the log names no ${FILTERED_FIELD_NOUNS[field]} '${escapeNonPrintingText(name)}'${why}`,
+    `the log names no ${FILTERED_FIELD_NOUNS[field]} '${escapeNonPrintingText(ownerName)}'${why}`,
   );
 }
 
 /** Job numbers of the tasks of an array, and of the components of a heterogeneous job. */
 function jobNumbersOfArray({ job }: NumberNames, array: string): number[] {
-  const isTaskOfArray = (name: string) => name.startsWith(array) && /^[_+]/.test(name.slice(array.length));
+  const isTaskOfArray = (attributeName: string) =>
+    attributeName.startsWith(array) && /^[_+]/.test(attributeName.slice(array.length));
   return [...job].filter(([, name]) => isTaskOfArray(name)).map(([number]) => number);
 }
 
@@ -180,15 +185,15 @@ function valueRangesOfFilter(
 }
 
 /** Parses `N`, `N-M` or `N..M` (whole numbers, possibly negative). */
-function parseValueRange(text: string): ValueRange | undefined {
-  const [from = Number.NaN, to = Number.NaN] = (splitRangeNotation(text) ?? [text.trim(), text.trim()]).map(
-    parseWholeNumberOrNaN,
-  );
+function parseValueRange(valueRangeText: string): ValueRange | undefined {
+  const [from = Number.NaN, to = Number.NaN] = (
+    splitRangeNotation(valueRangeText) ?? [valueRangeText.trim(), valueRangeText.trim()]
+  ).map(parseWholeNumberOrNaN);
   return from <= to ? { from, to } : undefined;
 }
 
-function parseFlurryFilter(text: string): Filter | undefined {
-  const [userText = '', jobsText, ...rest] = text.split(':');
+function parseFlurryFilter(flurryFilterText: string): Filter | undefined {
+  const [userText = '', jobsText, ...rest] = flurryFilterText.split(':');
   const user = parseValueRange(userText);
   const jobs = parseValueRange(jobsText ?? '');
   if (user === undefined || user.from !== user.to || jobs === undefined || rest.length > 0) return undefined;
@@ -196,22 +201,23 @@ function parseFlurryFilter(text: string): Filter | undefined {
 }
 
 /** Parses nonnegative seconds with at most six decimals, or a duration; NaN for anything else. */
-function parseClockSeconds(text: string): number {
-  const seconds = parseNumberOrNaN(text, { isTime: true });
+function parseClockSeconds(clockSecondsText: string): number {
+  const seconds = parseNumberOrNaN(clockSecondsText, { isTime: true });
   return seconds >= 0 && Number(seconds.toFixed(6)) === seconds ? seconds : Number.NaN;
 }
 
-function parseTimeWindow(text: string): Filter | undefined {
-  if (/^\d{4}-\d{2}-/.test(text)) return parseDateFilter(text);
-  const [from = Number.NaN, to = Number.NaN] = splitRangeNotation(text)?.map(parseClockSeconds) ?? [];
+function parseTimeWindow(timeWindowText: string): Filter | undefined {
+  if (/^\d{4}-\d{2}-/.test(timeWindowText)) return parseDateFilter(timeWindowText);
+  const [from = Number.NaN, to = Number.NaN] =
+    splitRangeNotation(timeWindowText)?.map(parseClockSeconds) ?? [];
   return from < to && to <= Number.MAX_SAFE_INTEGER ? { rule: 'time', from, to } : undefined;
 }
 
 /** Parses a day, or two dates or times separated by `..`, the second of which is excluded. */
-function parseDateFilter(text: string): Filter | undefined {
-  const ends = text.split('..').map(parseDateAsSeconds);
+function parseDateFilter(dateFilterText: string): Filter | undefined {
+  const ends = dateFilterText.split('..').map(parseDateAsSeconds);
   const [from = Number.NaN, to = from + 86_400] = ends;
-  const endsWithDay = ends.length === 2 || !text.includes('T');
+  const endsWithDay = ends.length === 2 || !dateFilterText.includes('T');
   return ends.length <= 2 && endsWithDay && from < to ? { rule: 'time', from, to, isDated: true } : undefined;
 }
 
@@ -270,12 +276,12 @@ export function applyFiltersToRecords(
 ): { trace: Trace; dropped: Dropped[] } {
   let kept = countFromZero(trace.count);
   const dropped = filters.map((filter) => {
-    const before = kept.length;
+    const keptBefore = kept.length;
     kept =
       filter.rule === 'runtime'
         ? keepRecordsWithAnyPositive(kept, runtime, runtime)
         : recordsPassingFilter(trace, filter, kept);
-    return { rule: formatFilter(filter), count: before - kept.length };
+    return { rule: formatFilter(filter), count: keptBefore - kept.length };
   });
   checkJobsOfOneCluster(trace, kept);
   if (trace.leftOut === undefined && kept.length === trace.count) return { trace, dropped };
@@ -321,7 +327,7 @@ export function checkJobsOfOneCluster(
 
 /** Number of records of a log, including those dropped while reading. */
 export function countAllRecordsOfLog({ count, leftOut = [] }: Trace): number {
-  return leftOut.reduce((sum, left) => sum + left.count, count);
+  return leftOut.reduce((sum, droppedRecords) => sum + droppedRecords.count, count);
 }
 
 function recordsPassingFilter(
@@ -351,10 +357,10 @@ function keepRecordsWithAnyPositive(
     arrays,
     loops,
   }: LoopWorkspace<{ records: Int32Array; values: Float64Array; others: Float64Array }>) => {
-    const count = loops.keepRecordsOfPositiveValue(arrays.records, length, arrays.values, arrays.others);
+    const keptCount = loops.keepRecordsOfPositiveValue(arrays.records, length, arrays.values, arrays.others);
     // Where all are kept they are where they were.
-    if (count < length) records.set(arrays.records.subarray(0, count));
-    return records.subarray(0, count);
+    if (keptCount < length) records.set(arrays.records.subarray(0, keptCount));
+    return records.subarray(0, keptCount);
   };
   // For part of a log, copying the columns, which are those of the whole log, would take longer.
   const isComplete = length === values.length;
@@ -367,11 +373,11 @@ function keepRecordsWithAnyPositive(
 
 /** Keeps the numbers that satisfy the test, at the front of the same array. */
 function filterInPlace(records: Int32Array, test: (record: number) => boolean): Int32Array {
-  let count = 0;
+  let keptCount = 0;
   for (let i = 0; i < records.length; i++) {
-    if (test(records[i]!)) records[count++] = records[i]!;
+    if (test(records[i]!)) records[keptCount++] = records[i]!;
   }
-  return records.subarray(0, count);
+  return records.subarray(0, keptCount);
 }
 
 /** Time window of a filter, in seconds on the clock of a log. */
@@ -412,8 +418,8 @@ function makeRecordTest(
   }
 }
 
-function isInValueRange(value: number, { from, to }: ValueRange): boolean {
-  return value >= from && value <= to;
+function isInValueRange(fieldValue: number, { from, to }: ValueRange): boolean {
+  return fieldValue >= from && fieldValue <= to;
 }
 
 /** Describes a rule in a list of dropped records, such as the records outside a filter. */

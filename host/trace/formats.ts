@@ -105,7 +105,7 @@ export class AnyFormatReader implements LogReader {
   #openNamed(): void {
     if (this.#reader !== undefined || this.#head.length > 0) return;
     const { format: name, input } = this.#options;
-    const format = FORMAT_DESCRIPTIONS.find((each) => each.name === name);
+    const format = FORMAT_DESCRIPTIONS.find((description) => description.name === name);
     if (input?.isParquet && (format === undefined || format === TABLE_FORMAT))
       this.#open(PARQUET_TABLE_FORMAT);
     else if (format !== undefined) this.#open(format);
@@ -145,17 +145,20 @@ function redecodeAsUtf8(line: string): string {
 
 /** Extracts the beginning of a log; undefined if more bytes are needed. */
 function findLogHead(bytes: Uint8Array, isComplete = false): LogHead | undefined {
-  const text = decodeLatin1(bytes.subarray(0, MAX_LOG_HEAD_BYTES)).replace(/^(?:\u00ef\u00bb\u00bf)?\s*/, '');
-  if (/^[[{]/.test(text))
-    return isComplete || bytes.length > MAX_LINE_BYTES ? { ...EMPTY_LOG_HEAD, text } : undefined;
-  const lines = text.split('\n').map((line) => line.trim());
+  const headText = decodeLatin1(bytes.subarray(0, MAX_LOG_HEAD_BYTES)).replace(
+    /^(?:\u00ef\u00bb\u00bf)?\s*/,
+    '',
+  );
+  if (/^[[{]/.test(headText))
+    return isComplete || bytes.length > MAX_LINE_BYTES ? { ...EMPTY_LOG_HEAD, text: headText } : undefined;
+  const lines = headText.split('\n').map((line) => line.trim());
   // The end of the last one may be missing.
   const last = isComplete || bytes.length > MAX_LOG_HEAD_BYTES ? '' : (lines.pop() ?? '');
   const comments: string[] = [];
   for (const line of lines) {
     if (/^[#;]/.test(line)) comments.push(redecodeAsUtf8(line));
-    else if (line !== '') return { text, comments, line: redecodeAsUtf8(line) };
+    else if (line !== '') return { text: headText, comments, line: redecodeAsUtf8(line) };
   }
-  if (last.length > MAX_LINE_BYTES) return { text, comments, line: last };
-  return isComplete || bytes.length > MAX_LOG_HEAD_BYTES ? { text, comments, line: '' } : undefined;
+  if (last.length > MAX_LINE_BYTES) return { text: headText, comments, line: last };
+  return isComplete || bytes.length > MAX_LOG_HEAD_BYTES ? { text: headText, comments, line: '' } : undefined;
 }

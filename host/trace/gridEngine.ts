@@ -31,7 +31,8 @@ export const GRID_ENGINE_FORMAT = {
   isLike: ({ line }) => {
     const fields = line.split(':');
     return (
-      fields.length >= MIN_GRID_ENGINE_FIELDS && [5, 8, 9, 10].every((place) => /^\d+$/.test(fields[place]!))
+      fields.length >= MIN_GRID_ENGINE_FIELDS &&
+      [5, 8, 9, 10].every((fieldIndex) => /^\d+$/.test(fields[fieldIndex]!))
     );
   },
   open: (sink, names, arrival) =>
@@ -114,25 +115,29 @@ function splitGridEngineFields(line: string): string[] {
  */
 function timeLimitOfCategory(category: string): number {
   const [hard = ''] = category.split('-soft');
-  const found = /(?:^|[\s,])h_rt=([^\s,]*)/.exec(hard) ?? /(?:^|[\s,])s_rt=([^\s,]*)/.exec(hard);
-  if (found === null || found[1] === 'INFINITY') return -1;
-  return parseClockSeconds(found[1]!) ?? UNREADABLE_TIME_LIMIT;
+  const runtimeLimitMatch = /(?:^|[\s,])h_rt=([^\s,]*)/.exec(hard) ?? /(?:^|[\s,])s_rt=([^\s,]*)/.exec(hard);
+  if (runtimeLimitMatch === null || runtimeLimitMatch[1] === 'INFINITY') return -1;
+  return parseClockSeconds(runtimeLimitMatch[1]!) ?? UNREADABLE_TIME_LIMIT;
 }
 
 function readGridEngineLine(line: string, record: AccountingRecord, names: LogNames): AccountingLine {
   if (line.startsWith('#')) return 'comment';
   const fields = splitGridEngineFields(line);
   if (fields.length < MIN_GRID_ENGINE_FIELDS) {
-    const found = `${fields.length} fields in ${quoteLogText(line)}`;
-    return { rule: 'field-count', found, expected: '45 fields separated by : as in accounting(5)' };
+    const fieldsFound = `${fields.length} fields in ${quoteLogText(line)}`;
+    return {
+      rule: 'field-count',
+      found: fieldsFound,
+      expected: '45 fields separated by : as in accounting(5)',
+    };
   }
   const numbers = {} as Record<keyof typeof GRID_ENGINE_NUMBER_FIELD_INDICES, number>;
-  for (const name of Object.keys(
+  for (const fieldName of Object.keys(
     GRID_ENGINE_NUMBER_FIELD_INDICES,
   ) as (keyof typeof GRID_ENGINE_NUMBER_FIELD_INDICES)[]) {
-    const text = fields[GRID_ENGINE_NUMBER_FIELD_INDICES[name]]!;
-    if (!/^-?\d{1,15}$/.test(text)) return wrongNumberProblem(name, text);
-    numbers[name] = Number(text);
+    const fieldText = fields[GRID_ENGINE_NUMBER_FIELD_INDICES[fieldName]]!;
+    if (!/^-?\d{1,15}$/.test(fieldText)) return wrongNumberProblem(fieldName, fieldText);
+    numbers[fieldName] = Number(fieldText);
   }
   const called =
     numbers.task_number > 0 ? `${numbers.job_number}.${numbers.task_number}` : String(numbers.job_number);

@@ -78,29 +78,31 @@ interface GwfTarget {
   readonly rows: RecordRowBuffer;
 }
 
-function readGwfRecord(text: string, line: number, { sink, names, rows }: GwfTarget): void {
-  const fields = text.split(text.includes('\t') ? '\t' : /\s+/).map((field) => field.trim());
+function readGwfRecord(gwfRecordText: string, line: number, { sink, names, rows }: GwfTarget): void {
+  const fields = gwfRecordText
+    .split(gwfRecordText.includes('\t') ? '\t' : /\s+/)
+    .map((field) => field.trim());
   if (fields.length < GWF_FIELD_COUNT) {
-    const found = `${fields.length} fields in ${quoteLogText(text)}`;
+    const fieldsFound = `${fields.length} fields in ${quoteLogText(gwfRecordText)}`;
     const expected = `${GWF_FIELD_COUNT} fields separated by tabs or blanks`;
-    sink.problem({ rule: 'field-count', line, field: undefined, found, expected });
+    sink.problem({ rule: 'field-count', line, field: undefined, found: fieldsFound, expected });
     return;
   }
   const { numbers, offset } = rows;
   numbers.fill(-1, offset, offset + SWF_FIELDS_PER_RECORD);
   let isReadable = true;
   for (let field = 0; field < FIELDS_SHARED_WITH_SWF; field++) {
-    const name = SWF_FIELDS[field] as SwfField;
-    if (NAMED_FIELDS.includes(name as NamedField)) {
-      const value = field === GWF_PARTITION_INDEX ? siteOfGwfRecord(fields) : fields[field]!;
-      numbers[offset + field] = names.number(name as NamedField, value);
+    const fieldName = SWF_FIELDS[field] as SwfField;
+    if (NAMED_FIELDS.includes(fieldName as NamedField)) {
+      const fieldText = field === GWF_PARTITION_INDEX ? siteOfGwfRecord(fields) : fields[field]!;
+      numbers[offset + field] = names.number(fieldName as NamedField, fieldText);
       continue;
     }
-    const value = parseDecimal(fields[field]!);
-    if (value !== undefined && (!IS_WHOLE_NUMBER_FIELD[field] || Number.isSafeInteger(value))) {
-      numbers[offset + field] = value;
-    } else if (!UNCHECKED_SWF_FIELDS.includes(name)) {
-      const rule: SyntaxRule = value === undefined ? 'number' : 'whole-number';
+    const fieldNumber = parseDecimal(fields[field]!);
+    if (fieldNumber !== undefined && (!IS_WHOLE_NUMBER_FIELD[field] || Number.isSafeInteger(fieldNumber))) {
+      numbers[offset + field] = fieldNumber;
+    } else if (!UNCHECKED_SWF_FIELDS.includes(fieldName)) {
+      const rule: SyntaxRule = fieldNumber === undefined ? 'number' : 'whole-number';
       sink.problem({ rule, line, field: field + 1, found: quoteLogText(fields[field]!) });
       isReadable = false;
     }

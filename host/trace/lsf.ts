@@ -92,10 +92,12 @@ const countSlotsOfHost = (host: string) => Number(/^(\d+)\*/.exec(host)?.[1] ?? 
 function parseLsfRecordTail(fields: readonly string[]): LsfRecordTail | undefined {
   let at = LSF_REQUESTED_HOSTS_INDEX;
   const list = () => {
-    const count = Number(fields[at]);
-    const found = fields.slice(at + 1, at + 1 + count);
-    at += 1 + count;
-    return Number.isInteger(count) && count >= 0 && found.length === count ? found : undefined;
+    const hostCount = Number(fields[at]);
+    const hostNames = fields.slice(at + 1, at + 1 + hostCount);
+    at += 1 + hostCount;
+    return Number.isInteger(hostCount) && hostCount >= 0 && hostNames.length === hostCount
+      ? hostNames
+      : undefined;
   };
   const [asked, hosts] = [list(), list()];
   if (asked === undefined || hosts === undefined) return undefined;
@@ -106,7 +108,7 @@ function parseLsfRecordTail(fields: readonly string[]): LsfRecordTail | undefine
   const limit = timeLimitOfLsfRecord(behind);
   const numbers = [status, behind[5] ?? '0', behind[14] ?? '0'];
   if (
-    !numbers.every((text) => /^-?\d{1,12}$/.test(text ?? '')) ||
+    !numbers.every((numberText) => /^-?\d{1,12}$/.test(numberText ?? '')) ||
     (limit === UNREADABLE_TIME_LIMIT && isKnownJobFinishRecord(fields))
   )
     return undefined;
@@ -150,18 +152,22 @@ function readLsfLine(line: string, record: AccountingRecord, names: LogNames): A
   if (line.startsWith('#')) return 'comment';
   if (!line.startsWith('"JOB_FINISH"')) return 'comment';
   const fields = splitLsfFields(line) ?? [];
-  for (const name of Object.keys(LSF_NUMBER_FIELD_INDICES) as (keyof typeof LSF_NUMBER_FIELD_INDICES)[])
-    if (!/^\d{1,15}$/.test(fields[LSF_NUMBER_FIELD_INDICES[name]] ?? ''))
-      return wrongNumberProblem(name, fields[LSF_NUMBER_FIELD_INDICES[name]]);
-  const number = (name: keyof typeof LSF_NUMBER_FIELD_INDICES) =>
-    Number(fields[LSF_NUMBER_FIELD_INDICES[name]]);
+  for (const fieldName of Object.keys(LSF_NUMBER_FIELD_INDICES) as (keyof typeof LSF_NUMBER_FIELD_INDICES)[])
+    if (!/^\d{1,15}$/.test(fields[LSF_NUMBER_FIELD_INDICES[fieldName]] ?? ''))
+      return wrongNumberProblem(fieldName, fields[LSF_NUMBER_FIELD_INDICES[fieldName]]);
+  const number = (fieldName: keyof typeof LSF_NUMBER_FIELD_INDICES) =>
+    Number(fields[LSF_NUMBER_FIELD_INDICES[fieldName]]);
   const recordTail = parseLsfRecordTail(fields);
   if (recordTail === undefined) {
-    const found = `${fields.length} fields in ${quoteLogText(line)}`;
-    return { rule: 'field-count', found, expected: 'the fields of JOB_FINISH, as lsb.acct(5) has them' };
+    const fieldsFound = `${fields.length} fields in ${quoteLogText(line)}`;
+    return {
+      rule: 'field-count',
+      found: fieldsFound,
+      expected: 'the fields of JOB_FINISH, as lsb.acct(5) has them',
+    };
   }
   const [submit, begin, start, end] = (['submitTime', 'beginTime', 'startTime', 'eventTime'] as const).map(
-    (name) => toSecondsSince1970(number(name)),
+    (fieldName) => toSecondsSince1970(number(fieldName)),
   ) as [number, number, number, number];
   const hasRun = start >= 0;
   Object.assign(record, {

@@ -59,10 +59,10 @@ export function makeTrace(jobs: readonly GivenJob[] | GivenColumns, log: GivenLo
   checkArgument(log, 'object', 'makeTrace, log');
   checkKnownNames(Object.keys(log), ['name', 'maxProcessors', 'unixStartTime'], 'property of the log');
   const given = Array.isArray(jobs) ? makeColumnsOfJobs(jobs) : checkTraceColumns(jobs as GivenColumns);
-  const count = given.submit?.length ?? 0;
+  const jobCount = given.submit?.length ?? 0;
   const names = new LogNames();
   const columns = Object.fromEntries(
-    SWF_FIELDS.map((field) => [field, convertFieldToNumbers(field, given[field], count, names)]),
+    SWF_FIELDS.map((field) => [field, convertFieldToNumbers(field, given[field], jobCount, names)]),
   ) as Trace['columns'];
   const { name = 'jobs', maxProcessors, unixStartTime } = log;
   const lines = [
@@ -70,7 +70,7 @@ export function makeTrace(jobs: readonly GivenJob[] | GivenColumns, log: GivenLo
     ...(unixStartTime === undefined ? [] : [`; UnixStartTime: ${unixStartTime}`]),
     ...names.headerLines(),
   ];
-  return sortBySubmit({ source: name, header: parseHeader(lines), count, columns });
+  return sortBySubmit({ source: name, header: parseHeader(lines), count: jobCount, columns });
 }
 
 type TraceColumns = Readonly<Partial<Record<SwfField, ArrayLike<unknown>>>>;
@@ -111,25 +111,26 @@ function checkTraceColumns(jobs: GivenColumns): TraceColumns {
 function convertFieldToNumbers(
   field: SwfField,
   column: ArrayLike<unknown> | undefined,
-  count: number,
+  jobCount: number,
   names: LogNames,
 ): Float64Array {
-  const numbers = new Float64Array(count).fill(-1);
+  const numbers = new Float64Array(jobCount).fill(-1);
   if (column === undefined) return field === 'job' ? numbers.map((_, i) => i + 1) : numbers;
   const isNamed = (NAMED_FIELDS as readonly string[]).includes(field);
   const isNeededField = (NEEDED_FIELDS as readonly string[]).includes(field);
-  for (let i = 0; i < count; i++) {
-    const value = column[i];
-    if (isNamed && typeof value === 'string') numbers[i] = names.number(field as NamedField, value);
-    else if (value !== undefined || isNeededField) numbers[i] = checkFieldNumber(value, field, i);
+  for (let i = 0; i < jobCount; i++) {
+    const fieldValue = column[i];
+    if (isNamed && typeof fieldValue === 'string') numbers[i] = names.number(field as NamedField, fieldValue);
+    else if (fieldValue !== undefined || isNeededField) numbers[i] = checkFieldNumber(fieldValue, field, i);
   }
   return numbers;
 }
 
-function checkFieldNumber(value: unknown, field: SwfField, i: number): number {
-  const what = `makeTrace: job ${i + 1}, ${field}`;
-  if (typeof value !== 'number') throw new InputError(`${what}: expected a number, found ${value}`);
-  if (field === 'processors' && !Number.isInteger(value))
-    throw new InputError(`${what}: expected a whole number of at least 1, found ${value}`);
-  return checkFiniteNumberInRange(value, what, TRACE_FIELD_RANGES[field] ?? {});
+function checkFieldNumber(fieldValue: unknown, field: SwfField, i: number): number {
+  const fieldPath = `makeTrace: job ${i + 1}, ${field}`;
+  if (typeof fieldValue !== 'number')
+    throw new InputError(`${fieldPath}: expected a number, found ${fieldValue}`);
+  if (field === 'processors' && !Number.isInteger(fieldValue))
+    throw new InputError(`${fieldPath}: expected a whole number of at least 1, found ${fieldValue}`);
+  return checkFiniteNumberInRange(fieldValue, fieldPath, TRACE_FIELD_RANGES[field] ?? {});
 }

@@ -50,10 +50,10 @@ export const PACKING_DETECTION_BYTES = 6;
 export function detectPackingFormat(source: string, start: Uint8Array): PackingFormat | undefined {
   const begins = ({ magic }: UnreadablePacking) => magic.every((byte, at) => start[at] === byte);
   const packing = PACKING_FORMATS.find(begins);
-  const other = UNREADABLE_PACKINGS.find(begins);
-  if (packing === undefined && other !== undefined) {
+  const unreadablePacking = UNREADABLE_PACKINGS.find(begins);
+  if (packing === undefined && unreadablePacking !== undefined) {
     throw new InputError(
-      `${printableSourceName(source)} holds ${other.name} data, which gridalloc does not unpack; give what \`${other.command} ${shellWordOfSource(source)}\` prints as standard input (-)`,
+      `${printableSourceName(source)} holds ${unreadablePacking.name} data, which gridalloc does not unpack; give what \`${unreadablePacking.command} ${shellWordOfSource(source)}\` prints as standard input (-)`,
     );
   }
   const named = PACKING_FORMATS.find(({ ending }) => ending.test(source));

@@ -179,9 +179,9 @@ class PbsLineReader {
   ): AccountingLine {
     const times: Record<string, number> = {};
     for (const key of ['ctime', 'qtime', 'etime', 'start', 'end']) {
-      const text = values.get(key);
-      if (text !== undefined && !/^\d{1,12}$/.test(text)) return wrongNumberProblem(key, text);
-      times[key] = text === undefined ? -1 : Number(text);
+      const fieldText = values.get(key);
+      if (fieldText !== undefined && !/^\d{1,12}$/.test(fieldText)) return wrongNumberProblem(key, fieldText);
+      times[key] = fieldText === undefined ? -1 : Number(fieldText);
     }
     const submit = times.ctime! >= 0 ? times.ctime! : times.qtime!;
     if (submit < 0) return wrongNumberProblem('ctime', undefined);
@@ -262,18 +262,22 @@ function secondsOfClockAhead(shown: number, time: number): number {
 }
 
 /** Parses an exit status; a text that is not a whole number gives a value that no job has. */
-function parseExitCode(text: string | undefined): number | undefined {
-  return text === '0' ? 0 : text === undefined ? undefined : Number(text) || Number.NaN;
+function parseExitCode(exitCodeText: string | undefined): number | undefined {
+  return exitCodeText === '0'
+    ? 0
+    : exitCodeText === undefined
+      ? undefined
+      : Number(exitCodeText) || Number.NaN;
 }
 
 /** Parses a time limit in seconds; UNREADABLE_TIME_LIMIT if it is not a duration. */
-function parsePbsTimeLimit(text: string): number {
-  return parseClockSeconds(text) ?? UNREADABLE_TIME_LIMIT;
+function parsePbsTimeLimit(pbsTimeLimitText: string): number {
+  return parseClockSeconds(pbsTimeLimitText) ?? UNREADABLE_TIME_LIMIT;
 }
 
 /** Parses key-value pairs; a value with blanks is quoted. */
-function parsePbsKeyValues(text: string): Map<string, string> {
-  const pairs = text.matchAll(/([\w.]+)=("[^"]*"|\S*)/g);
+function parsePbsKeyValues(pbsKeyValuesText: string): Map<string, string> {
+  const pairs = pbsKeyValuesText.matchAll(/([\w.]+)=("[^"]*"|\S*)/g);
   return new Map([...pairs].map(([, key = '', value = '']) => [key, value.replace(/^"(.*)"$/, '$1')]));
 }
 
@@ -303,8 +307,8 @@ function processorsOfPbsRecord(
   values: ReadonlyMap<string, string>,
 ): number | Exclude<AccountingLine, string> {
   for (const [key, read] of PBS_PROCESSOR_KEYS) {
-    const text = values.get(key) ?? '';
-    if (text !== '') return read(text) ?? wrongNumberProblem(key, text);
+    const durationText = values.get(key) ?? '';
+    if (durationText !== '') return read(durationText) ?? wrongNumberProblem(key, durationText);
   }
   return -1;
 }
@@ -316,9 +320,9 @@ function sumOfPartCounts(
 ): number | undefined {
   let sum = 0;
   for (const part of parts) {
-    const count = countInPart(part);
-    if (count === undefined) return undefined;
-    sum += count;
+    const processorCount = countInPart(part);
+    if (processorCount === undefined) return undefined;
+    sum += processorCount;
   }
   return sum;
 }
@@ -327,8 +331,8 @@ function sumOfPartCounts(
  * Counts processors in `n1/0*4+n2/1`: four and one. Torque writes each processor as `n1/0`, or ranges as
  * `n1/0-3,7`.
  */
-function countExecHostProcessors(text: string): number | undefined {
-  return sumOfPartCounts(text.split('+'), (host) => {
+function countExecHostProcessors(hostText: string): number | undefined {
+  return sumOfPartCounts(hostText.split('+'), (host) => {
     const [, indices, count] = /^[^/]+\/(\d[\d,-]*)(?:\*(\d+))?$/.exec(host) ?? [];
     if (indices === undefined) return undefined;
     const ranges = indices.split(',').map((range) => range.split('-').map(Number));
@@ -338,17 +342,17 @@ function countExecHostProcessors(text: string): number | undefined {
 }
 
 /** Counts processors in `(n1:ncpus=4:mem=1gb+n2:ncpus=2)`. */
-function countVnodeProcessors(text: string): number | undefined {
-  if (!/^\(.*\)$/.test(text) || !text.includes('ncpus=')) return undefined;
-  return sumOfPartCounts(text.replaceAll(/[()]/g, '').split('+'), (virtualNode) => {
+function countVnodeProcessors(vnodeText: string): number | undefined {
+  if (!/^\(.*\)$/.test(vnodeText) || !vnodeText.includes('ncpus=')) return undefined;
+  return sumOfPartCounts(vnodeText.replaceAll(/[()]/g, '').split('+'), (virtualNode) => {
     const [, count = '0'] = /:ncpus=([^:]*)/.exec(virtualNode) ?? [];
     return parseWholeNumberOrUndefined(count);
   });
 }
 
 /** Counts processors in `2:ppn=4+1:ppn=2`, or in a list of node names. */
-function countNodeProcessors(text: string): number | undefined {
-  return sumOfPartCounts(text.split('+'), (part) => {
+function countNodeProcessors(nodeText: string): number | undefined {
+  return sumOfPartCounts(nodeText.split('+'), (part) => {
     const nodes = Number(/^(\d+)(?::|$)/.exec(part)?.[1] ?? 1);
     const [, count = '1'] = /:ppn=([^:]*)/.exec(part) ?? [];
     const each = parseWholeNumberOrUndefined(count);

@@ -77,10 +77,10 @@ class PhillyJobReader implements JsonLogFormat {
       typeof job.jobid !== 'string' ||
       spans.flat().some(isWrongTime)
     ) {
-      const found = quoteLogText(JSON.stringify(job));
+      const jobText = quoteLogText(JSON.stringify(job));
       const expected =
         'jobid, submitted_time and attempts with start_time and end_time, such as 2017-10-07 01:06:06';
-      this.#sink.problem({ rule: 'job', line: index, field: undefined, found, expected });
+      this.#sink.problem({ rule: 'job', line: index, field: undefined, found: jobText, expected });
       return;
     }
     const runs = spans.filter(([start = -1]) => start >= 0) as (readonly [number, number])[];
@@ -110,9 +110,9 @@ class PhillyJobReader implements JsonLogFormat {
   }
 
   /** Parses a time as seconds since 1970; -1 for a missing time, undefined for an invalid one. */
-  #timeOf(value: unknown): number | undefined {
-    if (PHILLY_MISSING_TIME_VALUES.includes(value)) return -1;
-    return typeof value === 'string' ? this.#times.read(value) : undefined;
+  #timeOf(timeValue: unknown): number | undefined {
+    if (PHILLY_MISSING_TIME_VALUES.includes(timeValue)) return -1;
+    return typeof timeValue === 'string' ? this.#times.read(timeValue) : undefined;
   }
 }
 

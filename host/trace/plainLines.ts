@@ -235,8 +235,8 @@ export class PlainLineReader {
 
   /** Text of the task name or the job id with its server, of a line read last. */
   textOf(row: number, source: 'task' | 'serverJob'): string {
-    const place = PLACES + 2 * (row * SLOTS + SLOT_BY_FIELD_SOURCE[source]);
-    return decodeLatin1(this.#bytes.subarray(this.#ints[place]!, this.#ints[place + 1]!));
+    const slotAddress = PLACES + 2 * (row * SLOTS + SLOT_BY_FIELD_SOURCE[source]);
+    return decodeLatin1(this.#bytes.subarray(this.#ints[slotAddress]!, this.#ints[slotAddress + 1]!));
   }
 
   /**
@@ -346,13 +346,13 @@ export class PlainLineReader {
       ints[lines.TEXT_POOL_END_INDEX]! + end - from > lines.TEXT_POOL_END_OFFSET
     )
       this.#forgetTexts();
-    const count = ints[lines.KNOWN_TEXT_COUNT_INDEX]!;
-    const text = this.#workspace.loops.addKnownText(this.#bytes, ints, from, end, slot);
-    if (text === count) {
-      const value = this.#valuations[slot] as TextToNumberFunction;
-      this.#doubles[KNOWN + text] = value(decodeLatin1(this.#bytes.subarray(from, end)));
+    const textCount = ints[lines.KNOWN_TEXT_COUNT_INDEX]!;
+    const textNumber = this.#workspace.loops.addKnownText(this.#bytes, ints, from, end, slot);
+    if (textNumber === textCount) {
+      const valueOfText = this.#valuations[slot] as TextToNumberFunction;
+      this.#doubles[KNOWN + textNumber] = valueOfText(decodeLatin1(this.#bytes.subarray(from, end)));
     }
-    return this.#doubles[KNOWN + text]!;
+    return this.#doubles[KNOWN + textNumber]!;
   }
 
   /** Deletes all stored texts except keys. */
@@ -363,14 +363,14 @@ export class PlainLineReader {
     for (const [index, key] of keys.entries()) {
       this.#bytes.set(new TextEncoder().encode(key), lines.TEXT_POOL_END_OFFSET);
       const end = lines.TEXT_POOL_END_OFFSET + key.length;
-      const text = loops.addKnownText(
+      const textNumber = loops.addKnownText(
         this.#bytes,
         this.#ints,
         lines.TEXT_POOL_END_OFFSET,
         end,
         lines.KEY_TEXT_SLOT,
       );
-      this.#doubles[KNOWN + text] =
+      this.#doubles[KNOWN + textNumber] =
         this.#ints[lines.FIELD_DESCRIPTIONS_END_INDEX]! + lines.FIELD_ENTRY_LENGTH * index;
     }
   }
@@ -435,9 +435,9 @@ function describeFieldSlots({ count, place }: PlainLineLayout): number[][] {
   const fields: number[][] = [];
   for (let at = 0; at < count; at++) {
     const source = sources.get(at);
-    const last = fields.at(-1);
+    const lastFields = fields.at(-1);
     if (source !== undefined) fields.push([PLAIN_FIELD_KINDS[source], SLOT_BY_FIELD_SOURCE[source], at]);
-    else if (last !== undefined && last[0] === lines.FIELD_KIND_SKIPPED) last[1]!++;
+    else if (lastFields !== undefined && lastFields[0] === lines.FIELD_KIND_SKIPPED) lastFields[1]!++;
     else fields.push([lines.FIELD_KIND_SKIPPED, 1, at]);
   }
   return fields;
@@ -445,13 +445,13 @@ function describeFieldSlots({ count, place }: PlainLineLayout): number[][] {
 
 /** Encodes a key for the byte loops. */
 function describeKeyOfSource(source: PlainFieldSource): number[] {
-  const kind =
+  const fieldKind =
     PLAIN_FIELD_KINDS[source] === lines.FIELD_KIND_TEXT
       ? lines.FIELD_KIND_TEXT
       : source === 'exitStatus'
         ? lines.FIELD_KIND_SIGNED_NUMBER
         : lines.FIELD_KIND_REQUIRED_NUMBER;
-  return [kind, SLOT_BY_FIELD_SOURCE[source], Number(source === 'account' || source === 'exitStatus')];
+  return [fieldKind, SLOT_BY_FIELD_SOURCE[source], Number(source === 'account' || source === 'exitStatus')];
 }
 
 /** Lower bound of the numbers of all job states. */
@@ -472,9 +472,9 @@ const COMMON_FINAL_STATE_NAMES: readonly string[] = [
 ];
 
 /** Encodes a job state, and whether the job may run again after it, as one number. */
-function encodeStateAndRepeat(text: string): number {
-  if (!COMMON_FINAL_STATE_NAMES.includes(text) && !text.startsWith('CANCELLED by ')) return REFUSED;
-  return 2 * (jobStateNumberOf(text) - MIN_JOB_STATE_NUMBER) + Number(isRepeatedState(text));
+function encodeStateAndRepeat(stateText: string): number {
+  if (!COMMON_FINAL_STATE_NAMES.includes(stateText) && !stateText.startsWith('CANCELLED by ')) return REFUSED;
+  return 2 * (jobStateNumberOf(stateText) - MIN_JOB_STATE_NUMBER) + Number(isRepeatedState(stateText));
 }
 
 /** Value of a line without a slave task. */

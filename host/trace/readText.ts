@@ -223,16 +223,16 @@ export class TraceTextReader {
       for (const field of Object.keys(fields) as SwfField[]) columns[field][record] = fields[field] as number;
     }
     const needsArranging = this.#isUnordered || this.#dropped.length > 0;
-    const count = needsArranging ? dropAndSortRecords(columns, this.#dropped) : finished.count;
+    const keptCount = needsArranging ? dropAndSortRecords(columns, this.#dropped) : finished.count;
     const leftOut = this.#leftOut.list();
-    if (count === 0) throw this.#noRecordsError(leftOut);
+    if (keptCount === 0) throw this.#noRecordsError(leftOut);
     const notes = [...this.#notes].map(([rule, note]): RecordNote => ({ rule, ...note }));
     const { clusters } = this.#names;
     if (clusters.size > 1) this.#names.forgetShared(columns.job, columns.partition);
     const trace = {
       source: this.#source,
-      header: this.#header(count, columns.submit, notes),
-      count,
+      header: this.#header(keptCount, columns.submit, notes),
+      count: keptCount,
       columns,
       ...(leftOut.length === 0 ? {} : { leftOut }),
       ...(notes.length === 0 ? {} : { notes }),
@@ -323,10 +323,15 @@ export class TraceTextReader {
       for (let at = SWF_SUBMIT_FIELD_INDEX; at < rows.length; at += SWF_FIELDS_PER_RECORD)
         rows[at]! += this.#shift;
     }
-    const first = rows[SWF_SUBMIT_FIELD_INDEX]!;
-    if (this.#files > 1 && first < this.#lastSubmit && this.#isAscending && !this.#isUnordered) {
-      const found = `${first} after ${this.#lastSubmit} in a file before it`;
-      this.#takeProblem({ rule: 'submit-order', line: lines[0], field: SWF_SUBMIT_FIELD_INDEX + 1, found });
+    const submitTime = rows[SWF_SUBMIT_FIELD_INDEX]!;
+    if (this.#files > 1 && submitTime < this.#lastSubmit && this.#isAscending && !this.#isUnordered) {
+      const timesFound = `${submitTime} after ${this.#lastSubmit} in a file before it`;
+      this.#takeProblem({
+        rule: 'submit-order',
+        line: lines[0],
+        field: SWF_SUBMIT_FIELD_INDEX + 1,
+        found: timesFound,
+      });
     }
     this.#lastSubmit = rows[rows.length - SWF_FIELDS_PER_RECORD + SWF_SUBMIT_FIELD_INDEX]!;
     this.#columns.add(rows);
@@ -338,10 +343,10 @@ export class TraceTextReader {
     if (problem.rule === 'submit-order' && sort) {
       this.#isAscending = false;
     } else if (SYNTAX_RULES[problem.rule].isOfRecord && skipBadLines) {
-      const place = this.#placeOf(problem.line);
-      if (place !== this.#badPlace)
-        this.#leftOut.add(problem.rule, place, describeSyntaxProblem(problem, this.#format.places));
-      this.#badPlace = place;
+      const problemLocation = this.#placeOf(problem.line);
+      if (problemLocation !== this.#badPlace)
+        this.#leftOut.add(problem.rule, problemLocation, describeSyntaxProblem(problem, this.#format.places));
+      this.#badPlace = problemLocation;
     } else throw new InputError(syntaxProblemSentence(this.#file, problem, this.#format.places));
   }
 
@@ -354,7 +359,7 @@ export class TraceTextReader {
    * Header of the log: unchanged for SWF; for other formats, lines with the original format and the start
    * date.
    */
-  #header(count: number, submit: Float64Array, remarks: readonly RecordNote[]): TraceHeader {
+  #header(recordCount: number, submit: Float64Array, remarks: readonly RecordNote[]): TraceHeader {
     const { name, title, hasUnixTimes } = this.#firstFormat as LogFormat;
     const notes = this.#files === 1 ? [] : [`${this.#files} files, one after the other`];
     const noLimit = remarks.find(({ rule }) => rule === 'no-limit');
@@ -362,7 +367,7 @@ export class TraceTextReader {
     if (name !== 'swf') {
       const hasUnixTime = hasUnixTimes === true || (hasUnixTimes !== false && submit[0]! >= MIN_UNIX_TIME);
       const zero = hasUnixTime ? earliestSubmitSecond(submit) : 0;
-      for (let i = 0; i < count; i++) submit[i]! -= zero;
+      for (let i = 0; i < recordCount; i++) submit[i]! -= zero;
       const start = hasUnixTime ? [`; UnixStartTime: ${zero}`] : [];
       lines = ['; Version: 2.2', `; Conversion: from ${title}, by gridalloc`, ...start, ...lines];
       if (noLimit !== undefined)
@@ -372,7 +377,7 @@ export class TraceTextReader {
     const named = parseHeader([...lines, ...this.#names.headerLines(), ...remarkLines]);
     return notes.length === 0
       ? named
-      : deriveHeader(parseHeader(setHeaderEntry(named.lines, 'MaxJobs', count)), count, notes);
+      : deriveHeader(parseHeader(setHeaderEntry(named.lines, 'MaxJobs', recordCount)), recordCount, notes);
   }
 }
 
@@ -423,14 +428,14 @@ const MAX_REPORTED_PLACES = 5;
 class OmittedRecordCounts {
   readonly #rules = new Map<string, { count: number; places: string[]; example: string }>();
 
-  add(rule: string, place: string, example: string, count = 1): void {
+  add(rule: string, jobLocation: string, example: string, recordCount = 1): void {
     let counted = this.#rules.get(rule);
     if (counted === undefined) {
       counted = { count: 0, places: [], example };
       this.#rules.set(rule, counted);
     }
-    counted.count += count;
-    if (counted.places.length < MAX_REPORTED_PLACES) counted.places.push(place);
+    counted.count += recordCount;
+    if (counted.places.length < MAX_REPORTED_PLACES) counted.places.push(jobLocation);
   }
 
   list(): LeftOut[] {

@@ -118,9 +118,9 @@ export class LogLineReader implements LogReader {
 
   /** Reads plain lines until the layout changes; returns the offset behind them. */
   #readPlain(plain: PlainLineReader, from: number, end: number): number {
-    const count = plain.scan(from, end);
+    const lineCount = plain.scan(from, end);
     let row = 0;
-    for (; row < count && plain.isCurrent && !this.isOver; row++) {
+    for (; row < lineCount && plain.isCurrent && !this.isOver; row++) {
       if (plain.read(row, this.lines + 1) && this.#handler.takePlain?.(row) === true) {
         this.lines++;
         this.records++;
@@ -132,31 +132,32 @@ export class LogLineReader implements LogReader {
 
   /** Reads text with lines separated by line feeds. */
   #readText(bytes: Uint8Array): void {
-    const text = this.#decode(bytes);
-    for (let from = 0; from <= text.length && !this.isOver; ) {
-      const lineFeedIndex = text.indexOf('\n', from);
-      const end = lineFeedIndex < 0 ? text.length : lineFeedIndex;
-      this.#readLine(text.slice(from, text.charCodeAt(end - 1) === 13 && end > from ? end - 1 : end));
+    const lineText = this.#decode(bytes);
+    for (let from = 0; from <= lineText.length && !this.isOver; ) {
+      const lineFeedIndex = lineText.indexOf('\n', from);
+      const end = lineFeedIndex < 0 ? lineText.length : lineFeedIndex;
+      this.#readLine(lineText.slice(from, lineText.charCodeAt(end - 1) === 13 && end > from ? end - 1 : end));
       from = end + 1;
     }
   }
 
-  #readLine(text: string): void {
+  #readLine(lineText: string): void {
     this.lines++;
-    if (text.length > MAX_LINE_BYTES) this.#rejectLong(encodeUtf8Text(text));
+    if (lineText.length > MAX_LINE_BYTES) this.#rejectLong(encodeUtf8Text(lineText));
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-    else if (/[\0-\x08\x0b-\x1f\x7f]/.test(text)) this.#reject('binary', quoteLogBytes(encodeUtf8Text(text)));
-    else this.#handle(text);
+    else if (/[\0-\x08\x0b-\x1f\x7f]/.test(lineText))
+      this.#reject('binary', quoteLogBytes(encodeUtf8Text(lineText)));
+    else this.#handle(lineText);
   }
 
   #handle(text: string): void {
-    const kind = this.#handler.line(text, this.lines);
-    if (kind === 'record') {
+    const lineKind = this.#handler.line(text, this.lines);
+    if (lineKind === 'record') {
       this.records++;
       this.#empty.record(this.lines);
       return;
     }
-    const isHeader = kind === 'comment' && this.records === 0;
+    const isHeader = lineKind === 'comment' && this.records === 0;
     const problem =
       (isHeader ? this.#empty.comment(this.lines, text.length) : undefined) ?? this.#empty.empty(this.lines);
     if (problem !== undefined) this.stop(problem);
@@ -167,10 +168,10 @@ export class LogLineReader implements LogReader {
     this.#reject(rule, found);
   }
 
-  #reject(rule: 'binary' | 'long-line', found: string): void {
+  #reject(rule: 'binary' | 'long-line', foundText: string): void {
     this.records++;
     this.#empty.record(this.lines);
-    this.#sink.problem({ rule, line: this.lines, field: undefined, found });
+    this.#sink.problem({ rule, line: this.lines, field: undefined, found: foundText });
   }
 
   #decode(bytes: Uint8Array): string {
@@ -260,8 +261,8 @@ export class EmptyLineChecker {
   /** Notes a line without a record. Returns the problem if there are too many in a row. */
   empty(line: number): SyntaxProblem | undefined {
     if (line - this.#recordLine <= MAX_CONSECUTIVE_EMPTY_LINES) return undefined;
-    const found = `${MAX_CONSECUTIVE_EMPTY_LINES} lines in a row that are blank or comments`;
-    return { rule: 'empty-lines', line, field: undefined, found };
+    const emptyLinesText = `${MAX_CONSECUTIVE_EMPTY_LINES} lines in a row that are blank or comments`;
+    return { rule: 'empty-lines', line, field: undefined, found: emptyLinesText };
   }
 }
 
@@ -269,10 +270,10 @@ export class EmptyLineChecker {
  * Parses a decimal number, with or without exponent; undefined for any other text and for values out of
  * range.
  */
-export function parseDecimal(text: string): number | undefined {
-  if (!/^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/.test(text)) return undefined;
-  const value = Number(text) + 0;
-  return Number.isFinite(value) ? value : undefined;
+export function parseDecimal(decimalText: string): number | undefined {
+  if (!/^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/.test(decimalText)) return undefined;
+  const parsedNumber = Number(decimalText) + 0;
+  return Number.isFinite(parsedNumber) ? parsedNumber : undefined;
 }
 
 // Logs that are one JSON document
@@ -281,8 +282,8 @@ export function parseDecimal(text: string): number | undefined {
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** True if a JSON value is an object. */
-export function isJsonObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+export function isJsonObject(jsonValue: unknown): jsonValue is JsonObject {
+  return typeof jsonValue === 'object' && jsonValue !== null && !Array.isArray(jsonValue);
 }
 
 /** Functions for reading a format whose JSON document has a list `jobs`. */
@@ -347,24 +348,24 @@ export class JsonJobReader implements LogReader {
 
   #parse(): unknown {
     const decoder = new TextDecoder();
-    const text =
+    const documentText =
       this.#chunks.map((chunk) => decoder.decode(chunk, { stream: true })).join('') + decoder.decode();
     this.#chunks = [];
     try {
-      return JSON.parse(text);
+      return JSON.parse(documentText);
     } catch (error) {
       const { message } = error as Error;
       const at = Number(/position (\d+)/.exec(message)?.[1] ?? 0);
-      const before = text.slice(0, at).split('\n');
-      const place = `line ${before.length}, column ${(before.at(-1) ?? '').length + 1}`;
-      this.#stop(place, quoteLogText(text.slice(at)));
+      const linesBeforeError = documentText.slice(0, at).split('\n');
+      const errorLocation = `line ${linesBeforeError.length}, column ${(linesBeforeError.at(-1) ?? '').length + 1}`;
+      this.#stop(errorLocation, quoteLogText(documentText.slice(at)));
       return undefined;
     }
   }
 
-  #stop(place: string, found: string, rule: 'json' | 'long-document' = 'json'): void {
+  #stop(place: string, foundText: string, rule: 'json' | 'long-document' = 'json'): void {
     this.isOver = true;
     const expected = rule === 'json' ? this.#format.expected : undefined;
-    this.#sink.problem({ rule, line: undefined, field: undefined, place, found, expected });
+    this.#sink.problem({ rule, line: undefined, field: undefined, place, found: foundText, expected });
   }
 }

@@ -190,8 +190,8 @@ class RecordRuleChecker {
     else if (submit[record]! > MAX_SUBMIT)
       this.#report('long-runtime', line, () => `${name()}submitted at ${submit[record]}`);
     if (processors > Math.min(machine, MAX_RECORD_PROCESSOR_COUNT)) {
-      const most = processors > machine ? ` on a machine of ${machine}` : '';
-      this.#report('too-wide', line, () => `${name()}${processors} processors${most}`);
+      const machineText = processors > machine ? ` on a machine of ${machine}` : '';
+      this.#report('too-wide', line, () => `${name()}${processors} processors${machineText}`);
     }
   }
 
@@ -237,14 +237,14 @@ class SparseNumberSet {
   readonly #pages = new Map<number, Uint8Array>();
 
   /** Adds the number; returns false if it was already in the set. */
-  add(value: number): boolean {
-    const pageIndex = Math.floor(value / NUMBER_SET_PAGE_BITS);
+  add(term: number): boolean {
+    const pageIndex = Math.floor(term / NUMBER_SET_PAGE_BITS);
     let page = this.#pages.get(pageIndex);
     if (page === undefined) {
       page = new Uint8Array(NUMBER_SET_PAGE_BITS / 8);
       this.#pages.set(pageIndex, page);
     }
-    const bitIndex = value - pageIndex * NUMBER_SET_PAGE_BITS;
+    const bitIndex = term - pageIndex * NUMBER_SET_PAGE_BITS;
     const mask = 1 << (bitIndex & 7);
     const isNew = (page[bitIndex >> 3]! & mask) === 0;
     page[bitIndex >> 3]! |= mask;

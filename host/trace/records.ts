@@ -138,8 +138,8 @@ export class RecordRowBuffer {
    * Accepts records written from `offset` on, from consecutive lines. Only the last one may have a negative
    * submit time or one smaller than the record before it.
    */
-  acceptAll(count: number, firstLine: number): void {
-    const ascending = count - 1;
+  acceptAll(recordCount: number, firstLine: number): void {
+    const ascending = recordCount - 1;
     if (ascending > 0) {
       for (let i = 0; i < ascending; i++) this.#lines[this.#gathered + i] = firstLine + i;
       this.#gathered += ascending;
@@ -159,8 +159,8 @@ export class RecordRowBuffer {
       return;
     }
     if (submit < this.#previousSubmit && !this.isUnordered) {
-      const found = `${submit} after ${this.#previousSubmit} in ${this.#places.nameOf(this.#previousLine)}`;
-      this.#reject('submit-order', line, found);
+      const timesFound = `${submit} after ${this.#previousSubmit} in ${this.#places.nameOf(this.#previousLine)}`;
+      this.#reject('submit-order', line, timesFound);
     }
     this.#previousSubmit = submit;
     this.#previousLine = line;
@@ -178,9 +178,9 @@ export class RecordRowBuffer {
     this.#gathered = 0;
   }
 
-  #reject(rule: 'negative-submit' | 'submit-order', line: number, found: string): void {
+  #reject(rule: 'negative-submit' | 'submit-order', line: number, foundText: string): void {
     const field = this.#places === LINE_PLACE_NAMES ? SWF_SUBMIT_FIELD_INDEX + 1 : undefined;
-    this.#sink.problem({ rule, line, field, found });
+    this.#sink.problem({ rule, line, field, found: foundText });
   }
 }
 
@@ -208,15 +208,15 @@ class NameNumbering {
     this.#isNumeric = isNumeric;
   }
 
-  number(name: string): number {
-    const isNumber = /^\d{1,12}$/.test(name);
+  number(labelName: string): number {
+    const isNumber = /^\d{1,12}$/.test(labelName);
     this.#isNumeric ??= isNumber;
-    if (this.#isNumeric && isNumber) return Number(name);
-    let number = this.#numbers.get(name);
+    if (this.#isNumeric && isNumber) return Number(labelName);
+    let number = this.#numbers.get(labelName);
     if (number === undefined) {
       number = this.#numbers.size + 1 + (this.#isNumeric ? FIRST_NUMBER_OF_NAMES : 0);
-      this.#numbers.set(name, number);
-      this.#names.push(name);
+      this.#numbers.set(labelName, number);
+      this.#names.push(labelName);
     }
     return number;
   }
@@ -273,16 +273,16 @@ export class LogNames {
 
   /** Name of a job in messages: its name in the log, or its number. */
   jobName(number: number): string {
-    const name = this.#shown.get(number) ?? this.#tasks.get(number) ?? this.#jobs.nameOf(number);
-    return name === undefined ? String(number) : escapeNonPrintingText(name);
+    const shownName = this.#shown.get(number) ?? this.#tasks.get(number) ?? this.#jobs.nameOf(number);
+    return shownName === undefined ? String(number) : escapeNonPrintingText(shownName);
   }
 
   /** Numbers of partitions that stand for clusters. */
   readonly clusters = new Set<number>();
 
   /** Returns the number of a name; -1 for an empty one. */
-  number(field: NamedField, name: string): number {
-    return name === '' || name === '-1' ? -1 : this.#columns[field].number(name);
+  number(field: NamedField, labelName: string): number {
+    return labelName === '' || labelName === '-1' ? -1 : this.#columns[field].number(labelName);
   }
 
   /** Name of a number in a field; the number itself if it has no name. */

@@ -86,7 +86,7 @@ function areSacctColumnNames(fields: readonly string[]): boolean {
 const KNOWN_SACCT_COLUMN_NAMES: readonly string[] = [
   ...Object.values(SACCT_COLUMNS_BY_FIELD).flat(),
   'ExitCode',
-].map((name) => name.toLowerCase());
+].map((columnName) => columnName.toLowerCase());
 
 /** True if a line contains field names in blank-separated columns, the default output of sacct. */
 function isSacctTableForHumans(line: string): boolean {
@@ -105,9 +105,9 @@ function isSacctLine(line: string): boolean {
   const fields = line.split('|');
   if (fields.length === 1 || !areColumnNames(fields)) return fields.length > 3 || isSacctTableForHumans(line);
   const known = fields
-    .map((name) => name.trim().toLowerCase())
-    .filter((name) => KNOWN_SACCT_COLUMN_NAMES.includes(name));
-  return known.some((name) => name.startsWith('jobid')) || 2 * known.length >= fields.length;
+    .map((columnName) => columnName.trim().toLowerCase())
+    .filter((columnName) => KNOWN_SACCT_COLUMN_NAMES.includes(columnName));
+  return known.some((columnName) => columnName.startsWith('jobid')) || 2 * known.length >= fields.length;
 }
 
 /** The output of `sacct --parsable2`. */
@@ -172,9 +172,9 @@ class SacctLineReader {
     this.plain = new PlainLineReader(this.#jobs.record, names);
   }
 
-  line(text: string, number: number) {
-    if (text.trim() === '') return 'blank' as const;
-    const fields = text.split('|');
+  line(lineText: string, number: number) {
+    if (lineText.trim() === '') return 'blank' as const;
+    const fields = lineText.split('|');
     // Outputs that were put one behind the other have the names several times.
     if (this.#layout === undefined || areSacctColumnNames(fields)) {
       this.#layout = this.#readNames(fields, number);
@@ -197,8 +197,9 @@ class SacctLineReader {
   }
 
   end(): void {
-    const count = this.#furtherSteps;
-    if (count > 0) this.#sink.leaveOut({ rule: 'step', line: undefined, example: 'a job step', count });
+    const stepCount = this.#furtherSteps;
+    if (stepCount > 0)
+      this.#sink.leaveOut({ rule: 'step', line: undefined, example: 'a job step', count: stepCount });
     this.#jobs.end();
     this.#tellHeader();
   }
@@ -211,16 +212,16 @@ class SacctLineReader {
   #readNames(fields: readonly string[], line: number): SacctColumnLayout {
     this.#tellHeader();
     const known = fields.map((field) => field.trim().toLowerCase());
-    const place: Partial<Record<SacctFieldSource, number>> = {};
+    const columnByField: Partial<Record<SacctFieldSource, number>> = {};
     const name: Partial<Record<SacctFieldSource, string>> = {};
     for (const source of Object.keys(SACCT_COLUMNS_BY_FIELD) as SacctFieldSource[]) {
-      const found = SACCT_COLUMNS_BY_FIELD[source].find((each) => known.includes(each.toLowerCase()));
-      if (found === undefined) continue;
-      place[source] = known.indexOf(found.toLowerCase());
-      name[source] = found;
+      const sourceColumn = SACCT_COLUMNS_BY_FIELD[source].find((each) => known.includes(each.toLowerCase()));
+      if (sourceColumn === undefined) continue;
+      columnByField[source] = known.indexOf(sourceColumn.toLowerCase());
+      name[source] = sourceColumn;
     }
     const missing = REQUIRED_SACCT_FIELDS.filter((sources) =>
-      sources.every((source) => place[source] === undefined),
+      sources.every((source) => columnByField[source] === undefined),
     );
     if (missing.length > 0) {
       const names = missing.map((sources) =>
@@ -230,14 +231,14 @@ class SacctLineReader {
       const expected = isSacctTableForHumans(text)
         ? 'fields separated by |'
         : `the fields ${names.join(', ')} too`;
-      const found = quoteLogText(text.replaceAll(/\s+/g, ' '));
-      this.#stop({ rule: 'columns', line, field: undefined, found, expected });
+      const recordText = quoteLogText(text.replaceAll(/\s+/g, ' '));
+      this.#stop({ rule: 'columns', line, field: undefined, found: recordText, expected });
     }
     const isLimitInMinutes = name.limit === 'TimelimitRaw';
     return {
       line,
       count: fields.length,
-      place,
+      place: columnByField,
       name,
       isLimitInMinutes,
       hasCluster: name.partition === 'Cluster',
@@ -249,9 +250,9 @@ class SacctLineReader {
     this.#isBroken = fields.length !== layout.count;
     this.plain.suspend(this.#isBroken);
     if (this.#isBroken) {
-      const found = `${fields.length} fields in ${quoteLogText(fields.join('|'))}`;
+      const fieldsFound = `${fields.length} fields in ${quoteLogText(fields.join('|'))}`;
       const expected = `${layout.count} fields, as named in line ${layout.line}`;
-      this.#sink.problem({ rule: 'field-count', line, field: undefined, found, expected });
+      this.#sink.problem({ rule: 'field-count', line, field: undefined, found: fieldsFound, expected });
       return;
     }
     const step = findJobStep(named);

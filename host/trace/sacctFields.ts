@@ -132,34 +132,36 @@ class SacctRecordFields {
   }
 
   date(source: 'submit' | 'eligible' | 'start' | 'end'): number {
-    const text = this.#fields.text(source);
-    if (source !== 'submit' && SACCT_UNKNOWN_TIME_TEXTS.includes(text.toLowerCase())) return -1;
-    return parseSacctDate(text, this.#toUnix) ?? this.#fail('time', source);
+    const fieldText = this.#fields.text(source);
+    if (source !== 'submit' && SACCT_UNKNOWN_TIME_TEXTS.includes(fieldText.toLowerCase())) return -1;
+    return parseSacctDate(fieldText, this.#toUnix) ?? this.#fail('time', source);
   }
 
   /** Duration in seconds. */
   duration(source: 'elapsed' | 'suspended'): number {
-    const text = this.#fields.text(source);
-    if (text === '') return -1;
+    const fieldText = this.#fields.text(source);
+    if (fieldText === '') return -1;
     return (
-      parseSacctDuration(text) ?? this.#fail('time', source, 'a duration such as 1-02:03:04, or seconds')
+      parseSacctDuration(fieldText) ?? this.#fail('time', source, 'a duration such as 1-02:03:04, or seconds')
     );
   }
 
   /** Time limit in seconds; -1 for none, also for a limit of one year. The raw value is in minutes. */
   limit(): number {
-    const text = this.#fields.text('limit');
-    if (SACCT_NO_LIMIT_TEXTS.includes(text.toLowerCase())) return -1;
-    const isLimitInMinutes = this.#fields.isLimitInMinutes && /^\d{1,12}$/.test(text);
-    const seconds = isLimitInMinutes ? 60 * Number(text) : parseSacctDuration(text);
+    const limitText = this.#fields.text('limit');
+    if (SACCT_NO_LIMIT_TEXTS.includes(limitText.toLowerCase())) return -1;
+    const isLimitInMinutes = this.#fields.isLimitInMinutes && /^\d{1,12}$/.test(limitText);
+    const seconds = isLimitInMinutes ? 60 * Number(limitText) : parseSacctDuration(limitText);
     if (seconds === 60 * MINUTES_PER_YEAR) return -1;
     return seconds ?? this.#fail('time', 'limit', 'a duration such as 1-02:03:04, or minutes');
   }
 
   count(source: 'processors' | 'requestedProcessors'): number {
-    const text = this.#fields.text(source);
-    if (text === '') return -1;
-    return /^\d{1,15}$/.test(text) ? Number(text) : this.#fail('whole-number', source, 'a whole number');
+    const countText = this.#fields.text(source);
+    if (countText === '') return -1;
+    return /^\d{1,15}$/.test(countText)
+      ? Number(countText)
+      : this.#fail('whole-number', source, 'a whole number');
   }
 
   #fail(rule: SyntaxRule, source: SacctFieldSource, expected?: string): number {
@@ -183,23 +185,23 @@ const SACCT_DURATION_PATTERN = /^(?:(\d{1,9})-)?(?:(\d{1,9}):)?(\d{1,9}):(\d\d(?
  * times are UTC.
  */
 export function parseSacctDate(
-  text: string,
+  sacctDateText: string,
   toUnix: (local: number) => number = (local) => local,
 ): number | undefined {
-  if (/^\d{1,12}$/.test(text)) return Number(text);
-  if (!SACCT_DATE_PATTERN.test(text)) return undefined;
-  const time = Date.parse(`${text}Z`);
+  if (/^\d{1,12}$/.test(sacctDateText)) return Number(sacctDateText);
+  if (!SACCT_DATE_PATTERN.test(sacctDateText)) return undefined;
+  const time = Date.parse(`${sacctDateText}Z`);
   // What rolls over, such as February 30, is no date.
-  const isValidDate = Number.isFinite(time) && new Date(time).toISOString().startsWith(text);
+  const isValidDate = Number.isFinite(time) && new Date(time).toISOString().startsWith(sacctDateText);
   return isValidDate ? toUnix(time / 1000) : undefined;
 }
 
 /**
  * Parses `1-02:03:04`, `02:03:04`, `03:04.5` or a number of seconds as seconds; undefined for anything else.
  */
-function parseSacctDuration(text: string): number | undefined {
-  if (/^\d{1,12}$/.test(text)) return Number(text);
-  const patternMatch = SACCT_DURATION_PATTERN.exec(text);
+function parseSacctDuration(sacctDurationText: string): number | undefined {
+  if (/^\d{1,12}$/.test(sacctDurationText)) return Number(sacctDurationText);
+  const patternMatch = SACCT_DURATION_PATTERN.exec(sacctDurationText);
   if (patternMatch === null) return undefined;
   const [days = 0, hours = 0, minutes = 0, seconds = 0] = patternMatch
     .slice(1)

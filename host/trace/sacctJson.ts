@@ -153,10 +153,11 @@ function valueAtPath(job: JsonObject, path: string): unknown {
 }
 
 /** Formats a text or number; empty if it is not set, `UNLIMITED` if it is infinite. */
-function formatSacctJsonText(value: unknown): string {
-  if (!isJsonObject(value)) return value === undefined || value === null ? '' : String(value).trim();
-  if (value.infinite === true) return 'UNLIMITED';
-  return value.set === false ? '' : formatSacctJsonText(value.number);
+function formatSacctJsonText(jsonValue: unknown): string {
+  if (!isJsonObject(jsonValue))
+    return jsonValue === undefined || jsonValue === null ? '' : String(jsonValue).trim();
+  if (jsonValue.infinite === true) return 'UNLIMITED';
+  return jsonValue.set === false ? '' : formatSacctJsonText(jsonValue.number);
 }
 
 /** Slurm's name of an array task or job component; empty for a whole job. */
@@ -169,9 +170,9 @@ function formatArrayTaskName(job: JsonObject, whole: string, sign: string, part:
 }
 
 /** Formats a time; 0 means that the event never happened. */
-function formatSacctJsonTime(value: unknown): string {
-  const text = formatSacctJsonText(value);
-  return text === '0' ? '' : text;
+function formatSacctJsonTime(jsonValue: unknown): string {
+  const timeText = formatSacctJsonText(jsonValue);
+  return timeText === '0' ? '' : timeText;
 }
 
 /** Computes the start from the end and the durations in between; empty if the end is unknown. */
@@ -185,15 +186,17 @@ function computeStartTime(job: JsonObject): string {
 }
 
 /** Formats a count; older versions write unset counts as negative numbers. */
-function formatSacctJsonCount(value: unknown): string {
-  const text = formatSacctJsonText(value);
-  return text.startsWith('-') ? '' : text;
+function formatSacctJsonCount(jsonValue: unknown): string {
+  const countText = formatSacctJsonText(jsonValue);
+  return countText.startsWith('-') ? '' : countText;
 }
 
 /** Number of processors in a list of trackable resources (TRES). */
 function processorsOfTrackableResources(trackableResources: unknown): string {
   const cpuResource = Array.isArray(trackableResources)
-    ? trackableResources.find((each) => isJsonObject(each) && each.type === 'cpu')
+    ? trackableResources.find(
+        (trackableResource) => isJsonObject(trackableResource) && trackableResource.type === 'cpu',
+      )
     : {};
   return formatSacctJsonCount((cpuResource as JsonObject | undefined)?.count);
 }

@@ -119,8 +119,8 @@ export class SwfParser implements LogReader {
   #readLines(from: number, end: number): void {
     let at = from;
     while (at < end && !this.isOver) {
-      const next = this.#readPlainLines(at, end);
-      if (next > at) at = next;
+      const nextPosition = this.#readPlainLines(at, end);
+      if (nextPosition > at) at = nextPosition;
       else {
         this.lines++;
         const lineFeedPosition = this.#buffer.indexOf(LINE_FEED_BYTE, at);
@@ -139,12 +139,12 @@ export class SwfParser implements LogReader {
     const filled = loops.readSwfRecords(
       ...([text, from, end, longest, whole, powers, rows, gathered, previousSubmit, stop] as const),
     );
-    const count = filled - gathered;
-    if (count > 0) {
-      this.records += count;
-      this.#empty.record(this.lines + count);
-      this.#rows.acceptAll(count, this.lines + 1);
-      this.lines += count;
+    const recordCount = filled - gathered;
+    if (recordCount > 0) {
+      this.records += recordCount;
+      this.#empty.record(this.lines + recordCount);
+      this.#rows.acceptAll(recordCount, this.lines + 1);
+      this.lines += recordCount;
     }
     return stop[0]!;
   }
@@ -152,12 +152,12 @@ export class SwfParser implements LogReader {
   /** Parses a line of any kind. */
   #readLine(whole: Uint8Array): void {
     const line = this.lines === 1 && startsWithByteOrderMark(whole) ? whole.subarray(3) : whole;
-    const first = line.findIndex((byte) => !isBlankByte(byte));
+    const firstCharacter = line.findIndex((byte) => !isBlankByte(byte));
     if (whole.length > MAX_LINE_BYTES) this.#rejectLongLine(whole);
     else if (line.some(isUnprintableByte)) this.#rejectLine('binary', quoteLogBytes(line));
-    else if (first >= 0 && line[first] !== SEMICOLON_BYTE) this.#readRecord(line);
+    else if (firstCharacter >= 0 && line[firstCharacter] !== SEMICOLON_BYTE) this.#readRecord(line);
     else {
-      if (first >= 0) this.#readComment(line);
+      if (firstCharacter >= 0) this.#readComment(line);
       this.#stop(this.#empty.empty(this.lines));
     }
   }
@@ -192,12 +192,15 @@ export class SwfParser implements LogReader {
     this.#countRecord();
     let isReadable = true;
     fields.forEach((bytes, index) => {
-      const value = parseDecimal(decodeLatin1(bytes));
-      if (value !== undefined && (!IS_WHOLE_NUMBER_FIELD[index] || Number.isSafeInteger(value))) {
-        this.#rows.numbers[this.#rows.offset + index] = value;
+      const parsedNumber = parseDecimal(decodeLatin1(bytes));
+      if (
+        parsedNumber !== undefined &&
+        (!IS_WHOLE_NUMBER_FIELD[index] || Number.isSafeInteger(parsedNumber))
+      ) {
+        this.#rows.numbers[this.#rows.offset + index] = parsedNumber;
       } else {
         isReadable = false;
-        this.#reject(value === undefined ? 'number' : 'whole-number', index + 1, quoteLogBytes(bytes));
+        this.#reject(parsedNumber === undefined ? 'number' : 'whole-number', index + 1, quoteLogBytes(bytes));
       }
     });
     if (isReadable) this.#rows.accept(this.lines);
@@ -208,14 +211,14 @@ export class SwfParser implements LogReader {
     this.#rejectLine(rule, found);
   }
 
-  #rejectLine(rule: 'binary' | 'long-line' | 'field-count', found: string): void {
+  #rejectLine(rule: 'binary' | 'long-line' | 'field-count', foundText: string): void {
     this.#countRecord();
-    this.#reject(rule, undefined, found);
+    this.#reject(rule, undefined, foundText);
   }
 
-  #reject(rule: SyntaxRule, field: number | undefined, found: string): void {
+  #reject(rule: SyntaxRule, field: number | undefined, foundText: string): void {
     this.#endHeader();
-    this.#sink.problem({ rule, line: this.lines, field, found });
+    this.#sink.problem({ rule, line: this.lines, field, found: foundText });
   }
 
   #endHeader(): void {
@@ -241,16 +244,16 @@ export function* encodeTrace(trace: Trace): Generator<string> {
   if (trace.header.lines.length > 0) yield `${trace.header.lines.join('\n')}\n`;
   const columns = SWF_FIELDS.map((field) => trace.columns[field]);
   for (let from = 0; from < trace.count; from += SWF_RECORDS_PER_CHUNK) {
-    let text = '';
+    let lineText = '';
     for (let record = from; record < Math.min(from + SWF_RECORDS_PER_CHUNK, trace.count); record++) {
       for (let field = 0; field < columns.length; field++) {
-        const value = columns[field]![record];
-        if (!Number.isFinite(value)) throw makeNonFiniteValueError(trace, record, field);
-        text += field === 0 ? value : ` ${value}`;
+        const fieldNumber = columns[field]![record];
+        if (!Number.isFinite(fieldNumber)) throw makeNonFiniteValueError(trace, record, field);
+        lineText += field === 0 ? fieldNumber : ` ${fieldNumber}`;
       }
-      text += '\n';
+      lineText += '\n';
     }
-    yield text;
+    yield lineText;
   }
 }
 

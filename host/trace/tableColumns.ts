@@ -147,7 +147,7 @@ const REQUIRED_TABLE_FIELDS: readonly (readonly TableColumnField[])[] = [
 ];
 
 /** Simplifies a column name by removing capitals and punctuation: `Submit Time` becomes `submittime`. */
-const simplifyColumnName = (name: string) => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+const simplifyColumnName = (columnName: string) => columnName.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 
 /** Additional words that are common in column names, such as `t_submit`, `job_start_ts` and `n_procs`. */
 const REMOVABLE_COLUMN_NAME_WORDS = new Set(
@@ -158,8 +158,8 @@ const REMOVABLE_COLUMN_NAME_WORDS = new Set(
  * Removes `REMOVABLE_COLUMN_NAME_WORDS`, capitals and punctuation from a column name: `t_submit` and
  * `submitTs` become `submit`.
  */
-function removeCommonNameWords(name: string): string {
-  const words = name
+function removeCommonNameWords(columnName: string): string {
+  const words = columnName
     .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
     .toLowerCase()
     .split(/[^a-z0-9]+/);
@@ -185,37 +185,41 @@ const UNSCALABLE_COLUMN_FIELDS: readonly TableColumnField[] = [
  * Parses the option `columns`, such as `submit=queued,runtime=minutes*60`.
  * @throws InputError for a field that does not exist or occurs twice.
  */
-function parseColumnsOption(text: string, errorContext: string): TableFieldColumn[] {
-  if (typeof text !== 'string')
+function parseColumnsOption(columnsText: string, errorContext: string): TableFieldColumn[] {
+  if (typeof columnsText !== 'string')
     throw new InputError(`${errorContext}: expected a text such as submit=queued,runtime=duration`);
-  const found = (text.match(/(?:"(?:[^"]|"")*"|[^",]|"(?!.*"))+/g) ?? ['']).map((part): TableFieldColumn => {
-    const [, word = '', quoted, name = '', factor = '1'] = COLUMN_ASSIGNMENT_PATTERN.exec(part) ?? [];
-    const field = TABLE_COLUMN_FIELDS.find((each) => each.toLowerCase() === word.toLowerCase());
-    const column = quoted?.slice(1, -1).replaceAll('""', '"') ?? name;
-    if (field === undefined || column === '') {
-      throw new InputError(
-        `${errorContext}: found ${quoteLogText(part)}, expected WHAT=COLUMN, where WHAT is one of ${TABLE_COLUMN_FIELDS.join(', ')}; put a name with a comma or * in double quotes`,
-      );
-    }
-    if (factor !== '1' && (!(Number(factor) > 0) || UNSCALABLE_COLUMN_FIELDS.includes(field)))
-      throw new InputError(
-        `${errorContext}: found ${quoteLogText(part)}; only times, durations and counts have a factor, a positive number such as *60`,
-      );
-    return { field, column, factor: Number(factor), isOptional: false };
-  });
-  const twice = found.find(({ field }, i) => found.findIndex((each) => each.field === field) !== i);
+  const fieldTexts = (columnsText.match(/(?:"(?:[^"]|"")*"|[^",]|"(?!.*"))+/g) ?? ['']).map(
+    (part): TableFieldColumn => {
+      const [, word = '', quoted, name = '', factor = '1'] = COLUMN_ASSIGNMENT_PATTERN.exec(part) ?? [];
+      const field = TABLE_COLUMN_FIELDS.find((eachField) => eachField.toLowerCase() === word.toLowerCase());
+      const column = quoted?.slice(1, -1).replaceAll('""', '"') ?? name;
+      if (field === undefined || column === '') {
+        throw new InputError(
+          `${errorContext}: found ${quoteLogText(part)}, expected WHAT=COLUMN, where WHAT is one of ${TABLE_COLUMN_FIELDS.join(', ')}; put a name with a comma or * in double quotes`,
+        );
+      }
+      if (factor !== '1' && (!(Number(factor) > 0) || UNSCALABLE_COLUMN_FIELDS.includes(field)))
+        throw new InputError(
+          `${errorContext}: found ${quoteLogText(part)}; only times, durations and counts have a factor, a positive number such as *60`,
+        );
+      return { field, column, factor: Number(factor), isOptional: false };
+    },
+  );
+  const twice = fieldTexts.find(
+    ({ field }, i) => fieldTexts.findIndex((fieldColumn) => fieldColumn.field === field) !== i,
+  );
   if (twice !== undefined)
     throw new InputError(`${errorContext}: ${twice.field} is there twice; give it one column`);
-  return found;
+  return fieldTexts;
 }
 
 /**
  * Checks the option `columns`.
  * @throws InputError for a field that does not exist or occurs twice.
  */
-export function checkColumnsOption(text: string, errorContext: string): string {
-  parseColumnsOption(text, errorContext);
-  return text;
+export function checkColumnsOption(columnsText: string, errorContext: string): string {
+  parseColumnsOption(columnsText, errorContext);
+  return columnsText;
 }
 
 /** Assignment of the used columns of a table, or the error in its header. */
@@ -232,10 +236,13 @@ export function chooseTableLayout(names: readonly string[], option: string | und
   if (option !== undefined) {
     const requested = parseColumnsOption(option, 'columns');
     const missing = requested.flatMap(({ column }) => {
-      const found = names.filter((name) => name.toLowerCase() === column.toLowerCase()).length;
-      if (found === 0) return [`a column ${quoteLogText(column)}`];
-      const isColumnAmbiguous = found > 1 && names.filter((name) => name === column).length !== 1;
-      return isColumnAmbiguous ? [`one column ${quoteLogText(column)} instead of ${found}`] : [];
+      const matchingNames = names.filter(
+        (columnName) => columnName.toLowerCase() === column.toLowerCase(),
+      ).length;
+      if (matchingNames === 0) return [`a column ${quoteLogText(column)}`];
+      const isColumnAmbiguous =
+        matchingNames > 1 && names.filter((columnName) => columnName === column).length !== 1;
+      return isColumnAmbiguous ? [`one column ${quoteLogText(column)} instead of ${matchingNames}`] : [];
     });
     if (missing.length === 0)
       missing.push(...describeMissingTableFields(requested.map(({ field }) => field)));
@@ -256,15 +263,19 @@ export function chooseTableLayout(names: readonly string[], option: string | und
 
 /** Parses the columns of a public table; a `?` marks those that may be missing. */
 function parsePublicTableColumns({ columns }: PublicTableFormat): TableFieldColumn[] {
-  return parseColumnsOption(columns, 'columns').map((each) =>
-    each.column.endsWith('?') ? { ...each, column: each.column.slice(0, -1), isOptional: true } : each,
+  return parseColumnsOption(columns, 'columns').map((fieldColumn) =>
+    fieldColumn.column.endsWith('?')
+      ? { ...fieldColumn, column: fieldColumn.column.slice(0, -1), isOptional: true }
+      : fieldColumn,
   );
 }
 
 /** Index of the column with a name, ignoring case; -1 if there is none. */
 export function findColumnIndex(names: readonly string[], column: string): number {
   const exact = names.indexOf(column);
-  return exact >= 0 ? exact : names.findIndex((name) => name.toLowerCase() === column.toLowerCase());
+  return exact >= 0
+    ? exact
+    : names.findIndex((columnName) => columnName.toLowerCase() === column.toLowerCase());
 }
 
 /** Describes the missing required fields of a table. */
@@ -288,27 +299,27 @@ function describeMissingTableFields(fields: readonly TableColumnField[]): string
  * not be guessed.
  */
 function suggestColumnsOption(names: readonly string[]): string {
-  const found = TABLE_COLUMN_FIELDS.flatMap((field) => {
+  const matchingColumns = TABLE_COLUMN_FIELDS.flatMap((field) => {
     const usual = COMMON_COLUMN_NAMES[field] ?? [];
     const places = [simplifyColumnName, removeCommonNameWords].flatMap((simplifyName) => {
       const simplifiedNames = names.map(simplifyName);
-      return usual.map((name) => simplifiedNames.indexOf(name));
+      return usual.map((columnName) => simplifiedNames.indexOf(columnName));
     });
-    const column = names[places.find((place) => place >= 0) ?? -1];
+    const column = names[places.find((columnIndex) => columnIndex >= 0) ?? -1];
     return column === undefined ? [] : [{ field, column: quoteColumnName(column) }];
   });
-  const fields = found.map(({ field }) => field);
+  const fields = matchingColumns.map(({ field }) => field);
   const lacking = REQUIRED_TABLE_FIELDS.filter(
     (alternativeFields) => !alternativeFields.some((field) => fields.includes(field)),
   ).map(([first]) => first);
   if (describeMissingTableFields(fields).includes('start beside end')) lacking.push('start');
   return [
-    ...found.map(({ field, column }) => `${field}=${column}`),
+    ...matchingColumns.map(({ field, column }) => `${field}=${column}`),
     ...lacking.map((field) => `${field}=COLUMN`),
   ].join(',');
 }
 
 /** Quotes a column name for the option `columns` if it contains special characters. */
-function quoteColumnName(name: string): string {
-  return /[",*=]|^\s|\s$/.test(name) ? `"${name.replaceAll('"', '""')}"` : name;
+function quoteColumnName(columnName: string): string {
+  return /[",*=]|^\s|\s$/.test(columnName) ? `"${columnName.replaceAll('"', '""')}"` : columnName;
 }

@@ -47,7 +47,9 @@ function detectTableSeparator(line: string): string {
 
 /** True if every field of a line is empty or looks like a column name: it has a letter, and is no date. */
 export function areColumnNames(fields: readonly string[]): boolean {
-  return fields.every((name) => name.trim() === '' || TABLE_COLUMN_NAME_PATTERN.test(name.trim()));
+  return fields.every(
+    (columnName) => columnName.trim() === '' || TABLE_COLUMN_NAME_PATTERN.test(columnName.trim()),
+  );
 }
 
 /**
@@ -66,7 +68,7 @@ function hasColumnNames({ line, text }: LogHead): boolean {
 
 /** True if the first line, which may begin with `#`, contains all columns named by the option `columns`. */
 export function hasColumnsOfOption({ comments, line }: LogHead, columns: string): boolean {
-  return [...comments, line].some((text) => isTableHeader(text, columns));
+  return [...comments, line].some((lineText) => isTableHeader(lineText, columns));
 }
 
 function isTableHeader(line: string, columns: string | undefined): boolean {
@@ -75,7 +77,7 @@ function isTableHeader(line: string, columns: string | undefined): boolean {
 
 /** Splits the first line into column names. */
 function parseTableColumnNames(line: string): string[] {
-  return (splitTableRow(line, detectTableSeparator(line)) ?? []).map((name) => name.trim());
+  return (splitTableRow(line, detectTableSeparator(line)) ?? []).map((columnName) => columnName.trim());
 }
 
 /**
@@ -87,23 +89,23 @@ function splitTableRow(line: string, separator: string): string[] | undefined {
   const fields: string[] = [];
   for (let at = 0; at <= line.length; ) {
     if (line[at] === '"') {
-      let text = '';
+      let fieldText = '';
       let from = at + 1;
       let end = line.indexOf('"', from);
       while (end >= 0 && line[end + 1] === '"') {
-        text += line.slice(from, end + 1);
+        fieldText += line.slice(from, end + 1);
         from = end + 2;
         end = line.indexOf('"', from);
       }
       if (end < 0 || (end + 1 < line.length && line[end + 1] !== separator)) return undefined;
-      fields.push(text + line.slice(from, end));
+      fields.push(fieldText + line.slice(from, end));
       at = end + 2;
       if (end + 1 === line.length) return fields;
     } else {
-      const next = line.indexOf(separator, at);
-      fields.push(line.slice(at, next < 0 ? line.length : next));
-      if (next < 0) return fields;
-      at = next + 1;
+      const nextSeparator = line.indexOf(separator, at);
+      fields.push(line.slice(at, nextSeparator < 0 ? line.length : nextSeparator));
+      if (nextSeparator < 0) return fields;
+      at = nextSeparator + 1;
     }
   }
   fields.push('');
@@ -244,19 +246,26 @@ class TableRowReader {
     return true;
   }
 
-  line(text: string, number: number) {
-    if (text.trim() === '') return 'blank' as const;
+  line(lineText: string, number: number) {
+    if (lineText.trim() === '') return 'blank' as const;
     if (this.#columns === undefined) {
-      if (/^\s*[#;]/.test(text) && !isTableHeader(text, this.#options.columns)) return 'comment' as const;
-      this.#readNames(text, number);
+      if (/^\s*[#;]/.test(lineText) && !isTableHeader(lineText, this.#options.columns))
+        return 'comment' as const;
+      this.#readNames(lineText, number);
       return 'comment' as const;
     }
-    const fields = splitTableRow(text, this.#separator);
+    const fields = splitTableRow(lineText, this.#separator);
     if (fields?.length === this.#fieldCount) this.#readRow(fields, this.#columns, number);
     else {
-      const found = `${fields === undefined ? 'a quote without end' : `${fields.length} fields`} in ${quoteLogText(text)}`;
+      const fieldsFound = `${fields === undefined ? 'a quote without end' : `${fields.length} fields`} in ${quoteLogText(lineText)}`;
       const expected = `${this.#fieldCount} fields, as the line with the names has`;
-      this.#sink.problem({ rule: 'field-count', line: number, field: undefined, found, expected });
+      this.#sink.problem({
+        rule: 'field-count',
+        line: number,
+        field: undefined,
+        found: fieldsFound,
+        expected,
+      });
     }
     return 'record' as const;
   }
@@ -271,10 +280,10 @@ class TableRowReader {
     this.#isHeaderTold = true;
   }
 
-  #readNames(text: string, line: number): void {
+  #readNames(headerText: string, line: number): void {
     this.#tellHeader();
-    this.#separator = detectTableSeparator(text);
-    const names = parseTableColumnNames(text);
+    this.#separator = detectTableSeparator(headerText);
+    const names = parseTableColumnNames(headerText);
     this.#fieldCount = names.length;
     const layout = chooseTableLayout(names, this.#options.columns);
     if ('columns' in layout) {
@@ -300,18 +309,26 @@ class TableRowReader {
    * Layout of plain rows; undefined if the slow reader is needed for a unit of a column or for the time zone.
    */
   #plainLayout(columns: readonly TableColumnWithIndex[]): PlainLineLayout | undefined {
-    const place: Partial<Record<PlainFieldSource, number>> = {};
+    const columnByField: Partial<Record<PlainFieldSource, number>> = {};
     const { timeZone = 'UTC' } = this.#options;
     for (const { field, factor, place: at } of columns) {
       const source = PLAIN_LINE_SOURCES_BY_FIELD[field];
       const isKnownFactor = factor === 1 || (factor === 60 && field === 'requestedTime');
-      if (source === undefined || !isKnownFactor || Object.values(place).includes(at)) return undefined;
-      place[source] = at;
+      if (source === undefined || !isKnownFactor || Object.values(columnByField).includes(at))
+        return undefined;
+      columnByField[source] = at;
     }
     if (!/^(?:UTC|Z)$/i.test(timeZone)) return undefined;
     const isLimitInMinutes = columns.some(({ field, factor }) => field === 'requestedTime' && factor === 60);
     const [count, separator] = [this.#fieldCount, this.#separator];
-    return { count, place, separator, isLimitInMinutes, noNames: TABLE_UNKNOWN_VALUE_TEXTS, isTable: true };
+    return {
+      count,
+      place: columnByField,
+      separator,
+      isLimitInMinutes,
+      noNames: TABLE_UNKNOWN_VALUE_TEXTS,
+      isTable: true,
+    };
   }
 
   #readRow(fields: readonly string[], columns: readonly TableColumnWithIndex[], line: number): void {
@@ -344,54 +361,56 @@ class TableRowReader {
       record.end = record.start + record.elapsed;
   }
 
-  #readField(text: string, column: TableColumnWithIndex, record: AccountingRecord): void {
+  #readField(fieldText: string, column: TableColumnWithIndex, record: AccountingRecord): void {
     const { field, factor } = column;
-    if (TABLE_UNKNOWN_VALUE_TEXTS.includes(text.toLowerCase())) {
+    if (TABLE_UNKNOWN_VALUE_TEXTS.includes(fieldText.toLowerCase())) {
       // A job without a submit time cannot be placed.
-      if (field === 'submit') this.#wrong('time', text, column);
+      if (field === 'submit') this.#wrong('time', fieldText, column);
       return;
     }
     switch (field) {
       case 'job':
-        record.job = /^\d{1,15}(?:\.0+)?$/.test(text) ? Number(text) : this.#names.job(text);
+        record.job = /^\d{1,15}(?:\.0+)?$/.test(fieldText) ? Number(fieldText) : this.#names.job(fieldText);
         return;
       case 'submit':
       case 'eligible':
       case 'start':
       case 'end': {
-        const time = this.#times.read(text);
-        if (time === undefined || (factor !== 1 && !PLAIN_NUMBER_PATTERN.test(text)))
-          this.#wrong('time', text, column);
-        else if (!this.#isOnClock(time * factor)) this.#wrong('time', text, column, this.#clockWords());
+        const time = this.#times.read(fieldText);
+        if (time === undefined || (factor !== 1 && !PLAIN_NUMBER_PATTERN.test(fieldText)))
+          this.#wrong('time', fieldText, column);
+        else if (!this.#isOnClock(time * factor)) this.#wrong('time', fieldText, column, this.#clockWords());
         // Where times are dates, 0 is none.
         else record[field] = time === 0 && this.#isUnix ? -1 : time * factor;
         return;
       }
       case 'wait':
-        this.#wait = this.#duration(text, column);
+        this.#wait = this.#duration(fieldText, column);
         return;
       case 'runtime':
-        record.elapsed = this.#duration(text, column);
+        record.elapsed = this.#duration(fieldText, column);
         return;
       case 'requestedTime':
-        record.limit = TABLE_NO_LIMIT_TEXTS.includes(text.toLowerCase()) ? -1 : this.#duration(text, column);
+        record.limit = TABLE_NO_LIMIT_TEXTS.includes(fieldText.toLowerCase())
+          ? -1
+          : this.#duration(fieldText, column);
         return;
       case 'status':
-        this.#readStatus(text, record);
+        this.#readStatus(fieldText, record);
         return;
       case 'processors':
       case 'requestedProcessors':
       case 'precedingJob':
-        record[field] = this.#count(text, column);
+        record[field] = this.#count(fieldText, column);
         return;
       case 'averageCpuTime':
       case 'usedMemory':
       case 'requestedMemory':
       case 'thinkTime':
-        record[field] = this.#duration(text, column);
+        record[field] = this.#duration(fieldText, column);
         return;
       default:
-        if (NAMED_FIELDS.includes(field)) record[field] = this.#names.number(field, text);
+        if (NAMED_FIELDS.includes(field)) record[field] = this.#names.number(field, fieldText);
     }
   }
 
@@ -415,13 +434,13 @@ class TableRowReader {
   }
 
   /** Sets the status of the job from an SWF status number (0 to 5) or a word such as COMPLETED. */
-  #readStatus(text: string, record: AccountingRecord): void {
-    if (/^[0-5]$/.test(text)) {
-      record.state = Number(text);
+  #readStatus(statusText: string, record: AccountingRecord): void {
+    if (/^[0-5]$/.test(statusText)) {
+      record.state = Number(statusText);
       return;
     }
-    const word = text.toUpperCase();
-    record.stateName = text;
+    const word = statusText.toUpperCase();
+    record.stateName = statusText;
     if (/^(?:COMPLETED?|PASS(?:ED)?|DONE|SUCCE|FINISHED)/.test(word) && !word.startsWith('COMPLETING'))
       record.state = JOB_STATE_NUMBERS.completed;
     else if (/^(?:CANCEL|KILLED|ABORT)/.test(word)) record.state = JOB_STATE_NUMBERS.cancelled;
@@ -429,30 +448,36 @@ class TableRowReader {
     record.isRepeated = isRepeatedState(word);
   }
 
-  #duration(text: string, column: TableColumnWithIndex): number {
+  #duration(durationText: string, column: TableColumnWithIndex): number {
     const seconds =
-      column.factor === 1 || PLAIN_NUMBER_PATTERN.test(text) ? parseTableDuration(text) : undefined;
+      column.factor === 1 || PLAIN_NUMBER_PATTERN.test(durationText)
+        ? parseTableDuration(durationText)
+        : undefined;
     if (seconds !== undefined) return seconds * column.factor;
     const number = `a number, since ${column.column} is multiplied by ${column.factor}`;
     return this.#wrong(
       'time',
-      text,
+      durationText,
       column,
       column.factor === 1 ? 'seconds, or a duration such as 1-02:03:04' : number,
     );
   }
 
-  #count(text: string, column: TableColumnWithIndex): number {
+  #count(countText: string, column: TableColumnWithIndex): number {
     // Programs that know no missing whole numbers write 64.0.
-    const value = /^\d{1,15}(?:\.0+)?$/.test(text) ? Number(text) * column.factor : Number.NaN;
-    return Number.isSafeInteger(value) ? value : this.#wrong('whole-number', text, column, 'a whole number');
+    const parsedNumber = /^\d{1,15}(?:\.0+)?$/.test(countText)
+      ? Number(countText) * column.factor
+      : Number.NaN;
+    return Number.isSafeInteger(parsedNumber)
+      ? parsedNumber
+      : this.#wrong('whole-number', countText, column, 'a whole number');
   }
 
-  #wrong(rule: SyntaxRule, text: string, { column }: TableColumnWithIndex, expected?: string): -1 {
+  #wrong(rule: SyntaxRule, fieldText: string, { column }: TableColumnWithIndex, expected?: string): -1 {
     this.#fault ??= {
       rule,
       place: `column ${quoteLogText(column)}`,
-      found: quoteLogText(text),
+      found: quoteLogText(fieldText),
       ...(expected === undefined ? {} : { expected }),
     };
     return -1;

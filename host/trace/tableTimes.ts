@@ -10,10 +10,10 @@ const [MILLISECONDS, MICROSECONDS, NANOSECONDS] = [1e11, 1e14, 1e17];
 const SECONDS_PER_DAY = 86_400;
 
 /** Converts a numeric time to seconds; its size decides the unit. */
-function parseTimeNumber(value: number): number {
-  if (value >= NANOSECONDS) return value / 1e9;
-  if (value >= MICROSECONDS) return value / 1e6;
-  return value >= MILLISECONDS ? value / 1000 : value;
+function parseTimeNumber(timeNumber: number): number {
+  if (timeNumber >= NANOSECONDS) return timeNumber / 1e9;
+  if (timeNumber >= MICROSECONDS) return timeNumber / 1e6;
+  return timeNumber >= MILLISECONDS ? timeNumber / 1000 : timeNumber;
 }
 
 const TABLE_DATE_PATTERN =
@@ -33,9 +33,9 @@ export class TableTimeReader {
   }
 
   /** Parses a date or number as seconds since 1970; undefined for any other text. */
-  read(text: string): number | undefined {
-    if (/^\d+(?:\.\d+)?$/.test(text)) return parseTimeNumber(Number(text));
-    const [, day, hours = '0', minutes = '0', seconds = '0', zone] = TABLE_DATE_PATTERN.exec(text) ?? [];
+  read(timeText: string): number | undefined {
+    if (/^\d+(?:\.\d+)?$/.test(timeText)) return parseTimeNumber(Number(timeText));
+    const [, day, hours = '0', minutes = '0', seconds = '0', zone] = TABLE_DATE_PATTERN.exec(timeText) ?? [];
     if (day === undefined) return undefined;
     if (day !== this.#day) {
       const start = Date.parse(`${day}T00:00:00Z`) / 1000;
@@ -94,7 +94,7 @@ export function makeLocalToUnixTime(zone: string): (local: number) => number {
       const parts = new Map(
         format.formatToParts(quarterHour * 900_000).map(({ type, value }) => [type, Number(value)]),
       );
-      const part = (name: Intl.DateTimeFormatPartTypes) => parts.get(name) ?? 0;
+      const part = (partName: Intl.DateTimeFormatPartTypes) => parts.get(partName) ?? 0;
       const local = Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'));
       offset = local / 1000 - quarterHour * 900;
       offsetsByQuarterHour.set(quarterHour, offset);
@@ -125,9 +125,9 @@ export function checkTimeZone(zone: string, errorContext: string): string {
 const CLOCK_DURATION_PATTERN = /^(?:(\d{1,9})(?:-| days?,? ))?(\d{1,9}):(\d\d):(\d\d(?:\.\d+)?)$/;
 
 /** Parses `90`, `1:30:00`, `2-01:00:00` or `2 days 01:00:00` as seconds; undefined for any other text. */
-export function parseTableDuration(text: string): number | undefined {
-  if (/^\d+(?:\.\d+)?$/.test(text)) return Number(text);
-  const patternMatch = CLOCK_DURATION_PATTERN.exec(text);
+export function parseTableDuration(tableDurationText: string): number | undefined {
+  if (/^\d+(?:\.\d+)?$/.test(tableDurationText)) return Number(tableDurationText);
+  const patternMatch = CLOCK_DURATION_PATTERN.exec(tableDurationText);
   if (patternMatch === null) return undefined;
   const [days = 0, hours = 0, minutes = 0, seconds = 0] = patternMatch
     .slice(1)

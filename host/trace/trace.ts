@@ -161,9 +161,9 @@ export function parseHeader(lines: readonly string[]): TraceHeader {
   const entries = new Map<string, string>();
   const names = { user: new Map(), group: new Map(), queue: new Map(), partition: new Map(), job: new Map() };
   for (const line of lines) {
-    const entry = parseHeaderEntry(line);
-    if (entry === undefined) continue;
-    const [key, value] = entry;
+    const headerEntry = parseHeaderEntry(line);
+    if (headerEntry === undefined) continue;
+    const [key, value] = headerEntry;
     if (!entries.has(key)) entries.set(key, value);
     const field = FIELDS_WITH_NAMES.find((each) => NAME_KEYS[each] === key);
     if (field === 'job') addTaskNamesFromHeader(names.job, value);
@@ -174,8 +174,8 @@ export function parseHeader(lines: readonly string[]): TraceHeader {
 }
 
 /** Adds a name such as `7 ann`; of a number with two names, the first counts. */
-function addNameFromHeader(names: Map<number, string>, value: string): void {
-  const [, number, name] = /^(-?\d+)\s+(\S.*)$/.exec(value) ?? [];
+function addNameFromHeader(names: Map<number, string>, headerText: string): void {
+  const [, number, name] = /^(-?\d+)\s+(\S.*)$/.exec(headerText) ?? [];
   if (name !== undefined && !names.has(Number(number))) names.set(Number(number), name);
 }
 
@@ -185,12 +185,12 @@ const MAX_HEADER_TASK_NAMES = 1e7;
 /**
  * Adds names of array tasks from `104 102_1`, or from `104-203 102_1` for consecutive numbers up to 102_100.
  */
-function addTaskNamesFromHeader(names: Map<number, string>, value: string): void {
-  const [, from, to = from, array, task = ''] = /^(\d+)(?:-(\d+))?\s+(\S*?)(\d*)$/.exec(value) ?? [];
+function addTaskNamesFromHeader(names: Map<number, string>, headerText: string): void {
+  const [, from, to = from, array, task = ''] = /^(\d+)(?:-(\d+))?\s+(\S*?)(\d*)$/.exec(headerText) ?? [];
   if (from === undefined || array + task === '') return;
-  const count = Number(to) - Number(from) + 1;
-  if (names.size + count > MAX_HEADER_TASK_NAMES || (count > 1 && task === '')) return;
-  for (let i = 0; i < count; i++) {
+  const taskCount = Number(to) - Number(from) + 1;
+  if (names.size + taskCount > MAX_HEADER_TASK_NAMES || (taskCount > 1 && task === '')) return;
+  for (let i = 0; i < taskCount; i++) {
     addNameFromHeader(names, `${Number(from) + i} ${array}${i === 0 ? task : Number(task) + i}`);
   }
 }
@@ -199,8 +199,9 @@ function addTaskNamesFromHeader(names: Map<number, string>, value: string): void
 export function formatHeaderNameLines(field: NamedNumber, names: ReadonlyMap<number, string>): string[] {
   const lines: { from: number; to: number; first: string; next: string }[] = [];
   for (const [number, name] of names) {
-    const last = lines.at(-1);
-    if (field === 'job' && number === (last?.to ?? 0) + 1 && name === last?.next) last.to = number;
+    const lastLine = lines.at(-1);
+    if (field === 'job' && number === (lastLine?.to ?? 0) + 1 && name === lastLine?.next)
+      lastLine.to = number;
     else lines.push({ from: number, to: number, first: name, next: '' });
     const [, array, task] = /^(.*\D)(0|[1-9]\d{0,14})$/.exec(name) ?? [];
     (lines.at(-1) as { next: string }).next = array === undefined ? '' : `${array}${Number(task) + 1}`;
@@ -217,9 +218,9 @@ export function nameOfLogNumber(names: NumberNames | undefined, field: NamedNumb
 
 /** Parses a header entry as a positive whole number; undefined if it is not one. */
 export function parseHeaderCount(entries: ReadonlyMap<string, string>, key: string): number | undefined {
-  const value = entries.get(key) ?? '';
-  const count = /^\d+$/.test(value) ? Number(value) : 0;
-  return count > 0 && Number.isSafeInteger(count) ? count : undefined;
+  const headerText = entries.get(key) ?? '';
+  const taskCount = /^\d+$/.test(headerText) ? Number(headerText) : 0;
+  return taskCount > 0 && Number.isSafeInteger(taskCount) ? taskCount : undefined;
 }
 
 /**
@@ -240,8 +241,8 @@ export function deriveHeader(header: TraceHeader, records: number, notes: readon
 }
 
 /** Replaces the value of an entry in header lines, if it exists. */
-export function setHeaderEntry(lines: readonly string[], key: string, value: number): string[] {
-  return lines.map((line) => (parseHeaderEntry(line)?.[0] === key ? `; ${key}: ${value}` : line));
+export function setHeaderEntry(lines: readonly string[], key: string, headerNumber: number): string[] {
+  return lines.map((line) => (parseHeaderEntry(line)?.[0] === key ? `; ${key}: ${headerNumber}` : line));
 }
 
 /** Earliest submit time, rounded down to a whole second, in any order of jobs; 0 without jobs. */

@@ -67,23 +67,23 @@ export function jobsWithKnownStart({ start }: ScheduleRecording): number[] {
 }
 
 /**
- * Indices of the `count` jobs whose simulated start differs most from the recorded one, largest
+ * Indices of the `jobCount` jobs whose simulated start differs most from the recorded one, largest
  * difference first; jobs that the simulation does not start come first, equal starts are omitted.
  */
 export function jobsWithLargestDifferences(
   { start }: ScheduleRecording,
   simulated: Float64Array,
-  count: number,
+  jobCount: number,
 ): number[] {
   const difference = (job: number) =>
     Number.isNaN(simulated[job]!) ? Infinity : Math.abs(simulated[job]! - start[job]!);
   return Array.from(start.keys())
     .filter((job) => !Number.isNaN(start[job]!) && difference(job) > 0)
-    .sort((one, other) => {
-      const [a, b] = [difference(one), difference(other)];
-      return a === b ? one - other : b - a;
+    .sort((jobA, jobB) => {
+      const [a, b] = [difference(jobA), difference(jobB)];
+      return a === b ? jobA - jobB : b - a;
     })
-    .slice(0, count);
+    .slice(0, jobCount);
 }
 
 function meanOfNumbers(values: ArrayLike<number>): number {

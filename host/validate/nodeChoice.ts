@@ -30,7 +30,8 @@ export function takeBestFitProcessors(idle: Uint8Array, wantedProcessors: number
     const bestBlock = bestFitIdleBlock(findIdleNodeBlocks(idle, size), missingProcessors);
     if (bestBlock === undefined) break;
     const fittingNode = bestBlock.counts.reduce(
-      (found, count, i) => (count >= missingProcessors && !(bestBlock.counts[found]! <= count) ? i : found),
+      (chosenCount, nodeCount, i) =>
+        nodeCount >= missingProcessors && !(bestBlock.counts[chosenCount]! <= nodeCount) ? i : chosenCount,
       -1,
     );
     if (fittingNode >= 0) takeFromNode(bestBlock.first + fittingNode, missingProcessors);
@@ -39,7 +40,7 @@ export function takeBestFitProcessors(idle: Uint8Array, wantedProcessors: number
         (_, i) => void takeFromNode(bestBlock.first + i, wantedProcessors - chosen.length),
       );
   }
-  return chosen.sort((one, other) => one - other);
+  return chosen.sort((processorA, processorB) => processorA - processorB);
 }
 
 /**
@@ -66,10 +67,11 @@ function findIdleNodeBlocks(idle: Uint8Array, size: number): IdleNodeBlock[] {
     idle.subarray(node * size, (node + 1) * size).reduce((sum, n) => sum + n, 0);
   const blocks: IdleNodeBlock[] = [];
   for (let node = 0; node < nodes; node++) {
-    const first = node;
+    const firstNode = node;
     const counts: number[] = [];
     for (; node < nodes && idleOfNode(node) > 0; node++) counts.push(idleOfNode(node));
-    if (counts.length > 0) blocks.push({ first, counts, total: counts.reduce((sum, n) => sum + n, 0) });
+    if (counts.length > 0)
+      blocks.push({ first: firstNode, counts, total: counts.reduce((sum, n) => sum + n, 0) });
   }
   return blocks;
 }

@@ -45,12 +45,14 @@ export function addNodeListsToRecording(
   nodesByJob: ReadonlyMap<string, readonly string[]>,
   names: readonly string[],
 ): ScheduleRecording {
-  const nodeNames = [...new Set([...nodesByJob.values()].flat())].sort((one, other) =>
-    one.localeCompare(other, 'en', { numeric: true }),
+  const nodeNames = [...new Set([...nodesByJob.values()].flat())].sort((nodeA, nodeB) =>
+    nodeA.localeCompare(nodeB, 'en', { numeric: true }),
   );
-  const numberByNode = new Map(nodeNames.map((name, number) => [name, number]));
+  const numberByNode = new Map(nodeNames.map((nodeName, number) => [nodeName, number]));
   const { start, workload } = recording;
-  const nodes = names.map((name) => (nodesByJob.get(name) ?? []).map((node) => numberByNode.get(node)!));
+  const nodes = names.map((nodeName) =>
+    (nodesByJob.get(nodeName) ?? []).map((node) => numberByNode.get(node)!),
+  );
   const isComplete = nodes.every(
     (list, job) => Number.isNaN(start[job]!) || (list.length > 0 && list.length <= workload.processors[job]!),
   );
@@ -89,15 +91,15 @@ export function inferNodeSize({ workload, start, nodes }: ScheduleRecording, cap
         change: -workload.processors[job]!,
       },
     ])
-    .sort((one, other) => one.time - other.time || one.change - other.change);
+    .sort((changeA, changeB) => changeA.time - changeB.time || changeA.change - changeB.change);
   const heldByNode = new Map<number, number>();
   let mostHeldAtOnce = maxPerNode;
   for (const { node, change } of events) {
     heldByNode.set(node, (heldByNode.get(node) ?? 0) + change);
     mostHeldAtOnce = Math.max(mostHeldAtOnce, heldByNode.get(node)!);
   }
-  const count = new Set(nodes.flat()).size;
-  const processorsPerMachineNode = capacity / count;
+  const nodeCount = new Set(nodes.flat()).size;
+  const processorsPerMachineNode = capacity / nodeCount;
   return Number.isInteger(processorsPerMachineNode) && processorsPerMachineNode > mostHeldAtOnce
     ? processorsPerMachineNode
     : mostHeldAtOnce;

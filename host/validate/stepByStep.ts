@@ -156,7 +156,7 @@ class RecordedQueueOrders {
     const order = orderOfWaitingJobs(this.#configuration);
     const fixKeys = (changing: Order): Order => {
       const values = this.#states.valuesAt(changing as string, time, waiting);
-      const keyByJob = new Map(waiting.map((job, place) => [job, values[place]!]));
+      const keyByJob = new Map(waiting.map((job, waitingIndex) => [job, values[waitingIndex]!]));
       // Keys are computed in the order of the small workload.
       let jobIndex = 0;
       return () => keyByJob.get(jobs[jobIndex++ % jobs.length]!) ?? ORDER_KEY_OF_RUNNING_JOBS;
@@ -205,7 +205,7 @@ function spreadReleasesOfOneSecond(first: Float64Array): Float64Array {
 
 /** Indices in ascending order of values, ties by index. */
 function sortIndicesByValue(values: Float64Array): number[] {
-  return Array.from(values.keys()).sort((one, other) => values[one]! - values[other]! || one - other);
+  return Array.from(values.keys()).sort((jobA, jobB) => values[jobA]! - values[jobB]! || jobA - jobB);
 }
 
 /** Times at which recorded jobs end and release their processors. */
@@ -283,8 +283,9 @@ class RecordedQueueState {
     const ownProcessors = new Set(processors[job]);
     const { start } = this.#recording;
     return !running.some(
-      (other) =>
-        start[other]! >= end[job]! && processors[other]!.some((processor) => ownProcessors.has(processor)),
+      (otherJob) =>
+        start[otherJob]! >= end[job]! &&
+        processors[otherJob]!.some((processor) => ownProcessors.has(processor)),
     );
   }
 }
@@ -352,7 +353,7 @@ function findRecordedPasses(
     events.push({ time, since: time, delay: delay.end });
     changeTimes.add(time);
   }
-  const first = workload.submit[0]!;
+  const firstSubmit = workload.submit[0]!;
   let [passTime, passEarliestEvent, lastPass] = [Infinity, Infinity, -Infinity];
   const recordPass = () => {
     earliestEventByPass.set(
@@ -361,7 +362,7 @@ function findRecordedPasses(
     );
     [passTime, passEarliestEvent, lastPass] = [Infinity, Infinity, passTime];
   };
-  for (const event of events.sort((one, other) => one.time - other.time)) {
+  for (const event of events.sort((eventA, eventB) => eventA.time - eventB.time)) {
     if (passTime < event.time) recordPass();
     passTime = Math.min(passTime, Math.max(event.time + event.delay, lastPass + configuration.passGap));
     passEarliestEvent = Math.min(passEarliestEvent, event.since);
@@ -371,8 +372,8 @@ function findRecordedPasses(
   if (backfillInterval > 0) {
     const offset = backfillOffset === 'half' ? backfillInterval / 2 : backfillOffset;
     for (const time of changeTimes) {
-      const passIndex = Math.max(0, Math.ceil((time - first - offset) / backfillInterval));
-      backfillPassTimes.add(first + offset + passIndex * backfillInterval);
+      const passIndex = Math.max(0, Math.ceil((time - firstSubmit - offset) / backfillInterval));
+      backfillPassTimes.add(firstSubmit + offset + passIndex * backfillInterval);
     }
   }
   return [...new Set([...earliestEventByPass.keys(), ...backfillPassTimes])]
@@ -385,7 +386,7 @@ function findRecordedPasses(
     }));
 }
 
-const compareAscending = (one: number, other: number) => one - other;
+const compareAscending = (timeA: number, timeB: number) => timeA - timeB;
 
 /** Workload of some jobs, all submitted at the same time. */
 function makeWorkloadOfJobs(workload: Workload, jobs: readonly number[], time: number): Workload {

@@ -197,8 +197,8 @@ function fitUsageOffset(
     const range = distance;
     distance = Math.ceil(range / USAGE_OFFSET_REFINEMENT);
     const stepsPerSide = Math.ceil(range / distance) - 1;
-    const first = best.usageOffset - stepsPerSide * distance;
-    best = chooseBestAgreement(recording, offsetsFrom(first, 2 * stepsPerSide + 1), onProgress);
+    const firstOffset = best.usageOffset - stepsPerSide * distance;
+    best = chooseBestAgreement(recording, offsetsFrom(firstOffset, 2 * stepsPerSide + 1), onProgress);
   }
   return best;
 }

@@ -55,7 +55,7 @@ export function variableOptionNames(): string[] {
   const keys = [...Object.keys(RUN_OPTIONS), 'sites', 'estimates'];
   return [
     SCHEDULER_OPTION_NAME,
-    ...Object.keys(OPTIONS).filter((name) => keys.includes(findOptionByName(name).key)),
+    ...Object.keys(OPTIONS).filter((optionName) => keys.includes(findOptionByName(optionName).key)),
   ];
 }
 
@@ -70,18 +70,20 @@ export async function combineVariedSettings(
   options: Method,
   optionsOf: (scheduler: string) => Promise<OptionStrings>,
 ): Promise<VariedSetting[]> {
-  const repeatedOption = varied.find(({ name }, i) => varied.findIndex((each) => each.name === name) < i);
+  const repeatedOption = varied.find(
+    ({ name }, i) => varied.findIndex((variedOption) => variedOption.name === name) < i,
+  );
   if (repeatedOption !== undefined)
     throw new InputError(`--vary ${repeatedOption.name} is given twice; give all of its values once`);
   let combinations: VariedSetting[] = [{ values: {}, method: {} }];
   // Options that are varied besides a scheduler come before those that it stands for.
   for (const { name, values } of [...varied].sort(
-    (one, other) => orderOfOption(one) - orderOfOption(other),
+    (optionA, optionB) => orderOfOption(optionA) - orderOfOption(optionB),
   )) {
     const settings: VariedSetting[] = [];
-    for (const value of splitVariedValues(name, String(values))) {
-      const method = await optionsOfVariedValue(name, value, optionsOf);
-      settings.push({ values: { [name]: value }, method });
+    for (const variedValue of splitVariedValues(name, String(values))) {
+      const method = await optionsOfVariedValue(name, variedValue, optionsOf);
+      settings.push({ values: { [name]: variedValue }, method });
     }
     combinations = combinations.flatMap((one) =>
       settings.map((other) => ({
@@ -98,28 +100,31 @@ export async function combineVariedSettings(
 const orderOfOption = ({ name }: VariedOptionValues) => Number(name !== SCHEDULER_OPTION_NAME);
 
 /** Splits values at commas outside brackets, or at semicolons if there are any. */
-function splitVariedValues(name: string, text: string): string[] {
-  const parts = text.includes(';') ? text.split(';') : splitUnbracketed(text, ',');
+function splitVariedValues(optionName: string, valuesText: string): string[] {
+  const parts = valuesText.includes(';') ? valuesText.split(';') : splitUnbracketed(valuesText, ',');
   const values = parts.map((part) => part.trim()).filter((part) => part !== '');
   if (values.length === 0)
-    throw new InputError(`--vary ${name} has no value; give some, such as ${name}=1,2`);
+    throw new InputError(`--vary ${optionName} has no value; give some, such as ${optionName}=1,2`);
   return [...new Set(values)];
 }
 
 /** Options that a value of a varied option adds to the given ones; undefined: the default. */
 async function optionsOfVariedValue(
-  name: string,
-  value: string,
+  optionName: string,
+  variedValue: string,
   optionsOf: (scheduler: string) => Promise<OptionStrings>,
 ): Promise<Method> {
-  if (!variableOptionNames().includes(name))
-    throw unknownNameError('option of --vary', name, variableOptionNames());
-  if (name !== SCHEDULER_OPTION_NAME) {
-    if (isAbsentOptionText(name, value)) return { [findOptionByName(name).key]: undefined };
-    return addParsedOptionTexts({}, { [name]: value });
+  if (!variableOptionNames().includes(optionName))
+    throw unknownNameError('option of --vary', optionName, variableOptionNames());
+  if (optionName !== SCHEDULER_OPTION_NAME) {
+    if (isAbsentOptionText(optionName, variedValue)) return { [findOptionByName(optionName).key]: undefined };
+    return addParsedOptionTexts({}, { [optionName]: variedValue });
   }
   const clearedOptions = Object.fromEntries(OPTIONS_OF_SCHEDULER.map((key) => [key, undefined]));
-  return { ...clearedOptions, ...addParsedOptionTexts({}, value === 'none' ? {} : await optionsOf(value)) };
+  return {
+    ...clearedOptions,
+    ...addParsedOptionTexts({}, variedValue === 'none' ? {} : await optionsOf(variedValue)),
+  };
 }
 
 /** Values of the varied options in the given setting. */
@@ -159,8 +164,8 @@ export function rankSettingsByAgreement(
       ];
     }),
   );
-  return [...settings].sort((one, other) => {
-    const [a, b] = [keys.get(one)!, keys.get(other)!];
+  return [...settings].sort((settingA, settingB) => {
+    const [a, b] = [keys.get(settingA)!, keys.get(settingB)!];
     const decidingKey = a.findIndex((value, i) => value !== b[i]);
     return decidingKey < 0 ? 0 : a[decidingKey]! - b[decidingKey]!;
   });
@@ -171,14 +176,14 @@ export function agreementOfValidationWay(
   { ways }: ValidatedSetting,
   way: WayOfValidation['way'],
 ): StartAgreement {
-  return ways.find((each) => each.way === way)!.all;
+  return ways.find((eachWay) => eachWay.way === way)!.all;
 }
 
 /** Name of a setting in tables: `as given`, or the values of the varied options. */
 export function nameOfValidatedSetting({ values, isGiven }: ValidatedSetting): string {
-  const text = Object.entries(values)
+  const settingText = Object.entries(values)
     .map(([name, value]) => `${name}=${value}`)
     .join(', ');
-  if (!isGiven) return text;
-  return text === '' ? 'as given' : `as given: ${text}`;
+  if (!isGiven) return settingText;
+  return settingText === '' ? 'as given' : `as given: ${settingText}`;
 }

@@ -70,8 +70,8 @@ function makeFigureTable({ kind, x, y, panels }: Figure): Omit<Table, 'id' | 'ti
     ...panelNameColumn,
     makeXValueColumn(x),
     ...(isSeriesShown ? [{ title: 'kind' }] : []),
-    ...(isDotPlot ? [''] : names).map((name) =>
-      makeValueColumn(names.length > 1 && name !== '' ? name : y.title, y),
+    ...(isDotPlot ? [''] : names).map((seriesName) =>
+      makeValueColumn(names.length > 1 && seriesName !== '' ? seriesName : y.title, y),
     ),
     ...(hasRemarks ? [{ title: 'remark' }] : []),
   ];
@@ -89,16 +89,16 @@ function makeFigureTable({ kind, x, y, panels }: Figure): Omit<Table, 'id' | 'ti
           ...(hasRemarks ? [point.remark ?? ''] : []),
         ]),
       );
-    const pointsBySeries = names.map((name) => {
-      const points = series.find((each) => each.name === name)?.points ?? [];
+    const pointsBySeries = names.map((seriesName) => {
+      const points = series.find((figureSeries) => figureSeries.name === seriesName)?.points ?? [];
       return new Map(points.map((point) => [point.x, point] as const));
     });
     const xValues = keepDistinctValues(pointsBySeries.flatMap((points) => [...points.keys()]));
-    if (xValues.every((place) => typeof place === 'number')) xValues.sort((a, b) => a - b);
-    return xValues.map((place): TableCell[] => [
-      ...[...panelCells, makeXValueCell(place, x)],
+    if (xValues.every((xIndex) => typeof xIndex === 'number')) xValues.sort((a, b) => a - b);
+    return xValues.map((xIndex): TableCell[] => [
+      ...[...panelCells, makeXValueCell(xIndex, x)],
       ...pointsBySeries.map((points) => {
-        const point = points.get(place);
+        const point = points.get(xIndex);
         return point === undefined ? null : makeValueCell(point);
       }),
     ]);

@@ -48,7 +48,7 @@ export class FileThread<Job> {
     // Imported here because the explorer's page does not need threads.
     const { Threads } = await import('../runs/threads.js');
     this.#threads ??= this.#takeIdle() ?? new Threads(this.#task, 1, undefined);
-    const fileWrite = this.#threads.one(job).then((fault) => {
+    const fileWrite = this.#threads.runTask(job).then((fault) => {
       if (fault !== undefined) throw errorFromFault(fault);
     });
     // Errors are reported by `end`.

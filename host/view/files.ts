@@ -75,7 +75,8 @@ export function formatTableAsMarkdown(input: Table): string {
   );
   const lines = [head, alignmentMarks, ...body].map((cells) => `| ${cells.join(' | ')} |`);
   const notes = distinctNotesOfTable(table).map((note, i) => `(${i + 1}) ${note}`);
-  const paragraphsOf = (texts: readonly string[]) => texts.filter((text) => text !== '').map(escapeMarkdown);
+  const paragraphsOf = (texts: readonly string[]) =>
+    texts.filter((paragraph) => paragraph !== '').map(escapeMarkdown);
   return [
     `# ${escapeMarkdown(title)}`,
     ...paragraphsOf([caption.trim()]),

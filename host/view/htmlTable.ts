@@ -68,19 +68,20 @@ class HtmlCellWriter {
     const column = this.table.columns[index]!;
     const cellContent = toDetailedCell(cell);
     const plain = escapeMarkup(formatCellPart(cellContent[part], column.format));
-    const text = GRIDALLOC_COMMAND_PATTERN.test(plain)
+    const markup = GRIDALLOC_COMMAND_PATTERN.test(plain)
       ? `<code title="a click selects it">${plain}</code>`
       : plain;
     const isSignWithoutValue = cellContent[part] === null && cellContent.sign !== undefined;
-    const styledText = part === 'value' ? this.#emphasize(isSignWithoutValue ? '' : text, cellContent) : text;
+    const styledText =
+      part === 'value' ? this.#emphasize(isSignWithoutValue ? '' : markup, cellContent) : markup;
     const sign = this.hasSigns && this.#reservesSignSpace(index) ? this.#signHtml(cellContent, part) : '';
     const isNumber = typeof cellContent[part] === 'number';
     const classes = part === 'value' ? alignmentOfColumn(column) : `${alignmentOfColumn(column)} ${part}`;
     const valueAttribute = isNumber ? ` data-value="${cellContent[part]}"` : '';
-    const name = column.isHeading ? 'th scope="row"' : 'td';
+    const cellTag = column.isHeading ? 'th scope="row"' : 'td';
     const isRowTitle = column.isHeading && !this.#hasHeadings;
     const label = isRowTitle || !this.#hasCardLabels ? '' : this.#cardLabelAttribute(column, index, part);
-    return `<${name} class="${classes}"${valueAttribute}${label}${attributes}>${styledText}${sign}</${name.slice(0, 2)}>`;
+    return `<${cellTag} class="${classes}"${valueAttribute}${label}${attributes}>${styledText}${sign}</${cellTag.slice(0, 2)}>`;
   }
 
   #cardLabelAttribute(column: TableColumn, index: number, part: TableCellPart): string {
@@ -114,8 +115,10 @@ class HtmlCellWriter {
 }
 
 function columnHeadingText({ title, unit }: TableColumn): string {
-  const name = escapeMarkup(title);
-  return unit === undefined ? name : `${name} <span class="unit">[${escapeMarkup(unit)}]</span>`;
+  const escapedTitle = escapeMarkup(title);
+  return unit === undefined
+    ? escapedTitle
+    : `${escapedTitle} <span class="unit">[${escapeMarkup(unit)}]</span>`;
 }
 
 const columnHeadingHtml = (column: TableColumn): string =>
@@ -205,7 +208,7 @@ function signLegendSentence(table: Table): string {
   );
   const reproducedSentence = describeReproducedValues(table);
   return [reproducedSentence, entries.join(', ')]
-    .filter((text) => text !== '')
+    .filter((sentence) => sentence !== '')
     .join(': ')
     .concat(entries.length > 0 ? '.' : '');
 }
@@ -229,7 +232,7 @@ export function tableHtml(input: Table): string {
   );
   const times = table.times === undefined ? '' : `${capitalizeFirst(table.times)}.`;
   const captionHtml = [escapeMarkup(times), escapeMarkup(table.caption), signLegendSentence(table)]
-    .filter((text) => text !== '')
+    .filter((sentence) => sentence !== '')
     .join(' ');
   const tableClass = isTallTable ? 'tall' : detailedColumnCount > 0 ? 'wide' : 'plain';
   const lines = table.rows.length * (isTallTable ? parts.length : 1);

@@ -40,7 +40,7 @@ export const LATEX_CHECK_MARK = LATEX_ESCAPES['\u2713']!;
 export function escapeLatex(text: string): string {
   return text
     .replaceAll(/\s*\n\s*/g, ' ')
-    .replaceAll(LATEX_SPECIAL_PATTERN, (found) => LATEX_ESCAPES[found] ?? found);
+    .replaceAll(LATEX_SPECIAL_PATTERN, (match) => LATEX_ESCAPES[match] ?? match);
 }
 
 /** Type size in points that the character widths refer to. */
@@ -116,15 +116,15 @@ const LATEX_BREAK_PATTERN = /^[,/=+*\]-]$/;
 
 /**
  * Pieces of a word after which a line may end: after commas and similar signs, or anywhere if a piece is
- * wider than `most` points.
+ * wider than `maxCharacters` points.
  */
-function splitAtLatexBreaks(word: string, most: number): string[] {
+function splitAtLatexBreaks(word: string, maxCharacters: number): string[] {
   const pieces: string[] = [];
   let isOpen = false;
   for (const token of splitLatexWord(word)) {
-    const last = pieces.at(-1);
-    if (isOpen && last !== undefined && measureLatexWidth(last + token) <= most)
-      pieces[pieces.length - 1] = last + token;
+    const lastPiece = pieces.at(-1);
+    if (isOpen && lastPiece !== undefined && measureLatexWidth(lastPiece + token) <= maxCharacters)
+      pieces[pieces.length - 1] = lastPiece + token;
     else pieces.push(token);
     isOpen = !LATEX_BREAK_PATTERN.test(token);
   }
@@ -134,17 +134,19 @@ function splitAtLatexBreaks(word: string, most: number): string[] {
 /** Splits a line of LaTeX source into words; groups in braces are not split. */
 const splitLatexWords = (source: string) => source.match(/(?:\\textbf\{[^}]*\}|[^ ])+/g) ?? [];
 
-/** Breaks LaTeX source into lines of at most `most` points; unbreakable pieces may be wider. */
-export function wrapLatexLines(source: string, most: number): string[] {
+/** Breaks LaTeX source into lines of at most `maxCharacters` points; unbreakable pieces may be wider. */
+export function wrapLatexLines(source: string, maxCharacters: number): string[] {
   const lines: string[] = [];
   const add = (piece: string, gap: string) => {
-    const last = lines.at(-1);
-    const longer = last === undefined ? piece : last + gap + piece;
-    if (last !== undefined && measureLatexWidth(longer) <= most) lines[lines.length - 1] = longer;
+    const lastLine = lines.at(-1);
+    const longer = lastLine === undefined ? piece : lastLine + gap + piece;
+    if (lastLine !== undefined && measureLatexWidth(longer) <= maxCharacters)
+      lines[lines.length - 1] = longer;
     else lines.push(piece);
   };
   for (const word of splitLatexWords(source)) {
-    const pieces = measureLatexWidth(word) <= most ? [word] : splitAtLatexBreaks(word, most);
+    const pieces =
+      measureLatexWidth(word) <= maxCharacters ? [word] : splitAtLatexBreaks(word, maxCharacters);
     for (const [i, piece] of pieces.entries()) add(piece, i === 0 ? ' ' : '');
   }
   return lines.length === 0 ? [''] : lines;

@@ -23,7 +23,7 @@ export const VERDICT_SIGNS: Readonly<Record<Verdict, string>> = {
 /** Counts statements by verdict: `3 confirmed, 1 open`. */
 export function formatVerdictCounts(checks: readonly Pick<ReportCheck, 'verdict'>[]): string {
   return (Object.keys(VERDICT_SIGNS) as Verdict[])
-    .map((verdict) => [checks.filter((each) => each.verdict === verdict).length, verdict] as const)
+    .map((verdict) => [checks.filter((check) => check.verdict === verdict).length, verdict] as const)
     .flatMap(([count, verdict]) => (count === 0 ? [] : [`${count} ${verdict}`]))
     .join(', ');
 }
@@ -108,11 +108,11 @@ export const REPORT_FILE = 'report.json';
 /** Text of a check: its verdict followed by the statement. */
 function formatReportCheck({ sentence, verdict, evidence }: ReportCheck): string {
   const verdictLabel = `${VERDICT_SIGNS[verdict]} ${verdict.padEnd('contradicted'.length)}  `;
-  const text = wrapText(
+  const checkText = wrapText(
     `${sentence}${evidence === '' ? '' : `: ${evidence}`}`,
     MAX_TERMINAL_LINE_WIDTH - verdictLabel.length,
   );
-  return verdictLabel + text.replaceAll('\n', `\n${' '.repeat(verdictLabel.length)}`);
+  return verdictLabel + checkText.replaceAll('\n', `\n${' '.repeat(verdictLabel.length)}`);
 }
 
 /** Facts on one line, or one per line if they do not fit. */
@@ -134,11 +134,11 @@ export function formatReport(report: Report, colors: TerminalColors, width?: num
     ...description
       .trim()
       .split(/\n\s*\n/)
-      .map((text) => wrapToTerminalLine(text.replaceAll(/\s+/g, ' '))),
+      .map((paragraph) => wrapToTerminalLine(paragraph.replaceAll(/\s+/g, ' '))),
     ...tables.map((table) => {
       // The caption of joint limits says which comparisons they cover.
-      const text = table.bounds === 'joint' ? `\n${wrapToTerminalLine(table.caption)}` : '';
-      return formatTableForTerminal(table, colors, width) + text;
+      const boundsText = table.bounds === 'joint' ? `\n${wrapToTerminalLine(table.caption)}` : '';
+      return formatTableForTerminal(table, colors, width) + boundsText;
     }),
     checks.map(formatReportCheck).join('\n'),
     formatHighlights(highlights),

@@ -74,10 +74,10 @@ export function toDetailedCell(cell: TableCell): DetailedCell {
 
 /** Table cell of a number, or of a mean with its interval; null: no value. */
 export function makeCellOfValue(
-  value: number | null | { mean: number; low?: number; high?: number },
+  cellValue: number | null | { mean: number; low?: number; high?: number },
 ): TableCell {
-  if (typeof value === 'number' || value === null) return value;
-  const { mean, low, high } = value;
+  if (typeof cellValue === 'number' || cellValue === null) return cellValue;
+  const { mean, low, high } = cellValue;
   return low === undefined || high === undefined ? mean : { value: mean, low, high };
 }
 
@@ -176,13 +176,18 @@ const areColumnsComparable = (a: TableColumn, b: TableColumn) =>
 function coarsenColumnFormats({ columns, rows }: Table, formatted: readonly TableColumn[]): TableColumn[] {
   const isDifferenceHidden = (row: readonly TableCell[], i: number, j: number) => {
     const [a, b] = [toDetailedCell(row[i]!).value, toDetailedCell(row[j]!).value];
-    const text = (value: typeof a, column: TableColumn) => formatCellPart(value, column.format);
-    return text(a, formatted[i]!) === text(b, formatted[j]!) && text(a, columns[i]!) !== text(b, columns[j]!);
+    const formatValueOf = (value: typeof a, column: TableColumn) => formatCellPart(value, column.format);
+    return (
+      formatValueOf(a, formatted[i]!) === formatValueOf(b, formatted[j]!) &&
+      formatValueOf(a, columns[i]!) !== formatValueOf(b, columns[j]!)
+    );
   };
   return columns.filter((column, i) =>
     columns.some(
-      (other, j) =>
-        i !== j && areColumnsComparable(column, other) && rows.some((row) => isDifferenceHidden(row, i, j)),
+      (otherColumn, j) =>
+        i !== j &&
+        areColumnsComparable(column, otherColumn) &&
+        rows.some((row) => isDifferenceHidden(row, i, j)),
     ),
   );
 }
@@ -202,7 +207,9 @@ export function addColumnFormats(table: Table): Table {
   });
   const coarsenedColumns = coarsenColumnFormats(table, formattedColumns);
   const columns = table.columns.map((column, i) =>
-    coarsenedColumns.some((each) => areColumnsComparable(each, column)) ? column : formattedColumns[i]!,
+    coarsenedColumns.some((coarsenedColumn) => areColumnsComparable(coarsenedColumn, column))
+      ? column
+      : formattedColumns[i]!,
   );
   return { ...table, columns };
 }

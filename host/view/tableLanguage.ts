@@ -28,8 +28,8 @@ export function formatCellPartInLanguage(
 ): string {
   const sign = signOfCellPart(table, cell, part);
   const isSignWithoutValue = cell[part] === null && sign !== undefined;
-  const text = isSignWithoutValue ? '' : plain(formatCellPart(cell[part], column.format));
-  const styledText = part === 'value' && cell.isEmphasized ? strong(text) : text;
+  const cellText = isSignWithoutValue ? '' : plain(formatCellPart(cell[part], column.format));
+  const styledText = part === 'value' && cell.isEmphasized ? strong(cellText) : cellText;
   const mark = sign === undefined ? '' : `${isSignWithoutValue ? '' : ' '}${plain(sign.mark)}`;
   const hasCellNote = part === 'value' && cell.note !== undefined;
   return (

@@ -85,9 +85,9 @@ function makeLatexColumnGroup(table: Table, index: number): LatexColumnGroup {
   const align = alignmentOfColumn(column) === 'left' ? 'l' : 'r';
   const parts = cellPartsOfTable(table);
   const cells = table.rows.map((row) => toDetailedCell(row[index]!));
-  const columnOf = (name: string, text: (cell: DetailedCell) => string): LatexColumn => ({
+  const columnOf = (columnName: string, text: (cell: DetailedCell) => string): LatexColumn => ({
     align,
-    name,
+    name: columnName,
     cells: cells.map((cell) => [text(cell)]),
   });
   const columnOfPart = (part: TableCellPart) =>
@@ -186,8 +186,9 @@ function splitIntoFittingParts(
   const valueGroups = groups.filter((group) => !headings.includes(group));
   const parts: LatexColumnGroup[][] = [];
   for (const group of valueGroups) {
-    const last = parts.at(-1);
-    if (last !== undefined && widthOfColumnGroups([...last, group], gap) <= PAGE_WIDTH) last.push(group);
+    const lastGroups = parts.at(-1);
+    if (lastGroups !== undefined && widthOfColumnGroups([...lastGroups, group], gap) <= PAGE_WIDTH)
+      lastGroups.push(group);
     else parts.push([...wrapNameColumnsToWidth([...nameGroups, group], PAGE_WIDTH, gap)]);
   }
   return parts;
@@ -257,8 +258,8 @@ function formatLatexHeading(groups: readonly LatexColumnGroup[], gap: number): s
     return `\\multicolumn{${groups[i]!.columns.length}}{${columnPadding.join('c')}}{${title}}`;
   });
   const rules = groups.flatMap(({ columns: { length } }, i) => {
-    const first = groups.slice(0, i).reduce((sum, { columns }) => sum + columns.length, 1);
-    return length > 1 ? [`\\cmidrule(lr){${first}-${first + length - 1}}`] : [];
+    const firstColumn = groups.slice(0, i).reduce((sum, { columns }) => sum + columns.length, 1);
+    return length > 1 ? [`\\cmidrule(lr){${firstColumn}-${firstColumn + length - 1}}`] : [];
   });
   const partHeadings = groups.flatMap(({ columns }, i) =>
     isHeadingSplit[i]
@@ -343,15 +344,15 @@ export function formatTableAsLatex(input: Table): string {
   const textsBelow = [
     formatLatexParagraph(describeTableSigns(table)),
     ...distinctNotesOfTable(table).map((note, i) => `(${i + 1})~${formatLatexParagraph(note)}`),
-  ].filter((text) => text !== '');
+  ].filter((textBelow) => textBelow !== '');
   const body = [
     ...parts.flatMap((part, i) => [
       ...(i === 0 ? [] : ['\\par\\medskip']),
       ...formatTabularEnvironment(part, gap),
     ]),
     ...textsBelow.map(
-      (text) =>
-        `\\par\\smallskip{\\fontsize{${LATEX_FONT_SIZE}}{${LINE_HEIGHT}}\\selectfont\\raggedright\\noindent ${text}\\par}`,
+      (textBelow) =>
+        `\\par\\smallskip{\\fontsize{${LATEX_FONT_SIZE}}{${LINE_HEIGHT}}\\selectfont\\raggedright\\noindent ${textBelow}\\par}`,
     ),
   ];
   const typeCommands = [

@@ -74,13 +74,13 @@ function alignColumns(
   const widths =
     width === undefined
       ? naturalWidths
-      : naturalWidths.map((each, i) => Math.min(each, columns[i]!.most ?? each));
-  const last = columns.length - 1;
+      : naturalWidths.map((naturalWidth, i) => Math.min(naturalWidth, columns[i]!.most ?? naturalWidth));
+  const lastColumn = columns.length - 1;
   const remainingWidth = widths
     .slice(0, -1)
-    .reduce((remaining, other) => remaining - other - TERMINAL_COLUMN_GAP.length, width ?? 0);
+    .reduce((remaining, columnWidth) => remaining - columnWidth - TERMINAL_COLUMN_GAP.length, width ?? 0);
   if (width !== undefined)
-    widths[last] = Math.min(widths[last]!, Math.max(MIN_FOLDED_COLUMN_WIDTH, remainingWidth));
+    widths[lastColumn] = Math.min(widths[lastColumn]!, Math.max(MIN_FOLDED_COLUMN_WIDTH, remainingWidth));
   const formatTextLine = (cells: readonly string[]) =>
     cells
       .map((cell, i) => alignTextLines(cell, widths[i]!, columns[i]!.align ?? 'right'))
@@ -89,7 +89,7 @@ function alignColumns(
   return rows
     .flatMap((row) => {
       const cellLines = row.map((cell, i) => {
-        if (width === undefined || (i < last && columns[i]!.most === undefined)) return [cell];
+        if (width === undefined || (i < lastColumn && columns[i]!.most === undefined)) return [cell];
         return i === 0 ? wrapWithHangingIndent(cell, widths[i]!) : wrapText(cell, widths[i]!).split('\n');
       });
       const lines = Math.max(...cellLines.map(({ length }) => length));
@@ -106,12 +106,15 @@ function makeHeadingLines(
 ): string[][] {
   const headings = columns.map(({ heading }) => heading);
   const totalWidth = (widths: readonly number[]) =>
-    widths.reduce((sum, each) => sum + each + TERMINAL_COLUMN_GAP.length, -TERMINAL_COLUMN_GAP.length);
+    widths.reduce(
+      (sum, eachWidth) => sum + eachWidth + TERMINAL_COLUMN_GAP.length,
+      -TERMINAL_COLUMN_GAP.length,
+    );
   const naturalWidths = rows.length === 0 ? headings.map(() => 0) : terminalColumnWidths(rows);
   const bodyWidths =
     width === Infinity
       ? naturalWidths
-      : naturalWidths.map((each, i) => Math.min(each, columns[i]!.most ?? each));
+      : naturalWidths.map((naturalWidth, i) => Math.min(naturalWidth, columns[i]!.most ?? naturalWidth));
   if (totalWidth(bodyWidths.map((body, i) => Math.max(body, terminalTextWidth(headings[i]!)))) <= width)
     return [headings];
   const brokenHeadings = headings.map((heading, i) => {
@@ -159,7 +162,7 @@ function narrowTableColumns(
   const naturalWidths = terminalColumnWidths([columns.map(({ heading }) => heading), ...rows]);
   let excessWidth =
     naturalWidths.reduce(
-      (sum, each) => sum + each + TERMINAL_COLUMN_GAP.length,
+      (sum, naturalWidth) => sum + naturalWidth + TERMINAL_COLUMN_GAP.length,
       -TERMINAL_COLUMN_GAP.length,
     ) - width;
   const narrowedColumns = [...columns];
@@ -205,11 +208,11 @@ function formatFoldedTable(
     columnsOfGroup.map((column) => ({ column, of: i })),
   );
   const textOf = (chosenGroups: readonly number[]) => {
-    const columnIndices = groupedColumns.flatMap(({ of }, place) =>
-      chosenGroups.includes(of) ? [place] : [],
+    const columnIndices = groupedColumns.flatMap(({ of }, columnIndex) =>
+      chosenGroups.includes(of) ? [columnIndex] : [],
     );
-    const shownRows = rows.map((row) => columnIndices.map((place) => row[place]!));
-    const columns = columnIndices.map((place) => groupedColumns[place]!.column);
+    const shownRows = rows.map((row) => columnIndices.map((columnPosition) => row[columnPosition]!));
+    const columns = columnIndices.map((columnPosition) => groupedColumns[columnPosition]!.column);
     return formatTerminalTable(fitColumns(columns, shownRows), shownRows, colors, width);
   };
   const maxWidth = width ?? Infinity;
@@ -227,8 +230,8 @@ function formatFoldedTable(
   const divideWithinWidth = (limit: number) => {
     const parts: number[][] = [];
     for (const i of groupIndices.slice(headingGroups)) {
-      const last = parts[parts.length - 1];
-      if (last !== undefined && widthOfColumns([...last, i]) <= limit) last.push(i);
+      const lastPart = parts[parts.length - 1];
+      if (lastPart !== undefined && widthOfColumns([...lastPart, i]) <= limit) lastPart.push(i);
       else parts.push([i]);
     }
     return parts;
@@ -270,8 +273,8 @@ export function formatFittedTable(
 ): string {
   const groups: TerminalColumn[][] = [];
   for (const column of columns) {
-    const last = groups[groups.length - 1];
-    if (column.heading === '' && last !== undefined) last.push(column);
+    const lastGroup = groups[groups.length - 1];
+    if (column.heading === '' && lastGroup !== undefined) lastGroup.push(column);
     else groups.push([column]);
   }
   return formatFoldedTable(groups, 1, rows, colors, MAX_TERMINAL_LINE_WIDTH, fitTableToWidth);
@@ -333,12 +336,12 @@ function formatCellWithSign(table: Table, index: number, cell: DetailedCell, par
   const content = cell[part];
   const sign = signOfCellPart(table, cell, part);
   if (content === undefined || (content === null && sign !== undefined)) return sign?.mark ?? '';
-  const text = formatCellPart(content, table.columns[index]!.format);
+  const cellText = formatCellPart(content, table.columns[index]!.format);
   const columnHasSigns = table.rows.some((row) => {
-    const other = toDetailedCell(row[index]!);
-    return other.value !== null && signOfCellPart(table, other, part) !== undefined;
+    const detailedCell = toDetailedCell(row[index]!);
+    return detailedCell.value !== null && signOfCellPart(table, detailedCell, part) !== undefined;
   });
-  return columnHasSigns ? `${text} ${sign?.mark ?? ' '}` : text;
+  return columnHasSigns ? `${cellText} ${sign?.mark ?? ' '}` : cellText;
 }
 
 function makeTerminalTextColumns(table: Table, index: number, colors: TerminalColors): TerminalTextColumn[] {
@@ -351,8 +354,8 @@ function makeTerminalTextColumns(table: Table, index: number, colors: TerminalCo
     text: (cell) => {
       const noteReference =
         cell.note === undefined ? '' : ` (${distinctNotesOfTable(table).indexOf(cell.note) + 1})`;
-      const text = formatCellWithSign(table, index, cell, 'value') + noteReference;
-      const coloredText = cell.sign?.tone === 'good' ? colors.green(text) : text;
+      const cellText = formatCellWithSign(table, index, cell, 'value') + noteReference;
+      const coloredText = cell.sign?.tone === 'good' ? colors.green(cellText) : cellText;
       return cell.isEmphasized ? colors.bold(coloredText) : coloredText;
     },
   };
@@ -379,12 +382,12 @@ function formatRowDetails(
     details === 'beside' ? '' : formatCellBounds(cell, tableColumns[i]!.format, BOUNDS_SEPARATOR),
   );
   const published = row.map((cell, i) => formatCellWithSign(table, i, cell, 'published'));
-  const makeDetailLine = (name: string, texts: readonly string[]) =>
+  const makeDetailLine = (columnName: string, texts: readonly string[]) =>
     texts.every((text) => text === '')
       ? []
       : [
           texts
-            .flatMap((text, i) => [i === 0 ? `  ${name}` : text, ...columns[i]!.slice(1).map(() => '')])
+            .flatMap((text, i) => [i === 0 ? `  ${columnName}` : text, ...columns[i]!.slice(1).map(() => '')])
             .map(colors.dim),
         ];
   return [
@@ -417,6 +420,6 @@ export function formatTableForTerminal(input: Table, colors: TerminalColors, wid
     ...(table.title === '' ? [] : [colors.bold(wrapText(table.title, width ?? Infinity))]),
     ...(table.times === undefined ? [] : [wrapText(table.times, width ?? Infinity)]),
     formatFoldedTable(columns, headings, cellTexts, colors, width),
-    ...textsBelow.map((text) => colors.dim(wrapText(text, width ?? Infinity))),
+    ...textsBelow.map((textBelow) => colors.dim(wrapText(textBelow, width ?? Infinity))),
   ].join('\n');
 }

@@ -39,7 +39,7 @@ export const REPORT_STYLE_TOKENS = `:root { color-scheme: light dark; --font: ${
  */
 export const EXPLORER_STYLE_TOKENS = [
   ...Object.keys(COLOR_PAIRS_BY_CSS_TOKEN).map(
-    (name) => `@property --${name} { syntax: "<color>"; inherits: true; initial-value: #000; }`,
+    (tokenName) => `@property --${tokenName} { syntax: "<color>"; inherits: true; initial-value: #000; }`,
   ),
   `:root { color-scheme: light dark; --font: ${PAGE_FONT_FAMILY}; ${makeColorTokenRules(([light, dark]) => `light-dark(${light}, ${dark})`)} }`,
   ...['light', 'dark'].map((theme) => `:root[data-theme="${theme}"] { color-scheme: ${theme}; }`),

@@ -18,11 +18,11 @@ const DATA_SIZE_PARAMETERS = { uniform: ['from', 'to', 'seed'], exponential: ['m
  * Parses data sizes: a number of bytes, `uniform[from=0,to=1e6,seed=1]` or `exponential[mean=1e6,seed=1]`.
  * @throws InputError for an unknown name or parameter, a missing parameter, or a negative size.
  */
-export function parseDataSizes(text: string, errorContext: string): DataSizeDistribution {
-  if (/^[+-]?[\d.]/.test(text.trim())) {
-    return { kind: 'constant', bytes: parseNumber(text, errorContext, { atLeast: 0 }) };
+export function parseDataSizes(dataSizesText: string, errorContext: string): DataSizeDistribution {
+  if (/^[+-]?[\d.]/.test(dataSizesText.trim())) {
+    return { kind: 'constant', bytes: parseNumber(dataSizesText, errorContext, { atLeast: 0 }) };
   }
-  const { name, parameters } = parseNotation(text);
+  const { name, parameters } = parseNotation(dataSizesText);
   if (name !== 'uniform' && name !== 'exponential') {
     throw unknownNameError(`distribution of ${errorContext}`, name, Object.keys(DATA_SIZE_PARAMETERS));
   }
@@ -32,10 +32,10 @@ export function parseDataSizes(text: string, errorContext: string): DataSizeDist
       throw unknownNameError(`parameter of ${name}`, parameter, parameterNames);
   }
   const parseBytes = (parameter: string) => {
-    const value = parameters.get(parameter);
-    if (value === undefined)
+    const parameterText = parameters.get(parameter);
+    if (parameterText === undefined)
       throw new InputError(`${errorContext}: ${name} needs the parameter ${parameter}`);
-    return parseNumber(value, `${errorContext}, parameter '${parameter}' of ${name}`, { atLeast: 0 });
+    return parseNumber(parameterText, `${errorContext}, parameter '${parameter}' of ${name}`, { atLeast: 0 });
   };
   const seed = parseWholeNumber(
     parameters.get('seed') ?? '1',

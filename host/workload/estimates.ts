@@ -71,24 +71,24 @@ export function parseEstimates(text: string): Estimates {
       `estimates '${text}': expected an error range, such as ${source}:0.2 or ${source}:0.2:7`,
     );
   }
-  const what = `error range of the estimates '${text}'`;
-  const value = parseNumber(range, what, { above: 0 });
+  const rangeName = `error range of the estimates '${text}'`;
+  const rangeEnd = parseNumber(range, rangeName, { above: 0 });
   // Normal errors are cut at the range, and the paper has one of 100 %; uniform ones stay below it.
-  if (source === 'uniform' ? value >= 1 : value > 1) {
+  if (source === 'uniform' ? rangeEnd >= 1 : rangeEnd > 1) {
     const limitText = source === 'uniform' ? 'less than 1' : 'at most 1';
     throw new InputError(
-      `${what}: expected ${limitText}, since a runtime cannot be negative, found ${range}`,
+      `${rangeName}: expected ${limitText}, since a runtime cannot be negative, found ${range}`,
     );
   }
   return {
     source: source as 'uniform' | 'normal',
-    range: value,
+    range: rangeEnd,
     seed: seed === undefined ? 1 : parseWholeNumber(seed, `seed of the estimates '${text}'`),
   };
 }
 
-function parseRecentEstimatesNotation(text: string): Estimates {
-  const { name, parameters } = parseNotation(text);
+function parseRecentEstimatesNotation(recentEstimatesText: string): Estimates {
+  const { name, parameters } = parseNotation(recentEstimatesText);
   if (name !== 'recent') throw unknownNameError('source of estimates', name, ESTIMATE_SOURCES);
   const parameterNames = ['n', 'refresh'];
   for (const parameter of parameters.keys()) {

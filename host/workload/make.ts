@@ -249,14 +249,14 @@ function estimateRuntimesOfJobs(
   runtime: Float64Array,
   record: Int32Array,
 ): { estimate: Float64Array; withoutEstimate: number } {
-  const count = record.length;
-  const layout = { requested, runtime, record, estimate: ['doubles', count] } as const;
+  const recordCount = record.length;
+  const layout = { requested, runtime, record, estimate: ['doubles', recordCount] } as const;
   const computeEstimates = ({ arrays, loops, keep }: LoopWorkspace<typeof layout>) => {
-    const input = [arrays.requested, scaleFactor, arrays.runtime, arrays.record, count] as const;
+    const input = [arrays.requested, scaleFactor, arrays.runtime, arrays.record, recordCount] as const;
     const withoutEstimate = loops.estimatesFromRequests(...input, arrays.estimate);
     return { estimate: keep(arrays.estimate), withoutEstimate };
   };
-  return withLoopWorkspace(layout, computeEstimates, isWorthCompilingLoops(count));
+  return withLoopWorkspace(layout, computeEstimates, isWorthCompilingLoops(recordCount));
 }
 
 /** Seconds for which Slurm plans jobs without a time limit. */
@@ -387,11 +387,11 @@ function namesOfWorkload({ header: { names } }: Trace): Pick<Workload, 'names'> 
 /** Dropped records by rule, with those that were too wide if such are dropped. */
 function addOversizeRule(
   dropped: Accounting['dropped'],
-  count: number,
+  oversizeCount: number,
   { capacities, oversize }: WorkloadOptions,
 ): Accounting['dropped'] {
   const isDropping = capacities !== undefined && oversize === 'drop';
-  return isDropping ? [...dropped, { rule: 'oversize', count }] : dropped;
+  return isDropping ? [...dropped, { rule: 'oversize', count: oversizeCount }] : dropped;
 }
 
 /** A selection that is a part of a log; it may have no jobs. */

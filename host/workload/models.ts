@@ -69,14 +69,14 @@ export interface Model<Name extends string = string> {
 }
 
 /** Columns for a number of generated jobs. */
-function makeModelColumns(count: number): Omit<ModelJobs, 'maxProcessors'> {
-  const column = () => new Float64Array(count);
+function makeModelColumns(jobCount: number): Omit<ModelJobs, 'maxProcessors'> {
+  const column = () => new Float64Array(jobCount);
   return { submit: column(), runtime: column(), processors: column() };
 }
 
 /** Generates a number of jobs at once. */
-function drawModelJobs({ maxProcessors, draw }: ModelJobStream, count: number): ModelJobs {
-  const columns = makeModelColumns(count);
+function drawModelJobs({ maxProcessors, draw }: ModelJobStream, jobCount: number): ModelJobs {
+  const columns = makeModelColumns(jobCount);
   draw(columns);
   return { maxProcessors, ...columns };
 }
@@ -406,12 +406,12 @@ export const LUBLIN99_MODEL: Model<Lublin99Parameter> = {
 export const MODELS: readonly Model[] = [FEITELSON96_MODEL, LUBLIN99_MODEL];
 
 /** True if a text names a model, with or without parameters (otherwise it is a file). */
-export function isModelNotation(text: string): boolean {
-  return MODELS.some(({ name }) => text.trim() === name || text.trim().startsWith(`${name}[`));
+export function isModelNotation(modelText: string): boolean {
+  return MODELS.some(({ name }) => modelText.trim() === name || modelText.trim().startsWith(`${name}[`));
 }
 
-function parseModelNotation(text: string): { model: Model; values: Record<string, number> } {
-  const { name, parameters } = parseNotation(text);
+function parseModelNotation(modelText: string): { model: Model; values: Record<string, number> } {
+  const { name, parameters } = parseNotation(modelText);
   const model = MODELS.find((candidate) => candidate.name === name);
   if (model === undefined) {
     throw unknownNameError(
@@ -472,16 +472,16 @@ export function makeModelTrace(text: string): Trace {
 /** Generated log as a stream of pieces. */
 export interface ModelTracePieces extends Pick<Trace, 'source' | 'header' | 'count'> {
   /** Generates the next records, as a log with the header of the whole log. */
-  next(count: number): Trace;
+  next(jobCount: number): Trace;
 }
 
 /** Opens the log of a model, like `makeModelTrace`, to generate it piece by piece; throws like it. */
-export function openModelTrace(text: string): ModelTracePieces {
-  const { model, values } = parseModelNotation(text);
+export function openModelTrace(modelText: string): ModelTracePieces {
+  const { model, values } = parseModelNotation(modelText);
   const { maxProcessors, draw } = model.open(values);
-  const count = values.jobs as number;
+  const jobCount = values.jobs as number;
   const source = printNotation(model.name, Object.entries(values));
-  const header = makeModelHeader(source, model.description, count, maxProcessors);
+  const header = makeModelHeader(source, model.description, jobCount, maxProcessors);
   let firstJob = 1;
   const next = (size: number) => {
     const columns = makeModelColumns(size);
@@ -506,5 +506,5 @@ export function openModelTrace(text: string): ModelTracePieces {
       ) as Trace['columns'],
     };
   };
-  return { source, header, count, next };
+  return { source, header, count: jobCount, next };
 }

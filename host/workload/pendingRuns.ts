@@ -10,8 +10,8 @@ interface PendingRun {
 }
 
 /** True if a run is submitted before another, or at the same time and generated before it. */
-const isEarlier = (one: PendingRun, other: PendingRun) =>
-  one.submit < other.submit || (one.submit === other.submit && one.order < other.order);
+const isEarlier = (runA: PendingRun, runB: PendingRun) =>
+  runA.submit < runB.submit || (runA.submit === runB.submit && runA.order < runB.order);
 
 /** Runs in a binary heap whose first entry is the earliest. */
 export class PendingRuns {
@@ -27,33 +27,33 @@ export class PendingRuns {
   add(submit: number, runtime: number, processors: number): void {
     const heap = this.#heap;
     const run = { submit, runtime, processors, order: this.#count++ };
-    let place = heap.length;
-    for (; place > 0; ) {
-      const parent = (place - 1) >> 1;
+    let heapIndex = heap.length;
+    for (; heapIndex > 0; ) {
+      const parent = (heapIndex - 1) >> 1;
       if (!isEarlier(run, heap[parent]!)) break;
-      heap[place] = heap[parent]!;
-      place = parent;
+      heap[heapIndex] = heap[parent]!;
+      heapIndex = parent;
     }
-    heap[place] = run;
+    heap[heapIndex] = run;
   }
 
   /** Removes and returns the earliest run. */
   takeEarliest(): PendingRun {
     const heap = this.#heap;
     const [earliest] = heap;
-    const last = heap.pop();
-    if (earliest === undefined || last === undefined) throw new Error('no run is pending');
+    const lastRun = heap.pop();
+    if (earliest === undefined || lastRun === undefined) throw new Error('no run is pending');
     if (heap.length === 0) return earliest;
-    let place = 0;
+    let heapIndex = 0;
     for (;;) {
-      let child = 2 * place + 1;
+      let child = 2 * heapIndex + 1;
       if (child >= heap.length) break;
       if (child + 1 < heap.length && isEarlier(heap[child + 1]!, heap[child]!)) child++;
-      if (!isEarlier(heap[child]!, last)) break;
-      heap[place] = heap[child]!;
-      place = child;
+      if (!isEarlier(heap[child]!, lastRun)) break;
+      heap[heapIndex] = heap[child]!;
+      heapIndex = child;
     }
-    heap[place] = last;
+    heap[heapIndex] = lastRun;
     return earliest;
   }
 }

@@ -212,7 +212,10 @@ export function remarkOnPerturbation(trace: Trace, perturbation: Perturbation): 
   const { by } = perturbation;
   const records = positionsOfRunnableRecords(trace);
   const numbers = trace.columns[by];
-  const unknownCount = records.reduce((count, record) => count + Number(numbers[record]! < 0), 0);
+  const unknownCount = records.reduce(
+    (unknownRecords, record) => unknownRecords + Number(numbers[record]! < 0),
+    0,
+  );
   if (unknownCount === 0) return undefined;
   return `${printableSourceName(trace.source)}: ${formatNumber(unknownCount)} of ${formatNumber(records.length)} records do not say their ${by}; they are recombined as those of one`;
 }
@@ -274,17 +277,22 @@ export function parsePerturbation(text: string): Perturbation {
   return { kind, ...defaultParameters, ...Object.fromEntries(givenParameters) };
 }
 
-function parsePerturbationParameter(key: string, value: string, errorContext: string): string | number {
+function parsePerturbationParameter(
+  key: string,
+  parameterText: string,
+  errorContext: string,
+): string | number {
   if (key === 'by') {
-    if (!(RESAMPLING_FIELDS as readonly string[]).includes(value))
-      throw unknownNameError(`value of ${errorContext}`, value, RESAMPLING_FIELDS);
-    return value;
+    if (!(RESAMPLING_FIELDS as readonly string[]).includes(parameterText))
+      throw unknownNameError(`value of ${errorContext}`, parameterText, RESAMPLING_FIELDS);
+    return parameterText;
   }
-  if (key !== 'runtime') return parseWholeNumber(value, errorContext, PERTURBATION_PARAMETER_RANGES[key]);
-  const share = parseNumber(value, errorContext, { atLeast: 0 });
+  if (key !== 'runtime')
+    return parseWholeNumber(parameterText, errorContext, PERTURBATION_PARAMETER_RANGES[key]);
+  const share = parseNumber(parameterText, errorContext, { atLeast: 0 });
   if (share < 1) return share;
   throw new InputError(
-    `${errorContext}: expected a share below 1, since a runtime stays above 0, found ${value}`,
+    `${errorContext}: expected a share below 1, since a runtime stays above 0, found ${parameterText}`,
   );
 }
 
@@ -313,8 +321,8 @@ export function shiftSeedForReplication(seed: number, replication: number): numb
  * Sets the seed in a notation `name[...]` for replication r = 1, 2, ...: the given seed (default 1) plus r -
  * 1.
  */
-export function shiftSeedInNotation(text: string, replication: number): string {
-  const { name, parameters } = parseNotation(text);
+export function shiftSeedInNotation(perturbationText: string, replication: number): string {
+  const { name, parameters } = parseNotation(perturbationText);
   const seed = parseWholeNumber(
     parameters.get('seed') ?? '1',
     `seed of ${name}`,

@@ -21,13 +21,13 @@ export function cutWideJobs(
   limit: (record: number, processors: number) => number,
 ): JobPieces {
   const { record, processors } = pieces;
-  let count = 0;
+  let pieceCount = 0;
   for (let i = 0; i < record.length; i++) {
     const width = limit(record[i]!, processors[i]!);
-    count += processors[i]! <= width ? 1 : Math.ceil(processors[i]! / width);
+    pieceCount += processors[i]! <= width ? 1 : Math.ceil(processors[i]! / width);
   }
-  if (count === record.length) return pieces;
-  const splitPieces = { record: new Int32Array(count), processors: new Int32Array(count) };
+  if (pieceCount === record.length) return pieces;
+  const splitPieces = { record: new Int32Array(pieceCount), processors: new Int32Array(pieceCount) };
   let pieceIndex = 0;
   for (let i = 0; i < record.length; i++) {
     const width = limit(record[i]!, processors[i]!);
@@ -116,11 +116,12 @@ function makeWidestSiteFinder(
     return widestSoFar;
   });
   return (minSpeed) => {
-    let count = 0;
+    let pieceCount = 0;
     for (let step = 2 ** Math.ceil(Math.log2(sites.length + 1)); step >= 1; step /= 2) {
-      if (count + step <= sites.length && speeds[sites[count + step - 1]!]! >= minSpeed) count += step;
+      if (pieceCount + step <= sites.length && speeds[sites[pieceCount + step - 1]!]! >= minSpeed)
+        pieceCount += step;
     }
-    return count === 0 ? 0 : widest[count - 1]!;
+    return pieceCount === 0 ? 0 : widest[pieceCount - 1]!;
   };
 }
 

@@ -47,11 +47,12 @@ export function endColumnsOfJobs(
   const isCancelled = (recordIndex: number) => (patience?.[recordIndex] ?? -1) >= 0;
   // Pieces of a record are together.
   const isFirst = (each: number, i: number) => i === 0 || record[i - 1] !== each;
-  const count = record.filter((each, i) => isCancelled(each) && isFirst(each, i)).length;
+  const cancelledCount = record.filter((each, i) => isCancelled(each) && isFirst(each, i)).length;
   return {
-    cancelled: count,
+    cancelled: cancelledCount,
     columns: {
-      ...(patience && count > 0 && { patience: Float64Array.from(record, (each) => patience[each]!) }),
+      ...(patience &&
+        cancelledCount > 0 && { patience: Float64Array.from(record, (each) => patience[each]!) }),
       ...(killed && { killed: Uint8Array.from(record, (each) => killed[each]!) }),
     },
   };

@@ -14,8 +14,8 @@ const DEFAULT_SESSION_PAUSE_SECONDS = 1200;
  * @returns maximum pause within a session in seconds.
  * @throws InputError for an unknown name or parameter, and an invalid or negative pause.
  */
-export function parseSessionsNotation(text: string, errorContext: string): number {
-  const { name, parameters } = parseNotation(text);
+export function parseSessionsNotation(sessionsText: string, errorContext: string): number {
+  const { name, parameters } = parseNotation(sessionsText);
   if (name !== 'sessions') throw unknownNameError(`value of ${errorContext}`, name, ['sessions']);
   for (const key of parameters.keys())
     if (key !== 'pause') throw unknownNameError('parameter of sessions', key, ['pause']);

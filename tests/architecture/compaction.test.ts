@@ -13,8 +13,8 @@ const readFileText = (path: string) =>
 /** Columns with an entry or two per job, by their names in the core. */
 function columnsByJob(): string[] {
   const files = readdirSync(memoryFolder).filter((name) => name.endsWith('.ts'));
-  const text = files.map((name) => readFileText(`memory/${name}`)).join('\n');
-  const placed = text.matchAll(/\b(\w+) = (?:column|namedColumn)<\w+>\((.*)\);/g);
+  const moduleText = files.map((name) => readFileText(`memory/${name}`)).join('\n');
+  const placed = moduleText.matchAll(/\b(\w+) = (?:column|namedColumn)<\w+>\((.*)\);/g);
   return [...placed]
     .filter(([, , size]) => /\b(?:jobs|jobCount|lateJobs)\b/.test(size!) && !size!.includes('>>'))
     .map(([, name]) => name!);

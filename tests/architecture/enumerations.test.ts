@@ -28,14 +28,14 @@ test('enumeration members are neither ordered nor incremented', () => {
   const files = readdirSync(repositoryRoot, { recursive: true, encoding: 'utf8' }).filter((path) =>
     path.endsWith('.ts'),
   );
-  const found = files.flatMap((path) =>
+  const enumerationNames = files.flatMap((path) =>
     readFileSync(join(repositoryRoot, path), 'utf8')
       .split('\n')
       .flatMap((line, i) => (ORDER_DEPENDENT_USE.test(line) ? [`${path}:${i + 1}: ${line.trim()}`] : [])),
   );
   expect(files.length).toBeGreaterThan(50);
   expect(ENUMERATIONS.length).toBeGreaterThan(15);
-  expect(found).toEqual([]);
+  expect(enumerationNames).toEqual([]);
 });
 
 test('the test finds such comparisons', () => {

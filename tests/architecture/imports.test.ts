@@ -84,8 +84,8 @@ function filesIn(folder: string): string[] {
 
 /** Source code of a file with its comments removed. */
 function codeWithoutComments(path: string): string {
-  const text = readFileSync(join(repositoryRoot, path), 'utf8');
-  return text.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
+  const moduleText = readFileSync(join(repositoryRoot, path), 'utf8');
+  return moduleText.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
 }
 
 const IMPORT_PATTERN = /(?:^(?:import|export)\b[^';]*?\bfrom\s*|^import\s*|\bimport\s*\(\s*)'(\.[^']*)'/gm;

@@ -28,18 +28,18 @@ test.each(['test', 'full', 'long', 'record'])(
 
 /** Several options `--project=!NAME` together exclude nothing, since a test runs if one of them admits it. */
 test.each(['.ci/run', '.ci/release'])('%s names the kinds that it runs', (file) => {
-  const text = readFileSync(file, 'utf8');
-  expect(text).not.toContain('!hosts');
-  expect(text).not.toMatch(/--project=["']?!/);
+  const testText = readFileSync(file, 'utf8');
+  expect(testText).not.toContain('!hosts');
+  expect(testText).not.toMatch(/--project=["']?!/);
 });
 
 test('CI runs every kind', () => {
-  const text = readFileSync('.ci/run', 'utf8');
-  const projectNames = [...text.matchAll(/--project=(?:\{([\w,]+)\}|(\w+))/g)].flatMap(
+  const ciText = readFileSync('.ci/run', 'utf8');
+  const projectNames = [...ciText.matchAll(/--project=(?:\{([\w,]+)\}|(\w+))/g)].flatMap(
     ([, list, singleProject]) => (list ?? singleProject).split(','),
   );
   const partsInCiScript = [
-    ...text.matchAll(/for part in ([\w ]+); do\n\s+if is_due \$part; then kinds\+=/g),
+    ...ciText.matchAll(/for part in ([\w ]+); do\n\s+if is_due \$part; then kinds\+=/g),
   ].flatMap(([, list]) => list.split(' '));
   expect([...new Set([...projectNames, ...partsInCiScript])].sort()).toEqual([...testKindNames].sort());
 });

@@ -79,7 +79,9 @@ const COMMANDS_WITH_CODE: Readonly<
   completion: {},
 };
 
-const entries = COMMANDS.flatMap((entry) => (isCommandGroup(entry) ? entry.commands : [entry]));
+const entries = COMMANDS.flatMap((commandEntry) =>
+  isCommandGroup(commandEntry) ? commandEntry.commands : [commandEntry],
+);
 
 describe('a folder or a study with code', () => {
   beforeAll(async () => {

@@ -45,8 +45,8 @@ test('trace convert --anonymize drops the names and notes of accounting, and kee
   const to = join(makeTemporaryFolder(), 'out.swf');
   const from = 'traces/sacct.txt';
   await runProgramInProcess(['trace', 'convert', from, to, '--anonymize', '--filter', 'user=ada']);
-  const text = readFileSync(to, 'utf8');
-  expect(text).not.toMatch(/ada|bob|physics|batch|Note|Job:/);
-  expect(text).toContain('; NoLimit: ');
-  expect([...parseTrace(text).columns.job]).toEqual([1, 2]);
+  const writtenText = readFileSync(to, 'utf8');
+  expect(writtenText).not.toMatch(/ada|bob|physics|batch|Note|Job:/);
+  expect(writtenText).toContain('; NoLimit: ');
+  expect([...parseTrace(writtenText).columns.job]).toEqual([1, 2]);
 });

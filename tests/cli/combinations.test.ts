@@ -8,12 +8,12 @@ import { runProgramInProcess } from './runProgram.js';
  */
 
 const loadedCommands = await Promise.all(
-  COMMANDS.flatMap((entry) => (isCommandGroup(entry) ? entry.commands : [entry])).map(
-    async ({ name, load }) => ({
-      name,
-      ...(await load()),
-    }),
-  ),
+  COMMANDS.flatMap((commandEntry) =>
+    isCommandGroup(commandEntry) ? commandEntry.commands : [commandEntry],
+  ).map(async ({ name, load }) => ({
+    name,
+    ...(await load()),
+  })),
 );
 
 /** Command-line words for an option with a valid value. */

@@ -13,9 +13,9 @@ import { runProgramInProcess } from './runProgram.js';
 const folder = makeTemporaryFolder();
 
 /** Writes a log file with the runtimes of all jobs that ran longer by some seconds, so that no two logs are the same. */
-function writeLogFile(name: string, text: string, longer = 0): string {
+function writeLogFile(name: string, logText: string, longer = 0): string {
   const path = join(folder, name);
-  const changedLogText = text.replace(
+  const changedLogText = logText.replace(
     /^(\d+ \d+ \S+) ([1-9]\d*)/gm,
     (_, fieldsBefore, runtime) => `${fieldsBefore} ${Number(runtime) + longer}`,
   );
@@ -123,8 +123,8 @@ test.each([2, 3, 10])(
 );
 
 test('a small log beside a large one shows its values with digits that tell them apart', async () => {
-  const text = LOG.replace(/^(\d+ )(\d+)/gm, (_, n, submit) => `${n}${40 * Number(submit)}`);
-  const smallLog = writeLogFile('small.swf', text, 0);
+  const shiftedLog = LOG.replace(/^(\d+ )(\d+)/gm, (_, n, submit) => `${n}${40 * Number(submit)}`);
+  const smallLog = writeLogFile('small.swf', shiftedLog, 0);
   const words = ['--discipline', 'fcfs,first-available,sjf', '--metric', 'averageResponseTime'];
   const { out } = await runProgramInProcess(['compare', smallLog, secondLog, ...words]);
   const { logs } = JSON.parse(
@@ -298,8 +298,8 @@ test('a folder has the verdicts, a table of the values on each log, the values a
 /** Writes a log file whose jobs have no requested times. */
 function logFileWithoutTimes(name: string, longer: number): string {
   const path = writeLogFile(name, LOG, longer);
-  const text = readFileSync(path, 'utf8');
-  writeFileSync(path, text.replaceAll(/^((?:\S+ ){8})\S+/gm, '$1-1'));
+  const reportText = readFileSync(path, 'utf8');
+  writeFileSync(path, reportText.replaceAll(/^((?:\S+ ){8})\S+/gm, '$1-1'));
   return path;
 }
 

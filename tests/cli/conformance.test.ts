@@ -23,7 +23,7 @@ const folder = makeTemporaryFolder();
 function testSimulatorCommand(
   rule: string,
   outputForm: string,
-  place = '{processors}',
+  logFolder = '{processors}',
   habitName = 0,
 ): string {
   const knownStartsFolder = mkdtempSync(join(folder, 'known-'));
@@ -37,7 +37,7 @@ function testSimulatorCommand(
       startTimesRequiredByRule(conformanceSet, conformanceCase, rule) ?? startsOfFirstRule(conformanceCase),
     );
   for (const { name, answers } of conformanceSet.habits) write(name, answers[habitName]!.starts);
-  return `cp ${knownStartsFolder}/$(basename {log} .swf) {out} # ${place}`;
+  return `cp ${knownStartsFolder}/$(basename {log} .swf) {out} # ${logFolder}`;
 }
 
 function startLinesInForm(starts: JobStartTimes, outputForm: string): string {

@@ -10,7 +10,9 @@ import { runProgram } from '../../host/cli/main.js';
 import { makeTemporaryFolder } from '../temporaryFolder.js';
 import { runProgramInProcess } from './runProgram.js';
 
-const entries = COMMANDS.flatMap((entry) => (isCommandGroup(entry) ? entry.commands : [entry]));
+const entries = COMMANDS.flatMap((commandEntry) =>
+  isCommandGroup(commandEntry) ? commandEntry.commands : [commandEntry],
+);
 const commands: NamedCommand[] = await Promise.all(
   entries.map(async ({ name, load }) => ({ ...(await load()), name })),
 );

@@ -111,8 +111,8 @@ describe('of a finished simulation', () => {
   });
 
   test('the table has 20 of them in 80 columns, and the command that explains the first', async () => {
-    const text = await printCommandOutput('jobs', folder, '--sort', 'runtime');
-    const lines = text.trimEnd().split('\n');
+    const output = await printCommandOutput('jobs', folder, '--sort', 'runtime');
+    const lines = output.trimEnd().split('\n');
     expect(lines.slice(0, -1).filter(({ length }) => length > 80)).toEqual([]);
     expect(lines[0]).toBe('the first 20 of 40 jobs by runtime, largest first; times as simulated');
     expect(lines.filter((line) => /^1\d\d {2}/.test(line))).toHaveLength(20);
@@ -227,15 +227,15 @@ test.each(['user', 'group', 'queue', 'partition', 'account'])(
 describe('explain', () => {
   test('--longest N, of a user', async () => {
     const jobs = (await findJobRows(folder, '--user', 'ann', '--top', '3')).map(({ job }) => job);
-    const text = await printCommandOutput('explain', folder, '--longest', '3', '--user', 'ann');
-    expect([...text.matchAll(/^job (\d+): /gm)].map(([, job]) => job)).toEqual(jobs);
+    const output = await printCommandOutput('explain', folder, '--longest', '3', '--user', 'ann');
+    expect([...output.matchAll(/^job (\d+): /gm)].map(([, job]) => job)).toEqual(jobs);
     const documents = JSON.parse(
       await printCommandOutput('explain', folder, '--longest', '3', '--user', 'ann', '--json'),
     );
     expect(documents.map(({ job }: Row) => job)).toEqual(jobs);
     const condition = ['--where', "user == 'ann'", '--longest', '3'];
-    expect(await printCommandOutput('explain', folder, ...condition)).toBe(text);
-    expect(await printCommandOutput('explain', folder, ...jobs)).toBe(text);
+    expect(await printCommandOutput('explain', folder, ...condition)).toBe(output);
+    expect(await printCommandOutput('explain', folder, ...jobs)).toBe(output);
     expect(await printCommandOutput('explain', folder, '--user', 'ann')).toMatch(
       new RegExp(`^job ${jobs[0]}: (?:.+\n)+user ann\n`),
     );
@@ -370,19 +370,19 @@ describe('points in time', () => {
     const times = namedTimes.length > 0 ? namedTimes : (['submit'] as const);
     const jobs = (await findJobRows(source, `--sort=${sort}`)) as unknown as Record<string, number>[];
     for (const usesSeconds of [false, true]) {
-      const text = await printCommandOutput(
+      const output = await printCommandOutput(
         'jobs',
         source,
         `--sort=${sort}`,
         ...(usesSeconds ? ['--seconds'] : []),
       );
-      const lines = text
+      const lines = output
         .trimEnd()
         .split('\n')
         .filter((line) => !line.startsWith('why: '));
       expect(lines.slice(lines.indexOf('')).filter(({ length }) => length > 80)).toEqual([]);
-      expect(text).not.toContain('no start date');
-      for (const time of times) expect(text).toContain(`${time} [${usesSeconds ? 's' : 'UTC'}]`);
+      expect(output).not.toContain('no start date');
+      for (const time of times) expect(output).toContain(`${time} [${usesSeconds ? 's' : 'UTC'}]`);
       const table = lines.filter((line) => line.startsWith('400121_'));
       expect(table).toHaveLength(20);
       for (const [i, line] of table.entries())
@@ -394,8 +394,8 @@ describe('points in time', () => {
   });
 
   test('of a log without a start date are seconds, as a sentence says', async () => {
-    const text = await printCommandOutput('jobs', writeLogFile(), '--sort', 'runtime');
-    expect(text.replaceAll(/\s+/g, ' ')).toContain('the log has no start date, so times are seconds');
-    expect(text).toContain('submit [s]');
+    const output = await printCommandOutput('jobs', writeLogFile(), '--sort', 'runtime');
+    expect(output.replaceAll(/\s+/g, ' ')).toContain('the log has no start date, so times are seconds');
+    expect(output).toContain('submit [s]');
   });
 });

@@ -27,12 +27,12 @@ test('labels replace the names of methods in tables, figures, LaTeX, methods.md 
   expect(code, stderr).toBe(0);
   expect(stdout).toMatch(/^EASY of Lifka /m);
   expect(stdout).not.toMatch(/^easy |^fcfs /m);
-  for (const text of [
+  for (const tableText of [
     ...textsIn(resultFolder, 'tables', /\.(?:tex|md|csv)$/),
     ...textsIn(resultFolder, 'figures', /\.(?:svg|csv)$/),
   ]) {
-    expect(text).toContain('EASY of Lifka');
-    expect(text).not.toMatch(/\beasy\b/);
+    expect(tableText).toContain('EASY of Lifka');
+    expect(tableText).not.toMatch(/\beasy\b/);
   }
   const methods = readFileSync(join(resultFolder, 'methods.md'), 'utf8');
   expect(methods).toContain('Names of methods: First come: fcfs; EASY of Lifka: easy.');
@@ -49,7 +49,8 @@ test('a folder is shown with other labels, and its results stay', async () => {
   expect(code, stderr).toBe(0);
   const page = readFileSync(join(resultFolder, 'report.html'), 'utf8');
   expect(page).toContain('EASY of Lifka is');
-  for (const text of textsIn(resultFolder, 'tables', /\.tex$/)) expect(text).toContain('EASY of Lifka');
+  for (const tableText of textsIn(resultFolder, 'tables', /\.tex$/))
+    expect(tableText).toContain('EASY of Lifka');
   expect(readFileSync(join(resultFolder, 'report.json'), 'utf8')).toBe(reportBefore);
   const repeatedRun = await runGridalloc([...COMPARE_WORDS, ...LABEL_WORDS, '--out', resultFolder]);
   expect(repeatedRun.stdout).toMatch(/^EASY of Lifka /m);
@@ -83,7 +84,8 @@ test('labels of no method, shared labels and other texts are refused', async () 
 });
 
 function expectLabelsInFolder(resultFolder: string): void {
-  for (const text of textsIn(resultFolder, 'tables', /\.tex$/)) expect(text).toContain('EASY of Lifka');
+  for (const tableText of textsIn(resultFolder, 'tables', /\.tex$/))
+    expect(tableText).toContain('EASY of Lifka');
   expect(readFileSync(join(resultFolder, 'report.html'), 'utf8')).toContain('EASY of Lifka');
 }
 

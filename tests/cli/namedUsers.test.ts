@@ -68,9 +68,9 @@ test('schedule.swf keeps names and is read back with them', async () => {
 
 describe('in the words of Slurm', () => {
   test('--by account has accounts, and says so', async () => {
-    const text = await outputOf('simulate', log, '--sites', '1', '--by', 'account,partition');
-    expect(text).toMatch(/^account +jobs .*\n(?:.*\n)*?acct,1 +12 /m);
-    expect(text).toMatch(/^partition +jobs .*\n(?:.*\n)*?batch +25 /m);
+    const output = await outputOf('simulate', log, '--sites', '1', '--by', 'account,partition');
+    expect(output).toMatch(/^account +jobs .*\n(?:.*\n)*?acct,1 +12 /m);
+    expect(output).toMatch(/^partition +jobs .*\n(?:.*\n)*?batch +25 /m);
     const metricWords = ['--metric', 'meanWait[account=acct,1]', '--json'];
     const { classes } = JSON.parse(
       await outputOf('simulate', log, '--sites', '1', '--by', 'group', '--json'),
@@ -110,12 +110,12 @@ describe('in the words of Slurm', () => {
 
 describe('--by user', () => {
   test('shows the 20 that wait longest, and says how many more there are', async () => {
-    const text = await outputOf('simulate', log, '--sites', '1', '--by', 'user');
-    const rows = text.split('\n').filter((line) => /^user\d/.test(line));
+    const output = await outputOf('simulate', log, '--sites', '1', '--by', 'user');
+    const rows = output.split('\n').filter((line) => /^user\d/.test(line));
     expect(rows.map((row) => row.slice(0, 6))).toEqual(
       Array.from({ length: 20 }, (_, i) => `user${String(USERS - i).padStart(2, '0')}`),
     );
-    expect(text).toContain('5 more wait less; --by user=all shows them.');
+    expect(output).toContain('5 more wait less; --by user=all shows them.');
   });
 
   test.each([
@@ -127,11 +127,11 @@ describe('--by user', () => {
       command === 'compare'
         ? ['--discipline', 'fcfs,sjf', '--estimates', 'exact', '--replications', '2', '--threads', '1']
         : [];
-    const text = await outputOf(command, log, '--sites', '1', ...words, '--by', classing);
-    const rows = text.split('\n').filter((line) => /^user\d/.test(line));
+    const output = await outputOf(command, log, '--sites', '1', ...words, '--by', classing);
+    const rows = output.split('\n').filter((line) => /^user\d/.test(line));
     expect(new Set(rows.map((row) => row.slice(0, 6)))).toEqual(new Set(['user07', 'user01']));
-    expect(text).toMatch(more);
-    expect(text).not.toContain('more wait less');
+    expect(output).toMatch(more);
+    expect(output).not.toContain('more wait less');
   });
 
   test('of names refuses names that the log does not have', async () => {
@@ -149,10 +149,10 @@ describe('--by user', () => {
   });
 
   test('=all shows all, and JSON has all in any case', async () => {
-    const text = await outputOf('simulate', log, '--sites', '1', '--by', 'user=all,group');
-    expect(text.split('\n').filter((line) => /^user\d/.test(line))).toHaveLength(USERS);
-    expect(text).not.toContain('more wait less');
-    expect(text).toMatch(/^acct,1 +12 /m);
+    const output = await outputOf('simulate', log, '--sites', '1', '--by', 'user=all,group');
+    expect(output.split('\n').filter((line) => /^user\d/.test(line))).toHaveLength(USERS);
+    expect(output).not.toContain('more wait less');
+    expect(output).toMatch(/^acct,1 +12 /m);
     const { classes } = JSON.parse(await outputOf('simulate', log, '--sites', '1', '--by', 'user', '--json'));
     expect(classes.user.map(({ name }: { name: string }) => name).sort()).toHaveLength(USERS);
   });

@@ -114,9 +114,9 @@ test('a list of limits has values of several limits, joined by +', async () => {
   const both = 'user.jobs=1+group.processors=6';
   const { out } = await runProgramInProcess(['compare', log, ...EASY, '--limit', `none,${both}`, '--json']);
   const waits = JSON.parse(out).runs.map(({ meanWait }: { meanWait: number }) => meanWait);
-  const one = await runProgramInProcess(['simulate', log, ...EASY, '--limit', both, '--json']);
+  const firstOutput = await runProgramInProcess(['simulate', log, ...EASY, '--limit', both, '--json']);
   expect(waits).toHaveLength(2);
-  expect(waits).toContain(JSON.parse(one.out).meanWait);
+  expect(waits).toContain(JSON.parse(firstOutput.out).meanWait);
   const swept = ['sweep', log, ...EASY, '--vary', `limit=none,${both}`, '--dry-run', '--json'];
   expect(JSON.parse((await runProgramInProcess(swept)).out)).toMatchObject({ simulations: 2 });
 });
@@ -145,8 +145,8 @@ test('jobs that an outage ends neither gain nor lose', async () => {
   expect(killedJobs).toBeGreaterThan(0);
   expect(jobs.endedByOutages).toEqual({ a: 0, b: killedJobs });
   expect(jobs.sooner + jobs.same + jobs.later + killedJobs).toBe(count);
-  const text = (await runProgramInProcess(['diff', ...folders])).out.replaceAll(/\s+/g, ' ');
-  expect(text).toContain(`Outages end 0 jobs in A and ${killedJobs} in B before their completion`);
+  const diffOutput = (await runProgramInProcess(['diff', ...folders])).out.replaceAll(/\s+/g, ' ');
+  expect(diffOutput).toContain(`Outages end 0 jobs in A and ${killedJobs} in B before their completion`);
 });
 
 test('the explorer has every option but one, under a heading that it shows', () => {

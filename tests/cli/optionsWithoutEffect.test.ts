@@ -59,7 +59,9 @@ const BACKFILLING_BY_POLICY = { discipline: 'easy', policy: 'best-fit' };
 /** First sample of an option with a value of the needed option that violates the rule. */
 function caseOfRule(rule: OptionRule, name: string, needed: string): RuleCase | undefined {
   const samples = sampleSettingsOfOption(name);
-  const backfilling = samples.map((each): OptionStrings => ({ ...each, ...BACKFILLING_BY_POLICY }));
+  const backfilling = samples.map(
+    (eachSample): OptionStrings => ({ ...eachSample, ...BACKFILLING_BY_POLICY }),
+  );
   for (const sample of [...samples, ...backfilling]) {
     const { [name]: value, [needed]: kept = unsetValueOf(needed), ...others } = sample;
     const { choices = [] } = findOptionByName(needed);
@@ -91,48 +93,47 @@ test('every option that needs another one is tried', () => {
   expect(cases.length).toBeGreaterThan(25);
 });
 
-describe.each(cases.map((each) => [each.name, each.needed, each.violating, each] as const))(
-  '--%s needs --%s, not %s',
-  (_, __, ___, { rule, name, value, needed, kept, violating, others }) => {
-    const violation = brokenRuleOf({ ...others, [name]: value, [needed]: violating })!;
+describe.each(
+  cases.map((ruleCase) => [ruleCase.name, ruleCase.needed, ruleCase.violating, ruleCase] as const),
+)('--%s needs --%s, not %s', (_, __, ___, { rule, name, value, needed, kept, violating, others }) => {
+  const violation = brokenRuleOf({ ...others, [name]: value, [needed]: violating })!;
 
-    test('in a sweep', async () => {
-      const swept = (...values: readonly (readonly [string, ...string[]])[]) => {
-        const varied = values.flatMap(([option, ...texts]) => ['--vary', `${option}=${texts.join(';')};`]);
-        const words = ['sweep', log, ...optionsAsCommandWords(others), ...varied, '--dry-run', '--json'];
-        return runProgramInProcess(words);
-      };
-      const { out, code, err } = await swept([needed, violating, kept], [name, unsetValueOf(name), value]);
-      expect({ code, err: code === 0 ? '' : err }).toEqual({ code: 0, err: '' });
-      expect(JSON.parse(out)).toMatchObject({ settings: rule.isIdle ? 4 : 3 });
-      expect(err).toContain(
-        rule.isIdle ? `${name} has no effect in 1 of 4 settings` : '1 of 4 settings is skipped',
-      );
-      expect(err).toContain(brokenRuleMessage(violation, nameOptionInStudyFile));
-      const nowhere = await swept([needed, violating], [name, unsetValueOf(name), value]);
-      expect(nowhere).toMatchObject({ code: 2 });
-      expect(nowhere.err).toMatch(/ needs | is only for /);
-    });
-
-    test.runIf([name, needed].every((each) => OPTIONS_LISTING_METHODS.includes(each)))(
-      'in a comparison',
-      async () => {
-        const compared = (neededValues: string) => {
-          const words = [`--${needed}`, neededValues, `--${name}`, `${unsetValueOf(name)},${value}`];
-          return runProgramInProcess(['compare', log, ...optionsAsCommandWords(others), ...words, '--json']);
-        };
-        const { code, err } = await compared(`${violating},${kept}`);
-        expect({ code, err: code === 0 ? '' : err }).toEqual({ code: 0, err: '' });
-        expect(err).toMatch(/without --|skipped: /);
-        const ofCommand = brokenRuleOf(
-          { ...others, [name]: value, [needed]: violating },
-          nameOptionOnCommandLine,
-        )!;
-        expect(err).toContain(brokenRuleMessage(ofCommand, nameOptionOnCommandLine));
-        const nowhere = await compared(violating);
-        expect(nowhere).toMatchObject({ code: 2 });
-        expect(nowhere.err).toMatch(/^gridalloc: .* (needs|is only for) /);
-      },
+  test('in a sweep', async () => {
+    const swept = (...values: readonly (readonly [string, ...string[]])[]) => {
+      const varied = values.flatMap(([option, ...texts]) => ['--vary', `${option}=${texts.join(';')};`]);
+      const words = ['sweep', log, ...optionsAsCommandWords(others), ...varied, '--dry-run', '--json'];
+      return runProgramInProcess(words);
+    };
+    const { out, code, err } = await swept([needed, violating, kept], [name, unsetValueOf(name), value]);
+    expect({ code, err: code === 0 ? '' : err }).toEqual({ code: 0, err: '' });
+    expect(JSON.parse(out)).toMatchObject({ settings: rule.isIdle ? 4 : 3 });
+    expect(err).toContain(
+      rule.isIdle ? `${name} has no effect in 1 of 4 settings` : '1 of 4 settings is skipped',
     );
-  },
-);
+    expect(err).toContain(brokenRuleMessage(violation, nameOptionInStudyFile));
+    const nowhere = await swept([needed, violating], [name, unsetValueOf(name), value]);
+    expect(nowhere).toMatchObject({ code: 2 });
+    expect(nowhere.err).toMatch(/ needs | is only for /);
+  });
+
+  test.runIf([name, needed].every((each) => OPTIONS_LISTING_METHODS.includes(each)))(
+    'in a comparison',
+    async () => {
+      const compared = (neededValues: string) => {
+        const words = [`--${needed}`, neededValues, `--${name}`, `${unsetValueOf(name)},${value}`];
+        return runProgramInProcess(['compare', log, ...optionsAsCommandWords(others), ...words, '--json']);
+      };
+      const { code, err } = await compared(`${violating},${kept}`);
+      expect({ code, err: code === 0 ? '' : err }).toEqual({ code: 0, err: '' });
+      expect(err).toMatch(/without --|skipped: /);
+      const ofCommand = brokenRuleOf(
+        { ...others, [name]: value, [needed]: violating },
+        nameOptionOnCommandLine,
+      )!;
+      expect(err).toContain(brokenRuleMessage(ofCommand, nameOptionOnCommandLine));
+      const nowhere = await compared(violating);
+      expect(nowhere).toMatchObject({ code: 2 });
+      expect(nowhere.err).toMatch(/^gridalloc: .* (needs|is only for) /);
+    },
+  );
+});

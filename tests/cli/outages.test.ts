@@ -98,10 +98,10 @@ test('requeued jobs are counted, and listed in stops.csv', async () => {
 test('the story of a job names the outages during its wait', async () => {
   const resultFolder = await simulated('--discipline', 'easy', '--outages', 'planned:1xall@100..200');
   const { out: story } = await runProgramInProcess(['explain', resultFolder, '--job', '2']);
-  const text = story.replaceAll(/\s+/g, ' ');
-  expect(text).toContain('an outage takes 4 processors of site 1');
-  expect(text).toContain('4 processors of site 1 come back after an outage');
-  expect(text).toMatch(/there was room for it, but it could have met an outage\./);
+  const storyText = story.replaceAll(/\s+/g, ' ');
+  expect(storyText).toContain('an outage takes 4 processors of site 1');
+  expect(storyText).toContain('4 processors of site 1 come back after an outage');
+  expect(storyText).toMatch(/there was room for it, but it could have met an outage\./);
 });
 
 test('the story of a job that an outage stopped says so', async () => {

@@ -74,7 +74,9 @@ const COMMANDS_WITH_OUT: Readonly<Record<string, readonly (readonly string[])[]>
 };
 
 test('every command with --out is tested', async () => {
-  const entries = COMMANDS.flatMap((entry) => (isCommandGroup(entry) ? entry.commands : [entry]));
+  const entries = COMMANDS.flatMap((commandEntry) =>
+    isCommandGroup(commandEntry) ? commandEntry.commands : [commandEntry],
+  );
   const commands = await Promise.all(entries.map(loadCommand));
   const names = commands.filter(({ options }) => 'out' in options).map(({ name }) => name);
   expect(names.filter((name) => !(name in COMMANDS_WITH_OUT))).toEqual([]);

@@ -351,8 +351,8 @@ describe('unexpected errors', () => {
 
 test('where a word that begins with - is taken for an option, the hint says how to give it as a value', async () => {
   let options = 0;
-  for (const { name, load } of COMMANDS.flatMap((entry) =>
-    isCommandGroup(entry) ? entry.commands : [entry],
+  for (const { name, load } of COMMANDS.flatMap((commandEntry) =>
+    isCommandGroup(commandEntry) ? commandEntry.commands : [commandEntry],
   )) {
     const command = await load();
     for (const [option, { isSwitch, bare }] of Object.entries(command.options)) {

@@ -45,9 +45,12 @@ test(
         if (outages === undefined) continue;
         const runs = listRunsOfJobs(simulator);
         const untilTime = Math.max(...runs.map(({ end }) => end));
-        const found = absencesFromSteps(stepsOfOutageEffects(outages, simulator.processorSets()), untilTime);
-        absences += found.length;
-        for (const { start, end, runs: ranges } of found) {
+        const foundAbsences = absencesFromSteps(
+          stepsOfOutageEffects(outages, simulator.processorSets()),
+          untilTime,
+        );
+        absences += foundAbsences.length;
+        for (const { start, end, runs: ranges } of foundAbsences) {
           const isAway = (processor: number) =>
             ranges.some(
               ([firstProcessor, lastProcessor]) => processor >= firstProcessor && processor <= lastProcessor,
@@ -62,7 +65,7 @@ test(
         }
         const firstSubmit = randomCase.jobs[0]!.submit;
         const seconds = randomCase.options.capacities.map((_, site) =>
-          found
+          foundAbsences
             .filter((absence) => absence.site === site)
             .reduce(
               (sum, { start, end, runs: ranges }) =>

@@ -22,10 +22,10 @@ const decide = (run: CoreRun, job = run.decision('Job')) =>
 /** Appends the jobs submitted up to a time. */
 function appendUntil(run: OpenRun, submits: ArrayLike<number>, time: number): void {
   const { openTable } = run;
-  let count = 0;
-  while (openTable.knownCount + count < submits.length && submits[openTable.knownCount + count]! <= time)
-    count++;
-  expect(openTable.append(count)).toBe(run.core.Status.Finished);
+  let newJobs = 0;
+  while (openTable.knownCount + newJobs < submits.length && submits[openTable.knownCount + newJobs]! <= time)
+    newJobs++;
+  expect(openTable.append(newJobs)).toBe(run.core.Status.Finished);
   run.giveColumns();
 }
 
@@ -74,7 +74,7 @@ test.each(KINDS)(
       const workload = workloadOfReferenceJobs(jobs, 'case', options);
       const complete = new Simulator(workload, seed % 2 === 0 ? 'release' : 'checked');
       complete.begin(configuration);
-      complete.coreRun.decide = (each) => decide(each);
+      complete.coreRun.decide = (coreRun) => decide(coreRun);
       complete.coreRun.run();
       const settings = coreRunSettings(workload, configuration);
       const openTable = new OpenTable(complete.coreRun);
@@ -92,7 +92,7 @@ test.each(KINDS)(
       openTable.replacements = { Estimate: first };
       openTable.append(0);
       const run = new OpenRun(complete.coreRun, openTable);
-      run.decide = (each) => decide(each, openTable.jobOfRow[each.decision('Job')]!);
+      run.decide = (coreRun) => decide(coreRun, openTable.jobOfRow[coreRun.decision('Job')]!);
       try {
         run.beginOpen({
           ...settings,
@@ -165,17 +165,23 @@ function startsFromState(
   const helper = { Submit: time, Runtime: 1, Processors: 1, Estimate: 1 };
   if (isKept) state.push({ ...helper, reservation: { start: 1e9, site: 0 } });
   const options = { ...settings.options, Cancellations: 2 };
-  const all = { ...settings, capacity: jobs.length + 3, sites, options, state: { time, jobs: state } };
-  const other = new LiveRun(core, all as ConstructorParameters<typeof LiveRun>[1]);
-  if (isKept) other.remove(state.length - 1, time);
-  other.advance(time);
-  if (isLast) numbers[changed] = other.submit({ ...jobs[changed]!, Submit: time });
-  other.finish();
-  const found = jobs.map((_, number) =>
-    numbers[number] === undefined ? live.startOf(number)?.start : other.startOf(numbers[number])?.start,
+  const liveSettings = {
+    ...settings,
+    capacity: jobs.length + 3,
+    sites,
+    options,
+    state: { time, jobs: state },
+  };
+  const otherRun = new LiveRun(core, liveSettings as ConstructorParameters<typeof LiveRun>[1]);
+  if (isKept) otherRun.remove(state.length - 1, time);
+  otherRun.advance(time);
+  if (isLast) numbers[changed] = otherRun.submit({ ...jobs[changed]!, Submit: time });
+  otherRun.finish();
+  const foundNumbers = jobs.map((_, number) =>
+    numbers[number] === undefined ? live.startOf(number)?.start : otherRun.startOf(numbers[number])?.start,
   );
-  other.dispose();
-  return found;
+  otherRun.dispose();
+  return foundNumbers;
 }
 
 test.each(RULES)('%o: a job with another estimate is one of a run that begins now', (settings) => {
@@ -206,8 +212,8 @@ test.each(RULES)('%o: a job with another estimate is one of a run that begins no
       const changed = draws.pick(candidates);
       const later = jobs[changed]!.Estimate * draws.pick([0.25, 3]) + Math.sqrt(step) / 32;
       const changedJobs = jobs.with(changed, { ...jobs[changed]!, Estimate: later });
-      const before = live.fork();
-      before.runUntil(Number.POSITIVE_INFINITY);
+      const runBefore = live.fork();
+      runBefore.runUntil(Number.POSITIVE_INFINITY);
       const expected = startsFromState(settings, sites, live, { jobs: changedJobs, time, changed });
       if (live.startOf(changed) === undefined) waited++;
       else ran++;
@@ -218,9 +224,9 @@ test.each(RULES)('%o: a job with another estimate is one of a run that begins no
       const starts = Array.from(fork.column('Start')).slice(0, jobs.length);
       const shown = starts.map((start, number) => live.startOf(number)?.start ?? start);
       expect(shown, `seed ${seed}, step ${step}`).toEqual(expected);
-      const startsBefore = Array.from(before.column('Start')).slice(0, jobs.length);
+      const startsBefore = Array.from(runBefore.column('Start')).slice(0, jobs.length);
       if (starts.some((start, number) => start !== startsBefore[number])) moved++;
-      for (const run of [before, fork]) run.dispose();
+      for (const run of [runBefore, fork]) run.dispose();
     }
     live.dispose();
   }

@@ -48,18 +48,18 @@ const plans = ({ options }: RandomCase) =>
 /** Draws the outages that the run learns of late, some of them first with another end. */
 function drawAnnouncements(draws: SeededDraws, drawn: RandomCase): Announcement[] {
   const isPlanning = plans(drawn);
-  return (drawn.options.outages ?? []).flatMap((each, outage) => {
+  return (drawn.options.outages ?? []).flatMap((referenceOutage, outage) => {
     // Plans never use processors that do not return, from the time on at which they are told so.
-    const isOfPlans = each.isPlanned || each.to === Number.POSITIVE_INFINITY;
-    if ((isPlanning && isOfPlans) || each.from <= 0 || draws.oneIn(4)) return [];
-    const told = { outage, row: rowOf(each), deadline: each.from };
-    if (draws.oneIn(2) || each.to === Number.POSITIVE_INFINITY) return [told];
+    const isOfPlans = referenceOutage.isPlanned || referenceOutage.to === Number.POSITIVE_INFINITY;
+    if ((isPlanning && isOfPlans) || referenceOutage.from <= 0 || draws.oneIn(4)) return [];
+    const told = { outage, row: rowOf(referenceOutage), deadline: referenceOutage.from };
+    if (draws.oneIn(2) || referenceOutage.to === Number.POSITIVE_INFINITY) return [told];
     const [site, from, , processors, isPlanned] = told.row;
-    const another = each.to + draws.pick([1, 10, 100]);
+    const another = referenceOutage.to + draws.pick([1, 10, 100]);
     // The end of an outage that has begun is known to plans.
-    const deadline = isPlanning ? each.from : each.to;
+    const deadline = isPlanning ? referenceOutage.from : referenceOutage.to;
     return [
-      { outage, row: [site, from, another, processors, isPlanned], deadline: each.from },
+      { outage, row: [site, from, another, processors, isPlanned], deadline: referenceOutage.from },
       { outage, row: told.row, deadline },
     ];
   });
@@ -97,11 +97,14 @@ function runWithAnnouncements(
     expect(open.append(more)).toBe(Finished);
     run.giveColumns();
   };
-  let remaining = announcements.map((each, place) => ({ ...each, place }));
+  let remaining = announcements.map((eachAnnouncement, announcementIndex) => ({
+    ...eachAnnouncement,
+    place: announcementIndex,
+  }));
   let count = 0;
   while (remaining.length > 0) {
     const [first] = [...remaining].sort(
-      (one, other) => one.deadline - other.deadline || one.place - other.place,
+      (changeA, changeB) => changeA.deadline - changeB.deadline || changeA.place - changeB.place,
     );
     const pause = draws.pick([
       handled,
@@ -119,16 +122,17 @@ function runWithAnnouncements(
     const isNext = (each: (typeof remaining)[number]) =>
       remaining.every((other) => other.outage !== each.outage || other.place >= each.place);
     const due = remaining.filter((each) => each === first || (isNext(each) && draws.oneIn(4)));
-    const before = run.column('Outage').slice();
+    const outagesBefore = run.column('Outage').slice();
     const status = changeOutages(run, due, firsts);
     if (status !== Finished) {
       // An end that is later than in the log may exceed the site, or come after others that the log has.
       expect([OptionInvalid, JobTooWide]).toContain(status);
-      expect(run.column('Outage')).toEqual(before);
-      const final = (each: Announcement) => announcements.findLast(({ outage }) => outage === each.outage)!;
-      const all = due.map((each) => ({ ...each, row: final(each).row }));
+      expect(run.column('Outage')).toEqual(outagesBefore);
+      const final = (eachAnnouncement: Announcement) =>
+        announcements.findLast(({ outage }) => outage === eachAnnouncement.outage)!;
+      const dueAnnouncements = due.map((each) => ({ ...each, row: final(each).row }));
       const others = remaining.filter((each) => !due.includes(each) && each.row !== final(each).row);
-      if (changeOutages(run, all, firsts) !== Finished) return -1;
+      if (changeOutages(run, dueAnnouncements, firsts) !== Finished) return -1;
       remaining = remaining.filter((each) => !others.includes(each));
     }
     count += due.length;
@@ -138,11 +142,11 @@ function runWithAnnouncements(
   run.close();
   const copy = draws.oneIn(3) && run.room('Runs') === 0 ? run.fork() : undefined;
   if (copy !== undefined) {
-    const other = run.fork();
-    run.forkInto(other);
-    other.run();
+    const forkedRun = run.fork();
+    run.forkInto(forkedRun);
+    forkedRun.run();
     copy.run();
-    expect(copy.column('Start')).toEqual(other.column('Start'));
+    expect(copy.column('Start')).toEqual(forkedRun.column('Start'));
   }
   run.run();
   if (copy !== undefined) expect(copy.column('Metric')).toEqual(run.column('Metric'));
@@ -170,7 +174,7 @@ test.each([
       const workload = workloadOfReferenceJobs(jobs, 'case', options);
       const complete = new Simulator(workload, seed % 2 === 0 ? 'release' : 'checked');
       complete.begin(configuration);
-      complete.coreRun.decide = (each) => decide(each);
+      complete.coreRun.decide = (coreRun) => decide(coreRun);
       complete.coreRun.run();
       const settings = coreRunSettings(workload, configuration);
       const announcements = drawAnnouncements(draws, drawn);
@@ -179,13 +183,13 @@ test.each([
       // Ranges of processors of an outage are outages of their own.
       if (sites.Outage?.length !== 5 * options.outages.length) continue;
       const firsts = Array.from(sites.OutageProcessor!);
-      const Outage = options.outages.flatMap((each, outage) => [
-        ...(isLate.has(outage) ? UNUSED_ROW : rowOf(each)),
+      const Outage = options.outages.flatMap((eachOutage, outage) => [
+        ...(isLate.has(outage) ? UNUSED_ROW : rowOf(eachOutage)),
       ]);
       const open = new OpenTable(complete.coreRun);
       open.append(draws.pick([0, draws.below(2)]));
       const run = new OpenRun(complete.coreRun, open);
-      run.decide = (each) => decide(each, open.jobOfRow[each.decision('Job')]!);
+      run.decide = (coreRun) => decide(coreRun, open.jobOfRow[coreRun.decision('Job')]!);
       try {
         run.beginOpen({ ...settings, sites: { ...sites, Outage } });
       } catch (error) {
@@ -193,13 +197,13 @@ test.each([
         expect(error.status).toBe(run.core.Status.OptionsConflict);
         continue;
       }
-      const count = runWithAnnouncements(run, draws, workload.submit, announcements, firsts);
+      const announcementCount = runWithAnnouncements(run, draws, workload.submit, announcements, firsts);
       open.dispose();
-      if (count < 0) {
+      if (announcementCount < 0) {
         dropped++;
         continue;
       }
-      announced += count;
+      announced += announcementCount;
       expect(differingColumns(run, complete.coreRun), `seed ${seed}`).toEqual([]);
     }
     expect(announced).toBeGreaterThan(dropped);
@@ -219,7 +223,10 @@ test(
       );
       const options = { ...drawn.options, onOutage: 'kill' } as const;
       const { jobs } = drawn;
-      const outages = (options.outages ?? []).map((each) => ({ ...each, isPlanned: true }));
+      const outages = (options.outages ?? []).map((referenceOutage) => ({
+        ...referenceOutage,
+        isPlanned: true,
+      }));
       if (outages.length === 0 || !areStartPromisesKept({ jobs, options: { ...options, outages } })) continue;
       const draws = new SeededDraws(seed);
       const configuration = configurationOfReferenceOptions({ ...options, outages }, false);
@@ -231,7 +238,7 @@ test(
       const firsts = Array.from(sites.OutageProcessor!);
       const open = new OpenTable(complete.coreRun);
       const run = new OpenRun(complete.coreRun, open);
-      run.decide = (each) => decide(each);
+      run.decide = (coreRun) => decide(coreRun);
       open.append(jobs.length);
       const Outage = outages.flatMap(() => UNUSED_ROW);
       try {
@@ -263,7 +270,7 @@ test(
         failed++;
         const end = starts[job]! + executions[job]!;
         const causes = outages.filter(({ site, from }) => site === onSite[job] && from === end);
-        const latest = Math.max(...causes.map((each) => told[outages.indexOf(each)]!));
+        const latest = Math.max(...causes.map((cause) => told[outages.indexOf(cause)]!));
         expect(starts[job]!, `seed ${seed}, job ${job}`).toBeLessThanOrEqual(latest);
       }
       open.dispose();

@@ -137,7 +137,7 @@ test.each(KINDS)(
         if (!(error instanceof InputError)) throw error;
         continue;
       }
-      complete.coreRun.decide = (each) => decide(each);
+      complete.coreRun.decide = (coreRun) => decide(coreRun);
       complete.coreRun.run();
       const settings = coreRunSettings(workload, configuration);
       const told = drawToldTimes(complete, draws, options.onOutage === 'kill');
@@ -155,7 +155,7 @@ test.each(KINDS)(
       };
       openTable.append(draws.pick([0, draws.below(2)]));
       const run = new OpenRun(complete.coreRun, openTable);
-      run.decide = (each) => decide(each, openTable.jobOfRow[each.decision('Job')]!);
+      run.decide = (coreRun) => decide(coreRun, openTable.jobOfRow[coreRun.decision('Job')]!);
       try {
         const sites = makeCoreInputColumns(configuration, [], workload);
         const cancellations = removals.size > 0 ? { Cancellations: 2 } : {};

@@ -10,8 +10,8 @@ import { sumExactly } from '../reference/simulator/exactSum.js';
  */
 
 const core = openCore('checked') as Core & {
-  exactSum(values: number, count: number, sum: number, otherValue: number): number;
-  settledSum(values: number, count: number): number;
+  exactSum(values: number, termCount: number, sum: number, otherValue: number): number;
+  settledSum(values: number, termCount: number): number;
 };
 core.memory.grow(1);
 const exactSumMemoryAddress = Math.ceil(core.firstAddress() / 16) * 16;

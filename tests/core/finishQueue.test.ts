@@ -50,8 +50,8 @@ test('leaves in the order of time, equal times by job, whatever the order of ent
 });
 
 test('changes between its two representations without losing or reordering anything', () => {
-  const count = 1500;
-  const bench = beginProbedSimulation(count, new Array(count).fill(1));
+  const jobCount = 1500;
+  const bench = beginProbedSimulation(jobCount, new Array(jobCount).fill(1));
   // The queue of job ends grows beyond the size at which it changes from an array to a heap, shrinks, and
   // grows again, with many equal times.
   const time = (i: number) => (i * 7919) % 97;

@@ -110,12 +110,12 @@ function drawSimulationColumnEntry(name: WrittenColumnName, draws: SeededDraws, 
   return draws.below(6);
 }
 
-/** Values of a simulation column. The first values do not depend on `count`. */
-function drawSimulationColumn(run: DrawnRun, name: WrittenColumnName, count: number): number[] {
-  if (name === 'Capacity') return run.capacities.slice(0, count);
+/** Values of a simulation column. The first values do not depend on `entryCount`. */
+function drawSimulationColumn(run: DrawnRun, name: WrittenColumnName, entryCount: number): number[] {
+  if (name === 'Capacity') return run.capacities.slice(0, entryCount);
   const draws = new SeededDraws(run.seed * 31 + Object.keys(COLUMNS_WRITTEN_BY_HOST).indexOf(name));
   const unusualColumn = draws.oneIn(60) ? draws.below(4) : -1;
-  return Array.from({ length: count }, (_, index) => {
+  return Array.from({ length: entryCount }, (_, index) => {
     const drawnEntry = drawSimulationColumnEntry(name, draws, index);
     return index === unusualColumn
       ? draws.pick(INTEGER_COLUMNS.includes(name) ? UNUSUAL_INTEGERS : UNUSUAL_NUMBERS)
@@ -166,7 +166,7 @@ export function drawRandomRun(core: Core, draws: SeededDraws): DrawnRun {
   const options: [number, number][] = [];
   if (draws.oneIn(2)) options.push([Option.Discipline, draws.below(4)]);
   if (draws.oneIn(3)) options.push([Option.Policy, draws.below(CORE_POLICY_COUNT)]);
-  for (let count = draws.pick([0, 0, 1, 1, 2, 3, 5]); count > 0; count--) {
+  for (let jobCount = draws.pick([0, 0, 1, 1, 2, 3, 5]); jobCount > 0; jobCount--) {
     const option = draws.below(Option.COUNT);
     options.push([option, drawOptionValue(core, draws, option)]);
   }
@@ -283,8 +283,10 @@ function writeColumn(core: Core, run: DrawnRun, block: number, name: WrittenColu
   if (address === 0) return;
   const [ownerName, width] = COLUMNS_WRITTEN_BY_HOST[name];
   const each = typeof width === 'number' ? width : core.room(block, core.Room[width]);
-  const count = core.room(block, core.Room[ownerName]) * each;
-  new COLUMNS[name][0](core.memory.buffer, address, count).set(drawSimulationColumn(run, name, count));
+  const entryCount = core.room(block, core.Room[ownerName]) * each;
+  new COLUMNS[name][0](core.memory.buffer, address, entryCount).set(
+    drawSimulationColumn(run, name, entryCount),
+  );
 }
 
 /** Lays out a job table and a simulation. */
@@ -328,13 +330,13 @@ function runToTheEnd(memory: GuardedMemory, { table, block }: LaidOutRun, check:
 /** Result of a simulation: schedule and metrics, or the status that refused it. */
 export function runAndReadResults(
   memory: GuardedMemory,
-  place: LaidOutRun | string,
+  runMemory: LaidOutRun | string,
   check: CallCheck,
 ): unknown {
-  if (typeof place === 'string') return place;
+  if (typeof runMemory === 'string') return runMemory;
   const { core } = memory;
   const { Status, Scalar, Room } = core;
-  const { table, block } = place;
+  const { table, block } = runMemory;
   const refusalOf = (status: number) =>
     [
       status,
@@ -343,7 +345,7 @@ export function runAndReadResults(
   const status = core.begin(block, table);
   check('begin');
   if (status !== Status.Finished) return `begin ${refusalOf(status)}`;
-  const end = runToTheEnd(memory, place, check);
+  const end = runToTheEnd(memory, runMemory, check);
   if (end !== Status.Finished) return `end ${refusalOf(end)}`;
   expect(core.measure(block, table)).toBe(Status.Finished);
   check('measure');
@@ -400,8 +402,8 @@ export function makeRandomCalls(
   const laidOutRuns = [largerRun, draws.oneIn(3) ? drawRandomRun(core, draws) : largerRun].map((drawnRun) =>
     layOutBlock(memory, draws, { ...drawnRun, jobs: run.jobs }, table),
   );
-  const [firstBlock, secondBlock] = laidOutRuns.map((place) =>
-    typeof place === 'string' ? -1 : place.block,
+  const [firstBlock, secondBlock] = laidOutRuns.map((runMemory) =>
+    typeof runMemory === 'string' ? -1 : runMemory.block,
   );
   if (firstBlock < 0 || secondBlock < 0) return;
   const lastLaidOutRun = laidOutRuns[1] as LaidOutRun;

@@ -31,19 +31,19 @@ test('the release build has no probes', () => {
 });
 
 test('only blocks of jobs that are too wide are skipped', () => {
-  const count = 10_000;
-  const widths = Array.from({ length: count }, (_, i) => (i % 4999 === 17 ? 2 : 5 + ((i * 31) % 20)));
+  const jobCount = 10_000;
+  const widths = Array.from({ length: jobCount }, (_, i) => (i % 4999 === 17 ? 2 : 5 + ((i * 31) % 20)));
   const { core, jobs, simulation } = beginProbedSimulation(100, widths);
   for (const [from, end, processors] of [
-    [0, count, 2],
-    [18, count, 2],
-    [5017, count, 2],
-    [5017, count, 4],
+    [0, jobCount, 2],
+    [18, jobCount, 2],
+    [5017, jobCount, 2],
+    [5017, jobCount, 4],
     [0, 17, 2],
     [3, 9000, 5],
     [64, 4096, 7],
-    [0, count, 0],
-    [0, count, 1],
+    [0, jobCount, 0],
+    [0, jobCount, 1],
   ]) {
     let expected = from;
     while (expected < end && widths[expected] > processors) expected++;

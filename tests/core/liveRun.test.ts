@@ -442,7 +442,7 @@ test.each(HELD_RULES)('%o: a held job waits like one that is cancelled and submi
       jobs.map((_, job) => live.startOf(job)),
       `seed ${seed}`,
     ).toEqual(starts);
-    for (const each of [live, other]) each.dispose();
+    for (const liveRun of [live, other]) liveRun.dispose();
   }
   expect(held).toBeGreaterThan(0);
 });

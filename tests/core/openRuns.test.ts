@@ -57,17 +57,17 @@ function runInParts(
   const { openTable: open } = run;
   const { Finished, JobsNeeded } = run.core.Status;
   const removesOneIn = draws.pick([1, 3, 10]);
-  const count = submits.length;
-  const mostAppended = draws.pick([1, 3, count]);
+  const jobCount = submits.length;
+  const mostAppended = draws.pick([1, 3, jobCount]);
   let pauseCount = 0;
   let copiedMetrics: ArrayLike<number> | undefined;
   let handledUntil = 0;
-  while (open.knownCount < count) {
-    const appendedCount = Math.min(count - open.knownCount, draws.below(mostAppended + 1));
+  while (open.knownCount < jobCount) {
+    const appendedCount = Math.min(jobCount - open.knownCount, draws.below(mostAppended + 1));
     expect(open.append(appendedCount)).toBe(run.core.Status.Finished);
     run.giveColumns();
     const lastKnownSubmit =
-      open.knownCount < count ? submits[open.knownCount]! : submits[count - 1]! + draws.below(100);
+      open.knownCount < jobCount ? submits[open.knownCount]! : submits[jobCount - 1]! + draws.below(100);
     // Continues up to a random time before the next submission, which the run does not know yet.
     const time = draws.oneIn(3)
       ? handledUntil + (lastKnownSubmit - handledUntil) * 0.999
@@ -79,7 +79,7 @@ function runInParts(
     handledUntil = time;
     pauseCount++;
     if (draws.oneIn(removesOneIn)) expect(run.compact()).toBe(needsRows ? JobsNeeded : Finished);
-    if (!draws.oneIn(8) || open.knownCount === count) continue;
+    if (!draws.oneIn(8) || open.knownCount === jobCount) continue;
     // After a snapshot is restored, the jobs appended since then must be appended again.
     const state = run.snapshot();
     expect(open.append(1)).toBe(run.core.Status.Finished);
@@ -113,7 +113,7 @@ test.each(OPEN_CASE_KINDS)(
   (_, draw, cases) => {
     let pauseCount = 0;
     let compacted = 0;
-    let left = 0;
+    let remainingRows = 0;
     let accepted = 0;
     const caseSeedsToTry = caseSeeds(cases);
     for (const seed of caseSeedsToTry) {
@@ -131,7 +131,7 @@ test.each(OPEN_CASE_KINDS)(
       const sites = makeCoreInputColumns(configuration, [], workload);
       const openTable = new OpenTable(complete.coreRun);
       const run = new OpenRun(complete.coreRun, openTable);
-      run.decide = (each) => decideAbout(each, openTable.jobOfRow[each.decision('Job')]!);
+      run.decide = (coreRun) => decideAbout(coreRun, openTable.jobOfRow[coreRun.decision('Job')]!);
       openTable.append(draws.pick([0, 0, 1, draws.below(jobs.length + 1)]));
       try {
         run.beginOpen({ ...settings, sites });
@@ -144,13 +144,13 @@ test.each(OPEN_CASE_KINDS)(
       const needsRows = needsEndedJobs(run);
       pauseCount += runInParts(run, draws, workload.submit, needsRows);
       compacted += Number(!needsRows);
-      left += run.leftCount;
+      remainingRows += run.leftCount;
       expect(differingColumns(run, complete.coreRun), `seed ${seed}`).toEqual([]);
     }
     // A few cases may all be of settings that open runs refuse.
     if (doesRunCoverRareCases) expect(accepted).toBeGreaterThan(caseSeedsToTry.length / 8);
     if (doesRunCoverRareCases) expect(pauseCount).toBeGreaterThan(accepted);
-    if (doesRunCoverRareCases && compacted > 0) expect(left).toBeGreaterThan(compacted);
+    if (doesRunCoverRareCases && compacted > 0) expect(remainingRows).toBeGreaterThan(compacted);
   },
   RANDOM_TEST_TIMEOUT,
 );

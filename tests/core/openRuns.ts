@@ -30,7 +30,8 @@ function logEntriesOf(run: CoreRun, row: number, processors: number): string {
   const entries = (firstEntry: number, log: ArrayLike<number>, sizeAt: (entry: number) => number): string => {
     if (firstEntry < 0) return '';
     let end = firstEntry;
-    for (let left = width; left > 0 && 2 * end < log.length; end++) left -= sizeAt(end);
+    for (let remainingBits = width; remainingBits > 0 && 2 * end < log.length; end++)
+      remainingBits -= sizeAt(end);
     return Array.from(
       { length: 2 * (end - firstEntry) },
       (_, logIndex) => log[2 * firstEntry + logIndex],
@@ -49,11 +50,11 @@ function logEntriesOf(run: CoreRun, row: number, processors: number): string {
 }
 
 /** Views of the columns of a job table that the host writes. */
-function jobTableViews(core: Core, table: number, count: number) {
+function jobTableViews(core: Core, table: number, rowCount: number) {
   return (Object.keys(JOB_COLUMNS) as JobColumnName[]).flatMap((name) => {
     const address = core.jobColumnAddress(table, core.JobColumn[name]) >>> 0;
     if (address === 0 || name === 'Demand' || name === 'Row') return [];
-    return [[name, new JOB_COLUMNS[name](core.memory.buffer, address, count)] as const];
+    return [[name, new JOB_COLUMNS[name](core.memory.buffer, address, rowCount)] as const];
   });
 }
 
@@ -155,8 +156,8 @@ export class OpenRun extends CoreRun {
     for (const name of COLUMNS_BY_JOB) {
       const values = sites[name];
       if (values === undefined) continue;
-      const count = this.jobs.count;
-      sites[name] = Array.from(values, (value, index) => (index % count < knownCount ? value : 0));
+      const jobCount = this.jobs.count;
+      sites[name] = Array.from(values, (value, index) => (index % jobCount < knownCount ? value : 0));
     }
     this.begin({
       sites,
@@ -175,8 +176,8 @@ export class OpenRun extends CoreRun {
       const values = this.#complete.column(name);
       for (let firstRow = 0; firstRow < column.length; firstRow += count) {
         for (let row = this.#given; row < jobOfRow.length; row++) {
-          const value = values[firstRow + jobOfRow[row]!]!;
-          column[firstRow + row] = name === 'PieceOf' ? this.#firstRowOf(value, values) : value;
+          const rowValue = values[firstRow + jobOfRow[row]!]!;
+          column[firstRow + row] = name === 'PieceOf' ? this.#firstRowOf(rowValue, values) : rowValue;
         }
       }
     }

@@ -29,11 +29,11 @@ const USERS = 50;
  * Draws jobs, one per second, which exceed the sites' capacity so that most wait. Estimates are up
  * to 1 + `estimateExcesses` times the runtimes.
  */
-function overloadedJobs(count: number, estimateExcesses: number, estimated: EstimateOptions) {
+function overloadedJobs(jobCount: number, estimateExcesses: number, estimated: EstimateOptions) {
   const uniform = makeUniformStream(1, 'widths');
   const drawNormal = makeNormalStream(1, 'runtimes');
   return workloadOfReferenceJobs(
-    Array.from({ length: count }, (_, submitSecond) => {
+    Array.from({ length: jobCount }, (_, submitSecond) => {
       const widest = 2 ** Math.floor(7 * uniform() ** 2);
       const runtime = Math.exp(6.5 + 1.6 * drawNormal());
       const madeJob = makeExampleJob(
@@ -55,18 +55,18 @@ function overloadedJobs(count: number, estimateExcesses: number, estimated: Esti
  * searches, and moves (assembly/memory/check.ts).
  */
 function operationsPerJob(
-  count: number,
+  jobCount: number,
   estimateExcesses: number,
   grid: typeof SINGLE_SITE_GRID,
   options: SimulationOptions,
   estimated: EstimateOptions = {},
 ) {
   const core = openCore('checked') as Core & { workDone(kindOfWork: number): number };
-  const workload = overloadedJobs(count, estimateExcesses, estimated);
+  const workload = overloadedJobs(jobCount, estimateExcesses, estimated);
   const simulator = new Simulator(workload, putJobTableAtMemoryStart(core, workload));
   simulator.begin(makeConfiguration(grid, options));
   simulator.run();
-  return [0, 1, 2, 3].map((kindOfWork) => core.workDone(kindOfWork) / count);
+  return [0, 1, 2, 3].map((kindOfWork) => core.workDone(kindOfWork) / jobCount);
 }
 
 // Examining all waiting jobs at every end would take some 1,000 examinations per job for 2,000

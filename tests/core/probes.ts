@@ -27,14 +27,14 @@ export function beginProbedSimulation(capacity: number, widths: readonly number[
   const core = openCore('checked') as Core & CheckedBuildProbes;
   core.memory.grow(512);
   const jobs = Math.ceil(core.firstAddress() / 16) * 16;
-  const count = widths.length;
-  const simulation = Math.ceil((jobs + core.arrangeJobs(jobs, count, 0)) / 16) * 16;
+  const jobCount = widths.length;
+  const simulation = Math.ceil((jobs + core.arrangeJobs(jobs, jobCount, 0)) / 16) * 16;
   const { buffer } = core.memory;
-  new Float64Array(buffer, core.jobColumnAddress(jobs, core.JobColumn.Runtime), count).fill(1);
-  new Int32Array(buffer, core.jobColumnAddress(jobs, core.JobColumn.Processors), count).set(widths);
+  new Float64Array(buffer, core.jobColumnAddress(jobs, core.JobColumn.Runtime), jobCount).fill(1);
+  new Int32Array(buffer, core.jobColumnAddress(jobs, core.JobColumn.Processors), jobCount).set(widths);
   core.sealJobs(jobs);
   core.prepare(simulation);
-  core.fitRoom(simulation, count, 1, capacity);
+  core.fitRoom(simulation, jobCount, 1, capacity);
   core.arrange(simulation);
   new Int32Array(buffer, core.columnAddress(simulation, core.Column.Capacity), 1)[0] = capacity;
   for (const name of ['Speed', 'Load', 'TimeFactor'] as const) {

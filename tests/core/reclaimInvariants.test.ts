@@ -46,9 +46,9 @@ function multisetDifference(names: readonly string[], otherKeys: readonly string
   const left = new Map<string, number>();
   for (const name of otherKeys) left.set(name, (left.get(name) ?? 0) + 1);
   return names.filter((name) => {
-    const count = left.get(name) ?? 0;
-    left.set(name, count - 1);
-    return count <= 0;
+    const remainingCount = left.get(name) ?? 0;
+    left.set(name, remainingCount - 1);
+    return remainingCount <= 0;
   });
 }
 

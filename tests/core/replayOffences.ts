@@ -132,8 +132,8 @@ class ScheduleRuleReplay {
     const byWidth = this.#configuration.discipline === 'njf';
     const isBefore = (a: number, b: number) =>
       (byWidth && processors[a] !== processors[b] ? processors[a] - processors[b] : a - b) < 0;
-    for (const other of queue) {
-      if (isBefore(other, run.job)) this.#offend(run, `starts before job ${other} of its queue`);
+    for (const queuedJob of queue) {
+      if (isBefore(queuedJob, run.job)) this.#offend(run, `starts before job ${queuedJob} of its queue`);
       // In order of submission, the first job of the set has the smallest key.
       if (!byWidth) break;
     }

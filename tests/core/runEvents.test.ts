@@ -25,7 +25,7 @@ test.each([
     run.run();
     const starts = run.column('Start').slice();
     const ends = Array.from(run.column('Execution'), (execution, job) => starts[job]! + execution);
-    const times = [...new Set([...workload.submit, ...ends])].sort((one, other) => one - other);
+    const times = [...new Set([...workload.submit, ...ends])].sort((timeA, timeB) => timeA - timeB);
     simulator.begin(configuration);
     const { Paused, Finished } = run.core.Status;
     for (const time of times) {

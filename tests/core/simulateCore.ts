@@ -21,10 +21,10 @@ export function workloadOfReferenceJobs(
   name = 'case',
   { recent, refresh, dynamic, dependencies, clockOrigin, limits }: Partial<ReferenceOptions> = {},
 ): Workload {
-  const count = jobs.length;
+  const jobCount = jobs.length;
   return {
     name,
-    count,
+    count: jobCount,
     ...(clockOrigin !== undefined && { unixStartTime: clockOrigin }),
     // Pieces of one job have the same job number, which limits on running jobs refer to.
     job: Float64Array.from(jobs, ({ pieceOf }, i) => (limits === undefined ? i : (pieceOf ?? i)) + 1),
@@ -60,8 +60,8 @@ export function workloadOfReferenceJobs(
       },
     }),
     accounting: {
-      read: count,
-      kept: count,
+      read: jobCount,
+      kept: jobCount,
       dropped: [],
       split: { jobs: 0, pieces: 0 },
       oversizeJobs: [],

@@ -38,8 +38,8 @@ class WatchedSimulator {
   }
 
   integers(name: 'Site' | 'LogIndex' | 'Log'): Int32Array {
-    const count = name === 'Log' ? 2 * this.scalar('LogLength') : this.simulator.workload.count;
-    return new Int32Array(this.#core.memory.buffer, this.#address(name), count);
+    const entryCount = name === 'Log' ? 2 * this.scalar('LogLength') : this.simulator.workload.count;
+    return new Int32Array(this.#core.memory.buffer, this.#address(name), entryCount);
   }
 
   #address(name: keyof Core['Column']): number {

@@ -276,11 +276,11 @@ test.each([
     seriesNameTexts.some(([, , , , words]) => words.endsWith(' %')) ? 10 : 5,
   );
   for (const [, x, y, end, words] of seriesNameTexts) {
-    const left = Number(x) - (end === undefined ? 0 : estimateTextWidth(words, 10));
+    const textLeft = Number(x) - (end === undefined ? 0 : estimateTextWidth(words, 10));
     const right = Number(x) + (end === undefined ? estimateTextWidth(words, 10) : 0);
     const linesCrossingPlot = lines.filter(
       ([textCentre, from, to]) =>
-        textCentre > left && textCentre < right && from < Number(y) && to > Number(y) - 8,
+        textCentre > textLeft && textCentre < right && from < Number(y) && to > Number(y) - 8,
     );
     expect(linesCrossingPlot, words).toEqual([]);
   }

@@ -201,9 +201,9 @@ function textsOf(svg: string) {
   return [...svg.matchAll(/<text x="([^"]*)" y="([^"]*)"(?: text-anchor="(\w+)")?>([^<]*)</g)].map(
     ([, x, y, anchor = 'start', text]) => {
       const width = estimateTextWidth(text, LABEL_FONT_SIZE);
-      const left =
+      const textLeft =
         Number(x) - width * { start: 0, middle: 0.5, end: 1 }[anchor as 'start' | 'middle' | 'end'];
-      return { text, y, left, right: left + width };
+      return { text, y, left: textLeft, right: textLeft + width };
     },
   );
 }

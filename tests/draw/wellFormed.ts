@@ -47,13 +47,13 @@ export function parseMarkup(source: string): ParsedMarkup {
   return { ...markup, text };
 }
 
-function checkMarkupText(text: string): string {
-  const strayCharacter = /[<>]|&(?!(?:amp|lt|gt|quot|#39);)/.exec(text);
+function checkMarkupText(markupText: string): string {
+  const strayCharacter = /[<>]|&(?!(?:amp|lt|gt|quot|#39);)/.exec(markupText);
   if (strayCharacter)
     throw new Error(
-      `'${strayCharacter[0]}' stands in the text ...${text.slice(strayCharacter.index - 20, strayCharacter.index + 20)}`,
+      `'${strayCharacter[0]}' stands in the text ...${markupText.slice(strayCharacter.index - 20, strayCharacter.index + 20)}`,
     );
-  return text;
+  return markupText;
 }
 
 /** External addresses that a page would load. */

@@ -67,8 +67,8 @@ function checkFreeProcessors(wait: Wait, capacities: readonly number[], location
   expect(free.time.at(-1), location).toBeLessThanOrEqual(until);
   decision.sites.forEach((site, index) => {
     expect(free.sites[index].at(-1), location).toBe(site.free);
-    for (const value of free.sites[index])
-      expect(value >= 0 && value <= capacities[index], location).toBe(true);
+    for (const freeProcessors of free.sites[index])
+      expect(freeProcessors >= 0 && freeProcessors <= capacities[index], location).toBe(true);
     expect(site.taken <= site.free, location).toBe(true);
   });
 }

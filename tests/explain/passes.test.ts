@@ -83,7 +83,7 @@ function expectedPass(
   // Independent sites have passes of their own, from the first submission to the site on.
   const isIndependent = randomCase.options.queue === 'independent';
   const { home } = randomCase.jobs[job]!;
-  const sharingPasses = randomCase.jobs.filter((other) => !isIndependent || other.home === home);
+  const sharingPasses = randomCase.jobs.filter((otherJob) => !isIndependent || otherJob.home === home);
   const firstPass = Math.min(...sharingPasses.map((other) => other.submit)) + backfillOffset;
   // Times of backfill passes around the start.
   let lastPass = -1;

@@ -149,7 +149,9 @@ function checkStoriesOfCase(jobs: readonly ReferenceJob[], options: ReferenceOpt
         descriptions.some(
           (description) =>
             isRunStart(description) &&
-            descriptions.some((other) => other.time === description.time && !isRunStart(other)),
+            descriptions.some(
+              (otherStory) => otherStory.time === description.time && !isRunStart(otherStory),
+            ),
         ),
       );
     }
@@ -164,8 +166,8 @@ describe.each(Object.entries(EXPLAINED_CASE_KINDS))('%s', (_, draw) => {
       const met = { starts: 0, ends: 0, mixed: 0 };
       for (const seed of caseSeeds(30)) {
         const { jobs, options } = draw(seed);
-        const found = checkStoriesOfCase(jobs, options, seed);
-        for (const name of Object.keys(met) as (keyof typeof met)[]) met[name] += found[name];
+        const checkedCounts = checkStoriesOfCase(jobs, options, seed);
+        for (const name of Object.keys(met) as (keyof typeof met)[]) met[name] += checkedCounts[name];
       }
       if (doesRunCoverRareCases) expect(Math.min(met.starts, met.ends, met.mixed)).toBeGreaterThanOrEqual(10);
     },

@@ -172,7 +172,10 @@ describeBrowserTests('the explorer', () => {
       await page.mouse.up();
       if (fold !== '') expect(await openSettingsFold()).toBe(fold);
     }
-    await page.waitForFunction((count) => document.querySelectorAll('.setup > *').length > count, settings);
+    await page.waitForFunction(
+      (resultCount) => document.querySelectorAll('.setup > *').length > resultCount,
+      settings,
+    );
     await waitForResults(page);
     expect(await page.evaluate(() => window.explorer.model.runs.length)).toBe(3);
     expect(explorer().complaints).toEqual([]);

@@ -12,7 +12,7 @@ const QUESTIONS_PAGE_ADDRESS =
 
 /** Performs clicks, choices and text inputs, and counts them. */
 class UserStepCounter {
-  count = 0;
+  stepCount = 0;
   readonly #page: Page;
 
   constructor(page: Page) {
@@ -20,22 +20,22 @@ class UserStepCounter {
   }
 
   async press(name: string, ariaRole: 'button' | 'tab' = 'button'): Promise<void> {
-    this.count++;
+    this.stepCount++;
     await this.#page.getByRole(ariaRole, { name, exact: true }).click();
   }
 
   async write(id: string, text: string): Promise<void> {
-    this.count++;
+    this.stepCount++;
     await this.#page.fill(id, text);
   }
 
   async choose(id: string, value: string): Promise<void> {
-    this.count++;
+    this.stepCount++;
     await this.#page.selectOption(id, value);
   }
 
   async key(id: string, key: string): Promise<void> {
-    this.count++;
+    this.stepCount++;
     await this.#page.press(id, key);
   }
 }
@@ -104,7 +104,7 @@ describeBrowserTests('questions', () => {
     const steps = new UserStepCounter(page);
     await action(steps);
     await page.waitForSelector(answer);
-    expect(descriptions.find(([question]) => question === name)?.[1]).toBe(steps.count);
+    expect(descriptions.find(([question]) => question === name)?.[1]).toBe(steps.stepCount);
     expect(explorer().complaints).toEqual([]);
   });
 });

@@ -8,9 +8,9 @@ import { LOG } from '../ways/samples.js';
 const log = { name: 'log.swf', bytes: new TextEncoder().encode(LOG) };
 const methods = [{ discipline: 'fcfs' }, { discipline: 'first-available' }];
 
-function judgedReplications(perturb: string, count: number) {
+function judgedReplications(perturb: string, replicationCount: number) {
   const setup = { options: { workload: 'log.swf', perturb }, methods };
-  const values = Array.from({ length: count }, (_, r) => simulateReplication(setup, log, r + 1));
+  const values = Array.from({ length: replicationCount }, (_, r) => simulateReplication(setup, log, r + 1));
   return judgeReplications(loadExplorerExperiment(setup, log), values, 'meanWait');
 }
 

@@ -29,9 +29,9 @@ function play(options: Partial<EnvironmentOptions>): unknown[] {
   for (const replication of [1, 2, 1]) {
     const draws = new SeededDraws(replication);
     environment.reset(replication);
-    for (let last = environment.last; ; last = environment.step(draws.pick(actionsOf(environment)))) {
-      seen.push([...last.observation], last.reward, last.terminated);
-      if (last.terminated) break;
+    for (let lastStep = environment.last; ; lastStep = environment.step(draws.pick(actionsOf(environment)))) {
+      seen.push([...lastStep.observation], lastStep.reward, lastStep.terminated);
+      if (lastStep.terminated) break;
     }
     const { workload: _, dropped: __, ...summary } = environment.summary();
     seen.push(summary);

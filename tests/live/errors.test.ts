@@ -84,11 +84,11 @@ const METHODS = ['end', 'cancel', 'hold', 'release', 'changeRequestedTime', 'res
 describe.each(METHODS)('%s', (method) => {
   test.each([undefined, null, {}, [], 'unknown', 17, Number.NaN, true])('of the unknown job %o', (job) => {
     const live = makeStarted();
-    const before = viewOf(live);
+    const viewBefore = viewOf(live);
     expect(sentenceOf(() => live[method](job as never, 1))).toMatch(
       new RegExp(`^${method}: there is no job .*(; submit it first|did you mean .*)$`),
     );
-    expect(viewOf(live)).toBe(before);
+    expect(viewOf(live)).toBe(viewBefore);
   });
   test('suggests the nearest name', () => {
     expect(sentenceOf(() => makeStarted()[method]('wait', 1))).toBe(
@@ -252,9 +252,9 @@ test.each<[string, (live: LiveSimulation) => unknown, string]>([
   ],
 ])('%s', (_, call, message) => {
   const live = makeStarted();
-  const before = viewOf(live);
+  const viewBefore = viewOf(live);
   expect(sentenceOf(() => call(live))).toBe(message);
-  expect(viewOf(live)).toBe(before);
+  expect(viewOf(live)).toBe(viewBefore);
 });
 
 test('outages whose room is taken, and changes of what has happened', () => {

@@ -51,9 +51,10 @@ export function runLive(
   };
   jobs.forEach((job, i) => {
     expect(live.submit(job)).toBe(i + 1);
-    const next = jobs[i + 1]?.submit ?? Number.POSITIVE_INFINITY;
-    if (!(next > job.submit) || draws.oneIn(3)) return;
-    const until = next === Number.POSITIVE_INFINITY ? job.submit : job.submit + (next - job.submit) / 2;
+    const nextSubmit = jobs[i + 1]?.submit ?? Number.POSITIVE_INFINITY;
+    if (!(nextSubmit > job.submit) || draws.oneIn(3)) return;
+    const until =
+      nextSubmit === Number.POSITIVE_INFINITY ? job.submit : job.submit + (nextSubmit - job.submit) / 2;
     note(live.advance(draws.oneIn(2) ? job.submit : until).ended);
   });
   note(live.finish().ended);
@@ -62,13 +63,13 @@ export function runLive(
 
 /** Checks starts, sites and metrics against those of the whole log. */
 export function expectResultsOfLog(
-  found: { readonly live: LiveSimulation; readonly results: ReadonlyMap<string, LiveResult> },
+  foundResults: { readonly live: LiveSimulation; readonly results: ReadonlyMap<string, LiveResult> },
   schedule: Schedule,
   summary: Summary,
   message: string,
 ): void {
   schedule.start.forEach((start, i) => {
-    const result = found.results.get(String(i + 1))!;
+    const result = foundResults.results.get(String(i + 1))!;
     const site = schedule.site[i]!;
     expect([result.start, result.site, result.processors], `${message}, job ${i + 1}`).toEqual(
       site < 0 ? [undefined, undefined, 0] : [start, site + 1, schedule.held[i]],
@@ -76,6 +77,6 @@ export function expectResultsOfLog(
     expect(result.end, message).toBe(start + schedule.execution[i]!);
   });
   const { workload: _, dropped: __, split: ___, distribution: ____, ...metrics } = summary;
-  const { workload: _w, dropped: _d, split: _s, ...foundMetrics } = found.live.summary();
+  const { workload: _w, dropped: _d, split: _s, ...foundMetrics } = foundResults.live.summary();
   expect(foundMetrics, message).toEqual(metrics);
 }

@@ -93,9 +93,9 @@ test(
         continue;
       }
       compared++;
-      const found = runLive(grid, options, submittedJobs(workload, false), draws);
+      const liveRun = runLive(grid, options, submittedJobs(workload, false), draws);
       expectResultsOfLog(
-        found,
+        liveRun,
         expected.schedule,
         expected.summary,
         `seed ${seed}: ${JSON.stringify(options)}`,
@@ -126,9 +126,9 @@ test(
       const reported: string[] = [];
       const onEnd: LiveOptions['onEnd'] = ({ job }) => reported.push(String(job));
       const jobs = submittedJobs(workload, false);
-      let found: ReturnType<typeof runLive>;
+      let liveRun: ReturnType<typeof runLive>;
       try {
-        found = runLive(grid, { ...options, onEnd, capacity: draws.between(15, 40) }, jobs, draws);
+        liveRun = runLive(grid, { ...options, onEnd, capacity: draws.between(15, 40) }, jobs, draws);
       } catch (error) {
         if (!(error instanceof InputError)) throw error;
         expect(error.message).toMatch(
@@ -138,14 +138,14 @@ test(
       }
       compared++;
       expectResultsOfLog(
-        found,
+        liveRun,
         expected.schedule,
         expected.summary,
         `seed ${seed}: ${JSON.stringify(options)}`,
       );
-      expect(reported).toEqual([...found.results.keys()]);
+      expect(reported).toEqual([...liveRun.results.keys()]);
       if (jobs.length <= 40) continue;
-      expect(() => found.live.resultOf(2)).not.toThrow(TypeError);
+      expect(() => liveRun.live.resultOf(2)).not.toThrow(TypeError);
       left++;
     }
     if (!doesRunCoverRareCases) return;

@@ -5,9 +5,9 @@ import { makeMersenneTwister } from '../../host/math/random.js';
 import { hashOf } from './hash.js';
 
 /** Values of a function of two uniform random draws. */
-function valuesOf(f: (u: number, v: number) => number, count = 20_000): number[] {
+function valuesOf(f: (u: number, v: number) => number, valueCount = 20_000): number[] {
   const { uniform } = makeMersenneTwister([1, 2]);
-  return Array.from({ length: count }, () => f(uniform(), uniform()));
+  return Array.from({ length: valueCount }, () => f(uniform(), uniform()));
 }
 
 describe('the bits of', () => {

@@ -30,11 +30,11 @@ test.each(Object.entries(OPTION_SAMPLES))('%s', (name, { spellings: values }) =>
           `${spelling} | ${otherSpelling}`,
         ).toEqual([]);
       }
-      for (const others of values.slice(i + 1)) {
-        for (const other of others) {
+      for (const otherValues of values.slice(i + 1)) {
+        for (const otherWay of otherValues) {
           expect(
-            findOptionDifferences(textsOf(key, spelling), textsOf(key, other)),
-            `${spelling} | ${other}`,
+            findOptionDifferences(textsOf(key, spelling), textsOf(key, otherWay)),
+            `${spelling} | ${otherWay}`,
           ).not.toEqual([]);
         }
       }

@@ -256,8 +256,8 @@ test.each(RUNS)(
             count.refused++;
           } else {
             // One of the options has no effect, unless another rule is violated as well.
-            const smallerInputs = Object.keys(input).map((left) => {
-              const { [left as RunKey]: _, ...rest } = input;
+            const smallerInputs = Object.keys(input).map((omittedKey) => {
+              const { [omittedKey as RunKey]: _, ...rest } = input;
               return startsOf(rest);
             });
             if (starts !== undefined) expect(smallerInputs, name).toContainEqual(starts);

@@ -45,15 +45,15 @@ export function compareWithStoredPicture(
 ): { readonly count: number; readonly picture: RgbPixels } {
   if (storedPicture.width !== takenPicture.width || storedPicture.height !== takenPicture.height)
     return { count: Number.POSITIVE_INFINITY, picture: storedPicture };
-  let count = 0;
+  let differingPixels = 0;
   const rgb = new Uint8Array(storedPicture.rgb.length);
   for (let byteIndex = 0; byteIndex < rgb.length; byteIndex += 3) {
     const channelValues = [0, 1, 2].map((i) => storedPicture.rgb[byteIndex + i]);
     const isDifferentColor = channelValues.some(
       (value, i) => Math.abs(value - takenPicture.rgb[byteIndex + i]) > CHANNEL_TOLERANCE,
     );
-    if (isDifferentColor) count++;
+    if (isDifferentColor) differingPixels++;
     rgb.set(isDifferentColor ? [255, 0, 0] : channelValues.map((value) => 170 + value / 3), byteIndex);
   }
-  return { count, picture: { ...storedPicture, rgb } };
+  return { count: differingPixels, picture: { ...storedPicture, rgb } };
 }

@@ -30,11 +30,11 @@ function pngChunksOf(file: Buffer): Map<string, Buffer> {
  * Paeth predictor of PNG: of the left, upper and upper left value, the one nearest to left + upper
  * - upper left.
  */
-function paethPredictor(left: number, pixelAbove: number, upperLeft: number): number {
-  const [a, b, c] = [pixelAbove - upperLeft, left - upperLeft, left + pixelAbove - 2 * upperLeft].map(
+function paethPredictor(leftByte: number, pixelAbove: number, upperLeft: number): number {
+  const [a, b, c] = [pixelAbove - upperLeft, leftByte - upperLeft, leftByte + pixelAbove - 2 * upperLeft].map(
     Math.abs,
   );
-  if (a <= b && a <= c) return left;
+  if (a <= b && a <= c) return leftByte;
   return b <= c ? pixelAbove : upperLeft;
 }
 
@@ -51,15 +51,15 @@ function unfilterScanlines(
     const filter = filteredBytes[y * (length + 1)];
     const row = y * length;
     for (let x = 0; x < length; x++) {
-      const left = x < channelValues ? 0 : bytes[row + x - channelValues];
+      const leftByte = x < channelValues ? 0 : bytes[row + x - channelValues];
       const byteAbove = y === 0 ? 0 : bytes[row + x - length];
       let predictedByte = 0;
-      if (filter === 1) predictedByte = left;
+      if (filter === 1) predictedByte = leftByte;
       else if (filter === 2) predictedByte = byteAbove;
-      else if (filter === 3) predictedByte = (left + byteAbove) >> 1;
+      else if (filter === 3) predictedByte = (leftByte + byteAbove) >> 1;
       else if (filter === 4)
         predictedByte = paethPredictor(
-          left,
+          leftByte,
           byteAbove,
           x < channelValues || y === 0 ? 0 : bytes[row + x - length - channelValues],
         );

@@ -31,12 +31,14 @@ test('every job runs once, in order, on processors of its site that no other job
     const { jobs, options } = randomAllocatorCase(seed);
     const result = simulateReference(jobs, options);
     jobs.forEach((job, i) => {
-      const first = options.capacities.slice(0, result.site[i]!).reduce((sum, capacity) => sum + capacity, 0);
-      const last = first + options.capacities[result.site[i]!]! - 1;
+      const firstProcessor = options.capacities
+        .slice(0, result.site[i]!)
+        .reduce((sum, capacity) => sum + capacity, 0);
+      const lastProcessor = firstProcessor + options.capacities[result.site[i]!]! - 1;
       const held = result.processors[i]!;
       expect(held).toHaveLength(job.processors);
-      expect(held[0]).toBeGreaterThanOrEqual(first);
-      expect(held.at(-1)).toBeLessThanOrEqual(last);
+      expect(held[0]).toBeGreaterThanOrEqual(firstProcessor);
+      expect(held.at(-1)).toBeLessThanOrEqual(lastProcessor);
       const mayBeFirst = i === 0 || options.order !== undefined;
       expect(result.start[i]).toBeGreaterThanOrEqual(mayBeFirst ? job.submit : result.start[i - 1]!);
       expect(result.start[i]).toBeGreaterThanOrEqual(job.submit);

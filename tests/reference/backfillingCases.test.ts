@@ -14,15 +14,17 @@ test('cases are the same for the same seed and exercise what they are made for',
     if (metrics.largestQueue >= 20) count('long queue');
     const ends = start.map((time, i) => time + execution[i]!);
     jobs.forEach((job, i) => {
-      const next = jobs[i + 1];
-      if (next === undefined) return;
+      const nextJob = jobs[i + 1];
+      if (nextJob === undefined) return;
       // A stored plan must stay valid when another job is submitted before any job has ended.
-      if (!ends.some((end) => end >= job.submit && end <= next.submit))
+      if (!ends.some((end) => end >= job.submit && end <= nextJob.submit))
         count('submits without an end between');
       if (start[i]! > start[i + 1]!) count('overtaken');
     });
     if (options.queue === 'independent' || options.discipline !== 'easy') continue;
-    const reserved = new Set(simulateGrid(jobs, options).reservations.map((each) => each.job));
+    const reserved = new Set(
+      simulateGrid(jobs, options).reservations.map((eachReservation) => eachReservation.job),
+    );
     const isPassedOver = (i: number) => start[i]! > jobs[i]!.submit && !reserved.has(i);
     count('passed over, and started without a reservation', jobs.filter((_, i) => isPassedOver(i)).length);
   }

@@ -10,7 +10,7 @@ const cancelled = (submit: number, processors: number, patience: number): Refere
 
 describe('cancelled jobs', () => {
   // 4 processors, held by job 0 until 50.
-  const first = makeExampleJob(0, 50, 4);
+  const firstJob = makeExampleJob(0, 50, 4);
 
   test('leave the queue, and let the jobs behind them start', () => {
     // Job 1 blocks the head of the queue from 10 on; without it, job 2 fits beside job 0.
@@ -30,7 +30,7 @@ describe('cancelled jobs', () => {
   });
 
   test('that have started end when they are cancelled, or at their estimates', () => {
-    const jobs = [first, cancelled(10, 2, 60), { ...cancelled(10, 2, 60), estimate: 5, runtime: 5 }];
+    const jobs = [firstJob, cancelled(10, 2, 60), { ...cancelled(10, 2, 60), estimate: 5, runtime: 5 }];
     const { start, execution, metrics } = runReferenceSimulator(jobs, { capacities: [4], speeds: [1] });
     expect(start).toEqual([0, 50, 50]);
     expect(execution).toEqual([50, 20, 5]);
@@ -41,7 +41,7 @@ describe('cancelled jobs', () => {
 
   test('leave after the submissions of an instant, and before its ends', () => {
     // At 50, job 2 arrives, job 1 leaves, and job 0 ends.
-    const jobs = [first, cancelled(10, 4, 40), makeExampleJob(50, 5, 1)];
+    const jobs = [firstJob, cancelled(10, 4, 40), makeExampleJob(50, 5, 1)];
     expect(runReferenceSimulator(jobs, { capacities: [4], speeds: [1] }).start).toEqual([0, 50, 50]);
     expect(runReferenceSimulator(jobs, { capacities: [4], speeds: [1] }).site).toEqual([0, -1, 0]);
     // If one pass follows the instant, the end comes first, but job 1 has left before the pass.
@@ -52,7 +52,7 @@ describe('cancelled jobs', () => {
 
   test.each(['kept', 'replanned'] as const)('give their %s reservations back', (reservations) => {
     // Job 1 reserves [50, 150), job 2 [150, 160) and job 3 [150, 155) beside it.
-    const jobs = [first, cancelled(1, 4, 30), makeExampleJob(2, 10, 3), makeExampleJob(3, 5, 1)];
+    const jobs = [firstJob, cancelled(1, 4, 30), makeExampleJob(2, 10, 3), makeExampleJob(3, 5, 1)];
     const options: Partial<ReferenceOptions> = { discipline: 'conservative', reservations };
     expect(runReferenceSimulator(jobs, { capacities: [4], speeds: [1], ...options }).start).toEqual([
       0, 31, 50, 50,
@@ -77,7 +77,7 @@ describe('cancelled jobs', () => {
   });
 
   test('are refused with options that give them no meaning', () => {
-    const jobs = [first, cancelled(10, 4, 40)];
+    const jobs = [firstJob, cancelled(10, 4, 40)];
     const moldable: Partial<ReferenceOptions> = { moldable: 'down' };
     expect(() => runReferenceSimulator(jobs, { capacities: [4], speeds: [1], ...moldable })).toThrow(
       /cancelled jobs/,

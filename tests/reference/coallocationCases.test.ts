@@ -11,19 +11,20 @@ const tried = caseSeeds(300);
 test('cases are the same for the same seed and exercise what they are made for', () => {
   expect(randomCoallocationCase(7)).toEqual(randomCoallocationCase(7));
   const seen = new Map<string, number>();
-  const count = (what: string, times = 1) => seen.set(what, (seen.get(what) ?? 0) + times);
+  const count = (behaviour: string, times = 1) => seen.set(behaviour, (seen.get(behaviour) ?? 0) + times);
   for (const seed of tried) {
     const { jobs, options } = randomCoallocationCase(seed);
     const result = simulateReference(jobs, options);
-    for (const what of kindsOf(options)) count(what);
+    for (const behaviour of kindsOf(options)) count(behaviour);
     if (result.metrics.largestQueue >= 10) count('long queue');
     if (result.metrics.largestQueue >= 50) count('crowd');
     jobs.forEach((job, i) => {
       const start = result.start[i]!;
       const sites = result.parts[i]!.map((part) => part.site);
-      const isWaiting = (other: number) => jobs[other]!.submit <= job.submit && result.start[other]! > start;
+      const isWaiting = (otherJob: number) =>
+        jobs[otherJob]!.submit <= job.submit && result.start[otherJob]! > start;
       count(`${sites.length} parts`);
-      if (jobs.some((_, other) => other < i && isWaiting(other))) count('backfilled');
+      if (jobs.some((_, otherJob) => otherJob < i && isWaiting(otherJob))) count('backfilled');
       if (job.processors > Math.max(...options.capacities)) count('wider than every site');
       if (result.execution[i] === 0) count('without length');
       if (options.queue === 'independent') return;
@@ -34,10 +35,16 @@ test('cases are the same for the same seed and exercise what they are made for',
     });
     if (options.queue === 'independent') continue;
     const { reservations } = simulateGrid(jobs, options);
-    const isKept = (each: Reservation) => result.start[each.job] === each.start;
+    const isKept = (reservation: Reservation) => result.start[reservation.job] === reservation.start;
     count('reservations', reservations.length);
-    count('reservations of several sites', reservations.filter((each) => each.parts.length > 1).length);
-    count('jobs that start as reserved', new Set(reservations.filter(isKept).map((each) => each.job)).size);
+    count(
+      'reservations of several sites',
+      reservations.filter((reservation) => reservation.parts.length > 1).length,
+    );
+    count(
+      'jobs that start as reserved',
+      new Set(reservations.filter(isKept).map((reservation) => reservation.job)).size,
+    );
   }
   const atLeast = (times: number, what: string[]) => expectFrequent(seen, times, what);
   atLeast(10, ['independent', 'many sites', 'crowd', '6 parts']);
@@ -84,7 +91,7 @@ test('every job runs, from its submit or later, on processors of its parts that 
     for (const parts of result.parts) {
       if (options.multiSiteFactor === undefined) expect(parts).toHaveLength(1);
       const speeds = parts.map((part) => options.speeds[part.site]!);
-      expect(speeds).toEqual([...speeds].sort((one, other) => other - one));
+      expect(speeds).toEqual([...speeds].sort((speedA, speedB) => speedB - speedA));
     }
   }
 });

@@ -6,7 +6,8 @@ import { simulateReference } from './simulator/reference.js';
 test('cases are the same for the same seed and exercise what they are made for', () => {
   expect(JSON.stringify(randomDependencyCase(7))).toBe(JSON.stringify(randomDependencyCase(7)));
   const seen = new Map<string, number>();
-  const count = (what: string, isSo: boolean) => seen.set(what, (seen.get(what) ?? 0) + Number(isSo));
+  const count = (behaviour: string, isSo: boolean) =>
+    seen.set(behaviour, (seen.get(behaviour) ?? 0) + Number(isSo));
   for (const seed of caseSeeds(100)) {
     const { jobs, options } = randomDependencyCase(seed);
     const { submit, start, execution, stops } = simulateReference(jobs, options);
@@ -20,7 +21,7 @@ test('cases are the same for the same seed and exercise what they are made for',
       count('dependent', true);
       count('submitted as logged', submit[i] === logged);
       count('submitted at an end', submit[i] === ended);
-      const others = jobs.map((_, other) => other).filter((other) => firstOf(other) !== firstOf(i));
+      const others = jobs.map((_, otherJob) => otherJob).filter((other) => firstOf(other) !== firstOf(i));
       count(
         'submitted with others',
         others.some((other) => submit[other] === submit[i]),

@@ -10,7 +10,7 @@ const tried = caseSeeds(300);
 test('cases are the same for the same seed and exercise what they are made for', () => {
   expect(randomLoadSharingCase(7)).toEqual(randomLoadSharingCase(7));
   const seen = new Map<string, number>();
-  const count = (what: string, times = 1) => seen.set(what, (seen.get(what) ?? 0) + times);
+  const count = (behaviour: string, times = 1) => seen.set(behaviour, (seen.get(behaviour) ?? 0) + times);
   for (const seed of tried) {
     const { jobs, options } = randomLoadSharingCase(seed);
     const { parts, stops, metrics } = simulateReference(jobs, options);

@@ -6,13 +6,13 @@ import { speedUpOnProcessors } from './simulator/speedUp.js';
 type Changes = Partial<ReferenceOptions>;
 type GridChanges = Changes & { capacities: number[] };
 
-const one: GridChanges = { capacities: [4], moldable: 'down' };
+const oneSiteGrid: GridChanges = { capacities: [4], moldable: 'down' };
 
 describe('scaling down without a threshold', () => {
   // Job 0 holds 3 of 4 processors until 10 s. Job 1 (3 processors, 6 s) runs on the remaining one,
   // for 6 x 3 / 1 s.
   test('a job takes all that is free when that is less than it asks for', () => {
-    const result = runReferenceSimulator([makeExampleJob(0, 10, 3), makeExampleJob(1, 6, 3)], one);
+    const result = runReferenceSimulator([makeExampleJob(0, 10, 3), makeExampleJob(1, 6, 3)], oneSiteGrid);
     expect(result).toMatchObject({ start: [0, 1], execution: [10, 18], held: [3, 1] });
     expect(result.parts[1]).toEqual([{ site: 0, processors: 1 }]);
     expect(result.processors).toEqual([[0, 1, 2], [3]]);
@@ -21,7 +21,7 @@ describe('scaling down without a threshold', () => {
   test('it waits while nothing is free, and then takes what there is', () => {
     const result = runReferenceSimulator(
       [makeExampleJob(0, 10, 3), makeExampleJob(0, 20, 1), makeExampleJob(1, 6, 4)],
-      one,
+      oneSiteGrid,
     );
     expect(result).toMatchObject({ start: [0, 0, 10], execution: [10, 20, 8], held: [3, 1, 3] });
   });
@@ -30,17 +30,17 @@ describe('scaling down without a threshold', () => {
     // Job 1 scales down to the last processor; jobs 2 and 3 wait, and job 2 gets its full width.
     const result = runReferenceSimulator(
       [makeExampleJob(0, 10, 3), makeExampleJob(1, 6, 3), makeExampleJob(2, 5, 2), makeExampleJob(2, 5, 2)],
-      one,
+      oneSiteGrid,
     );
     expect(result).toMatchObject({ start: [0, 1, 10, 10], held: [3, 1, 2, 1] });
   });
 
   test('a job is never too wide', () => {
-    const result = runReferenceSimulator([makeExampleJob(0, 10, 6)], one);
+    const result = runReferenceSimulator([makeExampleJob(0, 10, 6)], oneSiteGrid);
     expect(result).toMatchObject({ start: [0], execution: [15], held: [4] });
-    expect(runReferenceSimulator([makeExampleJob(0, 10, 100)], { ...one, capacities: [1, 3] })).toMatchObject(
-      { held: [3], site: [1] },
-    );
+    expect(
+      runReferenceSimulator([makeExampleJob(0, 10, 100)], { ...oneSiteGrid, capacities: [1, 3] }),
+    ).toMatchObject({ held: [3], site: [1] });
     expect(() => runReferenceSimulator([makeExampleJob(0, 10, 6)], { capacities: [4] })).toThrow('job 0');
   });
 });
@@ -55,7 +55,7 @@ describe('scaling down with a threshold', () => {
     [0, 0.99, 10, 2],
   ])('submit %d, threshold %d: start %d on %i', (submit, moldableThreshold, start, held) => {
     const result = runReferenceSimulator([makeExampleJob(0, 10, 3), makeExampleJob(submit, 10, 2)], {
-      ...one,
+      ...oneSiteGrid,
       moldableThreshold,
     });
     expect(result).toMatchObject({ start: [0, start], held: [3, held] });
@@ -70,7 +70,7 @@ describe('scaling down with a threshold', () => {
     [1.1, 10, 4, 10], // waits at 3 s: Tsd = 20 > x To = 18.7
   ])('a waiting job decides again at a finish: threshold %d', (moldableThreshold, start, held, execution) => {
     const jobs = [makeExampleJob(0, 10, 2), makeExampleJob(0, 3, 1), makeExampleJob(1, 10, 4)];
-    const result = runReferenceSimulator(jobs, { ...one, moldableThreshold });
+    const result = runReferenceSimulator(jobs, { ...oneSiteGrid, moldableThreshold });
     expect(result.start[2]).toBe(start);
     expect(result.held[2]).toBe(held);
     expect(result.execution[2]).toBe(execution);
@@ -89,7 +89,7 @@ describe('scaling down with a threshold', () => {
       makeExampleJob(0, 5, 1),
       makeExampleJob(0, 10, 3),
     ];
-    const result = runReferenceSimulator(jobs, { ...one, moldableThreshold: x });
+    const result = runReferenceSimulator(jobs, { ...oneSiteGrid, moldableThreshold: x });
     expect([result.start[3], result.held[3]]).toEqual([start, held]);
   });
 
@@ -101,7 +101,7 @@ describe('scaling down with a threshold', () => {
     [8, 2, 8], // scaled down: Tsd = 20 <= x To = 20
   ])('submit %i, threshold %d: an overdue job ends now', (submit, moldableThreshold, start) => {
     const jobs = [makeExampleJob(0, 100, 3, 0, 5), makeExampleJob(submit, 1, 2, 0, 10)];
-    expect(runReferenceSimulator(jobs, { ...one, moldableThreshold }).start).toEqual([0, start]);
+    expect(runReferenceSimulator(jobs, { ...oneSiteGrid, moldableThreshold }).start).toEqual([0, start]);
   });
 
   // Job 1 (4 processors, 10 s) runs on 2 from 0 to 20 s; when job 0 ends at 10 s, two are free. Job
@@ -117,7 +117,7 @@ describe('scaling down with a threshold', () => {
         makeExampleJob(0, 10, 4),
         makeExampleJob(11, 1, 4, 0, estimate),
       ];
-      const result = runReferenceSimulator(jobs, { ...one, moldableThreshold: 1.5 });
+      const result = runReferenceSimulator(jobs, { ...oneSiteGrid, moldableThreshold: 1.5 });
       expect(result).toMatchObject({ start: [0, 0, start], held: [2, 2, held] });
     },
   );
@@ -127,7 +127,7 @@ describe('scaling down with a threshold', () => {
   test('predictions are not resolved', () => {
     const changes: Changes = { speeds: [2], resolution: 'floor', moldableThreshold: 1.07 };
     const result = runReferenceSimulator([makeExampleJob(0, 7, 3), makeExampleJob(0, 8, 2)], {
-      ...one,
+      ...oneSiteGrid,
       ...changes,
     });
     expect(result).toMatchObject({ start: [0, 0], execution: [3, 8] });
@@ -153,7 +153,7 @@ describe('scaling down with a threshold', () => {
     [0.9, 10, 4, 15],
   ])('a job wider than the site, threshold %d', (moldableThreshold, start, held, execution) => {
     const jobs = [makeExampleJob(0, 10, 1), makeExampleJob(0, 5, 1), makeExampleJob(0, 10, 6)];
-    const result = runReferenceSimulator(jobs, { ...one, moldableThreshold });
+    const result = runReferenceSimulator(jobs, { ...oneSiteGrid, moldableThreshold });
     expect(result).toMatchObject({ start: [0, 0, start], held: [1, 1, held], execution: [10, 5, execution] });
   });
 });
@@ -198,7 +198,7 @@ describe('scaling up', () => {
   });
 
   test('down never scales up', () => {
-    expect(runReferenceSimulator([makeExampleJob(0, 10, 1)], one)).toMatchObject({
+    expect(runReferenceSimulator([makeExampleJob(0, 10, 1)], oneSiteGrid)).toMatchObject({
       held: [1],
       execution: [10],
     });
@@ -359,7 +359,7 @@ describe('speed-up', () => {
     [undefined, 5],
   ])('in predictions: %o', (speedup, start) => {
     const result = runReferenceSimulator([makeExampleJob(0, 5, 2), makeExampleJob(0, 11, 4)], {
-      ...one,
+      ...oneSiteGrid,
       moldableThreshold: 1.2,
       speedup,
     });

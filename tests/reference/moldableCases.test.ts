@@ -9,14 +9,14 @@ const tried = caseSeeds(300);
 test('cases are the same for the same seed and exercise what they are made for', () => {
   expect(randomMoldableCase(7)).toEqual(randomMoldableCase(7));
   const seen = new Map<string, number>();
-  const count = (what: string, times = 1) => seen.set(what, (seen.get(what) ?? 0) + times);
+  const count = (behaviour: string, times = 1) => seen.set(behaviour, (seen.get(behaviour) ?? 0) + times);
   for (const seed of tried) {
     const { jobs, options } = randomMoldableCase(seed);
     const { start, site, held, execution, metrics } = simulateReference(jobs, options);
-    const place = options.capacities.length > 1 ? 'grid' : 'one site';
+    const gridSize = options.capacities.length > 1 ? 'grid' : 'one site';
     const choice = options.moldableThreshold === undefined ? 'always' : 'threshold';
     for (const what of [options.moldableFit!, `sigma ${options.speedup?.sigma}`]) count(what);
-    count(`${place}, ${options.moldable}, ${choice}`);
+    count(`${gridSize}, ${options.moldable}, ${choice}`);
     count('scaled down', metrics.scaledDownJobs);
     count('scaled up', metrics.scaledUpJobs);
     if (metrics.largestQueue >= 10) count('long queue');
@@ -44,13 +44,13 @@ test('every job runs, in order, on processors of one site that no other job hold
     jobs.forEach((job, i) => {
       const site = result.site[i]!;
       const held = result.held[i]!;
-      const first = options.capacities.slice(0, site).reduce((sum, capacity) => sum + capacity, 0);
+      const firstProcessor = options.capacities.slice(0, site).reduce((sum, capacity) => sum + capacity, 0);
       expect(held).toBeGreaterThanOrEqual(1);
       if (options.moldable === 'down') expect(held).toBeLessThanOrEqual(job.processors);
       expect(result.parts[i]).toEqual([{ site, processors: held }]);
       expect(result.processors[i]).toHaveLength(held);
-      expect(result.processors[i]![0]).toBeGreaterThanOrEqual(first);
-      expect(result.processors[i]!.at(-1)).toBeLessThan(first + options.capacities[site]!);
+      expect(result.processors[i]![0]).toBeGreaterThanOrEqual(firstProcessor);
+      expect(result.processors[i]!.at(-1)).toBeLessThan(firstProcessor + options.capacities[site]!);
       if (i > 0 && options.order === undefined)
         expect(result.start[i]).toBeGreaterThanOrEqual(result.start[i - 1]!);
       expect(result.start[i]).toBeGreaterThanOrEqual(job.submit);

@@ -10,7 +10,7 @@ export function findOverlap(
   { start, execution, processors }: ReferenceResult,
   startsInOrder = false,
 ): [number, number] | undefined {
-  const isBefore = (one: number, other: number) => start[one]! + execution[one]! <= start[other]!;
+  const isBefore = (jobA: number, jobB: number) => start[jobA]! + execution[jobA]! <= start[jobB]!;
   for (let later = 0; later < start.length; later++) {
     const held = new Set(processors[later]);
     for (let earlier = 0; earlier < later; earlier++) {

@@ -3,8 +3,8 @@ import { makeExampleJob, runReferenceSimulator } from './examples.js';
 
 /** Two sites of four processors each; partition 1 has the first, partition 2 both. */
 const grid = { capacities: [4, 4], speeds: [1, 1], load: [1, 1], partitions: [[0], [0, 1]] };
-const assignToPartition = (partition: number, each: ReturnType<typeof makeExampleJob>) => ({
-  ...each,
+const assignToPartition = (partition: number, referenceJob: ReturnType<typeof makeExampleJob>) => ({
+  ...referenceJob,
   partition,
 });
 

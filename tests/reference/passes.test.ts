@@ -53,7 +53,9 @@ function reservationsMadeAtTenSeconds(
     ...changes,
   });
   const { reservations } = simulateGrid(jobs, options);
-  return reservations.filter(({ made }) => made === 10).map((each) => [each.job, each.start]);
+  return reservations
+    .filter(({ made }) => made === 10)
+    .map((eachReservation) => [eachReservation.job, eachReservation.start]);
 }
 
 describe('main passes', () => {
@@ -154,8 +156,10 @@ test.each<[string, (seed: number) => RandomCase]>([
     const { queue, reservations, interval, dynamic } = options;
     if (reservations === 'kept' || interval !== undefined || dynamic !== undefined) continue;
     if (queue === 'independent' && doOrdersDependOnUse(options)) continue;
-    const found = simulateReference(jobs, { ...options, passDelay: { submit: 0, end: 0 } });
-    expect(found, `case ${seed}`).toEqual(simulateReference(jobs, { ...options, instant: 'batched' }));
+    const referenceResult = simulateReference(jobs, { ...options, passDelay: { submit: 0, end: 0 } });
+    expect(referenceResult, `case ${seed}`).toEqual(
+      simulateReference(jobs, { ...options, instant: 'batched' }),
+    );
     compared += 1;
   }
   expect(compared).toBeGreaterThan(doesRunCoverRareCases ? 50 : 0);

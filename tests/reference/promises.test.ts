@@ -9,9 +9,10 @@ import type { ReferenceJob, ReferenceOptions } from './simulator/types.js';
 /** Jobs that started later than their first reservation. */
 function countBrokenPromises(jobs: ReferenceJob[], options: ReferenceOptions): number {
   const simulation = simulateGrid(jobs, options);
-  const first = new Map<number, number>();
-  for (const { job, start } of simulation.reservations) if (!first.has(job)) first.set(job, start);
-  return [...first].filter(([job, start]) => simulation.jobs[job]!.start > start).length;
+  const firstPromises = new Map<number, number>();
+  for (const { job, start } of simulation.reservations)
+    if (!firstPromises.has(job)) firstPromises.set(job, start);
+  return [...firstPromises].filter(([job, start]) => simulation.jobs[job]!.start > start).length;
 }
 
 /**
@@ -53,8 +54,8 @@ test('under conservative on one site no job starts later than its first reservat
     const [jobs, options] = makeCaseWithPromises(seed, 'conservative');
     const capacities = [Math.max(...options.capacities)];
     const alone = jobs.map((job) => ({ ...job, home: 0 }));
-    const one = { ...options, capacities, speeds: [1], load: [1], minSpeedRatio: 0 };
-    expect(countBrokenPromises(alone, one), `case ${seed}`).toBe(0);
+    const oneSite = { ...options, capacities, speeds: [1], load: [1], minSpeedRatio: 0 };
+    expect(countBrokenPromises(alone, oneSite), `case ${seed}`).toBe(0);
   }
 });
 

@@ -3,7 +3,7 @@ import { findStaleRecordings, SimulationResultHash } from './recorded.js';
 
 function hashOfResults(...results: readonly unknown[]): string {
   const hash = new SimulationResultHash();
-  for (const each of results) hash.add(each);
+  for (const result of results) hash.add(result);
   return hash.digest();
 }
 

@@ -22,9 +22,9 @@ const tried = caseSeeds(600).filter(
  */
 function exactCase(seed: number): { jobs: ReferenceJob[]; options: ReferenceOptions } {
   const { jobs, options: drawn } = randomCoallocationCase(seed);
-  const exact = jobs.map((each) => {
-    const runtime = Math.max(1, each.runtime);
-    return { ...each, runtime, estimate: runtime };
+  const exact = jobs.map((eachJob) => {
+    const runtime = Math.max(1, eachJob.runtime);
+    return { ...eachJob, runtime, estimate: runtime };
   });
   const options = { ...drawn, order: undefined, instant: 'batched', resolution: 'exact' } as const;
   return { jobs: exact, options: { ...options, interval: undefined, queue: 'shared' } };
@@ -34,7 +34,8 @@ function exactCase(seed: number): { jobs: ReferenceJob[]; options: ReferenceOpti
 function firstReservations(jobs: ReferenceJob[], options: ReferenceOptions) {
   const simulation = simulateGrid(jobs, options);
   const first = new Map<number, Reservation>();
-  for (const each of simulation.reservations) if (!first.has(each.job)) first.set(each.job, each);
+  for (const reservation of simulation.reservations)
+    if (!first.has(reservation.job)) first.set(reservation.job, reservation);
   return [...first.values()].map((reserved) => ({ reserved, ran: simulation.jobs[reserved.job]! }));
 }
 
@@ -110,7 +111,11 @@ test('exact estimates, no two events at the same time: passes after events and a
   for (const seed of tried.slice(0, Math.ceil(tried.length / 2))) {
     const { jobs, options } = exactCase(seed);
     const apart = jobs
-      .map((each, i) => ({ ...each, submit: each.submit + (i + 1) / 128, runtime: each.runtime + i / 16384 }))
+      .map((referenceJob, i) => ({
+        ...referenceJob,
+        submit: referenceJob.submit + (i + 1) / 128,
+        runtime: referenceJob.runtime + i / 16384,
+      }))
       .map((each) => ({ ...each, estimate: each.runtime }))
       .sort((one, other) => one.submit - other.submit);
     const batchedResult = simulateReference(apart, options);

@@ -17,20 +17,20 @@ import {
 import { makeTemporaryFolder } from '../temporaryFolder.js';
 import { buildTrace } from '../workload/buildTrace.js';
 
-function workload(name: string, count: number): Workload {
-  const columnOfOnes = () => new Float64Array(count).fill(1);
+function workload(name: string, jobCount: number): Workload {
+  const columnOfOnes = () => new Float64Array(jobCount).fill(1);
   return {
     name,
-    count,
+    count: jobCount,
     job: columnOfOnes(),
-    submit: Float64Array.from({ length: count }, (_, i) => i / 3),
+    submit: Float64Array.from({ length: jobCount }, (_, i) => i / 3),
     runtime: columnOfOnes(),
     estimate: columnOfOnes(),
-    processors: new Int32Array(count).fill(3),
-    home: new Int32Array(count),
+    processors: new Int32Array(jobCount).fill(3),
+    home: new Int32Array(jobCount),
     accounting: {
-      read: count,
-      kept: count,
+      read: jobCount,
+      kept: jobCount,
       dropped: [],
       oversizeJobs: [],
       withoutEstimate: 0,
@@ -58,13 +58,15 @@ test('processor sets are written as intervals', () => {
 });
 
 test('every time reads back to the same number, every job has its own name', () => {
-  const count = 5000;
-  const simulation = simulate(workload('x', count), makeGrid({ capacities: [4] }), { processorSets: true });
+  const jobCount = 5000;
+  const simulation = simulate(workload('x', jobCount), makeGrid({ capacities: [4] }), {
+    processorSets: true,
+  });
   const lines = rows(simulation);
-  expect(lines.length).toBe(count);
-  expect(new Set(lines.map(([name]) => name)).size).toBe(count);
+  expect(lines.length).toBe(jobCount);
+  expect(new Set(lines.map(([name]) => name)).size).toBe(jobCount);
   expect(lines.slice(0, 3).map(([name]) => name)).toEqual(['1', '1#2', '1#3']);
-  for (const i of [1, 2, count - 1]) {
+  for (const i of [1, 2, jobCount - 1]) {
     const submit = Number(lines[i][columnIndexOf('submission_time')]);
     const start = Number(lines[i][columnIndexOf('starting_time')]);
     expect(submit).toBe(simulation.workload.submit[i]);

@@ -167,7 +167,9 @@ function startKillableCommand(
 }
 
 test('every command that writes to a given place is tried', async () => {
-  const entries = COMMANDS.flatMap((entry) => (isCommandGroup(entry) ? entry.commands : [entry]));
+  const entries = COMMANDS.flatMap((commandEntry) =>
+    isCommandGroup(commandEntry) ? commandEntry.commands : [commandEntry],
+  );
   const writingFinished = [];
   for (const { name, load } of entries) {
     const { options, positionals } = await load();
@@ -228,12 +230,12 @@ test.each(
       KILLED_AT: `${killedCall}`,
     });
     expect(killed.code, `call ${killedCall} of ${callCount}`).toBe(-1);
-    const left = existsSync(join(caseFolder, 'out'))
+    const leftoverFiles = existsSync(join(caseFolder, 'out'))
       ? readdirSync(join(caseFolder, 'out'), { recursive: true })
       : [];
     expect(
       await runGridalloc([...words(resultFolder), '--quiet']),
-      `killed at call ${killedCall} of ${callCount}, left ${left}`,
+      `killed at call ${killedCall} of ${callCount}, left ${leftoverFiles}`,
     ).toMatchObject({
       code: 0,
     });

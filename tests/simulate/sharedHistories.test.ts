@@ -134,22 +134,22 @@ test('one of them agrees with the reference', { timeout: RANDOM_TEST_TIMEOUT }, 
   if (doesRunCoverRareCases) expect(forks).toBeGreaterThan(caseSeedsToTry.length / 4);
 });
 
-/** Workload of `count` jobs, each from a function of its index. */
+/** Workload of `jobCount` jobs, each from a function of its index. */
 function workloadFrom(
-  count: number,
+  jobCount: number,
   job: (i: number) => Record<'submit' | 'runtime' | 'processors' | 'home', number>,
 ) {
   return workloadOfReferenceJobs(
-    Array.from({ length: count }, (_, i) => ({ ...job(i), estimate: job(i).runtime })),
+    Array.from({ length: jobCount }, (_, i) => ({ ...job(i), estimate: job(i).runtime })),
   );
 }
 
 const SITES = { capacities: [8, 16, 4], speeds: [1, 2, 1.5] };
 
 /** Jobs of varied width and length that keep the sites busy. */
-function busyJobs(count: number, unit: number): Workload {
+function busyJobs(jobCount: number, unit: number): Workload {
   const draws = new SeededDraws(7);
-  return workloadFrom(count, (i) => ({
+  return workloadFrom(jobCount, (i) => ({
     submit: unit * 5 * i,
     runtime: unit * draws.between(1, 60),
     processors: draws.between(1, 8),

@@ -45,14 +45,14 @@ function simulateWhole(settings: Settings, trace: Trace): Results {
 
 /** Cuts a log into pieces of random sizes. */
 function cutIntoPieces(trace: Trace, draws: SeededDraws): Trace[] {
-  const most = draws.pick([1, 4, 30]);
+  const maxPieces = draws.pick([1, 4, 30]);
   const pieces: Trace[] = [];
   for (let from = 0; from < trace.count; ) {
-    const count = Math.min(trace.count - from, 1 + draws.below(most));
-    const positions = Int32Array.from({ length: count }, (_, i) => from + i);
+    const pieceLength = Math.min(trace.count - from, 1 + draws.below(maxPieces));
+    const positions = Int32Array.from({ length: pieceLength }, (_, i) => from + i);
     const columns = selectRecordsAtPositions(trace.columns, positions);
-    pieces.push({ source: trace.source, header: trace.header, count, columns });
-    from += count;
+    pieces.push({ source: trace.source, header: trace.header, count: pieceLength, columns });
+    from += pieceLength;
   }
   return pieces;
 }
@@ -92,18 +92,20 @@ function simulateInPieces(settings: Settings, pieces: readonly Trace[], draws: S
 /** Percentile metrics, which a stream reads from sketches. */
 const isOfSketch = (name: string) => /^p\d\d(?:Wait|Response|BoundedSlowdown)$/.test(name);
 
-function expectEqualResults(found: Results, expected: Results, message: string): void {
-  expect(found.csv, message).toBe(expected.csv);
+function expectEqualResults(foundResults: Results, expected: Results, message: string): void {
+  expect(foundResults.csv, message).toBe(expected.csv);
   const { distribution, ...metrics } = expected.summary;
-  const { distribution: streamed, ...streamedMetrics } = found.summary;
+  const { distribution: streamed, ...streamedMetrics } = foundResults.summary;
   expect(streamedMetrics, message).toEqual(metrics);
   expect(Object.keys(streamed!), message).toEqual(Object.keys(distribution!));
   for (const [name, exact] of Object.entries(distribution!)) {
-    const value = streamed![name]!;
-    if (!isOfSketch(name)) expect(value, `${message}, ${name}`).toBe(exact);
+    const streamedValue = streamed![name]!;
+    if (!isOfSketch(name)) expect(streamedValue, `${message}, ${name}`).toBe(exact);
     else {
-      expect(value, `${message}, ${name}`).toBeLessThanOrEqual(exact);
-      expect(value, `${message}, ${name}`).toBeGreaterThanOrEqual(exact * (1 - SKETCH_RELATIVE_ERROR));
+      expect(streamedValue, `${message}, ${name}`).toBeLessThanOrEqual(exact);
+      expect(streamedValue, `${message}, ${name}`).toBeGreaterThanOrEqual(
+        exact * (1 - SKETCH_RELATIVE_ERROR),
+      );
     }
   }
 }

@@ -29,10 +29,10 @@ function noiseOf(noiseKind: NoiseKind, seed: number): () => number {
  * Values of classes under two methods with correlated noise; half of the classes have no true
  * difference.
  */
-function experiment(noise: () => number, count: number) {
+function experiment(noise: () => number, replicationCount: number) {
   return Array.from({ length: CLASS_COUNT }, (_, i) => {
     const difference = i % 2 === 0 ? 0 : (i - CLASS_COUNT / 2) * 5;
-    const firstValues = Array.from({ length: count }, () => 1000 + 100 * noise());
+    const firstValues = Array.from({ length: replicationCount }, () => 1000 + 100 * noise());
     return {
       difference,
       first: firstValues,
@@ -45,11 +45,11 @@ function experiment(noise: () => number, count: number) {
  * Shares of experiments in which all printed limits hold, in which a verdict is wrong, and mean
  * number of limits.
  */
-function errorRatesOf(noiseKind: NoiseKind, count: number) {
-  const noise = noiseOf(noiseKind, count);
+function errorRatesOf(noiseKind: NoiseKind, replicationCount: number) {
+  const noise = noiseOf(noiseKind, replicationCount);
   let [coveredCount, wrong, intervalCount] = [0, 0, 0];
   for (let i = 0; i < EXPERIMENT_COUNT; i++) {
-    const judgements = experiment(noise, count).map(({ difference, first, own }) => ({
+    const judgements = experiment(noise, replicationCount).map(({ difference, first, own }) => ({
       difference,
       found: testClassDifference(first, own, {
         ...JUDGING_SETTINGS,

@@ -151,12 +151,12 @@ interface ErrorRates {
 function errorRatesOf(
   draw: DrawnSamples,
   judge: (samples: number[][]) => Judgement,
-  count: number,
+  replicationCount: number,
   experimentCount: number,
 ): ErrorRates {
   const counts = { wrong: 0, covered: 0, replications: 0, settled: 0, width: 0, flagged: 0 };
   for (let experiment = 0; experiment < experimentCount; experiment++) {
-    const { samples, meanValues: means } = draw(count);
+    const { samples, meanValues: means } = draw(replicationCount);
     const judgement = judge(samples);
     const trueDifferences = means.map(
       (mean, i) => mean - Math.min(...means.filter((_, otherMethod) => otherMethod !== i)),
@@ -268,8 +268,9 @@ describe('equal methods', () => {
       );
       // With two methods, a wrong "worse" means that a bound fails, as in 5 %; with many, several
       // bounds must fail.
-      const most = count === 2 ? 0.064 : count === 4 ? 0.03 : 0.01;
-      if (kind !== 'unequal') expect(errorRates.wrong).toBeLessThanOrEqual(most + toleranceByChance(most));
+      const tolerance = count === 2 ? 0.064 : count === 4 ? 0.03 : 0.01;
+      if (kind !== 'unequal')
+        expect(errorRates.wrong).toBeLessThanOrEqual(tolerance + toleranceByChance(tolerance));
       expectPromisedCoverage(errorRates, count === 20 && !isLong ? EXPERIMENT_COUNT / 4 : EXPERIMENT_COUNT);
     },
   );
@@ -293,9 +294,9 @@ describe('one best', () => {
     ['lognormal, unequal spread, k = 2, the wild one best', 'lognormal', 2, UNEQUAL_DEVIATIONS, 1],
   ];
   const counts = isLong ? [20, 30, 50, 100] : [30];
-  const all = cases.flatMap((each) => counts.map((count) => [...each, count] as const));
+  const allCases = cases.flatMap((each) => counts.map((count) => [...each, count] as const));
 
-  test.each(sampleExperimentKinds(all))(
+  test.each(sampleExperimentKinds(allCases))(
     '%s',
     { timeout: RANDOM_TEST_TIMEOUT },
     (title, noise, methods, deviations, best, count) => {
@@ -310,8 +311,8 @@ describe('one best', () => {
 
 describe('methods that differ in few replications', () => {
   const counts = isLong ? [20, 30, 50, 100] : [30];
-  const all = [1, 3].flatMap((differing) => counts.map((count) => [differing, count] as const));
-  const pairs = all.flatMap((each) => [false, true].map((isBest) => [...each, isBest] as const));
+  const allCases = [1, 3].flatMap((differing) => counts.map((count) => [differing, count] as const));
+  const pairs = allCases.flatMap((each) => [false, true].map((isBest) => [...each, isBest] as const));
 
   test.each(sampleExperimentKinds(pairs))(
     'a pair in %d of %d, best: %s',
@@ -335,7 +336,7 @@ describe('methods that differ in few replications', () => {
     },
   );
 
-  test.each(sampleExperimentKinds(all))(
+  test.each(sampleExperimentKinds(allCases))(
     '2 methods, harm in %d of %d',
     { timeout: RANDOM_TEST_TIMEOUT },
     (differing, count) => {
@@ -355,11 +356,11 @@ describe('methods that differ in few replications', () => {
 
 describe('replications of real logs and of a model', () => {
   const counts = isLong ? [20, 50, 100] : [50];
-  const all = (Object.keys(recordedValues) as (keyof typeof recordedValues)[]).flatMap((name) =>
+  const allCases = (Object.keys(recordedValues) as (keyof typeof recordedValues)[]).flatMap((name) =>
     counts.flatMap((count) => [true, false].map((areEqual) => [name, count, areEqual] as const)),
   );
 
-  test.each(sampleExperimentKinds(all))(
+  test.each(sampleExperimentKinds(allCases))(
     '%s, N = %d, made equal: %s',
     { timeout: RANDOM_TEST_TIMEOUT },
     (name, count, areEqual) => {
@@ -371,8 +372,8 @@ describe('replications of real logs and of a model', () => {
       );
       printErrorRates(`${name}${areEqual ? ' made equal' : ''}, N = ${count}`, errorRates);
       expectPromisedCoverage(errorRates);
-      const most = recordedValues[name].values.length > 3 ? 0.01 : 0.05;
-      expect(errorRates.wrong).toBeLessThanOrEqual(most + toleranceByChance(most));
+      const tolerance = recordedValues[name].values.length > 3 ? 0.01 : 0.05;
+      expect(errorRates.wrong).toBeLessThanOrEqual(tolerance + toleranceByChance(tolerance));
     },
   );
 });

@@ -362,7 +362,7 @@ test('an interval holds the known value of a mean, also for the least of equal m
   // All true means are 100, so that every improvement found is due to chance.
   const steps = '[{ improvement: { over: policy, on: [A, B], reference: oracle } }, { sum: load }]';
   let coveredCount = 0;
-  let count = 0;
+  let drawCount = 0;
   for (let seed = 1; seed <= 60; seed++) {
     const drawNormal = normalDraws(seed);
     const valueAt = () => 100 + drawNormal();
@@ -372,12 +372,12 @@ test('an interval holds the known value of a mean, also for the least of equal m
     });
     for (const { low = NaN, high = NaN } of valuesOf(evaluation).values()) {
       coveredCount += Number(low <= 0 && high >= 0);
-      count++;
+      drawCount++;
     }
   }
-  expect(count).toBe(240);
+  expect(drawCount).toBe(240);
   // Intervals from the middle 95 % of the resamples would hold in about 45 %.
-  expect(coveredCount / count).toBeGreaterThan(0.85);
+  expect(coveredCount / drawCount).toBeGreaterThan(0.85);
 });
 
 test('what is chosen by the odd replications is judged by the even ones', async () => {
@@ -409,10 +409,12 @@ test('what is chosen by the odd replications is judged by the even ones', async 
  */
 function expectedMean(of: (replication: number) => number | undefined, load = 1): number {
   const allReplications = Array.from({ length: 12 }, (_, i) => i + 1).flatMap((replication) => {
-    const value = of(replication);
-    return value === undefined ? [] : [value + pseudoRandomNoise(replication, load)];
+    const replicationValue = of(replication);
+    return replicationValue === undefined ? [] : [replicationValue + pseudoRandomNoise(replication, load)];
   });
-  return allReplications.reduce((sum, value) => sum + value, 0) / allReplications.length;
+  return (
+    allReplications.reduce((sum, replicationValue) => sum + replicationValue, 0) / allReplications.length
+  );
 }
 
 const STUDY_AVERAGED_AFTER = REPLICATED.replace('count: 12', 'count: 12, average: after').replace(

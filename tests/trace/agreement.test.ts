@@ -29,15 +29,15 @@ const doesNotThrow = (action: () => unknown): boolean => {
 };
 
 /** Checks, reads and simulates a log, and compares the results. */
-async function checkReadAndSimulate(text: string): Promise<TraceCheck> {
-  const check = await checked(text);
-  const readable = doesNotThrow(() => parseTrace(text));
+async function checkReadAndSimulate(logText: string): Promise<TraceCheck> {
+  const check = await checked(logText);
+  const readable = doesNotThrow(() => parseTrace(logText));
   expect({ readable: check.readable, usable: check.usable }).toEqual({
     readable,
-    usable: canLogBeSimulated(text),
+    usable: canLogBeSimulated(logText),
   });
   const isRefused = check.problems.some(({ rule }) => rule === 'clusters');
-  expect(doesNotThrow(() => traceInfo(parseTrace(text)))).toBe(readable && !isRefused);
+  expect(doesNotThrow(() => traceInfo(parseTrace(logText)))).toBe(readable && !isRefused);
   return check;
 }
 

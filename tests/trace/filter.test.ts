@@ -182,9 +182,9 @@ describe('filters', () => {
       );
       const filters = [...words, 'runtime', 'processors'].map(parseFilter);
       const { trace } = applyFilters(parseTrace(text.join('\n')), filters);
-      const remainingRows = words.reduce((left, word) => {
-        const count = Number(word.split('=')[1]);
-        return word.startsWith('first') ? left.slice(0, count) : left.slice(-count);
+      const remainingRows = words.reduce((cutWords, word) => {
+        const cutCount = Number(word.split('=')[1]);
+        return word.startsWith('first') ? cutWords.slice(0, cutCount) : cutWords.slice(-cutCount);
       }, records);
       const measuredRows = remainingRows.filter(
         ([, , , runtime, processors, requestedProcessors]) =>

@@ -37,8 +37,8 @@ export function makeSwfLine(fields: Partial<Record<SwfField, string | number>> =
 }
 
 /** Reads a log from text as from standard input. */
-export function readLogText(text: string | Uint8Array, options: ReadOptions = {}): Promise<Trace> {
-  return readTrace('-', { ...options, input: Readable.from([Buffer.from(text)]) });
+export function readLogText(logText: string | Uint8Array, options: ReadOptions = {}): Promise<Trace> {
+  return readTrace('-', { ...options, input: Readable.from([Buffer.from(logText)]) });
 }
 
 /** Message of the InputError with which a promise rejects. */

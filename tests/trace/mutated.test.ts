@@ -150,14 +150,22 @@ async function expectReadConsistently(
     return false;
   }
   // No record may vanish silently: each is a job or is counted. PBS has several lines per job.
-  const left = (readResult.leftOut ?? []).reduce((sum, { count }) => sum + count, 0);
+  const leftOutCount = (readResult.leftOut ?? []).reduce((sum, { count }) => sum + count, 0);
   const reportedRecords = problems.reduce(
     (sum, { rule, count }) => sum + (RULES_OF_NON_JOBS.includes(rule) ? count : 0),
     0,
   );
-  expectWithDetails(reportedRecords === left, { ...about, left, reported: reportedRecords });
+  expectWithDetails(reportedRecords === leftOutCount, {
+    ...about,
+    left: leftOutCount,
+    reported: reportedRecords,
+  });
   if (format !== 'pbs')
-    expectWithDetails(records === readResult.count + left, { ...about, left, count: readResult.count });
+    expectWithDetails(records === readResult.count + leftOutCount, {
+      ...about,
+      left: leftOutCount,
+      count: readResult.count,
+    });
   // Reading again with bad lines skipped gives the same, since there are none.
   const repeatedResult = readOrMessage(log, { ...options, skipBadLines: true });
   expectWithDetails(

@@ -57,13 +57,13 @@ describe('readTrace', () => {
   });
 
   it('keeps the columns of long logs whose values start to differ late', async () => {
-    const count = 100_000;
-    const lines = Array.from({ length: count }, (_, i) =>
+    const recordCount = 100_000;
+    const lines = Array.from({ length: recordCount }, (_, i) =>
       makeSwfLine({ job: i + 1, submit: i, user: i < 70_000 ? 3 : i, queue: 2 }),
     );
     const check = ({ columns, count: records }: Awaited<ReturnType<typeof readLogText>>) => {
-      expect(records).toBe(count);
-      for (const field of SWF_FIELDS) expect(columns[field]).toHaveLength(count);
+      expect(records).toBe(recordCount);
+      for (const field of SWF_FIELDS) expect(columns[field]).toHaveLength(recordCount);
       expect(columns.job.every((job, i) => job === i + 1)).toBe(true);
       expect(columns.user.every((user, i) => user === (i < 70_000 ? 3 : i))).toBe(true);
       expect(columns.queue.every((queue) => queue === 2)).toBe(true);

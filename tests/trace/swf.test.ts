@@ -32,16 +32,20 @@ describe('SwfParser', () => {
   });
 
   it('hands over all records of a log longer than its buffers', () => {
-    const count = 20_000;
-    const text = Array.from({ length: count }, (_, i) => makeSwfLine({ job: i + 1, submit: i * 7 })).join(
-      '\n',
-    );
+    const recordCount = 20_000;
+    const text = Array.from({ length: recordCount }, (_, i) =>
+      makeSwfLine({ job: i + 1, submit: i * 7 }),
+    ).join('\n');
     expect(text.length).toBeGreaterThan(4 * MAX_LINE_BYTES);
     const description = parseChunks([bytes(text)]);
     expect(description.problems).toEqual([]);
-    expect(description.rows.map((row) => row[0])).toEqual(Array.from({ length: count }, (_, i) => i + 1));
-    expect(description.rows.map((row) => row[1])).toEqual(Array.from({ length: count }, (_, i) => i * 7));
-    expect(description.lines.at(-1)).toBe(count);
+    expect(description.rows.map((row) => row[0])).toEqual(
+      Array.from({ length: recordCount }, (_, i) => i + 1),
+    );
+    expect(description.rows.map((row) => row[1])).toEqual(
+      Array.from({ length: recordCount }, (_, i) => i * 7),
+    );
+    expect(description.lines.at(-1)).toBe(recordCount);
   });
 
   it('takes the comments before the first record as header, as they stand', () => {

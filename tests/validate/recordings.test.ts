@@ -112,8 +112,11 @@ test('Slurm itself starts the same jobs at other times when they are submitted a
       .map((line) => line.split('|'));
     const times = (column: string) => rows.map((row) => Date.parse(row[heading!.indexOf(column)]!) / 1000);
     const [submits, starts] = [times('Submit'), times('Start')];
-    const first = submits[0]!;
-    return { submits: submits.map((time) => time - first), starts: starts.map((time) => time - first) };
+    const firstSubmit = submits[0]!;
+    return {
+      submits: submits.map((time) => time - firstSubmit),
+      starts: starts.map((time) => time - firstSubmit),
+    };
   };
   const [once, again] = [recordedJobs('slurm-80-jobs'), recordedJobs('slurm-80-jobs-again')];
   expect(again.submits).toEqual(once.submits);

@@ -216,14 +216,14 @@ describe.skipIf(isSkipped)(`LaTeX${SKIPPED_TEST_SUFFIX}`, { timeout: 240_000 }, 
   test('of comparisons and sweeps', async () => {
     const log = join(folder, 'small.swf');
     writeFileSync(log, makeSmallLog());
-    const all = [
+    const commandCases = [
       ['compare', log, '--replications', '10', '--metric', 'meanWait,utilization'],
       ['compare', log, '--sites', '64,64,128', '--speeds', '1,2,1.5', '--replications', '10'],
       ['simulate', log, '--replications', '3'],
       ['compare', log],
       ['sweep', log, '--vary', 'load=1,2', '--vary', 'discipline=fcfs,easy', '--replications', '3'],
     ];
-    for (const [i, words] of all.entries()) {
+    for (const [i, words] of commandCases.entries()) {
       const resultFolder = `out-${i}`;
       const { code, stderr } = await runGridalloc([
         ...words,

@@ -68,14 +68,19 @@ describe('jobs that depend on others', () => {
       { ...job, processors: 9 },
       { ...job, precedingJob: 1 },
     ]);
-    const left = makeWorkload(traceWithWideJob, {
+    const independentWorkload = makeWorkload(traceWithWideJob, {
       siteCount: 1,
       capacities: [4],
       oversize: 'drop',
       dependencies: true,
     });
-    expect(left.accounting.dependencies).toEqual({ jobs: 0, unknown: 0, dropped: 1, later: 0 });
-    expect([...(left.dependencies?.preceding ?? [])]).toEqual([-1]);
+    expect(independentWorkload.accounting.dependencies).toEqual({
+      jobs: 0,
+      unknown: 0,
+      dropped: 1,
+      later: 0,
+    });
+    expect([...(independentWorkload.dependencies?.preceding ?? [])]).toEqual([-1]);
   });
 
   it('wait for all pieces, and so do their own', () => {

@@ -17,9 +17,9 @@ async function load(file: string, preset: string, rc?: number): Promise<Workload
 }
 
 /** A mean in hundredths, rounded or truncated: whichever the paper printed, otherwise rounded. */
-function meanAsPrinted(sum: number, count: number, published: number): number {
+function meanAsPrinted(sum: number, jobCount: number, published: number): number {
   const roundedShares = [Math.round, Math.floor].map(
-    (roundToWhole) => roundToWhole((sum * 100) / count) / 100,
+    (roundToWhole) => roundToWhole((sum * 100) / jobCount) / 100,
   );
   return roundedShares.includes(published) ? published : roundedShares[0];
 }

@@ -77,9 +77,9 @@ export function parseExplorerAddress(hash: string): ExplorerAddress | undefined 
   }
   const methods = parameters
     .getAll(METHOD_ADDRESS_PARAMETER)
-    .map((text) => Object.fromEntries(new URLSearchParams(text)));
-  const forks = parameters.getAll(FORK_ADDRESS_PARAMETER).map((text) => {
-    const [, run, time, change] = /^(\d+),([^,]*),(.*)$/s.exec(text) ?? [];
+    .map((methodText) => Object.fromEntries(new URLSearchParams(methodText)));
+  const forks = parameters.getAll(FORK_ADDRESS_PARAMETER).map((forkText) => {
+    const [, run, time, change] = /^(\d+),([^,]*),(.*)$/s.exec(forkText) ?? [];
     const changedOptions = Object.fromEntries(new URLSearchParams(change));
     return { run: Number(run), ...(time === '' ? {} : { time: Number(time) }), change: changedOptions };
   });
@@ -90,7 +90,7 @@ export function parseExplorerAddress(hash: string): ExplorerAddress | undefined 
 }
 
 /** Parses a `from,to` span of an address, in seconds. */
-export function parseTimeSpan(text: string | undefined): readonly [number, number] | undefined {
-  const [from, to] = (text ?? '').split(',').map(Number);
+export function parseTimeSpan(timeSpanText: string | undefined): readonly [number, number] | undefined {
+  const [from, to] = (timeSpanText ?? '').split(',').map(Number);
   return to > from ? [from, to] : undefined;
 }

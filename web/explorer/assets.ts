@@ -6,9 +6,9 @@ import builtWorker from './worker/worker.ts?worker&url';
 
 /** Returns the embedded data with this id; undefined on a page from a server. */
 function readEmbeddedData(id: string): Uint8Array<ArrayBuffer> | undefined {
-  const text = document.getElementById(id)?.textContent;
-  if (text === null || text === undefined) return undefined;
-  return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+  const assetText = document.getElementById(id)?.textContent;
+  if (assetText === null || assetText === undefined) return undefined;
+  return Uint8Array.from(atob(assetText), (character) => character.charCodeAt(0));
 }
 
 async function loadEmbeddedOrFetch(id: string, path: string): Promise<ArrayBuffer> {

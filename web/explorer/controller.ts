@@ -234,19 +234,20 @@ export class ExplorerController {
     setup: ExplorerSetup,
   ): Promise<SimulatedSetupOutcome | undefined> {
     const { model } = this;
-    const first = await this.#client.ask('run', setup);
-    const isLong = first.jobs.count > MAX_JOBS_FOR_JOINT_RESULT && first.setup.methods.length > 1;
-    if (isLong && first.source !== model.outcome?.source) {
+    const firstOutcome = await this.#client.ask('run', setup);
+    const isLong =
+      firstOutcome.jobs.count > MAX_JOBS_FOR_JOINT_RESULT && firstOutcome.setup.methods.length > 1;
+    if (isLong && firstOutcome.source !== model.outcome?.source) {
       await waitForRelease();
       if (requestNumber !== this.#requestNumber) return undefined;
-      model.take(first);
+      model.take(firstOutcome);
       // Waits for the first picture, because simulating the other methods would delay it.
       await waitForNextPaint();
     }
     if (requestNumber !== this.#requestNumber) return undefined;
     const otherRuns = await this.#client.ask('others', null);
     return requestNumber === this.#requestNumber
-      ? { ...first, runs: [...first.runs, ...otherRuns] }
+      ? { ...firstOutcome, runs: [...firstOutcome.runs, ...otherRuns] }
       : undefined;
   }
 
@@ -261,7 +262,7 @@ export class ExplorerController {
     const { setup } = this.model;
     const waiting = this.untrustedNames;
     const usesOnlyTrustedCode = (texts: Texts) =>
-      !Object.values(texts).some((text) => waiting.includes(text));
+      !Object.values(texts).some((optionText) => waiting.includes(optionText));
     const methods = setup.methods.filter(usesOnlyTrustedCode);
     const hasNoTrustedMethod = setup.methods.length > 0 && methods.length === 0;
     if (hasNoTrustedMethod || !usesOnlyTrustedCode(setup.options)) {
@@ -330,16 +331,16 @@ export class ExplorerController {
    * Allows functions to run from now on.
    * @returns their error sentence, or an empty string.
    */
-  async trust(name: string, text: string): Promise<string> {
+  async trust(name: string, codeText: string): Promise<string> {
     if (this.isWorking) await this.stop();
     try {
-      await this.#client.ask('code', { name, text });
+      await this.#client.ask('code', { name, text: codeText });
     } catch (error) {
       return (error as Error).message;
     }
     const { model } = this;
-    const fileIndex = model.code.findIndex((each) => each.name === name);
-    const trustedFile = { name, text, isTrusted: true };
+    const fileIndex = model.code.findIndex((userCodeFile) => userCodeFile.name === name);
+    const trustedFile = { name, text: codeText, isTrusted: true };
     model.code = fileIndex < 0 ? [...model.code, trustedFile] : model.code.with(fileIndex, trustedFile);
     const { methods } = model.setup;
     if (!this.#isUsed(name)) model.setup = { ...model.setup, methods: [...methods, { policy: name }] };
@@ -385,10 +386,11 @@ export class ExplorerController {
     const [from, to] = view.whole;
     const isComplete = view.from === from && view.to === to;
     const isDefault = shown[0] === 0 && shown[1] === (runs.length > 1 ? 1 : -1);
-    const text = (ends: readonly [number, number]) => ends.map((time) => Math.round(time * 10) / 10).join();
+    const formatEnds = (ends: readonly [number, number]) =>
+      ends.map((time) => Math.round(time * 10) / 10).join();
     return {
-      ...(isComplete ? {} : { view: text([view.from, view.to]) }),
-      ...(span === undefined ? {} : { span: text(span) }),
+      ...(isComplete ? {} : { view: formatEnds([view.from, view.to]) }),
+      ...(span === undefined ? {} : { span: formatEnds(span) }),
       ...(cursor === undefined ? {} : { at: String(cursor) }),
       ...(selected === undefined ? {} : { job: outcome.jobs.names[selected] }),
       ...(coloring === this.model.defaultColoring ? {} : { color: coloring }),

@@ -56,13 +56,13 @@ export async function storeLog({ name, file }: Pick<StoredLog, 'name' | 'file'>)
   try {
     await withLogStore('readwrite', async (logs) => {
       const otherLogs = ((await awaitDatabaseRequest(logs.getAll())) as StoredLog[]).filter(
-        (each) => each.name !== name,
+        (eachStoredLog) => eachStoredLog.name !== name,
       );
       otherLogs.sort((a, b) => b.at - a.at);
       let bytes = file.size;
-      for (const other of otherLogs) {
-        bytes += other.file.size;
-        if (bytes > MAX_STORED_LOG_BYTES) logs.delete(other.name);
+      for (const otherLog of otherLogs) {
+        bytes += otherLog.file.size;
+        if (bytes > MAX_STORED_LOG_BYTES) logs.delete(otherLog.name);
       }
       logs.put({ name, file, at: Date.now() } satisfies StoredLog);
     });

@@ -14,7 +14,7 @@ export interface JobListKind {
     job: number,
     jobs: SharedJobColumns,
     run: FinishedRunData,
-    other: FinishedRunData,
+    otherRun: FinishedRunData,
   ) => number;
   /** Formats the value that is shown beside a job. */
   readonly text?: (value: number) => string;
@@ -33,14 +33,14 @@ export const JOB_LISTS: readonly JobListKind[] = [
   {
     name: 'most delayed',
     comparesRuns: true,
-    value: (job, _, { start }, other) => start[job] - other.start[job],
+    value: (job, _, { start }, otherRun) => start[job] - otherRun.start[job],
     text: (later) => `${formatDuration(later)} later`,
     emptyText: 'No job starts later.',
   },
   {
     name: 'most helped',
     comparesRuns: true,
-    value: (job, _, { start }, other) => other.start[job] - start[job],
+    value: (job, _, { start }, otherRun) => otherRun.start[job] - start[job],
     text: (earlier) => `${formatDuration(earlier)} earlier`,
     emptyText: 'No job starts earlier.',
   },
@@ -60,14 +60,14 @@ export function firstJobsOfList(
   { value }: JobListKind,
   jobs: SharedJobColumns,
   run: FinishedRunData,
-  other: FinishedRunData,
+  otherRun: FinishedRunData,
   span?: readonly [number, number],
 ): { readonly job: number; readonly value: number }[] {
   const topJobs: { job: number; value: number }[] = [];
   const [from, to] = span ?? [-Infinity, Infinity];
   for (let job = 0; job < jobs.count; job++) {
     if (jobs.submit[job] < from || jobs.submit[job] > to) continue;
-    const jobValue = value(job, jobs, run, other);
+    const jobValue = value(job, jobs, run, otherRun);
     if (
       jobValue <= 0 ||
       (topJobs.length === MAX_JOBS_PER_LIST && jobValue <= topJobs[MAX_JOBS_PER_LIST - 1].value)

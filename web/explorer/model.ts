@@ -133,9 +133,9 @@ export class ExplorerModel {
     const times = run.start.map((start, job) =>
       Math.abs(start - other.start[job]) < 1 ? Number.NaN : Math.min(start, other.start[job]),
     );
-    const found = times.filter((time) => !Number.isNaN(time)).sort();
-    this.#disagreements = { runs: [run, other], times: found };
-    return found;
+    const knownTimes = times.filter((time) => !Number.isNaN(time)).sort();
+    this.#disagreements = { runs: [run, other], times: knownTimes };
+    return knownTimes;
   }
 
   /** Counts the jobs that run at a time. */
@@ -158,23 +158,27 @@ export class ExplorerModel {
     const { submit } = this.outcome.jobs;
     const ends = run.start.map((start, i) => start + run.execution[i]);
     const changes = run.available?.time ?? new Float64Array(0);
-    const all = new Float64Array(3 * submit.length + changes.length);
-    all.set(submit);
-    all.set(run.start, submit.length);
-    all.set(ends, 2 * submit.length);
-    all.set(changes, 3 * submit.length);
-    all.sort();
-    const events = all.filter((time, i) => i === 0 || time !== all[i - 1]);
+    const eventTimes = new Float64Array(3 * submit.length + changes.length);
+    eventTimes.set(submit);
+    eventTimes.set(run.start, submit.length);
+    eventTimes.set(ends, 2 * submit.length);
+    eventTimes.set(changes, 3 * submit.length);
+    eventTimes.sort();
+    const events = eventTimes.filter((time, i) => i === 0 || time !== eventTimes[i - 1]);
     this.#events.set(run, events);
     return events;
   }
 
   /** Replaces the outcome; the view is kept if the jobs are the same. */
   take(outcome: SimulatedSetupOutcome): void {
-    const before = this.outcome;
-    const isEqual = before?.source === outcome.source && before.jobs.count === outcome.jobs.count;
+    const outcomeBefore = this.outcome;
+    const isEqual =
+      outcomeBefore?.source === outcome.source && outcomeBefore.jobs.count === outcome.jobs.count;
     const span: [number, number] = [this.view.from, this.view.to];
-    this.earlier = isEqual && before !== undefined ? meanWaitBeforeSettingChange(before, outcome) : undefined;
+    this.earlier =
+      isEqual && outcomeBefore !== undefined
+        ? meanWaitBeforeSettingChange(outcomeBefore, outcome)
+        : undefined;
     this.outcome = outcome;
     const [first] = outcome.jobs.submit;
     this.view.setWhole(first, Math.max(...outcome.runs.map(lastEndOfRun)));
@@ -236,10 +240,10 @@ export class ExplorerModel {
 /** Returns the mean wait of the outcome's first run if the next outcome differs only in its grid. */
 function meanWaitBeforeSettingChange(
   { capacities, speeds, runs: [old] }: SimulatedSetupOutcome,
-  next: SimulatedSetupOutcome,
+  nextOutcome: SimulatedSetupOutcome,
 ): number | undefined {
-  const isOther = String([capacities, speeds]) !== String([next.capacities, next.speeds]);
-  if (!isOther || old?.label !== next.runs[0]?.label) return undefined;
+  const isOther = String([capacities, speeds]) !== String([nextOutcome.capacities, nextOutcome.speeds]);
+  if (!isOther || old?.label !== nextOutcome.runs[0]?.label) return undefined;
   return old?.metrics.find(({ name }) => name === 'meanWait')?.value;
 }
 

@@ -60,9 +60,9 @@ function describeOutageEvents({ absences = [] }: FinishedRunData, time: number):
         0,
       );
     if (change === 0) return [];
-    const count = `${formatCount(Math.abs(change), 'processor')} of site ${site + 1}`;
-    if (change > 0) return [`an outage takes ${count}`];
-    return [`${count} ${change === -1 ? 'comes' : 'come'} back after an outage`];
+    const changeText = `${formatCount(Math.abs(change), 'processor')} of site ${site + 1}`;
+    if (change > 0) return [`an outage takes ${changeText}`];
+    return [`${changeText} ${change === -1 ? 'comes' : 'come'} back after an outage`];
   });
 }
 
@@ -73,9 +73,9 @@ export function describeEventsAtTime(
   time: number,
 ): string {
   const jobsWhere = (isIncluded: (job: number) => boolean) => {
-    const found: number[] = [];
-    for (let job = 0; job < jobs.count; job++) if (isIncluded(job)) found.push(job);
-    return found;
+    const foundJobs: number[] = [];
+    for (let job = 0; job < jobs.count; job++) if (isIncluded(job)) foundJobs.push(job);
+    return foundJobs;
   };
   const eventTexts = [
     ...describeNamedJobs(

@@ -20,12 +20,12 @@ export class WorkerReplicator {
   }
 
   /**
-   * Returns the metrics of every method in replications 1 to `count`; undefined if stopped.
+   * Returns the metrics of every method in replications 1 to `replicationCount`; undefined if stopped.
    * @param onProgress called with the number of finished replications.
    */
   async run(
     setup: ExplorerSetup,
-    count: number,
+    replicationCount: number,
     onProgress: (finishedCount: number) => void,
   ): Promise<number[][][] | undefined> {
     const values: number[][][] = [];
@@ -35,13 +35,16 @@ export class WorkerReplicator {
     const runWorker = async () => {
       const client = await this.#controller.newClient();
       this.#clients.push(client);
-      while (nextReplication <= count && !this.#isStopped) {
+      while (nextReplication <= replicationCount && !this.#isStopped) {
         const replication = nextReplication++;
         values[replication - 1] = await client.ask('replicate', { setup, replication });
         onProgress(++finishedCount);
       }
     };
-    const workers = Math.max(1, Math.min(navigator.hardwareConcurrency - 1, MAX_REPLICATION_WORKERS, count));
+    const workers = Math.max(
+      1,
+      Math.min(navigator.hardwareConcurrency - 1, MAX_REPLICATION_WORKERS, replicationCount),
+    );
     try {
       await Promise.all(Array.from({ length: workers }, runWorker));
       return this.#isStopped ? undefined : values;

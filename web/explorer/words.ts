@@ -37,13 +37,13 @@ export function summarizeOutcome(outcome: SimulatedSetupOutcome, earlier?: numbe
   const earlierText = earlier === undefined ? '' : ` (it was ${formatDuration(earlier)} on the grid before)`;
   const waits = `under ${first.label} a job waits ${formatDuration(meanWaitOf(first))} on average${earlierText}, and ${utilizationText} of the processors are in use`;
   if (others.length === 0) return `${jobsText}: ${waits}.`;
-  const second = others[0];
-  const waitDifference = meanWaitOf(second) - meanWaitOf(first);
+  const secondRun = others[0];
+  const waitDifference = meanWaitOf(secondRun) - meanWaitOf(first);
   const comparisonText =
     Math.abs(waitDifference) < 1
       ? 'as long'
       : `${formatDuration(Math.abs(waitDifference))} ${waitDifference < 0 ? 'less' : 'more'}`;
-  return `${jobsText}: ${waits}; under ${second.label} it waits ${comparisonText}.`;
+  return `${jobsText}: ${waits}; under ${secondRun.label} it waits ${comparisonText}.`;
 }
 
 /** Describes a job in two lines. */

@@ -315,7 +315,8 @@ export class InteractiveDrawing {
       },
     );
     const nearest = markerDistances.reduce(
-      (nearestSoFar, other) => (other.distance < nearestSoFar.distance ? other : nearestSoFar),
+      (nearestSoFar, nearestMarker) =>
+        nearestMarker.distance < nearestSoFar.distance ? nearestMarker : nearestSoFar,
       {
         distance: POINTER_HIT_DISTANCE,
         series: -1,
@@ -342,11 +343,11 @@ export class InteractiveDrawing {
   }
 
   /** Converts a value of a panel's axis to a horizontal page position in pixels. */
-  #pixelAt({ area, domain: [from, to] }: ScreenPanelAxis, value: number): number {
+  #pixelAt({ area, domain: [from, to] }: ScreenPanelAxis, axisValue: number): number {
     const toAxisScale = (each: number) => (this.#content.isLog ? Math.log(each) : each);
     return (
       area.left +
-      ((toAxisScale(value) - toAxisScale(from)) / (toAxisScale(to) - toAxisScale(from))) * area.width
+      ((toAxisScale(axisValue) - toAxisScale(from)) / (toAxisScale(to) - toAxisScale(from))) * area.width
     );
   }
 
@@ -382,11 +383,11 @@ export class InteractiveDrawing {
     if (this.#drag === undefined) return;
     const { area, x } = this.#drag;
     const page = this.#canvas.getBoundingClientRect();
-    const left = Math.max(Math.min(x, clientX), area.left);
+    const selectionLeft = Math.max(Math.min(x, clientX), area.left);
     const right = Math.min(Math.max(x, clientX), area.right);
     Object.assign(this.#zoomSelection.style, {
-      left: `${left - page.left}px`,
-      width: `${Math.max(0, right - left)}px`,
+      left: `${selectionLeft - page.left}px`,
+      width: `${Math.max(0, right - selectionLeft)}px`,
       top: `${area.top - page.top}px`,
       height: `${area.height}px`,
     });

@@ -13,8 +13,8 @@ export function createElement<K extends keyof HTMLElementTagNameMap>(
 }
 
 /** Creates a button with a tooltip. */
-export function createButton(text: string, title: string, onclick: () => void): HTMLButtonElement {
-  return createElement('button', { type: 'button', title, onclick }, text);
+export function createButton(labelText: string, title: string, onclick: () => void): HTMLButtonElement {
+  return createElement('button', { type: 'button', title, onclick }, labelText);
 }
 
 /** Calls back when an element's width changes. */
@@ -70,13 +70,13 @@ export class FigureTooltip {
       createElement('dl', {}, ...valueElements),
     );
     const { offsetWidth, offsetHeight } = this.#tooltipElement;
-    const left =
+    const tooltipLeft =
       clientX + TOOLTIP_DISTANCE_PIXELS + offsetWidth > innerWidth
         ? clientX - TOOLTIP_DISTANCE_PIXELS - offsetWidth
         : clientX + TOOLTIP_DISTANCE_PIXELS;
     const top = Math.min(clientY + TOOLTIP_DISTANCE_PIXELS, innerHeight - offsetHeight - 2);
     Object.assign(this.#tooltipElement.style, {
-      left: `${Math.max(0, left)}px`,
+      left: `${Math.max(0, tooltipLeft)}px`,
       top: `${Math.max(0, top)}px`,
     });
   }
@@ -104,23 +104,23 @@ export class LegendToggleButtons {
   constructor(
     entries: readonly FigureLegendEntry[],
     onHide: (hidden: ReadonlySet<string>) => void,
-    onPointEntry: (entry: number | undefined) => void,
+    onPointEntry: (figureIndex: number | undefined) => void,
   ) {
     this.#onHide = onHide;
     for (const [i, { name, color, marker = '■' }] of entries.entries()) {
-      const entry = createButton(
+      const legendButton = createButton(
         '',
         'show it alone, or all again; with Shift, show or hide it beside the others',
         () => {},
       );
-      entry.onclick = ({ shiftKey }) => this.#toggleEntry(name, shiftKey);
-      entry.onpointerenter = entry.onfocus = () => onPointEntry(i);
-      entry.onpointerleave = entry.onblur = () => onPointEntry(undefined);
+      legendButton.onclick = ({ shiftKey }) => this.#toggleEntry(name, shiftKey);
+      legendButton.onpointerenter = legendButton.onfocus = () => onPointEntry(i);
+      legendButton.onpointerleave = legendButton.onblur = () => onPointEntry(undefined);
       const markerSample = createElement('span', { className: 'sample' }, marker);
       markerSample.style.color = color;
       markerSample.setAttribute('aria-hidden', 'true');
-      entry.append(markerSample, name);
-      this.#buttons.set(name, entry);
+      legendButton.append(markerSample, name);
+      this.#buttons.set(name, legendButton);
     }
     const hidden = entries.length < 2;
     this.element = createElement('div', { className: 'legend', hidden }, ...this.#buttons.values());

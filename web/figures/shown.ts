@@ -34,7 +34,8 @@ export function applyFigureSettings(
     ...new Set(viewsOfFigure(figure).flatMap(({ panels }) => panels.flatMap(seriesNamesOfPanel))),
   ];
   const visibleNames = new Set(seriesNames.filter((name) => !hidden.has(name)));
-  const points = (all: readonly FigurePoint[]) => (range === undefined ? all : pointsInAxisRange(all, range));
+  const points = (allPoints: readonly FigurePoint[]) =>
+    range === undefined ? allPoints : pointsInAxisRange(allPoints, range);
   return {
     ...figure,
     x: { ...figure.x, ...(range === undefined ? {} : { range }) },
@@ -43,7 +44,7 @@ export function applyFigureSettings(
     panels: view.panels.map(({ title, series }) => ({
       title,
       series: seriesNames.map((name) => {
-        const ownSeries = series.find((each) => each.name === name);
+        const ownSeries = series.find((figureSeries) => figureSeries.name === name);
         return {
           ...ownSeries,
           name,

@@ -144,7 +144,7 @@ function nearestPointsOfLines({ kind, x, panels }: Figure, panel: number, at: nu
   const toAxisScale = (xValue: number) => (x.scale === 'log' ? Math.log(xValue) : xValue);
   const distanceToPoint = ({ x: xValue }: FigurePoint) =>
     Math.abs(toAxisScale(Number(xValue)) - toAxisScale(at));
-  const points = series.flatMap((each) => each.points);
+  const points = series.flatMap((figureSeries) => figureSeries.points);
   const nearest = Math.min(...points.map(distanceToPoint));
   return series.flatMap(({ name, points: seriesPoints }) => {
     const point =

@@ -7,11 +7,11 @@ import { formatValue, type NumberFormat } from '../../host/format/numbers.js';
 
 const DEFAULT_AXIS_NUMBER_FORMAT: NumberFormat = { style: 'measure' };
 
-function formatNumberOfAxis(value: number | string, axis: FigureAxis): string {
+function formatNumberOfAxis(axisValue: number | string, axis: FigureAxis): string {
   const { format, unit } = axis;
-  if (typeof value === 'string') return value;
-  if (isShownInTimeUnits([value], axis)) return formatValue(value, { style: 'duration' });
-  return `${formatValue(value, format ?? DEFAULT_AXIS_NUMBER_FORMAT)}${unit === undefined ? '' : ` ${unit}`}`;
+  if (typeof axisValue === 'string') return axisValue;
+  if (isShownInTimeUnits([axisValue], axis)) return formatValue(axisValue, { style: 'duration' });
+  return `${formatValue(axisValue, format ?? DEFAULT_AXIS_NUMBER_FORMAT)}${unit === undefined ? '' : ` ${unit}`}`;
 }
 
 /** Line of a tooltip: name and value. */
@@ -27,11 +27,12 @@ export function describeXValue(xValue: number | string, axis: FigureAxis): strin
 /** Formats a value, with its confidence limits if it has any. */
 export function formatValueLine(name: string, point: FigurePoint, axis: FigureAxis): TooltipLine {
   if (point.y === null) return [name, '-'];
-  const value = formatNumberOfAxis(point.y, axis);
-  if (point.low === undefined || point.high === undefined || point.low === point.high) return [name, value];
+  const axisText = formatNumberOfAxis(point.y, axis);
+  if (point.low === undefined || point.high === undefined || point.low === point.high)
+    return [name, axisText];
   return [
     name,
-    `${value} (${formatNumberOfAxis(point.low, axis)} to ${formatNumberOfAxis(point.high, axis)})`,
+    `${axisText} (${formatNumberOfAxis(point.low, axis)} to ${formatNumberOfAxis(point.high, axis)})`,
   ];
 }
 

@@ -94,8 +94,11 @@ export const benchCommand: Command<CommandInput<typeof BENCH_OPTIONS>> = {
 
 function parseBenchPlan(input: CommandInput<typeof BENCH_OPTIONS>): BenchPlan {
   const defaultValue = input.values.quick !== undefined ? QUICK_BENCH_SIZES : FULL_BENCH_SIZES;
-  const parseSizes = (name: 'sites' | 'queue' | 'running', atLeast: number, atMost: number) =>
-    parseWholeNumberList(input.values[name] ?? defaultValue[name], `--${name}`, { atLeast, atMost });
+  const parseSizes = (parameterName: 'sites' | 'queue' | 'running', atLeast: number, atMost: number) =>
+    parseWholeNumberList(input.values[parameterName] ?? defaultValue[parameterName], `--${parameterName}`, {
+      atLeast,
+      atMost,
+    });
   const ascendingValues = (values: number[]) => [...new Set(values)].sort((a, b) => a - b);
   return {
     policies:

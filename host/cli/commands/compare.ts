@@ -45,13 +45,13 @@ import { selectAndPrintMethod } from '../methodComparison.js';
 import { runEvaluationInFolder } from '../study/comparisonStudy.js';
 
 /** Options with several values to compare. */
-const makeRepeatableOption = (name: string) => ({
-  ...simulationOptionDefinition(name),
+const makeRepeatableOption = (policyName: string) => ({
+  ...simulationOptionDefinition(policyName),
   isRepeatable: true,
   isOpen: true,
 });
 const REPEATABLE_OPTIONS: CommandOptionTable = Object.fromEntries(
-  OPTIONS_LISTING_METHODS.map((name) => [name, makeRepeatableOption(name)]),
+  OPTIONS_LISTING_METHODS.map((optionName) => [optionName, makeRepeatableOption(optionName)]),
 );
 
 /** Suggests words that can begin a method, for shell completion. */
@@ -59,7 +59,7 @@ const suggestMethodNames = () => [
   ...(simulationOptionDefinition('discipline').choices ?? []),
   ...Object.keys(OPTIONS_BY_METHOD_ALIAS),
   ...(simulationOptionDefinition('policy').complete?.('') ?? []),
-  ...METHOD_OPTION_NAMES.map((name) => `${name}=`),
+  ...METHOD_OPTION_NAMES.map((optionName) => `${optionName}=`),
 ];
 
 /** Options that request replications. */
@@ -222,7 +222,7 @@ async function runCompareCommand(
   context: CommandContext,
 ): Promise<number> {
   // Before a log is read for nothing.
-  for (const name of request.metrics) findRunMetric(name);
+  for (const metricName of request.metrics) findRunMetric(metricName);
   const { slurm, out } = execution;
   if (request.selectsBest) return selectAndPrintMethod(request, execution, context);
   if (slurm !== undefined || out !== undefined) {
@@ -247,7 +247,9 @@ function explainSingleSample(
   const sites = grid.capacities.length;
   const comparedMetrics = (metrics.length === 0 ? ['averageResponseTime'] : metrics).map(findRunMetric);
   const policies = configurations.map(({ policy }) => policy.declaration.name);
-  const hasBestFitAndFastestFirst = ['best-fit', 'fastest-first'].every((name) => policies.includes(name));
+  const hasBestFitAndFastestFirst = ['best-fit', 'fastest-first'].every((policyName) =>
+    policies.includes(policyName),
+  );
   const shares = [...new Set(comparedMetrics.map(singleSampleNoiseOfMetric))]
     .sort((a, b) => a - b)
     .map((share) => formatPercent(share, 0));

@@ -198,8 +198,8 @@ const makeTableColumns = (
   }));
 
 /** Formats a list item with continuation lines indented. */
-const indentedListItem = (text: string) =>
-  `  ${wrapText(text, MAX_TERMINAL_LINE_WIDTH - 4).replaceAll('\n', '\n    ')}`;
+const indentedListItem = (caseText: string) =>
+  `  ${wrapText(caseText, MAX_TERMINAL_LINE_WIDTH - 4).replaceAll('\n', '\n    ')}`;
 
 /** Width in characters of the column with rule titles. */
 const RULE_COLUMN_WIDTH = 40;
@@ -285,8 +285,8 @@ function formatRuleAgreement(
   ].join('\n\n');
 }
 
-const findConformanceCase = (set: ConformanceSet, name: string): ConformanceCase =>
-  set.cases.find((conformanceCase) => conformanceCase.name === name)!;
+const findConformanceCase = (set: ConformanceSet, policyName: string): ConformanceCase =>
+  set.cases.find((conformanceCase) => conformanceCase.name === policyName)!;
 
 /** Groups rules by family: `easy, sjbf (event, start)`. */
 function formatRulesByFamily(set: ConformanceSet, { name, starts }: ConformanceCaseResult): string {

@@ -86,10 +86,10 @@ async function runDiffCommand(
   await context.pause();
   if (out !== undefined) {
     const figurePicture = drawDifferencePicture(difference, await readFirstSubmitDate(a, difference.a.jobs));
-    const text = out.endsWith('.svg')
+    const output = out.endsWith('.svg')
       ? figurePicture.svg
       : makeReportPage({ report, pictures: [figurePicture] });
-    await replaceFiles([makeChunkedFile(out, [text])], context.io.signal);
+    await replaceFiles([makeChunkedFile(out, [output])], context.io.signal);
     await context.printMessage(`the difference is drawn in ${out}`);
   }
   return context.printResult(makeDifferenceDocument(difference, classDifferences), () =>

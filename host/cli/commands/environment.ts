@@ -119,7 +119,9 @@ async function runEnvironmentCommand(
 /** Parses the features of --observe. */
 function parseObservedFeatures(input: CommandInput<typeof ENVIRONMENT_OPTIONS>): readonly FeatureName[] {
   if (input.values.observe === undefined) return DEFAULT_OBSERVED_FEATURES;
-  const names = (input.values.observe ?? []).flatMap((text) => text.split(',').map((name) => name.trim()));
+  const names = (input.values.observe ?? []).flatMap((featureList) =>
+    featureList.split(',').map((featureName) => featureName.trim()),
+  );
   checkKnownNames(names, FEATURES, 'feature');
   return names as FeatureName[];
 }

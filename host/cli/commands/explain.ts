@@ -50,7 +50,8 @@ const EXPLAIN_OPTIONS = {
   },
   longest: {
     describe: 'the N jobs that waited longest',
-    read: (text: string, errorContext: string) => parseWholeNumber(text, errorContext, { atLeast: 1 }),
+    read: (waitText: string, errorContext: string) =>
+      parseWholeNumber(waitText, errorContext, { atLeast: 1 }),
     default: 'none',
     group: 'Job:',
   },
@@ -173,8 +174,8 @@ async function parseRequestedJobs(
   folder: string,
 ): Promise<readonly string[]> {
   const jobs = [input.values.job ?? [], input.words.slice(1)].flat();
-  const searchOption = ['longest', 'where', ...Object.keys(JOB_OPTIONS)].find((name) =>
-    Object.hasOwn(input.values, name),
+  const searchOption = ['longest', 'where', ...Object.keys(JOB_OPTIONS)].find((optionName) =>
+    Object.hasOwn(input.values, optionName),
   );
   if (jobs.length > 0 && searchOption === undefined) return [...new Set(jobs)];
   const hasSearchOptions = searchOption !== undefined;
@@ -209,13 +210,13 @@ async function findLogOfFolder(
   );
 }
 
-function findJobByName(workload: Workload, name: string, folder: string): number {
-  const indexByName = uniqueJobNames(workload).indexOf(name);
-  const job = indexByName >= 0 ? indexByName : workload.job.findIndex((number) => String(number) === name);
+function findJobByName(workload: Workload, jobName: string, folder: string): number {
+  const indexByName = uniqueJobNames(workload).indexOf(jobName);
+  const job = indexByName >= 0 ? indexByName : workload.job.findIndex((number) => String(number) === jobName);
   if (job >= 0) return job;
   const location = join(folder, 'jobs.csv');
   throw new InputError(
-    `${folder} has no job ${name}; those that ran are in the column job_id of ${location}`,
+    `${folder} has no job ${jobName}; those that ran are in the column job_id of ${location}`,
   );
 }
 
@@ -231,16 +232,16 @@ async function recordJobEvents(
 
 /** Checks that the job has the same start and end as in the folder whose result is explained. */
 async function checkStartMatchesFolder(recorder: Recorder, job: number, folder: string): Promise<void> {
-  const name = uniqueJobNames(recorder.simulator.workload)[job]!;
+  const jobName = uniqueJobNames(recorder.simulator.workload)[job]!;
   const jobs = await readFinishedJobs(join(folder, 'jobs.csv'));
-  const savedJob = jobs.find((each) => each.name === name);
+  const savedJob = jobs.find((eachJob) => eachJob.name === jobName);
   const { start, execution, site } = recorder.simulator.schedule();
   // A job that was cancelled while it waited is not among those that ran.
   if (savedJob === undefined && site[job]! < 0) return;
   const end = start[job]! + execution[job]!;
   if (savedJob !== undefined && savedJob.start === start[job] && savedJob.end === end) return;
   throw new InputError(
-    `${folder}: run again, job ${name} starts at ${start[job]}, in jobs.csv at ${savedJob?.start ?? 'no time'}; ` +
+    `${folder}: run again, job ${jobName} starts at ${start[job]}, in jobs.csv at ${savedJob?.start ?? 'no time'}; ` +
       'the folder is from another version of gridalloc; run the simulation again',
   );
 }

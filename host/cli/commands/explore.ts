@@ -136,7 +136,7 @@ async function readExplorerInput(
 ): Promise<ExplorerPageInput> {
   if (word === undefined) return addExplorerOptions(texts, {});
   const isResultFolder = await stat(word).then(
-    (found) => found.isDirectory(),
+    (fileStats) => fileStats.isDirectory(),
     () => false,
   );
   if (!isResultFolder && !word.endsWith(CONFIG_FILE)) return explorerInputFromLog(word, texts, context);
@@ -198,8 +198,8 @@ async function explorerInputFromLog(
   context: CommandContext,
   methods: readonly OptionStrings[] = [],
 ): Promise<ExplorerPageInput> {
-  const all = { workload: source, ...texts };
-  if (isModelNotation(source)) return addExplorerOptions(all, {}, methods);
+  const allTexts = { workload: source, ...texts };
+  if (isModelNotation(source)) return addExplorerOptions(allTexts, {}, methods);
   const reading = Object.entries(texts).filter(([name]) => LOG_READING_OPTION_NAMES.includes(name));
   const trace = await loadTraceWithProgress(
     source,
@@ -207,7 +207,7 @@ async function explorerInputFromLog(
     context,
   );
   const log = new TextEncoder().encode([...encodeTrace(trace)].join(''));
-  return addExplorerOptions(all, { log }, methods);
+  return addExplorerOptions(allTexts, { log }, methods);
 }
 
 /**
@@ -225,7 +225,7 @@ async function addExplorerOptions(
     .flatMap(([name, text]) => (name !== 'workload' && isCodeFileName(text) ? [text] : []));
   const code = await Promise.all([...new Set(named)].map(readCodeFile));
   const method = Object.fromEntries(entries.filter(([name]) => METHOD_DEFINING_OPTIONS.includes(name)));
-  const all = Object.keys(method).length === 0 ? methods : [...methods, method];
+  const allMethods = Object.keys(method).length === 0 ? methods : [...methods, method];
   const omittedOptions =
     input.log === undefined
       ? METHOD_DEFINING_OPTIONS
@@ -235,7 +235,7 @@ async function addExplorerOptions(
     ...input,
     ...(entries.length === 0 ? {} : { options }),
     ...(code.length === 0 ? {} : { code: code.map(({ name, text }) => ({ name, text })) }),
-    ...(all.length === 0 ? {} : { methods: all }),
+    ...(allMethods.length === 0 ? {} : { methods: allMethods }),
   };
 }
 
@@ -276,9 +276,10 @@ export function splitCommonOptions(
   runs: readonly OptionTexts[],
 ): Pick<ExplorerComparedRuns, 'options' | 'methods'> {
   const names = [...new Set(runs.flatMap((texts) => Object.keys(texts)))];
-  const hasDifferentValues = (name: string) => runs.some((texts) => texts[name] !== runs[0]?.[name]);
+  const hasDifferentValues = (optionName: string) =>
+    runs.some((texts) => texts[optionName] !== runs[0]?.[optionName]);
   const methodOptionNames = names.filter(
-    (name) => METHOD_DEFINING_OPTIONS.includes(name) || hasDifferentValues(name),
+    (optionName) => METHOD_DEFINING_OPTIONS.includes(optionName) || hasDifferentValues(optionName),
   );
   const isPrintedOption = ([name, text]: readonly [string, string]) =>
     name === 'workload' ||
@@ -287,7 +288,7 @@ export function splitCommonOptions(
   const printedOptions = (texts: OptionTexts, isOwn: boolean) =>
     Object.fromEntries(
       Object.entries(texts).filter(
-        (entry) => methodOptionNames.includes(entry[0]) === isOwn && isPrintedOption(entry),
+        (optionText) => methodOptionNames.includes(optionText[0]) === isOwn && isPrintedOption(optionText),
       ),
     );
   return {

@@ -140,15 +140,15 @@ async function runJobsCommand(
   const list = isFolder
     ? await readJobListOfFolder(firstElement(input.words))
     : await loadJobsOfLog(input, context);
-  const found = searchJobs(list, search);
+  const foundJobs = searchJobs(list, search);
   const isForPrograms = context.isJson || input.values.csv !== undefined;
   const { top } = input.values;
-  const shown = found.slice(0, top ?? (isForPrograms ? Infinity : DEFAULT_JOB_LIMIT));
+  const shown = foundJobs.slice(0, top ?? (isForPrograms ? Infinity : DEFAULT_JOB_LIMIT));
   if (context.isJson) {
     const of = isFolder ? 'simulation' : 'log';
-    await context.printJson({ of, found: found.length, jobs: jobListDocument(list, shown) });
+    await context.printJson({ of, found: foundJobs.length, jobs: jobListDocument(list, shown) });
   } else if (input.values.csv !== undefined) await context.print(jobListCsv(list, shown));
-  else await context.print(makeJobTable(list, { found, shown, search, isFolder }, input, context));
+  else await context.print(makeJobTable(list, { found: foundJobs, shown, search, isFolder }, input, context));
   return 0;
 }
 
@@ -158,7 +158,7 @@ export function parseJobSearch(values: JobSearchValues): JobSearch {
   const labels = Object.fromEntries(
     requested.map((column) => [
       resolveFieldAlias(column),
-      (values[column] as string).split(',').map((name) => name.trim()),
+      (values[column] as string).split(',').map((jobName) => jobName.trim()),
     ]),
   );
   return { labels, where: values.where, sort: values.sort ?? 'wait' };
@@ -296,19 +296,23 @@ function formatJobList(
 ): string {
   const requested = names.labels;
   // More than two do not fit beside the numbers.
-  const first = NAMED_ATTRIBUTES.filter((column) => Object.hasOwn(requested, column));
-  const labels = [...new Set([...first, ...attributesPresentInJobs(list, jobs)])].slice(
+  const requestedAttribute = NAMED_ATTRIBUTES.filter((column) => Object.hasOwn(requested, column));
+  const labels = [...new Set([...requestedAttribute, ...attributesPresentInJobs(list, jobs)])].slice(
     0,
-    Math.max(2, first.length),
+    Math.max(2, requestedAttribute.length),
   );
   const layouts: FittingJobColumns[] = [];
   const numbers = [JOB_MEASURE_COLUMNS, JOB_MEASURE_COLUMNS.filter((number) => number !== 'slowdown')];
-  for (let count = labels.length; count >= first.length; count--)
+  for (let attributeCount = labels.length; attributeCount >= requestedAttribute.length; attributeCount--)
     for (const shown of numbers)
-      layouts.push({ labels: labels.slice(0, count), longestName: MAX_TABLE_NAME_LENGTH, numbers: shown });
+      layouts.push({
+        labels: labels.slice(0, attributeCount),
+        longestName: MAX_TABLE_NAME_LENGTH,
+        numbers: shown,
+      });
   for (const shown of [lastElement(numbers), ['runtime'], []] as const)
     layouts.push({
-      labels: labels.slice(0, first.length),
+      labels: labels.slice(0, requestedAttribute.length),
       longestName: MIN_TABLE_NAME_LENGTH,
       numbers: shown,
     });

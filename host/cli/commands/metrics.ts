@@ -41,7 +41,7 @@ const METRIC_GROUPS: readonly (readonly [
   ['of a run, from every job', JOB_METRICS],
   [
     'of a class of jobs (user, group, account, queue, partition, home, class)',
-    CLASS_METRICS.flatMap((name) => findJobMetric(printClassMetric(name, 'user', 'ann')) ?? []),
+    CLASS_METRICS.flatMap((metricName) => findJobMetric(printClassMetric(metricName, 'user', 'ann')) ?? []),
   ],
   [
     'of site 2, or of the jobs at home there',
@@ -55,7 +55,8 @@ const METRIC_GROUPS: readonly (readonly [
  */
 function selectMetricGroups(names: readonly string[]): typeof METRIC_GROUPS {
   const known = METRIC_GROUPS.flatMap(([, metrics]) => metrics.map(({ name }) => name));
-  for (const name of names) if (!known.includes(name)) throw unknownMetricError(name, known);
+  for (const metricName of names)
+    if (!known.includes(metricName)) throw unknownMetricError(metricName, known);
   return METRIC_GROUPS.map(
     ([of, metrics]) => [of, metrics.filter(({ name }) => names.includes(name))] as const,
   ).filter(([, metrics]) => metrics.length > 0);
@@ -67,7 +68,7 @@ async function runMetricsCommand(
 ): Promise<number> {
   const groups = words.length === 0 ? METRIC_GROUPS : selectMetricGroups(words);
   return context.printResult(
-    groups.flatMap(([of, metrics]) => metrics.map((each) => makeMetricDocument(of, each))),
+    groups.flatMap(([of, metrics]) => metrics.map((eachMetric) => makeMetricDocument(of, eachMetric))),
     () => groups.map(([of, metrics]) => formatMetricLines(of, metrics, context)).join('\n\n'),
   );
 }

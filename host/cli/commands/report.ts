@@ -87,8 +87,8 @@ async function drawReportWithMethodLabels(
 const SECONDS_PER_DAY = 86_400;
 
 /** Parses nonnegative seconds such as `36h` or `129600`; NaN for other texts. */
-function parseElapsedTime(text: string): number {
-  const seconds = parseNumberOrNaN(text.trim(), { isTime: true });
+function parseElapsedTime(elapsedTimeText: string): number {
+  const seconds = parseNumberOrNaN(elapsedTimeText.trim(), { isTime: true });
   return seconds >= 0 ? seconds : Number.NaN;
 }
 
@@ -99,15 +99,15 @@ function secondsOfSmallestUnit(text: string): number {
 }
 
 /** Parses a time window: two times or dates, or one, which stands for that day, hour or other unit. */
-function parseTimeWindow(text: string, errorContext: string): DrawnWindow {
-  const parts = text.split(text.includes('..') ? '..' : ',');
-  const isDated = /^\s*\d{4}-/.test(text);
-  const [from = Number.NaN, to = from + (isDated ? SECONDS_PER_DAY : secondsOfSmallestUnit(text))] =
+function parseTimeWindow(timeWindowText: string, errorContext: string): DrawnWindow {
+  const parts = timeWindowText.split(timeWindowText.includes('..') ? '..' : ',');
+  const isDated = /^\s*\d{4}-/.test(timeWindowText);
+  const [from = Number.NaN, to = from + (isDated ? SECONDS_PER_DAY : secondsOfSmallestUnit(timeWindowText))] =
     parts.map(isDated ? parseDateAsSeconds : parseElapsedTime);
   if (parts.length > 2 || !(to > from)) {
     throw new InputError(
       `${errorContext}: expected two times since the first submit, the later one last, such as 100d..101d or 0..86400, ` +
-        `one with its unit such as 100d, or dates such as 1998-05-01 or 1998-05-01..1998-05-03, found '${text}'`,
+        `one with its unit such as 100d, or dates such as 1998-05-01 or 1998-05-01..1998-05-03, found '${timeWindowText}'`,
     );
   }
   return { from, to, isDated };

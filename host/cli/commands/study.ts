@@ -88,7 +88,9 @@ export const studyListCommand: Command<CommandInput<typeof COMMON_COMMAND_OPTION
 };
 
 async function listStudies(_: unknown, context: CommandContext): Promise<number> {
-  const studies = await Promise.all(includedStudyNames().map((name) => readStudy(findStudyFile(name))));
+  const studies = await Promise.all(
+    includedStudyNames().map((studyName) => readStudy(findStudyFile(studyName))),
+  );
   const rows = studies.map((study) => ({
     name: study.name,
     title: study.title,
@@ -112,7 +114,9 @@ async function listStudies(_: unknown, context: CommandContext): Promise<number>
 
 /** Log required by a study, in two words; null if it needs none. */
 function requiredLogName({ parts }: Study): string | null {
-  if (!parts.some(({ options }) => Object.values(options).some((text) => text.includes('$TRACE'))))
+  if (
+    !parts.some(({ options }) => Object.values(options).some((optionText) => optionText.includes('$TRACE')))
+  )
     return null;
   const preset = presetOfStudy({ parts });
   return preset === undefined ? 'any' : `${formatNumber(preset.paperLog.jobs)} jobs`;
@@ -145,8 +149,8 @@ async function showStudy(
       `${study.name} needs --trace: ${formatNumber(jobs)} jobs of ${name}, from ${url}`,
     );
   }
-  const text = await readFile(file, 'utf8');
-  return context.printResult(study, () => text.trimEnd());
+  const fileText = await readFile(file, 'utf8');
+  return context.printResult(study, () => fileText.trimEnd());
 }
 
 /** Command `gridalloc study run`. */
@@ -264,14 +268,14 @@ async function mergeStudyShards(
   input: CommandInput<typeof STUDY_MERGE_OPTIONS>,
   context: CommandContext,
 ): Promise<number> {
-  const first = firstElement(input.words);
-  useCoreCopyOfFolder(first);
+  const firstFolder = firstElement(input.words);
+  useCoreCopyOfFolder(firstFolder);
   const merged = await mergeStudies(input.words);
-  const mergesInPlace = input.words.length === 1 && readShardPlan(first) !== undefined;
-  const out = input.values.out ?? (mergesInPlace ? first : join('results', merged.study.name));
-  const writesElsewhere = resolve(out) !== resolve(first);
-  if (writesElsewhere && readStudyCollection(first) !== undefined) {
-    throw new InputError(`${first} holds several studies, which are merged there; omit --out`);
+  const mergesInPlace = input.words.length === 1 && readShardPlan(firstFolder) !== undefined;
+  const out = input.values.out ?? (mergesInPlace ? firstFolder : join('results', merged.study.name));
+  const writesElsewhere = resolve(out) !== resolve(firstFolder);
+  if (writesElsewhere && readStudyCollection(firstFolder) !== undefined) {
+    throw new InputError(`${firstFolder} holds several studies, which are merged there; omit --out`);
   }
   const code = await withOutputFolder(out, context, async () => {
     const { study, plan, results } = merged;
@@ -279,10 +283,19 @@ async function mergeStudyShards(
     return finishStudyFolder(merged, out, context, {}, input.values.submit === undefined);
   });
   if (input.values.submit === undefined) return code;
-  const next = await planNextComparisonRound(first, input.values['allow-code'] !== undefined, context);
-  if (next === undefined) return code;
-  return submitStudyToSlurm(next.study, next.planned, first, { slurm: { taskWords: [] } }, context, () =>
-    mergeStudyShards(input, context),
+  const nextRound = await planNextComparisonRound(
+    firstFolder,
+    input.values['allow-code'] !== undefined,
+    context,
+  );
+  if (nextRound === undefined) return code;
+  return submitStudyToSlurm(
+    nextRound.study,
+    nextRound.planned,
+    firstFolder,
+    { slurm: { taskWords: [] } },
+    context,
+    () => mergeStudyShards(input, context),
   );
 }
 

@@ -119,8 +119,8 @@ function singleSimulationMessage(
   { workload, texts, metrics }: SweepRequest,
   line: readonly string[],
 ): string {
-  const settings = [...expandStudy(study, undefined)].flatMap((each) => {
-    const options = effectiveOptionTexts(each);
+  const settings = [...expandStudy(study, undefined)].flatMap((studySetting) => {
+    const options = effectiveOptionTexts(studySetting);
     return options === undefined ? [] : [options];
   });
   const names = optionsVaryingBetweenSettings(study);
@@ -128,7 +128,7 @@ function singleSimulationMessage(
     names.every((name) => METHOD_OPTION_NAMES.includes(name)) && settings.length <= MAX_SWEEP_METHODS;
   const methods = methodsOfSettings(settings, names);
   const common = Object.fromEntries(Object.entries(texts).filter(([name]) => !names.includes(name)));
-  const comparedMetrics = metrics.filter((name) => findRunMetric(name).better !== undefined);
+  const comparedMetrics = metrics.filter((metricName) => findRunMetric(metricName).better !== undefined);
   const words = areMethodOptions
     ? [
         ...['compare', workload, ...optionsAsCommandLineWords(common)],
@@ -144,19 +144,22 @@ function singleSimulationMessage(
 }
 
 /** Option with its value in full notation, such as seconds for a time. */
-function printInFullNotation(name: string, text: string): [string, string] {
-  const { read, print } = findOptionByName(name);
-  return [name, isAbsentOptionText(name, text) ? text : print(read(text, name))];
+function printInFullNotation(metricName: string, optionText: string): [string, string] {
+  const { read, print } = findOptionByName(metricName);
+  return [
+    metricName,
+    isAbsentOptionText(metricName, optionText) ? optionText : print(read(optionText, metricName)),
+  ];
 }
 
 /** Methods of --method that differ like the settings of a sweep; settings of one method give it once. */
 function methodsOfSettings(settings: readonly OptionStrings[], names: readonly string[]): string[] {
   const methods = settings.map((options) => {
     const texts = names.flatMap((name): [string, string][] => {
-      const text = options[name];
+      const optionText = options[name];
       // Commas separate the options of a method.
       const isList = findOptionByName(name).isRepeatable;
-      return text === undefined ? [] : [[name, isList ? text.replaceAll(',', ';') : text]];
+      return optionText === undefined ? [] : [[name, isList ? optionText.replaceAll(',', ';') : optionText]];
     });
     const key = texts.filter((each) => !isDefaultOptionText(...printInFullNotation(...each))).join();
     return [key, texts.map(([name, text]) => `${name}=${text}`).join(', ')] as const;

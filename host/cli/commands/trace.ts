@@ -92,12 +92,12 @@ async function showLogInfo(
   const statistics: TraceInfo[] = [];
   const reading = input.options;
   for (const source of await expandLogFileNames(input)) {
-    const each = traceInfo(await loadTraceWithProgress(source, reading, context));
+    const eachTraceInfo = traceInfo(await loadTraceWithProgress(source, reading, context));
     if (!context.isJson) {
-      const text = formatLogStatistics(each, context.colors, context.io.stdout.columns);
-      await context.print((statistics.length === 0 ? '' : '\n') + text);
+      const logText = formatLogStatistics(eachTraceInfo, context.colors, context.io.stdout.columns);
+      await context.print((statistics.length === 0 ? '' : '\n') + logText);
     }
-    statistics.push(each);
+    statistics.push(eachTraceInfo);
   }
   if (context.isJson) await context.printJson(unwrapSingleDocument(statistics));
   return 0;

@@ -68,7 +68,7 @@ const VALIDATE_OPTIONS = {
     describe:
       'also compare other settings: an option and its values, such as pass-gap=none,3; of several every combination; scheduler too',
     isRepeatable: true,
-    complete: () => variableOptionNames().map((name) => `${name}=`),
+    complete: () => variableOptionNames().map((optionName) => `${optionName}=`),
     group: 'Output:',
   },
   jobs: {
@@ -131,8 +131,8 @@ async function runValidateCommand(
     parseListedJobCount('jobs', input.values.jobs ?? `${DEFAULT_LISTED_JOB_COUNT}`),
   );
   const varied = (input.values.vary ?? []).map(parseVariedOption);
-  const settings = await combineVariedSettings(varied, input.options, (text) =>
-    optionsOfScheduler(text, context),
+  const settings = await combineVariedSettings(varied, input.options, (settingText) =>
+    optionsOfScheduler(settingText, context),
   );
   const source = joinFileNames(input.words);
   const request = makeSimulateRequest(source, input.options);
@@ -151,10 +151,10 @@ async function runValidateCommand(
   const results =
     input.values.csv === undefined && settings.length === 0
       ? []
-      : validations.map((each, i) =>
+      : validations.map((eachValidation, i) =>
           i === 0
-            ? makeValidatedSetting(describeGivenSetting(varied, input.options), true, each)
-            : makeValidatedSetting(settings[i - 1]!.values, false, each),
+            ? makeValidatedSetting(describeGivenSetting(varied, input.options), true, eachValidation)
+            : makeValidatedSetting(settings[i - 1]!.values, false, eachValidation),
         );
   const report = makeValidationReport(validation, `gridalloc validate ${input.line}`, results);
   const explanations = await explainDifferentJobs(validation, recordedLog, explainedCount, context);
@@ -184,9 +184,9 @@ function explainLargestWaitDifferences(
   context: CommandContext,
 ): string[] {
   const { different } = firstElement(ways);
-  return explanations.flatMap((each, i) => [
+  return explanations.flatMap((eachExplanation, i) => [
     describeRecordedWait(different[i]!),
-    formatExplanation(each, context.colors, explanationWidth(context)),
+    formatExplanation(eachExplanation, context.colors, explanationWidth(context)),
   ]);
 }
 
@@ -202,12 +202,12 @@ const describeRecordedWait = ({ job, submit, recordedStart, simulatedStart }: Co
 async function explainDifferentJobs(
   { ways, configuration }: Validation,
   { workload }: ScheduleRecording,
-  count: number,
+  maxJobs: number,
   context: CommandContext,
 ): Promise<Explanation[]> {
   const names = uniqueJobNames(workload);
   const explanations: Explanation[] = [];
-  for (const { job } of firstElement(ways).different.slice(0, count)) {
+  for (const { job } of firstElement(ways).different.slice(0, maxJobs)) {
     const recorder = new Recorder(workload, names.indexOf(job));
     await runSimulationInSlices(recorder.simulator, configuration, context);
     explanations.push(explainJob(recorder, names.indexOf(job)));
@@ -274,10 +274,10 @@ function validateAgainstRecordings(
   }
 }
 
-function parseListedJobCount(name: 'jobs' | 'explain', text: string): number {
-  const count = Number(text);
-  if (!Number.isInteger(count) || count < 0) {
-    throw new InputError(`--${name}: expected a whole number from 0, found '${text}'`);
+function parseListedJobCount(optionName: 'jobs' | 'explain', countText: string): number {
+  const parsedCount = Number(countText);
+  if (!Number.isInteger(parsedCount) || parsedCount < 0) {
+    throw new InputError(`--${optionName}: expected a whole number from 0, found '${countText}'`);
   }
-  return count;
+  return parsedCount;
 }

@@ -209,7 +209,7 @@ export function logComparisonFolder(compared: LogComparisonResult, plan: Plan): 
     cited: logs.map(({ settings, configurations }) => ({ settings, configurations })),
     settings: [
       `These are ${runDescription}.`,
-      ...settingTexts.map((each) => `Settings other than the defaults: ${each}.`),
+      ...settingTexts.map((settingText) => `Settings other than the defaults: ${settingText}.`),
       ...methodNameDefinitions(firstElement(logs).configurations),
     ],
     setting: [

@@ -93,7 +93,7 @@ function workloadOptionsOfComparison(
  */
 function makeStudyOfEvaluation(
   { request, logs, metrics }: PreparedEvaluation,
-  count?: number,
+  replicationCount?: number,
 ): Promise<Study> {
   const firstLog = firstElement(logs);
   const { settings, methods, configurations } = firstLog;
@@ -113,7 +113,7 @@ function makeStudyOfEvaluation(
   );
   // Metrics of classes of jobs come last, and have no tables of their own.
   const comparedMetrics = metrics.slice(0, request.metrics.length || 1);
-  const sameSampleText = count === undefined ? 'the same jobs' : 'the same replications';
+  const sameSampleText = replicationCount === undefined ? 'the same jobs' : 'the same replications';
   const rawStudy: RawStudy = {
     title: 'Comparison',
     description: `${logNames.join(', ')}: ${names.join(', ')} on ${sameSampleText}.`,
@@ -122,7 +122,7 @@ function makeStudyOfEvaluation(
       ...printOptionSettings(settings),
     },
     parts: Object.fromEntries(parts),
-    ...(count === undefined ? {} : { replications: { count } }),
+    ...(replicationCount === undefined ? {} : { replications: { count: replicationCount } }),
     measures: Object.fromEntries(metrics.map(({ name }) => [metricAsFileName(name), { metric: name }])),
     tables: Object.fromEntries(
       comparedMetrics.map(({ name }) => [

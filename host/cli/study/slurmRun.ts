@@ -119,12 +119,12 @@ async function makeShardPlan(
 ): Promise<ShardPlan> {
   const existingPlan = readShardPlan(out);
   if (existingPlan !== undefined && existingPlan.plan === planned.plan.sha256) {
-    const count = existingPlan.runs.length;
-    if (requested === undefined || requested === count) return existingPlan;
-    const { active } = await readQueuedJobsOfStudy(out, count);
+    const runCount = existingPlan.runs.length;
+    if (requested === undefined || requested === runCount) return existingPlan;
+    const { active } = await readQueuedJobsOfStudy(out, runCount);
     if (active.length > 0 || readStudyProgress(out).shards.some(({ holder }) => holder !== undefined)) {
       throw new InputError(
-        `${out} is cut into ${count} shards, and some are pending or running; omit --tasks, or run gridalloc study cancel ${shellWordOfSource(out)} first`,
+        `${out} is cut into ${runCount} shards, and some are pending or running; omit --tasks, or run gridalloc study cancel ${shellWordOfSource(out)} first`,
       );
     }
   }
@@ -199,9 +199,9 @@ export async function slurmQueueStatesOfFolder(folder: string): Promise<SlurmQue
 function describeSlurmJob(job: QueuedSlurmJob, log: string): string {
   const { state, reason, node, comment } = job;
   if (state === 'PENDING') return `waiting (${reason})`;
-  const name = state.toLowerCase();
-  if (isSlurmJobActive(job)) return `${name} on ${node}`;
-  return comment === '' ? describeSlurmJobEnd(log, name) : `${name}: ${comment}`;
+  const stateName = state.toLowerCase();
+  if (isSlurmJobActive(job)) return `${stateName} on ${node}`;
+  return comment === '' ? describeSlurmJobEnd(log, stateName) : `${stateName}: ${comment}`;
 }
 
 /** Pattern of the log line with the reason why the program ended or was interrupted. */

@@ -263,12 +263,14 @@ export async function finishComparisonRound(
     request,
     context.labelled(parseLabelsOfCommand(plan.command)).silent(),
   );
-  const count = plan.points.length / (logs.length * firstElement(logs).methods.length);
+  const pointsPerMethod = plan.points.length / (logs.length * firstElement(logs).methods.length);
   // Settings are ordered by method, then by replication.
   const samples: MetricSamples = ({ name }, method) =>
-    plan.points.slice(method * count, (method + 1) * count).map(({ run }) => results.value(run, name));
-  const { isEnough, answer } = look(samples, count);
-  const isOver = isEnough || count === looks[looks.length - 1];
+    plan.points
+      .slice(method * pointsPerMethod, (method + 1) * pointsPerMethod)
+      .map(({ run }) => results.value(run, name));
+  const { isEnough, answer } = look(samples, pointsPerMethod);
+  const isOver = isEnough || pointsPerMethod === looks[looks.length - 1];
   const { document, text, legend = [], report } = await answer();
   await writeSavedComparison(out, {
     request: serializeRequestOptions(request),

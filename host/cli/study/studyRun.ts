@@ -125,14 +125,18 @@ async function printStudyShards(
   out: string,
   context: CommandContext,
 ): Promise<number> {
-  const count = runs.length;
-  const shards = runs.map((simulations, i) => ({ shard: `${i + 1}/${count}`, simulations, cost: costs[i] }));
-  const missing = runs.reduce((sum, each) => sum + each, 0);
+  const runCount = runs.length;
+  const shards = runs.map((simulations, i) => ({
+    shard: `${i + 1}/${runCount}`,
+    simulations,
+    cost: costs[i],
+  }));
+  const missing = runs.reduce((sum, eachRun) => sum + eachRun, 0);
   const word = shellWordOfSource(out);
   return context.printResult(
     { out, shards },
     () =>
-      `${out}: ${formatCount(missing, 'simulation')} in ${formatCount(count, 'shard')}; gridalloc study run ${word} --shard 1/${count} runs the first, gridalloc study merge ${word} merges them`,
+      `${out}: ${formatCount(missing, 'simulation')} in ${formatCount(runCount, 'shard')}; gridalloc study run ${word} --shard 1/${runCount} runs the first, gridalloc study merge ${word} merges them`,
   );
 }
 
@@ -352,9 +356,9 @@ export async function runComparisonRounds(
 ): Promise<number> {
   for (let { study, planned } = firstRound; ; ) {
     const code = await runInStudyFolder(folder, study, planned, execution, context);
-    const next = await planNextComparisonRound(folder, execution.allowCode, context);
-    if (next === undefined) return code;
-    ({ study, planned } = next);
+    const nextRound = await planNextComparisonRound(folder, execution.allowCode, context);
+    if (nextRound === undefined) return code;
+    ({ study, planned } = nextRound);
   }
 }
 
@@ -384,7 +388,7 @@ export async function runStudyCollection(
     );
   const isSplitIntoShards = slurm !== undefined || shards !== undefined;
   const names = studies.map(({ name }) => name);
-  const duplicateName = names.find((name, i) => names.indexOf(name) !== i);
+  const duplicateName = names.find((studyName, i) => names.indexOf(studyName) !== i);
   if (duplicateName !== undefined)
     throw new InputError(`two of the studies are called ${duplicateName}; run them one by one`);
   const out = execution.out ?? join('results', title);
@@ -401,7 +405,7 @@ export async function runStudyCollection(
   try {
     const isCollection = readStudyCollection(out) !== undefined;
     return await withResumeHint(out, context, async () => {
-      for (const folder of [...(isCollection ? [out] : []), ...studyRuns.map((each) => each.out)]) {
+      for (const folder of [...(isCollection ? [out] : []), ...studyRuns.map((studyRun) => studyRun.out)]) {
         unlockFunctions.push(await lockStudyFolder(folder, printResumeMessage));
       }
       if (isCollection) await copyFinishedResultsToStudies(out, studyRuns);
@@ -461,7 +465,7 @@ async function runStudiesTogether(
  * @throws InputError for an unknown run id.
  */
 function optionsOfFirstSetting(id: string, study: Study, { runs, points, trace }: Plan): OptionTexts {
-  const run = runs.findIndex((each) => each.id === id);
+  const run = runs.findIndex((eachRun) => eachRun.id === id);
   if (run < 0) {
     throw new InputError(
       `no simulation of this study has the run.id '${id}'; see the column run.id of results.csv`,

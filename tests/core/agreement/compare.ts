@@ -125,8 +125,8 @@ export function compareWithReference(
     return hash.digest();
   };
 
-  for (let first = firstCaseSeed; first < end; first += CASES_PER_BATCH) {
-    const seeds = Array.from({ length: Math.min(CASES_PER_BATCH, end - first) }, (_, i) => first + i);
+  for (let firstSeed = firstCaseSeed; firstSeed < end; firstSeed += CASES_PER_BATCH) {
+    const seeds = Array.from({ length: Math.min(CASES_PER_BATCH, end - firstSeed) }, (_, i) => firstSeed + i);
     const expected = recorded[computedResults.length];
     if (
       expected !== undefined &&
@@ -142,7 +142,7 @@ export function compareWithReference(
       computedResults.push(expected);
     else {
       computedResults.push(compareAllSeeds(seeds));
-      const location = `${name}: cases ${first} to ${first + CASES_PER_BATCH - 1} are not as recorded by the same reference; if their number has changed, npm run test:record`;
+      const location = `${name}: cases ${firstSeed} to ${firstSeed + CASES_PER_BATCH - 1} are not as recorded by the same reference; if their number has changed, npm run test:record`;
       if (expected !== undefined) expect(computedResults.at(-1), location).toBe(expected);
     }
   }

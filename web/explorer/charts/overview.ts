@@ -57,7 +57,7 @@ export class OverviewStrip {
   /** Draws the window, and the strip if its content has changed. */
   draw(width: number): void {
     const { runs, shown, view } = this.#model;
-    const key = [...shown.map((place) => runs[place]), ...view.whole, width, currentTheme()];
+    const key = [...shown.map((runPosition) => runs[runPosition]), ...view.whole, width, currentTheme()];
     if (!key.every((each, i) => each === this.#lastDrawnState[i])) {
       this.#lastDrawnState = key;
       this.#paint(width);
@@ -77,9 +77,9 @@ export class OverviewStrip {
     const context = this.#canvas.getContext('2d') as CanvasRenderingContext2D;
     context.scale(scale, scale);
     const [from, to] = view.whole;
-    const runIndices = shown.filter((place) => runs[place] !== undefined);
-    const runCurves = runIndices.map((place) =>
-      this.#model.stepsOf(runs[place].waiting).samples(from, to, Math.ceil(width)),
+    const runIndices = shown.filter((runIndex) => runs[runIndex] !== undefined);
+    const runCurves = runIndices.map((runPosition) =>
+      this.#model.stepsOf(runs[runPosition].waiting).samples(from, to, Math.ceil(width)),
     );
     const maxValue = Math.max(
       1,

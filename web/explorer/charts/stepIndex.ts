@@ -21,10 +21,10 @@ interface GroupExtremes {
 }
 
 function computeGroupExtremes({ minimum, maximum }: GroupExtremes): GroupExtremes {
-  const count = Math.ceil(minimum.length / STEPS_PER_GROUP);
+  const groupCount = Math.ceil(minimum.length / STEPS_PER_GROUP);
   const groupExtremes = {
-    minimum: new Float64Array(count).fill(Infinity),
-    maximum: new Float64Array(count).fill(-Infinity),
+    minimum: new Float64Array(groupCount).fill(Infinity),
+    maximum: new Float64Array(groupCount).fill(-Infinity),
   };
   for (let i = 0; i < minimum.length; i++) {
     const group = Math.floor(i / STEPS_PER_GROUP);
@@ -94,35 +94,41 @@ export class StepFunctionIndex {
   }
 
   /**
-   * Samples `count` equal spans of a window, cut as by `sampleStepFunction`.
+   * Samples `sampleCount` equal spans of a window, cut as by `sampleStepFunction`.
    * @param withExtremes if false, minimum and maximum are set to the mean, which is cheaper.
    */
-  samples(from: number, to: number, count: number, withExtremes = true): StepFunctionSamples {
-    const mean = new Float64Array(count);
-    const [low, high] = withExtremes ? [new Float64Array(count), new Float64Array(count)] : [mean, mean];
-    let before = this.#integral(from);
+  samples(from: number, to: number, sampleCount: number, withExtremes = true): StepFunctionSamples {
+    const mean = new Float64Array(sampleCount);
+    const [low, high] = withExtremes
+      ? [new Float64Array(sampleCount), new Float64Array(sampleCount)]
+      : [mean, mean];
+    let integralBefore = this.#integral(from);
     let step = countValuesAtMost(this.#time, from) - 1;
     let firstStride = 1;
-    for (let span = 0; span < count; span++) {
-      const begin = from + ((to - from) * span) / count;
-      const end = from + ((to - from) * (span + 1)) / count;
-      let last = this.#lastUpTo(end, step, firstStride);
-      firstStride = Math.max(1, last - step);
-      const after = this.#integralAt(last, end);
+    for (let span = 0; span < sampleCount; span++) {
+      const begin = from + ((to - from) * span) / sampleCount;
+      const end = from + ((to - from) * (span + 1)) / sampleCount;
+      let lastIndex = this.#lastUpTo(end, step, firstStride);
+      firstStride = Math.max(1, lastIndex - step);
+      const integralAfter = this.#integralAt(lastIndex, end);
       const level = step < 0 ? 0 : this.#value[step];
-      mean[span] = end > begin ? (after - before) / (end - begin) : level;
+      mean[span] = end > begin ? (integralAfter - integralBefore) / (end - begin) : level;
       // A step at the end of a span belongs to the next span.
-      const next = last;
-      before = after;
+      const next = lastIndex;
+      integralBefore = integralAfter;
       if (!withExtremes) {
         step = next;
         continue;
       }
-      if (last > step && this.#time[last] === end) last--;
+      if (lastIndex > step && this.#time[lastIndex] === end) lastIndex--;
       let [minimum, maximum] = [level, level];
-      for (let i = step + 1; i <= last; ) {
+      for (let i = step + 1; i <= lastIndex; ) {
         let [depth, size] = [0, 1];
-        while (depth < 2 && i % (size * STEPS_PER_GROUP) === 0 && i + size * STEPS_PER_GROUP - 1 <= last) {
+        while (
+          depth < 2 &&
+          i % (size * STEPS_PER_GROUP) === 0 &&
+          i + size * STEPS_PER_GROUP - 1 <= lastIndex
+        ) {
           depth++;
           size *= STEPS_PER_GROUP;
         }
@@ -141,11 +147,11 @@ export class StepFunctionIndex {
 
   /**
    * Returns the last step that is not later than a time. The search starts at step `from` and doubles its
-   * stride, beginning with `first`.
+   * stride, beginning with `firstIndex`.
    */
-  #lastUpTo(time: number, from: number, first: number): number {
+  #lastUpTo(time: number, from: number, firstIndex: number): number {
     const times = this.#time;
-    let [low, stride] = [from, first];
+    let [low, stride] = [from, firstIndex];
     while (low + stride < times.length && times[low + stride] <= time) {
       low += stride;
       stride *= 2;

@@ -136,8 +136,8 @@ export class TimeCurvesChart {
     const { view, runs, shown } = this.#model;
     const { stepFunctionOf, divisorOf, limit: limitOf, isFluctuating = false } = this.#quantity;
     const runIndices = shown.filter((place) => place >= 0 && runs[place] !== undefined);
-    return runIndices.map((place): RunTimeCurve => {
-      const index = this.#model.stepsOf(stepFunctionOf(runs[place]));
+    return runIndices.map((runPosition): RunTimeCurve => {
+      const index = this.#model.stepsOf(stepFunctionOf(runs[runPosition]));
       const showsBand = runIndices.length === 1 || !isFluctuating;
       const exactSamples = index.samples(view.from, view.to, columns, showsBand);
       const changes = index.count(view.from, view.to) / columns;
@@ -148,10 +148,10 @@ export class TimeCurvesChart {
               Math.min(devicePixelRatio, 2),
           )
         : exactSamples;
-      const limit = limitOf?.(runs[place]);
+      const limit = limitOf?.(runs[runPosition]);
       return {
-        runIndex: place,
-        divisor: divisorOf(runs[place]),
+        runIndex: runPosition,
+        divisor: divisorOf(runs[runPosition]),
         samples,
         limit: limit && this.#model.stepsOf(limit).samples(view.from, view.to, columns, false),
       };

@@ -26,19 +26,19 @@ export class GanttBlockIndex {
   constructor(blocks: GanttBlockColumns, absences: readonly Absence[] = []) {
     this.blocks = blocks;
     this.absences = absences;
-    const count = blocks.start.length;
-    this.#latestEndByGroup = new Float64Array(Math.ceil(count / BLOCKS_PER_INDEX_GROUP)).fill(-Infinity);
-    for (let i = 0; i < count; i++) {
+    const blockCount = blocks.start.length;
+    this.#latestEndByGroup = new Float64Array(Math.ceil(blockCount / BLOCKS_PER_INDEX_GROUP)).fill(-Infinity);
+    for (let i = 0; i < blockCount; i++) {
       const group = Math.floor(i / BLOCKS_PER_INDEX_GROUP);
       this.#latestEndByGroup[group] = Math.max(this.#latestEndByGroup[group], blocks.end[i]);
     }
   }
 
-  /** Returns an index of the blocks on the sites from `first` to `last`, both included. */
-  blocksOnSites(first: number, last: number): GanttBlockIndex {
+  /** Returns an index of the blocks on the sites from `firstSite` to `lastSite`, both included. */
+  blocksOnSites(firstSite: number, lastSite: number): GanttBlockIndex {
     const { blocks } = this;
     const blockIndices = Int32Array.from(blocks.site.keys()).filter(
-      (i) => blocks.site[i] >= first && blocks.site[i] <= last,
+      (i) => blocks.site[i] >= firstSite && blocks.site[i] <= lastSite,
     );
     const integers = (column: Int32Array) => blockIndices.map((i) => column[i]);
     const columns = {
@@ -50,7 +50,7 @@ export class GanttBlockIndex {
       after: integers(blocks.after),
       stopped: Uint8Array.from(blockIndices, (i) => blocks.stopped[i]),
     };
-    const absences = this.absences.filter(({ site }) => site >= first && site <= last);
+    const absences = this.absences.filter(({ site }) => site >= firstSite && site <= lastSite);
     return new GanttBlockIndex(columns, absences);
   }
 

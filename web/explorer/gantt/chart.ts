@@ -183,15 +183,15 @@ export class GanttChart {
     this.#cancelRedraw();
     const isViewMoving = begin - this.#drawnAt < REDRAW_DELAY_AFTER_MOVE_MS;
     this.#drawnAt = begin;
-    const count = index.maxExamined(view.from, view.to);
+    const examinedCount = index.maxExamined(view.from, view.to);
     const of = [index, pixelColors, this.#lanes, this.#raster];
     const { from, to } = view;
     const still = this.#exactPictureFor(of);
     const isOtherRange = still !== undefined && (still.from !== from || still.to !== to);
     const yieldsToOtherChart =
-      isViewMoving && !isOwnTurn && isOtherRange && count > MIN_BLOCKS_FOR_ALTERNATING_FRAMES;
+      isViewMoving && !isOwnTurn && isOtherRange && examinedCount > MIN_BLOCKS_FOR_ALTERNATING_FRAMES;
     if (
-      count > (isViewMoving && isOtherRange ? MAX_BLOCKS_IN_MOTION : MAX_BLOCKS_AT_REST) ||
+      examinedCount > (isViewMoving && isOtherRange ? MAX_BLOCKS_IN_MOTION : MAX_BLOCKS_AT_REST) ||
       yieldsToOtherChart
     )
       this.#drawApproximation(context, index, pixelColors, scale);
@@ -273,10 +273,10 @@ export class GanttChart {
 
   /** Scrolls a job's first block into view. */
   reveal(job: number): void {
-    const place = this.placeOf(job);
+    const jobPoint = this.placeOf(job);
     const { clientHeight } = this.#stage;
-    if (place !== undefined && (place[1] < 0 || place[1] > clientHeight))
-      this.scrollBy(place[1] - clientHeight / 2);
+    if (jobPoint !== undefined && (jobPoint[1] < 0 || jobPoint[1] > clientHeight))
+      this.scrollBy(jobPoint[1] - clientHeight / 2);
   }
 
   /** Returns left, right, top and bottom of each block of a job, in canvas pixels. */
@@ -457,13 +457,18 @@ export class GanttChart {
     const { run } = this;
     if (run === undefined || outcome === undefined) return undefined;
     const theme = currentTheme();
-    const other = runs[shown[1 - this.#chartIndex]];
-    const key = [outcome.jobs, run, other, coloring, matches, theme];
+    const otherRun = runs[shown[1 - this.#chartIndex]];
+    const key = [outcome.jobs, run, otherRun, coloring, matches, theme];
     if (this.#cachedColors?.key.every((each, i) => each === key[i])) return this.#cachedColors.colored;
     const isDimmedJob = matches && ((job: number) => !matches.has(job));
     this.#cachedColors = {
       key,
-      colored: jobColorsOfRun(coloring, theme, { jobs: outcome.jobs, run, other, dimmed: isDimmedJob }),
+      colored: jobColorsOfRun(coloring, theme, {
+        jobs: outcome.jobs,
+        run,
+        other: otherRun,
+        dimmed: isDimmedJob,
+      }),
     };
     return this.#cachedColors.colored;
   }
@@ -548,8 +553,8 @@ function drawStretchedPicture(
 ): void {
   const { width, height } = still.canvas;
   const pixelsPerSecond = width / (to - from);
-  const left = (still.from - from) * pixelsPerSecond;
-  context.drawImage(still.canvas, left, 0, (still.to - still.from) * pixelsPerSecond, height);
+  const imageLeft = (still.from - from) * pixelsPerSecond;
+  context.drawImage(still.canvas, imageLeft, 0, (still.to - still.from) * pixelsPerSecond, height);
 }
 
 /** Dims everything outside a time span. */

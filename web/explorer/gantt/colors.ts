@@ -104,10 +104,10 @@ const classIndexOfValue = (bounds: readonly number[], value: number) => {
 
 /** Returns the colourings that the jobs' data allow. */
 export function coloringsAllowedByData(jobs: SharedJobColumns, runs: number): JobColoringKind[] {
-  return JOB_COLORING_KINDS.filter((each) => {
-    if (each === 'difference') return runs > 1;
-    if (each === 'user' || each === 'queue') return jobs[each] !== undefined;
-    return each !== 'home' || jobs.hasHomes;
+  return JOB_COLORING_KINDS.filter((eachKind) => {
+    if (eachKind === 'difference') return runs > 1;
+    if (eachKind === 'user' || eachKind === 'queue') return jobs[eachKind] !== undefined;
+    return eachKind !== 'home' || jobs.hasHomes;
   });
 }
 

@@ -54,8 +54,8 @@ export function layOutPixelLanes(
 
 /** Returns the total height of the lanes. */
 export function totalHeightOfLanes(lanes: readonly SitePixelLane[]): number {
-  const last = lanes.at(-1);
-  return last === undefined ? 0 : last.top + last.height;
+  const lastLane = lanes.at(-1);
+  return lastLane === undefined ? 0 : lastLane.top + lastLane.height;
 }
 
 /** Returns the lanes shifted up by `by` pixels. */
@@ -65,9 +65,9 @@ export function scrollLanes(lanes: readonly SitePixelLane[], pixels: number): Si
 
 /** Returns the first and last visible sites. */
 export function visibleSiteRange(lanes: readonly SitePixelLane[], height: number): readonly [number, number] {
-  const first = lanes.findIndex(({ top, height: laneHeight }) => top + laneHeight > 0);
+  const firstLane = lanes.findIndex(({ top, height: laneHeight }) => top + laneHeight > 0);
   const firstBelow = lanes.findIndex(({ top }) => top >= height);
-  return [Math.max(first, 0), firstBelow < 0 ? lanes.length - 1 : firstBelow - 1];
+  return [Math.max(firstLane, 0), firstBelow < 0 ? lanes.length - 1 : firstBelow - 1];
 }
 
 /** Returns the processor at a height, numbered through all sites; -1 between lanes. */

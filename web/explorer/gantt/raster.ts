@@ -108,21 +108,21 @@ export class GanttRaster {
       const lane = lanes[site[i]];
       const pixelsPerProcessor = lane.height / lane.capacity;
       // Without destructuring, which is slow until the code has been optimized.
-      const left = (start[i] - from) * pixelsPerSecond;
+      const barLeft = (start[i] - from) * pixelsPerSecond;
       const right = (end[i] - from) * pixelsPerSecond;
       const above = lane.top + (first[i] - lane.first) * pixelsPerProcessor;
       const below = lane.top + (after[i] - lane.first) * pixelsPerProcessor;
-      const leftPixel = Math.max(0, Math.round(left));
+      const leftPixel = Math.max(0, Math.round(barLeft));
       const topPixel = Math.max(0, Math.round(above));
       let rightPixel = Math.min(width, Math.round(right));
       let bottomPixel = Math.min(canvasHeight, Math.round(below));
-      const kind = kindOf[job[i]];
+      const jobKind = kindOf[job[i]];
       if (rightPixel > leftPixel && bottomPixel > topPixel) {
         if (rightPixel - leftPixel >= MIN_SEPARATED_BLOCK_SIZE && right <= width) rightPixel--;
         if (bottomPixel - topPixel >= MIN_SEPARATED_BLOCK_SIZE) bottomPixel--;
         if (stopped[i])
-          return this.#hatchRectangle(leftPixel, rightPixel, topPixel, bottomPixel, fills[kind]);
-        fillPixelRectangle(pixels, width, leftPixel, rightPixel, topPixel, bottomPixel, fills[kind]);
+          return this.#hatchRectangle(leftPixel, rightPixel, topPixel, bottomPixel, fills[jobKind]);
+        fillPixelRectangle(pixels, width, leftPixel, rightPixel, topPixel, bottomPixel, fills[jobKind]);
         const isNamed =
           rightPixel - leftPixel >= NAMED_BLOCK_WIDTH * scale &&
           bottomPixel - topPixel >= NAMED_BLOCK_HEIGHT * scale;
@@ -136,7 +136,7 @@ export class GanttRaster {
           });
         }
       } else if (below > 0 && above < canvasHeight) {
-        this.#addPartialBlock(left, right, above, below, fills[kind]);
+        this.#addPartialBlock(barLeft, right, above, below, fills[jobKind]);
       }
     });
     if (this.#hasPartialBlocks) this.#blendPartialBlocks(free);
@@ -156,14 +156,14 @@ export class GanttRaster {
       if (start >= to || end <= from) continue;
       const lane = lanes[site];
       const pixelsPerProcessor = lane.height / lane.capacity;
-      const left = Math.max(0, Math.round((start - from) * pixelsPerSecond));
-      const right = Math.min(this.#width, Math.max(left + 1, Math.round((end - from) * pixelsPerSecond)));
+      const barLeft = Math.max(0, Math.round((start - from) * pixelsPerSecond));
+      const right = Math.min(this.#width, Math.max(barLeft + 1, Math.round((end - from) * pixelsPerSecond)));
       for (const [first, last] of runs) {
         const top = Math.max(0, Math.round(lane.top + (first - lane.first) * pixelsPerProcessor));
         const below = Math.round(lane.top + (last + 1 - lane.first) * pixelsPerProcessor);
         const bottom = Math.min(this.#height, Math.max(top + 1, below));
         for (let y = top; y < bottom; y++) {
-          for (let x = left; x < right; x++)
+          for (let x = barLeft; x < right; x++)
             this.#pixels[y * this.#width + x] =
               (x + this.#height - y) % hatchPeriod < scale ? absent.line : absent.area;
         }
@@ -199,17 +199,17 @@ export class GanttRaster {
   }
 
   /** Adds the area of a block that is less than one pixel wide or high. */
-  #addPartialBlock(left: number, right: number, above: number, below: number, color: number): void {
+  #addPartialBlock(barLeft: number, right: number, above: number, below: number, color: number): void {
     if (!this.#hasPartialBlocks) this.#clearPartialBlocks();
-    const leftPixel = Math.max(0, Math.floor(left));
+    const leftPixel = Math.max(0, Math.floor(barLeft));
     const rightPixel = Math.min(this.#width, Math.ceil(right));
     const topPixel = Math.max(0, Math.floor(above));
     const bottomPixel = Math.min(this.#height, Math.ceil(below));
     if (rightPixel <= leftPixel || bottomPixel <= topPixel) return;
     const pixelColumns = rightPixel - leftPixel;
     const pixelRows = bottomPixel - topPixel;
-    const first = Math.min(right, leftPixel + 1) - Math.max(left, leftPixel);
-    const last = Math.min(right, rightPixel) - (rightPixel - 1);
+    const firstShare = Math.min(right, leftPixel + 1) - Math.max(barLeft, leftPixel);
+    const lastShare = Math.min(right, rightPixel) - (rightPixel - 1);
     const top = Math.min(below, topPixel + 1) - Math.max(above, topPixel);
     const bottom = Math.min(below, bottomPixel) - (bottomPixel - 1);
     const firstPixel = topPixel * this.#stride + leftPixel;
@@ -222,15 +222,15 @@ export class GanttRaster {
           firstPixel + y * this.#stride,
           1,
           pixelColumns,
-          share * first,
+          share * firstShare,
           share,
-          share * last,
+          share * lastShare,
           color,
         );
       }
     } else {
       for (let x = 0; x < pixelColumns; x++) {
-        const share = x === 0 ? first : x === pixelColumns - 1 ? last : 1;
+        const share = x === 0 ? firstShare : x === pixelColumns - 1 ? lastShare : 1;
         addAreaToPixelRun(
           this.#columnDifferences,
           firstPixel + x,
@@ -312,18 +312,18 @@ function addAreaToPixelRun(
   changes: Float32Array,
   firstPixel: number,
   step: number,
-  count: number,
+  pixelCount: number,
   first: number,
   innerArea: number,
-  last: number,
+  lastPixel: number,
   color: number,
 ): void {
   addColorToPixelSums(changes, firstPixel, first, color);
-  if (count > 1) {
+  if (pixelCount > 1) {
     addColorToPixelSums(changes, firstPixel + step, innerArea - first, color);
-    addColorToPixelSums(changes, firstPixel + (count - 1) * step, last - innerArea, color);
+    addColorToPixelSums(changes, firstPixel + (pixelCount - 1) * step, lastPixel - innerArea, color);
   }
-  addColorToPixelSums(changes, firstPixel + count * step, -(count > 1 ? last : first), color);
+  addColorToPixelSums(changes, firstPixel + pixelCount * step, -(pixelCount > 1 ? lastPixel : first), color);
 }
 
 /** Adds an area of a colour to a pixel's sums. */

@@ -129,7 +129,7 @@ class ValuesAtPointer {
       this.pointerLine.style.height = `${height}px`;
       this.pointerLine.style.transform = `translateX(${(availableText + x).toFixed(1)}px)`;
     }
-    const runIndices = shown.filter((place) => runs[place] !== undefined);
+    const runIndices = shown.filter((runIndex) => runs[runIndex] !== undefined);
     const drawnState = [runs, ...runIndices, time, currentTheme()];
     if (
       drawnState.length === this.#lastDrawnState.length &&
@@ -142,12 +142,15 @@ class ValuesAtPointer {
       { className: 'time' },
       time === undefined ? '' : this.#model.when(time),
     );
-    this.element.replaceChildren(...runIndices.map((place) => this.#createRunValues(place, time)), when);
+    this.element.replaceChildren(
+      ...runIndices.map((runPosition) => this.#createRunValues(runPosition, time)),
+      when,
+    );
   }
 
-  #createRunValues(place: number, time: number | undefined): HTMLElement {
-    const run = this.#model.runs[place];
-    const colorSquare = createColorSquare(colorAndDashOfRun(place, currentTheme()).color);
+  #createRunValues(runPosition: number, time: number | undefined): HTMLElement {
+    const run = this.#model.runs[runPosition];
+    const colorSquare = createColorSquare(colorAndDashOfRun(runPosition, currentTheme()).color);
     const name = createElement('span', { className: 'key' }, colorSquare, createElement('b', {}, run.label));
     if (time === undefined) return name;
     const waiting = formatNumber(this.#model.stepsOf(run.waiting).at(time));

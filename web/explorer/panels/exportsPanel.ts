@@ -41,11 +41,11 @@ function createCommandElements({ outcome }: ExplorerModel): HTMLElement[] {
 async function saveGanttPicture(
   model: ExplorerModel,
   charts: readonly GanttChart[],
-  kind: 'svg' | 'png',
+  fileFormat: 'svg' | 'png',
 ): Promise<void> {
   if (model.run === undefined) return;
   const drawing = drawVisibleChartsAsSvg(model, charts);
-  if (kind === 'svg') return saveAsFile('gantt.svg', 'image/svg+xml', drawing);
+  if (fileFormat === 'svg') return saveAsFile('gantt.svg', 'image/svg+xml', drawing);
   saveAsFile('gantt.png', 'image/png', await renderSvgAsPng(drawing));
 }
 

@@ -10,18 +10,18 @@ import { createWaitsByClassTable, titleOfWaitsByClass } from './waitsByClass.js'
 /** Creates a list of buttons, one for each job. */
 export function createJobList(
   model: ExplorerModel,
-  kind: JobListKind,
+  listKind: JobListKind,
   runs: readonly [FinishedRunData, FinishedRunData],
   span?: readonly [number, number],
 ): HTMLElement {
   const { jobs } = model.outcome as SimulatedSetupOutcome;
-  const listedJobs = firstJobsOfList(kind, jobs, ...runs, span);
-  if (listedJobs.length === 0) return createElement('p', { className: 'hint' }, kind.emptyText);
+  const listedJobs = firstJobsOfList(listKind, jobs, ...runs, span);
+  if (listedJobs.length === 0) return createElement('p', { className: 'hint' }, listKind.emptyText);
   return createElement(
     'ol',
     { className: 'jobs' },
     ...listedJobs.map(({ job, value }) => {
-      const valueTexts = kind.text === undefined ? [] : [kind.text(value)];
+      const valueTexts = listKind.text === undefined ? [] : [listKind.text(value)];
       const buttonTexts = [
         `job ${jobs.names[job]}`,
         ...valueTexts,
@@ -69,7 +69,7 @@ function showNextDisagreement(model: ExplorerModel): void {
 /** Returns the panel, and a function that shows one of its lists. */
 export function createFindPanel(controller: ExplorerController): {
   readonly element: HTMLElement;
-  readonly list: (kind: JobListKind) => void;
+  readonly list: (listKind: JobListKind) => void;
 } {
   const { model } = controller;
   const waitsTable = createWaitsByClassTable(controller);
@@ -77,7 +77,7 @@ export function createFindPanel(controller: ExplorerController): {
   const choices = createElement('div', { className: 'pills', role: 'group', 'aria-label': 'Lists of jobs' });
   const description = createElement('p', { className: 'hint' });
   const body = createElement('div', { 'aria-live': 'polite' });
-  const next = createButton(
+  const nextButton = createButton(
     'Next moment at which they differ',
     () => showNextDisagreement(model),
     'The next time at which a job starts in one chart and not in the other',
@@ -87,12 +87,14 @@ export function createFindPanel(controller: ExplorerController): {
     if (run === undefined || outcome === undefined) return;
     const availableLists = JOB_LISTS.filter(({ comparesRuns }) => !comparesRuns || other !== undefined);
     if (shown !== 'who' && !availableLists.includes(shown)) [shown] = availableLists;
-    const chooseList = (kind: JobListKind | 'who') => () => {
-      shown = kind;
+    const chooseList = (listKind: JobListKind | 'who') => () => {
+      shown = listKind;
       render();
     };
     choices.replaceChildren(
-      ...availableLists.map((kind) => createListChoiceButton(kind.name, kind === shown, chooseList(kind))),
+      ...availableLists.map((listKind) =>
+        createListChoiceButton(listKind.name, listKind === shown, chooseList(listKind)),
+      ),
       createListChoiceButton(titleOfWaitsByClass(model), shown === 'who', chooseList('who')),
     );
     description.hidden = shown === 'who';
@@ -105,12 +107,12 @@ export function createFindPanel(controller: ExplorerController): {
       description.textContent = `Under ${run.label}${comparisonSuffix}:`;
       body.replaceChildren(createJobList(model, shown, [run, other ?? run]));
     }
-    next.hidden = other === undefined;
-    next.disabled = model.disagreements().length === 0;
+    nextButton.hidden = other === undefined;
+    nextButton.disabled = model.disagreements().length === 0;
   };
   model.outcomeChanged.on(render);
-  const list = (kind: JobListKind) => {
-    shown = kind;
+  const list = (listKind: JobListKind) => {
+    shown = listKind;
     render();
   };
   return {
@@ -120,7 +122,7 @@ export function createFindPanel(controller: ExplorerController): {
       choices,
       description,
       body,
-      createElement('div', { className: 'actions' }, next),
+      createElement('div', { className: 'actions' }, nextButton),
     ),
     list,
   };

@@ -29,7 +29,7 @@ function createMetricCell(
   isFirst: boolean,
 ): HTMLElement {
   if (metric === undefined) return createElement('td', {}, '–');
-  const text = formatMetricWithUnit(metric);
+  const metricText = formatMetricWithUnit(metric);
   const exact = metric.unit === 's' ? `${formatValue(metric.value, metric.format)} s` : undefined;
   const relative = base === undefined || base.value === 0 ? 0 : metric.value / base.value - 1;
   const change = formatValue(relative, { style: 'percent', decimals: 1, isSigned: true });
@@ -37,7 +37,7 @@ function createMetricCell(
   return createElement(
     'td',
     { className: isBest ? 'best' : '', title: exact, 'data-metric': metric.name, 'data-value': metric.value },
-    text,
+    metricText,
     isBest &&
       createElement(
         'span',

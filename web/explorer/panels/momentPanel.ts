@@ -69,7 +69,9 @@ function createPlaybackControls(model: ExplorerModel): {
   const speed = createElement(
     'select',
     { id: 'speed' },
-    ...PLAYBACK_SPEEDS.map((each) => createElement('option', { value: each }, `${each} events/s`)),
+    ...PLAYBACK_SPEEDS.map((eachSpeed) =>
+      createElement('option', { value: eachSpeed }, `${eachSpeed} events/s`),
+    ),
   );
   speed.value = '10';
   let animationFrame = 0;
@@ -120,8 +122,8 @@ function createQueueElements(
 ): ElementChild[] {
   const names = waiting.slice(0, MAX_LISTED_WAITING_JOBS).map((job) => {
     const name = outcome.jobs.names[job];
-    const text = promised === undefined ? name : `${name} (${model.when(promised[job])})`;
-    return createButton(text, () => model.select(job, true), undefined, 'link');
+    const reservationText = promised === undefined ? name : `${name} (${model.when(promised[job])})`;
+    return createButton(reservationText, () => model.select(job, true), undefined, 'link');
   });
   const more =
     waiting.length > MAX_LISTED_WAITING_JOBS && `and ${waiting.length - MAX_LISTED_WAITING_JOBS} more`;

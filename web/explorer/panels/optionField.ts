@@ -8,7 +8,7 @@ export const OPTIONS_SET_PER_METHOD = ['policy', 'discipline', 'order', 'backfil
 /** Creates the field of an option; it reports its text, or an empty string if the option is not set. */
 export function createOptionField(
   option: OptionFormDeclaration,
-  value: string,
+  optionText: string,
   onChange: (text: string) => void,
   id: string,
 ): HTMLElement {
@@ -19,7 +19,7 @@ export function createOptionField(
     const box = createElement('input', {
       ...described,
       type: 'checkbox',
-      checked: value === 'true',
+      checked: optionText === 'true',
       onchange: () => onChange(box.checked ? 'true' : ''),
     });
     return createElement('div', { className: 'field switch' }, box, label);
@@ -34,13 +34,13 @@ export function createOptionField(
         .filter((choice) => choice !== defaultText)
         .map((choice) => createElement('option', { value: choice }, choice)),
     );
-    select.value = value === defaultText ? '' : value;
+    select.value = optionText === defaultText ? '' : optionText;
     return createElement('div', { className: 'field' }, label, select);
   }
   const input = createElement('input', {
     ...described,
     type: 'text',
-    value,
+    value: optionText,
     placeholder: defaultText,
     spellcheck: false,
     autocomplete: 'off',

@@ -223,15 +223,15 @@ class ReplicationsComparison {
   }
 
   async #runReplications(): Promise<void> {
-    const count = Math.max(2, Math.min(1000, Math.round(Number(this.#countField.value)) || 20));
+    const replicationCount = Math.max(2, Math.min(1000, Math.round(Number(this.#countField.value)) || 20));
     const { setup } = this.#controller.model;
     [this.#runButton.disabled, this.#stopButton.hidden, this.#progress.hidden] = [true, false, false];
-    [this.#progress.max, this.#progress.value] = [count, 0];
+    [this.#progress.max, this.#progress.value] = [replicationCount, 0];
     this.#resultsElement.replaceChildren();
     try {
-      const values = await this.#replicator.run(setup, count, (finished) => {
+      const values = await this.#replicator.run(setup, replicationCount, (finished) => {
         this.#progress.value = finished;
-        this.#status.textContent = `${finished} of ${count}`;
+        this.#status.textContent = `${finished} of ${replicationCount}`;
       });
       if (values === undefined) this.#status.textContent = 'stopped';
       else {

@@ -11,7 +11,7 @@ import { nextTimeOfDisagreement } from './findPanel.js';
 export interface ExampleScenePage {
   readonly show: (tab: string) => void;
   /** Shows a list of jobs. */
-  readonly list: (kind: JobListKind) => void;
+  readonly list: (listKind: JobListKind) => void;
   readonly replicate: () => void;
   readonly write: () => void;
 }
@@ -46,10 +46,10 @@ class ExampleScenes {
   }
 
   /** Returns the first job of a list. */
-  #firstJobOf(kind: JobListKind): number | undefined {
+  #firstJobOf(listKind: JobListKind): number | undefined {
     const { outcome, run, other } = this.#controller.model;
     if (outcome === undefined || run === undefined) return undefined;
-    return firstJobsOfList(kind, outcome.jobs, run, other ?? run)[0]?.job;
+    return firstJobsOfList(listKind, outcome.jobs, run, other ?? run)[0]?.job;
   }
 
   /** Zooms to a tenth of the whole time range around a job. */
@@ -75,11 +75,11 @@ class ExampleScenes {
     this.#colorBy(model.defaultColoring);
     model.moveTo(undefined);
     const [, delayed, helped] = JOB_LISTS;
-    const kind = this.#firstJobOf(delayed) === undefined ? helped : delayed;
-    const job = this.#firstJobOf(kind);
+    const listKind = this.#firstJobOf(delayed) === undefined ? helped : delayed;
+    const job = this.#firstJobOf(listKind);
     model.select(job);
     if (job !== undefined) this.#zoomToJob(job);
-    this.#page.list(kind);
+    this.#page.list(listKind);
     this.#page.show('Find');
   }
 

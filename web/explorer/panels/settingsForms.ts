@@ -11,8 +11,8 @@ const GRID_OPTIONS_HEADING = 'Grid';
 type SetOptionFunction = (name: string, text: string) => void;
 
 /** Parses the values in the brackets of a notation such as `lublin99[jobs=1000]`. */
-function parseBracketedParameters(text: string): ReadonlyMap<string, string> {
-  const [, bracketText = ''] = /\[(.*)\]/.exec(text) ?? [];
+function parseBracketedParameters(bracketedParametersText: string): ReadonlyMap<string, string> {
+  const [, bracketText = ''] = /\[(.*)\]/.exec(bracketedParametersText) ?? [];
   return new Map(
     bracketText
       .split(',')
@@ -95,8 +95,8 @@ export function createWorkloadFields(
       const bracketText = [...values].map((pair) => pair.join('=')).join(',');
       setOption('workload', `${currentModel?.name}${bracketText === '' ? '' : `[${bracketText}]`}`);
     };
-    const text = modelParameters.get(parameter.name) ?? '';
-    return createOptionField(option, text, setParameter, `model-${parameter.name}`);
+    const parameterText = modelParameters.get(parameter.name) ?? '';
+    return createOptionField(option, parameterText, setParameter, `model-${parameter.name}`);
   });
   const commonParameterNames = ['jobs', 'seed', 'aarr', 'arrFactor'];
   const names = currentModel?.parameters.map(({ name }) => name) ?? [];

@@ -104,7 +104,7 @@ function createFoldedForm(
 function closeOtherForms(bar: HTMLElement): void {
   const openForms = () => [...bar.querySelectorAll<HTMLDetailsElement>('details.fold[open]')];
   const closeOthers = (keptForm?: EventTarget | null) => {
-    for (const each of openForms()) if (each !== keptForm) each.open = false;
+    for (const openForm of openForms()) if (openForm !== keptForm) openForm.open = false;
   };
   // Listens to clicks, because `toggle` events come later and also from forms that are refilled.
   bar.addEventListener('click', ({ target }) => {
@@ -132,8 +132,8 @@ function replaceFormsOfBar(bar: HTMLElement, children: readonly HTMLElement[]): 
   const formName = ({ dataset }: HTMLElement) => dataset.fold ?? dataset.heading;
   const openForms = new Set([...bar.querySelectorAll<HTMLElement>('details[open]')].map(formName));
   bar.replaceChildren(...children);
-  for (const each of bar.querySelectorAll<HTMLDetailsElement>('details'))
-    each.open = openForms.has(formName(each));
+  for (const detailsElement of bar.querySelectorAll<HTMLDetailsElement>('details'))
+    detailsElement.open = openForms.has(formName(detailsElement));
   if (focusedId !== '') document.getElementById(focusedId)?.focus();
 }
 

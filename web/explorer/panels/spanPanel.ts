@@ -57,13 +57,13 @@ function simulateSpanAlone(controller: ExplorerController, [from, to]: TimeInter
 
 /** Creates the table of a span, one column per run. */
 function createSpanTable(model: ExplorerModel, answers: readonly TimeSpanMetrics[]): HTMLElement {
-  const runIndices = model.shown.filter((place) => place >= 0);
-  const heads = runIndices.map((place) =>
+  const runIndices = model.shown.filter((runIndex) => runIndex >= 0);
+  const heads = runIndices.map((runPosition) =>
     createElement(
       'th',
       { scope: 'col' },
-      createColorSquare(colorAndDashOfRun(place, currentTheme()).color),
-      ` ${model.runs[place].label}`,
+      createColorSquare(colorAndDashOfRun(runPosition, currentTheme()).color),
+      ` ${model.runs[runPosition].label}`,
     ),
   );
   const rows = SPAN_TABLE_ROWS.map(([name, text]) =>
@@ -146,7 +146,7 @@ export function createSpanPanel(controller: ExplorerController): HTMLElement {
     const { span, shown, runs } = model;
     const requestNumber = ++requestCount;
     if (span === undefined) return showHint();
-    const ids = shown.flatMap((place) => (runs[place] === undefined ? [] : [runs[place].id]));
+    const ids = shown.flatMap((runIndex) => (runs[runIndex] === undefined ? [] : [runs[runIndex].id]));
     const pendingAnswers = ids.map((run) =>
       controller.client.ask('span', { run, from: span[0], to: span[1] }),
     );

@@ -10,8 +10,8 @@ const SELECT_JOB_HINT = 'Point at a job, click on it, or search for it: its expl
 
 /** Creates a button that shows a time and moves the charts to it. */
 function createTimeLink(model: ExplorerModel, time: number): HTMLElement {
-  const text = model.when(time);
-  return createButton(text, () => model.moveTo(time), `Look at ${text}`, 'link');
+  const timeText = model.when(time);
+  return createButton(timeText, () => model.moveTo(time), `Look at ${timeText}`, 'link');
 }
 
 /** Creates a folded table of a decision under the question that it answers. */

@@ -25,27 +25,27 @@ function createLabelledSelect(
 function fillSelect(
   select: HTMLSelectElement,
   options: readonly (readonly [value: string, text: string])[],
-  value: string,
+  selectedValue: string,
 ): void {
   select.replaceChildren(...options.map(([each, text]) => createElement('option', { value: each }, text)));
-  select.value = value;
+  select.value = selectedValue;
 }
 
 /**
  * Finds jobs by name, or the jobs of a user for `user 7` or `user ann`; undefined if the log has no such
  * field.
  */
-function findJobsByText(model: ExplorerModel, text: string): number[] | undefined {
+function findJobsByText(model: ExplorerModel, searchText: string): number[] | undefined {
   const { outcome } = model;
-  if (outcome === undefined || text === '') return [];
+  if (outcome === undefined || searchText === '') return [];
   const { names, numberNames, count: countText } = outcome.jobs;
-  const [, kind, searchedNumber] = /^(user|queue)\s*(\d+|\b\S.*)$/.exec(text) ?? [];
+  const [, kind, searchedNumber] = /^(user|queue)\s*(\d+|\b\S.*)$/.exec(searchText) ?? [];
   const field = kind === 'user' ? 'user' : 'queue';
   const column = outcome.jobs[field];
   if (searchedNumber !== undefined && column === undefined) return undefined;
   const matches = (job: number) =>
     searchedNumber === undefined
-      ? names[job] === text || names[job].startsWith(`${text}#`)
+      ? names[job] === searchText || names[job].startsWith(`${searchText}#`)
       : String(column?.[job]) === searchedNumber ||
         nameOfLogNumber(numberNames, field, column?.[job] ?? -1) === searchedNumber;
   return Array.from({ length: countText }, (_, job) => job).filter(matches);
@@ -66,13 +66,13 @@ function createSearchPanel(model: ExplorerModel): HTMLElement {
     },
   });
   const search = () => {
-    const text = input.value.trim().replace(/^(?:job|#)\s*/, '');
-    const matchingJobs = findJobsByText(model, text);
+    const searchText = input.value.trim().replace(/^(?:job|#)\s*/, '');
+    const matchingJobs = findJobsByText(model, searchText);
     const jobs = matchingJobs ?? [];
     const { outcome, run } = model;
     const countText =
       matchingJobs === undefined ? 'no such job, user or queue' : `${formatCount(jobs.length, 'job')} found`;
-    statusElement.textContent = text === '' ? '' : countText;
+    statusElement.textContent = searchText === '' ? '' : countText;
     list.hidden = jobs.length === 0;
     model.matches = jobs.length > 1 ? new Set(jobs) : undefined;
     const selectJob = (job: number) => () => {

@@ -66,8 +66,8 @@ class WaitsByClassTable {
       if (requestNumber !== this.#requestCount) return;
       this.#classes = classes;
       this.#classificationSelect.replaceChildren(
-        ...classes.kinds.map((kind) =>
-          createElement('option', { value: kind }, JOB_CLASSIFICATION_TITLES[kind]),
+        ...classes.kinds.map((classKind) =>
+          createElement('option', { value: classKind }, JOB_CLASSIFICATION_TITLES[classKind]),
         ),
       );
       this.#classificationSelect.value = classes.by;

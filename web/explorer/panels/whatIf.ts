@@ -28,18 +28,18 @@ const WHOLE_RUN_OPTIONS: readonly string[] = ['reservations', 'sites', 'speeds',
 /** Describes the result of a what-if: mean waits of its jobs with and without the change. */
 function describeWhatIfResult(model: ExplorerModel): string {
   const { outcome, run, runs } = model;
-  const other = runs[runs.length - 1];
-  if (outcome === undefined || run === undefined || other === undefined) return '';
+  const lastRun = runs[runs.length - 1];
+  if (outcome === undefined || run === undefined || lastRun === undefined) return '';
   const { submit } = outcome.jobs;
-  const since = other.forkedAt ?? -Infinity;
-  const jobs = [...submit.keys()].filter((job) => submit[job] >= since || other.start[job] >= since);
+  const since = lastRun.forkedAt ?? -Infinity;
+  const jobs = [...submit.keys()].filter((job) => submit[job] >= since || lastRun.start[job] >= since);
   if (jobs.length === 0) return 'No job starts after this moment.';
   const meanWaitText = ({ start }: FinishedRunData) =>
     formatDuration(jobs.reduce((sum, job) => sum + start[job] - submit[job], 0) / jobs.length);
-  const movedCount = jobs.filter((job) => Math.abs(run.start[job] - other.start[job]) >= 1).length;
+  const movedCount = jobs.filter((job) => Math.abs(run.start[job] - lastRun.start[job]) >= 1).length;
   const jobsText =
     since === -Infinity ? formatCount(jobs.length, 'job') : `${formatCount(jobs.length, 'job')} from then on`;
-  return `Mean wait of the ${jobsText}: ${meanWaitText(run)} → ${meanWaitText(other)}; ${formatNumber(movedCount)} start at another time. See the chart below and the table of metrics.`;
+  return `Mean wait of the ${jobsText}: ${meanWaitText(run)} → ${meanWaitText(lastRun)}; ${formatNumber(movedCount)} start at another time. See the chart below and the table of metrics.`;
 }
 
 /** Form with the option, its value, and the result or error beside the button. */
@@ -48,8 +48,8 @@ class WhatIfFormElements {
   readonly #optionSelect = createElement(
     'select',
     { id: 'what-if-kind', 'aria-label': 'What changes', onchange: () => this.#fillValueField() },
-    ...WHAT_IF_OPTIONS.map((each) =>
-      createElement('option', { value: each }, `the ${each.replace('-', ' ')} were`),
+    ...WHAT_IF_OPTIONS.map((eachOption) =>
+      createElement('option', { value: eachOption }, `the ${eachOption.replace('-', ' ')} were`),
     ),
     createElement('option', { value: ADDED_SITE_LABEL }, 'there were one more site'),
   );
@@ -134,7 +134,7 @@ class WhatIfFormElements {
       [this.#sizesField.value, this.#speedsField.value] = [String(defaultSizeOfAddedSite(run)), '1, 1.5, 2'];
     const name = this.#optionSelect.value as WhatIfOption;
     const option = catalogue.options.find((option) => option.name === name);
-    const trustedNames = code.filter(({ isTrusted }) => isTrusted).map((each) => each.name);
+    const trustedNames = code.filter(({ isTrusted }) => isTrusted).map((userCodeFile) => userCodeFile.name);
     const policies = [...catalogue.policies.map((policy) => policy.name), ...trustedNames];
     const fieldAttributes = name === 'policy' ? policies : (option?.choices ?? []);
     this.#choiceList.replaceChildren(

@@ -51,31 +51,31 @@ export function decisionsOfPoliciesAt(run: StoredRun, time: number): PolicyDecis
   if (current.grid.capacities.length === 1) return none('With one site there is nothing to choose.');
   if (!isPolicyUsed(current))
     return none('Here the rule of backfilling or of moldable jobs chooses, not a policy.');
-  const next = findNextStartAfter(run, time);
-  if (next === undefined) return none('No job starts after this.');
+  const nextStart = findNextStartAfter(run, time);
+  if (nextStart === undefined) return none('No job starts after this.');
   const { trackProcessors: _, grid, ...options } = current;
   const choices = allocatorDeclarations().map(({ name }): PolicyDecision => {
-    const recorder = new Recorder(workload, next.job, MAX_RECORDED_ENTRIES);
+    const recorder = new Recorder(workload, nextStart.job, MAX_RECORDED_ENTRIES);
     let { simulator } = recorder;
     simulator.begin({ ...course[0].configuration, trackProcessors: false });
     for (const { from, configuration } of course.slice(1)) {
-      if (from >= next.at) break;
+      if (from >= nextStart.at) break;
       simulator.runUntil(from);
       simulator = forkSimulator(simulator, { ...configuration, trackProcessors: false });
     }
-    simulator.runUntil(next.before);
+    simulator.runUntil(nextStart.before);
     const policy = RUN_OPTIONS.policy.read(name, '--policy');
     const fork = forkSimulator(
       simulator,
       makeConfiguration(grid, { ...options, policy }, nameOptionOnCommandLine),
     );
-    fork.runUntil(next.at);
+    fork.runUntil(nextStart.at);
     const { start } = fork.schedule();
-    const isStarted = start[next.job] === next.at && fork.progress.now >= next.at;
+    const isStarted = start[nextStart.job] === nextStart.at && fork.progress.now >= nextStart.at;
     if (!isStarted) return { policy: name, decision: 'waits', why: 'It does not start at this instant.' };
     const explanation = explainJob(
       { simulator: fork, entries: () => recorder.entries(), lostEntryCount: recorder.lostEntryCount },
-      next.job,
+      nextStart.job,
     );
     const wait = explanation.waits[explanation.waits.length - 1];
     return {
@@ -86,5 +86,5 @@ export function decisionsOfPoliciesAt(run: StoredRun, time: number): PolicyDecis
       ),
     };
   });
-  return { job: uniqueJobNames(workload)[next.job], time: next.at, choices, noChoiceReason: '' };
+  return { job: uniqueJobNames(workload)[nextStart.job], time: nextStart.at, choices, noChoiceReason: '' };
 }

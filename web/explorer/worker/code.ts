@@ -75,9 +75,9 @@ export async function registerUserCode({ name, text }: CodeFileText): Promise<vo
     URL.revokeObjectURL(url);
   }
   if (typeof exports.default !== 'function') {
-    const found = 'default' in exports ? `is ${typeof exports.default}` : 'is missing';
+    const exportProblem = 'default' in exports ? `is ${typeof exports.default}` : 'is missing';
     throw new InputError(
-      `${name}: its default export ${found}, expected a function: export default (job) => ...`,
+      `${name}: its default export ${exportProblem}, expected a function: export default (job) => ...`,
     );
   }
   provideCodeFile({ name, text, sha256: '', exports });

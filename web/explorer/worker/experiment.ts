@@ -109,7 +109,8 @@ function makeDefaultMethods(settings: Settings, trace: Trace, sites: number): re
     );
   });
   const isFirst = ({ discipline, backfillOrder }: Method) =>
-    DEFAULT_SINGLE_SITE_DISCIPLINES.some((each) => each === discipline) && backfillOrder === undefined;
+    DEFAULT_SINGLE_SITE_DISCIPLINES.some((eachDiscipline) => eachDiscipline === discipline) &&
+    backfillOrder === undefined;
   const simplestMethods = runnableMethods.filter(isFirst);
   const methods =
     simplestMethods.length > 1

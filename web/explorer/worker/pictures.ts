@@ -129,14 +129,14 @@ function makeGanttBlocks({ workload, grid, schedule, processorSets }: ChartSched
     width: number,
   ) => {
     for (let pairIndex = 2 * pair, remainingProcessors = width; remainingProcessors > 0; pairIndex += 2) {
-      const last = pairs[pairIndex + 1];
-      remainingProcessors -= last - pairs[pairIndex] + 1;
+      const lastProcessor = pairs[pairIndex + 1];
+      remainingProcessors -= lastProcessor - pairs[pairIndex] + 1;
       let site = 0;
-      for (let first = pairs[pairIndex]; first <= last; ) {
-        while (first >= siteEnds[site]) site++;
-        const after = Math.min(last + 1, siteEnds[site]);
-        blocks.add(job, site, first, after, preemptionCount, from, to);
-        first = after;
+      for (let firstProcessor = pairs[pairIndex]; firstProcessor <= lastProcessor; ) {
+        while (firstProcessor >= siteEnds[site]) site++;
+        const after = Math.min(lastProcessor + 1, siteEnds[site]);
+        blocks.add(job, site, firstProcessor, after, preemptionCount, from, to);
+        firstProcessor = after;
       }
     }
   };
@@ -166,10 +166,10 @@ function makeGanttBlocks({ workload, grid, schedule, processorSets }: ChartSched
 /** Concatenates columns. */
 function concatenateColumns(column: Float64Array, appended: ArrayLike<number> = []): Float64Array {
   if (appended.length === 0) return column;
-  const all = new Float64Array(column.length + appended.length);
-  all.set(column);
-  all.set(appended, column.length);
-  return all;
+  const joinedColumn = new Float64Array(column.length + appended.length);
+  joinedColumn.set(column);
+  joinedColumn.set(appended, column.length);
+  return joinedColumn;
 }
 
 /** Returns the largest value, but at least 1. */

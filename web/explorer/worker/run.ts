@@ -239,9 +239,9 @@ function joinOutageEffects(
 }
 
 /** Joins a run and its fork: jobs that started before the fork keep their original data. */
-function joinRunAndFork(before: Simulation, after: Simulation, time: number): Simulation {
-  const [originalSchedule, forkedSchedule] = [before.schedule, after.schedule];
-  const count = before.workload.count;
+function joinRunAndFork(runBeforeFork: Simulation, after: Simulation, time: number): Simulation {
+  const [originalSchedule, forkedSchedule] = [runBeforeFork.schedule, after.schedule];
+  const jobCount = runBeforeFork.workload.count;
   const wasStartedBefore = Uint8Array.from(originalSchedule.start, (start) => (start <= time ? 1 : 0));
   const doubles = (a: Float64Array, b: Float64Array) =>
     Float64Array.from(a, (v, i) => (wasStartedBefore[i] ? v : b[i]));
@@ -258,16 +258,18 @@ function joinRunAndFork(before: Simulation, after: Simulation, time: number): Si
     }),
     // The fork already contains the promises made before it.
     ...(forkedSchedule.promised && { promised: forkedSchedule.promised }),
-    ...(forkedSchedule.outages && { outages: joinOutageEffects(before, forkedSchedule.outages, time) }),
+    ...(forkedSchedule.outages && {
+      outages: joinOutageEffects(runBeforeFork, forkedSchedule.outages, time),
+    }),
   };
-  const pairsBefore = (before.processorSets as ProcessorSets).pairs;
+  const pairsBefore = (runBeforeFork.processorSets as ProcessorSets).pairs;
   const setsAfter = after.processorSets as ProcessorSets;
   const pairs = new Int32Array(pairsBefore.length + setsAfter.pairs.length);
   pairs.set(pairsBefore);
   pairs.set(setsAfter.pairs, pairsBefore.length);
-  const firstPair = Int32Array.from({ length: count }, (_, i) =>
+  const firstPair = Int32Array.from({ length: jobCount }, (_, i) =>
     wasStartedBefore[i]
-      ? (before.processorSets as ProcessorSets).firstPair[i]
+      ? (runBeforeFork.processorSets as ProcessorSets).firstPair[i]
       : setsAfter.firstPair[i] + pairsBefore.length / 2,
   );
   return { ...after, schedule, processorSets: { firstPair, pairs } };

@@ -19,13 +19,13 @@ class FenwickTree {
     this.#tree = new Float64Array(size + 1);
   }
 
-  add(place: number, amount: number): void {
-    for (let i = place + 1; i < this.#tree.length; i += i & -i) this.#tree[i] += amount;
+  add(valueIndex: number, amount: number): void {
+    for (let i = valueIndex + 1; i < this.#tree.length; i += i & -i) this.#tree[i] += amount;
   }
 
-  sumUpTo(place: number): number {
+  sumUpTo(valueIndex: number): number {
     let sum = 0;
-    for (let i = Math.min(place + 1, this.#tree.length - 1); i > 0; i -= i & -i) sum += this.#tree[i];
+    for (let i = Math.min(valueIndex + 1, this.#tree.length - 1); i > 0; i -= i & -i) sum += this.#tree[i];
     return sum;
   }
 }
@@ -111,14 +111,14 @@ function topUsersInSpan(
 ): TimeSpanMetrics['holders'] {
   const { log, names } = experiment.workload;
   const workByUser = new Map<number, number>();
-  let all = 0;
+  let totalProcessors = 0;
   blocks.job.forEach((job, i) => {
     const seconds = Math.min(blocks.end[i], to) - Math.max(blocks.start[i], from);
     if (seconds <= 0) return;
     const work = seconds * (blocks.after[i] - blocks.first[i]);
     const userNumber = log?.user[job] ?? -1;
     workByUser.set(userNumber, (workByUser.get(userNumber) ?? 0) + work);
-    all += work;
+    totalProcessors += work;
   });
   workByUser.delete(-1);
   return [...workByUser]
@@ -126,7 +126,7 @@ function topUsersInSpan(
     .slice(0, MAX_LISTED_USERS)
     .map(([userNumber, work]) => ({
       name: `user ${nameOfLogNumber(names, 'user', userNumber)}`,
-      share: work / all,
+      share: work / totalProcessors,
     }));
 }
 
