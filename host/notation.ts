@@ -102,11 +102,11 @@ export function nearestName(
   maxDistance = Number.POSITIVE_INFINITY,
 ): string | undefined {
   let bestName: string | undefined;
-  let maxEdits = Math.min(maxDistance, Math.max(1, Math.floor(unknownName.length / 3))) + 1;
+  let leastDistance = Math.min(maxDistance, Math.max(1, Math.floor(unknownName.length / 3))) + 1;
   for (const candidate of known) {
     const distance = editDistance(unknownName.toLowerCase(), candidate.toLowerCase());
-    if (distance < maxEdits) {
-      maxEdits = distance;
+    if (distance < leastDistance) {
+      leastDistance = distance;
       bestName = candidate;
     }
   }

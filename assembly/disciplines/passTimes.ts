@@ -357,7 +357,7 @@ function clearNextPass(queue: Queue): void {
   queue.nextPassFrom = Infinity;
 }
 
-/** Finds the time of the next pass of a queue, not before `from`; it stays the next one until it is over. */
+/** Stores the time of the first pass of a queue at or after `from`; it is valid until this pass is over. */
 function findNextPass(queue: Queue, from: f64): void {
   queue.nextPassFrom = from;
   queue.nextPass = firstPassTime(queue) + passCountUntil(queue, from) * passInterval();

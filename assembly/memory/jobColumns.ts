@@ -58,32 +58,32 @@ export function restoreRuntimes(): void {
   runtimes = knownRuntimes;
 }
 
-/** Places the columns of a job table with `jobCount` jobs and a sum of `Extra`; returns its size in bytes. */
-export function placeJobs(table: usize, jobCount: i32, extras: i32): u64 {
+/** Places the columns of a job table with `rowCount` jobs and a sum of `Extra`; returns its size in bytes. */
+export function placeJobs(table: usize, rowCount: i32, extras: i32): u64 {
   walk.begin(table + offsetof<Jobs>());
   // One more entry: +infinity after the last submission, and the total of all processors.
-  loggedSubmits = namedColumn<f64>(JobColumn.Submit, <i64>jobCount + 1);
+  loggedSubmits = namedColumn<f64>(JobColumn.Submit, <i64>rowCount + 1);
   submits = loggedSubmits;
-  runtimes = namedColumn<f64>(JobColumn.Runtime, jobCount);
-  processorSums = namedColumn<f64>(JobColumn.Demand, <i64>jobCount + 1);
-  processors = namedColumn<i32>(JobColumn.Processors, jobCount);
-  homes = namedColumn<i32>(JobColumn.Home, jobCount);
-  requests = namedColumn<f64>(JobColumn.Estimate, jobCount);
+  runtimes = namedColumn<f64>(JobColumn.Runtime, rowCount);
+  processorSums = namedColumn<f64>(JobColumn.Demand, <i64>rowCount + 1);
+  processors = namedColumn<i32>(JobColumn.Processors, rowCount);
+  homes = namedColumn<i32>(JobColumn.Home, rowCount);
+  requests = namedColumn<f64>(JobColumn.Estimate, rowCount);
   estimates = requests;
-  dataSizes = (extras & Extra.Data) !== 0 ? namedColumn<f64>(JobColumn.Data, jobCount) : 0;
-  users = (extras & Extra.Users) !== 0 ? namedColumn<i32>(JobColumn.User, jobCount) : 0;
+  dataSizes = (extras & Extra.Data) !== 0 ? namedColumn<f64>(JobColumn.Data, rowCount) : 0;
+  users = (extras & Extra.Users) !== 0 ? namedColumn<i32>(JobColumn.User, rowCount) : 0;
   if ((extras & Extra.Dependencies) !== 0) {
-    precedingJobs = namedColumn<i32>(JobColumn.Preceding, jobCount);
-    thinkTimes = namedColumn<f64>(JobColumn.ThinkTime, jobCount);
-    firstPieces = namedColumn<i32>(JobColumn.FirstPiece, jobCount);
-    firstDependents = column<i32>(jobCount);
-    nextDependents = column<i32>(jobCount);
+    precedingJobs = namedColumn<i32>(JobColumn.Preceding, rowCount);
+    thinkTimes = namedColumn<f64>(JobColumn.ThinkTime, rowCount);
+    firstPieces = namedColumn<i32>(JobColumn.FirstPiece, rowCount);
+    firstDependents = column<i32>(rowCount);
+    nextDependents = column<i32>(rowCount);
   }
-  if ((extras & Extra.Patience) !== 0) patiences = namedColumn<f64>(JobColumn.Patience, jobCount);
-  if ((extras & Extra.Sites) !== 0) siteSets = namedColumn<i32>(JobColumn.Sites, jobCount);
-  if ((extras & Extra.Rows) !== 0) rows = namedColumn<i32>(JobColumn.Row, jobCount);
-  narrowestOf64 = column<i32>((jobCount >> 6) + 1);
-  narrowestOf4096 = column<i32>((jobCount >> 12) + 1);
+  if ((extras & Extra.Patience) !== 0) patiences = namedColumn<f64>(JobColumn.Patience, rowCount);
+  if ((extras & Extra.Sites) !== 0) siteSets = namedColumn<i32>(JobColumn.Sites, rowCount);
+  if ((extras & Extra.Rows) !== 0) rows = namedColumn<i32>(JobColumn.Row, rowCount);
+  narrowestOf64 = column<i32>((rowCount >> 6) + 1);
+  narrowestOf4096 = column<i32>((rowCount >> 12) + 1);
   return walk.nextAddress - table;
 }
 

@@ -15,8 +15,8 @@ export let lastingCapacities: usize = 0;
 export let wantedProcessors: usize = 0;
 export let goneProcessors: usize = 0;
 /**
- * Difference between the processors that a plan has at last and those that are there now, by site: of outages
- * that have begun and end, less planned ones that have not begun and do not end.
+ * Processors by site that a plan gains between now and its end: those of outages that have begun and will
+ * end, less those of planned outages that have not begun and will never end.
  */
 export let returningProcessors: usize = 0;
 /** Sets of processors that outages have, like `freeBits`. */

@@ -76,7 +76,7 @@ export interface EvaluationOutput {
   readonly document: object;
   /** Result as terminal text. */
   readonly text: string;
-  /** Explanations of terms in the text, if the text contains none. */
+  /** Explanations of the terms that `text` uses; absent if `text` includes them. */
   readonly legend?: readonly string[];
   /** Creates the report for the folder of the runs. */
   readonly report: (plan: Plan) => Promise<ReportWithTextFiles>;

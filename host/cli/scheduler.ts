@@ -68,7 +68,7 @@ interface SchedulerSettings {
   readonly options: Readonly<Record<string, string>>;
   /** Given parameters that are not simulated. */
   readonly ignored: readonly string[];
-  /** Sentences about aspects that the configuration does not contain. */
+  /** Messages about the configuration for the user, such as parameters that are probably misspelt. */
   readonly notes: readonly string[];
 }
 
@@ -76,12 +76,16 @@ interface SchedulerSettings {
  * Converts a value of --scheduler to options as texts by name; prints the parameters that are not simulated.
  * @throws InputError for an unknown scheduler or parameter, and a file that cannot be read.
  */
-export async function optionsOfScheduler(fileText: string, context: CommandContext): Promise<OptionStrings> {
-  const { options, ignored, notes } = /^slurm(\[|$)/.test(fileText)
-    ? settingsOfNamedScheduler(fileText)
-    : parseSchedulerFile(fileText);
-  if (ignored.length > 0) await context.printMessage(`${fileText}: not simulated: ${joinWithAnd(ignored)}`);
-  for (const note of notes) await context.printMessage(`${fileText}: ${note}`);
+export async function optionsOfScheduler(
+  schedulerText: string,
+  context: CommandContext,
+): Promise<OptionStrings> {
+  const { options, ignored, notes } = /^slurm(\[|$)/.test(schedulerText)
+    ? settingsOfNamedScheduler(schedulerText)
+    : parseSchedulerFile(schedulerText);
+  if (ignored.length > 0)
+    await context.printMessage(`${schedulerText}: not simulated: ${joinWithAnd(ignored)}`);
+  for (const note of notes) await context.printMessage(`${schedulerText}: ${note}`);
   return options;
 }
 

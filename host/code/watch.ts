@@ -22,9 +22,9 @@ const WATCHED_LOG_NAME_BYTES = 256;
 const WATCHED_LOG_NAME_DOUBLES = WATCHED_LOG_NAME_BYTES / 8;
 /** Doubles per slot: number of calls begun and ended (odd: a call is in progress), file, job, time, log. */
 const WATCH_SLOT_DOUBLES = 5 + WATCHED_LOG_NAME_DOUBLES;
-/** Job number that stands for the loading of a file. */
+/** Written in place of a job number while a code file is being loaded. */
 const JOB_WHILE_FILE_LOADS = -1;
-/** Job number of a job identified by a name, which the text contains too. */
+/** Written in place of a job number if the job has a name, which then follows the name of the log. */
 const JOB_IDENTIFIED_BY_NAME = -2;
 /** Default timeout in seconds for one call. */
 export const DEFAULT_ANSWER_TIMEOUT = 10;

@@ -139,16 +139,16 @@ export class RecordRowBuffer {
    * submit time or one smaller than the record before it.
    */
   acceptAll(recordCount: number, firstLine: number): void {
-    const ascending = recordCount - 1;
-    if (ascending > 0) {
-      for (let i = 0; i < ascending; i++) this.#lines[this.#gathered + i] = firstLine + i;
-      this.#gathered += ascending;
-      this.accepted += ascending;
-      this.offset += ascending * SWF_FIELDS_PER_RECORD;
+    const leadingCount = recordCount - 1;
+    if (leadingCount > 0) {
+      for (let i = 0; i < leadingCount; i++) this.#lines[this.#gathered + i] = firstLine + i;
+      this.#gathered += leadingCount;
+      this.accepted += leadingCount;
+      this.offset += leadingCount * SWF_FIELDS_PER_RECORD;
       this.#previousSubmit = this.numbers[this.offset - SWF_FIELDS_PER_RECORD + SWF_SUBMIT_FIELD_INDEX]!;
-      this.#previousLine = firstLine + ascending - 1;
+      this.#previousLine = firstLine + leadingCount - 1;
     }
-    this.accept(firstLine + ascending);
+    this.accept(firstLine + leadingCount);
   }
 
   /** Accepts the record written at `offset`, unless its submit time is negative. */

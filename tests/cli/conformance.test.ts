@@ -23,7 +23,7 @@ const folder = makeTemporaryFolder();
 function testSimulatorCommand(
   rule: string,
   outputForm: string,
-  logFolder = '{processors}',
+  widthPlaceholder = '{processors}',
   habitName = 0,
 ): string {
   const knownStartsFolder = mkdtempSync(join(folder, 'known-'));
@@ -37,7 +37,7 @@ function testSimulatorCommand(
       startTimesRequiredByRule(conformanceSet, conformanceCase, rule) ?? startsOfFirstRule(conformanceCase),
     );
   for (const { name, answers } of conformanceSet.habits) write(name, answers[habitName]!.starts);
-  return `cp ${knownStartsFolder}/$(basename {log} .swf) {out} # ${logFolder}`;
+  return `cp ${knownStartsFolder}/$(basename {log} .swf) {out} # ${widthPlaceholder}`;
 }
 
 function startLinesInForm(starts: JobStartTimes, outputForm: string): string {

@@ -471,7 +471,7 @@ export class ExplorerController {
     this.model.settingsChanged.notify();
   }
 
-  /** Abandons the current work. */
+  /** Abandons the current task: closes its worker and starts a new one. */
   async #restartWorker(): Promise<void> {
     this.#taskCount++;
     this.#client.close();
