@@ -100,14 +100,14 @@ export function registerLibraryOptions<Options>(
   return name;
 }
 
-/** Functions that accept part of an option, by name. */
-const FUNCTIONS_BY_PARTIAL_OPTION: Readonly<Record<string, readonly string[]>> = {
+/** Options that some functions take in place of an option, by its name. */
+const REPLACEMENT_OPTIONS: Readonly<Record<string, readonly string[]>> = {
   sites: ['capacities', 'siteCount'],
 };
 
-function suggestFunctionForOptionPart(option: string, known: readonly string[]): string {
-  const missingFunctions = (FUNCTIONS_BY_PARTIAL_OPTION[option] ?? []).filter((each) => known.includes(each));
-  return missingFunctions.length === 0 ? '' : `; it takes ${missingFunctions.join(' and ')}`;
+function suggestReplacementOptions(option: string, known: readonly string[]): string {
+  const acceptedOptions = (REPLACEMENT_OPTIONS[option] ?? []).filter((each) => known.includes(each));
+  return acceptedOptions.length === 0 ? '' : `; it takes ${acceptedOptions.join(' and ')}`;
 }
 
 /**
@@ -130,7 +130,7 @@ export function checkOptionNames(name: string, input: object, ignoredOptions: re
     );
     if (otherFunctions.length > 0 && nearestName(option, known) === undefined) {
       throw new InputError(
-        `${name} has no option '${option}'${suggestFunctionForOptionPart(option, known)}; ${option} is an option of ${otherFunctions.join(', ')}`,
+        `${name} has no option '${option}'${suggestReplacementOptions(option, known)}; ${option} is an option of ${otherFunctions.join(', ')}`,
       );
     }
   }

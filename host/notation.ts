@@ -38,8 +38,8 @@ const NOTATION_VALUE_PATTERN = /^(?:[^=[\]]|\[[^[\]]*\])+$/;
  */
 export function parseNotation(text: string): ParsedNotation {
   const patternMatch = /^([^[\]]*)(?:\[(.*)\])?$/s.exec(text.trim());
-  const functionName = patternMatch?.[1]?.trim() ?? '';
-  if (patternMatch === null || !NOTATION_NAME_PATTERN.test(functionName)) {
+  const notationName = patternMatch?.[1]?.trim() ?? '';
+  if (patternMatch === null || !NOTATION_NAME_PATTERN.test(notationName)) {
     throw new InputError(`cannot read '${text}': expected name or name[param=value,...]`);
   }
   const parameters = new Map<string, string>();
@@ -58,38 +58,38 @@ export function parseNotation(text: string): ParsedNotation {
     if (parameters.has(key)) throw new InputError(`cannot read '${text}': parameter '${key}' is given twice`);
     parameters.set(key, value);
   }
-  return { name: functionName, parameters };
+  return { name: notationName, parameters };
 }
 
 /**
- * Formats `functionName`, or `name[param=value,...]` if there are entries, with numbers in shortest form.
+ * Formats `name`, or `name[param=value,...]` if there are entries, with numbers in shortest form.
  * parseNotation reads it back.
  */
 export function printNotation(
-  functionName: string,
+  notationName: string,
   entries: Iterable<readonly [string, string | number]> = [],
 ): string {
   const parts = [...entries].map(([key, value]) => `${key}=${value}`);
-  return parts.length === 0 ? functionName : `${functionName}[${parts.join(',')}]`;
+  return parts.length === 0 ? notationName : `${notationName}[${parts.join(',')}]`;
 }
 
 /** Edit distance: insertions, deletions, replacements and exchanges of two neighbours each cost 1. */
 function editDistance(a: string, b: string): number {
   let rowBeforeLast: number[] = [];
-  let distanceRow = Array.from({ length: b.length + 1 }, (_, j) => j);
+  let lastRow = Array.from({ length: b.length + 1 }, (_, j) => j);
   for (let i = 1; i <= a.length; i++) {
     const row = [i];
     for (let j = 1; j <= b.length; j++) {
-      const replacementCost = distanceRow[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
-      row[j] = Math.min(replacementCost, distanceRow[j]! + 1, row[j - 1]! + 1);
+      const replacementCost = lastRow[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
+      row[j] = Math.min(replacementCost, lastRow[j]! + 1, row[j - 1]! + 1);
       if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) {
         row[j] = Math.min(row[j]!, rowBeforeLast[j - 2]! + 1);
       }
     }
-    rowBeforeLast = distanceRow;
-    distanceRow = row;
+    rowBeforeLast = lastRow;
+    lastRow = row;
   }
-  return distanceRow[b.length]!;
+  return lastRow[b.length]!;
 }
 
 /**
@@ -296,7 +296,7 @@ export function parseNumber(numberText: string, errorContext: string, range: Num
 }
 
 /**
- * Parses a whole number such as `100` or `1e5`, exact in a double, within a range; times and `what` as for
+ * Parses a whole number such as `100` or `1e5`, exact in a double, within a range; times and `errorContext` as for
  * parseNumber.
  */
 export function parseWholeNumber(

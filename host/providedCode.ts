@@ -75,11 +75,11 @@ export function setUserFunctionCaller(caller: UserFunctionCaller): void {
  * @throws FunctionError if it fails or hangs; InputError for a file that has not been read.
  */
 export function callUserFunctionForRows(
-  functionName: string,
+  fileName: string,
   errorContext: string,
   jobs: LoggedJobColumns,
 ): Float64Array {
-  const file = findProvidedCode(functionName, errorContext);
+  const file = findProvidedCode(fileName, errorContext);
   if (userFunctionCaller !== undefined) return userFunctionCaller(file, jobs);
   return answersOfUserFunction(file, file.exports?.default as (job: object) => unknown, jobs);
 }

@@ -70,14 +70,14 @@ function runningJobsOnSite(simulation: Simulation, site: i32): i32 {
 function ask(simulation: Simulation, job: i32): i32 {
   const request = requestOf(at<i32>(columns.processors, job));
   const slots = columns.selectableSlots + firstCandidateOf(simulation, job);
-  let leastSlack = NO_SLOT;
+  let tightest = NO_SLOT;
   let first = NO_SLOT;
   let sites = 0;
   for (let index = candidatesOf(simulation, job) - 1; index >= 0; index--) {
     const slot = at<Slot>(slots, index);
-    const remainingProcessors = slot - request;
-    if (!fitsInSlot(remainingProcessors)) continue;
-    leastSlack = min<u64>(leastSlack, remainingProcessors);
+    const remainingSlot = slot - request;
+    if (!fitsInSlot(remainingSlot)) continue;
+    tightest = min<u64>(tightest, remainingSlot);
     first = slot;
     sites++;
   }
@@ -86,7 +86,7 @@ function ask(simulation: Simulation, job: i32): i32 {
   const decision = columns.decision;
   put<f64>(decision, Decision.Job, job);
   put<f64>(decision, Decision.Time, simulation.now);
-  put<f64>(decision, Decision.BestFit, siteOfSlot(leastSlack));
+  put<f64>(decision, Decision.BestFit, siteOfSlot(tightest));
   put<f64>(decision, Decision.FastestFirst, siteOfSlot(first));
   put<f64>(decision, Decision.FoundQueueEmpty, i32(simulation.arrivingJob === job));
   put<f64>(decision, Decision.QueuedProcessors, queuedProcessors(simulation, job));

@@ -73,16 +73,16 @@ export class ScanSearch {
   nominate<D>(simulation: Simulation, job: i32): i32 {
     const request = requestOf(at<i32>(columns.processors, job));
     const slots = columns.selectableSlots + firstCandidateOf(simulation, job);
-    let leastSlack = NO_SLOT;
+    let tightest = NO_SLOT;
     let first = NO_SLOT;
     for (let index = candidatesOf(simulation, job) - 1; index >= 0; index--) {
       const slot = at<Slot>(slots, index);
-      const remainingProcessors = slot - request;
-      leastSlack = min<u64>(leastSlack, remainingProcessors);
-      first = select<u64>(slot, first, fitsInSlot(remainingProcessors));
+      const remainingSlot = slot - request;
+      tightest = min<u64>(tightest, remainingSlot);
+      first = select<u64>(slot, first, fitsInSlot(remainingSlot));
     }
-    return fitsInSlot(leastSlack)
-      ? changetype<D>(0).between(simulation, job, siteOfSlot(leastSlack), siteOfSlot(first))
+    return fitsInSlot(tightest)
+      ? changetype<D>(0).between(simulation, job, siteOfSlot(tightest), siteOfSlot(first))
       : -1;
   }
 

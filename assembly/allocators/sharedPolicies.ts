@@ -75,20 +75,20 @@ export function isCountingDecisions(simulation: Simulation, index: i32): bool {
 /** Sorts the distinct thresholds of members that use SL in ascending order; returns their number. */
 function sortThresholds(simulation: Simulation): i32 {
   const thresholds = columns.thresholds;
-  let policyCount = 0;
+  let thresholdCount = 0;
   for (let member = 0; member < simulation.memberCount; member++) {
     if (!dependsOnLoad(at<i32>(columns.memberRules, member))) continue;
     const threshold = at<f64>(columns.memberThresholds, member);
-    let policyIndex = policyCount;
-    while (policyIndex > 0 && at<f64>(thresholds, policyIndex - 1) > threshold) policyIndex--;
-    if (policyIndex > 0 && at<f64>(thresholds, policyIndex - 1) === threshold) continue;
-    for (let later = policyCount; later > policyIndex; later--) {
+    let position = thresholdCount;
+    while (position > 0 && at<f64>(thresholds, position - 1) > threshold) position--;
+    if (position > 0 && at<f64>(thresholds, position - 1) === threshold) continue;
+    for (let later = thresholdCount; later > position; later--) {
       put<f64>(thresholds, later, at<f64>(thresholds, later - 1));
     }
-    put<f64>(thresholds, policyIndex, threshold);
-    policyCount++;
+    put<f64>(thresholds, position, threshold);
+    thresholdCount++;
   }
-  return policyCount;
+  return thresholdCount;
 }
 
 @inline

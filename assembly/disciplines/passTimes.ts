@@ -343,10 +343,10 @@ function firstPassTime(queue: Queue): f64 {
 /** Number of intervals from a queue's first pass to its next one at or after `from` (in seconds). */
 function passCountUntil(queue: Queue, from: f64): f64 {
   const interval = passInterval();
-  const firstTime = firstPassTime(queue);
+  const firstPass = firstPassTime(queue);
   // Corrects the quotient, which may be off by one; the products decide.
-  let passes = max<f64>(queue.passCount, floor<f64>((from - firstTime) / interval) - 1);
-  while (firstTime + passes * interval < from) passes++;
+  let passes = max<f64>(queue.passCount, floor<f64>((from - firstPass) / interval) - 1);
+  while (firstPass + passes * interval < from) passes++;
   return passes;
 }
 

@@ -171,19 +171,19 @@ function startByRanks(simulation: Simulation, queue: i32, rank: i32, end: i32, k
     count(Work.QueueLooks);
     const block = rank >> 6;
     let least = at<i32>(columns.minWidths4096, block >> 6);
-    let nextBlock = ((block >> 6) + 1) << 12;
+    let nextBlockRank = ((block >> 6) + 1) << 12;
     if (least <= free) {
       least = easy.narrowestUntriedInBlock(simulation, block);
-      nextBlock = (block + 1) << 6;
+      nextBlockRank = (block + 1) << 6;
       if (least <= free) {
-        least = startFromBlock(simulation, queue, rank, min(nextBlock, end));
+        least = startFromBlock(simulation, queue, rank, min(nextBlockRank, end));
         free = freeAt(queue);
         if (keepsTried) easy.markBlockTried(simulation, block, least);
       }
     }
     narrowestUntried = min(narrowestUntried, least);
-    if (nextBlock >= end) break;
-    rank = priorityQueue.nextRank(simulation, nextBlock);
+    if (nextBlockRank >= end) break;
+    rank = priorityQueue.nextRank(simulation, nextBlockRank);
   }
 }
 
@@ -249,9 +249,9 @@ function startUnlessDelaying(simulation: Simulation, queue: i32, job: i32): bool
  * without a delay of the head. Finds the jobs that fit first, without unpredictable branches.
  */
 function startFromBlock(simulation: Simulation, queue: i32, begin: i32, end: i32): i32 {
-  const firstBlock = begin & -64;
+  const firstRank = begin & -64;
   let waiting = (at<u64>(columns.waitingRanks0, begin >> 6) >> (begin & 63)) << (begin & 63);
-  if (end - firstBlock < 64) waiting &= ((<u64>1) << (end - firstBlock)) - 1;
+  if (end - firstRank < 64) waiting &= ((<u64>1) << (end - firstRank)) - 1;
   const free = freeAt(queue);
   const jobAt = columns.jobAt;
   const widths = columns.processors;
@@ -260,13 +260,13 @@ function startFromBlock(simulation: Simulation, queue: i32, begin: i32, end: i32
   for (let bits = waiting; bits !== 0; bits &= bits - 1) {
     count(Work.QueueLooks);
     const bit = ctz(bits);
-    const processors = at<i32>(widths, at<i32>(jobAt, firstBlock + <i32>bit));
+    const processors = at<i32>(widths, at<i32>(jobAt, firstRank + <i32>bit));
     const fits = processors <= free;
     fitting |= u64(fits) << bit;
     untried = min(untried, select<i32>(NO_RANK, processors, fits));
   }
   for (; fitting !== 0; fitting &= fitting - 1) {
-    const rank = firstBlock + <i32>ctz(fitting);
+    const rank = firstRank + <i32>ctz(fitting);
     // A job that started may have brought others to a limit.
     if (simulation.limits !== 0 && !priorityQueue.isRankWaiting(rank)) continue;
     const job = at<i32>(columns.jobAt, rank);

@@ -312,20 +312,20 @@ const MAX_DRAWS: i32 = 8;
 
 /** Lists the waiting jobs in queue order; returns their number. */
 export function listWaitingJobs(simulation: Simulation): i32 {
-  const queuedCount = columns.queuedJobs;
-  let keyCount = 0;
+  const queuedJobs = columns.queuedJobs;
+  let waitingCount = 0;
   if (simulation.hasPriorityQueue === 0) {
-    for (let job = simulation.head; job < simulation.next; job++) put<i32>(queuedCount, keyCount++, job);
-    return keyCount;
+    for (let job = simulation.head; job < simulation.next; job++) put<i32>(queuedJobs, waitingCount++, job);
+    return waitingCount;
   }
   for (
     let job = priorityQueue.headOf(simulation, 0);
     job >= 0;
     job = priorityQueue.jobBehind(simulation, job)
   ) {
-    put<i32>(queuedCount, keyCount++, job);
+    put<i32>(queuedJobs, waitingCount++, job);
   }
-  return keyCount;
+  return waitingCount;
 }
 
 /** Lists the keys of the running jobs, by job index if futures are drawn; returns their number. */
@@ -334,12 +334,12 @@ export function listRunning(simulation: Simulation, isDrawn: bool): i32 {
   const count = simulation.running;
   for (let finishEntry = 1; finishEntry <= count; finishEntry++) {
     const key = at<u64>(entryAt(finishEntry), 1);
-    let jobIndex = finishEntry - 1;
-    while (isDrawn && jobIndex > 0 && jobIn(at<u64>(keys, jobIndex - 1)) > jobIn(key)) {
-      put<u64>(keys, jobIndex, at<u64>(keys, jobIndex - 1));
-      jobIndex--;
+    let position = finishEntry - 1;
+    while (isDrawn && position > 0 && jobIn(at<u64>(keys, position - 1)) > jobIn(key)) {
+      put<u64>(keys, position, at<u64>(keys, position - 1));
+      position--;
     }
-    put<u64>(keys, jobIndex, key);
+    put<u64>(keys, position, key);
   }
   return count;
 }

@@ -207,7 +207,7 @@ class LogParts {}
 
 /**
  * Moves the entries of a job with `processors` processors, which are pairs of numbers, from `firstEntry` down
- * to `to`; returns the place behind them.
+ * to `target`; returns the place behind them.
  */
 function moveEntries<E>(log: usize, firstEntry: i32, target: i32, processors: i32): i32 {
   for (let remaining = processors; remaining > 0; firstEntry++) {

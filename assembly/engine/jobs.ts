@@ -129,33 +129,31 @@ function resetTotals(jobs: Jobs): void {
 }
 
 /**
- * Removes the rows of a table that `columns.rows` marks by -1; `removedCount` remain, of which those before
+ * Removes the rows of a table that `columns.rows` marks by -1; `keptCount` remain, of which those before
  * `from` stay where they are.
  */
-export function removeRows(jobs: Jobs, from: i32, removedCount: i32): void {
+export function removeRows(jobs: Jobs, from: i32, keptCount: i32): void {
   const end = jobs.count;
-  rowMoves.compactColumn<u64>(columns.loggedSubmits, from, removedCount, end);
-  rowMoves.compactColumn<u64>(columns.runtimes, from, removedCount, end);
-  rowMoves.compactColumn<u64>(columns.requests, from, removedCount, end);
-  rowMoves.compactColumn<i32>(columns.processors, from, removedCount, end);
-  rowMoves.compactColumn<i32>(columns.homes, from, removedCount, end);
-  if ((jobs.extras & Extra.Data) !== 0)
-    rowMoves.compactColumn<u64>(columns.dataSizes, from, removedCount, end);
-  if ((jobs.extras & Extra.Users) !== 0) rowMoves.compactColumn<i32>(columns.users, from, removedCount, end);
+  rowMoves.compactColumn<u64>(columns.loggedSubmits, from, keptCount, end);
+  rowMoves.compactColumn<u64>(columns.runtimes, from, keptCount, end);
+  rowMoves.compactColumn<u64>(columns.requests, from, keptCount, end);
+  rowMoves.compactColumn<i32>(columns.processors, from, keptCount, end);
+  rowMoves.compactColumn<i32>(columns.homes, from, keptCount, end);
+  if ((jobs.extras & Extra.Data) !== 0) rowMoves.compactColumn<u64>(columns.dataSizes, from, keptCount, end);
+  if ((jobs.extras & Extra.Users) !== 0) rowMoves.compactColumn<i32>(columns.users, from, keptCount, end);
   if ((jobs.extras & Extra.Patience) !== 0)
-    rowMoves.compactColumn<u64>(columns.patiences, from, removedCount, end);
-  if ((jobs.extras & Extra.Sites) !== 0)
-    rowMoves.compactColumn<i32>(columns.siteSets, from, removedCount, end);
-  put<f64>(columns.loggedSubmits, removedCount, Infinity);
+    rowMoves.compactColumn<u64>(columns.patiences, from, keptCount, end);
+  if ((jobs.extras & Extra.Sites) !== 0) rowMoves.compactColumn<i32>(columns.siteSets, from, keptCount, end);
+  put<f64>(columns.loggedSubmits, keptCount, Infinity);
   let sum = at<f64>(columns.processorSums, from);
-  for (let job = from; job < removedCount; job++) {
+  for (let job = from; job < keptCount; job++) {
     sum += <f64>at<i32>(columns.processors, job);
     put<f64>(columns.processorSums, job + 1, sum);
   }
-  updateNarrowest(columns.processors, 0, removedCount, 6, columns.narrowestOf64);
-  updateNarrowest(columns.processors, 0, removedCount, 12, columns.narrowestOf4096);
-  jobs.count = removedCount;
-  jobs.identity = hashJobs(jobs, HASH_MULTIPLIER, 0, removedCount);
+  updateNarrowest(columns.processors, 0, keptCount, 6, columns.narrowestOf64);
+  updateNarrowest(columns.processors, 0, keptCount, 12, columns.narrowestOf4096);
+  jobs.count = keptCount;
+  jobs.identity = hashJobs(jobs, HASH_MULTIPLIER, 0, keptCount);
   // The jobs of the last append stay.
   keepJobs(jobs);
 }

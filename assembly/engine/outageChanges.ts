@@ -120,16 +120,16 @@ function compare(simulation: Simulation): Status {
 /** True if an outage has the same end as before. */
 @inline
 function hasSameEnd(change: i32): bool {
-  const outageValue = capacityChanges.DOUBLES_PER_OUTAGE * capacityChanges.outageOf(change) + 2;
-  return at<f64>(columns.outages, outageValue) === otherValue(outageValue);
+  const entry = capacityChanges.DOUBLES_PER_OUTAGE * capacityChanges.outageOf(change) + 2;
+  return at<f64>(columns.outages, entry) === otherValue(entry);
 }
 
 /** True if nothing of an outage but its end has changed. */
 function hasSameBegin(change: i32): bool {
   const outage = capacityChanges.outageOf(change);
   for (let place = 0; place < capacityChanges.DOUBLES_PER_OUTAGE; place++) {
-    const outageValue = capacityChanges.DOUBLES_PER_OUTAGE * outage + place;
-    if (place !== 2 && at<f64>(columns.outages, outageValue) !== otherValue(outageValue)) return false;
+    const entry = capacityChanges.DOUBLES_PER_OUTAGE * outage + place;
+    if (place !== 2 && at<f64>(columns.outages, entry) !== otherValue(entry)) return false;
   }
   const firstProcessor = at<i32>(columns.outageProcessors + distanceToHost(), outage);
   return at<i32>(columns.outageProcessors, outage) === firstProcessor;

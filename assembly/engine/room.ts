@@ -134,9 +134,9 @@ function sequenceRoom(simulation: Simulation): f64 {
 /** Largest number of segments of time in a plan by nodes: each reservation adds up to two. */
 function segmentRoom(simulation: Simulation): f64 {
   if (simulation.plansByNodes === 0) return 0;
-  const maxEntries = 3 + 2 * roomFor(Room.Jobs);
+  const maxSegments = 3 + 2 * roomFor(Room.Jobs);
   const limit = columns.taken(Option.BackfillSegments);
-  return limit > 0 ? min<f64>(maxEntries, limit + 3) : maxEntries;
+  return limit > 0 ? min<f64>(maxSegments, limit + 3) : maxSegments;
 }
 
 /** Number of times at which candidates may be tried, plus 1. */

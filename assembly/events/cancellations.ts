@@ -66,25 +66,25 @@ export function executionUntil(simulation: Simulation, job: i32, execution: f64)
 
 /** Gives the jobs in the heap the rows of `columns.rows`, which keep their order. */
 export function renumber(simulation: Simulation): void {
-  for (let heapEntry = 1; heapEntry <= simulation.leavingJobs; heapEntry++) {
+  for (let heapPlace = 1; heapPlace <= simulation.leavingJobs; heapPlace++) {
     put<i32>(
       columns.cancellationHeap,
-      heapEntry,
-      at<i32>(columns.rows, at<i32>(columns.cancellationHeap, heapEntry)),
+      heapPlace,
+      at<i32>(columns.rows, at<i32>(columns.cancellationHeap, heapPlace)),
     );
   }
 }
 
 @inline
-function isBefore(simulation: Simulation, job: i32, otherEntry: i32): bool {
-  const difference = timeOf(simulation, job) - timeOf(simulation, otherEntry);
-  return difference < 0 || (difference === 0 && job < otherEntry);
+function isBefore(simulation: Simulation, job: i32, otherJob: i32): bool {
+  const difference = timeOf(simulation, job) - timeOf(simulation, otherJob);
+  return difference < 0 || (difference === 0 && job < otherJob);
 }
 
 @inline
-function placeInHeap(heapEntry: i32, job: i32): void {
-  put<i32>(columns.cancellationHeap, heapEntry, job);
-  put<i32>(columns.cancellationHeapPlaces, job, heapEntry);
+function placeInHeap(heapPlace: i32, job: i32): void {
+  put<i32>(columns.cancellationHeap, heapPlace, job);
+  put<i32>(columns.cancellationHeapPlaces, job, heapPlace);
 }
 
 /** Moves a job up from a place of the heap. */

@@ -211,11 +211,11 @@ function want(each: i32, sign: i32): void {
 }
 
 /** True if a change comes before another one in the order of changes. */
-export function isBefore(changeNumber: i32, otherChange: i32): bool {
-  const difference = timeOf(changeNumber) - timeOf(otherChange);
-  if (timeOf(changeNumber) !== timeOf(otherChange)) return difference < 0;
-  if (isEnd(changeNumber) !== isEnd(otherChange)) return isEnd(changeNumber);
-  return changeNumber < otherChange;
+export function isBefore(change: i32, otherChange: i32): bool {
+  const difference = timeOf(change) - timeOf(otherChange);
+  if (timeOf(change) !== timeOf(otherChange)) return difference < 0;
+  if (isEnd(change) !== isEnd(otherChange)) return isEnd(change);
+  return change < otherChange;
 }
 
 /** Heap sort of the first `changeTotal` changes, the latest at the root. */

@@ -194,11 +194,11 @@ function sortSlotsBySpeed(simulation: Simulation, freeProcessors: usize): void {
   // `slot` holds the site order during the sort and is inverted at the end.
   for (let site = 0; site < siteCount; site++) put<i32>(siteOrder, site, site);
   for (let root = (siteCount >> 1) - 1; root >= 0; root--) siftDownSite(siteOrder, speed, root, siteCount);
-  for (let lastSite = siteCount - 1; lastSite > 0; lastSite--) {
+  for (let lastIndex = siteCount - 1; lastIndex > 0; lastIndex--) {
     const site = at<i32>(siteOrder, 0);
-    put<i32>(siteOrder, 0, at<i32>(siteOrder, lastSite));
-    put<i32>(siteOrder, lastSite, site);
-    siftDownSite(siteOrder, speed, 0, lastSite);
+    put<i32>(siteOrder, 0, at<i32>(siteOrder, lastIndex));
+    put<i32>(siteOrder, lastIndex, site);
+    siftDownSite(siteOrder, speed, 0, lastIndex);
   }
   const slots = columns.slots;
   for (let index = 0; index < siteCount; index++) {

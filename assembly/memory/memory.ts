@@ -12,13 +12,13 @@ export function put<T>(column: usize, index: i32, value: T): void {
   store<T>(column + ((<usize>index) << alignof<T>()), value);
 }
 
-/** Copies `byteCount` entries; the places may overlap. */
+/** Copies `entryCount` entries; the places may overlap. */
 @inline
-export function move<T>(to: usize, targetIndex: i32, from: usize, sourceIndex: i32, byteCount: i32): void {
+export function move<T>(to: usize, targetIndex: i32, from: usize, sourceIndex: i32, entryCount: i32): void {
   memory.copy(
     to + ((<usize>targetIndex) << alignof<T>()),
     from + ((<usize>sourceIndex) << alignof<T>()),
-    (<usize>byteCount) << alignof<T>(),
+    (<usize>entryCount) << alignof<T>(),
   );
 }
 

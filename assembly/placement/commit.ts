@@ -47,20 +47,20 @@ export function startJobOnSite<R>(
   processors: i32,
   execution: f64,
 ): void {
-  let siteIndex = site;
+  let place = site;
   if (kind.hasExtras<R>(simulation)) {
     if (hasAllocation(simulation, job, site)) {
       startUnplannedJob(simulation, job, site, processors, execution);
       return;
     }
     if (simulation.partCapacity > 0) put<i32>(columns.partIndices, job, -1);
-    siteIndex = ~site;
+    place = ~site;
   }
   if (kind.hasCancellations<R>(simulation)) {
     execution = cancellations.executionUntil(simulation, job, execution);
   }
   allocateProcessors<R>(simulation, job, site, processors);
-  recordStart(simulation, job, site, execution, siteIndex);
+  recordStart(simulation, job, site, execution, place);
   if (kind.hasPriorityQueue<R>(simulation)) countWaitingIn(simulation, job);
   if (kind.keepsAccounts<R>(simulation)) usage.started(simulation, job);
   if (kind.hasLimits<R>(simulation)) limits.started(simulation, job);

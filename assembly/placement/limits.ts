@@ -161,9 +161,9 @@ function mayExceedLimit(account: LimitedAccount): bool {
 function holdJobs(simulation: Simulation, index: i32): void {
   let link = accountAt(index).firstWaiting;
   while (link !== 0) {
-    const nextJob = at<i32>(columns.nextOfAccount, link - 1);
+    const nextLink = at<i32>(columns.nextOfAccount, link - 1);
     holdIfOverLimit(simulation, (link - 1) >> 1);
-    link = nextJob;
+    link = nextLink;
   }
 }
 

@@ -118,9 +118,9 @@ function noteSplit(rule: MultiSite, partCount: i32, jobsBehind: i32): void {
   noteShares(columns.chosenSites, columns.chosenShares, partCount);
 }
 
-function slowestSpeed(siteCount: i32): f64 {
+function slowestSpeed(partCount: i32): f64 {
   let slowest: f64 = Infinity;
-  for (let part = 0; part < siteCount; part++) {
+  for (let part = 0; part < partCount; part++) {
     slowest = min<f64>(slowest, speedOf(at<i32>(columns.chosenSites, part)));
   }
   return slowest;

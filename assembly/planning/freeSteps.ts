@@ -208,7 +208,8 @@ function insertBlock(simulation: Simulation, site: i32, index: i32, time: f64): 
   const end = siteStepsAt(simulation.siteCount);
   const place = end.begin < end.free ? blockAt(end.begin).place : end.free++;
   move<u64>(columns.planBlocks, (index + 1) << 2, columns.planBlocks, index << 2, (end.begin - index) << 2);
-  for (let nextSite = site + 1; nextSite <= simulation.siteCount; nextSite++) siteStepsAt(nextSite).begin++;
+  for (let laterSite = site + 1; laterSite <= simulation.siteCount; laterSite++)
+    siteStepsAt(laterSite).begin++;
   const block = blockAt(index);
   beginBlock(block, place, time);
   block.least = i32.MAX_VALUE;
@@ -442,5 +443,6 @@ function removeBlock(simulation: Simulation, site: i32, index: i32): void {
   const lastBlock = siteStepsAt(simulation.siteCount).begin - 1;
   move<u64>(columns.planBlocks, index << 2, columns.planBlocks, (index + 1) << 2, (lastBlock - index) << 2);
   blockAt(lastBlock).place = place;
-  for (let nextSite = site + 1; nextSite <= simulation.siteCount; nextSite++) siteStepsAt(nextSite).begin--;
+  for (let laterSite = site + 1; laterSite <= simulation.siteCount; laterSite++)
+    siteStepsAt(laterSite).begin--;
 }

@@ -289,8 +289,8 @@ export function findEarliestStart(simulation: Simulation, job: i32, ownSite: i32
 
 /**
  * Earliest time from now until `latestStart` at which a site has enough free processors for a predicted
- * runtime; +infinity if none. If the job has its own reservation from `own` on, with no later end, only times
- * before that count, and free processors up to `own` suffice.
+ * runtime; +infinity if none. If the job has its own reservation from `ownStart` on, with no later end, only
+ * times before that count, and free processors up to `ownStart` suffice.
  */
 function searchStart(
   simulation: Simulation,

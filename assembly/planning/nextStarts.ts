@@ -43,9 +43,9 @@ function siftUp(heapPlace: i32, job: i32): void {
 }
 
 @inline
-function placeInHeap(heapEntry: i32, job: i32): void {
-  put<i32>(columns.nextStarts, heapEntry, job);
-  put<i32>(columns.nextStartPlaces, job, heapEntry);
+function placeInHeap(heapPlace: i32, job: i32): void {
+  put<i32>(columns.nextStarts, heapPlace, job);
+  put<i32>(columns.nextStartPlaces, job, heapPlace);
 }
 
 /** Soonest planned start; +infinity if none. */
@@ -68,16 +68,16 @@ export function firstByKeys(simulation: Simulation): i32 {
 
 /**
  * First in queue order of `best` and the jobs with the soonest planned start in the part of the heap whose
- * root is at `heapEntry`.
+ * root is at `heapPlace`.
  */
-function firstInSubheap(simulation: Simulation, heapEntry: i32, best: i32): i32 {
-  if (heapEntry > simulation.nextStartCount) return best;
-  const job = at<i32>(columns.nextStarts, heapEntry);
+function firstInSubheap(simulation: Simulation, heapPlace: i32, best: i32): i32 {
+  if (heapPlace > simulation.nextStartCount) return best;
+  const job = at<i32>(columns.nextStarts, heapPlace);
   if (at<f64>(columns.plannedStarts, job) !== soonest(simulation)) return best;
   const difference = queueOf(simulation, job) - queueOf(simulation, best);
   const isEqual = difference === 0;
   if (difference < 0 || (isEqual && keyBounds.isBeforeInQueue(simulation, job, best))) best = job;
-  return firstInSubheap(simulation, 2 * heapEntry + 1, firstInSubheap(simulation, 2 * heapEntry, best));
+  return firstInSubheap(simulation, 2 * heapPlace + 1, firstInSubheap(simulation, 2 * heapPlace, best));
 }
 
 /** Removes and returns the job with the soonest planned start. */
@@ -105,8 +105,8 @@ export function remove(simulation: Simulation, job: i32): void {
 }
 
 @inline
-function isBefore(job: i32, otherEntry: i32): bool {
-  const difference = at<f64>(columns.plannedStarts, job) - at<f64>(columns.plannedStarts, otherEntry);
+function isBefore(job: i32, otherJob: i32): bool {
+  const difference = at<f64>(columns.plannedStarts, job) - at<f64>(columns.plannedStarts, otherJob);
   if (difference !== 0) return difference < 0;
-  return at<i32>(columns.rankOf, job) < at<i32>(columns.rankOf, otherEntry);
+  return at<i32>(columns.rankOf, job) < at<i32>(columns.rankOf, otherJob);
 }

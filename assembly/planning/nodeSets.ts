@@ -42,23 +42,23 @@ export function add(set: usize, other: usize, words: i32): void {
   for (let word = 0; word < words; word++) put<u64>(set, word, at<u64>(set, word) | at<u64>(other, word));
 }
 
-/** Adds the nodes with numbers from `firstNode` to `end` - 1. */
-export function addBetween(set: usize, firstNode: i32, end: i32): void {
-  while (firstNode < end) {
-    const bits = min(end - firstNode, 64 - (firstNode & 63));
-    const mask = (~(<u64>0) >> (64 - bits)) << (firstNode & 63);
-    put<u64>(set, firstNode >> 6, at<u64>(set, firstNode >> 6) | mask);
-    firstNode += bits;
+/** Adds the processors with numbers from `firstProcessor` to `end` - 1. */
+export function addBetween(set: usize, firstProcessor: i32, end: i32): void {
+  while (firstProcessor < end) {
+    const bits = min(end - firstProcessor, 64 - (firstProcessor & 63));
+    const mask = (~(<u64>0) >> (64 - bits)) << (firstProcessor & 63);
+    put<u64>(set, firstProcessor >> 6, at<u64>(set, firstProcessor >> 6) | mask);
+    firstProcessor += bits;
   }
 }
 
-/** Removes the nodes with numbers from `firstNode` to `end` - 1. */
-export function removeBetween(set: usize, firstNode: i32, end: i32): void {
-  while (firstNode < end) {
-    const bits = min(end - firstNode, 64 - (firstNode & 63));
-    const mask = (~(<u64>0) >> (64 - bits)) << (firstNode & 63);
-    put<u64>(set, firstNode >> 6, at<u64>(set, firstNode >> 6) & ~mask);
-    firstNode += bits;
+/** Removes the processors with numbers from `firstProcessor` to `end` - 1. */
+export function removeBetween(set: usize, firstProcessor: i32, end: i32): void {
+  while (firstProcessor < end) {
+    const bits = min(end - firstProcessor, 64 - (firstProcessor & 63));
+    const mask = (~(<u64>0) >> (64 - bits)) << (firstProcessor & 63);
+    put<u64>(set, firstProcessor >> 6, at<u64>(set, firstProcessor >> 6) & ~mask);
+    firstProcessor += bits;
   }
 }
 
@@ -193,26 +193,26 @@ export function takeBlocks(chosen: usize, set: usize, words: i32, wanted: i32): 
   }
 }
 
-/** Number of processors of a set from `firstNode` on and before `end`. */
-export function countBetween(set: usize, firstNode: i32, end: i32): i32 {
+/** Number of processors of a set from `firstProcessor` on and before `end`. */
+export function countBetween(set: usize, firstProcessor: i32, end: i32): i32 {
   let processors: u64 = 0;
-  while (firstNode < end) {
-    const bits = min(end - firstNode, 64 - (firstNode & 63));
-    const mask = (~(<u64>0) >> (64 - bits)) << (firstNode & 63);
-    processors += popcnt(at<u64>(set, firstNode >> 6) & mask);
-    firstNode += bits;
+  while (firstProcessor < end) {
+    const bits = min(end - firstProcessor, 64 - (firstProcessor & 63));
+    const mask = (~(<u64>0) >> (64 - bits)) << (firstProcessor & 63);
+    processors += popcnt(at<u64>(set, firstProcessor >> 6) & mask);
+    firstProcessor += bits;
   }
   return <i32>processors;
 }
 
 /**
- * Moves up to `most` processors, the lowest in [first, end), from a set to another; returns their
- * number.
+ * Moves up to `most` processors, the lowest in [firstProcessor, end), from a set to another; returns
+ * their number.
  */
-function moveLowest(chosen: usize, set: usize, firstNode: i32, end: i32, most: i32): i32 {
+function moveLowest(chosen: usize, set: usize, firstProcessor: i32, end: i32, most: i32): i32 {
   let moved = 0;
   for (
-    let bit = nextMember(set, firstNode, end);
+    let bit = nextMember(set, firstProcessor, end);
     bit < end && moved < most;
     bit = nextMember(set, bit, end)
   ) {
@@ -225,11 +225,11 @@ function moveLowest(chosen: usize, set: usize, firstNode: i32, end: i32, most: i
 }
 
 /**
- * Moves `wanted` processors from a set, which has enough, to another, where nodes have `size`
- * processors. Blocks are neighbouring nodes with processors of the set: the smallest block that is
- * large enough is used, or, if there is none, the whole largest one, and so on. Within a block, a
- * single node that is large enough is best (of several the one with the fewest processors);
- * otherwise nodes are taken from the lowest on.
+ * Moves `wanted` processors from a set, which has enough, to another, where nodes have `processorsPerNode`
+ * processors. Blocks are neighbouring nodes with processors of the set: the smallest block that is large
+ * enough is used, or, if there is none, the whole largest one, and so on. Within a block, a single node that
+ * is large enough is best (of several the one with the fewest processors); otherwise nodes are taken from the
+ * lowest on.
  */
 export function takeFromNodes(
   chosen: usize,
@@ -279,13 +279,13 @@ export function takeFromNodes(
   }
 }
 
-/** Adds all processors of the nodes, of `size` processors each, of which a set has some. */
+/** Adds all processors of the nodes, of `processorsPerNode` processors each, of which a set has some. */
 export function addWholeNodes(set: usize, words: i32, processorsPerNode: i32): void {
   const end = words << 6;
-  for (let firstNode = 0; firstNode < end; firstNode += processorsPerNode) {
-    const last = min(end, firstNode + processorsPerNode);
-    if (countBetween(set, firstNode, last) === 0) continue;
-    for (let bit = firstNode; bit < last; bit++) {
+  for (let node = 0; node < end; node += processorsPerNode) {
+    const nodeEnd = min(end, node + processorsPerNode);
+    if (countBetween(set, node, nodeEnd) === 0) continue;
+    for (let bit = node; bit < nodeEnd; bit++) {
       put<u64>(set, bit >> 6, at<u64>(set, bit >> 6) | ((<u64>1) << (bit & 63)));
     }
   }

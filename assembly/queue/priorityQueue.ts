@@ -265,9 +265,9 @@ function setHead(queue: Queue, job: i32, rank: i32, processors: i32): void {
 function linkToUser(job: i32): void {
   const user = at<i32>(columns.users, job);
   if (user < 0) return;
-  const nextJob = at<i32>(columns.waitingOfUsers, user);
-  if (nextJob !== 0) put<i32>(columns.previousOfUser, nextJob - 1, job + 1);
-  put<i32>(columns.nextOfUser, job, nextJob);
+  const nextLink = at<i32>(columns.waitingOfUsers, user);
+  if (nextLink !== 0) put<i32>(columns.previousOfUser, nextLink - 1, job + 1);
+  put<i32>(columns.nextOfUser, job, nextLink);
   put<i32>(columns.waitingOfUsers, user, job + 1);
 }
 
@@ -275,11 +275,11 @@ function linkToUser(job: i32): void {
 function unlinkFromUser(job: i32): void {
   const user = at<i32>(columns.users, job);
   if (user < 0) return;
-  const nextJob = at<i32>(columns.nextOfUser, job);
-  const previous = at<i32>(columns.previousOfUser, job);
-  if (nextJob !== 0) put<i32>(columns.previousOfUser, nextJob - 1, previous);
-  if (previous !== 0) put<i32>(columns.nextOfUser, previous - 1, nextJob);
-  else put<i32>(columns.waitingOfUsers, user, nextJob);
+  const nextLink = at<i32>(columns.nextOfUser, job);
+  const previousLink = at<i32>(columns.previousOfUser, job);
+  if (nextLink !== 0) put<i32>(columns.previousOfUser, nextLink - 1, previousLink);
+  if (previousLink !== 0) put<i32>(columns.nextOfUser, previousLink - 1, nextLink);
+  else put<i32>(columns.waitingOfUsers, user, nextLink);
   put<i32>(columns.nextOfUser, job, 0);
   put<i32>(columns.previousOfUser, job, 0);
 }
@@ -512,7 +512,7 @@ export function assignRank(simulation: Simulation, job: i32): void {
   put<i32>(columns.rankOf, job, rank);
 }
 
-/** First rank in [first, end) whose job does not precede `job`; `end` if none. */
+/** First rank in [firstRank, end) whose job does not precede `job`; `end` if none. */
 function rankPositionOf(firstRank: i32, end: i32, job: i32): i32 {
   while (firstRank < end) {
     const middle = (firstRank + end) >>> 1;
@@ -529,8 +529,8 @@ function standsBefore(job: i32, other: i32): bool {
 }
 
 /**
- * Frees a rank between those below `rank` and those from `rank` on; [first, end) are in use. A free rank
- * always exists, because the job itself does not wait.
+ * Frees a rank between those below `rank` and those from `rank` on; [firstRank, end) are in use. A free
+ * rank always exists, because the job itself does not wait.
  */
 function freeRankAt(simulation: Simulation, queue: i32, firstRank: i32, rank: i32, end: i32): i32 {
   if (rank > firstRank && !isRankWaiting(rank - 1)) return rank - 1;

@@ -128,9 +128,8 @@ export function lostInPartialAddition(sum: f64, term: f64, total: f64): f64 {
  * Like `roundedSum`, for `termCount` terms that were added to a double one by one; `errorSum` is the sum of
  * the rounding errors, and `absoluteSum` an upper bound of the sum of absolute terms. NaN if the last bit is
  * not determined. With u = 2^-53 each rounding error is at most u * absoluteSum, so their sum is off by at
- * most count * u * (count * u * absoluteSum), doubled here as a margin (compare Ogita, Rump, Oishi 2005,
- * section
- * 4).
+ * most termCount * u * (termCount * u * absoluteSum), doubled here as a margin (compare Ogita, Rump, Oishi
+ * 2005, section 4).
  */
 export function settledValue(sum: f64, errorSum: f64, absoluteSum: f64, termCount: i32): f64 {
   const relativeError = <f64>termCount * 1.1102230246251565e-16;

@@ -114,14 +114,14 @@ export function beginWithAccounts(simulation: Simulation): void {
 }
 
 /**
- * Rounds the first `jobCount` sums of jobs submitted in [from, until]; a sum whose last bit is not determined
+ * Rounds the first `sumCount` sums of jobs submitted in [from, until]; a sum whose last bit is not determined
  * is computed again exactly.
  */
-export function settleTotals(simulation: Simulation, jobCount: i32, from: f64, until: f64): void {
+export function settleTotals(simulation: Simulation, sumCount: i32, from: f64, until: f64): void {
   const wait = totalValue(SumKind.Wait);
   // A site has two more terms if executions were preempted.
   const termCount = simulation.knownJobs + 2;
-  for (let index = 0; index < jobCount; index++) {
+  for (let index = 0; index < sumCount; index++) {
     const sum = totalValue(index);
     // All terms are non-negative, except those of queue times. For whole terms the rounding errors are whole,
     // too.
@@ -229,25 +229,26 @@ class SumsOfBlock {
 }
 
 /**
- * Adds the jobs [first, end), by index or by position in `countedJobs`, to sums; formulas in docs/results.md.
+ * Adds the jobs [firstIndex, end), by index or by position in `countedJobs`, to sums; formulas in
+ * docs/results.md.
  */
 export function addJobs<A>(
   sums: A,
   simulation: Simulation,
-  firstJob: i32,
+  firstIndex: i32,
   end: i32,
   areJobsListed: bool,
 ): void {
   if (simulation.hasWholeTimes === 0) {
-    for (let index = firstJob; index < end; index++) {
+    for (let index = firstIndex; index < end; index++) {
       addJob<A, A>(sums, sums, simulation, jobAt(index, areJobsListed));
     }
     return;
   }
   const times = changetype<SumsOfBlock>(columns.totals);
-  while (firstJob < end) {
-    const last = min(firstJob + BLOCK, end);
-    for (let index = firstJob; index < last; index++) {
+  while (firstIndex < end) {
+    const last = min(firstIndex + BLOCK, end);
+    for (let index = firstIndex; index < last; index++) {
       addJob<A, SumsOfBlock>(sums, times, simulation, jobAt(index, areJobsListed));
     }
     for (let sum = 0; sum < sumsOf(simulation); sum++) {
@@ -255,9 +256,9 @@ export function addJobs<A>(
       put<f64>(totalAddress(sum), 2, 0);
       // Terms are non-negative, so an exact total implies exact partial sums.
       if (blockTotal < MAX_EXACT_WHOLE_NUMBER) sums.add(sum, blockTotal);
-      else addTerms<A>(sums, simulation, sum, firstJob, last, areJobsListed);
+      else addTerms<A>(sums, simulation, sum, firstIndex, last, areJobsListed);
     }
-    firstJob = last;
+    firstIndex = last;
   }
 }
 
@@ -287,13 +288,13 @@ function addTerms<A>(
   sums: A,
   simulation: Simulation,
   sum: i32,
-  firstJob: i32,
+  firstIndex: i32,
   end: i32,
   areJobsListed: bool,
 ): void {
   onlySum = sum;
   const singleSums = changetype<SumsOfOne<A>>(changetype<usize>(sums));
-  for (let index = firstJob; index < end; index++) {
+  for (let index = firstIndex; index < end; index++) {
     addJob<SumsOfOne<A>, SumsOfOne<A>>(singleSums, singleSums, simulation, jobAt(index, areJobsListed));
   }
 }

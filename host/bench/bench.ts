@@ -109,20 +109,20 @@ export async function runBenchmark(
     siteSearchMethods(policy).map((method) => ({ policy, method })),
   );
   const decisions = requested.length * sites.length * queues.length;
-  const totalRuns = decisions + policies.length * running.length;
+  const measurementCount = decisions + policies.length * running.length;
   for (const queue of queues) {
     for (const siteCount of sites) {
       const state = new SiteDecisionBench(siteCount, queue);
       const measured: DecisionTimings[][] = requested.map(() => []);
       for (let round = 1; round <= BENCH_ROUNDS; round++) {
         for (const [i, { policy, method }] of requested.entries()) {
-          const ownBatches = Math.ceil(batches / BENCH_ROUNDS);
+          const batchesOfRound = Math.ceil(batches / BENCH_ROUNDS);
           measured[i]!.push(
             method === 'function'
-              ? state.measureFunction(policy, ownBatches)
-              : state.measure(policy, method, ownBatches),
+              ? state.measureFunction(policy, batchesOfRound)
+              : state.measure(policy, method, batchesOfRound),
           );
-          await progress((rows.length + ((i + 1) * round) / BENCH_ROUNDS) / totalRuns);
+          await progress((rows.length + ((i + 1) * round) / BENCH_ROUNDS) / measurementCount);
         }
       }
       checkEqualSiteChoices(requested, measured, `${siteCount} sites with a queue of ${queue}`);
@@ -143,7 +143,7 @@ export async function runBenchmark(
     for (const policy of policies) {
       const { median, ...spread } = timeQuartiles(state.measure(policy, repeats));
       runs.push({ policy, running: runningCount, nsPerJob: median, ...spread });
-      await progress((decisions + runs.length) / totalRuns);
+      await progress((decisions + runs.length) / measurementCount);
     }
   }
   const timingSpreads = [
@@ -341,7 +341,7 @@ class SiteDecisionBench {
 
   constructor(sites: number, queue: number) {
     const draw = (of: number, i: number) => uniformNumberOfSeed(of, i + 1);
-    const between = (maxSites: number, of: number, i: number) => 1 + Math.floor(maxSites * draw(of, i));
+    const between = (maximum: number, of: number, i: number) => 1 + Math.floor(maximum * draw(of, i));
     this.#capacities = Array.from({ length: sites }, (_, i) =>
       i === sites - 1 ? BENCH_BUSY_PROCESSORS : between(BENCH_SITE_CAPACITY, 1, i),
     );
@@ -360,11 +360,11 @@ class SiteDecisionBench {
       })),
     ]);
     this.#core = openCore();
-    const tableAddress = putJobTableAtMemoryStart(this.#core, workload);
-    this.#table = tableAddress.jobs;
+    const jobTable = putJobTableAtMemoryStart(this.#core, workload);
+    this.#table = jobTable.jobs;
     // A simulation that is alone stays where it begins.
-    this.#block = tableAddress.simulation;
-    this.#simulator = new Simulator(workload, tableAddress);
+    this.#block = jobTable.simulation;
+    this.#simulator = new Simulator(workload, jobTable);
   }
 
   /** Measures the time per decision of a policy, in a number of batches. */

@@ -215,15 +215,15 @@ export function shortUniqueNames(names: readonly string[]): string[] {
 function refuseRepeatedLogs(logs: readonly Experiment[]): void {
   const jobs = logs.map(({ loaded }) => loaded.columns);
   const haveSameValues = (a: Float64Array, b: Float64Array) =>
-    a.length === b.length && a.every((jobField, i) => Object.is(jobField, b[i]));
+    a.length === b.length && a.every((value, i) => Object.is(value, b[i]));
   for (const [i, own] of jobs.entries()) {
-    const differingIndex = jobs.findIndex((otherJob) =>
+    const firstEqualIndex = jobs.findIndex((otherColumns) =>
       (['submit', 'runtime', 'processors'] as const).every((fieldName) =>
-        haveSameValues(own[fieldName], otherJob[fieldName]),
+        haveSameValues(own[fieldName], otherColumns[fieldName]),
       ),
     );
-    if (differingIndex < i) {
-      const [a, b] = [differingIndex, i].map((logIndex) =>
+    if (firstEqualIndex < i) {
+      const [a, b] = [firstEqualIndex, i].map((logIndex) =>
         printableSourceName(logs[logIndex]!.workload.name),
       );
       throw new InputError(`${a} and ${b} have the same jobs; a log counts once, give one of the two`);
@@ -262,8 +262,8 @@ export function makeLogComparisonDocument({
   comparison,
   comparisonsByLog,
 }: LogComparisonResult): object {
-  const metricDocuments = comparison.metrics.map((eachMetric) => {
-    const document = metricVerdictsDocument(eachMetric, comparison, firstElement(logs));
+  const metricDocuments = comparison.metrics.map((metric) => {
+    const document = metricVerdictsDocument(metric, comparison, firstElement(logs));
     const { replications, perturb: _, ...others } = document as Record<string, unknown>;
     return { logs: replications, ...others };
   });

@@ -164,10 +164,10 @@ function unknownCommandError(argv: readonly string[]): InputError {
   const group = COMMANDS.filter(isCommandGroup).find(({ name }) => name === words[0]);
   const names = (group?.commands ?? COMMANDS).map(({ name }) => name.split(' ').at(-1) ?? name);
   const word = words[group === undefined ? 0 : 1];
-  const commandWord = group === undefined ? 'command' : `${group.name} command`;
-  if (word !== undefined) return unknownNameError(commandWord, word, names);
+  const commandKind = group === undefined ? 'command' : `${group.name} command`;
+  if (word !== undefined) return unknownNameError(commandKind, word, names);
   const commandPath = group === undefined ? 'gridalloc' : `gridalloc ${group.name}`;
-  return new InputError(`a ${commandWord} is missing: ${names.join(', ')}; see ${commandPath} --help`);
+  return new InputError(`a ${commandKind} is missing: ${names.join(', ')}; see ${commandPath} --help`);
 }
 
 /** Prints one line about an error, and returns the exit code. */

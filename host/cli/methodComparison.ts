@@ -122,9 +122,10 @@ export function keepInformativeEstimates(
   experiment: Experiment,
   { metrics }: EstimatedResult,
 ): EstimatedMetric[] {
-  return metrics.filter((eachMetric) => {
-    const { metric } = eachMetric;
-    const { estimate } = metrics.find((otherMetric) => otherMetric.name === metric.shownWith) ?? eachMetric;
+  return metrics.filter((estimatedMetric) => {
+    const { metric } = estimatedMetric;
+    const { estimate } =
+      metrics.find((otherMetric) => otherMetric.name === metric.shownWith) ?? estimatedMetric;
     return isInformativeMetric(experiment, metric, estimate.high !== 0);
   });
 }

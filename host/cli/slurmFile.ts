@@ -174,10 +174,10 @@ export function parseSlurmFile(path: string): SlurmConfiguration {
 }
 
 /** Lines with a text, without comments; a backslash at the end continues a line. */
-function splitSlurmLines(slurmLinesText: string): SlurmLine[] {
+function splitSlurmLines(fileText: string): SlurmLine[] {
   const lines: SlurmLine[] = [];
   let openLine: SlurmLine | undefined;
-  for (const [index, raw] of slurmLinesText
+  for (const [index, raw] of fileText
     .replace(/^\uFEFF/, '')
     .split(/\r?\n/)
     .entries()) {

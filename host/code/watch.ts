@@ -22,9 +22,9 @@ const WATCHED_LOG_NAME_BYTES = 256;
 const WATCHED_LOG_NAME_DOUBLES = WATCHED_LOG_NAME_BYTES / 8;
 /** Doubles per slot: number of calls begun and ended (odd: a call is in progress), file, job, time, log. */
 const WATCH_SLOT_DOUBLES = 5 + WATCHED_LOG_NAME_DOUBLES;
-/** Written in place of a job number while a code file is being loaded. */
+/** Value in place of a job number while a code file is being loaded. */
 const JOB_WHILE_FILE_LOADS = -1;
-/** Written in place of a job number if the job has a name, which then follows the name of the log. */
+/** Value in place of a job number if the job has a name, which then follows the name of the log. */
 const JOB_IDENTIFIED_BY_NAME = -2;
 /** Default timeout in seconds for one call. */
 export const DEFAULT_ANSWER_TIMEOUT = 10;
@@ -46,9 +46,9 @@ export async function loadWatchedCode({ files, memory }: WatchedCode): Promise<v
   const slot = 1 + WATCH_SLOT_DOUBLES * Atomics.add(new Int32Array(memory), 0, 1);
   const logNameBytes = new Uint8Array(memory, 8 * (slot + 5), WATCHED_LOG_NAME_BYTES);
   let log = '';
-  const recordLogName = (fileName: string) => {
-    log = fileName;
-    const bytes = new TextEncoder().encode(fileName).subarray(0, WATCHED_LOG_NAME_BYTES);
+  const recordLogName = (logName: string) => {
+    log = logName;
+    const bytes = new TextEncoder().encode(logName).subarray(0, WATCHED_LOG_NAME_BYTES);
     logNameBytes.set(bytes);
     doubles[slot + 4] = bytes.length;
   };
@@ -162,12 +162,12 @@ export function startWatchdog(
 /**
  * @param about description of the job; undefined while the file was being loaded.
  */
-function timeoutMessage(functionName: string, about: string | undefined, timeout: number): string {
-  const loadState =
+function timeoutMessage(fileName: string, about: string | undefined, timeout: number): string {
+  const unfinishedCall =
     about === undefined
-      ? `${functionName} has not been loaded`
-      : `${about}: the function ${functionName} has not answered`;
-  return `${loadState} within ${timeout} s; raise the limit with --policy-timeout`;
+      ? `${fileName} has not been loaded`
+      : `${about}: the function ${fileName} has not answered`;
+  return `${unfinishedCall} within ${timeout} s; raise the limit with --policy-timeout`;
 }
 
 // Kinds of errors in a thread

@@ -151,9 +151,7 @@ export function judgeConformanceCase(
   conformanceCase: ConformanceCase,
   starts: JobStartTimes,
 ): ConformanceCaseResult {
-  const answer = conformanceCase.answers.find((answerStarts) =>
-    areEqualStartTimes(answerStarts.starts, starts),
-  );
+  const answer = conformanceCase.answers.find((caseAnswer) => areEqualStartTimes(caseAnswer.starts, starts));
   return {
     name: conformanceCase.name,
     starts,

@@ -122,9 +122,9 @@ export class CoreRun {
     const run = () => this.#runToDecision(() => core.runEvents(block, jobs.table, 1));
     let status = core.Status.Paused as number;
     for (
-      let remainingEvents = eventTimes;
-      remainingEvents > 0 && status === core.Status.Paused;
-      remainingEvents--
+      let remainingTimes = eventTimes;
+      remainingTimes > 0 && status === core.Status.Paused;
+      remainingTimes--
     ) {
       status = this.#runAnswering(run, () => this.#answer());
       if (core.nextEventTime(block, jobs.table) === Number.POSITIVE_INFINITY) break;

@@ -33,9 +33,9 @@ export class Blocks {
    * Manages a range of memory that nothing else may use: a block from `Blocks.of`, or one thread's part of a
    * shared memory.
    */
-  constructor(core: Core, firstRange: number, limit: number = MAX_MEMORY_BYTES) {
+  constructor(core: Core, firstAddress: number, limit: number = MAX_MEMORY_BYTES) {
     this.#core = core;
-    this.#free = [{ start: alignAddress(firstRange), end: limit - (limit % ADDRESS_ALIGNMENT) }];
+    this.#free = [{ start: alignAddress(firstAddress), end: limit - (limit % ADDRESS_ALIGNMENT) }];
   }
 
   /** Owner of a core's entire memory; every call returns the same object. */
@@ -84,13 +84,13 @@ export class Blocks {
     Object.assign(block, { address: 0, bytes: 0 });
     const end = start + bytes;
     const free = this.#free;
-    const nextRange = this.#firstRangeFrom(start);
-    const joinsNextBlock = this.#rangeStartsAt(nextRange, end);
-    if (nextRange > 0 && free[nextRange - 1]!.end === start) {
-      free[nextRange - 1]!.end = joinsNextBlock ? free[nextRange]!.end : end;
-      if (joinsNextBlock) free.splice(nextRange, 1);
-    } else if (joinsNextBlock) free[nextRange]!.start = start;
-    else free.splice(nextRange, 0, { start, end });
+    const nextRangeIndex = this.#firstRangeFrom(start);
+    const joinsNextBlock = this.#rangeStartsAt(nextRangeIndex, end);
+    if (nextRangeIndex > 0 && free[nextRangeIndex - 1]!.end === start) {
+      free[nextRangeIndex - 1]!.end = joinsNextBlock ? free[nextRangeIndex]!.end : end;
+      if (joinsNextBlock) free.splice(nextRangeIndex, 1);
+    } else if (joinsNextBlock) free[nextRangeIndex]!.start = start;
+    else free.splice(nextRangeIndex, 0, { start, end });
   }
 
   /** First free range from an address on. */

@@ -204,7 +204,7 @@ export function distinctCandidatePositions(
     return printPolicy({ ...policy, values: decidedValues });
   });
   return [...decidingValues.keys()].filter(
-    (parameterIndex) => decidingValues.indexOf(decidingValues[parameterIndex]!) === parameterIndex,
+    (candidateIndex) => decidingValues.indexOf(decidingValues[candidateIndex]!) === candidateIndex,
   );
 }
 
@@ -228,24 +228,18 @@ export function policyParameterByName(
 function parsePolicyParameterValue(
   policy: string,
   parameter: PolicyParameter,
-  policyParameterValueText: string,
+  valueText: string,
 ): number | string {
   const parameterText = `parameter '${parameter.name}' of ${policy}`;
-  if (parameter.kind === 'whole')
-    return parseWholeNumber(policyParameterValueText, parameterText, { atLeast: 0 });
+  if (parameter.kind === 'whole') return parseWholeNumber(valueText, parameterText, { atLeast: 0 });
   if (parameter.kind === 'count')
-    return parseWholeNumber(policyParameterValueText, parameterText, { atLeast: 1, atMost: 65535 });
+    return parseWholeNumber(valueText, parameterText, { atLeast: 1, atMost: 65535 });
   if (parameter.kind === 'share')
-    return checkProportionValue(
-      parseNumber(policyParameterValueText, parameterText, { atLeast: 0 }),
-      parameterText,
-    );
-  if (parameter.kind === 'number') return parseNumber(policyParameterValueText, parameterText);
-  if (parameter.kind === 'policies') return printCandidates(policyParameterValueText);
-  if (parameter.choices.includes(policyParameterValueText)) return policyParameterValueText;
-  throw new InputError(
-    `${parameterText}: expected ${parameter.choices.join(' or ')}, found '${policyParameterValueText}'`,
-  );
+    return checkProportionValue(parseNumber(valueText, parameterText, { atLeast: 0 }), parameterText);
+  if (parameter.kind === 'number') return parseNumber(valueText, parameterText);
+  if (parameter.kind === 'policies') return printCandidates(valueText);
+  if (parameter.choices.includes(valueText)) return valueText;
+  throw new InputError(`${parameterText}: expected ${parameter.choices.join(' or ')}, found '${valueText}'`);
 }
 
 /**

@@ -55,7 +55,7 @@ export function policyOptions(
     throw new RangeError(`no policy ${policy}; there are ${known.map(({ name }) => name)}`);
   }
   for (const parameterName of Object.keys(parameters)) {
-    if (knownPolicy.parameters.some((eachParameter) => eachParameter.name === parameterName)) continue;
+    if (knownPolicy.parameters.some((parameter) => parameter.name === parameterName)) continue;
     throw new RangeError(`policy ${policy} has no parameter ${parameterName}`);
   }
   const values = knownPolicy.parameters.map(({ name, kind, choices, default: defaultValue }, i) => {

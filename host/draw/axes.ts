@@ -42,7 +42,7 @@ const TITLE_LINE_HEIGHT = 14;
  * Creates a scale that maps the smallest to the largest value to the first to the last pixel, with a margin
  * for half a marker. If no value is negative, the scale starts at 0.
  * @param options.isLog true for a logarithmic scale; all values are then positive.
- * @param options.room margin in pixels between the outermost values and the ends.
+ * @param options.margin margin in pixels between the outermost values and the ends.
  * @param options.isNice true to extend the scale to round ticks.
  */
 export function numberScale(
@@ -121,11 +121,11 @@ export function durationTicks(scale: NumberScale, tickCount: number, isLogarithm
       label,
     }));
   // Allows up to 25 % more ticks than requested: too many are better than only two.
-  const step = TIME_TICK_STEPS.find((eachStep) => (to - from) / eachStep <= 1.25 * tickCount);
+  const step = TIME_TICK_STEPS.find((tickStep) => (to - from) / tickStep <= 1.25 * tickCount);
   if (step === undefined) return [];
-  const firstTick = Math.ceil(from / step);
-  return Array.from({ length: Math.floor(to / step) - firstTick + 1 }, (_, i) => {
-    const tickValue = (firstTick + i) * step;
+  const firstMultiple = Math.ceil(from / step);
+  return Array.from({ length: Math.floor(to / step) - firstMultiple + 1 }, (_, i) => {
+    const tickValue = (firstMultiple + i) * step;
     return {
       value: tickValue,
       label: tickValue === 0 ? '0' : formatDuration(tickValue).replace('-', '\u2212'),
@@ -146,7 +146,7 @@ function axisTimeUnit(seconds: number): { readonly name: string; readonly second
   return AXIS_TIME_UNITS.find((unit) => seconds >= 3 * unit.seconds) ?? { name: 's', seconds: 1 };
 }
 
-/** Round calendar times between two times, at most `most`, all in seconds since 1970. */
+/** Round calendar times between two times, approximately `maxTicks`, all in seconds since 1970. */
 function roundTickTimes(from: number, to: number, maxTicks: number): number[] {
   return scaleUtc()
     .domain([from * 1000, to * 1000])
@@ -265,7 +265,7 @@ export const FAINT_LINE_SVG_ATTRIBUTES = `fill="none" stroke="${TEXT_COLOR}" str
  * Tick labels to draw, with the pixel of their middle: every n-th, with the smallest n at which no labels
  * overlap.
  * Labels at the ends of the axis are moved inwards.
- * @param place returns the middle of a tick in pixels.
+ * @param toPixel returns the middle of a tick in pixels.
  * @param ends leftmost and rightmost pixel that labels may reach.
  */
 function selectTickLabels(

@@ -153,7 +153,7 @@ function drawDotPanel(
   const { y: axis, panels, sharesY } = figure;
   const { areNamesAbove: isAbove, left, plotWidth: width, right, hasRemarks } = layout;
   const rows = plotPointsOfPanel(figure, index);
-  const scaleRows = sharesY ? panels.flatMap((_, panel) => plotPointsOfPanel(figure, panel)) : rows;
+  const scaleRows = sharesY ? panels.flatMap((_, panelIndex) => plotPointsOfPanel(figure, panelIndex)) : rows;
   const values = scaleRows.flatMap(({ y, low, high }) => [y, low, high]).filter((value) => value != null);
   const scaleValues = axis.zone === undefined || values.length === 0 ? values : [...values, ...axis.zone];
   const isLogarithmic = axis.scale === 'log';
@@ -162,7 +162,7 @@ function drawDotPanel(
     margin: DOT_MARGIN,
   });
   const categories = layOutDotCategories(rows, isAbove);
-  const height = categories.reduce((sum, eachCategory) => sum + eachCategory.height, 0);
+  const height = categories.reduce((sum, category) => sum + category.height, 0);
   const { ticks, unit } = valueAxisTicks(scale, Math.max(3, Math.round(width / 90)), scale.domain(), axis);
   const title = axisTitleLines(axis.title, unit, width);
   const isVisible = (value: number) => scale(value) >= left && scale(value) <= left + width;

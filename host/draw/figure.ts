@@ -116,7 +116,7 @@ function makeCategoryAxis(
     [0, width],
   );
   groups.paddingInner(0.2).paddingOuter(0.1);
-  const widths = groups.domain().map((seriesName) => estimateTextWidth(seriesName, LABEL_FONT_SIZE));
+  const widths = groups.domain().map((categoryName) => estimateTextWidth(categoryName, LABEL_FONT_SIZE));
   const longest = Math.max(0, ...widths);
   const areLabelsHorizontal = longest <= groups.step() - 4;
   const height = horizontalAxisHeight(title.length, areLabelsHorizontal ? undefined : Math.ceil(longest) + 2);

@@ -207,9 +207,7 @@ export function makeGanttData(options: GanttOptions, words: PictureWords): Gantt
     );
   }
   const jobs = [
-    ...new Set(
-      allocations.map((eachAllocation) => ('job' in eachAllocation ? eachAllocation.job : eachAllocation)),
-    ),
+    ...new Set(allocations.map((allocation) => ('job' in allocation ? allocation.job : allocation))),
   ];
   const indexByJob = new Map(jobs.map((job, place) => [job, place]));
   const stopped = options.stopped.flatMap((run) => {
@@ -356,7 +354,7 @@ function groupJobsByStartDifference({ runs }: DifferenceData): {
 } {
   const jobs = runs.flatMap((run) => run.jobs);
   const times = durationClassesUpTo(
-    jobs.reduce((mostProcessors, { later }) => Math.max(mostProcessors, Math.abs(later)), 0),
+    jobs.reduce((longestDifference, { later }) => Math.max(longestDifference, Math.abs(later)), 0),
   );
   const keys = startDifferenceColorKeys(times, 'light');
   const nameOf = ({ later }: DelayedJob) => keys[startDifferenceClassIndex(times, later)]!.name;

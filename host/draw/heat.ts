@@ -47,27 +47,27 @@ function drawHeatMapPanel(
 ): { readonly markup: string; readonly height: number } {
   const { x, y, panels, sharesY } = figure;
   const rows = plotPointsOfPanel(figure, index);
-  const columns = [...new Set(rows.map((eachRow) => eachRow.x))];
-  const scaleRows = sharesY ? panels.flatMap((_, panel) => plotPointsOfPanel(figure, panel)) : rows;
-  const values = scaleRows.map((scaleRow) => scaleRow.y).filter((cellValue) => cellValue !== null);
+  const columns = [...new Set(rows.map((point) => point.x))];
+  const scaleRows = sharesY ? panels.flatMap((_, panelIndex) => plotPointsOfPanel(figure, panelIndex)) : rows;
+  const values = scaleRows.map((scalePoint) => scalePoint.y).filter((cellValue) => cellValue !== null);
   const [width, height] = [cell * columns.length, row * names.length];
   const isLogarithmic = y.scale === 'log';
   const scale = numberScale(values, [0, width], { isLog: isLogarithmic, isNice: !isLogarithmic });
   const color = looks[0]?.color ?? TEXT_COLOR;
-  const cells = rows.map((eachRow) => {
-    if (eachRow.y === null) return '';
-    const [column, line] = [columns.indexOf(eachRow.x), names.indexOf(eachRow.series)];
+  const cells = rows.map((point) => {
+    if (point.y === null) return '';
+    const [column, line] = [columns.indexOf(point.x), names.indexOf(point.series)];
     const [size, shade] = [
       [cell - CELL_GAP, row - CELL_GAP],
-      heatCellOpacity(scale(eachRow.y) / width),
+      heatCellOpacity(scale(point.y) / width),
     ] as const;
-    return `<rect class="cell" x="${cell * column}" y="${row * line}" width="${size[0]}" height="${size[1]}" fill="${color}" fill-opacity="${shade}"${tooltipSvgAttribute(eachRow, view)}/>`;
+    return `<rect class="cell" x="${cell * column}" y="${row * line}" width="${size[0]}" height="${size[1]}" fill="${color}" fill-opacity="${shade}"${tooltipSvgAttribute(point, view)}/>`;
   });
   const labels = names.map((rowName, i) => svgTextElement(-NAME_GAP, row * (i + 0.5) + 3.5, rowName, 'end'));
   const ends = [-left, width + PADDING] as const;
   const titleLines = (title: string, unit?: string) => axisTitleLines(title, unit, width);
   const columnAxis = {
-    ticks: columns.map((eachColumn, i) => ({ value: i, label: String(eachColumn) })),
+    ticks: columns.map((columnValue, i) => ({ value: i, label: String(columnValue) })),
     toPixel: (i: number) => cell * (i + 0.5),
     title: titleLines(x.title, x.unit),
   };

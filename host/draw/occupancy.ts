@@ -162,9 +162,7 @@ function makeAbsentShareBlocks(
  */
 function mergeAbsencesBySite(absences: readonly Absence[]): Absence[] {
   return [...new Set(absences.map(({ site }) => site))].flatMap((site) => {
-    const { time, value } = busyProcessorsOverTime(
-      absences.filter((eachAbsence) => eachAbsence.site === site),
-    );
+    const { time, value } = busyProcessorsOverTime(absences.filter((absence) => absence.site === site));
     return Array.from(time.subarray(0, -1), (start, i): Absence => {
       return { site, start, end: time[i + 1]!, processors: value[i]!, runs: [] };
     }).filter(({ processors }) => processors > 0);

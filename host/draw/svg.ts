@@ -86,17 +86,17 @@ export function estimateTextWidth(text: string, fontSize: number, isBoldFont = f
   return (widthInThousandths * fontSize * (isBoldFont ? BOLD_WIDTH_FACTOR : 1)) / 1000;
 }
 
-/** Breaks text into lines of at most `maxCharacters` pixels; single words may be wider. */
+/** Breaks text into lines of at most `maxWidth` pixels; single words may be wider. */
 export function breakTextIntoLines(
   text: string,
   fontSize: number,
-  maxCharacters: number,
+  maxWidth: number,
   isBoldFont = false,
 ): string[] {
   const lines: string[] = [];
   for (const word of text.split(' ')) {
     const longer = lines.length === 0 ? word : `${lines[lines.length - 1]} ${word}`;
-    if (lines.length > 0 && estimateTextWidth(longer, fontSize, isBoldFont) <= maxCharacters)
+    if (lines.length > 0 && estimateTextWidth(longer, fontSize, isBoldFont) <= maxWidth)
       lines[lines.length - 1] = longer;
     else lines.push(word);
   }

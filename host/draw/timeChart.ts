@@ -181,11 +181,11 @@ function horizontalExtentOfLanes(
 ): { left: number; width: number } {
   const labelLines = lanes.flatMap((lane, i) => siteLaneLabelLines(lane, names[i]!));
   const widths = labelLines.map((line) => estimateTextWidth(line, LABEL_FONT_SIZE));
-  const labelWidth = widths.reduce(
+  const lanesLeft = widths.reduce(
     (widest, width) => Math.max(widest, Math.ceil(width) + 2 * LANE_NAME_GAP),
     MIN_LANE_LEFT_MARGIN,
   );
-  return { left: labelWidth, width: drawingWidth - labelWidth - LANE_RIGHT_MARGIN };
+  return { left: lanesLeft, width: drawingWidth - lanesLeft - LANE_RIGHT_MARGIN };
 }
 
 /** SVG of the names and outlines of the lanes. */

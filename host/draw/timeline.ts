@@ -25,14 +25,14 @@ export interface WeightedTimeSpans {
 
 /** Sums the amounts of overlapping time spans into a step function. */
 export function stepFunctionOfSpans({ from, to, amount }: WeightedTimeSpans): StepFunction {
-  const periodCount = from.length;
+  const spanCount = from.length;
   const [spansByStart, spansByEnd] = [stableSortOrder(from), stableSortOrder(to)];
-  const time = new Float64Array(2 * periodCount);
-  const stepValues = new Float64Array(2 * periodCount);
+  const time = new Float64Array(2 * spanCount);
+  const stepValues = new Float64Array(2 * spanCount);
   let stepCount = 0;
   let level = 0;
-  for (let next = 0, last = 0; last < periodCount; ) {
-    const isSpanStart = next < periodCount && from[spansByStart[next]!]! <= to[spansByEnd[last]!]!;
+  for (let next = 0, last = 0; last < spanCount; ) {
+    const isSpanStart = next < spanCount && from[spansByStart[next]!]! <= to[spansByEnd[last]!]!;
     const span = isSpanStart ? spansByStart[next++]! : spansByEnd[last++]!;
     const stepTime = isSpanStart ? from[span]! : to[span]!;
     level += isSpanStart ? amount[span]! : -amount[span]!;

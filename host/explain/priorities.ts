@@ -46,13 +46,13 @@ class PriorityFinder {
     const { workload, configuration, job } = this.#explainedJob;
     const { count, submit, home } = workload;
     const waiting: number[] = [job];
-    for (let equalCount = 0; equalCount < count && submit[equalCount]! <= time; equalCount++) {
-      const isInQueue = configuration.queue === 'shared' || home[equalCount] === home[job];
-      if (equalCount !== job && isInQueue && this.#runs.start[equalCount]! > time) waiting.push(equalCount);
+    for (let otherJob = 0; otherJob < count && submit[otherJob]! <= time; otherJob++) {
+      const isInQueue = configuration.queue === 'shared' || home[otherJob] === home[job];
+      if (otherJob !== job && isInQueue && this.#runs.start[otherJob]! > time) waiting.push(otherJob);
     }
     const keys = this.#states.valuesAt(this.#key, time, waiting);
     const queueOrder = Array.from(waiting.keys()).sort(
-      (jobA, jobB) => keys[jobA]! - keys[jobB]! || waiting[jobA]! - waiting[jobB]!,
+      (indexA, indexB) => keys[indexA]! - keys[indexB]! || waiting[indexA]! - waiting[indexB]!,
     );
     const firstInQueue = queueOrder[0]!;
     const ownPriority = this.#priorityOf(job, -keys[0]!, time);

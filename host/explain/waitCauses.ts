@@ -455,17 +455,17 @@ function isHeadBlocking({ discipline }: Configuration): boolean {
 }
 
 /** True if another job belongs to the queue of the explained job, whether or not it waits. */
-function isInSameQueue({ workload, configuration, job }: ExplainedJob, otherEntry: number): boolean {
-  return configuration.queue === 'shared' || workload.home[otherEntry] === workload.home[job];
+function isInSameQueue({ workload, configuration, job }: ExplainedJob, otherJob: number): boolean {
+  return configuration.queue === 'shared' || workload.home[otherJob] === workload.home[job];
 }
 
 /** True if another job is ahead in the order of the queue. */
-function isBeforeInQueue(explainedJob: ExplainedJob, otherEntry: number): boolean {
-  const difference = explainedJob.keys[otherEntry]! - explainedJob.keys[explainedJob.job]!;
+function isBeforeInQueue(explainedJob: ExplainedJob, otherJob: number): boolean {
+  const difference = explainedJob.keys[otherJob]! - explainedJob.keys[explainedJob.job]!;
   if (difference !== 0) return difference < 0;
   const { submit } = explainedJob.workload;
-  const submitDifference = submit[otherEntry]! - submit[explainedJob.job]!;
-  return submitDifference < 0 || (submitDifference === 0 && otherEntry < explainedJob.job);
+  const submitDifference = submit[otherJob]! - submit[explainedJob.job]!;
+  return submitDifference < 0 || (submitDifference === 0 && otherJob < explainedJob.job);
 }
 
 /** True if a site belongs to the job's partition. */

@@ -266,9 +266,9 @@ export async function serveFilesWithToken(
 /** Listens on the first free port of a list. */
 async function listenOnFirstFree(server: Server, [port = 0, ...others]: readonly number[]): Promise<void> {
   const error = await new Promise<NodeJS.ErrnoException | undefined>((resolve) => {
-    const settleListening = (fileError?: NodeJS.ErrnoException) => {
+    const settleListening = (listenError?: NodeJS.ErrnoException) => {
       server.off('error', settleListening).off('listening', settleListening);
-      resolve(fileError);
+      resolve(listenError);
     };
     server.once('error', settleListening).once('listening', settleListening);
     server.listen(port, SERVER_HOST);

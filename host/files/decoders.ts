@@ -124,10 +124,10 @@ class ZstdFrameScanner {
         this.#expect('frame', ZSTD_FRAME_HEADER_BYTES);
         return;
       case 'block': {
-        const decodedNumber = decodeLittleEndian(head);
-        this.#isLastBlock = (decodedNumber & 1) === 1;
-        const isRun = ((decodedNumber >> 1) & 3) === ZSTD_RUN_LENGTH_BLOCK_TYPE;
-        this.#remainingSkip = isRun ? 1 : decodedNumber >> 3;
+        const blockHeader = decodeLittleEndian(head);
+        this.#isLastBlock = (blockHeader & 1) === 1;
+        const isRun = ((blockHeader >> 1) & 3) === ZSTD_RUN_LENGTH_BLOCK_TYPE;
+        this.#remainingSkip = isRun ? 1 : blockHeader >> 3;
         this.#isInBlock = true;
         return;
       }

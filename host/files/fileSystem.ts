@@ -170,22 +170,22 @@ export function explainWriteError(path: string, error: unknown, advice: WriteErr
 
 /**
  * Converts an error of reading: file system errors become a message for users.
- * @param fileName name of the source.
+ * @param sourceName name of the source: a path, or words such as `the study file my.yaml`.
  * @param advice advice if it does not exist.
  */
-export function explainReadError(fileName: string, error: unknown, advice: string): unknown {
+export function explainReadError(sourceName: string, error: unknown, advice: string): unknown {
   const { code, message, syscall } = error as NodeJS.ErrnoException;
   switch (code) {
     case 'ENOENT':
     case 'ENOTDIR':
-      return new InputError(`${fileName} does not exist; ${advice}`);
+      return new InputError(`${sourceName} does not exist; ${advice}`);
     case 'EACCES':
     case 'EPERM':
-      return new InputError(`${fileName} may not be read by this user; change its permissions`);
+      return new InputError(`${sourceName} may not be read by this user; change its permissions`);
     case 'EISDIR':
-      return new InputError(`${fileName} is a folder; give the path of a file`);
+      return new InputError(`${sourceName} is a folder; give the path of a file`);
   }
   return syscall === undefined
     ? error
-    : new InputError(`${fileName} cannot be read: ${escapeNonPrintingText(message)}`);
+    : new InputError(`${sourceName} cannot be read: ${escapeNonPrintingText(message)}`);
 }

@@ -105,7 +105,7 @@ function formatIntervalInSeconds(interval: unknown): string {
 
 /** Units of durations by column name. */
 function findDurationUnits({ key_value_metadata: entries = [] }: FileMetaData): Map<string, string> {
-  const metadataEntry = (columnName: string) => entries.find(({ key }) => key === columnName)?.value;
+  const metadataEntry = (entryKey: string) => entries.find(({ key }) => key === entryKey)?.value;
   const arrowSchemaText = metadataEntry('ARROW:schema');
   const unitByColumn =
     arrowSchemaText === undefined ? new Map<string, string>() : readArrowDurationUnits(arrowSchemaText);

@@ -343,8 +343,8 @@ export async function expandFilePatterns(text: string): Promise<string[]> {
 }
 
 /** Splits text at commas; a backslash escapes the next character. */
-function splitBracedFileList(bracedText: string): string[] {
-  const escapedNames = bracedText.match(/(?:\\.|[^\\,])+/gs) ?? [];
+function splitBracedFileList(listText: string): string[] {
+  const escapedNames = listText.match(/(?:\\.|[^\\,])+/gs) ?? [];
   return escapedNames.map((part) => part.replaceAll(/\\(.)/gs, '$1'));
 }
 
@@ -354,9 +354,9 @@ async function findPathsMatchingPattern(pattern: string): Promise<string[]> {
   const names = pattern.split('/');
   const start = pattern.startsWith('/') ? '/' : '.';
   let matchingPaths = [start];
-  for (const fileName of names.filter((each) => each !== '')) {
+  for (const pathPart of names.filter((each) => each !== '')) {
     const pathsByFolder = await Promise.all(
-      matchingPaths.map((folder) => findFilesMatchingPattern(folder, fileName)),
+      matchingPaths.map((folder) => findFilesMatchingPattern(folder, pathPart)),
     );
     matchingPaths = pathsByFolder.flat();
   }

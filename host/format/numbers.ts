@@ -86,15 +86,15 @@ export function formatFullDuration(seconds: number, finestUnit = 60): string {
   const part = Math.min(finestUnit, size >= 3600 ? 60 : size >= 60 ? 1 : 0.1);
   const whole = Math.round(size / part) * part;
   const lengths = whole >= 86_400 ? [86_400, 3600, 60] : [3600, 60];
-  let remainingWhole = whole;
+  let remainingSeconds = whole;
   const counts = lengths.map((length) => {
-    const unitCount = Math.floor(remainingWhole / length + 1e-9);
-    remainingWhole -= unitCount * length;
+    const unitCount = Math.floor(remainingSeconds / length + 1e-9);
+    remainingSeconds -= unitCount * length;
     return `${unitCount} ${length === 60 ? 'min' : length === 3600 ? 'h' : 'd'}`;
   });
   const decimals =
-    part < 1 && Math.abs(remainingWhole - Math.round(remainingWhole)) > 1e-6 ? (part < 0.1 ? 2 : 1) : 0;
-  const shown = [...counts, `${formatNumber(Math.max(0, remainingWhole), decimals)} s`].filter(
+    part < 1 && Math.abs(remainingSeconds - Math.round(remainingSeconds)) > 1e-6 ? (part < 0.1 ? 2 : 1) : 0;
+  const shown = [...counts, `${formatNumber(Math.max(0, remainingSeconds), decimals)} s`].filter(
     (text) => !text.startsWith('0 '),
   );
   return (seconds < 0 ? '-' : '') + (shown.length === 0 ? '0 s' : shown.join(' '));
@@ -103,8 +103,7 @@ export function formatFullDuration(seconds: number, finestUnit = 60): string {
 /** Formats the durations of table rows with enough precision to distinguish different ones. */
 export function formatDistinctDurations(seconds: readonly number[]): string[] {
   const different = new Set(seconds).size;
-  const texts = (finestUnit: number) =>
-    seconds.map((eachDuration) => formatFullDuration(eachDuration, finestUnit));
+  const texts = (finestUnit: number) => seconds.map((duration) => formatFullDuration(duration, finestUnit));
   const finestUnit = [60, 1].find((part) => new Set(texts(part)).size === different) ?? 0.01;
   return texts(finestUnit);
 }

@@ -298,14 +298,14 @@ export class Environment {
   #started(): number {
     let remainingJobs = this.#run.scalar('Submitted') - this.#run.scalar('Waiting') - this.#first;
     let sum = 0;
-    for (let rowIndex = this.#first; remainingJobs > 0; rowIndex++) {
-      const job = this.#waiting[rowIndex]!;
+    for (let waitingIndex = this.#first; remainingJobs > 0; waitingIndex++) {
+      const job = this.#waiting[waitingIndex]!;
       const start = this.#start[job]!;
       if (Number.isNaN(start)) continue;
       sum += quantityOfJob(this.#quantity, this.#submit[job]!, start, this.#execution[job]!);
       remainingJobs--;
       // Earlier ones move up by one.
-      if (rowIndex > this.#first) this.#waiting.copyWithin(this.#first + 1, this.#first, rowIndex);
+      if (waitingIndex > this.#first) this.#waiting.copyWithin(this.#first + 1, this.#first, waitingIndex);
       this.#first++;
     }
     return sum;

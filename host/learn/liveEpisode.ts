@@ -53,8 +53,8 @@ export class LiveEpisode {
   advance(): boolean {
     return this.#translated('jobs', () => {
       while (this.#next !== undefined) {
-        const nextJob = this.#next;
-        if (!(typeof nextJob === 'number' ? this.#waitFor(nextJob) : this.#submit(nextJob))) return false;
+        const nextItem = this.#next;
+        if (!(typeof nextItem === 'number' ? this.#waitFor(nextItem) : this.#submit(nextItem))) return false;
       }
       if (!this.#runTo(Number.POSITIVE_INFINITY)) return false;
       this.engine.live.advance(Number.POSITIVE_INFINITY);
@@ -111,26 +111,26 @@ export class LiveEpisode {
     this.#next = done === true ? undefined : this.#checked(value);
   }
 
-  #checked(nextJob: SubmittedJob | number): SubmittedJob | number {
-    if (typeof nextJob === 'number') {
-      if (nextJob > this.#time) return nextJob;
+  #checked(nextItem: SubmittedJob | number): SubmittedJob | number {
+    if (typeof nextItem === 'number') {
+      if (nextItem > this.#time) return nextItem;
       throw new InputError(
-        `jobs: the source waits for the time ${nextJob}, which is not after the time ${this.#time}; yield a later time, or a job`,
+        `jobs: the source waits for the time ${nextItem}, which is not after the time ${this.#time}; yield a later time, or a job`,
       );
     }
-    if (typeof nextJob !== 'object' || nextJob === null)
+    if (typeof nextItem !== 'object' || nextItem === null)
       throw new InputError(
-        `jobs: expected a job, or a time in seconds, from the source, found ${describeReceivedValue(nextJob)}`,
+        `jobs: expected a job, or a time in seconds, from the source, found ${describeReceivedValue(nextItem)}`,
       );
-    checkSubmittedJob(nextJob, 'jobs', this.#siteCount);
-    const context = liveJobContext('jobs', nextJob);
-    if (nextJob.runtime === undefined)
+    checkSubmittedJob(nextItem, 'jobs', this.#siteCount);
+    const context = liveJobContext('jobs', nextItem);
+    if (nextItem.runtime === undefined)
       throw new InputError(`${context}, runtime: expected a number of seconds, found undefined`);
-    this.engine.workload.checkNames(nextJob, context);
+    this.engine.workload.checkNames(nextItem, context);
     const earliest = Math.max(this.#time, this.engine.workload.lastSubmit);
-    if (nextJob.submit >= earliest) return nextJob;
+    if (nextItem.submit >= earliest) return nextItem;
     throw new InputError(
-      `${context}: it is submitted at ${nextJob.submit}, before ${earliest}, to which the episode has come; yield jobs in order of time`,
+      `${context}: it is submitted at ${nextItem.submit}, before ${earliest}, to which the episode has come; yield jobs in order of time`,
     );
   }
 

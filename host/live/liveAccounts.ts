@@ -155,8 +155,8 @@ class SiteSets {
    * @throws InputError if its partition and its queue have no site in common.
    */
   setOf({ partition, queue }: SubmittedJob, context: string): number {
-    const entryOf = (partitionName: LiveName | undefined) =>
-      1 + this.#entries.findIndex(([each]) => each === String(partitionName));
+    const entryOf = (name: LiveName | undefined) =>
+      1 + this.#entries.findIndex(([each]) => each === String(name));
     const set = entryOf(partition) * this.#side + entryOf(queue);
     if (this.#hasSites(set)) return 1 + set;
     throw new InputError(

@@ -158,7 +158,7 @@ export class LiveJobs {
 
   #processorRanges(row: number, processors: number): [number, number][] {
     const { run } = this.engine;
-    const sizeOf = (firstRow: number, lastRow: number) => lastRow - firstRow + 1;
+    const sizeOf = (firstProcessor: number, lastProcessor: number) => lastProcessor - firstProcessor + 1;
     return readPairs(run.column('Log'), run.column('LogIndex')[row]!, processors, sizeOf);
   }
 

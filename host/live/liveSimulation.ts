@@ -415,10 +415,10 @@ export class LiveSimulation {
     this.#checkPhase('waiting');
     const queued = this.#engine.live.waiting;
     const inQueue = new Set(queued);
-    const heldJobs = [...this.#jobs.active].filter(
+    const limitedJobs = [...this.#jobs.active].filter(
       (number) => !inQueue.has(number) && this.#jobs.stateOf(number) === 'waiting',
     );
-    return [...queued, ...heldJobs].map((number) => this.#jobs.nameOf(number)!);
+    return [...queued, ...limitedJobs].map((number) => this.#jobs.nameOf(number)!);
   }
 
   /** Names of the running jobs, in order of their starts. */
@@ -512,7 +512,7 @@ export class LiveSimulation {
     const isLater = ({ number }: (typeof jobs)[number]) => this.#jobs.stateOf(number) === 'submitted';
     const state = {
       time: this.#time,
-      jobs: jobs.filter((eachJob) => !isLater(eachJob)).map(({ job }) => job),
+      jobs: jobs.filter((entry) => !isLater(entry)).map(({ job }) => job),
     };
     const movedSimulation = new LiveSimulation(this.#grid, { ...options, state });
     for (const { job } of jobs.filter(isLater)) movedSimulation.submit(job);

@@ -162,12 +162,12 @@ export class LiveTable implements Workload {
     return this.names[field] as Map<number, string>;
   }
 
-  #numberOfName(field: NamedLiveField, labelName: LiveName | undefined): number {
-    if (labelName === undefined) return -1;
-    this.#isText.set(field, typeof labelName === 'string');
-    if (typeof labelName === 'number') return labelName;
-    const number = this.#numbers.number(field, labelName);
-    this.#nameOf(field).set(number, labelName);
+  #numberOfName(field: NamedLiveField, name: LiveName | undefined): number {
+    if (name === undefined) return -1;
+    this.#isText.set(field, typeof name === 'string');
+    if (typeof name === 'number') return name;
+    const number = this.#numbers.number(field, name);
+    this.#nameOf(field).set(number, name);
     return number;
   }
 

@@ -54,8 +54,8 @@ export function readNumberField(
   isTable: boolean,
 ): i32 {
   const isNegative = fieldKind === FIELD_KIND_SIGNED_NUMBER && bytes[from]! === DASH_CHARACTER;
-  const firstDigit = isNegative ? from + 1 : from;
-  let at = firstDigit;
+  const digitsStart = isNegative ? from + 1 : from;
+  let at = digitsStart;
   let byte: i32 = bytes[at]!;
   let whole: i32 = 0;
   if (areFourBytesDigits(readFourBytes(bytes, at))) {
@@ -67,21 +67,21 @@ export function readNumberField(
     }
     byte = bytes[at]!;
   }
-  while (byte >= ZERO_CHARACTER && byte <= NINE_CHARACTER && at < firstDigit + MAX_32_BIT_DIGITS) {
+  while (byte >= ZERO_CHARACTER && byte <= NINE_CHARACTER && at < digitsStart + MAX_32_BIT_DIGITS) {
     whole = whole * 10 + (byte - ZERO_CHARACTER);
     byte = bytes[++at]!;
   }
-  let mantissa: number = whole;
+  let magnitude: number = whole;
   while (byte >= ZERO_CHARACTER && byte <= NINE_CHARACTER) {
-    mantissa = mantissa * 10 + (byte - ZERO_CHARACTER);
+    magnitude = magnitude * 10 + (byte - ZERO_CHARACTER);
     byte = bytes[++at]!;
   }
-  if (at === firstDigit) {
+  if (at === digitsStart) {
     doubles[to] = NO_VALUE_RESULT;
     return fieldKind === FIELD_KIND_WHOLE_NUMBER ? at : -1;
   }
-  if (at - firstDigit > MAX_NUMBER_DIGITS) return -1;
-  doubles[to] = isNegative ? 0 - mantissa : mantissa;
+  if (at - digitsStart > MAX_NUMBER_DIGITS) return -1;
+  doubles[to] = isNegative ? 0 - magnitude : magnitude;
   return isTable && byte === POINT_CHARACTER ? skipTrailingZeroFraction(bytes, at) : at;
 }
 
@@ -258,18 +258,18 @@ export function readDurationField(
     at = readNumberField(bytes, doubles, at + 1, FIELD_KIND_REQUIRED_NUMBER, to, false);
     if (at < 0 || bytes[at]! !== COLON_CHARACTER) return -1;
   }
-  let parsedNumber = doubles[to]!;
+  let seconds = doubles[to]!;
   let parts: i32 = 0;
   let last: i32 = 0;
   while (bytes[at]! === COLON_CHARACTER) {
     last = at + 1;
     at = readNumberField(bytes, doubles, last, FIELD_KIND_REQUIRED_NUMBER, to, false);
     if (at < 0) return -1;
-    parsedNumber = 60 * parsedNumber + doubles[to]!;
+    seconds = 60 * seconds + doubles[to]!;
     parts++;
   }
   if (parts > 2 || at - last !== 2) return -1;
-  doubles[to] = days * 86_400 + parsedNumber;
+  doubles[to] = days * 86_400 + seconds;
   return at;
 }
 

@@ -153,15 +153,15 @@ function skipPrintableFields(
   isTable: boolean,
 ): i32 {
   let at = from;
-  let remainingBytes = fieldCount;
+  let remainingFields = fieldCount;
   // Four bytes at a time, up to those with the last separator; quotes, which matter at the begin of a field of a table, one by one.
   if (!isTable) {
     const separatorWord = separator * ONE_IN_EVERY_BYTE;
     let word = readFourBytes(bytes, at);
     while (!hasNonPrintableByte(word)) {
-      const separatorBytes = countZeroBytes(word ^ separatorWord);
-      if (separatorBytes >= remainingBytes) break;
-      remainingBytes -= separatorBytes;
+      const separatorCount = countZeroBytes(word ^ separatorWord);
+      if (separatorCount >= remainingFields) break;
+      remainingFields -= separatorCount;
       at += 4;
       word = readFourBytes(bytes, at);
     }
@@ -170,8 +170,8 @@ function skipPrintableFields(
     let byte: i32 = bytes[at]!;
     if (isTable && byte === QUOTE_CHARACTER) return -1;
     while (byte !== separator && byte >= SPACE_CHARACTER && byte < DELETE_CHARACTER) byte = bytes[++at]!;
-    remainingBytes--;
-    if (remainingBytes === 0) return at;
+    remainingFields--;
+    if (remainingFields === 0) return at;
     if (byte !== separator) return -1;
     at++;
   }

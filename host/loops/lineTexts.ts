@@ -78,9 +78,9 @@ export function setValueOfKnownText(
     ints[FIELD_POSITIONS_OFFSET + 2 * to + 1] = end;
     return true;
   }
-  const knownNumber = doubles[KNOWN_VALUES_OFFSET + text - 1]!;
-  doubles[to] = knownNumber;
-  return knownNumber !== REFUSED_TEXT_RESULT;
+  const knownValue = doubles[KNOWN_VALUES_OFFSET + text - 1]!;
+  doubles[to] = knownValue;
+  return knownValue !== REFUSED_TEXT_RESULT;
 }
 
 /** Hash of a text, as `readTextField` computes it. */

@@ -69,7 +69,7 @@ export function readSwfRecords(
 
 /** Offset behind a line of plain numbers; -1 for any other line. Every loop stops at the line feed. */
 function readSwfRecord(
-  recordText: Uint8Array,
+  text: Uint8Array,
   from: i32,
   whole: Uint8Array,
   powersOfTen: Float64Array,
@@ -78,36 +78,36 @@ function readSwfRecord(
 ): i32 {
   let at = from;
   for (let field: i32 = 0; field < SWF_FIELD_COUNT; field++) {
-    let byte: i32 = recordText[at]!;
-    while (byte === SPACE_CHARACTER || byte === TAB_CHARACTER) byte = recordText[++at]!;
+    let byte: i32 = text[at]!;
+    while (byte === SPACE_CHARACTER || byte === TAB_CHARACTER) byte = text[++at]!;
     const isNegative = byte === MINUS_CHARACTER;
-    if (isNegative) byte = recordText[++at]!;
+    if (isNegative) byte = text[++at]!;
     const start = at;
-    let mantissa: number = 0;
+    let magnitude: number = 0;
     while (byte >= ZERO_CHARACTER && byte <= ZERO_CHARACTER + 9) {
-      mantissa = mantissa * 10 + (byte - ZERO_CHARACTER);
-      byte = recordText[++at]!;
+      magnitude = magnitude * 10 + (byte - ZERO_CHARACTER);
+      byte = text[++at]!;
     }
     let digits = at - start;
     if (byte === POINT_CHARACTER) {
       const point = ++at;
-      byte = recordText[at]!;
+      byte = text[at]!;
       while (byte >= ZERO_CHARACTER && byte <= ZERO_CHARACTER + 9) {
-        mantissa = mantissa * 10 + (byte - ZERO_CHARACTER);
-        byte = recordText[++at]!;
+        magnitude = magnitude * 10 + (byte - ZERO_CHARACTER);
+        byte = text[++at]!;
       }
       digits += at - point;
       if (digits > MAX_EXACT_DIGITS) return -1;
-      mantissa /= powersOfTen[at - point]!;
-      if (whole[field]! !== 0 && mantissa !== Math.floor(mantissa)) return -1;
+      magnitude /= powersOfTen[at - point]!;
+      if (whole[field]! !== 0 && magnitude !== Math.floor(magnitude)) return -1;
     }
     if (digits === 0 || digits > MAX_EXACT_DIGITS || byte > SPACE_CHARACTER) return -1;
-    // 0 - value, so that -0 is read as 0.
-    rows[offset + field] = isNegative ? 0 - mantissa : mantissa;
+    // 0 - magnitude, so that -0 is read as 0.
+    rows[offset + field] = isNegative ? 0 - magnitude : magnitude;
   }
-  let byte: i32 = recordText[at]!;
+  let byte: i32 = text[at]!;
   while (byte === SPACE_CHARACTER || byte === TAB_CHARACTER || byte === CARRIAGE_RETURN_CHARACTER)
-    byte = recordText[++at]!;
+    byte = text[++at]!;
   return byte === LINE_FEED_CHARACTER ? at + 1 : -1;
 }
 
@@ -126,9 +126,9 @@ export function spreadRecordsIntoColumns(
     const first = rows[field]!;
     let isEqual = true;
     for (let row: i32 = 0; row < recordCount; row++) {
-      const fieldNumber = rows[row * SWF_FIELD_COUNT + field]!;
-      isEqual = isEqual && fieldNumber === first;
-      columns[field * rowLength + row] = fieldNumber;
+      const fieldValue = rows[row * SWF_FIELD_COUNT + field]!;
+      isEqual = isEqual && fieldValue === first;
+      columns[field * rowLength + row] = fieldValue;
     }
     same[field] = isEqual ? 1 : 0;
   }
@@ -158,11 +158,11 @@ export function fillWithIndices(numbers: Int32Array, indexCount: i32): void {
   for (let i: i32 = 0; i < indexCount; i++) numbers[i] = i;
 }
 
-/** Index of the first value that is smaller than the previous one, or NaN; `numberCount` if there is none. */
-export function findFirstDescent(values: Float64Array, numberCount: i32): i32 {
+/** Index of the first value that is smaller than the previous one, or NaN; `valueCount` if there is none. */
+export function findFirstDescent(values: Float64Array, valueCount: i32): i32 {
   let at: i32 = 1;
-  while (at < numberCount && values[at]! >= values[at - 1]!) at++;
-  return at < numberCount ? at : numberCount;
+  while (at < valueCount && values[at]! >= values[at - 1]!) at++;
+  return at < valueCount ? at : valueCount;
 }
 
 /** Processors of a record: the allocated ones if positive, otherwise the requested ones. */
@@ -191,9 +191,9 @@ export function fillProcessorsOfRecords(
 }
 
 /** Maximum of positive whole numbers; 0 if there are none. */
-export function largestWholeNumber(values: Int32Array, numberCount: i32): i32 {
+export function largestWholeNumber(values: Int32Array, valueCount: i32): i32 {
   let largest: i32 = 0;
-  for (let i: i32 = 0; i < numberCount; i++) if (values[i]! > largest) largest = values[i]!;
+  for (let i: i32 = 0; i < valueCount; i++) if (values[i]! > largest) largest = values[i]!;
   return largest;
 }
 
@@ -293,23 +293,23 @@ export function quantitiesOfJobs(
  * (quickselect, Hoare 1961).
  * @param values values without NaN.
  */
-export function partitionAroundPosition(values: Float64Array, from: i32, to: i32, pivotPosition: i32): void {
+export function partitionAroundPosition(values: Float64Array, from: i32, to: i32, position: i32): void {
   let low = from;
   let high = to;
   while (low < high) {
     const pivotValue = medianOfThree(values[low]!, values[(low + high) >> 1]!, values[high]!);
-    let leftIndex = low;
+    let left = low;
     let right = high;
-    while (leftIndex <= right) {
-      while (values[leftIndex]! < pivotValue) leftIndex++;
+    while (left <= right) {
+      while (values[left]! < pivotValue) left++;
       while (values[right]! > pivotValue) right--;
-      if (leftIndex > right) break;
-      const leftValue = values[leftIndex]!;
-      values[leftIndex++] = values[right]!;
+      if (left > right) break;
+      const leftValue = values[left]!;
+      values[left++] = values[right]!;
       values[right--] = leftValue;
     }
-    if (pivotPosition <= right) high = right;
-    else if (pivotPosition >= leftIndex) low = leftIndex;
+    if (position <= right) high = right;
+    else if (position >= left) low = left;
     else return;
   }
 }
@@ -386,14 +386,14 @@ export function roundExactSum(parts: Float64Array, length: i32): number {
 export function meansOfGroups(
   values: Float64Array,
   groupOf: Int32Array,
-  groupCount: i32,
+  valueCount: i32,
   ends: Int32Array,
   groups: i32,
   members: Float64Array,
   parts: Float64Array,
   means: Float64Array,
 ): void {
-  for (let i: i32 = groupCount - 1; i >= 0; i--) {
+  for (let i: i32 = valueCount - 1; i >= 0; i--) {
     const group = groupOf[i]!;
     if (group < 0) continue;
     const place = ends[group]! - 1;

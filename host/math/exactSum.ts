@@ -13,7 +13,7 @@ const smallSumTermsBuffer = new Float64Array(64);
 
 /**
  * Sum of finite doubles, correctly rounded to the nearest double (ties to even) like Python's `math.fsum`,
- * and thus independent of their order (Shewchuk 1997). `term(i)` is the value for i = 0 ... count - 1.
+ * and thus independent of their order (Shewchuk 1997). `termAt(i)` is the value for i = 0 ... termCount - 1.
  */
 export function sumExactly(termCount: number, termAt: (i: number) => number): number {
   let length = 0;

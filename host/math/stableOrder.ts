@@ -50,7 +50,7 @@ function insertionSortRange({ keys, places }: SortKeysWithIndices, rangeStart: n
   }
 }
 
-/** Merges the sorted ranges [first, middle) and [middle, end). */
+/** Merges the sorted ranges [runStart, middle) and [middle, end). */
 function mergeSortedRuns(
   from: SortKeysWithIndices,
   to: SortKeysWithIndices,
@@ -65,9 +65,9 @@ function mergeSortedRuns(
     return;
   }
   while (left < middle && right < end) {
-    const smallerKey = keys[left]! <= keys[right]! ? left++ : right++;
-    to.keys[at] = keys[smallerKey]!;
-    to.places[at++] = places[smallerKey]!;
+    const smallerIndex = keys[left]! <= keys[right]! ? left++ : right++;
+    to.keys[at] = keys[smallerIndex]!;
+    to.places[at++] = places[smallerIndex]!;
   }
   copySortKeyRange(from, to, at, left, middle);
   copySortKeyRange(from, to, at + middle - left, right, end);

@@ -46,7 +46,7 @@ export function makeRunDocument(run: RunSettings): Record<string, unknown> {
 export function codeFilesOfRun(run: RunSettings & Pick<Configuration, 'labels'>): CodeFile[] {
   const texts = RUN_OPTION_ENTRIES.map(([key, { print }]) => print(run[key]));
   const names = [...texts, run.labels?.estimates ?? ''].filter(isCodeFileName);
-  return [...new Set(names)].map((optionName) => findProvidedCode(optionName, 'code'));
+  return [...new Set(names)].map((fileName) => findProvidedCode(fileName, 'code'));
 }
 
 /** Settings as plain data that can be passed to threads; functions from files are given by name. */
@@ -252,7 +252,7 @@ const IMPLIED_DEFAULT_TEXTS: Partial<Record<OptionKey, string>> = {
 function collapseEqualSiteValues(siteValuesText: string): string {
   const rows = siteValuesText.split(';').map((row) => row.split(','));
   const numbers = rows.flatMap((row, i) => row.filter((_, j) => rows.length === 1 || i !== j)).map(Number);
-  return numbers.every((eachNumber) => eachNumber === numbers[0]) ? String(numbers[0]) : siteValuesText;
+  return numbers.every((number) => number === numbers[0]) ? String(numbers[0]) : siteValuesText;
 }
 
 /** Result of a function, or undefined if it refuses a text, such as a policy of another core or version. */

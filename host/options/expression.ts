@@ -23,7 +23,7 @@ const findColumnByName = (word: string, known: readonly string[]) =>
  * Creates a test for rows: true if the number in a column has the given name.
  * @throws InputError for a name that no number has.
  */
-export type HasNameTest = (column: NamedAttribute, columnName: string) => (row: number) => boolean;
+export type HasNameTest = (column: NamedAttribute, name: string) => (row: number) => boolean;
 
 /** Accepts every name, for expressions that are parsed and not computed. */
 const acceptAnyName: HasNameTest = () => () => {
@@ -345,9 +345,9 @@ class ExpressionParser {
     const word = findColumnByName(this.#text.slice(begin, this.#tokenStart).trim(), this.#columnNames);
     const column = NAMED_ATTRIBUTES.find((attribute) => attribute === word);
     const operator = this.#nextToken();
-    const attributeName = column === undefined || /[<>]/.test(operator) ? undefined : this.#readName();
-    if (column !== undefined && attributeName !== undefined)
-      return this.#makeNameTestPart(column, attributeName, operator !== '!=');
+    const name = column === undefined || /[<>]/.test(operator) ? undefined : this.#readName();
+    if (column !== undefined && name !== undefined)
+      return this.#makeNameTestPart(column, name, operator !== '!=');
     const right = this.#parseSum();
     if (column !== undefined && right.constant !== undefined && !/[<>]/.test(operator))
       this.comparedNumbers.push({ column, number: right.constant });
@@ -368,10 +368,10 @@ class ExpressionParser {
     return single ?? double ?? word;
   }
 
-  #makeNameTestPart(column: NamedAttribute, attributeName: string, isWanted: boolean): ParsedExpressionPart {
+  #makeNameTestPart(column: NamedAttribute, name: string, isWanted: boolean): ParsedExpressionPart {
     let isNamed: (row: number) => boolean;
     try {
-      isNamed = this.#hasName(column, attributeName);
+      isNamed = this.#hasName(column, name);
     } catch (error) {
       throw error instanceof InputError ? this.#makeError(error.message) : error;
     }
@@ -390,7 +390,7 @@ class ExpressionParser {
     operators: readonly string[],
     operand: () => ParsedExpressionPart,
   ): ParsedExpressionPart {
-    const leftPart = operand();
+    const firstPart = operand();
     const laterOperands: { readonly operator: string; readonly part: ParsedExpressionPart }[] = [];
     while (operators.includes(this.#token))
       laterOperands.push({ operator: this.#nextToken(), part: operand() });
@@ -400,13 +400,13 @@ class ExpressionParser {
       part,
     }));
     const at: RowValueFunction = (columns, row) => {
-      let total = leftPart.valueAt(columns, row);
+      let total = firstPart.valueAt(columns, row);
       for (const { apply, part } of terms) total = apply(total, part.valueAt(columns, row));
       return total;
     };
     return laterOperands.reduce(
       (whole, { operator, part }) => ({ ...combineExpressionParts(operator, whole, part), valueAt: at }),
-      leftPart,
+      firstPart,
     );
   }
 
@@ -442,18 +442,18 @@ class ExpressionParser {
   }
 
   #parseWord(): ParsedExpressionPart {
-    const columnName = findColumnByName(this.#token, this.#columnNames);
-    const isFunction = EXPRESSION_FUNCTION_NAMES.includes(columnName);
-    if (!isFunction && !this.#columnNames.includes(columnName)) throw this.#unknownNameError(columnName);
+    const word = findColumnByName(this.#token, this.#columnNames);
+    const isFunction = EXPRESSION_FUNCTION_NAMES.includes(word);
+    if (!isFunction && !this.#columnNames.includes(word)) throw this.#unknownNameError(word);
     this.#nextToken();
     if (!isFunction) {
-      this.columns.add(columnName);
-      const growth = STATE_DEPENDENT_COLUMNS.includes(columnName) ? undefined : Number(columnName === 'wait');
-      const code = CHANGING_COLUMN_INSTRUCTIONS[columnName];
-      return { valueAt: (columns, row) => columns[columnName]![row]!, growth, code: code && [code] };
+      this.columns.add(word);
+      const growth = STATE_DEPENDENT_COLUMNS.includes(word) ? undefined : Number(word === 'wait');
+      const code = CHANGING_COLUMN_INSTRUCTIONS[word];
+      return { valueAt: (columns, row) => columns[word]![row]!, growth, code: code && [code] };
     }
-    if (this.#token !== '(') throw this.#expectedError(`'(' behind ${columnName}`);
-    return this.#parseCall(columnName);
+    if (this.#token !== '(') throw this.#expectedError(`'(' behind ${word}`);
+    return this.#parseCall(word);
   }
 
   #parseCall(functionName: string): ParsedExpressionPart {

@@ -52,7 +52,7 @@ interface OptionDescription<Input> {
  */
 export interface Option<Value, Given = Value> extends OptionDescription<Given> {
   /**
-   * Parses a text; `what` names the option in errors.
+   * Parses a text; `errorContext` names the option in errors.
    * @throws InputError for an invalid text.
    */
   read(text: string, errorContext: string): Value;
@@ -113,7 +113,7 @@ export function defineWordOption<Word extends string>({
     return input as Word;
   };
   // If `none` is the default, the help lists only the other words.
-  const choices = words.filter((eachWord) => eachWord !== 'none' || described.default !== 'none');
+  const choices = words.filter((word) => word !== 'none' || described.default !== 'none');
   return { ...described, choices, read: makeWordCheck(choices), check: makeWordCheck(words), print: String };
 }
 

@@ -45,13 +45,13 @@ export function checkRunningLimits(input: RunningLimitInput, errorContext: strin
   const sortedNames = [...values.keys()].sort(compareLimitNames);
   return sortedNames.length === 0
     ? NO_LIMITS_NOTATION
-    : sortedNames.map((ownerName) => `${ownerName}=${values.get(ownerName)}`).join(';');
+    : sortedNames.map((limitName) => `${limitName}=${values.get(limitName)}`).join(';');
 }
 
 /** Sort order of limits in a notation: general limits first, then by name. */
 function compareLimitNames(firstName: string, secondName: string): number {
-  const [placeOfOne, placeOfOther] = [firstName, secondName].map((ownerName) => {
-    const nameIndex = (LIMIT_NAMES as readonly string[]).indexOf(ownerName);
+  const [placeOfOne, placeOfOther] = [firstName, secondName].map((limitName) => {
+    const nameIndex = (LIMIT_NAMES as readonly string[]).indexOf(limitName);
     return nameIndex < 0 ? LIMIT_NAMES.length : nameIndex;
   }) as [number, number];
   return placeOfOne - placeOfOther || Number(firstName > secondName) - Number(firstName < secondName);
@@ -76,15 +76,15 @@ function limitEntriesOfText(limitText: string, errorContext: string): [string, n
   if (limitText === NO_LIMITS_NOTATION) return [];
   return limitText.split(/[;,+]/).map((part) => {
     const equals = part.lastIndexOf('=');
-    const ownerName = part.slice(0, equals).trim();
+    const limitName = part.slice(0, equals).trim();
     if (equals < 0) {
       throw new InputError(
         `${errorContext}: expected a limit such as user.processors=64 or user[alice].jobs=2, found '${part.trim()}'`,
       );
     }
     return [
-      ownerName,
-      parseWholeNumber(part.slice(equals + 1).trim(), `${errorContext} ${ownerName}`, LIMIT_NUMBER_RANGE),
+      limitName,
+      parseWholeNumber(part.slice(equals + 1).trim(), `${errorContext} ${limitName}`, LIMIT_NUMBER_RANGE),
     ];
   });
 }

@@ -47,16 +47,16 @@ type MultifactorSettings = { readonly [Name in keyof typeof MULTIFACTOR_NUMBER_R
 };
 
 /** True if a text denotes a multifactor order. */
-export function isMultifactorOrder(multifactorOrderText: string): boolean {
-  return /^multifactor\s*(\[|$)/.test(multifactorOrderText);
+export function isMultifactorOrder(orderText: string): boolean {
+  return /^multifactor\s*(\[|$)/.test(orderText);
 }
 
 /**
  * Parses the factors with a nonzero weight of a multifactor order.
  * @throws InputError for an unknown parameter, a value out of range, or an order without any weight.
  */
-export function parsePriorityFactors(priorityFactorsText: string, errorContext = 'order'): PriorityFactor[] {
-  const settings = parseMultifactorSettings(priorityFactorsText, errorContext);
+export function parsePriorityFactors(orderText: string, errorContext = 'order'): PriorityFactor[] {
+  const settings = parseMultifactorSettings(orderText, errorContext);
   const { age = 0, fairshare = 0, size = 0, partitions } = settings;
   const factors: PriorityFactor[] = [
     { name: 'age', weight: age, value: ageFactorExpression(settings) },
@@ -86,11 +86,8 @@ export function makeMultifactorExpression(orderText: string, errorContext = 'ord
 /** Notation without brackets that hold no parameter. */
 export const omitEmptyBrackets = (orderText: string) => orderText.replace(/\[\s*\]\s*$/, '');
 
-function parseMultifactorSettings(
-  multifactorSettingsText: string,
-  errorContext: string,
-): MultifactorSettings {
-  const { parameters } = parseNotation(omitEmptyBrackets(multifactorSettingsText));
+function parseMultifactorSettings(orderText: string, errorContext: string): MultifactorSettings {
+  const { parameters } = parseNotation(omitEmptyBrackets(orderText));
   const partitions = new Map<string, number>();
   const shares = new Map<string, number>();
   const numbers: { -readonly [Name in keyof typeof MULTIFACTOR_NUMBER_RANGES]?: number } = {};
@@ -190,5 +187,4 @@ function partitionPointsExpression(partitions: ReadonlyMap<string, number>): str
 }
 
 /** Quotes a name for an expression; numbers stay unquoted. */
-const quoteNameInExpression = (parameterName: string) =>
-  /^\d+$/.test(parameterName) ? parameterName : `'${parameterName}'`;
+const quoteNameInExpression = (name: string) => (/^\d+$/.test(name) ? name : `'${name}'`);

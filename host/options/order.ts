@@ -199,9 +199,9 @@ export function parseOrderExpression(
 function parseMultifactorOrder(order: string, errorContext: string, named?: HasNameTest): ParsedExpression {
   const test: HasNameTest | undefined =
     named &&
-    ((column, columnName) => {
+    ((column, name) => {
       try {
-        return named(column, columnName);
+        return named(column, name);
       } catch (error) {
         throw error instanceof InputError ? new UnknownOrderNameError(error.message) : error;
       }

@@ -190,17 +190,17 @@ function parseOutageCsv(outageText: string, fileName: string): string {
   throw new InputError(`${fileName} has no row with an outage; add one, or give --outages none`);
 }
 
-function checkOutageCsvColumns(columns: readonly string[], fileLocation: string): void {
+function checkOutageCsvColumns(columns: readonly string[], headerLocation: string): void {
   for (const [i, column] of columns.entries()) {
     if (!isOutageCsvColumn(column))
       throw new InputError(
-        `${fileLocation}: ${unknownNameError('column', column, OUTAGE_CSV_COLUMNS).message}`,
+        `${headerLocation}: ${unknownNameError('column', column, OUTAGE_CSV_COLUMNS).message}`,
       );
     if (columns.indexOf(column) < i)
-      throw new InputError(`${fileLocation}: the column ${column} is there twice; remove one of them`);
+      throw new InputError(`${headerLocation}: the column ${column} is there twice; remove one of them`);
   }
   for (const column of ['site', 'from', 'to'])
-    if (!columns.includes(column)) throw new InputError(`${fileLocation}: the column ${column} is missing`);
+    if (!columns.includes(column)) throw new InputError(`${headerLocation}: the column ${column} is missing`);
 }
 
 function parseOutageCsvRow(line: string, columns: readonly string[], rowLocation: string): ParsedOutage {

@@ -34,7 +34,7 @@ function parsePassDelay(passDelayText: string, errorContext: string): PassDelay 
   const delay = { ...NO_PASS_DELAY };
   for (const part of passDelayText.split(/[,+]/)) {
     const [key = '', ...value] = part.split('=');
-    const event = PASS_DELAY_KEYS.find((eachKey) => eachKey === key.trim());
+    const event = PASS_DELAY_KEYS.find((knownKey) => knownKey === key.trim());
     if (event === undefined) throw unknownNameError(`event of ${errorContext}`, key.trim(), PASS_DELAY_KEYS);
     delay[event] = parseSeconds(value.join('='));
   }

@@ -417,8 +417,8 @@ function findRuleViolation(
     const options = [subject.option, needs.option];
     if (needs.suchThat === undefined)
       return { sentence: `${ruleSubjectText} needs ${naming(needs.option, ...(needs.is ?? []))}`, options };
-    const optionText = `the ${optionNameOfKey(needs.option)} here is ${optionTextForRule(needs, values)}`;
-    const sentence = `${ruleSubjectText} is only for ${needs.suchThat.words}; ${optionText}`;
+    const reasonText = `the ${optionNameOfKey(needs.option)} here is ${optionTextForRule(needs, values)}`;
+    const sentence = `${ruleSubjectText} is only for ${needs.suchThat.words}; ${reasonText}`;
     return { sentence, options, isReasonIncluded: true };
   }
   const otherCondition = excludes.find((condition) => isConditionMet(condition, values));
@@ -504,7 +504,7 @@ export function doOptionsUseEstimates(values: OptionValuesForRules): boolean {
     readsEstimate ||
     triesCandidates ||
     values.kill !== undefined ||
-    ESTIMATE_READING_CONDITIONS.some((eachCondition) => isConditionMet(eachCondition, values))
+    ESTIMATE_READING_CONDITIONS.some((condition) => isConditionMet(condition, values))
   );
 }
 

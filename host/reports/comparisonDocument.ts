@@ -207,8 +207,8 @@ export function unperturbedComparisonDocument(
 function jobClassResultsDocument(results: readonly ClassResults[]): object {
   const classesByClassification = results.map(({ by, metrics, classes }) => {
     const rows = classes.map(({ name, jobs, estimates, differences }) => {
-      const means = estimates.map((eachEstimate) =>
-        eachEstimate.map(
+      const means = estimates.map((estimatesOfMetric) =>
+        estimatesOfMetric.map(
           (estimate) => estimate && { mean: estimate.mean, low: estimate.low, high: estimate.high },
         ),
       );

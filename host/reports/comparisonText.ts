@@ -263,18 +263,21 @@ export function formatReplicatedMeans(
   const isLongTime = ({ metric, estimate }: EstimatedMetric) =>
     metric.unit === 's' && estimate.mean >= LONG_DURATION_SECONDS;
   const hasDurations = metrics.some(isLongTime);
-  const rows = metrics.map((eachMetric) => {
-    const { metric, estimate } = eachMetric;
+  const rows = metrics.map((estimatedMetric) => {
+    const { metric, estimate } = estimatedMetric;
     const { mean, standardDeviation, low, high } = estimate;
-    const formatBound = (value: number) => formatValue(value, numberFormatForBounds(metric, mean));
+    const formatStatistic = (value: number) => formatValue(value, numberFormatForBounds(metric, mean));
     // The mean is NaN for a class without jobs.
     const [bounds, deviation] = Number.isNaN(mean)
       ? ['-', '-']
-      : [`${formatBound(low).replace(/\s%$/, '')} .. ${formatBound(high)}`, formatBound(standardDeviation)];
-    const durationCells = hasDurations ? [isLongTime(eachMetric) ? formatDuration(mean) : ''] : [];
+      : [
+          `${formatStatistic(low).replace(/\s%$/, '')} .. ${formatStatistic(high)}`,
+          formatStatistic(standardDeviation),
+        ];
+    const durationCells = hasDurations ? [isLongTime(estimatedMetric) ? formatDuration(mean) : ''] : [];
     return [
       metricTitleWithUnit(metric),
-      Number.isNaN(mean) ? '-' : formatBound(mean),
+      Number.isNaN(mean) ? '-' : formatStatistic(mean),
       ...durationCells,
       bounds,
       deviation,

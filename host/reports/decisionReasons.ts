@@ -32,8 +32,7 @@ function describeOvertakenJob({ decision, until, reservations }: Wait): string {
   if (decision.beside !== undefined)
     return ` ${isSingleSiteMachine({ decision }) ? 'It' : 'There it'} goes ${describeBackfillReason(decision.beside)}`;
   const earlierReservations = reservations.filter(
-    (eachReservation) =>
-      !eachReservation.isItself && eachReservation.until === until && eachReservation.start > until,
+    (reservation) => !reservation.isItself && reservation.until === until && reservation.start > until,
   );
   const lastReservation = earlierReservations.at(-1);
   if (lastReservation === undefined) return '';
@@ -377,7 +376,7 @@ function makeSiteTable(decision: Decision, hasSlowedSites: boolean): Table {
   const isSingle = isSingleSiteMachine({ decision });
   const distances = sites.length > 1 ? decision.distances : undefined;
   const rows = sites.map(({ site, capacity, speed, free, left }, index) => {
-    const distance = distances?.find((eachDistance) => eachDistance.site === site)?.distance;
+    const distance = distances?.find((siteDistance) => siteDistance.site === site)?.distance;
     return [
       ...(isSingle ? [] : [`${site}`]),
       formatNumber(capacity),
@@ -486,11 +485,11 @@ export function formatDecision(
   width: number,
 ): string {
   const tables = makeDecisionTables(explanation, wait).map((table) => {
-    const factorTable = formatTableForTerminal({ ...table, title: '' }, colors);
-    if (table.caption === '') return factorTable;
+    const tableText = formatTableForTerminal({ ...table, title: '' }, colors);
+    if (table.caption === '') return tableText;
     return table.id === 'trial'
-      ? `${wrapText(table.caption, width)}\n\n${factorTable}`
-      : `${factorTable}\n${colors.dim(table.caption)}`;
+      ? `${wrapText(table.caption, width)}\n\n${tableText}`
+      : `${tableText}\n${colors.dim(table.caption)}`;
   });
   const [rule, ...untried] = describeDecision(explanation, wait).map((sentence) => wrapText(sentence, width));
   return [rule, ...tables, ...untried].join('\n\n');

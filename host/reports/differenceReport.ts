@@ -226,10 +226,8 @@ export function drawDifferencePicture({ a, b, changed }: SimulationDifference, b
     firstSubmit + 1,
   );
   const largestChange = [changed[0], changed[changed.length - 1]].reduce(
-    (widestJob, candidateJob) =>
-      Math.abs(candidateJob?.difference ?? 0) > Math.abs(widestJob?.difference ?? 0)
-        ? candidateJob
-        : widestJob,
+    (largest, candidate) =>
+      Math.abs(candidate?.difference ?? 0) > Math.abs(largest?.difference ?? 0) ? candidate : largest,
     changed[0],
   );
   const instant =

@@ -120,21 +120,19 @@ function highlightJobFacts({ job, wait, processors, waits }: Explanation, isSing
  */
 export function makeExplanationReport(explanations: readonly Explanation[], command: string): DrawnReport {
   const isSingle = explanations.length === 1;
-  const jobSectionList = explanations.map((eachExplanation) =>
-    makeJobReportSections(eachExplanation, isSingle),
-  );
+  const jobSectionList = explanations.map((explanation) => makeJobReportSections(explanation, isSingle));
   const { job, wait } = firstElement(explanations);
   const report = makeReportOfSections({
     title: isSingle
       ? `Why job ${job} waited ${formatFullDuration(wait)}`
-      : `Why ${explanations.length} jobs waited: ${explanations.map((eachExplanation) => eachExplanation.job).join(', ')}`,
+      : `Why ${explanations.length} jobs waited: ${explanations.map((explanation) => explanation.job).join(', ')}`,
     description: explanations
-      .flatMap((eachExplanation) => [
-        ...formatExplanationHeadline(eachExplanation, NO_TERMINAL_COLORS).split('\n'),
-        ...missingEventMessages(eachExplanation),
+      .flatMap((explanation) => [
+        ...formatExplanationHeadline(explanation, NO_TERMINAL_COLORS).split('\n'),
+        ...missingEventMessages(explanation),
       ])
       .join('\n\n'),
-    highlights: explanations.flatMap((eachExplanation) => highlightJobFacts(eachExplanation, isSingle)),
+    highlights: explanations.flatMap((explanation) => highlightJobFacts(explanation, isSingle)),
     tables: jobSectionList.flatMap(({ tables }) => tables),
     figures: jobSectionList.flatMap(({ figures }) => figures),
     commands: [command],
@@ -144,7 +142,7 @@ export function makeExplanationReport(explanations: readonly Explanation[], comm
 
 /** Appends the explanations of jobs to a report, with each job's name in the titles. */
 export function appendExplanations(report: Report, explanations: readonly Explanation[]): DrawnReport {
-  const sections = explanations.map((eachExplanation) => makeJobReportSections(eachExplanation, false));
+  const sections = explanations.map((explanation) => makeJobReportSections(explanation, false));
   const figures = sections.flatMap(({ figures }) => figures);
   const tables = [...report.tables, ...sections.flatMap(({ tables }) => tables)];
   return { report: { ...report, tables, figures }, pictures: drawPicturesOfFigures(figures) };

@@ -359,8 +359,8 @@ function makeClassDifferenceTable(
       const cells = differences![metricIndex]!.slice(1).flatMap((difference): TableCell[] => {
         if (difference === null) return [null, null, null];
         const { mean, low, high, verdict } = difference;
-        const meanCell = low === null || high === null ? mean : makeCellOfValue({ mean, low, high });
-        return [meanCell, base === 0 ? null : mean / base, CLASS_VERDICT_WORDS[verdict]];
+        const differenceCell = low === null || high === null ? mean : makeCellOfValue({ mean, low, high });
+        return [differenceCell, base === 0 ? null : mean / base, CLASS_VERDICT_WORDS[verdict]];
       });
       return [called, estimates[metricIndex]![0]?.mean ?? null, ...cells];
     }),
@@ -408,7 +408,7 @@ function makeClassMetricTables(
       metric,
       [
         ...(isSameJobCount ? [{ title: 'jobs', format: WHOLE_NUMBER_FORMAT }] : []),
-        ...titles.map((eachTitle): TableColumn => ({ title: eachTitle, format: { style: 'measure' } })),
+        ...titles.map((title): TableColumn => ({ title: title, format: { style: 'measure' } })),
       ],
       ({ jobs, estimates }) => [
         ...(isSameJobCount ? [firstElement(jobs)] : []),

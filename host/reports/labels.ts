@@ -33,9 +33,9 @@ export function parseLabelsOfCommand(command: readonly string[]): MethodLabelMap
 /** Creates a function that replaces method names in a text by their labels. */
 function makeLabelReplacer(labels: MethodLabelMap): (text: string) => string {
   const names = [...labels.keys()].sort((a, b) => b.length - a.length);
-  const escapedNames = names.map((labelName) => labelName.replaceAll(/[$()*+.?[\\\]^{|}]/g, '\\$&'));
+  const escapedNames = names.map((methodName) => methodName.replaceAll(/[$()*+.?[\\\]^{|}]/g, '\\$&'));
   const pattern = new RegExp(`(?<![\\w./-])(?:${escapedNames.join('|')})(?![\\w[/-])`, 'g');
-  return (text) => labels.get(text) ?? text.replaceAll(pattern, (labelName) => labels.get(labelName)!);
+  return (text) => labels.get(text) ?? text.replaceAll(pattern, (methodName) => labels.get(methodName)!);
 }
 
 function replaceNamesInCell(cell: TableCell, replaceNames: (text: string) => string): TableCell {
@@ -139,6 +139,6 @@ export function checkAllLabelsUsed(reports: readonly Report[], labels: MethodLab
   if (labels.size === 0) return;
   const names = reports.flatMap(collectMethodNames);
   const knownNames = new Set(names.flatMap((name) => [name, ...name.split(', ')]));
-  for (const labelName of labels.keys())
-    if (!knownNames.has(labelName)) throw unknownNameError('method of --label', labelName, [...knownNames]);
+  for (const methodName of labels.keys())
+    if (!knownNames.has(methodName)) throw unknownNameError('method of --label', methodName, [...knownNames]);
 }

@@ -240,23 +240,23 @@ function formatNumberRange({ atLeast, above, atMost }: NumberRange): string {
 
 /** Bold name with its description, wrapped if a width is given. */
 function formatNameWithDescription(
-  logName: string,
+  listedName: string,
   description: string,
   colors: TerminalColors,
   width = Infinity,
 ): string {
-  return wrapText(`${colors.bold(logName)}: ${description}`, width);
+  return wrapText(`${colors.bold(listedName)}: ${description}`, width);
 }
 
 /** Workload models with their parameters as terminal text, wrapped if a width is given. */
 export function formatModelList(models: readonly Model[], colors: TerminalColors, width?: number): string {
   const leftAlignedColumn = (heading: string) => ({ heading, align: 'left' as const });
   const blocks = models.map(({ name, description, parameters }) => {
-    const rows = parameters.map((eachParameter) => [
-      `  ${eachParameter.name}`,
-      String(eachParameter.default),
-      formatNumberRange(eachParameter.range),
-      eachParameter.description,
+    const rows = parameters.map((parameter) => [
+      `  ${parameter.name}`,
+      String(parameter.default),
+      formatNumberRange(parameter.range),
+      parameter.description,
     ]);
     const columns = [
       leftAlignedColumn('  parameter'),

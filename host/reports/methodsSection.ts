@@ -80,9 +80,7 @@ function describeSimulatedJobs({ workload, grid, machines, sha256, seeds = 1 }: 
   const sitesPhrase =
     machines.length === 0
       ? describeSites(grid)
-      : joinWithAnd(
-          machines.map((eachMachine) => `${describeSites(eachMachine.grid)} (${eachMachine.name})`),
-        );
+      : joinWithAnd(machines.map((machine) => `${describeSites(machine.grid)} (${machine.name})`));
   if (isModelNotation(name) && seeds > 1) {
     const firstSeed = Number(/\bseed=(\d+)/.exec(name)?.[1] ?? 1);
     return `${formatNumber(seeds)} samples of the model ${workloadName} were simulated ${sitesPhrase}, with the seeds ${formatNumber(firstSeed)} to ${formatNumber(firstSeed + seeds - 1)}: ${formatCount(count, 'job')} with the first of them (SHA-256 of these jobs: ${sha256}).`;
@@ -103,8 +101,8 @@ function describeSimulatedJobs({ workload, grid, machines, sha256, seeds = 1 }: 
 function headerFieldValues({ lines }: TraceHeader, key: string): string[] {
   const linePattern = new RegExp(`^;\\s*${key}:\\s*(\\S.*)$`);
   return lines.flatMap((line) => {
-    const lineText = linePattern.exec(line.trim())?.[1];
-    return lineText === undefined ? [] : [escapeNonPrintingText(lineText)];
+    const fieldValue = linePattern.exec(line.trim())?.[1];
+    return fieldValue === undefined ? [] : [escapeNonPrintingText(fieldValue)];
   });
 }
 

@@ -100,7 +100,7 @@ function makeSettingColumns({ kind }: Study, plan: Plan, runOf: Uint32Array): Se
  * @param settingOfRow function that returns the parameter of a run; equal lists and objects count as the same value.
  */
 function makeSettingColumn(
-  parameterName: string,
+  columnName: string,
   isCount: boolean,
   rows: number,
   settingOfRow: (row: number) => unknown,
@@ -117,7 +117,7 @@ function makeSettingColumn(
     indexByValue.set(key, valueIndex);
     valueIndexes[row] = valueIndex;
   }
-  return { name: parameterName, isCount, distinct, valueIndexes };
+  return { name: columnName, isCount, distinct, valueIndexes };
 }
 
 /** Converts a parameter value to a cell: lists joined by blanks, structured values as JSON. */
@@ -233,7 +233,7 @@ export interface ResultTableTask {
 export async function writeResultTableFiles({ folder, table }: ResultTableTask): Promise<void> {
   const columns = [
     ...table.columns.map(settingResultColumn),
-    ...table.metrics.map((eachMetric) => metricResultColumn(table, eachMetric)),
+    ...table.metrics.map((metric) => metricResultColumn(table, metric)),
   ];
   const metadata = { gridalloc: readPackageVersion(), study: table.title };
   await writeStudyFilesAtomically([
@@ -327,10 +327,10 @@ function columnsOfSweep({ study, plan, results }: Sweep): ResultColumns {
 function expandSettingColumn({ isCount, distinct, valueIndexes }: SettingValueColumn): ResultColumns[string] {
   if (distinct.some((value) => typeof value === 'string')) {
     const texts = distinct.map((value) => (value === null ? null : String(value)));
-    return Array.from(valueIndexes, (rowIndex) => texts[rowIndex]!);
+    return Array.from(valueIndexes, (valueIndex) => texts[valueIndex]!);
   }
   const numbers = distinct.map((value) => (value === null ? Number.NaN : Number(value)));
-  const values = Float64Array.from(valueIndexes, (rowIndex) => numbers[rowIndex]!);
+  const values = Float64Array.from(valueIndexes, (valueIndex) => numbers[valueIndex]!);
   const areWholeNumbers = isCount && numbers.every((value) => (value | 0) === value);
   return areWholeNumbers ? Int32Array.from(values) : values;
 }

@@ -186,7 +186,7 @@ async function makeReportOfMethodFolders(folder: string): Promise<Report | undef
   const { home: _, policy: _policy, ...texts } = optionTextsOfSavedRequest(config);
   const settings = describeSettingsOnOneLine(texts, names[0]!);
   const report = makeUnperturbedReport({
-    names: areNamesDifferent ? names : folders.map((eachFolder) => basename(eachFolder)),
+    names: areNamesDifferent ? names : folders.map((methodFolder) => basename(methodFolder)),
     setting: [
       `${formatCount(summary.jobs, 'job')} of ${lastPathPart(summary.workload)}`,
       ...(settings === '' ? [] : [settings]),
@@ -202,9 +202,9 @@ async function makeReportOfMethodFolders(folder: string): Promise<Report | undef
     requestedMetrics: [],
     extraTables: [],
   });
-  const files = folders.map((eachFolder, i) => ({
-    path: `${basename(eachFolder)}/${CONFIG_FILE}`,
-    meaning: `${names[i]}: every option, beside its jobs.csv; gridalloc report ${basename(eachFolder)} draws it`,
+  const files = folders.map((methodFolder, i) => ({
+    path: `${basename(methodFolder)}/${CONFIG_FILE}`,
+    meaning: `${names[i]}: every option, beside its jobs.csv; gridalloc report ${basename(methodFolder)} draws it`,
   }));
   return { ...report, files };
 }

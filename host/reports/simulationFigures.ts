@@ -441,15 +441,15 @@ export interface WeeklyProfileQuantity {
   readonly available?: StepFunction | undefined;
 }
 
-/** Mean value of a quantity in each of `valueCount` equal parts of a window; undefined if nothing was available. */
+/** Mean value of a quantity in each of `partCount` equal parts of a window; undefined if nothing was available. */
 function meanByWindowPart(
   { steps, divisor, available }: WeeklyProfileQuantity,
   window: TimeWindow,
-  valueCount: number,
+  partCount: number,
 ): (number | undefined)[] {
-  const means = sampleStepFunction(steps, window, valueCount).map(({ y }) => y);
+  const means = sampleStepFunction(steps, window, partCount).map(({ y }) => y);
   if (available === undefined) return means.map((mean) => mean / divisor);
-  const units = sampleStepFunction(available, window, valueCount).map(({ y }) => y);
+  const units = sampleStepFunction(available, window, partCount).map(({ y }) => y);
   return means.map((mean, i) => (units[i]! > 0 ? mean / units[i]! : undefined));
 }
 

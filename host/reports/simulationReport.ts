@@ -154,8 +154,8 @@ function shortenedCommandWords(config: ReportedConfigFields): string[] {
 function factOnRuntimesAsEstimates(config: ReportedConfigFields): [label: string, value: string][] {
   const { kept = 0, withoutEstimate = 0 } = config.workload.accounting ?? {};
   if (!doOptionsUseEstimates(config) || withoutEstimate === 0) return [];
-  const estimateText = `${formatNumber(withoutEstimate)} of ${formatNumber(kept)}`;
-  return [['jobs without a requested time', `${estimateText}; their actual runtime is used instead`]];
+  const countText = `${formatNumber(withoutEstimate)} of ${formatNumber(kept)}`;
+  return [['jobs without a requested time', `${countText}; their actual runtime is used instead`]];
 }
 
 /** Fact on the number of jobs that waited for others, with --dependencies. */

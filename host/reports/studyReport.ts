@@ -128,10 +128,10 @@ export async function writeStudyReportFiles(
   report: Report,
   texts: Readonly<Record<string, Iterable<string>>> = {},
 ): Promise<void> {
-  const makeTextFile = (measureName: string, pieces: Iterable<string>) =>
-    makeStudyFile(join(folder, measureName), pieces);
-  const makeJsonFile = (measureName: string, document: unknown) =>
-    makeTextFile(measureName, [stringifyDocument(document)]);
+  const makeTextFile = (fileName: string, pieces: Iterable<string>) =>
+    makeStudyFile(join(folder, fileName), pieces);
+  const makeJsonFile = (fileName: string, document: unknown) =>
+    makeTextFile(fileName, [stringifyDocument(document)]);
   await writeStudyFilesAtomically([
     ...report.tables
       .flatMap(makeFilesOfTable)
@@ -162,7 +162,7 @@ export function makeCollectionReport(
   simulations: number,
   command: string,
 ): Report {
-  const simulationCount = studies.reduce((sum, eachStudy) => sum + eachStudy.simulations, 0);
+  const simulationCount = studies.reduce((sum, study) => sum + study.simulations, 0);
   return makeReportOfSections({
     title,
     description: 'Studies run together: a simulation that several of them share has the same id in each.',
@@ -250,7 +250,7 @@ function chooseFirstFigureView(
     ({ series }) => series.length >= MIN_SERIES_FOR_DIFFERENCE_VIEW,
   );
   const isDifferenceShown = evaluation.study.figures.some(
-    (eachFigure) => eachFigure.measure === measure && eachFigure.baseline,
+    (figure) => figure.measure === measure && figure.baseline,
   );
   const viewIndex = others.findIndex(
     (view) => view.measure === mainView!.measure && view.baseline !== undefined,
@@ -409,11 +409,11 @@ function evaluateOrderCheck(evaluation: Evaluation, test: OrderCheck): Omit<Repo
   const sign = test.direction === 'ascending' ? 1 : -1;
   if (hasReplicationIntervals(evaluation)) {
     const steps = settings.map((values) =>
-      values.slice(1).map((otherValue, i) => {
+      values.slice(1).map((laterValue, i) => {
         const valueBefore = values[i];
-        return otherValue === undefined || valueBefore === undefined
+        return laterValue === undefined || valueBefore === undefined
           ? { value: Number.NaN }
-          : applySignToMeasuredValue(differenceOfMeasuredValues(otherValue, valueBefore), sign);
+          : applySignToMeasuredValue(differenceOfMeasuredValues(laterValue, valueBefore), sign);
       }),
     );
     return testPositiveBySimultaneousIntervals(evaluation, test.measure, steps, 'difference');
@@ -467,8 +467,12 @@ function testPositiveBySimultaneousIntervals(
   const equalCount = settings.length - judged.length;
   const comparisonCount = judged.flat().length;
   const bounds = judged.map((numbers) => numbers.map((each) => simultaneousBounds(each, comparisonCount)));
-  const confirmedCount = bounds.filter((eachBound) => eachBound.every(({ low }) => isAbove(low))).length;
-  const contradictedCount = bounds.filter((eachBound) => eachBound.some(({ high }) => high < 0)).length;
+  const confirmedCount = bounds.filter((boundsOfSetting) =>
+    boundsOfSetting.every(({ low }) => isAbove(low)),
+  ).length;
+  const contradictedCount = bounds.filter((boundsOfSetting) =>
+    boundsOfSetting.some(({ high }) => high < 0),
+  ).length;
   const openCount = judged.length - confirmedCount - contradictedCount;
   const count = settings[0]?.[0]?.draws?.length ?? 0;
   const heldDraws = countReplicationsHolding(count, (draw) =>

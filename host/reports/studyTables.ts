@@ -389,8 +389,8 @@ const runtimeKnowledgeBySetting = cachePerEvaluation(({ study, plan }) => {
   const partAxisIndex = axes.indexOf(PART_AXIS_NAME);
   return points.map(({ labels, run }) => {
     const part = study.parts.find(({ name }) => partAxisIndex < 0 || name === labels[partAxisIndex]);
-    const estimateText = options.estimates ?? part?.options.estimates;
-    const estimates = estimateText?.replace(/\{([^{}]+)\}/g, (_, axis) => `${labels[axes.indexOf(axis)]}`);
+    const estimatesText = options.estimates ?? part?.options.estimates;
+    const estimates = estimatesText?.replace(/\{([^{}]+)\}/g, (_, axis) => `${labels[axes.indexOf(axis)]}`);
     const { policy, order, discipline, moldableThreshold } = parametersOfPlannedRun(runs[run]!);
     const knowledgeOptions = { policy, order, discipline, moldableThreshold };
     const key = JSON.stringify([knowledgeOptions, estimates]);
@@ -470,7 +470,7 @@ function notesOnTableJudgements(
 ): string[] {
   const judgements = judged.map(({ judgement }) => judgement);
   const [{ replications }] = judgements as [Judgement];
-  const skewed = judgements.flatMap((eachJudgement) => eachJudgement.skewed.slice(0, 1));
+  const skewed = judgements.flatMap((judgement) => judgement.skewed.slice(0, 1));
   const leastDifferences = judgements.flatMap(({ leastDifference, methods, observedBest }) => {
     const scale = Math.abs(methods[observedBest]!.mean);
     return leastDifference === null || scale === 0 ? [] : [leastDifference / scale];

@@ -74,7 +74,7 @@ export function verdictWord({ verdict, behind }: JudgedMethod): string {
 
 /** Indices of the methods with a given verdict. */
 const methodsWithVerdict = ({ methods }: Judgement, word: string) =>
-  methods.flatMap((eachMethod, i) => (verdictWord(eachMethod) === word ? [i] : []));
+  methods.flatMap((method, i) => (verdictWord(method) === word ? [i] : []));
 
 /** Names of the methods that are best or within the margin; otherwise `undecided` or `not judged`. */
 export function bestMethodNames(judgement: Judgement, names: readonly string[]): string[] {
@@ -260,13 +260,13 @@ export function differencesToBest(
   const sign = better === 'more' ? -1 : 1;
   const firstIdentical = (i: number) => methods[i]!.sameAs ?? i;
   return methods.map(({ mean, behind }, i) => {
-    const othersValues = methods.flatMap((eachMethod, j) =>
-      firstIdentical(j) === firstIdentical(i) ? [] : [sign * eachMethod.mean],
+    const othersValues = methods.flatMap((method, j) =>
+      firstIdentical(j) === firstIdentical(i) ? [] : [sign * method.mean],
     );
-    const distance = othersValues.length === 0 ? 0 : (sign * mean - Math.min(...othersValues)) / scale;
+    const difference = othersValues.length === 0 ? 0 : (sign * mean - Math.min(...othersValues)) / scale;
     return behind === null
-      ? { value: distance }
-      : { value: distance, low: behind.low / scale, high: behind.high / scale };
+      ? { value: difference }
+      : { value: difference, low: behind.low / scale, high: behind.high / scale };
   });
 }
 
@@ -286,8 +286,8 @@ const METHOD_TABLE_COLUMN: TableColumn = { title: 'method', isHeading: true };
 export const unitEntryOfMetric = ({ unit }: Pick<Metric, 'unit'>) => (unit === undefined ? {} : { unit });
 
 /** Panels of a figure with a single series. */
-export const makeSingleSeriesPanel = (methodName: string, points: FigureSeries['points']) => [
-  { title: '', series: [{ name: methodName, color: '#0072b2', points }] },
+export const makeSingleSeriesPanel = (seriesName: string, points: FigureSeries['points']) => [
+  { title: '', series: [{ name: seriesName, color: '#0072b2', points }] },
 ];
 
 /** Table column of differences: in percent, or in the metric's unit. */

@@ -142,7 +142,7 @@ function nameDecisiveFactor(ownPriority: JobPriority, ahead: JobPriority): strin
     name,
     gain: points - ownPriority.factors[factorIndex]!.points,
   }));
-  const decisiveFactor = gains.reduce((best, eachGain) => (eachGain.gain > best.gain ? eachGain : best));
+  const decisiveFactor = gains.reduce((best, candidate) => (candidate.gain > best.gain ? candidate : best));
   return `, most by ${decisiveFactor.name}`;
 }
 
@@ -339,11 +339,15 @@ function makeProcessorChangeEvents(wait: Wait): OrderedTimelineEvent[] {
   if (omittedChanges.length === 0) return lines;
   const starts = omittedChanges.filter(({ kind }) => kind === 'start');
   const ends = omittedChanges.filter(({ kind }) => kind !== 'start');
-  const describeChanges = (group: readonly SiteChange[], noun: readonly [string, string], then: string) => {
+  const describeChanges = (
+    group: readonly SiteChange[],
+    phraseForms: readonly [string, string],
+    then: string,
+  ) => {
     const processors = group.reduce((sum, change) => sum + change.processors, 0);
     return group.length === 0
       ? []
-      : [`${formatCount(group.length, ...noun)} (${formatCount(processors, 'processor')} ${then})`];
+      : [`${formatCount(group.length, ...phraseForms)} (${formatCount(processors, 'processor')} ${then})`];
   };
   const startVerbForms =
     ends.length > 0 ? (['starts', 'start'] as const) : (['more job starts', 'more jobs start'] as const);
@@ -568,14 +572,14 @@ function drawFreeProcessorsChart(
   const jobLabel = `job ${explanation.job}`;
   const labelWidth = Math.max(jobLabel.length, ...labels.map((label) => label.length)) + 2;
   const columns = Math.max(MIN_CHART_WIDTH, width - labelWidth);
-  const lines = sites.map((site, siteIndex) => {
+  const lines = sites.map((site, rowIndex) => {
     const steps = { time: Float64Array.from(free.time), value: Float64Array.from(free.sites[site]!) };
     const { capacity, isCandidate } = decision.sites[site]!;
     const cells = sampleStepFunction(steps, { from, to: until }, columns).map(({ y, high }) => {
       const cell = CHART_LEVEL_CHARACTERS[Math.min(8, Math.ceil((y / capacity) * 8 - 1e-9))];
       return isCandidate && high >= explanation.processors ? colors.green(cell) : colors.dim(cell);
     });
-    return labels[siteIndex]!.padEnd(labelWidth) + cells.join('');
+    return labels[rowIndex]!.padEnd(labelWidth) + cells.join('');
   });
   const reservedStart = reservations.find(({ isItself }) => isItself)?.from;
   const behindUntil = headSince ?? reservedStart ?? until;

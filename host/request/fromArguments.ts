@@ -50,7 +50,7 @@ function parseMetricNames(args: CheckedArguments): string[] {
     .texts('metric')
     .flatMap((metricText) => splitUnbracketed(metricText.replaceAll(/\s/g, ' '), ','));
   const names = parts.flatMap((metricText) => splitUnbracketed(metricText, ' '));
-  return [...new Set(names.filter((optionName) => optionName !== ''))];
+  return [...new Set(names.filter((metricName) => metricName !== ''))];
 }
 
 /**

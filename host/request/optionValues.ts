@@ -10,10 +10,10 @@ import type { SweptOption } from '../study/sweep.js';
 export function parseRequestedClasses(texts: readonly string[]): RequestedJobClasses {
   const shown: Partial<Record<Classing, 'all' | readonly string[]>> = {};
   const requestedClassifications = new Set<Classing>();
-  const parseClassing = (optionName: string) => {
-    checkKnownNames([optionName], CLASSINGS, 'value of --by');
-    requestedClassifications.add(optionName as Classing);
-    return optionName as Classing;
+  const parseClassing = (classing: string) => {
+    checkKnownNames([classing], CLASSINGS, 'value of --by');
+    requestedClassifications.add(classing as Classing);
+    return classing as Classing;
   };
   for (const text of texts) {
     let lastClassification: Classing | undefined;

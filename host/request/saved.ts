@@ -99,7 +99,7 @@ function resultDecidingOptions({ settings, home, grid }: SavedRun, run: Configur
 /** Options in which code files have been renamed. */
 function renameCodeFilesInOptions<Options extends OptionsDocument>(
   options: Options,
-  newNameOf: (optionName: string) => string | undefined,
+  newNameOf: (fileName: string) => string | undefined,
 ): Options {
   const renameValue = (value: OptionsDocument[string]) =>
     typeof value === 'string' && isCodeFileName(value) ? (newNameOf(value) ?? value) : value;

@@ -134,7 +134,7 @@ function checkSameJobs(a: FinishedSimulation, b: FinishedSimulation): void {
     if (job.name !== jobOfB.name)
       throw makeDifferenceError(`row ${i + 1} is job ${job.name} in one and job ${jobOfB.name} in the other`);
     const [submit, otherSubmit] = [job, jobOfB].map(
-      (changedJob) => changedJob.loggedSubmit ?? changedJob.submit,
+      (comparedJob) => comparedJob.loggedSubmit ?? comparedJob.submit,
     );
     if (submit !== otherSubmit) {
       throw makeDifferenceError(`job ${job.name} is submitted at ${submit} and at ${otherSubmit}`);
@@ -167,10 +167,10 @@ export function compareSimulations(a: FinishedSimulation, b: FinishedSimulation)
   return {
     a,
     b,
-    metrics: metrics.filter((eachMetric) => {
-      const { shownWith = eachMetric.metric.name } = eachMetric.metric;
-      const { a: ofA, b: ofB } = metrics.find(({ metric }) => metric.name === shownWith) ?? eachMetric;
-      return Number.isFinite(eachMetric.difference) && (ofA !== 0 || ofB !== 0);
+    metrics: metrics.filter((metricDifference) => {
+      const { shownWith = metricDifference.metric.name } = metricDifference.metric;
+      const { a: ofA, b: ofB } = metrics.find(({ metric }) => metric.name === shownWith) ?? metricDifference;
+      return Number.isFinite(metricDifference.difference) && (ofA !== 0 || ofB !== 0);
     }),
     sooner,
     same: jobs.length - changed.length,
@@ -185,24 +185,24 @@ export function compareSimulations(a: FinishedSimulation, b: FinishedSimulation)
  * `readFinishedSimulation`.
  */
 export function classWaitDifferences({ a, b }: Pick<SimulationDifference, 'a' | 'b'>): ClassWaitDifference[] {
-  const jobPairsByClassName = new Map<string, (readonly [number, number])[]>();
+  const waitPairsByClass = new Map<string, (readonly [number, number])[]>();
   for (const [i, job] of a.jobs.entries()) {
     const other = b.jobs[i]!;
     const waits = [job.start - job.submit, other.start - other.submit] as const;
     const className = job.className ?? 'unknown';
-    const waitsOfClass = jobPairsByClassName.get(className);
-    if (waitsOfClass === undefined) jobPairsByClassName.set(className, [waits]);
+    const waitsOfClass = waitPairsByClass.get(className);
+    if (waitsOfClass === undefined) waitPairsByClass.set(className, [waits]);
     else waitsOfClass.push(waits);
   }
   const mean = (values: readonly number[]) => sumColumnExactly(Float64Array.from(values)) / values.length;
-  const classes = [...jobPairsByClassName].map(([name, waits]): ClassWaitDifference => {
+  const classes = [...waitPairsByClass].map(([name, waits]): ClassWaitDifference => {
     const differences = waits.map(([inA, inB]) => inB - inA);
     const meanDifference = mean(differences);
     const { low, high } = differences.length > 1 ? estimateMean(differences) : {};
     return {
       ...{ name, jobs: waits.length },
-      longer: differences.filter((eachDifference) => eachDifference > 0).length,
-      shorter: differences.filter((eachDifference) => eachDifference < 0).length,
+      longer: differences.filter((difference) => difference > 0).length,
+      shorter: differences.filter((difference) => difference < 0).length,
       a: mean(waits.map(([inA]) => inA)),
       b: mean(waits.map(([, inB]) => inB)),
       difference: { mean: meanDifference, ...(low === undefined ? {} : { low, high: high as number }) },

@@ -223,7 +223,7 @@ export function findSimulationFolders(folder: string): string[] {
   if (hasConfigFile(folder) || !isFolder) return [folder];
   const simulationFolders = readdirSync(folder)
     .sort()
-    .map((fileName) => join(folder, fileName))
+    .map((entryName) => join(folder, entryName))
     .filter(hasConfigFile);
   return simulationFolders.length === 0 ? [folder] : simulationFolders;
 }

@@ -131,9 +131,9 @@ export const variantShape = (key: string, shapes: ShapesByKey): JsonShape => ({
   mismatchOf: (value) => {
     const objectFault = OBJECT_SHAPE.mismatchOf(value);
     if (objectFault !== undefined) return objectFault;
-    const property = (value as Readonly<Record<string, unknown>>)[key];
-    const fault = prefixMismatchWithKey(key, listedTextShape(Object.keys(shapes)).mismatchOf(property));
-    return fault ?? shapes[property as string]!.mismatchOf(value);
+    const variant = (value as Readonly<Record<string, unknown>>)[key];
+    const fault = prefixMismatchWithKey(key, listedTextShape(Object.keys(shapes)).mismatchOf(variant));
+    return fault ?? shapes[variant as string]!.mismatchOf(value);
   },
 });
 

@@ -53,10 +53,10 @@ export class StreamedFolder {
 
   /** Names of jobs in the file are unique if their numbers are above those of all former pieces. */
   #checkJobNumbers({ job, names, name }: Workload): void {
-    const firstJob = job.reduce((minJob, number) => Math.min(minJob, number), Number.POSITIVE_INFINITY);
-    if (firstJob <= this.#largestJob || (names?.job.size ?? 0) > 0) {
+    const smallestJob = job.reduce((minJob, number) => Math.min(minJob, number), Number.POSITIVE_INFINITY);
+    if (smallestJob <= this.#largestJob || (names?.job.size ?? 0) > 0) {
       throw new InputError(
-        `${printableSourceName(name)}, job ${nameOfLogNumber(names, 'job', firstJob)}: job numbers do not ascend, or have names, and --stream does not remember which names jobs.csv has; ` +
+        `${printableSourceName(name)}, job ${nameOfLogNumber(names, 'job', smallestJob)}: job numbers do not ascend, or have names, and --stream does not remember which names jobs.csv has; ` +
           'simulate the log without --stream, or omit --out',
       );
     }

@@ -156,11 +156,10 @@ export class ApplicableSettings {
 function addConcernedSetting<Key>(
   settingsByLabel: Map<Key, ConcernedSettings>,
   key: Key,
-  firstSetting: StudySetting,
+  setting: StudySetting,
   brokenRule: BrokenOptionRule,
 ): void {
   const concernedSettings = settingsByLabel.get(key);
-  if (concernedSettings === undefined)
-    settingsByLabel.set(key, { count: 1, first: firstSetting, brokenRule });
+  if (concernedSettings === undefined) settingsByLabel.set(key, { count: 1, first: setting, brokenRule });
   else concernedSettings.count++;
 }

@@ -58,7 +58,7 @@ const DEFAULT_CLASS_METRICS = ['meanWait', 'averageResponseTime', 'meanBoundedSl
 
 /** Metrics among those given that are available by class; the default ones if none is. */
 export function selectClassMetrics(names: readonly string[]): readonly string[] {
-  const classMetrics = names.filter((className) => CLASS_METRICS.includes(className));
+  const classMetrics = names.filter((metricName) => CLASS_METRICS.includes(metricName));
   return classMetrics.length === 0 ? DEFAULT_CLASS_METRICS : classMetrics;
 }
 

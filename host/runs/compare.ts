@@ -199,8 +199,8 @@ async function loadJobsOfInput(jobs: string | Trace, settings: Settings): Promis
   return readTrace(jobs, pickReadingOptions(settings));
 }
 
-function checkCountInput(input: unknown, optionName: string): number {
-  return parseWholeNumber(String(input), `${optionName}, replications`, {
+function checkCountInput(input: unknown, functionName: string): number {
+  return parseWholeNumber(String(input), `${functionName}, replications`, {
     atLeast: 2,
     atMost: MAX_REPLICATIONS,
   });
@@ -417,7 +417,7 @@ export interface Sweep {
 const studyAxisName = (input: string) =>
   input
     .split('+')
-    .map((policyName) => (policyName in COMMON_SETTING_KEYS ? optionNameOfKey(policyName) : policyName))
+    .map((optionKey) => (optionKey in COMMON_SETTING_KEYS ? optionNameOfKey(optionKey) : optionKey))
     .join('+');
 
 /**

@@ -305,7 +305,7 @@ async function simulateMethodsOnLogSpans(
   if (isModelNotation(settings.workload)) return undefined;
   const jobs = unperturbedJobsByMethod(experiment);
   const spansByWorkload = new Map(
-    [...new Set(jobs)].map((eachWorkload) => [eachWorkload, splitLogIntoSpans(eachWorkload)]),
+    [...new Set(jobs)].map((workload) => [workload, splitLogIntoSpans(workload)]),
   );
   const spans = spansByWorkload.get(firstElement(jobs));
   const areSpansAlike = [...spansByWorkload.values()].every(
@@ -314,7 +314,7 @@ async function simulateMethodsOnLogSpans(
   if (spans === undefined || !areSpansAlike) return undefined;
   const values: number[][][] = metrics.map(() => configurations.map(() => []));
   for (const span of spans.workloads.keys()) {
-    const jobsOfSpan = jobs.map((eachJob) => spansByWorkload.get(eachJob)!.workloads[span]!);
+    const jobsOfSpan = jobs.map((workload) => spansByWorkload.get(workload)!.workloads[span]!);
     const valuesOfSpan = await simulateMethodsUnperturbed(jobsOfSpan, configurations, metrics, runToEnd);
     for (const [i, metric] of metrics.entries())
       for (const method of configurations.keys()) values[i]![method]!.push(...valuesOfSpan(metric, method));

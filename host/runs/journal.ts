@@ -41,11 +41,9 @@ function formatJournalLine(document: unknown): string {
 }
 
 /** Document in a journal line; undefined if the line is damaged. */
-function parseJournalLine(journalLineText: string): unknown {
-  const body = journalLineText.slice(LINE_CHECKSUM_LENGTH + 1);
-  return journalLineChecksum(body) === journalLineText.slice(0, LINE_CHECKSUM_LENGTH)
-    ? JSON.parse(body)
-    : undefined;
+function parseJournalLine(lineText: string): unknown {
+  const body = lineText.slice(LINE_CHECKSUM_LENGTH + 1);
+  return journalLineChecksum(body) === lineText.slice(0, LINE_CHECKSUM_LENGTH) ? JSON.parse(body) : undefined;
 }
 
 /**

@@ -304,12 +304,8 @@ function joinFirstTexts(texts: readonly string[], separator?: string): string {
 
 /** Indices of methods that equal an earlier one, with the index of that one. */
 function findDuplicateMethods({ configurations }: Experiment): Map<number, number> {
-  const texts = configurations.map((eachConfiguration) =>
-    JSON.stringify([
-      makeRunDocument(eachConfiguration),
-      eachConfiguration.grid,
-      eachConfiguration.labels?.estimates,
-    ]),
+  const texts = configurations.map((configuration) =>
+    JSON.stringify([makeRunDocument(configuration), configuration.grid, configuration.labels?.estimates]),
   );
   return new Map(
     texts.flatMap((methodText, i) => {

@@ -151,9 +151,9 @@ function parsePlanHeader(line: string, path: string): PlanFileHeader {
   return checkDocumentShape<PlanFileHeader>(PLAN_HEADER_SHAPE, head, path, PLAN_REWRITE_REMEDY);
 }
 
-function parsePlanFileLine<Document>(planFileLineText: string, path: string): Document {
+function parsePlanFileLine<Document>(lineText: string, path: string): Document {
   try {
-    return JSON.parse(planFileLineText) as Document;
+    return JSON.parse(lineText) as Document;
   } catch {
     throw makeDamagedPlanError(path);
   }

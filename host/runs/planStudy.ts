@@ -456,10 +456,10 @@ class StudyCodeReader {
  */
 export async function readStudy(file: string, studyOverrides: StudyOverrides = {}): Promise<Study> {
   checkArgument(file, 'text', 'readStudy');
-  let settingText: string;
+  let studyText: string;
   try {
     // Limits reading, since a file that is not a study may be endless.
-    settingText = await textOf(createReadStream(file, { end: MAX_STUDY_FILE_BYTES }));
+    studyText = await textOf(createReadStream(file, { end: MAX_STUDY_FILE_BYTES }));
   } catch (error) {
     throw explainReadError(
       `the study file ${file}`,
@@ -467,7 +467,7 @@ export async function readStudy(file: string, studyOverrides: StudyOverrides = {
       'check its path, or give a name of gridalloc study list',
     );
   }
-  return { ...(await parseStudy(settingText, file, studyOverrides)), folder: dirname(file) };
+  return { ...(await parseStudy(studyText, file, studyOverrides)), folder: dirname(file) };
 }
 
 // Folder of the studies included in the package.

@@ -79,8 +79,8 @@ function* metricValuesOfRunGroup(simulator: Simulator, group: RunGroup): Generat
   const policyCount = policies.length;
   if (policyCount > 1 && !needsEveryJobMeasured(group, simulator.workload)) {
     const parsed = policies.map((policy) => parsePolicy(policy));
-    const policyRuns = runPolicies(simulator, configurationOfRun(parameters), parsed, (eachSimulator) =>
-      metricValuesOfSummary(summarize(eachSimulator)),
+    const policyRuns = runPolicies(simulator, configurationOfRun(parameters), parsed, (finishedSimulator) =>
+      metricValuesOfSummary(summarize(finishedSimulator)),
     );
     yield* policyRuns.values;
     return policyRuns.sharing;

@@ -144,7 +144,7 @@ export async function runPlannedStudiesTogether(
 ): Promise<JoinedRunsOutcome> {
   const openedFolders: OpenedStudyFolder[] = [];
   try {
-    for (const eachStudy of studies) openedFolders.push(await openStudyRun(eachStudy));
+    for (const studyOptions of studies) openedFolders.push(await openStudyRun(studyOptions));
     const joined = joinEqualRunsOfPlans(
       studies.map(({ planned }) => planned),
       sharing,

@@ -72,7 +72,7 @@ export function shardFolderPath(folder: string, { index, count }: Shard): string
 /** Folders of all existing shards, also of earlier divisions. */
 export function existingShardFolders(folder: string): string[] {
   const path = join(folder, SHARDS_FOLDER);
-  return existsSync(path) ? readdirSync(path).map((fileName) => join(path, fileName)) : [];
+  return existsSync(path) ? readdirSync(path).map((folderName) => join(path, folderName)) : [];
 }
 
 /** Path of the lock of a study or shard folder. */

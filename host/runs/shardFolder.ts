@@ -517,8 +517,8 @@ export function readStudyProgress(folder: string, now = Date.now()): StudyProgre
   const shardPlan = readShardPlan(folder);
   if (shardPlan === undefined) return { ...readProgress(folder), shards: [] };
   const shardCount = shardPlan.runs.length;
-  const shards = shardPlan.runs.map((runs, runIndex): StudyPartProgress => {
-    const path = shardFolderPath(folder, { index: runIndex + 1, count: shardCount });
+  const shards = shardPlan.runs.map((runs, shardIndex): StudyPartProgress => {
+    const path = shardFolderPath(folder, { index: shardIndex + 1, count: shardCount });
     // A shard that has not started may have no folder yet.
     return existsSync(planFilePath(path))
       ? readProgress(path)

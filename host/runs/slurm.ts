@@ -78,7 +78,10 @@ export async function readSlurmClusterLimits(partition: string | undefined): Pro
     const names = [...new Set(partitions.map(({ name }) => name))];
     throw new InputError(`Slurm has no partition '${partition}' here${listKnownNames(partition, names)}`);
   }
-  const processors = selectedPartitions.reduce((sum, eachPartition) => sum + eachPartition.processors, 0);
+  const processors = selectedPartitions.reduce(
+    (sum, selectedPartition) => sum + selectedPartition.processors,
+    0,
+  );
   // Slurm's limit is the largest index plus 1.
   return { mostTasks: Number(maxArraySize ?? 1001) - 1, processors };
 }
@@ -239,13 +242,13 @@ const SIGNAL_SECONDS_BEFORE_LIMIT = 60;
 /**
  * Submits tasks for shards, and a merge job after them; stores each submission at once, so that it can be
  * cancelled.
- * @param jobName name of the study.
+ * @param studyName name of the study.
  * @param active jobs of the study that wait or run; the merge job waits for them too.
  * @throws InputError if Slurm rejects a job; OutputError if writing fails.
  */
 export async function submitShardsToSlurm(
   folder: string,
-  jobName: string,
+  studyName: string,
   shardPlan: ShardPlan,
   shards: readonly number[],
   active: readonly string[],
@@ -271,7 +274,7 @@ export async function submitShardsToSlurm(
     ]),
   ]);
   const commonArguments = [
-    `--job-name=gridalloc-${jobName}`,
+    `--job-name=gridalloc-${studyName}`,
     '--output=/dev/null',
     '--requeue',
     ...(partition === undefined ? [] : [`--partition=${partition}`]),

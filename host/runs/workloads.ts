@@ -159,9 +159,9 @@ export class LeastRecentlyUsedCache<Value> {
 
   /** Value of a key, created if missing. */
   get(key: string, makeValue: () => Value): Value {
-    const madeValue = this.peek(key) ?? makeValue();
-    this.set(key, madeValue);
-    return madeValue;
+    const value = this.peek(key) ?? makeValue();
+    this.set(key, value);
+    return value;
   }
 
   /** Value of a key; undefined if missing. */

@@ -386,9 +386,9 @@ function labelEstimateSources(
   sources: readonly string[],
 ): readonly Configuration[] {
   if (new Set(sources).size < 2) return configurations;
-  return configurations.map((eachConfiguration, i) => ({
-    ...eachConfiguration,
-    labels: { ...eachConfiguration.labels, estimates: sources[i]! },
+  return configurations.map((configuration, i) => ({
+    ...configuration,
+    labels: { ...configuration.labels, estimates: sources[i]! },
   }));
 }
 
@@ -411,7 +411,7 @@ function makeExperiment(
     estimates.map(printEstimates),
   );
   const jobSettings = distinctJobSettings(settings, methods);
-  const jobMakers = jobSettings.settings.map((setting) => makeJobMaker(setting, loaded));
+  const jobMakers = jobSettings.settings.map((variantSettings) => makeJobMaker(variantSettings, loaded));
   const tracedWorkloads = jobMakers.map((source, variant) =>
     source.jobs(grids[jobSettings.settingsIndexes.indexOf(variant)]!),
   );
@@ -427,13 +427,13 @@ function makeExperiment(
   const remarks = [
     ...jobMakers.flatMap((source) => source.remarks),
     ...(configurations.some(doOptionsUseEstimates)
-      ? tracedWorkloads.map((eachTracedWorkload) => remarkOnMissingEstimates(eachTracedWorkload.workload))
+      ? tracedWorkloads.map((tracedWorkload) => remarkOnMissingEstimates(tracedWorkload.workload))
       : []),
-    ...tracedWorkloads.map((eachTracedWorkload) => remarkOnDependencies(eachTracedWorkload.workload)),
-    ...tracedWorkloads.map((eachTracedWorkload) => remarkOnCancelledJobs(eachTracedWorkload.workload)),
+    ...tracedWorkloads.map((tracedWorkload) => remarkOnDependencies(tracedWorkload.workload)),
+    ...tracedWorkloads.map((tracedWorkload) => remarkOnCancelledJobs(tracedWorkload.workload)),
   ].filter((remark) => remark !== undefined);
-  const knowledge = configurations.map((eachConfiguration, i) =>
-    describeRuntimeKnowledgeOfRun(eachConfiguration, describeEstimateSource(printEstimates(estimates[i]!))),
+  const knowledge = configurations.map((configuration, i) =>
+    describeRuntimeKnowledgeOfRun(configuration, describeEstimateSource(printEstimates(estimates[i]!))),
   );
   const uniqueRemarks = [...new Set(remarks)];
   return {

@@ -229,7 +229,7 @@ export function jainFairnessIndex(values: Float64Array): number {
 function makeFairnessMetrics(quantity: Quantity): JobValueMetric[] {
   const noiseOfMeans = quantity === 'response' ? 'all' : 'waits';
   const makeUserMetric = (
-    metricName: string,
+    nameEnding: string,
     noise: Metric['noise'],
     label: string,
     formula: string,
@@ -239,7 +239,7 @@ function makeFairnessMetrics(quantity: Quantity): JobValueMetric[] {
     ),
   ): JobValueMetric => ({
     ...makeMetric({ noise, label, formula, edges: 'jobs of unknown user are excluded' }),
-    name: `user${capitalizeFirst(quantity)}${metricName}`,
+    name: `user${capitalizeFirst(quantity)}${nameEnding}`,
     computeFromJobs: (jobs) => computeFromMeans(meanQuantityByUser(jobs, quantity)),
   });
   const meanLabel = `per-user mean ${JOB_QUANTITY_LABELS[quantity]}`;
@@ -321,8 +321,8 @@ const CLASS_METRIC_FIELDS: Readonly<Record<string, readonly [field: keyof JobCla
 export const CLASS_METRICS: readonly string[] = Object.keys(CLASS_METRIC_FIELDS);
 
 /** Formats a class metric as text: `meanWait[user=ann]`. */
-export function printClassMetric(metric: string, by: Classing, metricName: string): string {
-  return `${metric}[${by}=${metricName}]`;
+export function printClassMetric(metric: string, by: Classing, className: string): string {
+  return `${metric}[${by}=${className}]`;
 }
 
 /**
@@ -342,7 +342,7 @@ export function metricAsFileName(metricName: string): string {
 function parseClassMetric(classMetricText: string): JobMetric | undefined {
   const [, metric = '', by, value] = /^(\w+)\[(\w+)=(.+)\]$/s.exec(classMetricText) ?? [];
   const metricEntry = Object.hasOwn(CLASS_METRIC_FIELDS, metric) ? CLASS_METRIC_FIELDS[metric] : undefined;
-  const classing = CLASSINGS.find((eachClassing) => eachClassing === by);
+  const classing = CLASSINGS.find((knownClassing) => knownClassing === by);
   if (metricEntry === undefined || classing === undefined) return undefined;
   const [field, { noise, label, unit, format, better, formula }] = metricEntry;
   return {

@@ -108,7 +108,7 @@ export class FinishedJobOutcomes implements JobValues {
     const computedPercentiles = getOrCompute(this.#percentiles, quantity, () =>
       selectValuesAtRanks(
         this.values(quantity),
-        COMPUTED_PERCENTILES.map((eachPercentile) => percentileRank(eachPercentile, this.count)),
+        COMPUTED_PERCENTILES.map((computedPercentile) => percentileRank(computedPercentile, this.count)),
       ),
     );
     return computedPercentiles[COMPUTED_PERCENTILES.indexOf(p)]!;

@@ -154,7 +154,7 @@ function highestCandidateDiscipline(configuration: Configuration): number {
   const rules = queueRulesByCandidate(configuration);
   return rules === undefined
     ? 0
-    : 1 + Math.max(...rules.map((eachRule) => coreQueueRuleNumbers(eachRule)[1]));
+    : 1 + Math.max(...rules.map((queueRules) => coreQueueRuleNumbers(queueRules)[1]));
 }
 
 /**
@@ -216,8 +216,8 @@ export function makeCoreInputColumns(
   const siteCount = grid.capacities.length;
   const order = orderOfWaitingJobs(configuration);
   const areKeysComputedAtSubmit = areOrderKeysComputedAtSubmit([order, backfillOrder], jobs);
-  const needsKeysBeforeRun = (eachOrder: Order) =>
-    needsHostComputedKeys(eachOrder) && !areKeysComputedAtSubmit;
+  const needsKeysBeforeRun = (usedOrder: Order) =>
+    needsHostComputedKeys(usedOrder) && !areKeysComputedAtSubmit;
   const hasTransfers = bandwidth !== 0;
   const program = compileOrderProgram([order, backfillOrder], jobs, configuration);
   return {
@@ -374,12 +374,9 @@ export function putJobTableAtMemoryStart(core: Core, workload: Workload): JobTab
 }
 
 /** Jobs of a workload in memory: in a shared table, or in their own core instance. */
-export function coreJobsOfTableOrInstance(
-  workload: Workload,
-  tableOrInstance: CoreBuild | JobTable,
-): CoreJobs {
-  if (typeof tableOrInstance === 'string') return putJobsIntoCore(openCore(tableOrInstance), workload);
-  const { core, jobs: table, simulation, room: simulationBytes } = tableOrInstance;
+export function coreJobsOfTableOrInstance(workload: Workload, tableOrBuild: CoreBuild | JobTable): CoreJobs {
+  if (typeof tableOrBuild === 'string') return putJobsIntoCore(openCore(tableOrBuild), workload);
+  const { core, jobs: table, simulation, room: simulationBytes } = tableOrBuild;
   const blocks = new Blocks(core, simulation, simulation + simulationBytes);
   return { core, count: workload.count, table, blocks, dispose: () => {} };
 }
@@ -540,11 +537,11 @@ const MAX_HALF_LIVES_PER_USAGE_STEP = 1074;
 
 /** Message for a half-life after which, within a usage step, nothing is left of the usage. */
 function halfLifeTooShortMessage(halfLife: number, usageStep: number): string {
-  const shortestStep = Number(((1.05 * usageStep) / MAX_HALF_LIVES_PER_USAGE_STEP).toPrecision(2));
-  const longestHalfLife = Number((0.95 * halfLife * MAX_HALF_LIVES_PER_USAGE_STEP).toPrecision(2));
+  const shortestHalfLife = Number(((1.05 * usageStep) / MAX_HALF_LIVES_PER_USAGE_STEP).toPrecision(2));
+  const longestStep = Number((0.95 * halfLife * MAX_HALF_LIVES_PER_USAGE_STEP).toPrecision(2));
   return (
     `half-life: ${halfLife} s is too short for a usage step of ${usageStep} s, after which nothing would be ` +
-    `left of past use; give a half-life of at least ${shortestStep} s, or a usage step of at most ${longestHalfLife} s`
+    `left of past use; give a half-life of at least ${shortestHalfLife} s, or a usage step of at most ${longestStep} s`
   );
 }
 

@@ -175,7 +175,7 @@ function checkJobsWithinLimits(
 ): void {
   const { name, count, log, processors } = jobs;
   for (const by of LIMIT_OWNER_KINDS) {
-    const [limit] = limits.filter((eachLimit) => eachLimit.by === by);
+    const [limit] = limits.filter((runningLimit) => runningLimit.by === by);
     if (limit === undefined) continue;
     const numbers = log?.[by];
     const limitedJobs = Array.from({ length: count }, (_, job) => job).filter(
@@ -192,11 +192,11 @@ function checkJobsWithinLimits(
     const [firstWideJob] = wideJobs;
     if (firstWideJob === undefined) continue;
     const firstExceededLimit = exceededLimit(firstWideJob)!;
-    const otherWideJobs =
+    const otherJobsText =
       wideJobs.length > 1 ? `, as do those of ${formatCount(wideJobs.length - 1, 'other job')}` : '';
     throw new InputError(
       `${name}, job ${nameOfLogNumber(jobs.names, 'job', jobs.job[firstWideJob]!)}: its ${processors[firstWideJob]} processors alone exceed the ` +
-        `limit ${limitNameInNotation(firstExceededLimit)}=${firstExceededLimit.most}${otherWideJobs}; raise the limit, or split jobs with --max-width`,
+        `limit ${limitNameInNotation(firstExceededLimit)}=${firstExceededLimit.most}${otherJobsText}; raise the limit, or split jobs with --max-width`,
     );
   }
 }

@@ -44,7 +44,7 @@ function shortenPolicyName(policy: Policy, otherPolicies: readonly Policy[] = []
   const name = printPolicy(policy);
   if (isCodeFileName(name)) return name;
   const changed = declaration.parameters.flatMap((parameter, i): [string, number | string][] =>
-    policiesOfSameName.every((eachPolicy) => eachPolicy.values[i] === parameter.default)
+    policiesOfSameName.every((namesake) => namesake.values[i] === parameter.default)
       ? []
       : [[parameter.name, values[i]!]],
   );
@@ -115,9 +115,7 @@ export function describeMethodOption([name, text]: readonly [string, string]): s
 
 /** Names of methods by discipline, order and policy, as far as these differ. */
 function shortUniqueMethodNames(configurations: readonly Configuration[]): string[] {
-  const chooserNames = configurations.map((eachConfiguration) =>
-    siteChooserName(eachConfiguration, configurations),
-  );
+  const chooserNames = configurations.map((configuration) => siteChooserName(configuration, configurations));
   const usedChoosers = chooserNames.filter((chooser) => chooser !== '');
   // If some methods use no policy, a policy other than the default must be named.
   const isDefaultChooserName =
@@ -130,12 +128,10 @@ function shortUniqueMethodNames(configurations: readonly Configuration[]): strin
     orders[i] === 'submit' ? '' : orders[i]!,
     hasSingleChooser && configurations.length > 1 ? '' : chooserNames[i]!,
   ]);
-  const partDiffers = [0, 1, 2].map((part) =>
-    haveSeveralValues(nameParts.map((namePart) => namePart[part]!)),
-  );
-  return nameParts.map((namePart) => {
-    const words = namePart.filter((partText, part) => partText !== '' && partDiffers[part]);
-    return words.join(' ') || (haveSeveralValues(orders) ? 'submit' : namePart[2] || namePart[0]);
+  const partDiffers = [0, 1, 2].map((part) => haveSeveralValues(nameParts.map((parts) => parts[part]!)));
+  return nameParts.map((parts) => {
+    const words = parts.filter((partText, part) => partText !== '' && partDiffers[part]);
+    return words.join(' ') || (haveSeveralValues(orders) ? 'submit' : parts[2] || parts[0]);
   });
 }
 
@@ -298,8 +294,8 @@ function splitMethodIntoValues(methodText: string, methodInErrors: string): Name
 }
 
 /** Parses the options of a method that are given by name. */
-export function parseNamedMethodOptions(optionsText: string, methodInErrors: string): OptionStrings {
-  const namedValues = splitMethodIntoValues(optionsText, methodInErrors);
+export function parseNamedMethodOptions(methodText: string, methodInErrors: string): OptionStrings {
+  const namedValues = splitMethodIntoValues(methodText, methodInErrors);
   return Object.fromEntries(namedValues.filter((word): word is [string, string] => word[0] !== undefined));
 }
 

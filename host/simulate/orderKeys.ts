@@ -164,8 +164,8 @@ export function numberAccounts(numbers: ArrayLike<number>): {
  * Creates a function that tests whether a job's user, group, queue or partition has a given name in the log.
  */
 export function makeJobNameTest(columns: OrderColumns, names: NumberNames | undefined): HasNameTest {
-  return (column, columnName) => {
-    const numbers = new Set(numbersOfLogName(names, column, columnName));
+  return (column, name) => {
+    const numbers = new Set(numbersOfLogName(names, column, name));
     return (job) => numbers.has(columns[column]![job]!);
   };
 }

@@ -180,14 +180,14 @@ class AccountUsage {
     return ofFirst + ofLast + usageStep * this.#sumOfDecays(steps - lastStep + 1, steps - firstStep - 1);
   }
 
-  /** Sum of the decay factors for `firstStep` to `lastStep` steps. */
-  #sumOfDecays(firstStep: number, lastStep: number): number {
-    if (lastStep < firstStep) return 0;
+  /** Sum of the decay factors for `minSteps` to `maxSteps` steps. */
+  #sumOfDecays(minSteps: number, maxSteps: number): number {
+    if (maxSteps < minSteps) return 0;
     const { usageStep, halfLife } = this.#usageTimes;
     // Computes 1 - 2^-x by expm1, which is accurate for small x (long half-lives) too.
     const lossOf = (steps: number) => -Math.expm1((-Math.LN2 * steps * usageStep) / halfLife);
-    const termCount = lastStep - firstStep + 1;
+    const termCount = maxSteps - minSteps + 1;
     const loss = lossOf(1);
-    return this.#decayOf(firstStep) * (loss === 0 ? termCount : lossOf(termCount) / loss);
+    return this.#decayOf(minSteps) * (loss === 0 ? termCount : lossOf(termCount) / loss);
   }
 }

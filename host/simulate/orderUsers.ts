@@ -15,13 +15,13 @@ export function checkUsersOfOrders(
   { name, log }: Pick<Workload, 'name' | 'log'>,
   { order, backfillOrder }: Pick<Configuration, 'order' | 'backfillOrder'>,
 ): void {
-  for (const eachOrder of [order, backfillOrder])
+  for (const usedOrder of [order, backfillOrder])
     for (const column of CHECKED_COLUMNS) {
-      const missing = comparedNumbersOf(eachOrder, column).find(
+      const missing = comparedNumbersOf(usedOrder, column).find(
         (number) => log?.[column].includes(number) === false,
       );
       if (missing !== undefined)
-        throw new InputError(`order ${printOrder(eachOrder)}: no job of ${name} is of ${column} ${missing}`);
+        throw new InputError(`order ${printOrder(usedOrder)}: no job of ${name} is of ${column} ${missing}`);
     }
 }
 

@@ -58,7 +58,7 @@ export function processorRangesOfOutages(
   }
   const unnamedOutages = outages.flatMap(({ nodes }, index) => (nodes === undefined ? [index] : []));
   for (const index of unnamedOutages.sort(
-    (outageA, outageB) => outages[outageA]!.from - outages[outageB]!.from,
+    (indexA, indexB) => outages[indexA]!.from - outages[indexB]!.from,
   )) {
     const used = processorsTakenDuring(outages[index]!);
     const freeProcessors = Array.from({ length: capacity }, (_, processor) => processor).filter(

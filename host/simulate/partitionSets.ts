@@ -125,18 +125,17 @@ export function makeSiteSetColumns(
  * @throws InputError if no job has either.
  */
 function partitionSetsOfName(
-  partitionName: string,
+  name: string,
   pairs: JobPartitionSets['pairs'],
   { name: logName, names }: Pick<KeyedColumns, 'name' | 'names'>,
 ): number[] {
   for (const by of ['partition', 'queue'] as const) {
-    const hasName = (number: number) =>
-      `${number}` === partitionName || names?.[by].get(number) === partitionName;
+    const hasName = (number: number) => `${number}` === name || names?.[by].get(number) === name;
     const pairIndexes = pairs.flatMap((pair, set) => (hasName(pair[by]) ? [set] : []));
     if (pairIndexes.length > 0) return pairIndexes;
   }
   const knownNames = (['partition', 'queue'] as const).flatMap((by) => [...(names?.[by].values() ?? [])]);
   throw new InputError(
-    `partition sites: no job of ${logName} is of partition or queue ${partitionName}${formatNameSuggestion(partitionName, knownNames)}`,
+    `partition sites: no job of ${logName} is of partition or queue ${name}${formatNameSuggestion(name, knownNames)}`,
   );
 }

@@ -72,15 +72,13 @@ export class Simulator implements MeasuredRun, JobsOfRun {
   };
 
   /**
-   * @param tableOrInstance build of the core to instantiate; a job table; or a simulator beside which this one is
+   * @param coreSource build of the core to instantiate; a job table; or a simulator beside which this one is
    * placed in memory.
    */
-  constructor(workload: Workload, tableOrInstance: CoreBuild | JobTable | Simulator = 'release') {
+  constructor(workload: Workload, coreSource: CoreBuild | JobTable | Simulator = 'release') {
     this.workload = workload;
     this.#jobs =
-      tableOrInstance instanceof Simulator
-        ? tableOrInstance.#jobs
-        : coreJobsOfTableOrInstance(workload, tableOrInstance);
+      coreSource instanceof Simulator ? coreSource.#jobs : coreJobsOfTableOrInstance(workload, coreSource);
     this.#core = this.#jobs.core;
     this.#run = new CoreRun(this.#jobs);
     this.#run.keysOf = (run, job) => this.#keysOf(run.column('Estimate')[job]!, job);

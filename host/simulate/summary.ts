@@ -412,9 +412,7 @@ export function checkMetricsExist(
   configurations: readonly Pick<Configuration, 'reservations' | 'discipline'>[],
 ): void {
   for (const metric of metrics) {
-    const methodWithoutMetric = configurations.find(
-      (eachConfiguration) => !hasRunMetric(metric, eachConfiguration),
-    );
+    const methodWithoutMetric = configurations.find((configuration) => !hasRunMetric(metric, configuration));
     if (methodWithoutMetric === undefined) continue;
     throw new InputError(
       `metric '${metric.name}': ${methodWithoutMetric.discipline} promises no start, so it cannot be compared by it; ` +

@@ -430,16 +430,16 @@ export function judgeMethods(samples: readonly (readonly number[])[], options: J
   const { candidates } = bounds;
   const shares = shareOfReplicationsBest(signed);
   const allowedDistance = within * Math.abs(means[best]!);
-  const methods = places.map((methodIndex, i): JudgedMethod => {
-    const behind = intersectIntervals(bounds.behind[methodIndex]!, options.before?.methods[i]?.behind);
+  const methods = places.map((distinctIndex, i): JudgedMethod => {
+    const behind = intersectIntervals(bounds.behind[distinctIndex]!, options.before?.methods[i]?.behind);
     return {
-      mean: sign * means[methodIndex]!,
+      mean: sign * means[distinctIndex]!,
       bestIn: shares[i]!,
-      behindObserved: pairs[methodIndex]![best]!.mean,
-      standardDeviation: pairs[methodIndex]![best]!.standardDeviation,
+      behindObserved: pairs[distinctIndex]![best]!.mean,
+      standardDeviation: pairs[distinctIndex]![best]!.standardDeviation,
       behind: isJudged ? behind : null,
       verdict: isJudged ? verdictOfDistanceInterval(behind, allowedDistance) : null,
-      couldBeBest: isJudged ? candidates.includes(methodIndex) : null,
+      couldBeBest: isJudged ? candidates.includes(distinctIndex) : null,
       sameAs: firsts[i] === i ? null : firsts[i]!,
     };
   });

@@ -79,7 +79,7 @@ export function indexOfClearlyBestValue(
   const ordered = values
     .map((_, i) => i)
     .sort((a, b) => (better === 'less' ? values[a]! - values[b]! : values[b]! - values[a]!));
-  const [best, secondBest] = ordered.map((sampleIndex) => values[sampleIndex]!);
+  const [best, secondBest] = ordered.map((valueIndex) => values[valueIndex]!);
   if (best === undefined || secondBest === undefined) return ordered[0];
   const isClear =
     Math.abs(secondBest - best) >

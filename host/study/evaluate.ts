@@ -89,7 +89,7 @@ export class Evaluation {
   measure(name: string): Evaluated {
     const known = this.#measured.get(name);
     if (known !== undefined) return known;
-    const measure = this.study.measures.find((eachMeasure) => eachMeasure.name === name);
+    const measure = this.study.measures.find((candidate) => candidate.name === name);
     if (measure === undefined) throw new Error(`there is no measure '${name}'`);
     const evaluatedMeasure = this.#evaluate(measure);
     this.#measured.set(name, evaluatedMeasure);

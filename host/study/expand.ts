@@ -66,8 +66,8 @@ export function makeStudyParts(
     parts === undefined ? [[undefined, {}]] : Object.entries(parts);
   return namedParts.map(([name, partKeys]) => {
     const path = name === undefined ? [] : ['parts', name];
-    const isGivenByPart = (key: 'simulate' | 'axes', axisEntry: string) =>
-      partKeys[key]?.[axisEntry] !== undefined;
+    const isGivenByPart = (key: 'simulate' | 'axes', entryName: string) =>
+      partKeys[key]?.[entryName] !== undefined;
     const allAxes = { ...axes, ...partKeys.axes };
     if (generatedReplications !== undefined && generatedReplications.axis in allAxes) {
       throw new InputError(
@@ -151,7 +151,7 @@ function makeJoinedAxis({ name, entries }: Axis): Axis {
         label,
         text,
         place,
-        joined: parts.map((eachPart) => ({ label: eachPart, text: eachPart, place })),
+        joined: parts.map((part) => ({ label: part, text: part, place })),
       };
     }),
   };
@@ -295,13 +295,13 @@ export function optionsVaryingAlongAxis({ parts }: StudyParts, axis: string): st
   const varyingOptions = new Set<string>();
   for (const { options, axes } of parts) {
     const names = new Set(optionNamesOfAxis(axis));
-    const isPlaceholderUsed = (labelText: string) =>
-      [...labelText.matchAll(PLACEHOLDER_PATTERN)].some(([, name]) => names.has(name!));
+    const isPlaceholderUsed = (template: string) =>
+      [...template.matchAll(PLACEHOLDER_PATTERN)].some(([, name]) => names.has(name!));
     for (let previousSize = -1; previousSize < names.size; ) {
       previousSize = names.size;
-      for (const eachAxis of axes)
-        if (eachAxis.entries.some(({ text }) => isPlaceholderUsed(text)))
-          for (const optionName of optionNamesOfAxis(eachAxis.name)) names.add(optionName);
+      for (const otherAxis of axes)
+        if (otherAxis.entries.some(({ text }) => isPlaceholderUsed(text)))
+          for (const optionName of optionNamesOfAxis(otherAxis.name)) names.add(optionName);
     }
     for (const [name, text] of Object.entries(options)) if (isPlaceholderUsed(text)) varyingOptions.add(name);
     for (const optionName of names) if (Object.hasOwn(OPTIONS, optionName)) varyingOptions.add(optionName);
@@ -328,7 +328,7 @@ export function* expandStudy(study: StudyParts, trace: string | undefined): Gene
     const names = part.axes.map(({ name }) => name);
     const options = Object.keys(part.options).map((option) => new StudyPartOption(part, option, trace));
     for (const combination of cartesianProduct(part.axes.map(({ entries }) => entries))) {
-      const values = new Map(names.map((optionName, i) => [optionName, combination[i]!]));
+      const values = new Map(names.map((axisName, i) => [axisName, combination[i]!]));
       for (const [i, name] of names.entries()) {
         combination[i]!.joined?.forEach((axisEntry, at) => {
           values.set(optionNamesOfAxis(name)[at]!, axisEntry);
@@ -354,7 +354,7 @@ type AxisEntryByAxisName = ReadonlyMap<string, AxisEntry>;
 
 /** Option of a part; its texts are recomputed only if the axes it uses change. */
 class StudyPartOption {
-  readonly optionName: string;
+  readonly name: string;
   readonly #part: Part;
   readonly #trace: string | undefined;
   readonly #usedEntries = new Map<string, AxisEntry>();
@@ -362,7 +362,7 @@ class StudyPartOption {
 
   constructor(part: Part, optionName: string, trace: string | undefined) {
     this.#part = part;
-    this.optionName = optionName;
+    this.name = optionName;
     this.#trace = trace;
   }
 
@@ -370,13 +370,8 @@ class StudyPartOption {
   texts(values: AxisEntryByAxisName): readonly string[] {
     if (this.#texts.length > 0 && this.#areEntriesUnchanged(values)) return this.#texts;
     this.#usedEntries.clear();
-    const place = () => locateOptionInStudyFile(this.#part, this.optionName, values);
-    const filledText = fillPlaceholders(
-      this.#part.options[this.optionName]!,
-      values,
-      this.#usedEntries,
-      place,
-    );
+    const place = () => locateOptionInStudyFile(this.#part, this.name, values);
+    const filledText = fillPlaceholders(this.#part.options[this.name]!, values, this.#usedEntries, place);
     this.#texts = expandBracedAlternatives(replaceTracePlaceholder(filledText, this.#trace, place));
     return this.#texts;
   }
@@ -400,7 +395,7 @@ function* expandSettingsOfPart(
   );
   for (const combination of cartesianProduct(texts)) {
     const options: Record<string, string> = {};
-    for (const [i, { optionName: name }] of partOptions.entries()) options[name] = combination[i]!;
+    for (const [i, { name }] of partOptions.entries()) options[name] = combination[i]!;
     const variantTexts = combination.filter((_, i) => texts[i]!.length > 1);
     if (axes.at(-1) === VARIANT_AXIS_NAME) labels[axes.length - 1] = variantTexts.join(' ');
     yield { labels: [...labels], options, locate };

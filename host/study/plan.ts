@@ -141,7 +141,7 @@ export interface Plan {
 
 /** Largest number of sites of any run. */
 export function maxSiteCountOfPlan({ runs }: Pick<Plan, 'runs'>): number {
-  return runs.reduce((mostJobs, { common }) => Math.max(mostJobs, common.sites.length), 0);
+  return runs.reduce((mostSites, { common }) => Math.max(mostSites, common.sites.length), 0);
 }
 
 /**
@@ -150,11 +150,11 @@ export function maxSiteCountOfPlan({ runs }: Pick<Plan, 'runs'>): number {
  */
 export function historyNumbersOfRuns(runs: readonly Pick<PlannedRun, 'workload' | 'common'>[]): Uint32Array {
   const historiesByCommonOptions = new Map<RunParameters, Map<number, number>>();
-  let runCount = 0;
+  let historyCount = 0;
   return Uint32Array.from(runs, ({ workload, common }) => {
     const historiesByWorkload = historiesByCommonOptions.get(common) ?? new Map<number, number>();
     historiesByCommonOptions.set(common, historiesByWorkload);
-    const history = historiesByWorkload.get(workload) ?? runCount++;
+    const history = historiesByWorkload.get(workload) ?? historyCount++;
     historiesByWorkload.set(workload, history);
     return history;
   });

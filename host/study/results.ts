@@ -107,7 +107,7 @@ export class Results {
   }
 
   #indexOfRun(id: string): number | undefined {
-    this.#byId ??= new Map(this.#runs.map((eachRun, run) => [eachRun.id, run]));
+    this.#byId ??= new Map(this.#runs.map((plannedRun, run) => [plannedRun.id, run]));
     return this.#byId.get(id);
   }
 }

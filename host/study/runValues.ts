@@ -203,7 +203,7 @@ export function workloadStatistics({ count, submit, runtime, processors }: Workl
 /** Metric names for suggestions, with examples for users, groups and sites. */
 const SUGGESTED_METRIC_NAMES: readonly string[] = [
   ...[...SCALAR_METRICS, ...JOB_METRICS].map(({ name }) => name),
-  ...CLASS_METRICS.map((eachMetric) => `${eachMetric}[user=1]`),
+  ...CLASS_METRICS.map((metric) => `${metric}[user=1]`),
 ];
 
 /**
@@ -230,7 +230,7 @@ export function checkStudyMetricName(metricName: string, kind: StudyKind): void 
  */
 export function findRunMetric(metricName: string): NamedMetric {
   const metric: NamedMetric | undefined =
-    SCALAR_METRICS.find((eachMetric) => eachMetric.name === metricName) ?? findJobMetric(metricName);
+    SCALAR_METRICS.find((candidate) => candidate.name === metricName) ?? findJobMetric(metricName);
   if (metric === undefined) throw unknownMetricError(metricName, SUGGESTED_METRIC_NAMES);
   return metric;
 }

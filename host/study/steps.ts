@@ -111,14 +111,14 @@ function makeReductionRule(
 export function meanCellsOverTables(tables: readonly CellValues[]): number[] {
   return Array.from({ length: firstElement(tables).length }, (_, cell) => {
     let total = 0;
-    let cellCount = 0;
+    let tableCount = 0;
     for (const table of tables) {
       const cellValue = table[cell]!;
       if (Number.isNaN(cellValue)) continue;
       total += cellValue;
-      cellCount++;
+      tableCount++;
     }
-    return total / cellCount;
+    return total / tableCount;
   });
 }
 
@@ -304,11 +304,11 @@ export function combineStepTransformations(
 ): CellTransformation {
   return steps.reduce<CellTransformation>(
     (before, step) => {
-      const nextStep = makeStepTransformation(before.layout, step, choosingTables.map(before.apply));
+      const transformation = makeStepTransformation(before.layout, step, choosingTables.map(before.apply));
       return {
-        layout: nextStep.layout,
-        apply: (values) => nextStep.apply(before.apply(values)),
-        isLinear: before.isLinear && nextStep.isLinear,
+        layout: transformation.layout,
+        apply: (values) => transformation.apply(before.apply(values)),
+        isLinear: before.isLinear && transformation.isLinear,
       };
     },
     { layout, apply: (values) => values, isLinear: true },

@@ -434,8 +434,8 @@ function checkMeasureDifference(measure: Measure, study: Study): void {
   if (comparedMeasure.less !== undefined) {
     throw new InputError(`less: '${less}' has another measure taken off itself; name one that has not`);
   }
-  const [axesOfMinuend, axesOfSubtrahend] = [measure, comparedMeasure].map((eachMeasure) =>
-    axesOfMeasure(eachMeasure, study).join(', '),
+  const [axesOfMinuend, axesOfSubtrahend] = [measure, comparedMeasure].map((each) =>
+    axesOfMeasure(each, study).join(', '),
   );
   if (axesOfMinuend !== axesOfSubtrahend) {
     throw new InputError(
@@ -445,30 +445,30 @@ function checkMeasureDifference(measure: Measure, study: Study): void {
 }
 
 function findMeasureByName(measureName: string, { measures }: Study): Measure {
-  const measure = measures.find((eachMeasure) => eachMeasure.name === measureName);
+  const measure = measures.find((candidate) => candidate.name === measureName);
   if (measure !== undefined) return measure;
   throw unknownNameError(
     'measure',
     measureName,
-    measures.map((eachMeasure) => eachMeasure.name),
+    measures.map((candidate) => candidate.name),
   );
 }
 
 /** Checks that every axis of a measure is shown or fixed to one label. */
 function checkAxesShownOrFixed(
   measureName: string,
-  location: AxisLabelConditions,
+  conditions: AxisLabelConditions,
   shownAxes: readonly string[],
   study: Study,
   labels: LabelsByAxis,
 ): void {
   const measure = findMeasureByName(measureName, study);
   const axes = axesOfMeasure(measure, study);
-  checkAxisLabelConditions(location, axes, labels);
+  checkAxisLabelConditions(conditions, axes, labels);
   for (const axis of shownAxes) checkAxisKnown(axis, axes);
   for (const axis of axes) {
     if (shownAxes.includes(axis)) continue;
-    const labelCount = (location[axis] ?? measure.where[axis])?.length ?? labels.get(axis)?.size ?? 0;
+    const labelCount = (conditions[axis] ?? measure.where[axis])?.length ?? labels.get(axis)?.size ?? 0;
     const hasUnknownLabels = axis === VARIANT_AXIS_NAME || (axis === HOME_SITE_AXIS_NAME && labelCount === 0);
     if (!hasUnknownLabels && labelCount <= 1) continue;
     throw new InputError(

@@ -77,7 +77,7 @@ function assignSweepAxisRoles(varied: readonly SweptOption[], options: OptionStr
   return {
     names,
     seeds,
-    choices: [...names.filter((optionName) => !isCircumstance(optionName)), VARIANT_AXIS_NAME],
+    choices: [...names.filter((axisName) => !isCircumstance(axisName)), VARIANT_AXIS_NAME],
     numeric: varied.find(isNumeric)?.name,
   };
 }
@@ -246,7 +246,7 @@ function makeSweepFigure(
   spreadLabel: string | undefined,
 ): RawFigureSpec {
   const x = hasMethodVariants ? VARIANT_AXIS_NAME : (numeric ?? firstElement(names));
-  const otherAxes = names.filter((optionName) => optionName !== x);
+  const otherAxes = names.filter((axisName) => axisName !== x);
   const [series, panels] = [otherAxes.slice(-1), otherAxes.slice(0, -1)];
   return {
     title: metricTitleWithoutUnit(metric, spreadLabel),

@@ -83,12 +83,12 @@ function yamlDocumentToData(document: Yaml.Document, file: string): unknown {
 /** Control characters that affect terminals or text direction; not allowed in studies. */
 const CONTROL_CHARACTER_PATTERN = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 
-function checkStudyFileText(studyText: string, file: string): void {
-  const [control] = CONTROL_CHARACTER_PATTERN.exec(studyText.replace(/[\n\t]/g, '')) ?? [];
+function checkStudyFileText(keyOrValue: string, file: string): void {
+  const [control] = CONTROL_CHARACTER_PATTERN.exec(keyOrValue.replace(/[\n\t]/g, '')) ?? [];
   if (control === undefined) return;
   const code = control.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0');
   throw new InputError(
-    `${file}: '${escapeNonPrintingText(studyText.slice(0, 40))}' holds the control character U+${code}; delete it`,
+    `${file}: '${escapeNonPrintingText(keyOrValue.slice(0, 40))}' holds the control character U+${code}; delete it`,
   );
 }
 

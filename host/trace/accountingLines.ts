@@ -51,8 +51,8 @@ export function readAccountingLog(
     isHeaderReported = true;
   };
   return new LogLineReader(sink, {
-    line: (fieldText, number) => {
-      const line = fieldText.trim();
+    line: (lineText, number) => {
+      const line = lineText.trim();
       if (line === '') return 'blank';
       resetAccountingRecord(record);
       record.number = number;
@@ -120,8 +120,8 @@ export function toSecondsSince1970(timestamp: number): number {
 }
 
 /** Parses `90`, `1:30`, `1:00:00` or `2-01:00:00` as seconds; undefined for any other text. */
-export function parseClockSeconds(clockSecondsText: string): number | undefined {
-  const [, days = '0', clock = ''] = /^(?:(\d+)-)?(\d+(?::\d+){0,3})$/.exec(clockSecondsText) ?? [];
+export function parseClockSeconds(durationText: string): number | undefined {
+  const [, days = '0', clock = ''] = /^(?:(\d+)-)?(\d+(?::\d+){0,3})$/.exec(durationText) ?? [];
   if (clock === '') return undefined;
   const parts = clock.split(':').map(Number);
   const unitSeconds = [1, 60, 3600, 86_400];

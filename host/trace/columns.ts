@@ -151,13 +151,13 @@ export function replaceTraceColumns(
 }
 
 /** Returns the numbers 0 to count - 1. */
-export function countFromZero(recordCount: number): Int32Array {
-  const layout = { numbers: ['ints', recordCount] } as const;
+export function countFromZero(count: number): Int32Array {
+  const layout = { numbers: ['ints', count] } as const;
   const fill = ({ arrays, loops, keep }: LoopWorkspace<typeof layout>) => {
-    loops.fillWithIndices(arrays.numbers, recordCount);
+    loops.fillWithIndices(arrays.numbers, count);
     return keep(arrays.numbers);
   };
-  return withLoopWorkspace(layout, fill, isWorthCompilingLoops(recordCount));
+  return withLoopWorkspace(layout, fill, isWorthCompilingLoops(count));
 }
 
 /**
@@ -248,8 +248,8 @@ export function isCancelledBeforeStart({ status, runtime, wait }: Trace['columns
 
 /** Number of records that were cancelled before they started, after a known wait. */
 export function countCancelledBeforeStart({ count, columns }: Trace): number {
-  let foundFields = 0;
+  let cancelledCount = 0;
   for (let record = 0; record < count; record++)
-    foundFields += Number(isCancelledBeforeStart(columns, record));
-  return foundFields;
+    cancelledCount += Number(isCancelledBeforeStart(columns, record));
+  return cancelledCount;
 }

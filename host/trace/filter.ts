@@ -105,23 +105,23 @@ export function parseFilter(text: string): Filter {
   );
 }
 
-function parseFilterValue(rule: FilterRule, filterText: string | undefined): Filter | undefined {
-  if (rule === 'runtime' || rule === 'processors') return filterText === undefined ? { rule } : undefined;
-  if (filterText === undefined) return undefined;
+function parseFilterValue(rule: FilterRule, valueText: string | undefined): Filter | undefined {
+  if (rule === 'runtime' || rule === 'processors') return valueText === undefined ? { rule } : undefined;
+  if (valueText === undefined) return undefined;
   switch (rule) {
     case 'flurry':
-      return parseFlurryFilter(filterText);
+      return parseFlurryFilter(valueText);
     case 'first':
     case 'last':
-      return parseFilterCount(rule, filterText);
+      return parseFilterCount(rule, valueText);
     case 'time':
-      return parseTimeWindow(filterText);
+      return parseTimeWindow(valueText);
   }
-  const parts = filterText.split(',').map((part) => part.trim());
+  const parts = valueText.split(',').map((part) => part.trim());
   const ranges = parts.map(parseValueRange).filter((range) => range !== undefined);
   const names = parts.filter((part) => parseValueRange(part) === undefined);
   if (names.length === 0) return { rule, ranges };
-  const areNames = rule !== 'status' && names.every((attributeName) => /[^\d.-]/.test(attributeName));
+  const areNames = rule !== 'status' && names.every((name) => /[^\d.-]/.test(name));
   return areNames ? { rule, ranges, names } : undefined;
 }
 
@@ -144,28 +144,24 @@ const FILTERED_FIELD_NOUNS: Readonly<Record<NamedNumber, string>> = {
  * 102_1 and 102_2).
  * @throws InputError if the name does not exist.
  */
-export function numbersOfLogName(
-  names: NumberNames | undefined,
-  field: NamedNumber,
-  ownerName: string,
-): number[] {
-  const matchingNumbers = field === 'job' && names !== undefined ? jobNumbersOfArray(names, ownerName) : [];
-  for (const [number, each] of names?.[field] ?? []) if (each === ownerName) matchingNumbers.push(number);
+export function numbersOfLogName(names: NumberNames | undefined, field: NamedNumber, name: string): number[] {
+  const matchingNumbers = field === 'job' && names !== undefined ? jobNumbersOfArray(names, name) : [];
+  for (const [number, each] of names?.[field] ?? []) if (each === name) matchingNumbers.push(number);
   if (matchingNumbers.length > 0) return matchingNumbers;
   const known = [...(names?.[field].values() ?? [])];
   const why =
     known.length === 0
       ? `; its ${FILTERED_FIELD_NOUNS[field]}s have numbers alone`
-      : formatNameSuggestion(ownerName, known);
+      : formatNameSuggestion(name, known);
   throw new InputError(
-    `the log names no ${FILTERED_FIELD_NOUNS[field]} '${escapeNonPrintingText(ownerName)}'${why}`,
+    `the log names no ${FILTERED_FIELD_NOUNS[field]} '${escapeNonPrintingText(name)}'${why}`,
   );
 }
 
 /** Job numbers of the tasks of an array, and of the components of a heterogeneous job. */
 function jobNumbersOfArray({ job }: NumberNames, array: string): number[] {
-  const isTaskOfArray = (attributeName: string) =>
-    attributeName.startsWith(array) && /^[_+]/.test(attributeName.slice(array.length));
+  const isTaskOfArray = (jobName: string) =>
+    jobName.startsWith(array) && /^[_+]/.test(jobName.slice(array.length));
   return [...job].filter(([, name]) => isTaskOfArray(name)).map(([number]) => number);
 }
 
@@ -201,8 +197,8 @@ function parseFlurryFilter(flurryFilterText: string): Filter | undefined {
 }
 
 /** Parses nonnegative seconds with at most six decimals, or a duration; NaN for anything else. */
-function parseClockSeconds(clockSecondsText: string): number {
-  const seconds = parseNumberOrNaN(clockSecondsText, { isTime: true });
+function parseClockSeconds(timeText: string): number {
+  const seconds = parseNumberOrNaN(timeText, { isTime: true });
   return seconds >= 0 && Number(seconds.toFixed(6)) === seconds ? seconds : Number.NaN;
 }
 

@@ -124,10 +124,10 @@ function readGridEngineLine(line: string, record: AccountingRecord, names: LogNa
   if (line.startsWith('#')) return 'comment';
   const fields = splitGridEngineFields(line);
   if (fields.length < MIN_GRID_ENGINE_FIELDS) {
-    const fieldsFound = `${fields.length} fields in ${quoteLogText(line)}`;
+    const foundText = `${fields.length} fields in ${quoteLogText(line)}`;
     return {
       rule: 'field-count',
-      found: fieldsFound,
+      found: foundText,
       expected: '45 fields separated by : as in accounting(5)',
     };
   }

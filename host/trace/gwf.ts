@@ -78,14 +78,12 @@ interface GwfTarget {
   readonly rows: RecordRowBuffer;
 }
 
-function readGwfRecord(gwfRecordText: string, line: number, { sink, names, rows }: GwfTarget): void {
-  const fields = gwfRecordText
-    .split(gwfRecordText.includes('\t') ? '\t' : /\s+/)
-    .map((field) => field.trim());
+function readGwfRecord(recordText: string, line: number, { sink, names, rows }: GwfTarget): void {
+  const fields = recordText.split(recordText.includes('\t') ? '\t' : /\s+/).map((field) => field.trim());
   if (fields.length < GWF_FIELD_COUNT) {
-    const fieldsFound = `${fields.length} fields in ${quoteLogText(gwfRecordText)}`;
+    const foundText = `${fields.length} fields in ${quoteLogText(recordText)}`;
     const expected = `${GWF_FIELD_COUNT} fields separated by tabs or blanks`;
-    sink.problem({ rule: 'field-count', line, field: undefined, found: fieldsFound, expected });
+    sink.problem({ rule: 'field-count', line, field: undefined, found: foundText, expected });
     return;
   }
   const { numbers, offset } = rows;
@@ -98,11 +96,11 @@ function readGwfRecord(gwfRecordText: string, line: number, { sink, names, rows 
       numbers[offset + field] = names.number(fieldName as NamedField, fieldText);
       continue;
     }
-    const fieldNumber = parseDecimal(fields[field]!);
-    if (fieldNumber !== undefined && (!IS_WHOLE_NUMBER_FIELD[field] || Number.isSafeInteger(fieldNumber))) {
-      numbers[offset + field] = fieldNumber;
+    const fieldValue = parseDecimal(fields[field]!);
+    if (fieldValue !== undefined && (!IS_WHOLE_NUMBER_FIELD[field] || Number.isSafeInteger(fieldValue))) {
+      numbers[offset + field] = fieldValue;
     } else if (!UNCHECKED_SWF_FIELDS.includes(fieldName)) {
-      const rule: SyntaxRule = fieldNumber === undefined ? 'number' : 'whole-number';
+      const rule: SyntaxRule = fieldValue === undefined ? 'number' : 'whole-number';
       sink.problem({ rule, line, field: field + 1, found: quoteLogText(fields[field]!) });
       isReadable = false;
     }

@@ -239,7 +239,7 @@ function countDistinctKnown(values: Float64Array): number {
 function countUnknownByField(trace: Trace): Record<SwfField, number> {
   const counts = SWF_FIELDS.map((field) => {
     let unknown = 0;
-    for (const fieldNumber of trace.columns[field]) if (fieldNumber === -1) unknown++;
+    for (const fieldValue of trace.columns[field]) if (fieldValue === -1) unknown++;
     return [field, unknown];
   });
   return Object.fromEntries(counts) as Record<SwfField, number>;

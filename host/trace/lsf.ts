@@ -93,10 +93,10 @@ function parseLsfRecordTail(fields: readonly string[]): LsfRecordTail | undefine
   let at = LSF_REQUESTED_HOSTS_INDEX;
   const list = () => {
     const hostCount = Number(fields[at]);
-    const hostNames = fields.slice(at + 1, at + 1 + hostCount);
+    const hostEntries = fields.slice(at + 1, at + 1 + hostCount);
     at += 1 + hostCount;
-    return Number.isInteger(hostCount) && hostCount >= 0 && hostNames.length === hostCount
-      ? hostNames
+    return Number.isInteger(hostCount) && hostCount >= 0 && hostEntries.length === hostCount
+      ? hostEntries
       : undefined;
   };
   const [asked, hosts] = [list(), list()];
@@ -159,10 +159,10 @@ function readLsfLine(line: string, record: AccountingRecord, names: LogNames): A
     Number(fields[LSF_NUMBER_FIELD_INDICES[fieldName]]);
   const recordTail = parseLsfRecordTail(fields);
   if (recordTail === undefined) {
-    const fieldsFound = `${fields.length} fields in ${quoteLogText(line)}`;
+    const foundText = `${fields.length} fields in ${quoteLogText(line)}`;
     return {
       rule: 'field-count',
-      found: fieldsFound,
+      found: foundText,
       expected: 'the fields of JOB_FINISH, as lsb.acct(5) has them',
     };
   }

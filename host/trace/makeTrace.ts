@@ -127,10 +127,10 @@ function convertFieldToNumbers(
 }
 
 function checkFieldNumber(fieldValue: unknown, field: SwfField, i: number): number {
-  const fieldPath = `makeTrace: job ${i + 1}, ${field}`;
+  const errorContext = `makeTrace: job ${i + 1}, ${field}`;
   if (typeof fieldValue !== 'number')
-    throw new InputError(`${fieldPath}: expected a number, found ${fieldValue}`);
+    throw new InputError(`${errorContext}: expected a number, found ${fieldValue}`);
   if (field === 'processors' && !Number.isInteger(fieldValue))
-    throw new InputError(`${fieldPath}: expected a whole number of at least 1, found ${fieldValue}`);
-  return checkFiniteNumberInRange(fieldValue, fieldPath, TRACE_FIELD_RANGES[field] ?? {});
+    throw new InputError(`${errorContext}: expected a whole number of at least 1, found ${fieldValue}`);
+  return checkFiniteNumberInRange(fieldValue, errorContext, TRACE_FIELD_RANGES[field] ?? {});
 }

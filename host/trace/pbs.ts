@@ -179,9 +179,9 @@ class PbsLineReader {
   ): AccountingLine {
     const times: Record<string, number> = {};
     for (const key of ['ctime', 'qtime', 'etime', 'start', 'end']) {
-      const fieldText = values.get(key);
-      if (fieldText !== undefined && !/^\d{1,12}$/.test(fieldText)) return wrongNumberProblem(key, fieldText);
-      times[key] = fieldText === undefined ? -1 : Number(fieldText);
+      const timeText = values.get(key);
+      if (timeText !== undefined && !/^\d{1,12}$/.test(timeText)) return wrongNumberProblem(key, timeText);
+      times[key] = timeText === undefined ? -1 : Number(timeText);
     }
     const submit = times.ctime! >= 0 ? times.ctime! : times.qtime!;
     if (submit < 0) return wrongNumberProblem('ctime', undefined);
@@ -307,8 +307,8 @@ function processorsOfPbsRecord(
   values: ReadonlyMap<string, string>,
 ): number | Exclude<AccountingLine, string> {
   for (const [key, read] of PBS_PROCESSOR_KEYS) {
-    const durationText = values.get(key) ?? '';
-    if (durationText !== '') return read(durationText) ?? wrongNumberProblem(key, durationText);
+    const countText = values.get(key) ?? '';
+    if (countText !== '') return read(countText) ?? wrongNumberProblem(key, countText);
   }
   return -1;
 }

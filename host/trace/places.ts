@@ -27,8 +27,8 @@ export const JOB_PLACE_NAMES: RecordPlaceNames = { unit: 'job', nameOf: (number)
 export function joinPlaceNames(names: readonly string[]): string {
   const [, unit] = /^(line|row) \d/.exec(names[0] ?? '') ?? [];
   const isShared =
-    unit !== undefined && names.length > 1 && names.every((fileName) => fileName.startsWith(`${unit} `));
+    unit !== undefined && names.length > 1 && names.every((placeName) => placeName.startsWith(`${unit} `));
   return isShared
-    ? `${unit}s ${names.map((fileName) => fileName.slice(unit.length + 1)).join(', ')}`
+    ? `${unit}s ${names.map((placeName) => placeName.slice(unit.length + 1)).join(', ')}`
     : names.join(', ');
 }

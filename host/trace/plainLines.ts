@@ -435,9 +435,9 @@ function describeFieldSlots({ count, place }: PlainLineLayout): number[][] {
   const fields: number[][] = [];
   for (let at = 0; at < count; at++) {
     const source = sources.get(at);
-    const lastFields = fields.at(-1);
+    const lastField = fields.at(-1);
     if (source !== undefined) fields.push([PLAIN_FIELD_KINDS[source], SLOT_BY_FIELD_SOURCE[source], at]);
-    else if (lastFields !== undefined && lastFields[0] === lines.FIELD_KIND_SKIPPED) lastFields[1]!++;
+    else if (lastField !== undefined && lastField[0] === lines.FIELD_KIND_SKIPPED) lastField[1]!++;
     else fields.push([lines.FIELD_KIND_SKIPPED, 1, at]);
   }
   return fields;

@@ -325,12 +325,12 @@ export class TraceTextReader {
     }
     const submitTime = rows[SWF_SUBMIT_FIELD_INDEX]!;
     if (this.#files > 1 && submitTime < this.#lastSubmit && this.#isAscending && !this.#isUnordered) {
-      const timesFound = `${submitTime} after ${this.#lastSubmit} in a file before it`;
+      const foundText = `${submitTime} after ${this.#lastSubmit} in a file before it`;
       this.#takeProblem({
         rule: 'submit-order',
         line: lines[0],
         field: SWF_SUBMIT_FIELD_INDEX + 1,
-        found: timesFound,
+        found: foundText,
       });
     }
     this.#lastSubmit = rows[rows.length - SWF_FIELDS_PER_RECORD + SWF_SUBMIT_FIELD_INDEX]!;
@@ -428,14 +428,14 @@ const MAX_REPORTED_PLACES = 5;
 class OmittedRecordCounts {
   readonly #rules = new Map<string, { count: number; places: string[]; example: string }>();
 
-  add(rule: string, jobLocation: string, example: string, recordCount = 1): void {
+  add(rule: string, recordLocation: string, example: string, recordCount = 1): void {
     let counted = this.#rules.get(rule);
     if (counted === undefined) {
       counted = { count: 0, places: [], example };
       this.#rules.set(rule, counted);
     }
     counted.count += recordCount;
-    if (counted.places.length < MAX_REPORTED_PLACES) counted.places.push(jobLocation);
+    if (counted.places.length < MAX_REPORTED_PLACES) counted.places.push(recordLocation);
   }
 
   list(): LeftOut[] {

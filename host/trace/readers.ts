@@ -132,11 +132,11 @@ export class LogLineReader implements LogReader {
 
   /** Reads text with lines separated by line feeds. */
   #readText(bytes: Uint8Array): void {
-    const lineText = this.#decode(bytes);
-    for (let from = 0; from <= lineText.length && !this.isOver; ) {
-      const lineFeedIndex = lineText.indexOf('\n', from);
-      const end = lineFeedIndex < 0 ? lineText.length : lineFeedIndex;
-      this.#readLine(lineText.slice(from, lineText.charCodeAt(end - 1) === 13 && end > from ? end - 1 : end));
+    const text = this.#decode(bytes);
+    for (let from = 0; from <= text.length && !this.isOver; ) {
+      const lineFeedIndex = text.indexOf('\n', from);
+      const end = lineFeedIndex < 0 ? text.length : lineFeedIndex;
+      this.#readLine(text.slice(from, text.charCodeAt(end - 1) === 13 && end > from ? end - 1 : end));
       from = end + 1;
     }
   }

@@ -237,14 +237,14 @@ class SparseNumberSet {
   readonly #pages = new Map<number, Uint8Array>();
 
   /** Adds the number; returns false if it was already in the set. */
-  add(term: number): boolean {
-    const pageIndex = Math.floor(term / NUMBER_SET_PAGE_BITS);
+  add(number: number): boolean {
+    const pageIndex = Math.floor(number / NUMBER_SET_PAGE_BITS);
     let page = this.#pages.get(pageIndex);
     if (page === undefined) {
       page = new Uint8Array(NUMBER_SET_PAGE_BITS / 8);
       this.#pages.set(pageIndex, page);
     }
-    const bitIndex = term - pageIndex * NUMBER_SET_PAGE_BITS;
+    const bitIndex = number - pageIndex * NUMBER_SET_PAGE_BITS;
     const mask = 1 << (bitIndex & 7);
     const isNew = (page[bitIndex >> 3]! & mask) === 0;
     page[bitIndex >> 3]! |= mask;

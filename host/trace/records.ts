@@ -159,8 +159,8 @@ export class RecordRowBuffer {
       return;
     }
     if (submit < this.#previousSubmit && !this.isUnordered) {
-      const timesFound = `${submit} after ${this.#previousSubmit} in ${this.#places.nameOf(this.#previousLine)}`;
-      this.#reject('submit-order', line, timesFound);
+      const foundText = `${submit} after ${this.#previousSubmit} in ${this.#places.nameOf(this.#previousLine)}`;
+      this.#reject('submit-order', line, foundText);
     }
     this.#previousSubmit = submit;
     this.#previousLine = line;
@@ -208,15 +208,15 @@ class NameNumbering {
     this.#isNumeric = isNumeric;
   }
 
-  number(labelName: string): number {
-    const isNumber = /^\d{1,12}$/.test(labelName);
+  number(name: string): number {
+    const isNumber = /^\d{1,12}$/.test(name);
     this.#isNumeric ??= isNumber;
-    if (this.#isNumeric && isNumber) return Number(labelName);
-    let number = this.#numbers.get(labelName);
+    if (this.#isNumeric && isNumber) return Number(name);
+    let number = this.#numbers.get(name);
     if (number === undefined) {
       number = this.#numbers.size + 1 + (this.#isNumeric ? FIRST_NUMBER_OF_NAMES : 0);
-      this.#numbers.set(labelName, number);
-      this.#names.push(labelName);
+      this.#numbers.set(name, number);
+      this.#names.push(name);
     }
     return number;
   }
@@ -281,8 +281,8 @@ export class LogNames {
   readonly clusters = new Set<number>();
 
   /** Returns the number of a name; -1 for an empty one. */
-  number(field: NamedField, labelName: string): number {
-    return labelName === '' || labelName === '-1' ? -1 : this.#columns[field].number(labelName);
+  number(field: NamedField, name: string): number {
+    return name === '' || name === '-1' ? -1 : this.#columns[field].number(name);
   }
 
   /** Name of a number in a field; the number itself if it has no name. */

@@ -231,8 +231,8 @@ class SacctLineReader {
       const expected = isSacctTableForHumans(text)
         ? 'fields separated by |'
         : `the fields ${names.join(', ')} too`;
-      const recordText = quoteLogText(text.replaceAll(/\s+/g, ' '));
-      this.#stop({ rule: 'columns', line, field: undefined, found: recordText, expected });
+      const foundText = quoteLogText(text.replaceAll(/\s+/g, ' '));
+      this.#stop({ rule: 'columns', line, field: undefined, found: foundText, expected });
     }
     const isLimitInMinutes = name.limit === 'TimelimitRaw';
     return {
@@ -250,9 +250,9 @@ class SacctLineReader {
     this.#isBroken = fields.length !== layout.count;
     this.plain.suspend(this.#isBroken);
     if (this.#isBroken) {
-      const fieldsFound = `${fields.length} fields in ${quoteLogText(fields.join('|'))}`;
+      const foundText = `${fields.length} fields in ${quoteLogText(fields.join('|'))}`;
       const expected = `${layout.count} fields, as named in line ${layout.line}`;
-      this.#sink.problem({ rule: 'field-count', line, field: undefined, found: fieldsFound, expected });
+      this.#sink.problem({ rule: 'field-count', line, field: undefined, found: foundText, expected });
       return;
     }
     const step = findJobStep(named);

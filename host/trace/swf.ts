@@ -152,12 +152,12 @@ export class SwfParser implements LogReader {
   /** Parses a line of any kind. */
   #readLine(whole: Uint8Array): void {
     const line = this.lines === 1 && startsWithByteOrderMark(whole) ? whole.subarray(3) : whole;
-    const firstCharacter = line.findIndex((byte) => !isBlankByte(byte));
+    const firstNonBlankIndex = line.findIndex((byte) => !isBlankByte(byte));
     if (whole.length > MAX_LINE_BYTES) this.#rejectLongLine(whole);
     else if (line.some(isUnprintableByte)) this.#rejectLine('binary', quoteLogBytes(line));
-    else if (firstCharacter >= 0 && line[firstCharacter] !== SEMICOLON_BYTE) this.#readRecord(line);
+    else if (firstNonBlankIndex >= 0 && line[firstNonBlankIndex] !== SEMICOLON_BYTE) this.#readRecord(line);
     else {
-      if (firstCharacter >= 0) this.#readComment(line);
+      if (firstNonBlankIndex >= 0) this.#readComment(line);
       this.#stop(this.#empty.empty(this.lines));
     }
   }
@@ -244,16 +244,16 @@ export function* encodeTrace(trace: Trace): Generator<string> {
   if (trace.header.lines.length > 0) yield `${trace.header.lines.join('\n')}\n`;
   const columns = SWF_FIELDS.map((field) => trace.columns[field]);
   for (let from = 0; from < trace.count; from += SWF_RECORDS_PER_CHUNK) {
-    let lineText = '';
+    let chunkText = '';
     for (let record = from; record < Math.min(from + SWF_RECORDS_PER_CHUNK, trace.count); record++) {
       for (let field = 0; field < columns.length; field++) {
-        const fieldNumber = columns[field]![record];
-        if (!Number.isFinite(fieldNumber)) throw makeNonFiniteValueError(trace, record, field);
-        lineText += field === 0 ? fieldNumber : ` ${fieldNumber}`;
+        const fieldValue = columns[field]![record];
+        if (!Number.isFinite(fieldValue)) throw makeNonFiniteValueError(trace, record, field);
+        chunkText += field === 0 ? fieldValue : ` ${fieldValue}`;
       }
-      lineText += '\n';
+      chunkText += '\n';
     }
-    yield lineText;
+    yield chunkText;
   }
 }
 

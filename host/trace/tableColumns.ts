@@ -188,10 +188,10 @@ const UNSCALABLE_COLUMN_FIELDS: readonly TableColumnField[] = [
 function parseColumnsOption(columnsText: string, errorContext: string): TableFieldColumn[] {
   if (typeof columnsText !== 'string')
     throw new InputError(`${errorContext}: expected a text such as submit=queued,runtime=duration`);
-  const fieldTexts = (columnsText.match(/(?:"(?:[^"]|"")*"|[^",]|"(?!.*"))+/g) ?? ['']).map(
+  const fieldColumns = (columnsText.match(/(?:"(?:[^"]|"")*"|[^",]|"(?!.*"))+/g) ?? ['']).map(
     (part): TableFieldColumn => {
       const [, word = '', quoted, name = '', factor = '1'] = COLUMN_ASSIGNMENT_PATTERN.exec(part) ?? [];
-      const field = TABLE_COLUMN_FIELDS.find((eachField) => eachField.toLowerCase() === word.toLowerCase());
+      const field = TABLE_COLUMN_FIELDS.find((knownField) => knownField.toLowerCase() === word.toLowerCase());
       const column = quoted?.slice(1, -1).replaceAll('""', '"') ?? name;
       if (field === undefined || column === '') {
         throw new InputError(
@@ -205,12 +205,12 @@ function parseColumnsOption(columnsText: string, errorContext: string): TableFie
       return { field, column, factor: Number(factor), isOptional: false };
     },
   );
-  const twice = fieldTexts.find(
-    ({ field }, i) => fieldTexts.findIndex((fieldColumn) => fieldColumn.field === field) !== i,
+  const twice = fieldColumns.find(
+    ({ field }, i) => fieldColumns.findIndex((fieldColumn) => fieldColumn.field === field) !== i,
   );
   if (twice !== undefined)
     throw new InputError(`${errorContext}: ${twice.field} is there twice; give it one column`);
-  return fieldTexts;
+  return fieldColumns;
 }
 
 /**
@@ -236,13 +236,13 @@ export function chooseTableLayout(names: readonly string[], option: string | und
   if (option !== undefined) {
     const requested = parseColumnsOption(option, 'columns');
     const missing = requested.flatMap(({ column }) => {
-      const matchingNames = names.filter(
+      const matchCount = names.filter(
         (columnName) => columnName.toLowerCase() === column.toLowerCase(),
       ).length;
-      if (matchingNames === 0) return [`a column ${quoteLogText(column)}`];
+      if (matchCount === 0) return [`a column ${quoteLogText(column)}`];
       const isColumnAmbiguous =
-        matchingNames > 1 && names.filter((columnName) => columnName === column).length !== 1;
-      return isColumnAmbiguous ? [`one column ${quoteLogText(column)} instead of ${matchingNames}`] : [];
+        matchCount > 1 && names.filter((columnName) => columnName === column).length !== 1;
+      return isColumnAmbiguous ? [`one column ${quoteLogText(column)} instead of ${matchCount}`] : [];
     });
     if (missing.length === 0)
       missing.push(...describeMissingTableFields(requested.map(({ field }) => field)));

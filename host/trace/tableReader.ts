@@ -47,9 +47,7 @@ function detectTableSeparator(line: string): string {
 
 /** True if every field of a line is empty or looks like a column name: it has a letter, and is no date. */
 export function areColumnNames(fields: readonly string[]): boolean {
-  return fields.every(
-    (columnName) => columnName.trim() === '' || TABLE_COLUMN_NAME_PATTERN.test(columnName.trim()),
-  );
+  return fields.every((field) => field.trim() === '' || TABLE_COLUMN_NAME_PATTERN.test(field.trim()));
 }
 
 /**
@@ -257,13 +255,13 @@ class TableRowReader {
     const fields = splitTableRow(lineText, this.#separator);
     if (fields?.length === this.#fieldCount) this.#readRow(fields, this.#columns, number);
     else {
-      const fieldsFound = `${fields === undefined ? 'a quote without end' : `${fields.length} fields`} in ${quoteLogText(lineText)}`;
+      const foundText = `${fields === undefined ? 'a quote without end' : `${fields.length} fields`} in ${quoteLogText(lineText)}`;
       const expected = `${this.#fieldCount} fields, as the line with the names has`;
       this.#sink.problem({
         rule: 'field-count',
         line: number,
         field: undefined,
-        found: fieldsFound,
+        found: foundText,
         expected,
       });
     }

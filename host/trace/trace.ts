@@ -174,8 +174,8 @@ export function parseHeader(lines: readonly string[]): TraceHeader {
 }
 
 /** Adds a name such as `7 ann`; of a number with two names, the first counts. */
-function addNameFromHeader(names: Map<number, string>, headerText: string): void {
-  const [, number, name] = /^(-?\d+)\s+(\S.*)$/.exec(headerText) ?? [];
+function addNameFromHeader(names: Map<number, string>, entryValue: string): void {
+  const [, number, name] = /^(-?\d+)\s+(\S.*)$/.exec(entryValue) ?? [];
   if (name !== undefined && !names.has(Number(number))) names.set(Number(number), name);
 }
 
@@ -185,8 +185,8 @@ const MAX_HEADER_TASK_NAMES = 1e7;
 /**
  * Adds names of array tasks from `104 102_1`, or from `104-203 102_1` for consecutive numbers up to 102_100.
  */
-function addTaskNamesFromHeader(names: Map<number, string>, headerText: string): void {
-  const [, from, to = from, array, task = ''] = /^(\d+)(?:-(\d+))?\s+(\S*?)(\d*)$/.exec(headerText) ?? [];
+function addTaskNamesFromHeader(names: Map<number, string>, entryValue: string): void {
+  const [, from, to = from, array, task = ''] = /^(\d+)(?:-(\d+))?\s+(\S*?)(\d*)$/.exec(entryValue) ?? [];
   if (from === undefined || array + task === '') return;
   const taskCount = Number(to) - Number(from) + 1;
   if (names.size + taskCount > MAX_HEADER_TASK_NAMES || (taskCount > 1 && task === '')) return;
@@ -218,9 +218,9 @@ export function nameOfLogNumber(names: NumberNames | undefined, field: NamedNumb
 
 /** Parses a header entry as a positive whole number; undefined if it is not one. */
 export function parseHeaderCount(entries: ReadonlyMap<string, string>, key: string): number | undefined {
-  const headerText = entries.get(key) ?? '';
-  const taskCount = /^\d+$/.test(headerText) ? Number(headerText) : 0;
-  return taskCount > 0 && Number.isSafeInteger(taskCount) ? taskCount : undefined;
+  const entryValue = entries.get(key) ?? '';
+  const parsedCount = /^\d+$/.test(entryValue) ? Number(entryValue) : 0;
+  return parsedCount > 0 && Number.isSafeInteger(parsedCount) ? parsedCount : undefined;
 }
 
 /**
@@ -241,8 +241,8 @@ export function deriveHeader(header: TraceHeader, records: number, notes: readon
 }
 
 /** Replaces the value of an entry in header lines, if it exists. */
-export function setHeaderEntry(lines: readonly string[], key: string, headerNumber: number): string[] {
-  return lines.map((line) => (parseHeaderEntry(line)?.[0] === key ? `; ${key}: ${headerNumber}` : line));
+export function setHeaderEntry(lines: readonly string[], key: string, entryValue: number): string[] {
+  return lines.map((line) => (parseHeaderEntry(line)?.[0] === key ? `; ${key}: ${entryValue}` : line));
 }
 
 /** Earliest submit time, rounded down to a whole second, in any order of jobs; 0 without jobs. */

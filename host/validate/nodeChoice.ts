@@ -30,8 +30,8 @@ export function takeBestFitProcessors(idle: Uint8Array, wantedProcessors: number
     const bestBlock = bestFitIdleBlock(findIdleNodeBlocks(idle, size), missingProcessors);
     if (bestBlock === undefined) break;
     const fittingNode = bestBlock.counts.reduce(
-      (chosenCount, nodeCount, i) =>
-        nodeCount >= missingProcessors && !(bestBlock.counts[chosenCount]! <= nodeCount) ? i : chosenCount,
+      (chosenIndex, idleCount, i) =>
+        idleCount >= missingProcessors && !(bestBlock.counts[chosenIndex]! <= idleCount) ? i : chosenIndex,
       -1,
     );
     if (fittingNode >= 0) takeFromNode(bestBlock.first + fittingNode, missingProcessors);

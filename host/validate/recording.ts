@@ -50,8 +50,8 @@ export function addNodeListsToRecording(
   );
   const numberByNode = new Map(nodeNames.map((nodeName, number) => [nodeName, number]));
   const { start, workload } = recording;
-  const nodes = names.map((nodeName) =>
-    (nodesByJob.get(nodeName) ?? []).map((node) => numberByNode.get(node)!),
+  const nodes = names.map((jobName) =>
+    (nodesByJob.get(jobName) ?? []).map((node) => numberByNode.get(node)!),
   );
   const isComplete = nodes.every(
     (list, job) => Number.isNaN(start[job]!) || (list.length > 0 && list.length <= workload.processors[job]!),

@@ -205,7 +205,9 @@ function spreadReleasesOfOneSecond(first: Float64Array): Float64Array {
 
 /** Indices in ascending order of values, ties by index. */
 function sortIndicesByValue(values: Float64Array): number[] {
-  return Array.from(values.keys()).sort((jobA, jobB) => values[jobA]! - values[jobB]! || jobA - jobB);
+  return Array.from(values.keys()).sort(
+    (indexA, indexB) => values[indexA]! - values[indexB]! || indexA - indexB,
+  );
 }
 
 /** Times at which recorded jobs end and release their processors. */

@@ -176,7 +176,7 @@ export function agreementOfValidationWay(
   { ways }: ValidatedSetting,
   way: WayOfValidation['way'],
 ): StartAgreement {
-  return ways.find((eachWay) => eachWay.way === way)!.all;
+  return ways.find((candidate) => candidate.way === way)!.all;
 }
 
 /** Name of a setting in tables: `as given`, or the values of the varied options. */

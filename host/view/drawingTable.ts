@@ -94,11 +94,11 @@ function makeFigureTable({ kind, x, y, panels }: Figure): Omit<Table, 'id' | 'ti
       return new Map(points.map((point) => [point.x, point] as const));
     });
     const xValues = keepDistinctValues(pointsBySeries.flatMap((points) => [...points.keys()]));
-    if (xValues.every((xIndex) => typeof xIndex === 'number')) xValues.sort((a, b) => a - b);
-    return xValues.map((xIndex): TableCell[] => [
-      ...[...panelCells, makeXValueCell(xIndex, x)],
+    if (xValues.every((xValue) => typeof xValue === 'number')) xValues.sort((a, b) => a - b);
+    return xValues.map((xValue): TableCell[] => [
+      ...[...panelCells, makeXValueCell(xValue, x)],
       ...pointsBySeries.map((points) => {
-        const point = points.get(xIndex);
+        const point = points.get(xValue);
         return point === undefined ? null : makeValueCell(point);
       }),
     ]);

@@ -141,7 +141,7 @@ const HIDDEN_BANDS_HINT_HTML =
 function pictureHtml({ id, title, caption, svg, isAlone = false, live }: Picture): string {
   const showsBandHint = live !== undefined && showsBandOnHoverOnly(live);
   const captionHtml = [escapeMarkup(caption), showsBandHint ? HIDDEN_BANDS_HINT_HTML : '']
-    .filter((hintText) => hintText !== '')
+    .filter((part) => part !== '')
     .join(' ');
   const captionPart = captionHtml === '' ? '' : `<br>${captionHtml}`;
   const fileFormats = ['SVG', 'PDF', ...(live === undefined ? [] : ['CSV'])];
@@ -179,8 +179,8 @@ function fileListHtml(files: readonly ReportFile[]): string {
   const otherFiles = files.filter(({ path }) => !path.startsWith(`${REPORT_TABLES_FOLDER}/`));
   if (otherFiles.length === 0) return '';
   const entries = otherFiles.map(({ path, meaning }) => {
-    const fileName = escapeMarkup(path);
-    return `<div><dt><a href="${fileName}">${fileName}</a></dt><dd>${escapeMarkup(meaning)}</dd></div>`;
+    const escapedPath = escapeMarkup(path);
+    return `<div><dt><a href="${escapedPath}">${escapedPath}</a></dt><dd>${escapeMarkup(meaning)}</dd></div>`;
   });
   const isReadByExplorer = otherFiles.some(({ path }) =>
     EXPLORABLE_FOLDER_FILES.includes(path.replace(/^.*\//, '')),

@@ -116,14 +116,14 @@ const LATEX_BREAK_PATTERN = /^[,/=+*\]-]$/;
 
 /**
  * Pieces of a word after which a line may end: after commas and similar signs, or anywhere if a piece is
- * wider than `maxCharacters` points.
+ * wider than `maxWidth` points.
  */
-function splitAtLatexBreaks(word: string, maxCharacters: number): string[] {
+function splitAtLatexBreaks(word: string, maxWidth: number): string[] {
   const pieces: string[] = [];
   let isOpen = false;
   for (const token of splitLatexWord(word)) {
     const lastPiece = pieces.at(-1);
-    if (isOpen && lastPiece !== undefined && measureLatexWidth(lastPiece + token) <= maxCharacters)
+    if (isOpen && lastPiece !== undefined && measureLatexWidth(lastPiece + token) <= maxWidth)
       pieces[pieces.length - 1] = lastPiece + token;
     else pieces.push(token);
     isOpen = !LATEX_BREAK_PATTERN.test(token);
@@ -134,19 +134,17 @@ function splitAtLatexBreaks(word: string, maxCharacters: number): string[] {
 /** Splits a line of LaTeX source into words; groups in braces are not split. */
 const splitLatexWords = (source: string) => source.match(/(?:\\textbf\{[^}]*\}|[^ ])+/g) ?? [];
 
-/** Breaks LaTeX source into lines of at most `maxCharacters` points; unbreakable pieces may be wider. */
-export function wrapLatexLines(source: string, maxCharacters: number): string[] {
+/** Breaks LaTeX source into lines of at most `maxWidth` points; unbreakable pieces may be wider. */
+export function wrapLatexLines(source: string, maxWidth: number): string[] {
   const lines: string[] = [];
   const add = (piece: string, gap: string) => {
     const lastLine = lines.at(-1);
     const longer = lastLine === undefined ? piece : lastLine + gap + piece;
-    if (lastLine !== undefined && measureLatexWidth(longer) <= maxCharacters)
-      lines[lines.length - 1] = longer;
+    if (lastLine !== undefined && measureLatexWidth(longer) <= maxWidth) lines[lines.length - 1] = longer;
     else lines.push(piece);
   };
   for (const word of splitLatexWords(source)) {
-    const pieces =
-      measureLatexWidth(word) <= maxCharacters ? [word] : splitAtLatexBreaks(word, maxCharacters);
+    const pieces = measureLatexWidth(word) <= maxWidth ? [word] : splitAtLatexBreaks(word, maxWidth);
     for (const [i, piece] of pieces.entries()) add(piece, i === 0 ? ' ' : '');
   }
   return lines.length === 0 ? [''] : lines;

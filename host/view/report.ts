@@ -137,8 +137,8 @@ export function formatReport(report: Report, colors: TerminalColors, width?: num
       .map((paragraph) => wrapToTerminalLine(paragraph.replaceAll(/\s+/g, ' '))),
     ...tables.map((table) => {
       // The caption of joint limits says which comparisons they cover.
-      const boundsText = table.bounds === 'joint' ? `\n${wrapToTerminalLine(table.caption)}` : '';
-      return formatTableForTerminal(table, colors, width) + boundsText;
+      const captionText = table.bounds === 'joint' ? `\n${wrapToTerminalLine(table.caption)}` : '';
+      return formatTableForTerminal(table, colors, width) + captionText;
     }),
     checks.map(formatReportCheck).join('\n'),
     formatHighlights(highlights),

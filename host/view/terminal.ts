@@ -75,12 +75,12 @@ function alignColumns(
     width === undefined
       ? naturalWidths
       : naturalWidths.map((naturalWidth, i) => Math.min(naturalWidth, columns[i]!.most ?? naturalWidth));
-  const lastColumn = columns.length - 1;
+  const lastIndex = columns.length - 1;
   const remainingWidth = widths
     .slice(0, -1)
     .reduce((remaining, columnWidth) => remaining - columnWidth - TERMINAL_COLUMN_GAP.length, width ?? 0);
   if (width !== undefined)
-    widths[lastColumn] = Math.min(widths[lastColumn]!, Math.max(MIN_FOLDED_COLUMN_WIDTH, remainingWidth));
+    widths[lastIndex] = Math.min(widths[lastIndex]!, Math.max(MIN_FOLDED_COLUMN_WIDTH, remainingWidth));
   const formatTextLine = (cells: readonly string[]) =>
     cells
       .map((cell, i) => alignTextLines(cell, widths[i]!, columns[i]!.align ?? 'right'))
@@ -89,7 +89,7 @@ function alignColumns(
   return rows
     .flatMap((row) => {
       const cellLines = row.map((cell, i) => {
-        if (width === undefined || (i < lastColumn && columns[i]!.most === undefined)) return [cell];
+        if (width === undefined || (i < lastIndex && columns[i]!.most === undefined)) return [cell];
         return i === 0 ? wrapWithHangingIndent(cell, widths[i]!) : wrapText(cell, widths[i]!).split('\n');
       });
       const lines = Math.max(...cellLines.map(({ length }) => length));
@@ -107,7 +107,7 @@ function makeHeadingLines(
   const headings = columns.map(({ heading }) => heading);
   const totalWidth = (widths: readonly number[]) =>
     widths.reduce(
-      (sum, eachWidth) => sum + eachWidth + TERMINAL_COLUMN_GAP.length,
+      (sum, columnWidth) => sum + columnWidth + TERMINAL_COLUMN_GAP.length,
       -TERMINAL_COLUMN_GAP.length,
     );
   const naturalWidths = rows.length === 0 ? headings.map(() => 0) : terminalColumnWidths(rows);
@@ -211,8 +211,8 @@ function formatFoldedTable(
     const columnIndices = groupedColumns.flatMap(({ of }, columnIndex) =>
       chosenGroups.includes(of) ? [columnIndex] : [],
     );
-    const shownRows = rows.map((row) => columnIndices.map((columnPosition) => row[columnPosition]!));
-    const columns = columnIndices.map((columnPosition) => groupedColumns[columnPosition]!.column);
+    const shownRows = rows.map((row) => columnIndices.map((columnIndex) => row[columnIndex]!));
+    const columns = columnIndices.map((columnIndex) => groupedColumns[columnIndex]!.column);
     return formatTerminalTable(fitColumns(columns, shownRows), shownRows, colors, width);
   };
   const maxWidth = width ?? Infinity;
@@ -382,12 +382,12 @@ function formatRowDetails(
     details === 'beside' ? '' : formatCellBounds(cell, tableColumns[i]!.format, BOUNDS_SEPARATOR),
   );
   const published = row.map((cell, i) => formatCellWithSign(table, i, cell, 'published'));
-  const makeDetailLine = (columnName: string, texts: readonly string[]) =>
+  const makeDetailLine = (lineName: string, texts: readonly string[]) =>
     texts.every((text) => text === '')
       ? []
       : [
           texts
-            .flatMap((text, i) => [i === 0 ? `  ${columnName}` : text, ...columns[i]!.slice(1).map(() => '')])
+            .flatMap((text, i) => [i === 0 ? `  ${lineName}` : text, ...columns[i]!.slice(1).map(() => '')])
             .map(colors.dim),
         ];
   return [

@@ -71,18 +71,18 @@ export function parseEstimates(text: string): Estimates {
       `estimates '${text}': expected an error range, such as ${source}:0.2 or ${source}:0.2:7`,
     );
   }
-  const rangeName = `error range of the estimates '${text}'`;
-  const rangeEnd = parseNumber(range, rangeName, { above: 0 });
+  const errorContext = `error range of the estimates '${text}'`;
+  const errorRange = parseNumber(range, errorContext, { above: 0 });
   // Normal errors are cut at the range, and the paper has one of 100 %; uniform ones stay below it.
-  if (source === 'uniform' ? rangeEnd >= 1 : rangeEnd > 1) {
+  if (source === 'uniform' ? errorRange >= 1 : errorRange > 1) {
     const limitText = source === 'uniform' ? 'less than 1' : 'at most 1';
     throw new InputError(
-      `${rangeName}: expected ${limitText}, since a runtime cannot be negative, found ${range}`,
+      `${errorContext}: expected ${limitText}, since a runtime cannot be negative, found ${range}`,
     );
   }
   return {
     source: source as 'uniform' | 'normal',
-    range: rangeEnd,
+    range: errorRange,
     seed: seed === undefined ? 1 : parseWholeNumber(seed, `seed of the estimates '${text}'`),
   };
 }

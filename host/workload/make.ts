@@ -249,14 +249,14 @@ function estimateRuntimesOfJobs(
   runtime: Float64Array,
   record: Int32Array,
 ): { estimate: Float64Array; withoutEstimate: number } {
-  const recordCount = record.length;
-  const layout = { requested, runtime, record, estimate: ['doubles', recordCount] } as const;
+  const jobCount = record.length;
+  const layout = { requested, runtime, record, estimate: ['doubles', jobCount] } as const;
   const computeEstimates = ({ arrays, loops, keep }: LoopWorkspace<typeof layout>) => {
-    const input = [arrays.requested, scaleFactor, arrays.runtime, arrays.record, recordCount] as const;
+    const input = [arrays.requested, scaleFactor, arrays.runtime, arrays.record, jobCount] as const;
     const withoutEstimate = loops.estimatesFromRequests(...input, arrays.estimate);
     return { estimate: keep(arrays.estimate), withoutEstimate };
   };
-  return withLoopWorkspace(layout, computeEstimates, isWorthCompilingLoops(recordCount));
+  return withLoopWorkspace(layout, computeEstimates, isWorthCompilingLoops(jobCount));
 }
 
 /** Seconds for which Slurm plans jobs without a time limit. */

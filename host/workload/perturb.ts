@@ -321,8 +321,8 @@ export function shiftSeedForReplication(seed: number, replication: number): numb
  * Sets the seed in a notation `name[...]` for replication r = 1, 2, ...: the given seed (default 1) plus r -
  * 1.
  */
-export function shiftSeedInNotation(perturbationText: string, replication: number): string {
-  const { name, parameters } = parseNotation(perturbationText);
+export function shiftSeedInNotation(notation: string, replication: number): string {
+  const { name, parameters } = parseNotation(notation);
   const seed = parseWholeNumber(
     parameters.get('seed') ?? '1',
     `seed of ${name}`,

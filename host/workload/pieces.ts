@@ -116,12 +116,12 @@ function makeWidestSiteFinder(
     return widestSoFar;
   });
   return (minSpeed) => {
-    let pieceCount = 0;
+    let siteCount = 0;
     for (let step = 2 ** Math.ceil(Math.log2(sites.length + 1)); step >= 1; step /= 2) {
-      if (pieceCount + step <= sites.length && speeds[sites[pieceCount + step - 1]!]! >= minSpeed)
-        pieceCount += step;
+      if (siteCount + step <= sites.length && speeds[sites[siteCount + step - 1]!]! >= minSpeed)
+        siteCount += step;
     }
-    return pieceCount === 0 ? 0 : widest[pieceCount - 1]!;
+    return siteCount === 0 ? 0 : widest[siteCount - 1]!;
   };
 }
 

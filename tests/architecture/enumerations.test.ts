@@ -28,14 +28,14 @@ test('enumeration members are neither ordered nor incremented', () => {
   const files = readdirSync(repositoryRoot, { recursive: true, encoding: 'utf8' }).filter((path) =>
     path.endsWith('.ts'),
   );
-  const enumerationNames = files.flatMap((path) =>
+  const orderDependentUses = files.flatMap((path) =>
     readFileSync(join(repositoryRoot, path), 'utf8')
       .split('\n')
       .flatMap((line, i) => (ORDER_DEPENDENT_USE.test(line) ? [`${path}:${i + 1}: ${line.trim()}`] : [])),
   );
   expect(files.length).toBeGreaterThan(50);
   expect(ENUMERATIONS.length).toBeGreaterThan(15);
-  expect(enumerationNames).toEqual([]);
+  expect(orderDependentUses).toEqual([]);
 });
 
 test('the test finds such comparisons', () => {

@@ -82,7 +82,7 @@ test.each(FOLDERS_WITH_UNIQUE_NAMES)('in %s no two files have the same name', (f
     .map(({ path }) => path)
     .filter((path) => exceptFolder === '' || !path.startsWith(exceptFolder));
   const duplicatedPaths = paths.filter(
-    (path, i) => paths.findIndex((eachPath) => basename(eachPath) === basename(path)) < i,
+    (path, i) => paths.findIndex((otherPath) => basename(otherPath) === basename(path)) < i,
   );
   expect(paths.length).toBeGreaterThan(10);
   expect(duplicatedPaths).toEqual([]);

@@ -28,18 +28,18 @@ test.each(['test', 'full', 'long', 'record'])(
 
 /** Several options `--project=!NAME` together exclude nothing, since a test runs if one of them admits it. */
 test.each(['.ci/run', '.ci/release'])('%s names the kinds that it runs', (file) => {
-  const testText = readFileSync(file, 'utf8');
-  expect(testText).not.toContain('!hosts');
-  expect(testText).not.toMatch(/--project=["']?!/);
+  const scriptText = readFileSync(file, 'utf8');
+  expect(scriptText).not.toContain('!hosts');
+  expect(scriptText).not.toMatch(/--project=["']?!/);
 });
 
 test('CI runs every kind', () => {
-  const ciText = readFileSync('.ci/run', 'utf8');
-  const projectNames = [...ciText.matchAll(/--project=(?:\{([\w,]+)\}|(\w+))/g)].flatMap(
+  const scriptText = readFileSync('.ci/run', 'utf8');
+  const projectNames = [...scriptText.matchAll(/--project=(?:\{([\w,]+)\}|(\w+))/g)].flatMap(
     ([, list, singleProject]) => (list ?? singleProject).split(','),
   );
   const partsInCiScript = [
-    ...ciText.matchAll(/for part in ([\w ]+); do\n\s+if is_due \$part; then kinds\+=/g),
+    ...scriptText.matchAll(/for part in ([\w ]+); do\n\s+if is_due \$part; then kinds\+=/g),
   ].flatMap(([, list]) => list.split(' '));
   expect([...new Set([...projectNames, ...partsInCiScript])].sort()).toEqual([...testKindNames].sort());
 });

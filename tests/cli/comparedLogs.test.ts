@@ -123,8 +123,8 @@ test.each([2, 3, 10])(
 );
 
 test('a small log beside a large one shows its values with digits that tell them apart', async () => {
-  const shiftedLog = LOG.replace(/^(\d+ )(\d+)/gm, (_, n, submit) => `${n}${40 * Number(submit)}`);
-  const smallLog = writeLogFile('small.swf', shiftedLog, 0);
+  const stretchedLog = LOG.replace(/^(\d+ )(\d+)/gm, (_, n, submit) => `${n}${40 * Number(submit)}`);
+  const smallLog = writeLogFile('small.swf', stretchedLog, 0);
   const words = ['--discipline', 'fcfs,first-available,sjf', '--metric', 'averageResponseTime'];
   const { out } = await runProgramInProcess(['compare', smallLog, secondLog, ...words]);
   const { logs } = JSON.parse(
@@ -298,8 +298,8 @@ test('a folder has the verdicts, a table of the values on each log, the values a
 /** Writes a log file whose jobs have no requested times. */
 function logFileWithoutTimes(name: string, longer: number): string {
   const path = writeLogFile(name, LOG, longer);
-  const reportText = readFileSync(path, 'utf8');
-  writeFileSync(path, reportText.replaceAll(/^((?:\S+ ){8})\S+/gm, '$1-1'));
+  const logText = readFileSync(path, 'utf8');
+  writeFileSync(path, logText.replaceAll(/^((?:\S+ ){8})\S+/gm, '$1-1'));
   return path;
 }
 

@@ -18,13 +18,13 @@ const conformanceSet = readConformanceSet();
 const folder = makeTemporaryFolder();
 /**
  * Shell command of a fake simulator that prints the start times of a scheduling rule in a given format, and
- * those of FCFS for logs outside the rule. `habitName` selects one of its deliberate errors.
+ * those of FCFS for logs outside the rule. `habitAnswer` selects one of its deliberate errors.
  */
 function testSimulatorCommand(
   rule: string,
   outputForm: string,
-  widthPlaceholder = '{processors}',
-  habitName = 0,
+  placeholder = '{processors}',
+  habitAnswer = 0,
 ): string {
   const knownStartsFolder = mkdtempSync(join(folder, 'known-'));
   const write = (name: string, starts: JobStartTimes) =>
@@ -36,8 +36,8 @@ function testSimulatorCommand(
       conformanceCase.name,
       startTimesRequiredByRule(conformanceSet, conformanceCase, rule) ?? startsOfFirstRule(conformanceCase),
     );
-  for (const { name, answers } of conformanceSet.habits) write(name, answers[habitName]!.starts);
-  return `cp ${knownStartsFolder}/$(basename {log} .swf) {out} # ${widthPlaceholder}`;
+  for (const { name, answers } of conformanceSet.habits) write(name, answers[habitAnswer]!.starts);
+  return `cp ${knownStartsFolder}/$(basename {log} .swf) {out} # ${placeholder}`;
 }
 
 function startLinesInForm(starts: JobStartTimes, outputForm: string): string {

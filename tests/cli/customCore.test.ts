@@ -70,12 +70,12 @@ test('comparisons over replications and sweeps take it, with threads', async () 
 });
 
 test('files that are not cores are refused in one sentence', async () => {
-  const corePath = join(folder, 'text.wasm');
-  writeFileSync(corePath, 'no core');
+  const textFile = join(folder, 'text.wasm');
+  writeFileSync(textFile, 'no core');
   const missingFile = join(folder, 'nowhere.wasm');
   for (const [file, sentence] of [
     [
-      corePath,
+      textFile,
       /text\.wasm is not a core of gridalloc; npm run build in a clone writes one, build\/release\.wasm\n$/,
     ],
     [missingFile, /nowhere\.wasm does not exist; npm run build in a clone writes build\/release\.wasm\n$/],

@@ -183,10 +183,10 @@ test('text of logs cannot control a terminal', async () => {
   expect(coloredOutput.out.startsWith('\u001b[1mstandard input\u001b[22m\n')).toBe(true);
   const profiles = '{"p":{"type":"\\u001b]0;title\\u0007\\u009b"}}';
   const job = '{"id":1,"subtime":0,"res":1,"profile":"p"}';
-  const firstRun = await runProgramInProcess(['trace', 'info', '-'], {
+  const profileOutput = await runProgramInProcess(['trace', 'info', '-'], {
     input: `{"jobs":[${job}],"profiles":${profiles}}`,
   });
-  expect(firstRun.err).not.toMatch(controlCharacterPattern);
+  expect(profileOutput.err).not.toMatch(controlCharacterPattern);
 });
 
 test('formats are listed', async () => {

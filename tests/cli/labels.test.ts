@@ -27,12 +27,12 @@ test('labels replace the names of methods in tables, figures, LaTeX, methods.md 
   expect(code, stderr).toBe(0);
   expect(stdout).toMatch(/^EASY of Lifka /m);
   expect(stdout).not.toMatch(/^easy |^fcfs /m);
-  for (const tableText of [
+  for (const fileText of [
     ...textsIn(resultFolder, 'tables', /\.(?:tex|md|csv)$/),
     ...textsIn(resultFolder, 'figures', /\.(?:svg|csv)$/),
   ]) {
-    expect(tableText).toContain('EASY of Lifka');
-    expect(tableText).not.toMatch(/\beasy\b/);
+    expect(fileText).toContain('EASY of Lifka');
+    expect(fileText).not.toMatch(/\beasy\b/);
   }
   const methods = readFileSync(join(resultFolder, 'methods.md'), 'utf8');
   expect(methods).toContain('Names of methods: First come: fcfs; EASY of Lifka: easy.');

@@ -10,8 +10,8 @@ import { LOG } from '../ways/samples.js';
 const folder = makeTemporaryFolder();
 const [log, otherLog] = ['log.swf', 'other.swf'].map((name, i) => {
   const path = join(folder, name);
-  const shiftedLog = LOG.replace(/^(\d+ )(\d+)/gm, (_, n, submit) => `${n}${(1 + i) * Number(submit)}`);
-  writeFileSync(path, shiftedLog);
+  const stretchedLog = LOG.replace(/^(\d+ )(\d+)/gm, (_, n, submit) => `${n}${(1 + i) * Number(submit)}`);
+  writeFileSync(path, stretchedLog);
   return path;
 }) as [string, string];
 

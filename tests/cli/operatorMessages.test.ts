@@ -114,9 +114,9 @@ test('a list of limits has values of several limits, joined by +', async () => {
   const both = 'user.jobs=1+group.processors=6';
   const { out } = await runProgramInProcess(['compare', log, ...EASY, '--limit', `none,${both}`, '--json']);
   const waits = JSON.parse(out).runs.map(({ meanWait }: { meanWait: number }) => meanWait);
-  const firstOutput = await runProgramInProcess(['simulate', log, ...EASY, '--limit', both, '--json']);
+  const simulateOutput = await runProgramInProcess(['simulate', log, ...EASY, '--limit', both, '--json']);
   expect(waits).toHaveLength(2);
-  expect(waits).toContain(JSON.parse(firstOutput.out).meanWait);
+  expect(waits).toContain(JSON.parse(simulateOutput.out).meanWait);
   const swept = ['sweep', log, ...EASY, '--vary', `limit=none,${both}`, '--dry-run', '--json'];
   expect(JSON.parse((await runProgramInProcess(swept)).out)).toMatchObject({ simulations: 2 });
 });

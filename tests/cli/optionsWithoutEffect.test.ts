@@ -59,9 +59,7 @@ const BACKFILLING_BY_POLICY = { discipline: 'easy', policy: 'best-fit' };
 /** First sample of an option with a value of the needed option that violates the rule. */
 function caseOfRule(rule: OptionRule, name: string, needed: string): RuleCase | undefined {
   const samples = sampleSettingsOfOption(name);
-  const backfilling = samples.map(
-    (eachSample): OptionStrings => ({ ...eachSample, ...BACKFILLING_BY_POLICY }),
-  );
+  const backfilling = samples.map((sample): OptionStrings => ({ ...sample, ...BACKFILLING_BY_POLICY }));
   for (const sample of [...samples, ...backfilling]) {
     const { [name]: value, [needed]: kept = unsetValueOf(needed), ...others } = sample;
     const { choices = [] } = findOptionByName(needed);

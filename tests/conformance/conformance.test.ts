@@ -139,8 +139,8 @@ test('habits are recognized whatever the rule', () => {
     String(expected[1]![0]),
   ]);
   expect(startsByRules(jobsOfOneSecond, zeroRuntimeLog!)).toEqual([String(expected[1]![1])]);
-  const zeroRuntimeJobs = zeroRuntimeLog!.jobs.filter(({ runtime }) => runtime > 0);
-  expect(startsByRules(zeroRuntimeJobs, zeroRuntimeLog!)).toEqual([
+  const jobsWithRuntime = zeroRuntimeLog!.jobs.filter(({ runtime }) => runtime > 0);
+  expect(startsByRules(jobsWithRuntime, zeroRuntimeLog!)).toEqual([
     String(expected[1]![2]!.filter((start) => start !== null)),
   ]);
 });

@@ -115,9 +115,9 @@ function sizeOfLog({ sites, jobs }: TinyTestLog): number {
   return [...sites, ...numbers].reduce((sum, each) => sum + each, 0);
 }
 
-function drawTinyLog(seed: number, jobCount: number, leastExcess: number): TinyTestLog {
+function drawTinyLog(seed: number, siteCount: number, leastExcess: number): TinyTestLog {
   const draws = new SeededDraws(seed);
-  const sites = draws.times(jobCount, () => draws.between(1, jobCount > 1 ? 4 : 5));
+  const sites = draws.times(siteCount, () => draws.between(1, siteCount > 1 ? 4 : 5));
   const estimateExcesses = draws.pick([[0], [0, 0, 1, 3], [0, 2, 5]].map((each) => [...each, leastExcess]));
   const longest = draws.pick([2, 4, 8]);
   let submit = 0;

@@ -177,11 +177,11 @@ function startsFromState(
   otherRun.advance(time);
   if (isLast) numbers[changed] = otherRun.submit({ ...jobs[changed]!, Submit: time });
   otherRun.finish();
-  const foundNumbers = jobs.map((_, number) =>
+  const startsInOtherRun = jobs.map((_, number) =>
     numbers[number] === undefined ? live.startOf(number)?.start : otherRun.startOf(numbers[number])?.start,
   );
   otherRun.dispose();
-  return foundNumbers;
+  return startsInOtherRun;
 }
 
 test.each(RULES)('%o: a job with another estimate is one of a run that begins now', (settings) => {

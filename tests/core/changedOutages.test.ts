@@ -97,14 +97,15 @@ function runWithAnnouncements(
     expect(open.append(more)).toBe(Finished);
     run.giveColumns();
   };
-  let remaining = announcements.map((eachAnnouncement, announcementIndex) => ({
-    ...eachAnnouncement,
+  let remaining = announcements.map((announcement, announcementIndex) => ({
+    ...announcement,
     place: announcementIndex,
   }));
   let count = 0;
   while (remaining.length > 0) {
     const [first] = [...remaining].sort(
-      (changeA, changeB) => changeA.deadline - changeB.deadline || changeA.place - changeB.place,
+      (announcementA, announcementB) =>
+        announcementA.deadline - announcementB.deadline || announcementA.place - announcementB.place,
     );
     const pause = draws.pick([
       handled,
@@ -128,11 +129,11 @@ function runWithAnnouncements(
       // An end that is later than in the log may exceed the site, or come after others that the log has.
       expect([OptionInvalid, JobTooWide]).toContain(status);
       expect(run.column('Outage')).toEqual(outagesBefore);
-      const final = (eachAnnouncement: Announcement) =>
-        announcements.findLast(({ outage }) => outage === eachAnnouncement.outage)!;
-      const dueAnnouncements = due.map((each) => ({ ...each, row: final(each).row }));
+      const final = (announcement: Announcement) =>
+        announcements.findLast(({ outage }) => outage === announcement.outage)!;
+      const finalAnnouncements = due.map((each) => ({ ...each, row: final(each).row }));
       const others = remaining.filter((each) => !due.includes(each) && each.row !== final(each).row);
-      if (changeOutages(run, dueAnnouncements, firsts) !== Finished) return -1;
+      if (changeOutages(run, finalAnnouncements, firsts) !== Finished) return -1;
       remaining = remaining.filter((each) => !others.includes(each));
     }
     count += due.length;
@@ -183,8 +184,8 @@ test.each([
       // Ranges of processors of an outage are outages of their own.
       if (sites.Outage?.length !== 5 * options.outages.length) continue;
       const firsts = Array.from(sites.OutageProcessor!);
-      const Outage = options.outages.flatMap((eachOutage, outage) => [
-        ...(isLate.has(outage) ? UNUSED_ROW : rowOf(eachOutage)),
+      const Outage = options.outages.flatMap((referenceOutage, outage) => [
+        ...(isLate.has(outage) ? UNUSED_ROW : rowOf(referenceOutage)),
       ]);
       const open = new OpenTable(complete.coreRun);
       open.append(draws.pick([0, draws.below(2)]));

@@ -58,9 +58,9 @@ export class GuardedMemory {
     return this.#blocks.length;
   }
 
-  /** Removes all memory blocks but the first `byteCount`. */
-  keep(byteCount: number): void {
-    this.#blocks = this.#blocks.slice(0, byteCount);
+  /** Removes all memory blocks but the first `blockCount`. */
+  keep(blockCount: number): void {
+    this.#blocks = this.#blocks.slice(0, blockCount);
     const lastBlock = this.#blocks.at(-1);
     this.#end = lastBlock
       ? Math.ceil((lastBlock.address + lastBlock.bytes) / 16) * 16 + GUARD_BYTES

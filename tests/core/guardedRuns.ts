@@ -166,7 +166,7 @@ export function drawRandomRun(core: Core, draws: SeededDraws): DrawnRun {
   const options: [number, number][] = [];
   if (draws.oneIn(2)) options.push([Option.Discipline, draws.below(4)]);
   if (draws.oneIn(3)) options.push([Option.Policy, draws.below(CORE_POLICY_COUNT)]);
-  for (let jobCount = draws.pick([0, 0, 1, 1, 2, 3, 5]); jobCount > 0; jobCount--) {
+  for (let optionCount = draws.pick([0, 0, 1, 1, 2, 3, 5]); optionCount > 0; optionCount--) {
     const option = draws.below(Option.COUNT);
     options.push([option, drawOptionValue(core, draws, option)]);
   }
@@ -330,13 +330,13 @@ function runToTheEnd(memory: GuardedMemory, { table, block }: LaidOutRun, check:
 /** Result of a simulation: schedule and metrics, or the status that refused it. */
 export function runAndReadResults(
   memory: GuardedMemory,
-  runMemory: LaidOutRun | string,
+  laidOutRun: LaidOutRun | string,
   check: CallCheck,
 ): unknown {
-  if (typeof runMemory === 'string') return runMemory;
+  if (typeof laidOutRun === 'string') return laidOutRun;
   const { core } = memory;
   const { Status, Scalar, Room } = core;
-  const { table, block } = runMemory;
+  const { table, block } = laidOutRun;
   const refusalOf = (status: number) =>
     [
       status,
@@ -345,7 +345,7 @@ export function runAndReadResults(
   const status = core.begin(block, table);
   check('begin');
   if (status !== Status.Finished) return `begin ${refusalOf(status)}`;
-  const end = runToTheEnd(memory, runMemory, check);
+  const end = runToTheEnd(memory, laidOutRun, check);
   if (end !== Status.Finished) return `end ${refusalOf(end)}`;
   expect(core.measure(block, table)).toBe(Status.Finished);
   check('measure');
@@ -402,8 +402,8 @@ export function makeRandomCalls(
   const laidOutRuns = [largerRun, draws.oneIn(3) ? drawRandomRun(core, draws) : largerRun].map((drawnRun) =>
     layOutBlock(memory, draws, { ...drawnRun, jobs: run.jobs }, table),
   );
-  const [firstBlock, secondBlock] = laidOutRuns.map((runMemory) =>
-    typeof runMemory === 'string' ? -1 : runMemory.block,
+  const [firstBlock, secondBlock] = laidOutRuns.map((laidOutRun) =>
+    typeof laidOutRun === 'string' ? -1 : laidOutRun.block,
   );
   if (firstBlock < 0 || secondBlock < 0) return;
   const lastLaidOutRun = laidOutRuns[1] as LaidOutRun;

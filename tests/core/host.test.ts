@@ -116,10 +116,10 @@ const ORDER_KEYS = { Key: [3, 1, 2, 0, 5, 4], BackfillKey: [0, 5, 1, 4, 2, 3] };
 const GIVEN_CHOICE_SETTINGS = { Order: 'Given', Discipline: 'Easy', BackfillOrder: 'Given' } as const;
 
 test('keys at the submit are those before the run, wherever it is copied, forked or kept', () => {
-  const runBefore = makeTestRun();
-  runBefore.begin({ sites: { ...testSiteColumns, ...ORDER_KEYS }, options: GIVEN_CHOICE_SETTINGS });
-  runBefore.run();
-  const starts = [...runBefore.column('Start')];
+  const runWithEarlyKeys = makeTestRun();
+  runWithEarlyKeys.begin({ sites: { ...testSiteColumns, ...ORDER_KEYS }, options: GIVEN_CHOICE_SETTINGS });
+  runWithEarlyKeys.run();
+  const starts = [...runWithEarlyKeys.column('Start')];
   const begun = () => {
     const run = makeTestRun();
     run.keysOf = (_, job) => ({ Key: ORDER_KEYS.Key[job], BackfillKey: ORDER_KEYS.BackfillKey[job] });

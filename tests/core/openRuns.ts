@@ -30,8 +30,8 @@ function logEntriesOf(run: CoreRun, row: number, processors: number): string {
   const entries = (firstEntry: number, log: ArrayLike<number>, sizeAt: (entry: number) => number): string => {
     if (firstEntry < 0) return '';
     let end = firstEntry;
-    for (let remainingBits = width; remainingBits > 0 && 2 * end < log.length; end++)
-      remainingBits -= sizeAt(end);
+    for (let remainingProcessors = width; remainingProcessors > 0 && 2 * end < log.length; end++)
+      remainingProcessors -= sizeAt(end);
     return Array.from(
       { length: 2 * (end - firstEntry) },
       (_, logIndex) => log[2 * firstEntry + logIndex],

@@ -70,7 +70,7 @@ export function dependsOnPast(
   const { SubmitPassDelay, EndPassDelay, PassGap, BackfillInterval } = settings.options ?? {};
   const values = [MultiSite, MultiSiteFactor, Interval, ReleaseDelay, Users, Groups, SubmitPassDelay];
   values.push(Outages, EndPassDelay, PassGap, BackfillInterval);
-  if (values.some((column) => column !== undefined && column !== 0 && column !== 'None')) return true;
+  if (values.some((value) => value !== undefined && value !== 0 && value !== 'None')) return true;
   if (options.reservations === 'kept' && options.limits !== undefined) return true;
   return /\b(now|usage|groupUsage|share|random)\b/.test(JSON.stringify(options));
 }

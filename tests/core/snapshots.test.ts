@@ -64,7 +64,7 @@ test.each(Object.entries(SNAPSHOT_CASE_KINDS))(
         const damagedSnapshot = savedSnapshot.slice();
         // Damages one bit or up to four bytes of a snapshot, in half of the cases within its head.
         const flipsBit = change % 4 === 0;
-        for (let flipCount = flipsBit ? 1 : 1 + drawBelow(4); flipCount > 0; flipCount--) {
+        for (let damageCount = flipsBit ? 1 : 1 + drawBelow(4); damageCount > 0; damageCount--) {
           const byteIndex = drawBelow(
             change % 2 === 0 ? Math.min(6000, savedSnapshot.length) : savedSnapshot.length,
           );

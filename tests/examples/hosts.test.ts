@@ -169,8 +169,8 @@ test('Node: a live queue', async () => {
 });
 
 defineHostTest('C: a live queue', findMissingPrograms('wasm2c', 'cc', 'make'), async () => {
-  const libraryPath = (await librariesByCompiler.get('cc')) as string;
-  const words = ['make', '-s', '-C', 'c', 'live', `LIBRARY=${libraryPath}`];
+  const libraryFolder = (await librariesByCompiler.get('cc')) as string;
+  const words = ['make', '-s', '-C', 'c', 'live', `LIBRARY=${libraryFolder}`];
   expect(await outputOfExampleProgram(words)).toBe(expectedStarts);
 });
 

@@ -83,11 +83,11 @@ defineHostTest(
   findMissingPrograms('wasm2c', 'cc', 'go'),
   async () => {
     const folder = makeTemporaryFolder();
-    const libraryPath = (await library) as string;
+    const libraryFolder = (await library) as string;
     cpSync(join(programs, 'go'), folder, { recursive: true });
-    const flags = { CGO_ENABLED: '1', CGO_CFLAGS: `-I${libraryPath}`, CGO_LDFLAGS: `-L${libraryPath}` };
+    const flags = { CGO_ENABLED: '1', CGO_CFLAGS: `-I${libraryFolder}`, CGO_LDFLAGS: `-L${libraryFolder}` };
     const goEnvironment = { GOFLAGS: '-mod=mod', GOPROXY: 'off', GOCACHE: join(folder, 'cache') };
-    const env = { ...process.env, ...flags, ...goEnvironment, LD_LIBRARY_PATH: libraryPath };
+    const env = { ...process.env, ...flags, ...goEnvironment, LD_LIBRARY_PATH: libraryFolder };
     expect((await executeProgram('go', ['run', '.'], { cwd: folder, env })).stdout).toBe(
       'version 5, caught 20000\n',
     );

@@ -150,7 +150,8 @@ function checkStoriesOfCase(jobs: readonly ReferenceJob[], options: ReferenceOpt
           (description) =>
             isRunStart(description) &&
             descriptions.some(
-              (otherStory) => otherStory.time === description.time && !isRunStart(otherStory),
+              (otherDescription) =>
+                otherDescription.time === description.time && !isRunStart(otherDescription),
             ),
         ),
       );

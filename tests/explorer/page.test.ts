@@ -173,7 +173,7 @@ describeBrowserTests('the explorer', () => {
       if (fold !== '') expect(await openSettingsFold()).toBe(fold);
     }
     await page.waitForFunction(
-      (resultCount) => document.querySelectorAll('.setup > *').length > resultCount,
+      (settingCount) => document.querySelectorAll('.setup > *').length > settingCount,
       settings,
     );
     await waitForResults(page);

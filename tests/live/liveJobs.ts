@@ -63,13 +63,13 @@ export function runLive(
 
 /** Checks starts, sites and metrics against those of the whole log. */
 export function expectResultsOfLog(
-  foundResults: { readonly live: LiveSimulation; readonly results: ReadonlyMap<string, LiveResult> },
+  liveRun: { readonly live: LiveSimulation; readonly results: ReadonlyMap<string, LiveResult> },
   schedule: Schedule,
   summary: Summary,
   message: string,
 ): void {
   schedule.start.forEach((start, i) => {
-    const result = foundResults.results.get(String(i + 1))!;
+    const result = liveRun.results.get(String(i + 1))!;
     const site = schedule.site[i]!;
     expect([result.start, result.site, result.processors], `${message}, job ${i + 1}`).toEqual(
       site < 0 ? [undefined, undefined, 0] : [start, site + 1, schedule.held[i]],
@@ -77,6 +77,6 @@ export function expectResultsOfLog(
     expect(result.end, message).toBe(start + schedule.execution[i]!);
   });
   const { workload: _, dropped: __, split: ___, distribution: ____, ...metrics } = summary;
-  const { workload: _w, dropped: _d, split: _s, ...foundMetrics } = foundResults.live.summary();
+  const { workload: _w, dropped: _d, split: _s, ...foundMetrics } = liveRun.live.summary();
   expect(foundMetrics, message).toEqual(metrics);
 }

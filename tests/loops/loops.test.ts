@@ -364,8 +364,8 @@ test('lines are read the same compiled', () => {
         }
         const encodedText = new TextEncoder().encode(text);
         bytes.set(encodedText);
-        const recordCount = loops.readLogLines(bytes, ints, doubles, 0, encodedText.length, 60);
-        const flags = [...ints.slice(lines.LINE_FLAGS_OFFSET, lines.LINE_FLAGS_OFFSET + recordCount)];
+        const lineCount = loops.readLogLines(bytes, ints, doubles, 0, encodedText.length, 60);
+        const flags = [...ints.slice(lines.LINE_FLAGS_OFFSET, lines.LINE_FLAGS_OFFSET + lineCount)];
         // For lines that the fast reader leaves to the slow one, parsed values are not compared.
         const values = flags.map((lineFlag, row) =>
           lineFlag === lines.IRREGULAR_LINE_FLAG
@@ -374,14 +374,14 @@ test('lines are read the same compiled', () => {
         );
         const fieldPositions = ints.slice(
           lines.FIELD_POSITIONS_OFFSET,
-          lines.FIELD_POSITIONS_OFFSET + 2 * recordCount * lines.FIELD_SLOTS,
+          lines.FIELD_POSITIONS_OFFSET + 2 * lineCount * lines.FIELD_SLOTS,
         );
         return {
-          count: recordCount,
+          count: lineCount,
           flags,
           values,
           places: fieldPositions,
-          starts: ints.slice(lines.LINE_STARTS_OFFSET, lines.LINE_STARTS_OFFSET + recordCount + 1),
+          starts: ints.slice(lines.LINE_STARTS_OFFSET, lines.LINE_STARTS_OFFSET + lineCount + 1),
         };
       });
       expect(compiledResult, text).toEqual(scriptResult);

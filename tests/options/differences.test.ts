@@ -30,11 +30,11 @@ test.each(Object.entries(OPTION_SAMPLES))('%s', (name, { spellings: values }) =>
           `${spelling} | ${otherSpelling}`,
         ).toEqual([]);
       }
-      for (const otherValues of values.slice(i + 1)) {
-        for (const otherWay of otherValues) {
+      for (const differentSpellings of values.slice(i + 1)) {
+        for (const differentSpelling of differentSpellings) {
           expect(
-            findOptionDifferences(textsOf(key, spelling), textsOf(key, otherWay)),
-            `${spelling} | ${otherWay}`,
+            findOptionDifferences(textsOf(key, spelling), textsOf(key, differentSpelling)),
+            `${spelling} | ${differentSpelling}`,
           ).not.toEqual([]);
         }
       }

@@ -31,7 +31,7 @@ const EXPLORER_SCENES: readonly PictureScene[] = [
   { name: 'first-visit-narrow', of: '', width: NARROW, height: HIGH },
   {
     name: 'disciplines-on-one-site',
-    of: `#${MODEL}&sites=128&estimates=exact${DISCIPLINES.map((eachDiscipline) => `&method=discipline%3D${eachDiscipline}`).join('')}&charts=0,-1`,
+    of: `#${MODEL}&sites=128&estimates=exact${DISCIPLINES.map((discipline) => `&method=discipline%3D${discipline}`).join('')}&charts=0,-1`,
   },
   {
     name: 'outages',
@@ -118,7 +118,7 @@ const EXPLORER_SCENES: readonly PictureScene[] = [
   },
   {
     name: 'eight-methods',
-    of: `${FIVE_SITE_ADDRESS}${EIGHT_POLICIES.map((eachPolicy) => `&method=policy%3D${eachPolicy}`).join('')}`,
+    of: `${FIVE_SITE_ADDRESS}${EIGHT_POLICIES.map((policy) => `&method=policy%3D${policy}`).join('')}`,
     height: HIGH,
     act: ({ top }) => top('.metrics'),
   },

@@ -22,9 +22,7 @@ test('cases are the same for the same seed and exercise what they are made for',
       if (start[i]! > start[i + 1]!) count('overtaken');
     });
     if (options.queue === 'independent' || options.discipline !== 'easy') continue;
-    const reserved = new Set(
-      simulateGrid(jobs, options).reservations.map((eachReservation) => eachReservation.job),
-    );
+    const reserved = new Set(simulateGrid(jobs, options).reservations.map((reservation) => reservation.job));
     const isPassedOver = (i: number) => start[i]! > jobs[i]!.submit && !reserved.has(i);
     count('passed over, and started without a reservation', jobs.filter((_, i) => isPassedOver(i)).length);
   }

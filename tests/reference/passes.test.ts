@@ -55,7 +55,7 @@ function reservationsMadeAtTenSeconds(
   const { reservations } = simulateGrid(jobs, options);
   return reservations
     .filter(({ made }) => made === 10)
-    .map((eachReservation) => [eachReservation.job, eachReservation.start]);
+    .map((reservation) => [reservation.job, reservation.start]);
 }
 
 describe('main passes', () => {
@@ -156,8 +156,8 @@ test.each<[string, (seed: number) => RandomCase]>([
     const { queue, reservations, interval, dynamic } = options;
     if (reservations === 'kept' || interval !== undefined || dynamic !== undefined) continue;
     if (queue === 'independent' && doOrdersDependOnUse(options)) continue;
-    const referenceResult = simulateReference(jobs, { ...options, passDelay: { submit: 0, end: 0 } });
-    expect(referenceResult, `case ${seed}`).toEqual(
+    const resultWithPassDelay = simulateReference(jobs, { ...options, passDelay: { submit: 0, end: 0 } });
+    expect(resultWithPassDelay, `case ${seed}`).toEqual(
       simulateReference(jobs, { ...options, instant: 'batched' }),
     );
     compared += 1;

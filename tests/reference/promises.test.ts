@@ -54,8 +54,8 @@ test('under conservative on one site no job starts later than its first reservat
     const [jobs, options] = makeCaseWithPromises(seed, 'conservative');
     const capacities = [Math.max(...options.capacities)];
     const alone = jobs.map((job) => ({ ...job, home: 0 }));
-    const oneSite = { ...options, capacities, speeds: [1], load: [1], minSpeedRatio: 0 };
-    expect(countBrokenPromises(alone, oneSite), `case ${seed}`).toBe(0);
+    const oneSiteOptions = { ...options, capacities, speeds: [1], load: [1], minSpeedRatio: 0 };
+    expect(countBrokenPromises(alone, oneSiteOptions), `case ${seed}`).toBe(0);
   }
 });
 

@@ -22,9 +22,9 @@ const tried = caseSeeds(600).filter(
  */
 function exactCase(seed: number): { jobs: ReferenceJob[]; options: ReferenceOptions } {
   const { jobs, options: drawn } = randomCoallocationCase(seed);
-  const exact = jobs.map((eachJob) => {
-    const runtime = Math.max(1, eachJob.runtime);
-    return { ...eachJob, runtime, estimate: runtime };
+  const exact = jobs.map((job) => {
+    const runtime = Math.max(1, job.runtime);
+    return { ...job, runtime, estimate: runtime };
   });
   const options = { ...drawn, order: undefined, instant: 'batched', resolution: 'exact' } as const;
   return { jobs: exact, options: { ...options, interval: undefined, queue: 'shared' } };

@@ -113,7 +113,7 @@ test('a site without room, or one that the job may not use, is refused with its 
     /returned site \d, which has \d+ processors free where the job needs \d+$/,
   );
   const slow = ({ sites }: PolicyView) =>
-    sites.reduce((slowest, right) => (right.speed < slowest.speed ? right : slowest)).number;
+    sites.reduce((slowest, site) => (site.speed < slowest.speed ? site : slowest)).number;
   const options = { policy: slow, minSpeedRatio: 1 };
   expect(() => simulate(modelWorkload, grid, options)).toThrow(
     /the policy slow returned site 4, which the job may not use$/,

@@ -59,7 +59,7 @@ function expectedSummaryFrom({ workload, grid, schedule }: Simulation) {
   const sum = (value: (job: (typeof jobs)[number]) => number) => sumExactly(jobs.map(value));
   const weightedSum = sum(({ weight }) => weight);
   const makespan = Math.max(...jobs.map(({ end }) => end)) - submit[0];
-  const total = grid.capacities.reduce((capacitySum, right) => capacitySum + right, 0);
+  const total = grid.capacities.reduce((capacitySum, capacity) => capacitySum + capacity, 0);
   return {
     jobs: count,
     averageResponseTime: sum(({ response }) => response) / count,
@@ -76,7 +76,7 @@ function expectedSummaryFrom({ workload, grid, schedule }: Simulation) {
     movedJobs: jobs.filter((job) => job.site !== job.home).length,
     sites: grid.capacities.map((capacity, site) => {
       const jobsOnSite = jobs.filter((job) => job.site === site);
-      const busy = jobsOnSite.reduce((jobSum, { weight }) => jobSum + weight, 0);
+      const busy = jobsOnSite.reduce((weightSum, { weight }) => weightSum + weight, 0);
       return {
         capacity,
         speed: grid.speeds[site],
@@ -86,7 +86,7 @@ function expectedSummaryFrom({ workload, grid, schedule }: Simulation) {
     }),
     homes: grid.capacities.map((_, site) => {
       const jobsOfHome = jobs.filter((job) => job.home === site);
-      const response = jobsOfHome.reduce((jobSum, job) => jobSum + job.response, 0);
+      const response = jobsOfHome.reduce((responseSum, job) => responseSum + job.response, 0);
       return {
         jobs: jobsOfHome.length,
         averageResponseTime: jobsOfHome.length > 0 ? response / jobsOfHome.length : 0,

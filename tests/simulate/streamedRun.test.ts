@@ -45,10 +45,10 @@ function simulateWhole(settings: Settings, trace: Trace): Results {
 
 /** Cuts a log into pieces of random sizes. */
 function cutIntoPieces(trace: Trace, draws: SeededDraws): Trace[] {
-  const maxPieces = draws.pick([1, 4, 30]);
+  const maxPieceLength = draws.pick([1, 4, 30]);
   const pieces: Trace[] = [];
   for (let from = 0; from < trace.count; ) {
-    const pieceLength = Math.min(trace.count - from, 1 + draws.below(maxPieces));
+    const pieceLength = Math.min(trace.count - from, 1 + draws.below(maxPieceLength));
     const positions = Int32Array.from({ length: pieceLength }, (_, i) => from + i);
     const columns = selectRecordsAtPositions(trace.columns, positions);
     pieces.push({ source: trace.source, header: trace.header, count: pieceLength, columns });

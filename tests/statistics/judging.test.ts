@@ -299,8 +299,8 @@ test('the least difference shown is shown in four of five experiments', () => {
 
 describe('paired differences', () => {
   test('of a method with itself are exactly 0', () => {
-    for (const methodCount of [2, 9, 40]) {
-      const values = draws(methodCount, 4000, 130);
+    for (const replicationCount of [2, 9, 40]) {
+      const values = draws(replicationCount, 4000, 130);
       expect(pairedDifference(values, values)).toEqual({ mean: 0, low: 0, high: 0 });
     }
   });

@@ -362,7 +362,7 @@ test('an interval holds the known value of a mean, also for the least of equal m
   // All true means are 100, so that every improvement found is due to chance.
   const steps = '[{ improvement: { over: policy, on: [A, B], reference: oracle } }, { sum: load }]';
   let coveredCount = 0;
-  let drawCount = 0;
+  let intervalCount = 0;
   for (let seed = 1; seed <= 60; seed++) {
     const drawNormal = normalDraws(seed);
     const valueAt = () => 100 + drawNormal();
@@ -372,12 +372,12 @@ test('an interval holds the known value of a mean, also for the least of equal m
     });
     for (const { low = NaN, high = NaN } of valuesOf(evaluation).values()) {
       coveredCount += Number(low <= 0 && high >= 0);
-      drawCount++;
+      intervalCount++;
     }
   }
-  expect(drawCount).toBe(240);
+  expect(intervalCount).toBe(240);
   // Intervals from the middle 95 % of the resamples would hold in about 45 %.
-  expect(coveredCount / drawCount).toBeGreaterThan(0.85);
+  expect(coveredCount / intervalCount).toBeGreaterThan(0.85);
 });
 
 test('what is chosen by the odd replications is judged by the even ones', async () => {

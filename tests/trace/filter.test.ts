@@ -182,9 +182,9 @@ describe('filters', () => {
       );
       const filters = [...words, 'runtime', 'processors'].map(parseFilter);
       const { trace } = applyFilters(parseTrace(text.join('\n')), filters);
-      const remainingRows = words.reduce((cutWords, word) => {
-        const cutCount = Number(word.split('=')[1]);
-        return word.startsWith('first') ? cutWords.slice(0, cutCount) : cutWords.slice(-cutCount);
+      const remainingRows = words.reduce((keptRecords, word) => {
+        const keptCount = Number(word.split('=')[1]);
+        return word.startsWith('first') ? keptRecords.slice(0, keptCount) : keptRecords.slice(-keptCount);
       }, records);
       const measuredRows = remainingRows.filter(
         ([, , , runtime, processors, requestedProcessors]) =>

@@ -5,20 +5,20 @@ const SECONDS_PER_DAY = 86_400;
 
 /** Jobs submitted on these days, on one site. */
 function makeJobsOnDays(days: readonly number[]): Workload {
-  const dayCount = days.length;
+  const jobCount = days.length;
   return {
     name: 'days',
-    count: dayCount,
+    count: jobCount,
     job: Float64Array.from(days, (_, i) => i + 1),
     submit: Float64Array.from(days, (day) => 1000 + day * SECONDS_PER_DAY),
     runtime: Float64Array.from(days, (_, i) => 10 + i),
     estimate: Float64Array.from(days, (_, i) => 20 + i),
-    processors: new Int32Array(dayCount).fill(1),
-    home: new Int32Array(dayCount),
+    processors: new Int32Array(jobCount).fill(1),
+    home: new Int32Array(jobCount),
     killed: Uint8Array.from(days, (_, i) => i % 2),
     accounting: {
-      read: dayCount,
-      kept: dayCount,
+      read: jobCount,
+      kept: jobCount,
       dropped: [],
       oversizeJobs: [],
       withoutEstimate: 0,

@@ -56,7 +56,7 @@ export async function storeLog({ name, file }: Pick<StoredLog, 'name' | 'file'>)
   try {
     await withLogStore('readwrite', async (logs) => {
       const otherLogs = ((await awaitDatabaseRequest(logs.getAll())) as StoredLog[]).filter(
-        (eachStoredLog) => eachStoredLog.name !== name,
+        (storedLog) => storedLog.name !== name,
       );
       otherLogs.sort((a, b) => b.at - a.at);
       let bytes = file.size;

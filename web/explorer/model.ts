@@ -133,9 +133,9 @@ export class ExplorerModel {
     const times = run.start.map((start, job) =>
       Math.abs(start - other.start[job]) < 1 ? Number.NaN : Math.min(start, other.start[job]),
     );
-    const knownTimes = times.filter((time) => !Number.isNaN(time)).sort();
-    this.#disagreements = { runs: [run, other], times: knownTimes };
-    return knownTimes;
+    const disagreementTimes = times.filter((time) => !Number.isNaN(time)).sort();
+    this.#disagreements = { runs: [run, other], times: disagreementTimes };
+    return disagreementTimes;
   }
 
   /** Counts the jobs that run at a time. */

@@ -315,8 +315,7 @@ export class InteractiveDrawing {
       },
     );
     const nearest = markerDistances.reduce(
-      (nearestSoFar, nearestMarker) =>
-        nearestMarker.distance < nearestSoFar.distance ? nearestMarker : nearestSoFar,
+      (nearestSoFar, candidate) => (candidate.distance < nearestSoFar.distance ? candidate : nearestSoFar),
       {
         distance: POINTER_HIT_DISTANCE,
         series: -1,

@@ -104,7 +104,7 @@ export class LegendToggleButtons {
   constructor(
     entries: readonly FigureLegendEntry[],
     onHide: (hidden: ReadonlySet<string>) => void,
-    onPointEntry: (figureIndex: number | undefined) => void,
+    onPointEntry: (entryIndex: number | undefined) => void,
   ) {
     this.#onHide = onHide;
     for (const [i, { name, color, marker = '■' }] of entries.entries()) {

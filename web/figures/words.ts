@@ -27,12 +27,12 @@ export function describeXValue(xValue: number | string, axis: FigureAxis): strin
 /** Formats a value, with its confidence limits if it has any. */
 export function formatValueLine(name: string, point: FigurePoint, axis: FigureAxis): TooltipLine {
   if (point.y === null) return [name, '-'];
-  const axisText = formatNumberOfAxis(point.y, axis);
+  const valueText = formatNumberOfAxis(point.y, axis);
   if (point.low === undefined || point.high === undefined || point.low === point.high)
-    return [name, axisText];
+    return [name, valueText];
   return [
     name,
-    `${axisText} (${formatNumberOfAxis(point.low, axis)} to ${formatNumberOfAxis(point.high, axis)})`,
+    `${valueText} (${formatNumberOfAxis(point.low, axis)} to ${formatNumberOfAxis(point.high, axis)})`,
   ];
 }
 

@@ -94,8 +94,8 @@ export const benchCommand: Command<CommandInput<typeof BENCH_OPTIONS>> = {
 
 function parseBenchPlan(input: CommandInput<typeof BENCH_OPTIONS>): BenchPlan {
   const defaultValue = input.values.quick !== undefined ? QUICK_BENCH_SIZES : FULL_BENCH_SIZES;
-  const parseSizes = (parameterName: 'sites' | 'queue' | 'running', atLeast: number, atMost: number) =>
-    parseWholeNumberList(input.values[parameterName] ?? defaultValue[parameterName], `--${parameterName}`, {
+  const parseSizes = (optionName: 'sites' | 'queue' | 'running', atLeast: number, atMost: number) =>
+    parseWholeNumberList(input.values[optionName] ?? defaultValue[optionName], `--${optionName}`, {
       atLeast,
       atMost,
     });

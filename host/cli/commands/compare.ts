@@ -45,8 +45,8 @@ import { selectAndPrintMethod } from '../methodComparison.js';
 import { runEvaluationInFolder } from '../study/comparisonStudy.js';
 
 /** Options with several values to compare. */
-const makeRepeatableOption = (policyName: string) => ({
-  ...simulationOptionDefinition(policyName),
+const makeRepeatableOption = (optionName: string) => ({
+  ...simulationOptionDefinition(optionName),
   isRepeatable: true,
   isOpen: true,
 });

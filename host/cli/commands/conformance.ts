@@ -198,8 +198,8 @@ const makeTableColumns = (
   }));
 
 /** Formats a list item with continuation lines indented. */
-const indentedListItem = (caseText: string) =>
-  `  ${wrapText(caseText, MAX_TERMINAL_LINE_WIDTH - 4).replaceAll('\n', '\n    ')}`;
+const indentedListItem = (itemText: string) =>
+  `  ${wrapText(itemText, MAX_TERMINAL_LINE_WIDTH - 4).replaceAll('\n', '\n    ')}`;
 
 /** Width in characters of the column with rule titles. */
 const RULE_COLUMN_WIDTH = 40;
@@ -285,8 +285,8 @@ function formatRuleAgreement(
   ].join('\n\n');
 }
 
-const findConformanceCase = (set: ConformanceSet, policyName: string): ConformanceCase =>
-  set.cases.find((conformanceCase) => conformanceCase.name === policyName)!;
+const findConformanceCase = (set: ConformanceSet, caseName: string): ConformanceCase =>
+  set.cases.find((conformanceCase) => conformanceCase.name === caseName)!;
 
 /** Groups rules by family: `easy, sjbf (event, start)`. */
 function formatRulesByFamily(set: ConformanceSet, { name, starts }: ConformanceCaseResult): string {

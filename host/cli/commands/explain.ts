@@ -50,8 +50,8 @@ const EXPLAIN_OPTIONS = {
   },
   longest: {
     describe: 'the N jobs that waited longest',
-    read: (waitText: string, errorContext: string) =>
-      parseWholeNumber(waitText, errorContext, { atLeast: 1 }),
+    read: (countText: string, errorContext: string) =>
+      parseWholeNumber(countText, errorContext, { atLeast: 1 }),
     default: 'none',
     group: 'Job:',
   },
@@ -234,7 +234,7 @@ async function recordJobEvents(
 async function checkStartMatchesFolder(recorder: Recorder, job: number, folder: string): Promise<void> {
   const jobName = uniqueJobNames(recorder.simulator.workload)[job]!;
   const jobs = await readFinishedJobs(join(folder, 'jobs.csv'));
-  const savedJob = jobs.find((eachJob) => eachJob.name === jobName);
+  const savedJob = jobs.find((finishedJob) => finishedJob.name === jobName);
   const { start, execution, site } = recorder.simulator.schedule();
   // A job that was cancelled while it waited is not among those that ran.
   if (savedJob === undefined && site[job]! < 0) return;

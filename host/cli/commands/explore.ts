@@ -288,7 +288,7 @@ export function splitCommonOptions(
   const printedOptions = (texts: OptionTexts, isOwn: boolean) =>
     Object.fromEntries(
       Object.entries(texts).filter(
-        (optionText) => methodOptionNames.includes(optionText[0]) === isOwn && isPrintedOption(optionText),
+        (option) => methodOptionNames.includes(option[0]) === isOwn && isPrintedOption(option),
       ),
     );
   return {

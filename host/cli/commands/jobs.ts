@@ -158,7 +158,7 @@ export function parseJobSearch(values: JobSearchValues): JobSearch {
   const labels = Object.fromEntries(
     requested.map((column) => [
       resolveFieldAlias(column),
-      (values[column] as string).split(',').map((jobName) => jobName.trim()),
+      (values[column] as string).split(',').map((label) => label.trim()),
     ]),
   );
   return { labels, where: values.where, sort: values.sort ?? 'wait' };
@@ -296,14 +296,14 @@ function formatJobList(
 ): string {
   const requested = names.labels;
   // More than two do not fit beside the numbers.
-  const requestedAttribute = NAMED_ATTRIBUTES.filter((column) => Object.hasOwn(requested, column));
-  const labels = [...new Set([...requestedAttribute, ...attributesPresentInJobs(list, jobs)])].slice(
+  const requestedAttributes = NAMED_ATTRIBUTES.filter((column) => Object.hasOwn(requested, column));
+  const labels = [...new Set([...requestedAttributes, ...attributesPresentInJobs(list, jobs)])].slice(
     0,
-    Math.max(2, requestedAttribute.length),
+    Math.max(2, requestedAttributes.length),
   );
   const layouts: FittingJobColumns[] = [];
   const numbers = [JOB_MEASURE_COLUMNS, JOB_MEASURE_COLUMNS.filter((number) => number !== 'slowdown')];
-  for (let attributeCount = labels.length; attributeCount >= requestedAttribute.length; attributeCount--)
+  for (let attributeCount = labels.length; attributeCount >= requestedAttributes.length; attributeCount--)
     for (const shown of numbers)
       layouts.push({
         labels: labels.slice(0, attributeCount),
@@ -312,7 +312,7 @@ function formatJobList(
       });
   for (const shown of [lastElement(numbers), ['runtime'], []] as const)
     layouts.push({
-      labels: labels.slice(0, requestedAttribute.length),
+      labels: labels.slice(0, requestedAttributes.length),
       longestName: MIN_TABLE_NAME_LENGTH,
       numbers: shown,
     });

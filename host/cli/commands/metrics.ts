@@ -68,7 +68,7 @@ async function runMetricsCommand(
 ): Promise<number> {
   const groups = words.length === 0 ? METRIC_GROUPS : selectMetricGroups(words);
   return context.printResult(
-    groups.flatMap(([of, metrics]) => metrics.map((eachMetric) => makeMetricDocument(of, eachMetric))),
+    groups.flatMap(([of, metrics]) => metrics.map((metric) => makeMetricDocument(of, metric))),
     () => groups.map(([of, metrics]) => formatMetricLines(of, metrics, context)).join('\n\n'),
   );
 }

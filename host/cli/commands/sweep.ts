@@ -144,11 +144,11 @@ function singleSimulationMessage(
 }
 
 /** Option with its value in full notation, such as seconds for a time. */
-function printInFullNotation(metricName: string, optionText: string): [string, string] {
-  const { read, print } = findOptionByName(metricName);
+function printInFullNotation(optionName: string, optionText: string): [string, string] {
+  const { read, print } = findOptionByName(optionName);
   return [
-    metricName,
-    isAbsentOptionText(metricName, optionText) ? optionText : print(read(optionText, metricName)),
+    optionName,
+    isAbsentOptionText(optionName, optionText) ? optionText : print(read(optionText, optionName)),
   ];
 }
 

@@ -92,12 +92,12 @@ async function showLogInfo(
   const statistics: TraceInfo[] = [];
   const reading = input.options;
   for (const source of await expandLogFileNames(input)) {
-    const eachTraceInfo = traceInfo(await loadTraceWithProgress(source, reading, context));
+    const info = traceInfo(await loadTraceWithProgress(source, reading, context));
     if (!context.isJson) {
-      const logText = formatLogStatistics(eachTraceInfo, context.colors, context.io.stdout.columns);
-      await context.print((statistics.length === 0 ? '' : '\n') + logText);
+      const statisticsText = formatLogStatistics(info, context.colors, context.io.stdout.columns);
+      await context.print((statistics.length === 0 ? '' : '\n') + statisticsText);
     }
-    statistics.push(eachTraceInfo);
+    statistics.push(info);
   }
   if (context.isJson) await context.printJson(unwrapSingleDocument(statistics));
   return 0;

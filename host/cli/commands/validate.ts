@@ -131,8 +131,8 @@ async function runValidateCommand(
     parseListedJobCount('jobs', input.values.jobs ?? `${DEFAULT_LISTED_JOB_COUNT}`),
   );
   const varied = (input.values.vary ?? []).map(parseVariedOption);
-  const settings = await combineVariedSettings(varied, input.options, (settingText) =>
-    optionsOfScheduler(settingText, context),
+  const settings = await combineVariedSettings(varied, input.options, (schedulerText) =>
+    optionsOfScheduler(schedulerText, context),
   );
   const source = joinFileNames(input.words);
   const request = makeSimulateRequest(source, input.options);
@@ -151,10 +151,10 @@ async function runValidateCommand(
   const results =
     input.values.csv === undefined && settings.length === 0
       ? []
-      : validations.map((eachValidation, i) =>
+      : validations.map((settingValidation, i) =>
           i === 0
-            ? makeValidatedSetting(describeGivenSetting(varied, input.options), true, eachValidation)
-            : makeValidatedSetting(settings[i - 1]!.values, false, eachValidation),
+            ? makeValidatedSetting(describeGivenSetting(varied, input.options), true, settingValidation)
+            : makeValidatedSetting(settings[i - 1]!.values, false, settingValidation),
         );
   const report = makeValidationReport(validation, `gridalloc validate ${input.line}`, results);
   const explanations = await explainDifferentJobs(validation, recordedLog, explainedCount, context);
@@ -184,9 +184,9 @@ function explainLargestWaitDifferences(
   context: CommandContext,
 ): string[] {
   const { different } = firstElement(ways);
-  return explanations.flatMap((eachExplanation, i) => [
+  return explanations.flatMap((explanation, i) => [
     describeRecordedWait(different[i]!),
-    formatExplanation(eachExplanation, context.colors, explanationWidth(context)),
+    formatExplanation(explanation, context.colors, explanationWidth(context)),
   ]);
 }
 

@@ -119,12 +119,12 @@ async function makeShardPlan(
 ): Promise<ShardPlan> {
   const existingPlan = readShardPlan(out);
   if (existingPlan !== undefined && existingPlan.plan === planned.plan.sha256) {
-    const runCount = existingPlan.runs.length;
-    if (requested === undefined || requested === runCount) return existingPlan;
-    const { active } = await readQueuedJobsOfStudy(out, runCount);
+    const shardCount = existingPlan.runs.length;
+    if (requested === undefined || requested === shardCount) return existingPlan;
+    const { active } = await readQueuedJobsOfStudy(out, shardCount);
     if (active.length > 0 || readStudyProgress(out).shards.some(({ holder }) => holder !== undefined)) {
       throw new InputError(
-        `${out} is cut into ${runCount} shards, and some are pending or running; omit --tasks, or run gridalloc study cancel ${shellWordOfSource(out)} first`,
+        `${out} is cut into ${shardCount} shards, and some are pending or running; omit --tasks, or run gridalloc study cancel ${shellWordOfSource(out)} first`,
       );
     }
   }

@@ -125,18 +125,18 @@ async function printStudyShards(
   out: string,
   context: CommandContext,
 ): Promise<number> {
-  const runCount = runs.length;
+  const shardCount = runs.length;
   const shards = runs.map((simulations, i) => ({
-    shard: `${i + 1}/${runCount}`,
+    shard: `${i + 1}/${shardCount}`,
     simulations,
     cost: costs[i],
   }));
-  const missing = runs.reduce((sum, eachRun) => sum + eachRun, 0);
+  const missing = runs.reduce((sum, simulations) => sum + simulations, 0);
   const word = shellWordOfSource(out);
   return context.printResult(
     { out, shards },
     () =>
-      `${out}: ${formatCount(missing, 'simulation')} in ${formatCount(runCount, 'shard')}; gridalloc study run ${word} --shard 1/${runCount} runs the first, gridalloc study merge ${word} merges them`,
+      `${out}: ${formatCount(missing, 'simulation')} in ${formatCount(shardCount, 'shard')}; gridalloc study run ${word} --shard 1/${shardCount} runs the first, gridalloc study merge ${word} merges them`,
   );
 }
 
@@ -465,7 +465,7 @@ async function runStudiesTogether(
  * @throws InputError for an unknown run id.
  */
 function optionsOfFirstSetting(id: string, study: Study, { runs, points, trace }: Plan): OptionTexts {
-  const run = runs.findIndex((eachRun) => eachRun.id === id);
+  const run = runs.findIndex((plannedRun) => plannedRun.id === id);
   if (run < 0) {
     throw new InputError(
       `no simulation of this study has the run.id '${id}'; see the column run.id of results.csv`,

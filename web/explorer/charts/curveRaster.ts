@@ -57,8 +57,8 @@ export class CurveRaster {
   #column(x: number, top: number, bottom: number, color: number, opacity: number): void {
     const { width, height } = this.image;
     const pixels = this.#pixels;
-    const lastPixel = Math.min(Math.ceil(bottom), height);
-    for (let row = Math.max(Math.floor(top), 0); row < lastPixel; row++) {
+    const endRow = Math.min(Math.ceil(bottom), height);
+    for (let row = Math.max(Math.floor(top), 0); row < endRow; row++) {
       const coverage = opacity * (Math.min(bottom, row + 1) - Math.max(top, row));
       const pixelIndex = row * width + x;
       pixels[pixelIndex] =

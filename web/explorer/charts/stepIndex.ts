@@ -147,11 +147,11 @@ export class StepFunctionIndex {
 
   /**
    * Returns the last step that is not later than a time. The search starts at step `from` and doubles its
-   * stride, beginning with `firstIndex`.
+   * stride, beginning with `firstStride`.
    */
-  #lastUpTo(time: number, from: number, firstIndex: number): number {
+  #lastUpTo(time: number, from: number, firstStride: number): number {
     const times = this.#time;
-    let [low, stride] = [from, firstIndex];
+    let [low, stride] = [from, firstStride];
     while (low + stride < times.length && times[low + stride] <= time) {
       low += stride;
       stride *= 2;

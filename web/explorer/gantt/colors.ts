@@ -104,10 +104,10 @@ const classIndexOfValue = (bounds: readonly number[], value: number) => {
 
 /** Returns the colourings that the jobs' data allow. */
 export function coloringsAllowedByData(jobs: SharedJobColumns, runs: number): JobColoringKind[] {
-  return JOB_COLORING_KINDS.filter((eachKind) => {
-    if (eachKind === 'difference') return runs > 1;
-    if (eachKind === 'user' || eachKind === 'queue') return jobs[eachKind] !== undefined;
-    return eachKind !== 'home' || jobs.hasHomes;
+  return JOB_COLORING_KINDS.filter((kind) => {
+    if (kind === 'difference') return runs > 1;
+    if (kind === 'user' || kind === 'queue') return jobs[kind] !== undefined;
+    return kind !== 'home' || jobs.hasHomes;
   });
 }
 

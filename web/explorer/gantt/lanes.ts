@@ -58,7 +58,7 @@ export function totalHeightOfLanes(lanes: readonly SitePixelLane[]): number {
   return lastLane === undefined ? 0 : lastLane.top + lastLane.height;
 }
 
-/** Returns the lanes shifted up by `by` pixels. */
+/** Returns the lanes shifted up by a number of pixels. */
 export function scrollLanes(lanes: readonly SitePixelLane[], pixels: number): SitePixelLane[] {
   return lanes.map((lane) => ({ ...lane, top: lane.top - pixels }));
 }

@@ -44,9 +44,9 @@ export class GanttTilePyramid {
   /** Paints the tiles; each step paints one. */
   *paintTiles(): Generator<undefined, void> {
     const { index, from, to, lanes, pixelColors, scale } = this.#content;
-    const cellCount = 2 ** this.#finestLevel;
-    const span = (to - from) / cellCount;
-    for (let tileIndex = 0; tileIndex < cellCount; tileIndex++) {
+    const tileCount = 2 ** this.#finestLevel;
+    const span = (to - from) / tileCount;
+    for (let tileIndex = 0; tileIndex < tileCount; tileIndex++) {
       const begin = from + tileIndex * span;
       this.#raster.paint(index, { from: begin, to: begin + span, lanes }, pixelColors, scale);
       const [canvas, context] = this.#createTileCanvas();

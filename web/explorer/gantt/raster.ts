@@ -313,17 +313,22 @@ function addAreaToPixelRun(
   firstPixel: number,
   step: number,
   pixelCount: number,
-  first: number,
+  firstArea: number,
   innerArea: number,
-  lastPixel: number,
+  lastArea: number,
   color: number,
 ): void {
-  addColorToPixelSums(changes, firstPixel, first, color);
+  addColorToPixelSums(changes, firstPixel, firstArea, color);
   if (pixelCount > 1) {
-    addColorToPixelSums(changes, firstPixel + step, innerArea - first, color);
-    addColorToPixelSums(changes, firstPixel + (pixelCount - 1) * step, lastPixel - innerArea, color);
+    addColorToPixelSums(changes, firstPixel + step, innerArea - firstArea, color);
+    addColorToPixelSums(changes, firstPixel + (pixelCount - 1) * step, lastArea - innerArea, color);
   }
-  addColorToPixelSums(changes, firstPixel + pixelCount * step, -(pixelCount > 1 ? lastPixel : first), color);
+  addColorToPixelSums(
+    changes,
+    firstPixel + pixelCount * step,
+    -(pixelCount > 1 ? lastArea : firstArea),
+    color,
+  );
 }
 
 /** Adds an area of a colour to a pixel's sums. */

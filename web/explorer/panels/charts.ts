@@ -121,13 +121,13 @@ class ValuesAtPointer {
     const { shown, runs, view, cursor, pointed } = this.#model;
     const isVisible = cursor !== undefined && cursor >= view.from && cursor <= view.to;
     const time = pointed ?? (isVisible ? cursor : undefined);
-    const { left: availableText, top, width, height } = this.#linePosition;
+    const { left: lineLeft, top, width, height } = this.#linePosition;
     this.pointerLine.hidden = pointed === undefined || width === 0;
     if (pointed !== undefined) {
       const x = ((pointed - view.from) / (view.to - view.from)) * width;
       this.pointerLine.style.top = `${top}px`;
       this.pointerLine.style.height = `${height}px`;
-      this.pointerLine.style.transform = `translateX(${(availableText + x).toFixed(1)}px)`;
+      this.pointerLine.style.transform = `translateX(${(lineLeft + x).toFixed(1)}px)`;
     }
     const runIndices = shown.filter((runIndex) => runs[runIndex] !== undefined);
     const drawnState = [runs, ...runIndices, time, currentTheme()];

@@ -17,8 +17,8 @@ export default function choose({ job, sites, bestFit }) {
 `;
 
 /** Derives a file name that options recognize as a file and not as a policy name. */
-function makeCodeFileName(codeText: string): string {
-  const safeName = codeText.trim().replaceAll(/[^\w.-]/g, '-') || DEFAULT_CODE_FILE_NAME;
+function makeCodeFileName(typedName: string): string {
+  const safeName = typedName.trim().replaceAll(/[^\w.-]/g, '-') || DEFAULT_CODE_FILE_NAME;
   return /\.[cm]?js$/.test(safeName) ? safeName : `${safeName}.js`;
 }
 

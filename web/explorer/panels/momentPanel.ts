@@ -69,8 +69,8 @@ function createPlaybackControls(model: ExplorerModel): {
   const speed = createElement(
     'select',
     { id: 'speed' },
-    ...PLAYBACK_SPEEDS.map((eachSpeed) =>
-      createElement('option', { value: eachSpeed }, `${eachSpeed} events/s`),
+    ...PLAYBACK_SPEEDS.map((eventsPerSecond) =>
+      createElement('option', { value: eventsPerSecond }, `${eventsPerSecond} events/s`),
     ),
   );
   speed.value = '10';
@@ -122,8 +122,8 @@ function createQueueElements(
 ): ElementChild[] {
   const names = waiting.slice(0, MAX_LISTED_WAITING_JOBS).map((job) => {
     const name = outcome.jobs.names[job];
-    const reservationText = promised === undefined ? name : `${name} (${model.when(promised[job])})`;
-    return createButton(reservationText, () => model.select(job, true), undefined, 'link');
+    const jobText = promised === undefined ? name : `${name} (${model.when(promised[job])})`;
+    return createButton(jobText, () => model.select(job, true), undefined, 'link');
   });
   const more =
     waiting.length > MAX_LISTED_WAITING_JOBS && `and ${waiting.length - MAX_LISTED_WAITING_JOBS} more`;

@@ -12,18 +12,14 @@ const meanWaitOfRun = ({ metrics }: FinishedRunData) =>
   metrics.find(({ name }) => name === 'meanWait')?.value ?? 0;
 
 /** Parses positive numbers separated by commas or spaces; throws an Error with a sentence otherwise. */
-function parsePositiveNumbers(
-  positiveNumbersText: string,
-  inputName: string,
-  isWholeNumber: boolean,
-): number[] {
-  const numbers = positiveNumbersText.split(/[\s,]+/).filter((word) => word !== '');
+function parsePositiveNumbers(numbersText: string, inputName: string, isWholeNumber: boolean): number[] {
+  const numbers = numbersText.split(/[\s,]+/).filter((word) => word !== '');
   const values = numbers.map(Number);
   const isPositiveNumber = (value: number) =>
     value > 0 && Number.isFinite(value) && (!isWholeNumber || Number.isInteger(value));
   if (values.length === 0 || !values.every(isPositiveNumber))
     throw new Error(
-      `${inputName}: positive ${isWholeNumber ? 'whole ' : ''}numbers with commas between them, found '${positiveNumbersText}'`,
+      `${inputName}: positive ${isWholeNumber ? 'whole ' : ''}numbers with commas between them, found '${numbersText}'`,
     );
   return values;
 }

@@ -11,8 +11,8 @@ const GRID_OPTIONS_HEADING = 'Grid';
 type SetOptionFunction = (name: string, text: string) => void;
 
 /** Parses the values in the brackets of a notation such as `lublin99[jobs=1000]`. */
-function parseBracketedParameters(bracketedParametersText: string): ReadonlyMap<string, string> {
-  const [, bracketText = ''] = /\[(.*)\]/.exec(bracketedParametersText) ?? [];
+function parseBracketedParameters(notation: string): ReadonlyMap<string, string> {
+  const [, bracketText = ''] = /\[(.*)\]/.exec(notation) ?? [];
   return new Map(
     bracketText
       .split(',')

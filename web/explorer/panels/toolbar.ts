@@ -38,7 +38,7 @@ function fillSelect(
 function findJobsByText(model: ExplorerModel, searchText: string): number[] | undefined {
   const { outcome } = model;
   if (outcome === undefined || searchText === '') return [];
-  const { names, numberNames, count: countText } = outcome.jobs;
+  const { names, numberNames, count } = outcome.jobs;
   const [, kind, searchedNumber] = /^(user|queue)\s*(\d+|\b\S.*)$/.exec(searchText) ?? [];
   const field = kind === 'user' ? 'user' : 'queue';
   const column = outcome.jobs[field];
@@ -48,7 +48,7 @@ function findJobsByText(model: ExplorerModel, searchText: string): number[] | un
       ? names[job] === searchText || names[job].startsWith(`${searchText}#`)
       : String(column?.[job]) === searchedNumber ||
         nameOfLogNumber(numberNames, field, column?.[job] ?? -1) === searchedNumber;
-  return Array.from({ length: countText }, (_, job) => job).filter(matches);
+  return Array.from({ length: count }, (_, job) => job).filter(matches);
 }
 
 /** Creates the search for jobs by number or user. */

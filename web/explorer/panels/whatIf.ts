@@ -48,8 +48,8 @@ class WhatIfFormElements {
   readonly #optionSelect = createElement(
     'select',
     { id: 'what-if-kind', 'aria-label': 'What changes', onchange: () => this.#fillValueField() },
-    ...WHAT_IF_OPTIONS.map((eachOption) =>
-      createElement('option', { value: eachOption }, `the ${eachOption.replace('-', ' ')} were`),
+    ...WHAT_IF_OPTIONS.map((option) =>
+      createElement('option', { value: option }, `the ${option.replace('-', ' ')} were`),
     ),
     createElement('option', { value: ADDED_SITE_LABEL }, 'there were one more site'),
   );
@@ -85,7 +85,7 @@ class WhatIfFormElements {
   /** Element of the form. */
   get element(): HTMLElement {
     const label = createElement('label', { htmlFor: 'what-if-kind' }, 'what if');
-    const fieldAttributes = [
+    const formElements = [
       label,
       this.#optionSelect,
       this.#valueField,
@@ -94,7 +94,7 @@ class WhatIfFormElements {
       this.#startSelect,
       this.#runButton,
     ];
-    const actions = createElement('div', { className: 'actions' }, ...fieldAttributes);
+    const actions = createElement('div', { className: 'actions' }, ...formElements);
     return createElement('div', { className: 'what-if' }, actions, this.#status, this.#table);
   }
 
@@ -136,10 +136,8 @@ class WhatIfFormElements {
     const option = catalogue.options.find((option) => option.name === name);
     const trustedNames = code.filter(({ isTrusted }) => isTrusted).map((userCodeFile) => userCodeFile.name);
     const policies = [...catalogue.policies.map((policy) => policy.name), ...trustedNames];
-    const fieldAttributes = name === 'policy' ? policies : (option?.choices ?? []);
-    this.#choiceList.replaceChildren(
-      ...fieldAttributes.map((word) => createElement('option', { value: word })),
-    );
+    const choices = name === 'policy' ? policies : (option?.choices ?? []);
+    this.#choiceList.replaceChildren(...choices.map((word) => createElement('option', { value: word })));
     const suggestedValues: Readonly<Record<WhatIfOption, string | undefined>> = {
       policy: 'fastest-first',
       discipline: 'easy',
@@ -189,9 +187,9 @@ class WhatIfFormElements {
     answerElement.scrollIntoView({ block: 'nearest' });
   }
 
-  #showMessage(fieldAttributes: string, isFaultMessage: boolean): void {
+  #showMessage(message: string, isFaultMessage: boolean): void {
     this.#status.classList.toggle('fault', isFaultMessage);
-    this.#status.textContent = fieldAttributes;
+    this.#status.textContent = message;
   }
 
   #addSites(): Promise<string> {

@@ -109,7 +109,7 @@ function makeDefaultMethods(settings: Settings, trace: Trace, sites: number): re
     );
   });
   const isFirst = ({ discipline, backfillOrder }: Method) =>
-    DEFAULT_SINGLE_SITE_DISCIPLINES.some((eachDiscipline) => eachDiscipline === discipline) &&
+    DEFAULT_SINGLE_SITE_DISCIPLINES.some((simpleDiscipline) => simpleDiscipline === discipline) &&
     backfillOrder === undefined;
   const simplestMethods = runnableMethods.filter(isFirst);
   const methods =

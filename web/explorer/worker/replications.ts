@@ -99,7 +99,7 @@ export function judgeReplications(
   name: string,
   input?: number,
 ): ReplicatedMethodComparison {
-  const metric = SCALAR_METRICS.find((eachMetric) => eachMetric.name === name) as ScalarMetric;
+  const metric = SCALAR_METRICS.find((candidate) => candidate.name === name) as ScalarMetric;
   checkMetricsExist([metric], experiment.configurations);
   const metricPosition = valuePositionsByMetric('simulations', experiment.grid.capacities.length).get(
     name,
@@ -129,16 +129,16 @@ export function judgeReplications(
       population.caveat,
     ],
     interval: nameOfMeanInterval(population, replications),
-    rows: judgement.methods.map((eachMethod, method) => {
+    rows: judgement.methods.map((judgedMethod, method) => {
       const { mean, low, high } = estimates[method];
       return {
         label: names[method],
         mean,
         low,
         high,
-        differenceToBest: formatDifferenceToBest(eachMethod, judgement),
-        bestIn: eachMethod.bestIn,
-        verdict: verdictWord(eachMethod),
+        differenceToBest: formatDifferenceToBest(judgedMethod, judgement),
+        bestIn: judgedMethod.bestIn,
+        verdict: verdictWord(judgedMethod),
       };
     }),
     figures: [makeDifferenceFigure, makeMethodMeansFigure].map((makeFigure) =>

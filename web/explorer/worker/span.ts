@@ -111,14 +111,14 @@ function topUsersInSpan(
 ): TimeSpanMetrics['holders'] {
   const { log, names } = experiment.workload;
   const workByUser = new Map<number, number>();
-  let totalProcessors = 0;
+  let totalWork = 0;
   blocks.job.forEach((job, i) => {
     const seconds = Math.min(blocks.end[i], to) - Math.max(blocks.start[i], from);
     if (seconds <= 0) return;
     const work = seconds * (blocks.after[i] - blocks.first[i]);
     const userNumber = log?.user[job] ?? -1;
     workByUser.set(userNumber, (workByUser.get(userNumber) ?? 0) + work);
-    totalProcessors += work;
+    totalWork += work;
   });
   workByUser.delete(-1);
   return [...workByUser]
@@ -126,7 +126,7 @@ function topUsersInSpan(
     .slice(0, MAX_LISTED_USERS)
     .map(([userNumber, work]) => ({
       name: `user ${nameOfLogNumber(names, 'user', userNumber)}`,
-      share: work / totalProcessors,
+      share: work / totalWork,
     }));
 }
 
