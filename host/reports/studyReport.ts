@@ -467,12 +467,8 @@ function testPositiveBySimultaneousIntervals(
   const equalCount = settings.length - judged.length;
   const comparisonCount = judged.flat().length;
   const bounds = judged.map((numbers) => numbers.map((each) => simultaneousBounds(each, comparisonCount)));
-  const confirmedCount = bounds.filter((boundsOfSetting) =>
-    boundsOfSetting.every(({ low }) => isAbove(low)),
-  ).length;
-  const contradictedCount = bounds.filter((boundsOfSetting) =>
-    boundsOfSetting.some(({ high }) => high < 0),
-  ).length;
+  const confirmedCount = bounds.filter((limits) => limits.every(({ low }) => isAbove(low))).length;
+  const contradictedCount = bounds.filter((limits) => limits.some(({ high }) => high < 0)).length;
   const openCount = judged.length - confirmedCount - contradictedCount;
   const count = settings[0]?.[0]?.draws?.length ?? 0;
   const heldDraws = countReplicationsHolding(count, (draw) =>

@@ -339,15 +339,11 @@ function makeProcessorChangeEvents(wait: Wait): OrderedTimelineEvent[] {
   if (omittedChanges.length === 0) return lines;
   const starts = omittedChanges.filter(({ kind }) => kind === 'start');
   const ends = omittedChanges.filter(({ kind }) => kind !== 'start');
-  const describeChanges = (
-    group: readonly SiteChange[],
-    phraseForms: readonly [string, string],
-    then: string,
-  ) => {
+  const describeChanges = (group: readonly SiteChange[], forms: readonly [string, string], then: string) => {
     const processors = group.reduce((sum, change) => sum + change.processors, 0);
     return group.length === 0
       ? []
-      : [`${formatCount(group.length, ...phraseForms)} (${formatCount(processors, 'processor')} ${then})`];
+      : [`${formatCount(group.length, ...forms)} (${formatCount(processors, 'processor')} ${then})`];
   };
   const startVerbForms =
     ends.length > 0 ? (['starts', 'start'] as const) : (['more job starts', 'more jobs start'] as const);

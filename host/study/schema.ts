@@ -129,15 +129,11 @@ function anyOfShapes<Parts extends readonly Shape<never, unknown>[]>(
 
 /** Shape of a list with at least `atLeast` entries. */
 function listOfShape<Raw, Value>(
-  itemShape: Shape<Raw, Value>,
+  item: Shape<Raw, Value>,
   atLeast = 0,
 ): Shape<readonly Raw[], readonly Value[]> {
   const minItems = atLeast > 0 ? { minItems: atLeast } : {};
-  return makeShape(
-    { type: 'array', ...minItems, items: itemShape.schema },
-    (raw) => raw.map(itemShape.read),
-    [itemShape],
-  );
+  return makeShape({ type: 'array', ...minItems, items: item.schema }, (raw) => raw.map(item.read), [item]);
 }
 
 /** Shape of one value or a non-empty list; read as a list. */
