@@ -128,7 +128,10 @@ function benchArrivals(checkOnly: boolean): void {
     const starts = run.column('Start');
     const cpuUsageAtStart = process.cpuUsage();
     let sum = 0;
+    const submits = jobTableColumnView(core, table.table, ARRIVALS, 'Submit');
     for (let job = 0; job < ARRIVALS; job++) {
+      // The core marks the end of the submissions in the row behind the last job.
+      submits[job] = jobs.Submit[job]!;
       core.appendJobs(table.table, 1);
       core.runUntil(run.block, table.table, jobs.Submit[job]!);
       if (starts[job]! >= 0) sum++;
