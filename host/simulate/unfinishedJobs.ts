@@ -26,7 +26,7 @@ export function killedJobFlags(
 const killedJobsOfRun = (jobs: JobsOfRun) => killedJobFlags(jobs.workload, jobs.endedByOutages());
 
 /**
- * Checks that a run that has been measured has metrics.
+ * Checks that some job of a finished run was not cancelled, since metrics are of these jobs.
  * @throws InputError if all its jobs were cancelled.
  */
 export function checkSomeJobLeft({ isMeasured }: Pick<CoreRun, 'isMeasured'>): void {

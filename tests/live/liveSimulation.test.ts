@@ -210,7 +210,7 @@ test(
         for (const job of submittedJobs(workload, false)) {
           const isOther = draws.oneIn(2);
           const name = live.submit({ ...job, ...(isOther && { requestedTime: draws.below(50) }) });
-          // The submission is the next event.
+          // The simulation has not reached the submission of the job yet.
           if (isOther) live.changeRequestedTime(name, job.requestedTime!);
           changed += Number(isOther);
           if (job.submit <= live.time + 1) continue;
