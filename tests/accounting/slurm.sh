@@ -29,9 +29,10 @@ mkdir -p "$folder"/{state,log,munge,database} "$folder"/spool-n{1..8}
 chmod 755 "$folder" "$folder"/*/
 : > "$folder/processes"
 
-# Starts a daemon in the foreground of its own session, so that its process is known.
+# Starts a daemon in the foreground of its own session, so that its process is known. Other tests that run at the same time must
+# not delay the scheduler: the daemons and the jobs that they start go before them, where the system allows it.
 daemon() {
-  setsid "$@" > "$folder/log/$(basename "$1")-$(wc -l < "$folder/processes")" 2>&1 < /dev/null &
+  setsid nice -n -15 "$@" > "$folder/log/$(basename "$1")-$(wc -l < "$folder/processes")" 2>&1 < /dev/null &
   echo $! >> "$folder/processes"
 }
 
