@@ -1,30 +1,38 @@
 /** Report that compares simulated with recorded start times: tables, also for the terminal. */
-import { formatNumber } from '../format/numbers.js';
+import { formatNumber, joinWithAnd } from '../format/numbers.js';
 import { START_TOLERANCES, type StartAgreement, WAIT_PERCENTILES } from '../validate/agreement.js';
-import type { Validation, WayOfValidation } from '../validate/validate.js';
+import type { OrderFit, Validation, WayOfValidation } from '../validate/validate.js';
 import type { ValidatedSetting } from '../validate/variedSettings.js';
 import { makeReportOfSections, type Report } from '../view/report.js';
 import type { Table, TableCell, TableColumn } from '../view/table.js';
 import { makeSettingAgreementDocument, makeSettingAgreementTable } from './settingAgreement.js';
 
 const START_TOLERANCE_LABELS = ['2 s', '5 s', '1 min', '10 min', '1 h'];
+/** Name of step-by-step predictions with the order of events within a second fitted. */
+const ORDER_FIT_NAME = 'step by step, order fitted';
+
 const formatOneDecimalPercent = (share: number) => `${(100 * share).toFixed(1)} %`;
 
 /**
  * Table of the share of jobs that start within given tolerances of the recorded time, by simulation variant
  * and job class.
  */
-function makeAgreementShareTable({ ways }: Validation): Table {
-  const rows = ways.flatMap(({ way, all, classes }) =>
-    [{ name: 'all', agreement: all }, ...classes].map(({ name, agreement }): TableCell[] => [
-      way,
-      name,
-      agreement.jobs,
-      ...agreement.within.map(formatOneDecimalPercent),
-      Number.isNaN(agreement.meanError) ? '-' : agreement.meanError,
-      Number.isNaN(agreement.rankCorrelation) ? '-' : agreement.rankCorrelation.toFixed(3),
+function makeAgreementShareTable({ ways, orderFit }: Validation): Table {
+  const makeRow = (way: string, name: string, agreement: StartAgreement): TableCell[] => [
+    way,
+    name,
+    agreement.jobs,
+    ...agreement.within.map(formatOneDecimalPercent),
+    Number.isNaN(agreement.meanError) ? '-' : agreement.meanError,
+    Number.isNaN(agreement.rankCorrelation) ? '-' : agreement.rankCorrelation.toFixed(3),
+  ];
+  const rows = [
+    ...ways.flatMap(({ way, all, classes }) => [
+      makeRow(way, 'all', all),
+      ...classes.map(({ name, agreement }) => makeRow(way, name, agreement)),
     ]),
-  );
+    ...(orderFit === undefined ? [] : [makeRow(ORDER_FIT_NAME, 'all', orderFit.all)]),
+  ];
   const columns: TableColumn[] = [
     { title: 'simulation', isHeading: true },
     { title: 'job class' },
@@ -103,8 +111,12 @@ export function makeValidationReport(
   command: string,
   settings: readonly ValidatedSetting[] = [],
 ): Report {
-  const { ways, name } = validationOfLog;
-  const highlights = ways.map(({ way, all }) => ({
+  const { ways, name, orderFit } = validationOfLog;
+  const comparedWays = [
+    ...ways,
+    ...(orderFit === undefined ? [] : [{ way: ORDER_FIT_NAME, all: orderFit.all }]),
+  ];
+  const highlights = comparedWays.map(({ way, all }) => ({
     label: `${way}: starts within 2 s of the recorded ones`,
     value: `${formatOneDecimalPercent(all.within[0]!)} of ${formatNumber(all.jobs)} jobs${describeMissedStarts(all)}`,
   }));
@@ -128,12 +140,21 @@ export function makeValidationReport(
 }
 
 /** Describes the kinds of simulation whose starts are compared. */
-function describeWays({ ways }: Validation): string {
+function describeWays({ ways, orderFit }: Validation): string {
   const descriptions = {
     free: 'free: the simulation runs by itself',
     'step by step': 'step by step: each decision is made in the recorded state',
   };
-  return `\n\n${ways.map(({ way }) => descriptions[way]).join('; ')}.`;
+  const orderSentence =
+    orderFit === undefined
+      ? ''
+      : ` ${ORDER_FIT_NAME}: jobs that end in the second of a pass may also end before or after it, where that meets more starts; ${describeReorderedPasses(orderFit)}.`;
+  return `\n\n${ways.map(({ way }) => descriptions[way]).join('; ')}.${orderSentence}`;
+}
+
+function describeReorderedPasses({ passes }: OrderFit): string {
+  if (passes === 0) return 'at no pass it does';
+  return `at ${formatNumber(passes)} pass${passes === 1 ? '' : 'es'} it does`;
 }
 
 /** Describes the times of scheduling passes, if they were fitted to the log or do not follow each event. */
@@ -142,16 +163,25 @@ function describeFittedPassTimes({
   isOffsetFitted,
   endDelay = 0,
   isEndDelayFitted,
+  passGap,
+  releaseDelay,
 }: Validation): string {
   if (backfillOffset === undefined) return '';
   const fittedNote = isOffsetFitted
     ? ', the whole second of the interval that agrees best with this log'
     : '';
-  const delay = endDelay === 0 ? 'at once, whenever the last pass was' : `after ${formatNumber(endDelay)} s`;
-  const endsSentence = isEndDelayFitted
-    ? ` Passes follow ends ${delay}, which agrees best with it, too.`
-    : '';
-  return `\n\nBackfill passes begin ${formatNumber(backfillOffset)} s after the first submission${fittedNote}.${endsSentence}`;
+  const times = [
+    ...(isEndDelayFitted ? [`passes follow ends ${endDelay === 0 ? 'at once' : `after ${endDelay} s`}`] : []),
+    ...(passGap === undefined
+      ? []
+      : [
+          `passes come ${passGap === 0 ? 'whenever the last one was' : `at least ${passGap} s after the last one`}`,
+        ]),
+    ...(releaseDelay === undefined ? [] : [`processors are free ${releaseDelay} s after the end of a job`]),
+  ];
+  const timesSentence =
+    times.length === 0 ? '' : ` Of the times tried, these agree best with it: ${joinWithAnd(times)}.`;
+  return `\n\nBackfill passes begin ${formatNumber(backfillOffset)} s after the first submission${fittedNote}.${timesSentence}`;
 }
 
 /** Describes the times at which usage and priorities are computed, if the order depends on them. */
@@ -168,7 +198,7 @@ function describeMissedStarts({ missed }: StartAgreement): string {
 
 /** Validation as JSON; the start of a job that never starts is null. */
 export function makeValidationDocument(
-  { ways, configuration: _, ...rest }: Validation,
+  { ways, orderFit, configuration: _, ...rest }: Validation,
   settings: readonly ValidatedSetting[] = [],
 ): object {
   const makeAgreementDocument = ({ within, recordedWaits, simulatedWaits, ...others }: StartAgreement) => ({
@@ -179,6 +209,9 @@ export function makeValidationDocument(
   });
   return {
     ...rest,
+    ...(orderFit !== undefined && {
+      orderFit: { passes: orderFit.passes, all: makeAgreementDocument(orderFit.all) },
+    }),
     ...(settings.length > 1 && { settings: makeSettingAgreementDocument(settings, makeAgreementDocument) }),
     ways: ways.map(({ way, all, classes, different }) => ({
       way,

@@ -1,6 +1,6 @@
 /**
- * Predicts start times step by step: before every scheduling pass, the simulation gets the recorded state of
- * running and waiting jobs, so that early differences do not propagate.
+ * Simulation of single scheduling passes in the recorded state of running and waiting jobs, so that early
+ * differences do not propagate.
  */
 import { openCore } from '../core/module.js';
 import { InputError } from '../errors.js';
@@ -33,7 +33,7 @@ const LARGEST_AGREED_DELAY_SECONDS = 1;
 const SECONDS_BETWEEN_ENDS = 0.001;
 
 /** A scheduling pass of the recorded scheduler: its time and kind. */
-interface RecordedSchedulerPass {
+export interface RecordedSchedulerPass {
   readonly time: number;
   /** Time in seconds of the earliest event that it handles. */
   readonly earliestEvent: number;
@@ -41,81 +41,122 @@ interface RecordedSchedulerPass {
   readonly isBackfill: boolean;
 }
 
-/** Progress callback with a share from 0 to 1; it may throw to stop. */
-type ProgressCallback = (share: number) => void;
+/**
+ * Order of a pass and the ends in its second, where it is not that of the log: true by job if the job ends
+ * before the pass.
+ */
+export type OrderOfEnds = ReadonlyMap<number, boolean>;
+
+/** Running and waiting jobs just before a pass. */
+export interface QueueState {
+  readonly running: readonly number[];
+  readonly waiting: readonly number[];
+}
 
 /**
- * Predicts the start of each job: the first pass at which the rules would start it, given the
- * recorded state. A pass follows each recorded submission and end, and each begin and end of an
- * outage, after the configured delay; with a backfill interval, the next backfill pass follows too.
- * @returns start in seconds on the clock of the log by job; NaN if no pass would start the job by
- * its recorded start.
- * @throws InputError for rules that depend on more than the state: several sites, orders that
- * change with time.
+ * Simulation of single passes in the recorded state. A pass follows each recorded submission and end, and
+ * each begin and end of an outage, after the configured delay; with a backfill interval, the next backfill
+ * pass follows too.
  */
-export function predictStarts(
-  recording: ScheduleRecording,
-  configuration: Configuration,
-  onProgress: ProgressCallback = () => {},
-): Float64Array {
-  checkStepByStepSupported(configuration);
-  const { workload, start } = recording;
-  const speed = configuration.grid.speeds[0]!;
-  const end = start.map((time, job) => time + workload.runtime[job]! / speed);
-  const firstRelease = end.map((time) => time + configuration.releaseDelay);
-  const release = spreadReleasesOfOneSecond(firstRelease);
-  const processors =
-    configuration.planBy === 'node' ? processorsOfRecordedJobs(recording, end, configuration) : undefined;
-  const predictedStarts = new Float64Array(workload.count).fill(Number.NaN);
-  const jobsByStart = sortIndicesByValue(start).filter((job) => !Number.isNaN(start[job]!));
-  const state = new RecordedQueueState(recording, { end, release, processors }, jobsByStart);
-  const orders = new RecordedQueueOrders(recording, configuration, { end, release });
-  const core = openCore();
-  const outages = new OutagesOfRecording(workload, configuration);
-  const passes = findRecordedPasses(recording, { end, release }, configuration, outages.times);
-  const halfInterval = configuration.backfillInterval / 2;
-  const agreedStarts = new Set<number>();
-  for (const [i, pass] of passes.entries()) {
-    if (i % 64 === 0) onProgress(i / passes.length);
-    const { running, waiting } = state.at(pass, agreedStarts);
-    if (!fitsOneJob(recording, configuration, running, waiting)) continue;
+export class StepSimulation {
+  readonly passes: readonly RecordedSchedulerPass[];
+  readonly #recording: ScheduleRecording;
+  readonly #configuration: Configuration;
+  readonly #ends: RecordedJobEnds & { readonly processors?: readonly (readonly number[])[] | undefined };
+  readonly #firstRelease: Float64Array;
+  readonly #jobsByStart: readonly number[];
+  #orders: RecordedQueueOrders;
+  readonly #outages: OutagesOfRecording;
+  readonly #core = openCore();
+
+  /**
+   * @throws InputError for rules that depend on more than the state: several sites, orders that change with
+   * time.
+   */
+  constructor(recording: ScheduleRecording, configuration: Configuration) {
+    checkStepByStepSupported(configuration);
+    const { workload, start } = recording;
+    const speed = configuration.grid.speeds[0]!;
+    const end = start.map((time, job) => time + workload.runtime[job]! / speed);
+    this.#firstRelease = end.map((time) => time + configuration.releaseDelay);
+    const release = spreadReleasesOfOneSecond(this.#firstRelease);
+    const processors =
+      configuration.planBy === 'node' ? processorsOfRecordedJobs(recording, end, configuration) : undefined;
+    this.#recording = recording;
+    this.#configuration = configuration;
+    this.#ends = { end, release, processors };
+    this.#jobsByStart = sortIndicesByValue(start).filter((job) => !Number.isNaN(start[job]!));
+    this.#orders = this.#makeOrders();
+    this.#outages = new OutagesOfRecording(workload, configuration);
+    this.passes = findRecordedPasses(recording, { end, release }, configuration, this.#outages.times);
+  }
+
+  #makeOrders(): RecordedQueueOrders {
+    return new RecordedQueueOrders(this.#recording, this.#configuration, this.#ends);
+  }
+
+  /** Returns the recorded state, to be asked for at ascending times, and begins again with the first pass. */
+  makeState(): RecordedQueueState {
+    this.#orders = this.#makeOrders();
+    return new RecordedQueueState(
+      this.#recording,
+      this.#ends,
+      this.#jobsByStart,
+      this.#configuration.grid.capacities[0]!,
+    );
+  }
+
+  /** Jobs that end in the second of a pass: true by job if it releases its processors by then. */
+  endsInSecondOf({ time }: RecordedSchedulerPass): OrderOfEnds {
+    const { end, release } = this.#ends;
+    const jobs = this.#jobsByStart.filter((job) => Math.floor(end[job]!) === Math.floor(time));
+    return new Map(jobs.map((job) => [job, release[job]! <= time]));
+  }
+
+  /** Waiting jobs that a pass starts in a given state. */
+  startsOfPass(pass: RecordedSchedulerPass, { running, waiting }: QueueState): number[] {
+    const { workload, start } = this.#recording;
+    const configuration = this.#configuration;
+    if (!fitsOneJob(this.#recording, configuration, running, waiting)) return [];
     const jobs = [...running, ...waiting];
     const stepWorkload = makeWorkloadOfJobs(workload, jobs, pass.time + STEP_SIMULATION_LEAD_SECONDS);
-    // A job ends when the recording has it release its processors.
-    for (const [index, job] of running.entries())
-      stepWorkload.runtime[index]! += (release[job]! - firstRelease[job]!) * speed;
-    const simulator = new Simulator(stepWorkload, putJobTableAtMemoryStart(core, stepWorkload));
+    // A job ends when the recording has it release its processors, or, if it is taken to run still, after the pass.
+    for (const [index, job] of running.entries()) {
+      const release = Math.max(this.#ends.release[job]!, pass.time + SECONDS_BETWEEN_ENDS);
+      stepWorkload.runtime[index]! += (release - this.#firstRelease[job]!) * configuration.grid.speeds[0]!;
+    }
+    const simulator = new Simulator(stepWorkload, putJobTableAtMemoryStart(this.#core, stepWorkload));
     simulator.begin({
       ...configuration,
-      ...orders.at(pass.time, jobs, waiting),
+      ...this.#orders.at(pass.time, jobs, waiting),
       // All waiting jobs arrive before the pass, whatever their order.
       instant: configuration.reservations === 'kept' ? configuration.instant : 'batched',
       passDelay: 'none',
       passGap: 0,
-      backfillOffset: pass.isBackfill ? 0 : Math.max(halfInterval, 1),
+      backfillOffset: pass.isBackfill ? 0 : Math.max(configuration.backfillInterval / 2, 1),
       load: configuration.load,
       limit: keepLimitsOfJobs(configuration.limit, stepWorkload),
       // There is one site.
       partitionSites: NO_PARTITION_SITES_NOTATION,
-      outages: outages.at(pass.time, STEP_SIMULATION_LEAD_SECONDS),
+      outages: this.#outages.at(pass.time, STEP_SIMULATION_LEAD_SECONDS),
     });
-    for (const job of running)
-      simulator.coreRun.place(0, start[job]! + STEP_SIMULATION_LEAD_SECONDS, processors?.[job] ?? []);
+    for (const job of running) {
+      const processors = this.#ends.processors?.[job] ?? [];
+      simulator.coreRun.place(0, start[job]! + STEP_SIMULATION_LEAD_SECONDS, processors);
+    }
     simulator.runUntil(pass.time + STEP_SIMULATION_LEAD_SECONDS);
     const starts = simulator.coreRun.column('Start');
-    for (const [index, job] of jobs.entries()) {
-      const hasJobStarted = index >= running.length && starts[index]! > 0;
-      if (!hasJobStarted) continue;
-      if (Number.isNaN(predictedStarts[job]!)) predictedStarts[job] = pass.time;
-      if (agreesWithPass(start[job]!, pass)) agreedStarts.add(job);
-    }
+    const started = jobs.filter((_, index) => index >= running.length && starts[index]! > 0);
     simulator.dispose();
+    return started;
   }
-  return predictedStarts;
 }
 
 /** True if a recorded start is in the second that a pass handles, or shortly after the pass. */
-function agreesWithPass(start: number, { earliestEvent: since, time }: RecordedSchedulerPass): boolean {
+export function agreesWithPass(
+  start: number,
+  { earliestEvent: since, time }: RecordedSchedulerPass,
+): boolean {
   return start >= Math.floor(since) && start <= time + LARGEST_AGREED_DELAY_SECONDS;
 }
 
@@ -219,10 +260,11 @@ interface RecordedJobEnds {
 }
 
 /** Recorded running and waiting jobs, asked for at ascending times. */
-class RecordedQueueState {
+export class RecordedQueueState {
   readonly #recording: ScheduleRecording;
   readonly #ends: RecordedJobEnds & { readonly processors?: readonly (readonly number[])[] | undefined };
   readonly #jobsByStart: readonly number[];
+  readonly #capacity: number;
   #startedCount = 0;
   #submittedCount = 0;
   #running: number[] = [];
@@ -232,10 +274,12 @@ class RecordedQueueState {
     recording: ScheduleRecording,
     ends: RecordedJobEnds & { readonly processors?: readonly (readonly number[])[] | undefined },
     jobsByStart: readonly number[],
+    capacity: number,
   ) {
     this.#recording = recording;
     this.#ends = ends;
     this.#jobsByStart = jobsByStart;
+    this.#capacity = capacity;
   }
 
   /**
@@ -244,14 +288,13 @@ class RecordedQueueState {
    * has.
    * @param agreedStarts jobs that a simulated pass started shortly before or at their recorded start; they
    * run from it on.
+   * @param order jobs that end before or after the pass, whatever the log has.
    */
   at(
     { time, earliestEvent: since }: RecordedSchedulerPass,
     agreedStarts: ReadonlySet<number>,
-  ): {
-    readonly running: readonly number[];
-    readonly waiting: readonly number[];
-  } {
+    order: OrderOfEnds = new Map(),
+  ): QueueState {
     const { workload, start } = this.#recording;
     // Logs record whole seconds.
     const second = Math.floor(since);
@@ -267,21 +310,28 @@ class RecordedQueueState {
     ) {
       if (!Number.isNaN(start[this.#submittedCount]!)) this.#waiting.push(this.#submittedCount);
     }
-    this.#running = this.#running.filter((job) => this.#ends.release[job]! > time);
+    this.#running = this.#running.filter((job) => !(order.get(job) ?? this.#ends.release[job]! <= time));
     this.#waiting = this.#waiting.filter((job) => start[job]! >= second);
     const isRunning = (job: number) => start[job]! <= time && agreedStarts.has(job);
     const running = [...this.#running, ...this.#waiting.filter(isRunning)];
     return {
-      running: running.filter((job) => this.#stillHoldsProcessors(job, time, running)),
+      running: running.filter((job) => this.#stillHoldsProcessors(job, time, running, order)),
       waiting: this.#waiting.filter((job) => !isRunning(job)),
     };
   }
 
-  /** True if a job has not ended, or if no running job that started later has one of its processors. */
-  #stillHoldsProcessors(job: number, time: number, running: readonly number[]): boolean {
+  /**
+   * True if a job has not ended, or if no running job that started later has one of its processors. Without
+   * nodes, a job that has ended holds processors only where the given order says so and they are free.
+   */
+  #stillHoldsProcessors(job: number, time: number, running: readonly number[], order: OrderOfEnds): boolean {
     const { end, processors } = this.#ends;
     if (end[job]! > time) return true;
-    if (processors === undefined) return false;
+    if (processors === undefined) {
+      if (order.get(job) !== false) return false;
+      const held = running.reduce((sum, other) => sum + this.#recording.workload.processors[other]!, 0);
+      return held <= this.#capacity;
+    }
     const ownProcessors = new Set(processors[job]);
     const { start } = this.#recording;
     return !running.some(

@@ -12,8 +12,8 @@ import {
   jobsWithLargestDifferences,
   type StartAgreement,
 } from './agreement.js';
+import { predictStarts } from './predictedStarts.js';
 import type { ScheduleRecording } from './recording.js';
-import { predictStarts } from './stepByStep.js';
 
 /** Recorded and simulated start of a job. */
 export interface ComparedJobStart {
@@ -39,6 +39,13 @@ export interface WayOfValidation {
   readonly different: readonly ComparedJobStart[];
 }
 
+/** Agreement if jobs that end in the second of a pass may end before or after it, whatever the log says. */
+export interface OrderFit {
+  /** Number of passes at which another order than that of the log meets more starts. */
+  readonly passes: number;
+  readonly all: StartAgreement;
+}
+
 /** Result of `validateRecording`: agreement of a simulated with a recorded schedule. */
 export interface Validation {
   /** Name of the log. */
@@ -55,6 +62,12 @@ export interface Validation {
    * there is no minimum time between passes either.
    */
   readonly isEndDelayFitted: boolean;
+  /** Minimum time in seconds between passes; absent if it was not fitted. */
+  readonly passGap?: number;
+  /** Seconds from a job's end until its processors are free; absent if they were not fitted. */
+  readonly releaseDelay?: number;
+  /** Step-by-step predictions with the order of events within a second fitted; absent if it was not. */
+  readonly orderFit?: OrderFit;
   /**
    * Seconds from the first submission to a computation of usage and priorities; absent if the order needs
    * none.
@@ -75,11 +88,19 @@ export interface ValidationOptions {
    * 0.
    */
   readonly isUsageOffsetGiven?: boolean;
+  /** Times of passes that are not to be fitted. */
+  readonly fixedTimes?: ReadonlySet<string>;
   /** Number of jobs to list. */
   readonly listed?: number;
   /** Called with the finished share of the predictions, from 0 to 1. */
   readonly onProgress?: (share: number) => void;
 }
+
+/** Names of the times that the second round of the fit of pass times may change. */
+type FittedPassTime = 'passDelay' | 'passGap' | 'releaseDelay';
+
+/** Seconds from a job's end until its processors are free where the scheduler is idle, as measured. */
+const SHORT_RELEASE_DELAY_SECONDS = 0.05;
 
 /** Maximum number of jobs for which times of passes and computations are fitted. */
 const MAX_JOBS_FOR_PASS_TIME_FIT = 500;
@@ -91,11 +112,11 @@ const USAGE_OFFSETS = 12;
 const USAGE_OFFSET_REFINEMENT = 5;
 
 /**
- * Compares simulated with recorded start times. For short logs, unknown times are fitted. If backfill passes
- * occur at an interval without a given phase, the phase is the whole second with which most starts are
- * predicted within 2 s (ties: the smallest mean error). A delay of less than a second after job ends, which
- * logs in whole seconds cannot show, is fitted likewise: it stays, or passes follow ends immediately without
- * a minimum time between passes. Then the time of usage computations is fitted in whole seconds.
+ * Compares simulated with recorded start times. For logs of up to 500 jobs, times that logs in whole seconds
+ * cannot show are fitted, unless the phase of backfill passes is given: that phase in whole seconds, whether
+ * passes follow ends at once, whether they keep a minimum time between them, and how soon after its end the
+ * processors of a job are free. The time of usage computations is fitted in whole seconds. Then step by step
+ * is repeated with the order of events within a second fitted.
  * @throws InputError for more than one machine, and rules that need more than the recorded state.
  */
 export function validateRecording(
@@ -105,33 +126,41 @@ export function validateRecording(
     omitsStepByStep = false,
     listed = 10,
     isUsageOffsetGiven = configuration.usageOffset !== 0,
+    fixedTimes = new Set(),
     onProgress = () => {},
   }: ValidationOptions = {},
 ): Validation {
-  const isOffsetFitted = needsBackfillPhaseFit(recording, configuration);
-  const isEndDelayFitted = isOffsetFitted && needsEndDelayFit(configuration);
+  const isShort = recording.workload.count <= MAX_JOBS_FOR_PASS_TIME_FIT;
+  const arePassTimesFitted = isShort && arePassTimesUnknown(configuration);
+  const isOffsetFitted = arePassTimesFitted && configuration.backfillInterval > 1;
+  const fittedTimes = arePassTimesFitted ? unknownPassTimes(configuration, fixedTimes) : [];
   const hasUsageTimes = dependsOnUsageTimes(orderOfWaitingJobs(configuration));
-  const isUsageOffsetFitted =
-    hasUsageTimes && !isUsageOffsetGiven && recording.workload.count <= MAX_JOBS_FOR_PASS_TIME_FIT;
-  const withPassTimes = isOffsetFitted ? fitPassTimes(recording, configuration, onProgress) : configuration;
+  const isUsageOffsetFitted = hasUsageTimes && !isUsageOffsetGiven && isShort;
+  const withPassTimes = arePassTimesFitted
+    ? fitPassTimes(recording, configuration, fittedTimes, onProgress)
+    : configuration;
   const fittedConfiguration = isUsageOffsetFitted
     ? fitUsageOffset(recording, withPassTimes, onProgress)
     : withPassTimes;
-  const ways = [
-    makeWayOfValidation('free', recording, simulateFreeStarts(recording, fittedConfiguration), listed),
-    ...(omitsStepByStep
-      ? []
-      : [
-          makeWayOfValidation(
-            'step by step',
-            recording,
-            predictStarts(recording, fittedConfiguration, onProgress),
-            listed,
-          ),
-        ]),
-  ];
-  const { backfillInterval, backfillOffset, passDelay, usageOffset } = fittedConfiguration;
+  const makeWay = (way: WayOfValidation['way'], starts: Float64Array) =>
+    makeWayOfValidation(way, recording, starts, listed);
+  const ways = [makeWay('free', simulateFreeStarts(recording, fittedConfiguration))];
+  let orderFit: OrderFit | undefined;
+  if (!omitsStepByStep) {
+    const prediction = predictStarts(recording, fittedConfiguration, onProgress);
+    ways.push(makeWay('step by step', prediction.start));
+    if (isShort) {
+      prediction.fitOrder();
+      orderFit = {
+        passes: prediction.reorderedPasses,
+        all: computeStartAgreement(recording, prediction.start),
+      };
+    }
+  }
+  const { backfillInterval, backfillOffset, passDelay, passGap, releaseDelay, usageOffset } =
+    fittedConfiguration;
   const offset = backfillOffset === 'half' ? backfillInterval / 2 : backfillOffset;
+  const isEndDelayFitted = fittedTimes.includes('passDelay');
   return {
     name: recording.workload.name,
     ways,
@@ -139,41 +168,68 @@ export function validateRecording(
     isOffsetFitted,
     ...((isEndDelayFitted || passDelay !== 'none') && { endDelay: parseCheckedPassDelay(passDelay).end }),
     isEndDelayFitted,
+    ...(fittedTimes.includes('passGap') && { passGap }),
+    ...(fittedTimes.includes('releaseDelay') && { releaseDelay }),
+    ...(orderFit !== undefined && { orderFit }),
     ...(hasUsageTimes && { usageOffset }),
     isUsageOffsetFitted,
     configuration: fittedConfiguration,
   };
 }
 
-function needsBackfillPhaseFit(
-  { workload }: ScheduleRecording,
-  { backfillInterval, backfillOffset }: Configuration,
-): boolean {
-  return backfillInterval > 1 && backfillOffset === 'half' && workload.count <= MAX_JOBS_FOR_PASS_TIME_FIT;
+/** True if backfill passes come at an interval, and the log has to show when. */
+function arePassTimesUnknown({ backfillInterval, backfillOffset }: Configuration): boolean {
+  return backfillInterval > 0 && backfillOffset === 'half';
 }
 
-function needsEndDelayFit({ passDelay }: Configuration): boolean {
+/** Times of passes that a log of whole seconds cannot show: delays of less than a second, and their gap. */
+function unknownPassTimes(
+  { passDelay, passGap, releaseDelay }: Configuration,
+  fixedTimes: ReadonlySet<string>,
+): FittedPassTime[] {
   const { end } = parseCheckedPassDelay(passDelay);
-  return end > 0 && end < 1;
+  const isUnknown = {
+    passDelay: end > 0 && end < 1,
+    passGap: passGap > 0,
+    releaseDelay: releaseDelay > SHORT_RELEASE_DELAY_SECONDS && releaseDelay < 1,
+  };
+  return (Object.keys(isUnknown) as FittedPassTime[]).filter(
+    (name) => isUnknown[name] && !fixedTimes.has(name),
+  );
 }
 
 /**
- * Configuration with the best agreeing phase of backfill passes and delay after ends; ties by the smallest
- * error.
+ * Configuration with the best agreeing times of passes: first the phase of backfill passes, with passes after
+ * ends as given or at once without a gap, then each of the given times or its smallest value.
  */
 function fitPassTimes(
   recording: ScheduleRecording,
   configuration: Configuration,
+  fittedTimes: readonly FittedPassTime[],
   onProgress: (share: number) => void,
 ): Configuration {
-  const candidates = needsEndDelayFit(configuration)
-    ? [configuration, { ...configuration, passDelay: withoutEndDelay(configuration.passDelay), passGap: 0 }]
+  const atOnce = { passDelay: withoutEndDelay(configuration.passDelay), passGap: 0 };
+  const candidates = fittedTimes.includes('passDelay')
+    ? [configuration, { ...configuration, ...atOnce }]
     : [configuration];
   const phases = Math.floor(configuration.backfillInterval);
-  const triedConfigurations = candidates.flatMap((candidate) =>
-    Array.from({ length: phases }, (_, phase) => ({ ...candidate, backfillOffset: phase })),
-  );
-  return chooseBestAgreement(recording, triedConfigurations, onProgress);
+  const withPhase =
+    phases > 1
+      ? chooseBestAgreement(
+          recording,
+          candidates.flatMap((candidate) =>
+            Array.from({ length: phases }, (_, phase) => ({ ...candidate, backfillOffset: phase })),
+          ),
+          onProgress,
+        )
+      : configuration;
+  const smallest = { ...atOnce, releaseDelay: SHORT_RELEASE_DELAY_SECONDS };
+  let combinations: Configuration[] = [withPhase];
+  for (const name of fittedTimes) {
+    const other = withPhase[name] === configuration[name] ? smallest[name] : configuration[name];
+    combinations = combinations.flatMap((each) => [each, { ...each, [name]: other }]);
+  }
+  return chooseBestAgreement(recording, combinations, onProgress);
 }
 
 /**
@@ -204,19 +260,21 @@ function fitUsageOffset(
 }
 
 /**
- * Chooses the configuration that predicts most starts within 2 s; ties by the smallest mean error, then the
- * first.
+ * Chooses the configuration that predicts most starts within 2 s, step by step; of equals, the one with most
+ * starts within 5 s in a free simulation, then with its smallest mean error, then the first.
  */
 function chooseBestAgreement(
   recording: ScheduleRecording,
   triedConfigurations: readonly Configuration[],
   onProgress: (share: number) => void,
 ): Configuration {
-  let best = { configuration: firstElement(triedConfigurations), hits: -1, error: Infinity };
+  let best = { configuration: firstElement(triedConfigurations), keys: [-1, 0, 0] };
   for (const [i, tried] of triedConfigurations.entries()) {
-    const { within, meanError } = computeStartAgreement(recording, predictStarts(recording, tried));
-    const isBetter = within[0]! > best.hits || (within[0] === best.hits && meanError < best.error);
-    if (isBetter) best = { configuration: tried, hits: within[0]!, error: meanError };
+    const stepByStep = computeStartAgreement(recording, predictStarts(recording, tried).start);
+    const free = computeStartAgreement(recording, simulateFreeStarts(recording, tried));
+    const keys = [stepByStep.within[0]!, free.within[1]!, -free.meanError];
+    const deciding = keys.findIndex((key, k) => key !== best.keys[k]);
+    if (deciding >= 0 && keys[deciding]! > best.keys[deciding]!) best = { configuration: tried, keys };
     onProgress(i / triedConfigurations.length);
   }
   return best.configuration;

@@ -127,6 +127,12 @@ async function optionsOfVariedValue(
   };
 }
 
+/** Keys of the varied options in a configuration. */
+export function keysOfVariedOptions(varied: readonly VariedOptionValues[]): Set<string> {
+  const names = varied.map(({ name }) => name).filter((name) => name !== SCHEDULER_OPTION_NAME);
+  return new Set(names.map((name) => findOptionByName(name).key));
+}
+
 /** Values of the varied options in the given setting. */
 export function describeGivenSetting(varied: readonly VariedOptionValues[], options: Method): OptionStrings {
   const texts = printOptionSettings(options);

@@ -102,10 +102,10 @@ test('the time of computations is fitted where it is not given', async () => {
   );
   words.push('--scheduler', recordingPath('priorities.conf'));
   const { out } = await runProgramInProcess([...words, '--json']);
-  expect(JSON.parse(out)).toMatchObject({ usageOffset: 52, isUsageOffsetFitted: true });
+  expect(JSON.parse(out)).toMatchObject({ usageOffset: 53, isUsageOffsetFitted: true });
   const { out: given } = await runProgramInProcess([...words, '--usage-offset', '0', '--json']);
   expect(JSON.parse(given)).toMatchObject({ usageOffset: 0, isUsageOffsetFitted: false });
   expect((await runProgramInProcess(words)).out).toContain(
-    'Usage is computed 52 s after the first submission, the whole second that agrees',
+    'Usage is computed 53 s after the first submission, the whole second that agrees',
   );
 });

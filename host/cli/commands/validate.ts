@@ -36,10 +36,16 @@ import {
   remarkOnUnknownStarts,
   type ScheduleRecording,
 } from '../../validate/recording.js';
-import { type ComparedJobStart, type Validation, validateRecording } from '../../validate/validate.js';
+import {
+  type ComparedJobStart,
+  type Validation,
+  type ValidationOptions,
+  validateRecording,
+} from '../../validate/validate.js';
 import {
   combineVariedSettings,
   describeGivenSetting,
+  keysOfVariedOptions,
   makeValidatedSetting,
   variableOptionNames,
 } from '../../validate/variedSettings.js';
@@ -97,6 +103,7 @@ export const validateCommand: Command<CommandInput<typeof VALIDATE_OPTIONS>> = {
   description: [
     'Compares the starts of a simulation with those that a log recorded, in two ways. Free: the simulation runs by itself. Step by step: before every scheduling pass, the simulation gets the jobs that were really running and waiting then, so that one early difference does not hide later agreement.',
     WORKLOAD_HELP_TEXT,
+    'What a log of whole seconds does not show is fitted to logs of up to 500 jobs, and printed: times of passes and, as a third comparison, the order of ends within the second of a pass where a start is missed. With --backfill-offset, no time of passes is fitted, nor one that --vary varies.',
     'It needs a log of one machine. Give the rules of the scheduler that wrote the log; --scheduler slurm stands for the rules of Slurm.',
     'With --vary, tables show how well other settings agree with the recording. Separate values by commas outside brackets, or by semicolons, which take precedence; none stands for the default. A varied scheduler replaces all options of passes.',
   ].join('\n\n'),
@@ -144,7 +151,7 @@ async function runValidateCommand(
     recordedLogs,
     { methods, configurations: experiment.configurations },
     input,
-    count,
+    { listed: count, fixedTimes: keysOfVariedOptions(varied) },
     context,
   );
   const [validation, recordedLog] = [firstElement(validations), firstElement(recordedLogs)];
@@ -253,16 +260,16 @@ function validateAgainstRecordings(
     configurations,
   }: { readonly methods: readonly Method[]; readonly configurations: readonly Configuration[] },
   { values, options }: CommandInput<typeof VALIDATE_OPTIONS>,
-  listedCount: number,
+  validationOptions: ValidationOptions,
   context: CommandContext,
 ): Validation[] {
   const progress = context.progress(makeShareProgressText('predicting step by step'));
   try {
     return configurations.map((configuration, i) =>
       validateRecording(recordedLogs[i]!, configuration, {
+        ...validationOptions,
         omitsStepByStep: values['free-only'] !== undefined,
         isUsageOffsetGiven: { ...options, ...methods[i] }.usageOffset !== undefined,
-        listed: listedCount,
         onProgress: (share) => {
           context.io.signal.throwIfAborted();
           progress.update(i + share, configurations.length);

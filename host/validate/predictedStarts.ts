@@ -1,0 +1,150 @@
+/**
+ * Predicts start times step by step: each scheduling pass decides in the recorded state of running and waiting
+ * jobs. The order of events within a second, which a log of whole seconds does not have, may be fitted.
+ */
+import type { Configuration } from '../options/configuration.js';
+import { START_TOLERANCES } from './agreement.js';
+import type { ScheduleRecording } from './recording.js';
+import { agreesWithPass, type OrderOfEnds, StepSimulation } from './stepByStep.js';
+
+/** Largest number of ends in the second of a pass of which other orders are tried. */
+const MAX_REORDERED_ENDS = 4;
+
+/** Largest number of seconds between a predicted and the recorded start that are equal but for the clock. */
+const MET_START_SECONDS = START_TOLERANCES[0];
+
+/** Largest number of seconds after a pass in which its starts change what other passes do. */
+const PASS_EFFECT_SECONDS = 2;
+
+/**
+ * Predicts the start of each job: the first pass at which the rules would start it, given the recorded state.
+ * @throws InputError for rules that depend on more than the state: several sites, orders that change with
+ * time.
+ */
+export function predictStarts(
+  recording: ScheduleRecording,
+  configuration: Configuration,
+  onProgress: (share: number) => void = () => {},
+): StepPrediction {
+  return new StepPrediction(recording, configuration, onProgress);
+}
+
+/** Starts predicted step by step, and the orders of ends with which they were predicted. */
+export class StepPrediction {
+  /** Start in seconds on the clock of the log by job; NaN if no pass would start the job by its recorded start. */
+  start: Float64Array;
+  readonly #recording: ScheduleRecording;
+  readonly #simulation: StepSimulation;
+  readonly #orderByPass = new Map<number, OrderOfEnds>();
+  /** Jobs that each pass starts. */
+  #startsByPass: readonly (readonly number[])[];
+
+  constructor(
+    recording: ScheduleRecording,
+    configuration: Configuration,
+    onProgress: (share: number) => void,
+  ) {
+    this.#recording = recording;
+    this.#simulation = new StepSimulation(recording, configuration);
+    const { passes } = this.#simulation;
+    const state = this.#simulation.makeState();
+    const agreedStarts = new Set<number>();
+    this.#startsByPass = passes.map((pass, i) => {
+      if (i % 64 === 0) onProgress(i / passes.length);
+      const started = this.#simulation.startsOfPass(pass, state.at(pass, agreedStarts));
+      this.#addAgreedStarts(agreedStarts, started, i);
+      return started;
+    });
+    this.start = this.#firstStarts(this.#startsByPass);
+  }
+
+  /** Number of passes at which ends of the same second are in another order than in the log. */
+  get reorderedPasses(): number {
+    return this.#orderByPass.size;
+  }
+
+  /**
+   * Tries other orders of events within a second at the passes that may have started a job whose start is not
+   * met, or that start it too early: each job that ends in the second of the pass may end before or after it.
+   * The order with the most starts met is kept; of equals, that of the log.
+   */
+  fitOrder(): void {
+    const { passes } = this.#simulation;
+    const { start } = this.#recording;
+    for (const job of this.#jobsNotMet(this.start)) {
+      for (const [i, pass] of passes.entries()) {
+        if (this.#isMet(job, this.start)) break;
+        const mayConcernJob =
+          this.#startsByPass[i]!.includes(job) || Math.abs(pass.time - start[job]!) <= MET_START_SECONDS;
+        if (mayConcernJob) this.#fitOrderAtPass(i);
+      }
+    }
+  }
+
+  #fitOrderAtPass(index: number): void {
+    let missed = this.#jobsNotMet(this.start).length;
+    for (const order of otherOrders(this.#simulation.endsInSecondOf(this.#simulation.passes[index]!))) {
+      const startsByPass = this.#startsWithOrder(index, order);
+      const start = this.#firstStarts(startsByPass);
+      const missedWithOrder = this.#jobsNotMet(start).length;
+      if (missedWithOrder >= missed) continue;
+      missed = missedWithOrder;
+      this.start = start;
+      this.#startsByPass = startsByPass;
+      this.#orderByPass.set(index, order);
+    }
+  }
+
+  /** Starts of all passes if the jobs that end in the second of one pass do so in another order. */
+  #startsWithOrder(index: number, order: OrderOfEnds): (readonly number[])[] {
+    const { passes } = this.#simulation;
+    const startsByPass = this.#startsByPass.slice(0, index);
+    const agreedStarts = new Set<number>();
+    startsByPass.forEach((started, i) => void this.#addAgreedStarts(agreedStarts, started, i));
+    for (let i = index; i < passes.length; i++) {
+      const pass = passes[i]!;
+      const isUnchanged = pass.time > passes[index]!.time + PASS_EFFECT_SECONDS;
+      const passOrder = i === index ? order : this.#orderByPass.get(i);
+      const started = isUnchanged
+        ? this.#startsByPass[i]!
+        : this.#simulation.startsOfPass(pass, this.#simulation.makeState().at(pass, agreedStarts, passOrder));
+      this.#addAgreedStarts(agreedStarts, started, i);
+      startsByPass.push(started);
+    }
+    return startsByPass;
+  }
+
+  #addAgreedStarts(agreedStarts: Set<number>, started: readonly number[], passIndex: number): void {
+    const pass = this.#simulation.passes[passIndex]!;
+    for (const job of started) if (agreesWithPass(this.#recording.start[job]!, pass)) agreedStarts.add(job);
+  }
+
+  /** Time of the first pass that starts each job, in seconds; NaN without one. */
+  #firstStarts(startsByPass: readonly (readonly number[])[]): Float64Array {
+    const first = new Float64Array(this.#recording.workload.count).fill(Number.NaN);
+    for (const [i, { time }] of this.#simulation.passes.entries()) {
+      for (const job of startsByPass[i]!) if (Number.isNaN(first[job]!)) first[job] = time;
+    }
+    return first;
+  }
+
+  #jobsNotMet(start: Float64Array): number[] {
+    const recorded = this.#recording.start;
+    return Array.from(recorded.keys()).filter(
+      (job) => !Number.isNaN(recorded[job]!) && !this.#isMet(job, start),
+    );
+  }
+
+  #isMet(job: number, start: Float64Array): boolean {
+    return Math.abs(start[job]! - this.#recording.start[job]!) <= MET_START_SECONDS;
+  }
+}
+
+/** All orders of some ends and a pass but the given one; none for many ends. */
+function otherOrders(order: OrderOfEnds): OrderOfEnds[] {
+  if (order.size > MAX_REORDERED_ENDS) return [];
+  return Array.from(
+    { length: 2 ** order.size },
+    (_, choice) => new Map([...order.keys()].map((job, k) => [job, ((choice >> k) & 1) === 1])),
+  ).filter((other) => [...order].some(([job, isBefore]) => other.get(job) !== isBefore));
+}
