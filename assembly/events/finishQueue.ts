@@ -248,7 +248,8 @@ function isBefore(finishes: usize, entry: i32, other: i32): bool {
 /** Inserts a job into a heap of `size` entries, at `entry` or below it. */
 function siftDown(finishes: usize, entry: i32, size: i32, time: f64, key: u64): void {
   for (let child = entry << 1; child <= size; child = entry << 1) {
-    if (child < size && isBefore(finishes, child + 1, child)) child++;
+    // Without a branch, which would often be predicted wrongly.
+    if (child < size) child += i32(isBefore(finishes, child + 1, child));
     if (!finishesBefore(timeAt(finishes, child), keyAt(finishes, child), time, key)) break;
     copyEntry(finishes, entry, child);
     entry = child;

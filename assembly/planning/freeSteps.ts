@@ -171,6 +171,26 @@ export function findStep(site: i32, time: f64): void {
   foundStep = step;
 }
 
+/**
+ * Finds the step of a site at a time, which may be the current one, to which its steps have been advanced
+ * except for a few of its first block.
+ */
+@inline
+export function findStepFrom(site: i32, time: f64, now: f64): void {
+  if (time !== now) {
+    findStep(site, time);
+    return;
+  }
+  foundBlock = siteStepsAt(site).begin;
+  let step = 0;
+  if (foundBlock < siteStepsAt(site + 1).begin) {
+    const block = blockAt(foundBlock);
+    const times = timesOf(block);
+    while (step < block.count && at<f64>(times, step) <= now) step++;
+  }
+  foundStep = step - 1;
+}
+
 /** Number of free processors of a site at the step found by `findStep`. */
 @inline
 export function freeAtFoundStep(site: i32): i32 {

@@ -330,7 +330,10 @@ function searchStart(
 /** Upper bound in seconds of the runs that were too short in the last `searchFrom`. */
 let longestShortRun: f64 = 0;
 
-/** Earliest start from a time on, like `search`. */
+/**
+ * Earliest start from a time on, like `searchStart`. A length that is absorbed by rounding at one time need
+ * not be at a later one, where the job may need processors for less time: each change is then tried.
+ */
 function searchFrom(
   site: i32,
   now: f64,
@@ -340,26 +343,72 @@ function searchFrom(
   latestStart: f64,
   ownStart: f64,
 ): f64 {
-  const ownEnd = ownStart < Infinity ? endOf(ownStart, predictedRuntime) : Infinity;
   longestShortRun = 0;
-  let isFree = (start === now ? plan.beginWalkNow(site, now) : plan.beginWalk(site, start)) >= processors;
+  freeSteps.findStepFrom(site, start, now);
+  let isFree = freeSteps.freeAtFoundStep(site) >= processors;
   let enoughSince = isFree && start > now ? plan.freeSinceFound(site, processors, start, now) : start;
-  while (true) {
-    if (!isFree) enoughSince = start = plan.walkToEnough(site, processors, latestStart);
-    if (start > latestStart || start >= ownStart) return Infinity;
-    const end = endOf(start, predictedRuntime);
-    const blocked = plan.walkToFewer(site, processors, min<f64>(end, ownStart));
-    const endsAfterOwn = blocked === Infinity && end > ownEnd;
-    if (blocked === Infinity && !(endsAfterOwn && plan.leastFree(site, ownEnd, end) < processors)) {
-      return start;
+  const last = freeSteps.siteStepsAt(site + 1).begin;
+  while (start <= latestStart && start < ownStart) {
+    let until = min<f64>(endOf(start, predictedRuntime), ownStart);
+    let isDecided = false;
+    let step = freeSteps.foundStep + 1;
+    for (let index = freeSteps.foundBlock; index < last && !isDecided; index++, step = 0) {
+      const block = freeSteps.blockAt(index);
+      count(Work.Blocks);
+      if (isFree) {
+        if (block.time >= until) break;
+        if (block.least >= processors) continue;
+      } else {
+        if (block.time > latestStart) return Infinity;
+        if (block.most < processors) continue;
+      }
+      const times = freeSteps.timesOf(block);
+      const numbers = freeSteps.freeCountsOf(block);
+      const storedMinimum = processors - block.addend;
+      const stepCount = block.count;
+      while (true) {
+        if (!isFree) {
+          while (step < stepCount && at<i32>(numbers, step) < storedMinimum) step++;
+          if (step === stepCount) break;
+          enoughSince = start = at<f64>(times, step++);
+          if (start > latestStart || start >= ownStart) return Infinity;
+          until = min<f64>(endOf(start, predictedRuntime), ownStart);
+        }
+        while (step < stepCount && at<i32>(numbers, step) >= storedMinimum) step++;
+        isFree = step === stepCount;
+        if (isFree) break;
+        const blocked = at<f64>(times, step++);
+        isFree = isDecided = blocked >= until;
+        if (isDecided) break;
+        longestShortRun = max<f64>(longestShortRun, blocked - enoughSince + blocked * 1e-15);
+        isDecided = isLengthAbsorbed(start, predictedRuntime);
+        if (isDecided) break;
+      }
     }
-    longestShortRun = max<f64>(longestShortRun, blocked - enoughSince + blocked * 1e-15);
-    isFree = endsAfterOwn || isLengthAbsorbed(start, predictedRuntime);
-    if (!isFree) continue;
-    // A length that is absorbed by rounding at one time need not be at a later one, where the job may need
-    // processors for less time.
+    if (!isFree && !isDecided) return Infinity;
+    if (isFree && !isTakenBehindOwn(site, processors, start, predictedRuntime, ownStart)) return start;
+    if (isFree) longestShortRun = Infinity;
     start = plan.nextChange(site, start);
-    if (start === Infinity) return Infinity;
-    isFree = plan.beginWalk(site, start) >= processors;
+    freeSteps.findStep(site, start);
+    isFree = freeSteps.freeAtFoundStep(site) >= processors;
   }
+  return Infinity;
+}
+
+/**
+ * True if a job that starts at a time before its own reservation would end behind it, because of rounding,
+ * and finds too few processors there.
+ */
+@inline
+function isTakenBehindOwn(
+  site: i32,
+  processors: i32,
+  start: f64,
+  predictedRuntime: f64,
+  ownStart: f64,
+): bool {
+  if (ownStart === Infinity) return false;
+  const end = endOf(start, predictedRuntime);
+  const ownEnd = endOf(ownStart, predictedRuntime);
+  return end > ownEnd && plan.leastFree(site, ownEnd, end) < processors;
 }

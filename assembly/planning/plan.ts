@@ -10,7 +10,6 @@ import { requiredEnd } from './predictions';
 import { roundedDown } from './wallClock';
 import { at } from '../memory/memory';
 import {
-  StepBlock,
   blockAt,
   findStep,
   foundBlock,
@@ -180,87 +179,6 @@ export function freeSinceFound(site: i32, processors: i32, time: f64, from: f64)
     }
   }
   return siteStepsAt(site).free >= processors ? from : since;
-}
-
-/** Current position of the walk along the steps of a site. */
-let walkBlock: i32 = 0;
-let walkStep: i32 = 0;
-
-/** Begins a walk along the steps of a site at a time; returns the number of free processors then. */
-@inline
-export function beginWalk(site: i32, time: f64): i32 {
-  findStep(site, time);
-  walkBlock = foundBlock;
-  walkStep = foundStep;
-  return freeAtFoundStep(site);
-}
-
-/**
- * Begins a walk at the current time, to which the steps of the site have been advanced, except for a few
- * of its first block.
- */
-@inline
-export function beginWalkNow(site: i32, now: f64): i32 {
-  walkBlock = siteStepsAt(site).begin;
-  walkStep = -1;
-  if (walkBlock === siteStepsAt(site + 1).begin) return siteStepsAt(site).free;
-  const block = blockAt(walkBlock);
-  const times = timesOf(block);
-  let step = 0;
-  while (step < block.count && at<f64>(times, step) <= now) step++;
-  walkStep = step - 1;
-  return step === 0 ? siteStepsAt(site).free : at<i32>(freeCountsOf(block), walkStep) + block.addend;
-}
-
-/**
- * Walks to the next step with at least this many processors; returns its time, +infinity if none until
- * `last`.
- */
-export function walkToEnough(site: i32, processors: i32, last: f64): f64 {
-  const end = siteStepsAt(site + 1).begin;
-  let step = walkStep + 1;
-  for (let index = walkBlock; index < end; index++) {
-    const block = blockAt(index);
-    count(Work.Blocks);
-    if (block.time > last) return Infinity;
-    if (block.most >= processors) {
-      const storedMinimum = processors - block.addend;
-      const numbers = freeCountsOf(block);
-      while (step < block.count && at<i32>(numbers, step) < storedMinimum) step++;
-      if (step < block.count) return setWalkPosition(block, index, step);
-    }
-    step = 0;
-  }
-  return Infinity;
-}
-
-/** Walks to the next step with fewer processors; returns its time, +infinity if none before `end`. */
-export function walkToFewer(site: i32, processors: i32, end: f64): f64 {
-  const last = siteStepsAt(site + 1).begin;
-  let step = walkStep + 1;
-  for (let index = walkBlock; index < last; index++) {
-    const block = blockAt(index);
-    count(Work.Blocks);
-    if (block.time >= end) return Infinity;
-    if (block.least < processors) {
-      const storedMinimum = processors - block.addend;
-      const numbers = freeCountsOf(block);
-      while (step < block.count && at<i32>(numbers, step) >= storedMinimum) step++;
-      if (step < block.count) {
-        const time = setWalkPosition(block, index, step);
-        return time < end ? time : Infinity;
-      }
-    }
-    step = 0;
-  }
-  return Infinity;
-}
-
-@inline
-function setWalkPosition(block: StepBlock, index: i32, step: i32): f64 {
-  walkBlock = index;
-  walkStep = step;
-  return at<f64>(timesOf(block), step);
 }
 
 /**
