@@ -207,13 +207,13 @@ interface Reading {
 /** Reads a log; returns the processor seconds used, and sums of its columns for comparison. */
 async function timeOf(path: string): Promise<{ seconds: number; sums: string }> {
   const cpuUsageBefore = process.cpuUsage();
-  const { columns, count } = await readTrace(path);
+  const { columns: swfColumns, count: recordCount } = await readTrace(path);
   const { user, system } = process.cpuUsage(cpuUsageBefore);
-  const { wait, runtime, processors, requestedTime } = columns;
+  const { wait, runtime, processors, requestedTime } = swfColumns;
   const columnSums = [wait, runtime, processors, requestedTime].map((column) =>
     column.reduce((sum, value) => sum + value, 0),
   );
-  return { seconds: (user + system) / 1e6, sums: [count, ...columnSums].join() };
+  return { seconds: (user + system) / 1e6, sums: [recordCount, ...columnSums].join() };
 }
 
 /**

@@ -69,7 +69,7 @@ const traceEvents = await recordChromiumTrace(session, async () => {
   await waitForResults(page);
   await page.evaluate(() => new Promise(requestAnimationFrame));
 });
-const picture = traceEvents.find(({ name }) => name === 'picture')?.ts ?? Infinity;
+const picture = traceEvents.find(({ name: eventName }) => eventName === 'picture')?.ts ?? Infinity;
 for (const [phase, phaseEnd] of [
   ['first picture', picture],
   ['all methods', Infinity],

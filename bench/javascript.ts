@@ -90,9 +90,9 @@ export class JavaScriptSimulation {
   }
 
   run(): void {
-    const { submit, count } = this.#jobs;
+    const { submit, count: jobCount } = this.#jobs;
     for (;;) {
-      const submitTime = this.#next < count ? submit[this.#next] : Number.POSITIVE_INFINITY;
+      const submitTime = this.#next < jobCount ? submit[this.#next] : Number.POSITIVE_INFINITY;
       const finishTime = this.#finishes.soonest;
       const waiting = this.#next - this.#head;
       if (submitTime <= finishTime) {

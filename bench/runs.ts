@@ -37,11 +37,11 @@ export const SITES = {
 
 /** Every policy that the core declares, at each load. */
 export function allRuns(): BenchRun[] {
-  return allocatorDeclarations().flatMap(({ name, index }) =>
+  return allocatorDeclarations().flatMap(({ name: policyName, index: policyIndex }) =>
     LOADS.map((load) => ({
-      policy: name,
-      index,
-      parameters: corePolicyParameters(parsePolicy(name)),
+      policy: policyName,
+      index: policyIndex,
+      parameters: corePolicyParameters(parsePolicy(policyName)),
       load,
       ...SITES,
     })),
@@ -61,9 +61,16 @@ export async function benchWorkload(): Promise<Workload> {
 }
 
 /** Writes the jobs to a file for the native program; returns its path. */
-export function writeJobs({ count, submit, runtime, processors, home, estimate }: Workload): string {
+export function writeJobs({
+  count: jobCount,
+  submit,
+  runtime,
+  processors,
+  home,
+  estimate,
+}: Workload): string {
   const path = join(mkdtempSync(join(tmpdir(), 'gridalloc-bench-')), 'jobs.bin');
-  const columns = [Uint32Array.of(count), submit, runtime, processors, home, estimate];
+  const columns = [Uint32Array.of(jobCount), submit, runtime, processors, home, estimate];
   writeFileSync(
     path,
     Buffer.concat(

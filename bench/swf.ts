@@ -60,12 +60,12 @@ export async function benchSwf(): Promise<{ name: string; megabytesPerSecond: nu
     let seconds = Number.POSITIVE_INFINITY;
     for (let run = 0; run < RUNS; run++) {
       const start = performance.now();
-      const { count, columns } = await readTrace(path);
+      const { count: recordCount, columns: swfColumns } = await readTrace(path);
       seconds = Math.min(seconds, (performance.now() - start) / 1000);
       const total = (column: Float64Array) => column.reduce((sum, value) => sum + value, 0);
-      const { submit, runtime, processors } = columns;
+      const { submit, runtime, processors } = swfColumns;
       const readSums = {
-        count,
+        count: recordCount,
         submit: total(submit),
         runtime: total(runtime),
         processors: total(processors),
@@ -76,8 +76,8 @@ export async function benchSwf(): Promise<{ name: string; megabytesPerSecond: nu
         );
       }
     }
-    const { size } = await stat(path);
-    return { name: 'reading SWF', megabytesPerSecond: size / 1e6 / seconds, checked: true };
+    const { size: fileSize } = await stat(path);
+    return { name: 'reading SWF', megabytesPerSecond: fileSize / 1e6 / seconds, checked: true };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -13,11 +13,15 @@ function table(headings: readonly string[], rows: readonly (readonly (string | n
   return lines.join('\n');
 }
 
-function tableOf({ name, members }: Enumeration): string {
-  const isTyped = TYPED.includes(name);
+function tableOf({ name: enumName, members: enumMembers }: Enumeration): string {
+  const isTyped = TYPED.includes(enumName);
   const headings = ['name', 'value', ...(isTyped ? ['type'] : []), 'meaning'];
-  const rows = members.map(({ name, value, meaning }) => {
-    return [name, value, ...(isTyped ? (/^(.*?)\. (.*)$/.exec(meaning)?.slice(1) ?? [meaning]) : [meaning])];
+  const rows = enumMembers.map(({ name: memberName, value: memberValue, meaning }) => {
+    return [
+      memberName,
+      memberValue,
+      ...(isTyped ? (/^(.*?)\. (.*)$/.exec(meaning)?.slice(1) ?? [meaning]) : [meaning]),
+    ];
   });
   return table(headings, rows);
 }
@@ -25,19 +29,19 @@ function tableOf({ name, members }: Enumeration): string {
 /** Returns a section for each enumeration, in source order. */
 export function enumerationTables(): string {
   return enumerations()
-    .filter(({ name }) => !ELSEWHERE.includes(name))
+    .filter(({ name: enumName }) => !ELSEWHERE.includes(enumName))
     .map((enumeration) => [`## ${enumeration.name}`, enumeration.meaning, tableOf(enumeration)].join('\n\n'))
     .join('\n\n');
 }
 
 /** Returns the table of one enumeration. */
 export function enumerationTable(enumerationName: string): string {
-  const [enumeration] = enumerations().filter(({ name }) => name === enumerationName);
+  const [enumeration] = enumerations().filter(({ name: enumName }) => enumName === enumerationName);
   return tableOf(enumeration);
 }
 
-const signature = ({ name, parameters }: Call) =>
-  `\`${name}(${parameters.map(({ name }) => name).join(', ')})\``;
+const signature = ({ name: callName, parameters }: Call) =>
+  `\`${callName}(${parameters.map(({ name }) => name).join(', ')})\``;
 
 /** Returns the table of the calls. */
 export function callTable(): string {

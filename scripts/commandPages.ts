@@ -17,12 +17,15 @@ const COMMON = 4;
 type NamedOption = [name: string, option: CommandOptionTable[string]];
 
 /** Formats an option of commands as a row of a table. */
-function optionRow([name, { describe, choices, default: defaultValue, isSwitch }]: NamedOption): string {
+function optionRow([
+  name,
+  { describe, choices: optionChoices, default: defaultValue, isSwitch },
+]: NamedOption): string {
   const letter = Object.keys(OPTION_NAMES_BY_LETTER).find(
     (letterOfOption) => OPTION_NAMES_BY_LETTER[letterOfOption] === name,
   );
   const optionCode = `\`--${name}\`${letter === undefined ? '' : `, \`-${letter}\``}`;
-  const words = choices === undefined ? '' : ` (${choices.join(', ')})`;
+  const words = optionChoices === undefined ? '' : ` (${optionChoices.join(', ')})`;
   return `| ${optionCode} | ${describe.replaceAll('|', '\\|')}${words} | ${isSwitch ? '' : (defaultValue ?? '')} |`;
 }
 
@@ -101,8 +104,10 @@ function commandText(command: NamedCommand, commonOptions: readonly NamedOption[
 
 /** Describes every command, in the order of the help. */
 export async function commandSections(): Promise<string> {
-  const entries = COMMANDS.flatMap((entry) => (isCommandGroup(entry) ? entry.commands : [entry]));
-  const commands = await Promise.all(entries.map(async ({ name, load }) => ({ ...(await load()), name })));
+  const entries = COMMANDS.flatMap((command) => (isCommandGroup(command) ? command.commands : [command]));
+  const commands = await Promise.all(
+    entries.map(async ({ name: commandName, load }) => ({ ...(await load()), name: commandName })),
+  );
   const common = commonOptions(commands);
   const commonSection = `## Common options\n\n${optionTable(common)}`;
   return [commonSection, ...commands.map((command) => commandText(command, common))].join('\n\n');

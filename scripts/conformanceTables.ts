@@ -19,10 +19,10 @@ export function familyTable(): string {
   const families = [...new Set(Object.keys(rules).map((name) => name.split(' ')[0]))];
   const rows = families.map((family) => {
     const rulesOfFamily = Object.entries(rules).filter(([name]) => name.split(' ')[0] === family);
-    const [, { title, options }] = rulesOfFamily[0];
+    const [, { title: ruleTitle, options }] = rulesOfFamily[0];
     const timings = rulesOfFamily.flatMap(([name]) => name.split(' ').slice(1)).map(code);
     const words = Object.entries(options ?? {}).map(([name, value]) => code(`--${name} ${value}`));
-    return [code(family), titleWithoutPasses(title), timings.join(', '), words.join(' ')];
+    return [code(family), titleWithoutPasses(ruleTitle), timings.join(', '), words.join(' ')];
   });
   return table(['family', 'is', 'at an instant', 'options of gridalloc'], rows);
 }
@@ -31,18 +31,23 @@ export function familyTable(): string {
 export function timingTable(): string {
   const rows = Object.entries(rules)
     .filter(([name]) => name.startsWith('easy '))
-    .map(([name, { title, options }]) => {
+    .map(([name, { title: ruleTitle, options }]) => {
       const option = options === undefined ? '' : `--instant ${options.instant ?? 'per-event'}`;
-      return [code(name.split(' ')[1]), title.replace('EASY, ', ''), option === '' ? '' : code(option)];
+      return [code(name.split(' ')[1]), ruleTitle.replace('EASY, ', ''), option === '' ? '' : code(option)];
     });
   return table(['word', 'is', 'option of gridalloc'], rows);
 }
 
 /** Markdown table of the logs of the conformance set, with the rules that each one distinguishes. */
 export function caseTable(): string {
-  const rowTexts = cases.map(({ name, sites, tells, why }) => [
-    ...[code(name), sites.join(', '), tells.map(code).join(', '), why],
+  const rowTexts = cases.map(({ name: logName, sites, tells, why }) => [
+    ...[code(logName), sites.join(', '), tells.map(code).join(', '), why],
   ]);
-  const habitRows = habits.map(({ name, sites, why }) => [code(name), sites.join(', '), 'a habit', why]);
+  const habitRows = habits.map(({ name: logName, sites, why }) => [
+    code(logName),
+    sites.join(', '),
+    'a habit',
+    why,
+  ]);
   return table(['log', 'processors', 'tells apart', 'what happens'], [...rowTexts, ...habitRows]);
 }

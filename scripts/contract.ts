@@ -115,9 +115,9 @@ export function enumerations(): Enumeration[] {
 }
 
 function callOf(declaration: ts.FunctionDeclaration): Call {
-  const parameters = declaration.parameters.map(({ name, type }) => ({
-    name: name.getText(),
-    type: type?.getText() ?? '',
+  const parameters = declaration.parameters.map(({ name: parameterName, type: parameterType }) => ({
+    name: parameterName.getText(),
+    type: parameterType?.getText() ?? '',
   }));
   const returns = declaration.type?.getText() ?? '';
   return { name: declaration.name?.text ?? '', parameters, returns, meaning: commentOf(declaration) };
@@ -153,10 +153,10 @@ const TYPED = /^(?:(pairs of|three|five) )?(f64|i32)(?: per (.*?))?(, one more)?
 const WIDTHS: Readonly<Record<string, number>> = { 'pairs of': 2, three: 3, five: 5 };
 
 /** Parses the comment of a column. */
-export function columnType({ name, meaning }: Member): ColumnType {
+export function columnType({ name: memberName, meaning }: Member): ColumnType {
   const match = TYPED.exec(meaning);
   if (match === null)
-    throw new Error(`the comment of column ${name} does not begin with its type: ${meaning}`);
+    throw new Error(`the comment of column ${memberName} does not begin with its type: ${meaning}`);
   const [, group, type, owner = 'entry of the log', extraEntries, remark] = match;
   const width = group === undefined ? 1 : WIDTHS[group];
   return {
@@ -212,18 +212,18 @@ interface OptionKind {
 }
 
 /** Parses the kind of values from the comment of an option. */
-export function optionKind({ name, meaning }: Member): OptionKind {
+export function optionKind({ name: memberName, meaning }: Member): OptionKind {
   const [, addedNumber, choicesName] = /^(?:(1 \+ an?)|An?) `(\w+)`/.exec(meaning) ?? [];
   if (choicesName !== undefined)
     return { kind: 'choice', choices: choicesName, plus: addedNumber === undefined ? 0 : 1 };
-  if (name === 'Policy') return { kind: 'policy' };
-  if (name.startsWith('Parameter')) return { kind: 'parameter' };
+  if (memberName === 'Policy') return { kind: 'policy' };
+  if (memberName.startsWith('Parameter')) return { kind: 'parameter' };
   if (meaning.startsWith('1: ')) return { kind: 'switch' };
   return { kind: meaning.startsWith('n: ') ? 'count' : 'amount' };
 }
 
 /** Returns the members of an enumeration without COUNT. */
 export function membersOf(enumerationName: string): Member[] {
-  const [enumeration] = enumerations().filter(({ name }) => name === enumerationName);
-  return enumeration.members.filter(({ name }) => name !== 'COUNT');
+  const [enumeration] = enumerations().filter(({ name: enumName }) => enumName === enumerationName);
+  return enumeration.members.filter(({ name: memberName }) => memberName !== 'COUNT');
 }

@@ -22,16 +22,16 @@ const withoutLinks = (text: string) => text.replaceAll(/\[([^\]]*)\]\([^)]*\)/g,
 const KINDS: Readonly<Record<string, string>> = { usize: 'address', i32: 'i32', f64: 'f64' };
 const kindOf = (type: string) => KINDS[type] ?? type;
 
-const callOf = ({ name, parameters, returns, meaning }: Call) => ({
-  name,
-  parameters: parameters.map(({ name, type }) => ({ name, type: kindOf(type) })),
+const callOf = ({ name: callName, parameters, returns, meaning }: Call) => ({
+  name: callName,
+  parameters: parameters.map(({ name, type: callType }) => ({ name, type: kindOf(callType) })),
   returns: kindOf(returns),
   meaning: withoutLinks(meaning),
 });
 
-const memberOf = ({ name, value, meaning }: Member) => ({
-  name,
-  number: value,
+const memberOf = ({ name: memberName, value: memberValue, meaning }: Member) => ({
+  name: memberName,
+  number: memberValue,
   meaning: withoutLinks(meaning),
 });
 
@@ -46,7 +46,7 @@ const LISTED = ['Status', 'Option', 'JobColumn', 'Column', 'Room', 'Scalar', 'Me
 /** Returns docs/abi.json: all that a program needs to run the core, or to implement one. */
 export function description(): object {
   const core = openCore();
-  const otherEnumerations = enumerations().filter(({ name }) => !LISTED.includes(name));
+  const otherEnumerations = enumerations().filter(({ name: enumName }) => !LISTED.includes(enumName));
   return {
     abiVersion: core.abiVersion(),
     features: FEATURES,
@@ -68,12 +68,15 @@ export function description(): object {
     rooms: membersOf('Room').map(memberOf),
     scalars: membersOf('Scalar').map(memberOf),
     metrics: membersOf('Metric').map(memberOf),
-    enumerations: otherEnumerations.map(({ name, meaning, members }) => ({
-      name,
+    enumerations: otherEnumerations.map(({ name: enumName, meaning, members: enumMembers }) => ({
+      name: enumName,
       meaning: withoutLinks(meaning),
-      members: members.filter(({ name }) => name !== 'COUNT').map(memberOf),
+      members: enumMembers.filter(({ name: memberName }) => memberName !== 'COUNT').map(memberOf),
     })),
-    policies: declaredPolicies(core).map(({ index, ...rest }) => ({ number: index, ...rest })),
+    policies: declaredPolicies(core).map(({ index: policyIndex, ...rest }) => ({
+      number: policyIndex,
+      ...rest,
+    })),
   };
 }
 
@@ -97,24 +100,26 @@ function comment(text: string, indent = ''): string {
   return `${indent}/* ${lines.join(`\n${indent} * `)} */`;
 }
 
-function enumOf({ name, meaning, members }: Enumeration): string {
-  const prefix = `GRIDALLOC_${capitals(name)}`;
-  const lines = members.flatMap(({ name, value, meaning }) => [
+function enumOf({ name: enumName, meaning, members: enumMembers }: Enumeration): string {
+  const prefix = `GRIDALLOC_${capitals(enumName)}`;
+  const lines = enumMembers.flatMap(({ name: memberName, value: memberValue, meaning }) => [
     ...(meaning === '' ? [] : [comment(meaning, '  ')]),
-    `  ${prefix}_${capitals(name)} = ${value},`,
+    `  ${prefix}_${capitals(memberName)} = ${memberValue},`,
   ]);
-  return `${comment(meaning)}\nenum gridalloc_${name.toLowerCase()} {\n${lines.join('\n')}\n};`;
+  return `${comment(meaning)}\nenum gridalloc_${enumName.toLowerCase()} {\n${lines.join('\n')}\n};`;
 }
 
 function policyEnum(): string {
   const declared = declaredPolicies(openCore());
-  const lines = declared.flatMap(({ index, name, parameters, summary }) => {
-    const input = parameters.map((parameter) => `${parameter.name}=${parameter.default}`).join(', ');
-    return [
-      comment(`${summary}${input && ` Parameters: ${input}.`}`, '  '),
-      `  GRIDALLOC_POLICY_${capitals(name)} = ${index},`,
-    ];
-  });
+  const lines = declared.flatMap(
+    ({ index: policyIndex, name: policyName, parameters, summary: policySummary }) => {
+      const input = parameters.map((parameter) => `${parameter.name}=${parameter.default}`).join(', ');
+      return [
+        comment(`${policySummary}${input && ` Parameters: ${input}.`}`, '  '),
+        `  GRIDALLOC_POLICY_${capitals(policyName)} = ${policyIndex},`,
+      ];
+    },
+  );
   const meaningText = 'The allocators. A parameter that is a word is given as its place among the words.';
   return `${comment(meaningText)}\nenum gridalloc_policy {\n${lines.join('\n')}\n};`;
 }
@@ -124,11 +129,11 @@ const cType = (type: string) => C_TYPES[type] ?? 'int32_t';
 
 const snake = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-function prototype({ name, parameters, returns }: Call): string {
+function prototype({ name: callName, parameters, returns }: Call): string {
   const otherParameters = parameters
     .map((parameter) => `, ${cType(parameter.type)} ${parameter.name}`)
     .join('');
-  return `${cType(returns)} gridalloc_${snake(name)}(gridalloc *core${otherParameters})`;
+  return `${cType(returns)} gridalloc_${snake(callName)}(gridalloc *core${otherParameters})`;
 }
 
 const NOTICE =
@@ -180,7 +185,7 @@ ${prototypes.join('\n\n')}
 }
 
 function wrapper(call: Call): string {
-  const names = call.parameters.map(({ name }) => `, ${name}`).join('');
+  const names = call.parameters.map(({ name: callName }) => `, ${callName}`).join('');
   return `${prototype(call)} {\n  return ${cType(call.returns)[0] === 'i' ? '(int32_t)' : ''}CORE(${call.name})(&core->instance${names});\n}`;
 }
 

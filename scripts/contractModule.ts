@@ -22,7 +22,9 @@ function countOf(column: Member): string {
   const length = columnLength(column);
   if (length === 'Metric' || length === 'Decision') return `core.${length}.COUNT`;
   const entries = length.split(' × ').map((lengthName) => {
-    const lengthKind = membersOf('Room').some(({ name }) => name === lengthName) ? 'room' : 'scalar';
+    const lengthKind = membersOf('Room').some(({ name: memberName }) => memberName === lengthName)
+      ? 'room'
+      : 'scalar';
     return `run.${lengthKind}('${lengthName}')`;
   });
   return [...(width === 1 ? [] : [width]), ...entries].join(' * ');
@@ -44,12 +46,12 @@ function contractModule(): string {
     return `${column.name}: [${ARRAYS[columnType(column).type]}, (${run}) => ${count}]`;
   });
   const words = membersOf('Option').flatMap((option) => {
-    const { choices, plus } = optionKind(option);
-    return choices === undefined ? [] : [`${option.name}: ['${choices}', ${plus}]`];
+    const { choices: kindChoices, plus } = optionKind(option);
+    return kindChoices === undefined ? [] : [`${option.name}: ['${kindChoices}', ${plus}]`];
   });
-  const extras = membersOf('Extra').map(({ name, meaning }) => {
+  const extras = membersOf('Extra').map(({ name: memberName, meaning }) => {
     const namedColumns = [...meaning.matchAll(/`(?:JobColumn\.)?(\w+)`/g)].map(([, column]) => `'${column}'`);
-    return `${name}: [${namedColumns.join(', ')}]`;
+    return `${memberName}: [${namedColumns.join(', ')}]`;
   });
   return `${[
     '/** Columns and options of the core as in docs/abi.md, for hosts in JavaScript; the build generates this file. */\n' +

@@ -59,14 +59,14 @@ export function contractOf(description: Description): Contract {
     abiVersion: `${abiVersion}`,
     features: features.join(' '),
     ...Object.fromEntries(
-      calls.map(({ name, parameters, returns }) => [
-        `call ${name}`,
-        `(${parameters.map(({ type }) => type).join(', ')}): ${returns}`,
+      calls.map(({ name: descriptionName, parameters, returns }) => [
+        `call ${descriptionName}`,
+        `(${parameters.map(({ type: descriptionType }) => descriptionType).join(', ')}): ${returns}`,
       ]),
     ),
     ...Object.fromEntries(
-      [...lists, ...enumerations].flatMap(({ name, members }) =>
-        members.map((member) => [`${name}.${member.name}`, wordsOf(member)]),
+      [...lists, ...enumerations].flatMap(({ name: descriptionName, members: describedMembers }) =>
+        describedMembers.map((member) => [`${descriptionName}.${member.name}`, wordsOf(member)]),
       ),
     ),
     ...Object.fromEntries(

@@ -42,10 +42,12 @@ const code = (text: string) => `\`${text}\``;
 function metricTable(): string {
   const { run, decisions, sites, homes } = METRICS_BY_SUMMARY_PART;
   const rowsOf = (metrics: Readonly<Record<string, Metric>>, path = '') =>
-    Object.entries(metrics).map(([name, { label, unit, better = '', formula, edges = '' }]) => {
-      const labelWithUnit = unit === undefined ? label : `${label} [${unit}]`;
-      return [code(path + name), labelWithUnit, formula, better, edges];
-    });
+    Object.entries(metrics).map(
+      ([name, { label: metricLabel, unit: metricUnit, better = '', formula, edges = '' }]) => {
+        const labelWithUnit = metricUnit === undefined ? metricLabel : `${metricLabel} [${metricUnit}]`;
+        return [code(path + name), labelWithUnit, formula, better, edges];
+      },
+    );
   return table(
     ['field', 'called', 'formula', 'better', 'edge cases'],
     [
@@ -75,9 +77,16 @@ function measuredMetrics(): string {
 
 /** Table of the metrics of single jobs. */
 function jobMetricTable(): string {
-  const rows = JOB_METRICS.map(({ name, label, unit, better = '', formula }) => [
-    ...[code(name), unit === undefined ? label : `${label} [${unit}]`, formula, better],
-  ]);
+  const rows = JOB_METRICS.map(
+    ({ name: metricName, label: metricLabel, unit: metricUnit, better = '', formula }) => [
+      ...[
+        code(metricName),
+        metricUnit === undefined ? metricLabel : `${metricLabel} [${metricUnit}]`,
+        formula,
+        better,
+      ],
+    ],
+  );
   return table(['name', 'called', 'formula', 'better'], rows);
 }
 
@@ -97,14 +106,14 @@ function coreMetricTable(): string {
 }
 
 function optionRow([name, option]: [string, NamedOption]): string[] {
-  const { help, choices, isSwitch } = option;
-  const words = isSwitch ? '' : (choices ?? []).map(code).join(', ');
+  const { help, choices: optionChoices, isSwitch } = option;
+  const words = isSwitch ? '' : (optionChoices ?? []).map(code).join(', ');
   return [code(`--${name}`), words, isSwitch ? '' : (defaultOptionText(option) ?? ''), help];
 }
 
 /** Tables of the options by heading. */
 function optionTables(): string {
-  const options = Object.entries(OPTIONS).filter(([, { key }]) => key !== 'workload');
+  const options = Object.entries(OPTIONS).filter(([, { key: optionKey }]) => optionKey !== 'workload');
   return OPTION_HEADINGS.map((heading) => {
     const rows = options.filter(([, option]) => option.heading === heading).map(optionRow);
     return `### ${heading}\n\n${table(['option', 'words', 'default', 'meaning'], rows)}`;
@@ -114,8 +123,13 @@ function optionTables(): string {
 /** Table of the run options in config.json. */
 function configTable(): string {
   const rows = Object.keys(RUN_OPTIONS).map((key) => {
-    const { help, choices, default: defaultValue } = findOptionByKey(key as NamedOption['key']);
-    const words = choices === undefined ? [] : defaultValue === 'none' ? ['none', ...choices] : choices;
+    const {
+      help,
+      choices: optionChoices,
+      default: defaultValue,
+    } = findOptionByKey(key as NamedOption['key']);
+    const words =
+      optionChoices === undefined ? [] : defaultValue === 'none' ? ['none', ...optionChoices] : optionChoices;
     const list = key === 'load' ? '[]' : '';
     return [code(key + list), help, words.map(code).join(', ')];
   });

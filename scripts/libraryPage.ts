@@ -99,8 +99,8 @@ const variableOf = (type: string) => type[0].toLowerCase() + type.slice(1);
 
 /** Formats a parameter; a destructured one has the name in its comment, or that of its type. */
 function parameterText(parameter: ts.ParameterDeclaration, unnamed: string | undefined): string {
-  const { name, type, questionToken, initializer } = parameter;
-  const text = type?.getText() ?? checker.typeToString(checker.getTypeAtLocation(parameter));
+  const { name, type: parameterType, questionToken, initializer } = parameter;
+  const text = parameterType?.getText() ?? checker.typeToString(checker.getTypeAtLocation(parameter));
   const parameterName = ts.isIdentifier(name) ? name.text : (unnamed ?? variableOf(text));
   return `${parameterName}${questionToken || initializer ? '?' : ''}: ${text}`;
 }
@@ -145,7 +145,7 @@ function typeOf(property: ts.Symbol, declaration: ts.Declaration): string {
 
 /** Meaning of a property in the tables of options and metrics. */
 function meaningInTables(name: string): string {
-  const option = Object.values(OPTIONS).find(({ key }) => key === name);
+  const option = Object.values(OPTIONS).find(({ key: optionKey }) => optionKey === name);
   const metric = Object.entries({
     ...METRICS_BY_SUMMARY_PART.run,
     ...METRICS_BY_SUMMARY_PART.decisions,
@@ -158,14 +158,15 @@ function meaningInTables(name: string): string {
 /** True if a property comes from a table of options or metrics. */
 const isListed = ({ declarations }: ts.Symbol) => declarations?.every(ts.isPropertyAssignment) ?? true;
 
-const OPTION_KEYS = Object.values(OPTIONS).map(({ key }) => key as string);
+const OPTION_KEYS = Object.values(OPTIONS).map(({ key: optionKey }) => optionKey as string);
 
 /** True if the core's bindings declare a member, which docs/abi.md describes. */
 const isOfBindings = ({ declarations }: ts.Symbol) =>
   declarations?.some((declaration) => declaration.getSourceFile().isDeclarationFile) ?? false;
 
 const optionalMark = (property: ts.Symbol) => (property.flags & ts.SymbolFlags.Optional ? '?' : '');
-const namesOf = (members: readonly ts.Symbol[]) => members.map(({ name }) => code(name)).join(', ');
+const namesOf = (members: readonly ts.Symbol[]) =>
+  members.map(({ name: symbolName }) => code(symbolName)).join(', ');
 
 /** Exported interfaces that a declaration extends by name. */
 function basesOf(declaration: ts.Declaration): ts.Symbol[] {
@@ -230,9 +231,11 @@ function propertyText(members: readonly ts.Symbol[], place: ts.Declaration): str
   const { own, shared } = shareProperties(members, place);
   // Fields of a log may have names of options, so a type has options only if all that has no comment is listed.
   const listed = own.filter((property) => isListed(property) && commentOf(property) === '');
-  const areInTables = listed.every(({ name }) => meaningInTables(name) !== '');
-  const options = areInTables ? listed.filter(({ name }) => OPTION_KEYS.includes(name)) : [];
-  const positionOf = ({ name }: ts.Symbol) => OPTION_KEYS.indexOf(name);
+  const areInTables = listed.every(({ name: symbolName }) => meaningInTables(symbolName) !== '');
+  const options = areInTables
+    ? listed.filter(({ name: symbolName }) => OPTION_KEYS.includes(symbolName))
+    : [];
+  const positionOf = ({ name: symbolName }: ts.Symbol) => OPTION_KEYS.indexOf(symbolName);
   options.sort((a, b) => positionOf(a) - positionOf(b));
   const rows = own
     .filter((property) => !options.includes(property))
@@ -255,7 +258,8 @@ function methodText(method: ts.Symbol, owner: string, place: ts.Declaration): st
 }
 
 /** Returns members in source order, without those of the language, such as iterators. */
-const named = (members: readonly ts.Symbol[]) => members.filter(({ name }) => !name.startsWith('__'));
+const named = (members: readonly ts.Symbol[]) =>
+  members.filter(({ name: symbolName }) => !symbolName.startsWith('__'));
 
 function classText(symbol: ts.Symbol, declaration: ts.ClassDeclaration): string {
   const type = checker.getTypeOfSymbolAtLocation(symbol, declaration);

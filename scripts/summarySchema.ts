@@ -14,12 +14,12 @@ const objectOf = (properties: Fields, optional: Fields = {}) => ({
 
 const numbers = (metrics: Readonly<Record<string, Metric>>): Fields =>
   Object.fromEntries(
-    Object.entries(metrics).map(([name, { label, unit, format }]) => [
+    Object.entries(metrics).map(([name, { label: metricLabel, unit: metricUnit, format }]) => [
       name,
       {
         // A sum beyond the range of doubles is null.
         type: format.style === 'fixed' && !format.decimals ? 'number' : ['number', 'null'],
-        description: unit === undefined ? label : `${label} [${unit}]`,
+        description: metricUnit === undefined ? metricLabel : `${metricLabel} [${metricUnit}]`,
       },
     ]),
   );

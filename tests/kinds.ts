@@ -63,7 +63,7 @@ export function testsByKind(): Record<TestKind, string[]> {
   const testPaths = readdirSync('tests', { recursive: true, encoding: 'utf8' }).map((name) =>
     join('tests', name),
   );
-  for (const path of testPaths.filter((path) => path.endsWith('.test.ts')).sort()) {
+  for (const path of testPaths.filter((testPath) => testPath.endsWith('.test.ts')).sort()) {
     const sources = [...collectImportedSources(path).values()];
     const [kindName] = TEST_KINDS.find(
       ([, sign]) => sign.test(path) || sources.some((text) => sign.test(text)),

@@ -270,11 +270,13 @@ const FITTED_SIZE_RANGE_RATIO = 100;
  * whose error is unknown.
  */
 export function fitPowerLaw(points: readonly CostAtSize[]): PowerLawFit | undefined {
-  const largest = Math.max(...points.map(({ size }) => size));
-  const used = points.filter(({ size }) => size > 0 && size >= largest / FITTED_SIZE_RANGE_RATIO);
+  const largest = Math.max(...points.map(({ size: machineSize }) => machineSize));
+  const used = points.filter(
+    ({ size: machineSize }) => machineSize > 0 && machineSize >= largest / FITTED_SIZE_RANGE_RATIO,
+  );
   const pointCount = used.length;
   if (pointCount < 3) return undefined;
-  const x = used.map(({ size }) => Math.log(size));
+  const x = used.map(({ size: machineSize }) => Math.log(machineSize));
   const y = used.map(({ cost }) => Math.log(cost));
   const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / pointCount;
   const [meanX, meanY] = [mean(x), mean(y)];

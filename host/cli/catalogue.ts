@@ -111,7 +111,9 @@ export function parseHelpOrVersionRequest(argv: readonly string[]): HelpOrVersio
 /** True if words name a command or a group of commands. */
 export function isCommandOrGroupName(words: readonly string[]): boolean {
   return COMMANDS.some((commandEntry) => {
-    const subcommands = isCommandGroup(commandEntry) ? commandEntry.commands.map(({ name }) => name) : [];
+    const subcommands = isCommandGroup(commandEntry)
+      ? commandEntry.commands.map(({ name: commandName }) => commandName)
+      : [];
     return [commandEntry.name, ...subcommands].includes(words.join(' '));
   });
 }
@@ -121,12 +123,14 @@ export function commandsNamedInArguments(argv: readonly string[]): CommandEntry[
   const entries = COMMANDS.flatMap((commandEntry) =>
     isCommandGroup(commandEntry) ? commandEntry.commands : [commandEntry],
   );
-  return entries.filter(({ name }) => name.split(' ').every((word) => argv.includes(word)));
+  return entries.filter(({ name: commandName }) =>
+    commandName.split(' ').every((word) => argv.includes(word)),
+  );
 }
 
 /** Loads a command and adds its name. */
-export async function loadCommand({ name, load }: CommandEntry): Promise<NamedCommand> {
-  return { ...(await load()), name };
+export async function loadCommand({ name: commandName, load }: CommandEntry): Promise<NamedCommand> {
+  return { ...(await load()), name: commandName };
 }
 
 /** A command with its arguments. */

@@ -280,7 +280,7 @@ function unperturbedEvaluation(
   summaries: readonly Summary[] = [],
 ): ReplicatedEvaluation<EvaluationOutput> & Pick<PreparedEvaluation, 'runSimulationToEnd'> {
   const { workloads, configurations, knowledge } = experiment;
-  const classMetricNames = selectClassMetrics(metrics.map(({ name }) => name));
+  const classMetricNames = selectClassMetrics(metrics.map(({ name: metricName }) => metricName));
   const nanoseconds: number[] = [];
   const computedMetrics = [
     ...(metrics.length === 0 ? [findComparisonMetric(DEFAULT_METRIC_NAME)] : metrics),
@@ -356,9 +356,9 @@ export async function runMethodsUnperturbed(
       summaries.push(summary);
     },
   );
-  const { document, text } = await question.look(samples, 1).answer();
+  const { document, text: outputText } = await question.look(samples, 1).answer();
   if (context.isJson) await context.printJson(document);
-  else await context.print(text);
+  else await context.print(outputText);
 }
 
 /**
@@ -369,7 +369,7 @@ export async function runEvaluation(
   question: PreparedEvaluation,
   execution: ExecutionSettings,
   context: CommandContext,
-  makeText: (answer: EvaluationOutput) => string = ({ text }) => text,
+  makeText: (answer: EvaluationOutput) => string = ({ text: outputText }) => outputText,
 ): Promise<number> {
   const answer = await evaluateSamples(question, execution, context);
   return context.printResult(answer.document, () => makeText(answer));

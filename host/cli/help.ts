@@ -53,14 +53,14 @@ function shortenCommandHelp(command: NamedCommand): NamedCommand {
     { ...option, describe: describe.replace(/(?:: |; | \().*/s, ''), group: 'Options used most:' },
   ]);
   const [example] = firstElement(command.examples);
-  const { name, description } = command;
+  const { name: commandName, description: commandDescription } = command;
   return {
     ...command,
-    description: description.replace(/\n\n.*/s, ''),
+    description: commandDescription.replace(/\n\n.*/s, ''),
     options: Object.fromEntries(optionsWithDefaults),
     examples: [
       [example, ''],
-      [`gridalloc ${name} --help`, `all ${allOptions.length} options and more examples`],
+      [`gridalloc ${commandName} --help`, `all ${allOptions.length} options and more examples`],
     ],
   };
 }
@@ -99,11 +99,11 @@ async function makeHelpParser(
 
 function addCommandGroupToParser(
   parser: Argv,
-  { name, summary, commands }: CommandGroup,
+  { name: groupName, summary: groupSummary, commands }: CommandGroup,
   add: (to: Argv, commandEntry: CommandEntry) => void,
 ): void {
-  parser.command(name, summary, (inner) => {
-    inner.usage(`gridalloc ${name} COMMAND [options]`);
+  parser.command(groupName, groupSummary, (inner) => {
+    inner.usage(`gridalloc ${groupName} COMMAND [options]`);
     for (const commandEntry of commands) add(inner, commandEntry);
     return inner;
   });
@@ -111,11 +111,11 @@ function addCommandGroupToParser(
 
 function addCommandToParser(
   to: Argv,
-  { name, summary }: CommandEntry,
+  { name: commandName, summary: commandSummary }: CommandEntry,
   command: NamedCommand | undefined,
 ): void {
-  const word = name.split(' ').at(-1) ?? name;
-  to.command(word, summary, (inner) =>
+  const word = commandName.split(' ').at(-1) ?? commandName;
+  to.command(word, commandSummary, (inner) =>
     command === undefined ? inner : addCommandDescription(inner, command),
   );
 }
@@ -123,8 +123,8 @@ function addCommandToParser(
 function addCommandDescription(inner: Argv, command: NamedCommand): Argv {
   inner.usage(`${formatCommandUsage(command)}\n\n${command.description}`);
   for (const [name, option] of Object.entries(command.options)) {
-    const { describe, group, choices, isSwitch } = option;
-    const choicesText = choices === undefined ? '' : ` (${choices.join(', ')})`;
+    const { describe, group, choices: optionChoices, isSwitch } = option;
+    const choicesText = optionChoices === undefined ? '' : ` (${optionChoices.join(', ')})`;
     const defaultText = option.default === undefined ? '' : `; default: ${option.default}`;
     const optionLetter = Object.keys(OPTION_NAMES_BY_LETTER).find(
       (each) => OPTION_NAMES_BY_LETTER[each] === name,
@@ -149,12 +149,12 @@ function tidyHelpText(help: string): string {
 }
 
 /** Formats the usage: `gridalloc trace convert IN OUT [options]`. */
-export function formatCommandUsage({ name, positionals }: NamedCommand): string {
+export function formatCommandUsage({ name: commandName, positionals }: NamedCommand): string {
   const words = positionals.map(({ name, isOptional, isRepeatable }) => {
     const word = isRepeatable ? `${name}...` : name;
     return isOptional ? `[${word}]` : word;
   });
-  return ['gridalloc', name, ...words, '[options]'].join(' ');
+  return ['gridalloc', commandName, ...words, '[options]'].join(' ');
 }
 
 // Completion in a shell
@@ -173,25 +173,30 @@ export async function completeLastWord(typedValues: readonly string[]): Promise<
 async function findCompletions(precedingWords: readonly string[], begun: string): Promise<readonly string[]> {
   const words = precedingWords[0] === 'help' ? precedingWords.slice(1) : precedingWords;
   const argumentWords = words.filter((word) => !word.startsWith('-'));
-  const firstCommand = COMMANDS.find(({ name }) => name === argumentWords[0]);
+  const firstCommand = COMMANDS.find(({ name: commandName }) => commandName === argumentWords[0]);
   if (firstCommand === undefined)
     return words.length > 0
       ? []
       : [
-          ...COMMANDS.map(({ name }) => name),
+          ...COMMANDS.map(({ name: commandName }) => commandName),
           ...(precedingWords.length > 0 ? [] : ['help', '--help', '--version']),
         ];
   if (precedingWords[0] === 'help' && (!isCommandGroup(firstCommand) || argumentWords.length > 1)) return [];
   if (!isCommandGroup(firstCommand))
     return completeWordOfCommand(await loadCommand(firstCommand), precedingWords, begun);
-  const entry = firstCommand.commands.find(({ name }) => name === argumentWords.slice(0, 2).join(' '));
+  const entry = firstCommand.commands.find(
+    ({ name: commandName }) => commandName === argumentWords.slice(0, 2).join(' '),
+  );
   if (entry !== undefined) return completeWordOfCommand(await loadCommand(entry), precedingWords, begun);
-  return [...firstCommand.commands.map(({ name }) => lastElement(name.split(' '))), '--help'];
+  return [
+    ...firstCommand.commands.map(({ name: commandName }) => lastElement(commandName.split(' '))),
+    '--help',
+  ];
 }
 
 /** Completions within a command: a value of the preceding option, an option, or a positional argument. */
 async function completeWordOfCommand(
-  { name, options, positionals }: NamedCommand,
+  { name: commandName, options, positionals }: NamedCommand,
   precedingWords: readonly string[],
   begun: string,
 ): Promise<readonly string[]> {
@@ -214,7 +219,7 @@ async function completeWordOfCommand(
     return word?.startsWith('--') === true && known !== undefined && !known.isSwitch;
   };
   const typedArguments = precedingWords.filter(
-    (word, i) => !word.startsWith('-') && !optionTakesValue(precedingWords[i - 1]),
+    (precedingWord, i) => !precedingWord.startsWith('-') && !optionTakesValue(precedingWords[i - 1]),
   );
-  return positionals[typedArguments.length - name.split(' ').length]?.complete?.() ?? [];
+  return positionals[typedArguments.length - commandName.split(' ').length]?.complete?.() ?? [];
 }

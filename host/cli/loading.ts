@@ -55,7 +55,7 @@ export async function loadTraceWithProgress(
     await reportDroppedRecords(trace, context);
     return trace;
   } catch (error) {
-    const models = MODELS.map(({ name }) => name);
+    const models = MODELS.map(({ name: modelName }) => modelName);
     const hint = formatNameSuggestion(source, models, (model) => `the model ${model}`);
     throw error instanceof InputError && hint !== '' ? new InputError(error.message + hint) : error;
   }

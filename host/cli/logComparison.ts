@@ -275,7 +275,7 @@ export function makeLogComparisonDocument({
         : replicatedComparisonDocument(log, comparisonsByLog[i]!)),
       jobs: values[i]!.jobs,
       values: Object.fromEntries(
-        metrics.map(({ name }, metricIndex) => [name, values[i]!.values[metricIndex]]),
+        metrics.map(({ name: metricName }, metricIndex) => [metricName, values[i]!.values[metricIndex]]),
       ),
     })),
     omitted,
@@ -316,7 +316,7 @@ export function judgmentsByLog({
 }: LogComparisonResult): LogsWithComparisons | undefined {
   return comparisonsByLog === undefined
     ? undefined
-    : { logs: values.map(({ name }) => name), comparisons: comparisonsByLog };
+    : { logs: values.map(({ name: logName }) => logName), comparisons: comparisonsByLog };
 }
 
 /** Sentence on how to get verdicts, if the results have none. */

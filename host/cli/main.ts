@@ -161,8 +161,10 @@ function refuseInheritedOptionNames(argv: readonly string[]): void {
 
 function unknownCommandError(argv: readonly string[]): InputError {
   const words = argv.filter((word) => !word.startsWith('-'));
-  const group = COMMANDS.filter(isCommandGroup).find(({ name }) => name === words[0]);
-  const names = (group?.commands ?? COMMANDS).map(({ name }) => name.split(' ').at(-1) ?? name);
+  const group = COMMANDS.filter(isCommandGroup).find(({ name: groupName }) => groupName === words[0]);
+  const names = (group?.commands ?? COMMANDS).map(
+    ({ name: commandName }) => commandName.split(' ').at(-1) ?? commandName,
+  );
   const word = words[group === undefined ? 0 : 1];
   const commandKind = group === undefined ? 'command' : `${group.name} command`;
   if (word !== undefined) return unknownNameError(commandKind, word, names);

@@ -116,18 +116,18 @@ function optionsOfSlurmParameters(
 /** Parses the parameters of a slurm.conf. */
 function parseSchedulerFile(path: string): SchedulerSettings {
   const configuration = parseSlurmFile(path);
-  const { entries, partitionLines, nodeLines } = configuration;
-  const partitions = partitionLines.map((line) => /=\s*([^#\s]*)/.exec(line)![1]!);
-  const isBuiltIn = entries.get('schedulertype') === 'sched/builtin';
+  const { entries: configurationEntries, partitionLines, nodeLines } = configuration;
+  const partitions = partitionLines.map((partitionLine) => /=\s*([^#\s]*)/.exec(partitionLine)![1]!);
+  const isBuiltIn = configurationEntries.get('schedulertype') === 'sched/builtin';
   const parameters = new Map(
-    (entries.get('schedulerparameters') ?? '')
+    (configurationEntries.get('schedulerparameters') ?? '')
       .split(',')
       .filter((each) => each !== '')
       .map((each) => [each.replace(/=.*/, ''), each.replace(/^[^=]*=?/, '')] as const),
   );
   const simulatedParameters = new Map([...parameters].filter(([name]) => name in SLURM_PARAMETER_OPTIONS));
-  const unsimulatedKeys = UNSIMULATED_SLURM_SETTINGS.filter((key) => {
-    const entryText = entries.get(key.toLowerCase());
+  const unsimulatedKeys = UNSIMULATED_SLURM_SETTINGS.filter((unsimulatedSlurmSetting) => {
+    const entryText = configurationEntries.get(unsimulatedSlurmSetting.toLowerCase());
     return entryText !== undefined && !/^(preempt\/none|0)$/i.test(entryText);
   });
   const otherParameters = [...parameters.keys()].filter(
@@ -136,7 +136,7 @@ function parseSchedulerFile(path: string): SchedulerSettings {
   const partitionNote = partitions.length > 1 ? [`partitions (${partitions.join(', ')})`] : [];
   const backfillOptions = optionsOfSlurmParameters(simulatedParameters, `${path}, SchedulerParameters`);
   const { 'pass-gap': gap } = backfillOptions;
-  const hasEpilog = (entries.get('epilog') ?? '') !== '';
+  const hasEpilog = (configurationEntries.get('epilog') ?? '') !== '';
   const options = isBuiltIn
     ? {
         discipline: 'fcfs',

@@ -189,7 +189,9 @@ export function addMetricsToSummary(summary: Summary, requested: readonly Metric
   if (requested.length === 0) return summary;
   return {
     ...summary,
-    metrics: Object.fromEntries(requested.map(({ metric, value }) => [metric.name, value])),
+    metrics: Object.fromEntries(
+      requested.map(({ metric, value: metricValue }) => [metric.name, metricValue]),
+    ),
   };
 }
 
@@ -210,7 +212,7 @@ export async function writeSimulationResults(
   await writeResultFolder(out, files, context.io.signal);
   if (hadEarlierReport)
     await context.printMessage(`replaced the earlier results in ${out} and deleted their report`);
-  await context.printMessage(`wrote ${files.map(({ name }) => name).join(', ')} to ${out}`);
+  await context.printMessage(`wrote ${files.map(({ name: fileName }) => fileName).join(', ')} to ${out}`);
 }
 
 /** Milliseconds of work between checks for an interruption. */
@@ -229,7 +231,7 @@ export async function runSimulationInSlices(
   configuration: Configuration,
   context: CommandContext,
 ): Promise<number> {
-  const { submit, count } = simulator.workload;
+  const { submit, count: jobCount } = simulator.workload;
   let warning: string | undefined;
   await context.io.withSignalsDeferred(() => {
     warning = remarkOnLongPlanning(simulator.workload, configuration);
@@ -246,7 +248,7 @@ export async function runSimulationInSlices(
     true,
   );
   let milliseconds = 0;
-  let [time, step] = [submit[0]!, Math.max(1, (submit[count - 1]! - submit[0]!) * FIRST_SLICE_TIME_SHARE)];
+  let [time, step] = [submit[0]!, Math.max(1, (submit[jobCount - 1]! - submit[0]!) * FIRST_SLICE_TIME_SHARE)];
   for (let hasBegun = false; !hasBegun || !simulator.progress.finished; hasBegun = true) {
     // Signals are deferred only briefly: one that comes just before this is lost.
     await context.io.withSignalsDeferred(() => {
@@ -264,7 +266,7 @@ export async function runSimulationInSlices(
       milliseconds += performance.now() - begin;
     });
     const { submitted, waiting, running } = simulator.progress;
-    progress.update(submitted - waiting - running, count);
+    progress.update(submitted - waiting - running, jobCount);
     await context.pause();
   }
   progress.end();

@@ -29,8 +29,8 @@ const NO_DECAY_HALF_LIFE = '1e15';
 
 /** Converts the priority settings of a slurm.conf to options. */
 export function optionsOfSlurmPriorities(configuration: SlurmConfiguration): SlurmPriorityOptions {
-  const { entries } = configuration;
-  const entryText = (key: string) => entries.get(key) ?? '';
+  const { entries: configurationEntries } = configuration;
+  const entryText = (key: string) => configurationEntries.get(key) ?? '';
   const notes = notesOnEnforcedLimits(entryText('accountingstorageenforce'));
   if (!/^priority\/multifactor$/i.test(entryText('prioritytype'))) return { options: {}, ignored: [], notes };
   const flags = entryText('priorityflags').toUpperCase().split(',');
@@ -66,14 +66,14 @@ function multifactorParameters(
   configuration: SlurmConfiguration,
   flags: readonly string[],
 ): (readonly [string, string])[] | undefined {
-  const { entries } = configuration;
-  const weightOf = (key: string) => Number(entries.get(key) ?? 0);
+  const { entries: configurationEntries } = configuration;
+  const weightOf = (key: string) => Number(configurationEntries.get(key) ?? 0);
   const parameters: (readonly [string, string])[] = [];
   for (const [name, key] of Object.entries(SLURM_PRIORITY_WEIGHT_KEYS)) {
     if (!(weightOf(key) > 0)) continue;
     parameters.push([name, `${weightOf(key)}`]);
-    if (name === 'age') parameters.push(...ageFactorParameters(entries));
-    if (name === 'fairshare') parameters.push(...fairshareDampingParameters(entries));
+    if (name === 'age') parameters.push(...ageFactorParameters(configurationEntries));
+    if (name === 'fairshare') parameters.push(...fairshareDampingParameters(configurationEntries));
     if (name === 'size') parameters.push(...sizeFactorParameters(configuration, flags));
   }
   parameters.push(...partitionFactorParameters(configuration, weightOf('priorityweightpartition'), flags));
@@ -90,12 +90,12 @@ function fairshareDampingParameters(entries: SlurmConfiguration['entries']): (re
 }
 
 function sizeFactorParameters(
-  { entries, nodeLines }: SlurmConfiguration,
+  { entries: configurationEntries, nodeLines }: SlurmConfiguration,
   flags: readonly string[],
 ): (readonly [string, string])[] {
   const nodes = nodeLines.reduce((sum, line) => sum + countNodesOfLine(line), 0);
   const parameters: (readonly [string, string])[] = nodes > 0 ? [['nodes', `${nodes}`]] : [];
-  if (/^(yes|true|up|1)$/i.test(entries.get('priorityfavorsmall') ?? ''))
+  if (/^(yes|true|up|1)$/i.test(configurationEntries.get('priorityfavorsmall') ?? ''))
     parameters.push(['favorSmall', 'yes']);
   if (flags.includes('SMALL_RELATIVE_TO_TIME')) parameters.push(['perTime', 'yes']);
   return parameters;
@@ -108,9 +108,10 @@ function partitionFactorParameters(
   flags: readonly string[],
 ): (readonly [string, string])[] {
   if (!(weight > 0)) return [];
-  const factors = partitionLines.map((line) => {
-    const factor = /\bPriorityJobFactor=(\d+)/i.exec(line) ?? /\bPriority=(\d+)/i.exec(line);
-    return { name: /PartitionName=(\S+)/i.exec(line)![1]!, factor: Number(factor?.[1] ?? 1) };
+  const factors = partitionLines.map((partitionLine) => {
+    const factor =
+      /\bPriorityJobFactor=(\d+)/i.exec(partitionLine) ?? /\bPriority=(\d+)/i.exec(partitionLine);
+    return { name: /PartitionName=(\S+)/i.exec(partitionLine)![1]!, factor: Number(factor?.[1] ?? 1) };
   });
   const largestFactor = Math.max(...factors.map(({ factor }) => factor));
   if (factors.every(({ factor }) => factor === largestFactor)) return [];

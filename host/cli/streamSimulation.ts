@@ -51,7 +51,7 @@ export async function simulateStream(
   const { workload, options, methods } = request;
   if (methods.length > 1) throw new InputError('--stream simulates one policy; give one --policy');
   const metrics = await loadMetricsByName(request.metrics);
-  const ofClass = metrics.find(({ name }) => name.includes('['));
+  const ofClass = metrics.find(({ name: metricName }) => metricName.includes('['));
   if (ofClass !== undefined)
     throw new InputError(
       `--stream computes no metrics of job classes, such as ${ofClass.name}; omit --stream`,
@@ -182,18 +182,18 @@ class SimulationStream {
     await this.#pause();
   }
 
-  async #begin({ header, source }: Trace): Promise<void> {
+  async #begin({ header, source: traceSource }: Trace): Promise<void> {
     const { processorSets } = { processorSets: this.#folder !== undefined };
     const capacities =
       requestedCapacities(this.#settings) ??
       (header.maxProcessors === undefined ? undefined : [header.maxProcessors]);
     if (capacities === undefined) {
       throw new InputError(
-        `${printableSourceName(source)} does not give the machine size, which is otherwise found from all jobs; set it with --sites`,
+        `${printableSourceName(traceSource)} does not give the machine size, which is otherwise found from all jobs; set it with --sites`,
       );
     }
     this.#header = header;
-    this.#source = source;
+    this.#source = traceSource;
     this.#grid = makeGridOfSettings(this.#settings, capacities);
     this.#configuration = makeMethodConfiguration(this.#grid, this.#settings, this.#method, {
       processorSets,

@@ -59,11 +59,11 @@ export function requireCodeAllowed(isAllowed: boolean, questionOwner: string): v
 export const CODE_COPIES_FOLDER = 'code';
 
 /** Name for the copy of a file: its name plus digits of its hash, so that names are unique. */
-export function nameOfCodeCopy({ name, sha256 }: CodeFile): string {
-  const fileEnding = extname(name);
+export function nameOfCodeCopy({ name: fileName, sha256 }: CodeFile): string {
+  const fileEnding = extname(fileName);
   const digits = `-${sha256.slice(0, 8)}`;
   // The copy of a copy is called as that.
-  return `${CODE_COPIES_FOLDER}/${basename(name, fileEnding).replace(digits, '')}${digits}${fileEnding}`;
+  return `${CODE_COPIES_FOLDER}/${basename(fileName, fileEnding).replace(digits, '')}${digits}${fileEnding}`;
 }
 
 /** Names of the code files in options; an option may name several, separated by commas. */

@@ -37,21 +37,21 @@ export async function loadCodeFile(
   file: CodeFile,
   prepare: (exports: CodeFileExports) => CodeFileExports = (exports) => exports,
 ): Promise<void> {
-  const { name, text } = file;
-  const code = /ts$/.test(name) ? stripTypesOfTypeScript(text) : text;
-  const url = `data:text/javascript;base64,${Buffer.from(`${code}\n//# sourceURL=${name}`).toString('base64')}`;
+  const { name: fileName, text: fileText } = file;
+  const code = /ts$/.test(fileName) ? stripTypesOfTypeScript(fileText) : fileText;
+  const url = `data:text/javascript;base64,${Buffer.from(`${code}\n//# sourceURL=${fileName}`).toString('base64')}`;
   let exports: CodeFileExports | null | undefined;
   try {
     // Importing a module that exports a function `then` yields the result of that function.
     exports = (await import(url)) as CodeFileExports | null | undefined;
   } catch (error) {
-    throw new InputError(await describeLoadError(name, code, error));
+    throw new InputError(await describeLoadError(fileName, code, error));
   }
   const input = exports?.default;
   if (exports == null || typeof input !== 'function') {
     const moduleProblem = input === undefined ? 'is missing' : `is ${describeReturnedValue(input)}`;
     throw new InputError(
-      `${name}: its default export ${moduleProblem}, expected a function: export default (job) => ...`,
+      `${fileName}: its default export ${moduleProblem}, expected a function: export default (job) => ...`,
     );
   }
   provideCodeFile({ ...file, exports: prepare(exports) });

@@ -72,10 +72,10 @@ export async function loadWatchedCode({ files, memory }: WatchedCode): Promise<v
       return {
         ...others,
         default: (question: UserFunctionArgument) => {
-          const { name, names } = workloadNamesOfView(question);
+          const { name: workloadName, names: workloadNames } = workloadNamesOfView(question);
           const { job, time } = 'job' in question ? question : { job: question, time: question.submit };
-          const called = names?.job.get(job.number);
-          const text = called === undefined ? name : `${name}, job ${called}`;
+          const called = workloadNames?.job.get(job.number);
+          const text = called === undefined ? workloadName : `${workloadName}, job ${called}`;
           if (text !== log) recordLogName(text);
           return ask(place, called === undefined ? job.number : JOB_IDENTIFIED_BY_NAME, time, () =>
             userChooseFunction(question),
@@ -202,7 +202,7 @@ export function errorOfEndedThread(error: unknown, code: readonly CodeFile[]): u
 }
 
 function describeLastUserCall(code: readonly CodeFile[], error: unknown): string {
-  const names = code.map(({ name }) => name).join(', ');
+  const names = code.map(({ name: fileName }) => fileName).join(', ');
   return `${names}: the thread in which functions run has failed (${describeThrownValue(error, '')}); a function must not end it, fail later than it answers, or change what JavaScript has built in`;
 }
 

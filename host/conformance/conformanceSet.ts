@@ -99,10 +99,10 @@ export function startTimesRequiredByRule(
  * @throws InputError for conflicting options.
  */
 export async function gridallocStartTimes(
-  { name, sites }: ConformanceLog,
+  { name: logName, sites }: ConformanceLog,
   requested: readonly OptionStrings[],
 ): Promise<JobStartTimes[]> {
-  const path = conformanceLogPath(name);
+  const path = conformanceLogPath(logName);
   const trace = await readTrace(path);
   return requested.map((options) => {
     const settings = addParsedOptionTexts(
@@ -172,8 +172,8 @@ export function judgeConformance(
   set: ConformanceSet,
   answeredCases: readonly ConformanceCaseResult[],
 ): ConformanceResult {
-  const cases = set.cases.filter(({ name }) =>
-    answeredCases.some((answeredCase) => answeredCase.name === name),
+  const cases = set.cases.filter(({ name: logName }) =>
+    answeredCases.some((answeredCase) => answeredCase.name === logName),
   );
   const simulatorRules = Object.keys(set.rules).filter((rule) =>
     cases.some((conformanceCase) => startTimesRequiredByRule(set, conformanceCase, rule) !== undefined),

@@ -215,18 +215,18 @@ export class LiveRun {
    * every site, invalid, or beyond the capacity. The run is then unchanged.
    */
   submit(job: LiveJob): number {
-    const { core, table, count } = this.#jobs;
-    if (this.#jobOfRow.length === count) this.#removeEnded();
+    const { core, table, count: jobCount } = this.#jobs;
+    if (this.#jobOfRow.length === jobCount) this.#removeEnded();
     const index = this.#jobOfRow.length;
     const { Submit, Runtime = Number.NaN, Processors, Estimate = Runtime, Home = 0 } = job;
     if (Number.isNaN(Estimate)) throw new RangeError('a job whose runtime is unknown needs an estimate');
-    if (index < count) {
+    if (index < jobCount) {
       const values = { Submit, Runtime, Processors, Estimate, Home };
       for (const [name, value] of Object.entries(values)) {
-        jobTableColumnView(core, table, count, name as JobColumn)[index] = value;
+        jobTableColumnView(core, table, jobCount, name as JobColumn)[index] = value;
       }
       for (const columnName of this.#columns)
-        jobTableColumnView(core, table, count, columnName)[index] =
+        jobTableColumnView(core, table, jobCount, columnName)[index] =
           job[columnName] ?? DEFAULT_COLUMN_VALUES[columnName];
       this.#writeColumns?.(this.run, index);
     }
@@ -359,12 +359,12 @@ export class LiveRun {
     const starts = this.run.column('Start');
     const sites = this.run.column('Site');
     if (this.#requeues) {
-      const requeuedRows = this.#startedRows.filter((row) => Number.isNaN(starts[row]!));
+      const requeuedRows = this.#startedRows.filter((startedRow) => Number.isNaN(starts[startedRow]!));
       this.#waitingRows = [...this.#waitingRows, ...requeuedRows].sort((a, b) => a - b);
     }
-    const newlyStarted = this.#waitingRows.filter((row) => sites[row]! >= 0);
+    const newlyStarted = this.#waitingRows.filter((waitingRow) => sites[waitingRow]! >= 0);
     // A cancelled job has a start, the time at which it has left, but no site.
-    this.#waitingRows = this.#waitingRows.filter((row) => Number.isNaN(starts[row]!));
+    this.#waitingRows = this.#waitingRows.filter((waitingRow) => Number.isNaN(starts[waitingRow]!));
     this.#startedRows = [...this.#startedRows, ...newlyStarted].filter(
       (row) => this.#endOf(row) > this.run.scalar('Now'),
     );
@@ -387,7 +387,7 @@ export class LiveRun {
   /** Numbers of the running jobs, by start time, then in order of submission. */
   get running(): number[] {
     const starts = this.run.column('Start');
-    const rows = this.#startedRows.filter((row) => this.#endOf(row) > this.run.scalar('Now'));
+    const rows = this.#startedRows.filter((startedRow) => this.#endOf(startedRow) > this.run.scalar('Now'));
     return this.#jobsOf(rows.sort((a, b) => starts[a]! - starts[b]! || a - b));
   }
 

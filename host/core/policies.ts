@@ -60,8 +60,10 @@ function readReleasePolicyDeclarations() {
     const declared = declaredPolicies(openCore());
     cachedPolicyDeclarations = {
       module,
-      policies: declared.filter(({ name }) => name !== CUSTOM_POLICY),
-      policyParameters: declared.find(({ name }) => name === CUSTOM_POLICY) as PolicyDeclaration,
+      policies: declared.filter(({ name: policyName }) => policyName !== CUSTOM_POLICY),
+      policyParameters: declared.find(
+        ({ name: policyName }) => policyName === CUSTOM_POLICY,
+      ) as PolicyDeclaration,
     };
   }
   return cachedPolicyDeclarations;
@@ -82,7 +84,9 @@ export function policies(): readonly PolicyDeclaration[] {
  * console.log(allocators().some(({ name }) => name === 'dynamic')); // false
  */
 export function allocatorDeclarations(): readonly PolicyDeclaration[] {
-  return policies().filter(({ parameters }) => parameters.every(({ kind }) => kind !== 'policies'));
+  return policies().filter(({ parameters }) =>
+    parameters.every(({ kind: parameterKind }) => parameterKind !== 'policies'),
+  );
 }
 
 /** Policy that calls the host to choose a site, or optionally to let the job wait. */
@@ -91,8 +95,8 @@ export function makeCustomPolicy(mayWait: boolean): Policy {
 }
 
 /** True if a policy is also called for jobs that fit on a single site only. */
-export function isAskedAboutWaiting({ declaration, values }: Policy): boolean {
-  return declaration.name === CUSTOM_POLICY && values[0] === 'yes';
+export function isAskedAboutWaiting({ declaration, values: policyNumbers }: Policy): boolean {
+  return declaration.name === CUSTOM_POLICY && policyNumbers[0] === 'yes';
 }
 
 function checkProportionValue(proportion: number, errorContext: string): number {
@@ -141,10 +145,10 @@ function parseCandidate(candidateText: string): Policy & { readonly isFamily: bo
       `cannot read '${candidateText}' among the candidates of dynamic: expected policies with + between them, such as best-fit+ti[slt=1]`,
     );
   }
-  const { name, parameters } = parseNotation(candidateText);
-  const { declaration } = parsePolicy(name);
+  const { name: notationName, parameters } = parseNotation(candidateText);
+  const { declaration } = parsePolicy(notationName);
   const why = UNTRIABLE_POLICY_REASONS[declaration.name];
-  if (why !== undefined) throw candidatePolicyError(name, why);
+  if (why !== undefined) throw candidatePolicyError(notationName, why);
   const rules: { -readonly [Name in keyof CandidateRules]: string } = {};
   for (const rule of CANDIDATE_RULES) {
     const ruleText = parameters.get(rule);
@@ -153,8 +157,8 @@ function parseCandidate(candidateText: string): Policy & { readonly isFamily: bo
   const policyParameters = [...parameters].filter(([key]) => !Object.hasOwn(rules, key));
   const names = [...declaration.parameters.map((parameter) => parameter.name), ...CANDIDATE_RULES];
   for (const [key] of policyParameters)
-    if (!names.includes(key)) throw unknownNameError(`parameter of ${name}`, key, names);
-  const policy = parsePolicy(printNotation(name, policyParameters));
+    if (!names.includes(key)) throw unknownNameError(`parameter of ${notationName}`, key, names);
+  const policy = parsePolicy(printNotation(notationName, policyParameters));
   const isFamily = declaration.name === CANDIDATE_FAMILY_NAME && policyParameters.length === 0;
   return { ...policy, ...(Object.keys(rules).length > 0 && { rules }), isFamily };
 }
@@ -178,9 +182,11 @@ function printCandidates(text: string): string {
 }
 
 /** Candidates of a policy that chooses among candidates during a run; empty for other policies. */
-export function candidatePolicies({ declaration, values }: Policy): readonly Policy[] {
-  const parameterIndex = declaration.parameters.findIndex(({ kind }) => kind === 'policies');
-  return parameterIndex < 0 ? [] : parseCandidates(String(values[parameterIndex]));
+export function candidatePolicies({ declaration, values: policyNumbers }: Policy): readonly Policy[] {
+  const parameterIndex = declaration.parameters.findIndex(
+    ({ kind: parameterKind }) => parameterKind === 'policies',
+  );
+  return parameterIndex < 0 ? [] : parseCandidates(String(policyNumbers[parameterIndex]));
 }
 
 /** Name of the policy parameter that is compared only with the speed heterogeneity SH of the grid. */
@@ -195,8 +201,8 @@ export function distinctCandidatePositions(
   speedHeterogeneity: number,
 ): number[] {
   const decidingValues = candidates.map((policy) => {
-    const { declaration, values } = policy;
-    const decidedValues = values.map((parameterValue, i) =>
+    const { declaration, values: policyNumbers } = policy;
+    const decidedValues = policyNumbers.map((parameterValue, i) =>
       declaration.parameters[i]!.name === HETEROGENEITY_PARAMETER
         ? Number(speedHeterogeneity > Number(parameterValue))
         : parameterValue,
@@ -219,10 +225,10 @@ export function isTrialPolicy(policy: Policy | string): boolean {
 
 /** Finds a parameter of a policy by name. */
 export function policyParameterByName(
-  { declaration, values }: Policy,
+  { declaration, values: policyNumbers }: Policy,
   parameterName: string,
 ): number | string | undefined {
-  return values[declaration.parameters.findIndex((parameter) => parameter.name === parameterName)];
+  return policyNumbers[declaration.parameters.findIndex((parameter) => parameter.name === parameterName)];
 }
 
 function parsePolicyParameterValue(
@@ -251,14 +257,15 @@ function parsePolicyParameterValue(
 export function parsePolicy(text: string, among: readonly PolicyDeclaration[] = policies()): Policy {
   checkArgument(text, 'text', 'parsePolicy, text');
   checkArgument(among, 'list', 'parsePolicy, among');
-  const { name, parameters } = parseNotation(text);
+  const { name: notationName, parameters } = parseNotation(text);
   const declaration = among.find(
-    (policyDeclaration) => policyDeclaration.name === name || policyDeclaration.aliases.includes(name),
+    (policyDeclaration) =>
+      policyDeclaration.name === notationName || policyDeclaration.aliases.includes(notationName),
   );
   if (declaration === undefined) {
     throw unknownNameError(
       'policy',
-      name,
+      notationName,
       among.flatMap((policyDeclaration) => [policyDeclaration.name, ...policyDeclaration.aliases]),
     );
   }
@@ -284,17 +291,21 @@ export function parsePolicy(text: string, among: readonly PolicyDeclaration[] = 
  */
 export function printPolicy(policy: Policy): string {
   checkArgument(policy, 'policy', 'printPolicy');
-  const { declaration, values, name, rules = {} } = policy;
-  if (name !== undefined) return name;
-  const parameters = declaration.parameters.map((parameter, i) => [parameter.name, values[i]!] as const);
+  const { declaration, values: policyNumbers, name: policyName, rules = {} } = policy;
+  if (policyName !== undefined) return policyName;
+  const parameters = declaration.parameters.map(
+    (parameter, i) => [parameter.name, policyNumbers[i]!] as const,
+  );
   return printNotation(declaration.name, [...parameters, ...Object.entries(rules)]);
 }
 
 /** Parameters of a policy as numbers of the core: a choice is its index, a list its length. */
-export function corePolicyParameters({ declaration, values }: Policy): number[] {
-  return declaration.parameters.map(({ kind, choices }, i) => {
-    if (kind === 'policies') return parseCandidates(String(values[i])).length;
-    return kind === 'choice' ? choices.indexOf(String(values[i])) : Number(values[i]);
+export function corePolicyParameters({ declaration, values: policyNumbers }: Policy): number[] {
+  return declaration.parameters.map(({ kind: parameterKind, choices: parameterChoices }, i) => {
+    if (parameterKind === 'policies') return parseCandidates(String(policyNumbers[i])).length;
+    return parameterKind === 'choice'
+      ? parameterChoices.indexOf(String(policyNumbers[i]))
+      : Number(policyNumbers[i]);
   });
 }
 

@@ -50,20 +50,25 @@ export function policyOptions(
   listed = 0,
 ): RunOptions {
   const known = declaredPolicies(core);
-  const knownPolicy = known.find(({ name, aliases }) => name === policy || aliases.includes(policy));
+  const knownPolicy = known.find(
+    ({ name: policyName, aliases }) => policyName === policy || aliases.includes(policy),
+  );
   if (knownPolicy === undefined) {
-    throw new RangeError(`no policy ${policy}; there are ${known.map(({ name }) => name)}`);
+    throw new RangeError(`no policy ${policy}; there are ${known.map(({ name: policyName }) => policyName)}`);
   }
   for (const parameterName of Object.keys(parameters)) {
     if (knownPolicy.parameters.some((parameter) => parameter.name === parameterName)) continue;
     throw new RangeError(`policy ${policy} has no parameter ${parameterName}`);
   }
-  const values = knownPolicy.parameters.map(({ name, kind, choices, default: defaultValue }, i) => {
-    const parameterValue = parameters[name] ?? defaultValue;
-    const number = typeof parameterValue === 'string' ? choices.indexOf(parameterValue) : parameterValue;
-    // A list is in a column.
-    return [`Parameter${i}`, kind === 'policies' ? listed : number];
-  });
+  const values = knownPolicy.parameters.map(
+    ({ name: parameterName, kind: parameterKind, choices: parameterChoices, default: defaultValue }, i) => {
+      const parameterValue = parameters[parameterName] ?? defaultValue;
+      const number =
+        typeof parameterValue === 'string' ? parameterChoices.indexOf(parameterValue) : parameterValue;
+      // A list is in a column.
+      return [`Parameter${i}`, parameterKind === 'policies' ? listed : number];
+    },
+  );
   return { Policy: knownPolicy.index, ...Object.fromEntries(values) };
 }
 

@@ -143,7 +143,9 @@ const AXIS_TIME_UNITS = [
  * span of `seconds`; otherwise seconds.
  */
 function axisTimeUnit(seconds: number): { readonly name: string; readonly seconds: number } {
-  return AXIS_TIME_UNITS.find((unit) => seconds >= 3 * unit.seconds) ?? { name: 's', seconds: 1 };
+  return (
+    AXIS_TIME_UNITS.find((axisTimeUnit) => seconds >= 3 * axisTimeUnit.seconds) ?? { name: 's', seconds: 1 }
+  );
 }
 
 /** Round calendar times between two times, approximately `maxTicks`, all in seconds since 1970. */
@@ -179,9 +181,9 @@ export function elapsedTimeTicks(
     };
   }
   const scale = scaleLinear().domain([from / unit.seconds, to / unit.seconds]);
-  const ticks = numberTicks(scale, maxTicks, ',.6~f').map(({ value, label }) => ({
-    value: value * unit.seconds,
-    label,
+  const ticks = numberTicks(scale, maxTicks, ',.6~f').map(({ value: tickValue, label: tickLabel }) => ({
+    value: tickValue * unit.seconds,
+    label: tickLabel,
   }));
   return { ticks, title: `${title} [${unit.name}]` };
 }
@@ -273,13 +275,13 @@ function selectTickLabels(
   toPixel: (value: number) => number,
   ends: readonly [number, number],
 ) {
-  const labelledTicks = ticks.filter(({ label }) => label !== '');
-  const boundingBoxes = labelledTicks.map(({ value, label }) => {
-    const halfWidth = Math.ceil(estimateTextWidth(label, LABEL_FONT_SIZE) / 2);
+  const labelledTicks = ticks.filter(({ label: tickLabel }) => tickLabel !== '');
+  const boundingBoxes = labelledTicks.map(({ value: tickValue, label: tickLabel }) => {
+    const halfWidth = Math.ceil(estimateTextWidth(tickLabel, LABEL_FONT_SIZE) / 2);
     return {
-      label,
+      label: tickLabel,
       half: halfWidth,
-      middle: Math.min(Math.max(toPixel(value), ends[0] + halfWidth), ends[1] - halfWidth),
+      middle: Math.min(Math.max(toPixel(tickValue), ends[0] + halfWidth), ends[1] - halfWidth),
     };
   });
   for (let stride = 1; ; stride++) {
@@ -321,8 +323,8 @@ export function horizontalAxisMarkup({
 }: HorizontalAxis): string {
   const marks = ticks
     .map(
-      ({ value }) =>
-        `M${formatSvgCoordinate(place(value))} ${formatSvgCoordinate(bottom)}v${TICK_LABEL_DISTANCE}`,
+      ({ value: tickValue }) =>
+        `M${formatSvgCoordinate(place(tickValue))} ${formatSvgCoordinate(bottom)}v${TICK_LABEL_DISTANCE}`,
     )
     .join('');
   const labels = selectTickLabels(ticks, place, ends).map(({ label, middle }) =>
@@ -368,7 +370,7 @@ export interface VerticalAxis {
 
 /** Width in pixels of a vertical axis left of a plot, from its labels and title lines. */
 export function verticalAxisWidth(ticks: readonly AxisTick[], titleLines: number): number {
-  const labels = ticks.map(({ label }) => estimateTextWidth(label, LABEL_FONT_SIZE));
+  const labels = ticks.map(({ label: tickLabel }) => estimateTextWidth(tickLabel, LABEL_FONT_SIZE));
   return (
     Math.ceil(Math.max(0, ...labels)) +
     TICK_LABEL_DISTANCE +
@@ -388,17 +390,17 @@ export function verticalAxisMarkup({
   bottom,
   title,
 }: VerticalAxis): string {
-  const labelledTicks = ticks.filter(({ label }) => label !== '');
+  const labelledTicks = ticks.filter(({ label: tickLabel }) => tickLabel !== '');
   const grid = labelledTicks.map(
-    ({ value }) =>
-      `M${formatSvgCoordinate(left)} ${formatSvgCoordinate(place(value))}H${formatSvgCoordinate(right)}`,
+    ({ value: tickValue }) =>
+      `M${formatSvgCoordinate(left)} ${formatSvgCoordinate(place(tickValue))}H${formatSvgCoordinate(right)}`,
   );
   const marks = ticks.map(
-    ({ value }) =>
-      `M${formatSvgCoordinate(left - TICK_LABEL_DISTANCE)} ${formatSvgCoordinate(place(value))}h${TICK_LABEL_DISTANCE}`,
+    ({ value: tickValue }) =>
+      `M${formatSvgCoordinate(left - TICK_LABEL_DISTANCE)} ${formatSvgCoordinate(place(tickValue))}h${TICK_LABEL_DISTANCE}`,
   );
-  const labels = labelledTicks.map(({ value, label }) =>
-    svgTextElement(left - TICK_LABEL_DISTANCE - 3, place(value) + 3.5, label, 'end'),
+  const labels = labelledTicks.map(({ value: tickValue, label: tickLabel }) =>
+    svgTextElement(left - TICK_LABEL_DISTANCE - 3, place(tickValue) + 3.5, tickLabel, 'end'),
   );
   const axisLeft = left - verticalAxisWidth(ticks, title.length);
   const middle = formatSvgCoordinate((top + bottom) / 2);

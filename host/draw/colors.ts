@@ -82,7 +82,7 @@ export function startDifferenceColorPairs(): (readonly [light: string, dark: str
   return colorScales.flatMap((times) => {
     const darkKeys = startDifferenceColorKeys(times, 'dark');
     return startDifferenceColorKeys(times, 'light').map(
-      ({ color }, i) => [color, darkKeys[i]!.color] as const,
+      ({ color: keyColor }, i) => [keyColor, darkKeys[i]!.color] as const,
     );
   });
 }

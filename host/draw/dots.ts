@@ -128,8 +128,8 @@ function drawVerticalLine(
   { areNamesAbove: isAbove, right, hasRemarks }: DotPlotLayout,
 ): string {
   const widthOf = (text: string) => estimateTextWidth(text, LABEL_FONT_SIZE) + PADDING;
-  const isCrossingText = ({ name, rows }: DotPlotCategory) =>
-    isAbove && (x < widthOf(name) || (hasRemarks && x > right - widthOf(rows[0]?.remark ?? '')));
+  const isCrossingText = ({ name: categoryName, rows }: DotPlotCategory) =>
+    isAbove && (x < widthOf(categoryName) || (hasRemarks && x > right - widthOf(rows[0]?.remark ?? '')));
   const lineSegments: [from: number, to: number][] = [];
   for (const category of categories) {
     const from = category.top + (isCrossingText(category) ? NAME_LINE_HEIGHT : 0);
@@ -147,7 +147,7 @@ function drawDotPanel(
   index: number,
   layout: DotPlotLayout,
   top: number,
-  { names, looks }: SeriesLooksByName,
+  { names: seriesNames, looks }: SeriesLooksByName,
   view?: InteractivePageView,
 ): { readonly markup: string; readonly height: number } {
   const { y: axis, panels, sharesY } = figure;
@@ -167,7 +167,7 @@ function drawDotPanel(
   const title = axisTitleLines(axis.title, unit, width);
   const isVisible = (value: number) => scale(value) >= left && scale(value) <= left + width;
   const verticalLineAt = (value: number) => drawVerticalLine(scale(value), categories, layout);
-  const grid = ticks.map(({ value }) => verticalLineAt(value)).join('');
+  const grid = ticks.map(({ value: tickValue }) => verticalLineAt(tickValue)).join('');
   const zeroLine =
     isLogarithmic || !isVisible(0)
       ? ''
@@ -177,7 +177,13 @@ function drawDotPanel(
     const firstDotY = middle - ((category.rows.length - 1) * SERIES_HEIGHT) / 2;
     const textY = isAbove ? category.top + NAME_LINE_HEIGHT - 2 : middle + 3.5;
     const dotMarks = category.rows.map((row, i) =>
-      drawDotWithWhisker(row, firstDotY + i * SERIES_HEIGHT, scale, looks[names.indexOf(row.series)]!, view),
+      drawDotWithWhisker(
+        row,
+        firstDotY + i * SERIES_HEIGHT,
+        scale,
+        looks[seriesNames.indexOf(row.series)]!,
+        view,
+      ),
     );
     const remark = hasRemarks ? (category.rows[0]?.remark ?? '') : '';
     return {

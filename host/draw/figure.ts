@@ -136,27 +136,27 @@ function makeHorizontalPanelAxis(
   showsTitle: boolean,
   width: number,
 ): HorizontalPanelAxis {
-  const { x, kind } = figure;
+  const { x, kind: figureKind } = figure;
   const titleLines = (title: string, unit: string | undefined) =>
     showsTitle ? axisTitleLines(title, unit, width) : [];
   const numbers = rows.flatMap((row) => (typeof row.x === 'number' ? [row.x] : []));
-  if (kind === 'bar' || numbers.length < rows.length)
+  if (figureKind === 'bar' || numbers.length < rows.length)
     return makeCategoryAxis(rows, seriesNames, titleLines(x.title, x.unit), width);
-  const margin = kind === 'step' ? 0 : 8;
+  const margin = figureKind === 'step' ? 0 : 8;
   const scale = numberScale(x.range ?? numbers, [0, width], {
     isLog: x.scale === 'log',
     margin: x.range ? 0 : margin,
   });
   if (x.time !== undefined && numbers.length > 0) {
     const [from, to] = scale.domain() as [number, number];
-    const { ticks, title } = elapsedTimeTicks(
+    const { ticks, title: axisTitle } = elapsedTimeTicks(
       from,
       to,
       x.time.beginning,
       Math.max(2, Math.round(width / 85)),
       x.time.since,
     );
-    const lines = titleLines(title, x.unit);
+    const lines = titleLines(axisTitle, x.unit);
     return { ticks, toPixel: scale, title: lines, height: horizontalAxisHeight(lines.length) };
   }
   const distinctValues = [...new Set(numbers)].sort((a, b) => a - b);
@@ -165,7 +165,9 @@ function makeHorizontalPanelAxis(
   const hasFewValues = distinctValues.length <= MAX_AXIS_TICKS && x.scale !== 'log' && x.range === undefined;
   const ticks =
     x.ticks?.filter(({ value }) => value >= scale.invert(0) && value <= scale.invert(width)) ??
-    (hasFewValues ? distinctValues.map((value) => ({ value, label: label(value) })) : round);
+    (hasFewValues
+      ? distinctValues.map((distinctValue) => ({ value: distinctValue, label: label(distinctValue) }))
+      : round);
   const lines = titleLines(x.title, hasFewValues ? x.unit : unit);
   return { ticks, toPixel: scale, title: lines, height: horizontalAxisHeight(lines.length) };
 }
@@ -180,9 +182,9 @@ function makeVerticalPanelAxis(
   height: number,
   isFirst: boolean,
 ): VerticalPanelAxis {
-  const { y, kind, panels, sharesY } = figure;
+  const { y, kind: figureKind, panels, sharesY } = figure;
   const isLogarithmic = y.scale === 'log';
-  const showsBounds = kind !== 'line' || showsAllIntervalBands(figure);
+  const showsBounds = figureKind !== 'line' || showsAllIntervalBands(figure);
   const valuesOf = (index: number) =>
     plotPointsOfPanel(figure, index)
       .flatMap((row) => (showsBounds ? [row.y, row.low, row.high] : [row.y]))
@@ -190,7 +192,7 @@ function makeVerticalPanelAxis(
       .filter((value) => !isLogarithmic || value > 0);
   const valuesOfAllPanels = panels.flatMap((_, index) => valuesOf(index));
   const values = sharesY ? valuesOfAllPanels : valuesOf(panel);
-  const startsAtZero = !isLogarithmic && kind !== 'line';
+  const startsAtZero = !isLogarithmic && figureKind !== 'line';
   const scaleValues = startsAtZero ? [0, ...values] : values;
   const scale = numberScale(scaleValues, [height, 0], {
     isLog: isLogarithmic,
@@ -209,14 +211,14 @@ function makeVerticalPanelAxis(
 /** SVG of bars with whiskers; points instead of bars on a logarithmic axis, which has no zero. */
 function drawGroupedMarks(
   figure: Figure,
-  { rows, y: { toPixel: scale } }: PlacedFigurePanel,
+  { rows: panelRows, y: { toPixel: scale } }: PlacedFigurePanel,
   [categories, bars]: readonly [ScaleBand<string>, ScaleBand<string>],
-  { names, looks }: SeriesLooksByName,
+  { names: seriesNames, looks }: SeriesLooksByName,
   view?: InteractivePageView,
 ): string {
   const drawsBars = hasBars(figure);
   const whiskerPaths: string[] = [];
-  const marks = rows.flatMap((row) => {
+  const marks = panelRows.flatMap((row) => {
     const barLeft = (categories(String(row.x)) ?? 0) + (bars(row.series) ?? 0);
     const middle = barLeft + bars.bandwidth() / 2;
     if (row.low !== undefined && row.high !== undefined)
@@ -224,7 +226,7 @@ function drawGroupedMarks(
         `<line x1="${formatSvgCoordinate(middle)}" x2="${formatSvgCoordinate(middle)}" y1="${formatSvgCoordinate(scale(row.low))}" y2="${formatSvgCoordinate(scale(row.high))}" stroke="${TEXT_COLOR}"/>`,
       );
     if (row.y === null) return [];
-    const look = looks[names.indexOf(row.series)] as SeriesLook;
+    const look = looks[seriesNames.indexOf(row.series)] as SeriesLook;
     const tooltipAttribute = tooltipSvgAttribute(row, view);
     if (!drawsBars) return [drawMarker(middle, scale(row.y), look, 45, tooltipAttribute)];
     const [top, baseline] = [scale(row.y), scale(0)].sort((a, b) => a - b) as [number, number];
@@ -262,7 +264,7 @@ function drawFigurePanel(
   looks: SeriesLooksByName,
   view?: InteractivePageView,
 ): string {
-  const { x, y, rows, index } = panel;
+  const { x, y, rows: panelRows, index: panelIndex } = panel;
   const horizontalAxisPart =
     'categories' in x
       ? drawCategoryLabels(x.categories, x.areLabelsHorizontal, height) +
@@ -281,31 +283,35 @@ function drawFigurePanel(
   const verticalAxisPart = verticalAxisMarkup({ ...y, left: 0, right: width, top: 0, bottom: height });
   const showsPartOfRange =
     figure.x.range !== undefined || (view !== undefined && !showsAllIntervalBands(figure));
-  const clipPathId = `clip-${index}-${figure.id}`;
+  const clipPathId = `clip-${panelIndex}-${figure.id}`;
   const marks =
     'categories' in x
       ? drawGroupedMarks(figure, panel, [x.categories, x.bars], looks, view)
-      : drawPanelLines(figure, rows, [x.toPixel, y.toPixel], looks, view);
+      : drawPanelLines(figure, panelRows, [x.toPixel, y.toPixel], looks, view);
   const names =
     nameColumnWidth === 0 || 'categories' in x
       ? ''
-      : drawNamesAtLineEnds(rows, [x.toPixel, y.toPixel], looks, [width, height]);
+      : drawNamesAtLineEnds(panelRows, [x.toPixel, y.toPixel], looks, [width, height]);
   const domainAttribute =
     'categories' in x || view === undefined ? '' : ` data-domain="${x.toPixel.domain().join(' ')}"`;
-  const { title } = figure.panels[index] as Figure['panels'][number];
+  const { title: panelTitle } = figure.panels[panelIndex] as Figure['panels'][number];
   const clipPathMarkup = showsPartOfRange
     ? `<clipPath id="${clipPathId}"><rect y="${-POINT_CLIP_MARGIN}" width="${width}" height="${height + 2 * POINT_CLIP_MARGIN}"/></clipPath><g clip-path="url(#${clipPathId})">${marks}</g>`
     : marks;
   return (
     `<g transform="translate(${formatSvgCoordinate(left)},${formatSvgCoordinate(top)})">` +
-    `<g fill="${TEXT_COLOR}">${verticalAxisPart}${horizontalAxisPart}${title === '' ? '' : svgTextElement(0, -7, title, 'start', ' font-size="11.5px" font-weight="bold"')}</g>` +
+    `<g fill="${TEXT_COLOR}">${verticalAxisPart}${horizontalAxisPart}${panelTitle === '' ? '' : svgTextElement(0, -7, panelTitle, 'start', ' font-size="11.5px" font-weight="bold"')}</g>` +
     `<rect class="plot-area" width="${width}" height="${height}" ${FAINT_LINE_SVG_ATTRIBUTES}${domainAttribute}/>${names}${clipPathMarkup}</g>`
   );
 }
 
 /** Legend above the panels of a figure. */
-function drawFigureLegend(figure: Figure, { names, looks }: SeriesLooksByName, width: number): Legend {
-  const entries = names.map((seriesName, i) => {
+function drawFigureLegend(
+  figure: Figure,
+  { names: seriesNames, looks }: SeriesLooksByName,
+  width: number,
+): Legend {
+  const entries = seriesNames.map((seriesName, i) => {
     const look = looks[i] as SeriesLook;
     const line = (x: number, y: number) =>
       `<path d="M${x} ${y}h30" stroke="${look.color}" stroke-width="1.6"${dashSvgAttribute(look)}/>`;
@@ -386,8 +392,8 @@ function drawFigurePanels(
 ): { readonly markup: string; readonly width: number; readonly height: number } {
   const { columns, lefts, width, height, nameColumnWidth } = layout;
   const rowHeights = Array.from({ length: Math.ceil(panels.length / columns) }, (_, row) => {
-    const rowPanels = panels.filter(({ index }) => Math.floor(index / columns) === row);
-    const titleHeight = rowPanels.some(({ index }) => figure.panels[index]?.title !== '')
+    const rowPanels = panels.filter(({ index: panelIndex }) => Math.floor(panelIndex / columns) === row);
+    const titleHeight = rowPanels.some(({ index: panelIndex }) => figure.panels[panelIndex]?.title !== '')
       ? TITLED_TOP
       : UNTITLED_TOP;
     return {
@@ -429,18 +435,18 @@ export function figureSvg(
 ): string {
   const looks = figureSeriesLooks(figure);
   const pageWidth = view?.width ?? paperWidth;
-  const { kind } = figure;
-  const drawsInRows = kind === 'dots' || kind === 'heat';
+  const { kind: figureKind } = figure;
+  const drawsInRows = figureKind === 'dots' || figureKind === 'heat';
   const panels = drawsInRows ? undefined : layOutFigurePanels(figure, looks, pageWidth, paperHeight);
   const isLegendOmitted =
-    kind === 'heat' ||
+    figureKind === 'heat' ||
     looks.names.length < 2 ||
     view !== undefined ||
     (panels?.layout.nameColumnWidth ?? 0) > 0;
   const legend = isLegendOmitted ? drawLegend([], 0, 0, 0) : drawFigureLegend(figure, looks, pageWidth);
   const top = PADDING + (legend.height === 0 ? 0 : legend.height + 4);
   const titleTexts = { ...figure, caption: figure.caption || describeFigureAxes(figure, looks.names) };
-  const drawRowFigure = kind === 'heat' ? drawHeatMap : drawDotPlot;
+  const drawRowFigure = figureKind === 'heat' ? drawHeatMap : drawDotPlot;
   const { markup, width, height } =
     panels === undefined
       ? drawRowFigure(figure, looks, top, pageWidth, pageWidth < NARROW_WIDTH, view)

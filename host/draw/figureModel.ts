@@ -113,8 +113,8 @@ export interface PlotPoint {
 /**
  * True if the x axis has categories that each show all series (bars and dots), rather than points of lines.
  */
-export function isGroupedFigure({ kind }: Pick<Figure, 'kind'>): boolean {
-  return kind === 'bar' || kind === 'dots' || kind === 'heat';
+export function isGroupedFigure({ kind: figureKind }: Pick<Figure, 'kind'>): boolean {
+  return figureKind === 'bar' || figureKind === 'dots' || figureKind === 'heat';
 }
 
 /** True if groups are drawn as bars; false on a logarithmic axis, which has no zero for bars to start at. */
@@ -160,15 +160,15 @@ function mergeAdjacentPoints(points: readonly FigurePoint[]): readonly FigurePoi
 /** Points of a panel to draw; points that a logarithmic axis cannot show are omitted. */
 export function plotPointsOfPanel(figure: Figure, panel: number): PlotPoint[] {
   const lowestBound = figure.y.scale === 'log' ? smallestPositiveValue(figure) : -Infinity;
-  return figure.panels[panel]!.series.flatMap(({ name, points }) => {
-    const mergedPoints = figure.kind === 'step' ? mergeAdjacentPoints(points) : points;
+  return figure.panels[panel]!.series.flatMap(({ name: seriesName, points: seriesPoints }) => {
+    const mergedPoints = figure.kind === 'step' ? mergeAdjacentPoints(seriesPoints) : seriesPoints;
     const drawablePoints = mergedPoints.filter(
       ({ x, y }) => isDrawableValue(x, figure.x) && isDrawableValue(y, figure.y),
     );
-    return drawablePoints.map((point) => ({
-      series: name,
-      ...point,
-      ...(point.low === undefined ? {} : { low: Math.max(point.low, lowestBound) }),
+    return drawablePoints.map((drawablePoint) => ({
+      series: seriesName,
+      ...drawablePoint,
+      ...(drawablePoint.low === undefined ? {} : { low: Math.max(drawablePoint.low, lowestBound) }),
     }));
   });
 }
@@ -191,17 +191,25 @@ export function assignPageWideSeriesLooks(figures: readonly Figure[]): Figure[] 
     [figure, ...(figure.views ?? [])].flatMap(({ panels }) => panels.flatMap((panel) => panel.series)),
   );
   const seriesOfColoring = (hasFixedColor: boolean) =>
-    series.filter(({ color }) => (color !== undefined) === hasFixedColor);
-  const names = [...new Set([...seriesOfColoring(false), ...seriesOfColoring(true)].map(({ name }) => name))];
+    series.filter(({ color: seriesColor }) => (seriesColor !== undefined) === hasFixedColor);
+  const names = [
+    ...new Set(
+      [...seriesOfColoring(false), ...seriesOfColoring(true)].map(({ name: seriesName }) => seriesName),
+    ),
+  ];
   return figures.map((figure) => ({ ...figure, namesOfPage: names }));
 }
 
 /** Looks of all series of a figure. */
 export function figureSeriesLooks(figure: Figure): SeriesLooksByName {
-  const names = [...new Set(figure.panels.flatMap(({ series }) => series.map(({ name }) => name)))];
+  const names = [
+    ...new Set(figure.panels.flatMap(({ series }) => series.map(({ name: seriesName }) => seriesName))),
+  ];
   const namesOnPage = figure.namesOfPage ?? names;
   const fixedColorByName = new Map(
-    figure.panels.flatMap(({ series }) => series.map(({ name, color }) => [name, color] as const)),
+    figure.panels.flatMap(({ series }) =>
+      series.map(({ name: seriesName, color: seriesColor }) => [seriesName, seriesColor] as const),
+    ),
   );
   const looksOfPage = makeSeriesLooks(namesOnPage.length);
   const looks = names.map((seriesName): SeriesLook => {

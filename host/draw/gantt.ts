@@ -65,11 +65,11 @@ function fitGanttLaneHeights(capacities: readonly number[]) {
 }
 
 function describeGanttJob(job: FinishedJob, stops: number, clock: AxisClock): string {
-  const { name, processors, requested, submit, start, end, home } = job;
+  const { name: jobName, processors, requested, submit, start, end, home } = job;
   const formatSeconds = (seconds: number) => formatValue(seconds, { style: 'duration' });
   const requestedProcessorsText = requested === processors ? '' : ` (requested ${requested})`;
   return (
-    `job ${name}: ${formatCount(processors, 'processor')}${requestedProcessorsText}, home site ${home + 1}, ` +
+    `job ${jobName}: ${formatCount(processors, 'processor')}${requestedProcessorsText}, home site ${home + 1}, ` +
     `submitted at ${formatTimeOnAxis(clock, submit)}, waited ${formatSeconds(start - submit)}, ran ${formatSeconds(end - start)}` +
     (stops === 0 ? '' : ` after ${formatCount(stops, 'stopped run')}`)
   );
@@ -85,7 +85,7 @@ function drawJobName(blocks: readonly GanttBlock[], jobName: string): string {
 /** SVG of the jobs of one colour: all blocks first, then the names on top. */
 function drawJobsOfColor<Job extends FinishedJob>(
   jobs: readonly Job[],
-  { fill, text }: JobColorGroup,
+  { fill, text: groupText }: JobColorGroup,
   blocksOfJob: (job: Job) => GanttBlock[],
   describe: (job: Job) => string,
 ): string {
@@ -99,7 +99,7 @@ function drawJobsOfColor<Job extends FinishedJob>(
   const labels = jobsWithBlocks.map(({ job, blocks }) => drawJobName(blocks, job.name));
   return (
     `<g fill="${fill}" stroke="#fff" stroke-width="0.8" paint-order="stroke">${shapes.join('')}</g>` +
-    `<g fill="${text}" pointer-events="none">${labels.join('')}</g>`
+    `<g fill="${groupText}" pointer-events="none">${labels.join('')}</g>`
   );
 }
 
@@ -236,7 +236,10 @@ export function ganttLegendEntries({
   jobs,
   coloring,
 }: GanttData): { readonly name: string; readonly color: string }[] {
-  return groupJobsByColor(jobs, coloring).groups.map(({ name, fill }) => ({ name, color: fill }));
+  return groupJobsByColor(jobs, coloring).groups.map(({ name: groupName, fill }) => ({
+    name: groupName,
+    color: fill,
+  }));
 }
 
 /**
@@ -249,7 +252,7 @@ export function drawGantt(data: GanttData, view?: LiveFigureOptions, paperWidth?
   const preemptionsByJob = countPreemptionsByJob(stopped);
   const clock = { origin, beginning };
   const { groups, nameOf } = groupJobsByColor(jobs, data.coloring);
-  const visibleGroups = groups.filter(({ name }) => view?.hidden.has(name) !== true);
+  const visibleGroups = groups.filter(({ name: groupName }) => view?.hidden.has(groupName) !== true);
   const hatchingId = (group: JobColorGroup | 'any') =>
     `stopped-${group === 'any' ? group : groups.indexOf(group) + 1}-${words.id}`;
   const window = view?.window ?? fullWindow;
@@ -269,10 +272,10 @@ export function drawGantt(data: GanttData, view?: LiveFigureOptions, paperWidth?
   return drawTimeChart({ ...frame, ...fitGanttLaneHeights(capacities) }, view, (lanes, scale) => {
     const blocksOfAllocation = (allocation: HeldProcessors) =>
       isInWindow(allocation) ? ganttBlocksOfAllocation(allocation, lanes, scale) : [];
-    const jobGroupMarkups = visibleGroups.map((group) =>
+    const jobGroupMarkups = visibleGroups.map((visibleGroup) =>
       drawJobsOfColor(
-        jobs.filter((job) => nameOf(job) === group.name),
-        group,
+        jobs.filter((job) => nameOf(job) === visibleGroup.name),
+        visibleGroup,
         blocksOfAllocation,
         (job) => describeGanttJob(job, preemptionsByJob.get(job) ?? 0, clock),
       ),
@@ -332,11 +335,11 @@ export interface DifferenceData extends Omit<DifferenceOptions, 'runs'> {
 export function makeDifferenceData(options: DifferenceOptions, words: PictureWords): DifferenceData {
   const [a, b] = options.runs;
   const startDelayOf = (i: number) => b.jobs[i]!.start - a.jobs[i]!.start;
-  const runs = options.runs.map(({ name, jobs, absences = [] }) => {
+  const runs = options.runs.map(({ name: runName, jobs, absences = [] }) => {
     const delayedJobs = jobs.map((job, i): DelayedJob => ({ ...job, later: startDelayOf(i) }));
     const absencesInWindow = keepAllocationsInWindow(absences, options.window);
     return {
-      name,
+      name: runName,
       jobs: keepAllocationsInWindow(delayedJobs, options.window),
       ...(absencesInWindow.length === 0 ? {} : { absences: absencesInWindow }),
     };
@@ -360,8 +363,12 @@ function groupJobsByStartDifference({ runs }: DifferenceData): {
   const nameOf = ({ later }: DelayedJob) => keys[startDifferenceClassIndex(times, later)]!.name;
   const present = new Set(jobs.map(nameOf));
   const groups = keys
-    .filter(({ name }) => present.has(name))
-    .map(({ name, color }) => ({ name, fill: color, text: readableTextColorOn(color) }));
+    .filter(({ name: keyName }) => present.has(keyName))
+    .map(({ name: keyName, color: keyColor }) => ({
+      name: keyName,
+      fill: keyColor,
+      text: readableTextColorOn(keyColor),
+    }));
   return { groups, nameOf };
 }
 
@@ -369,7 +376,10 @@ function groupJobsByStartDifference({ runs }: DifferenceData): {
 export function differenceLegendEntries(
   data: DifferenceData,
 ): { readonly name: string; readonly color: string }[] {
-  return groupJobsByStartDifference(data).groups.map(({ name, fill }) => ({ name, color: fill }));
+  return groupJobsByStartDifference(data).groups.map(({ name: groupName, fill }) => ({
+    name: groupName,
+    color: fill,
+  }));
 }
 
 /** Restricts a comparison drawing to a time window, without the hidden groups. */
@@ -402,7 +412,9 @@ export function drawDifference(data: DifferenceData, view?: LiveFigureOptions, p
   const { groups, nameOf } = groupJobsByStartDifference(data);
   const visibleWindow = view?.window ?? window;
   const legend = [
-    ...(view === undefined ? groups.map(({ name, fill }) => ({ name, sample: makeLegendSquare(fill) })) : []),
+    ...(view === undefined
+      ? groups.map(({ name: groupName, fill }) => ({ name: groupName, sample: makeLegendSquare(fill) }))
+      : []),
     ...(hasAbsences(absencesOfComparedRuns(data), visibleWindow) ? [absenceLegendEntry(words.id)] : []),
   ];
   const laneCapacities = runs.flatMap(() => capacities);
@@ -437,7 +449,7 @@ export function drawDifference(data: DifferenceData, view?: LiveFigureOptions, p
           const blocksOfJob = (job: FinishedJob) =>
             ganttBlocksOfAllocation(shiftToLanesOfRun(job, run, processors), lanes, scale);
           return groups
-            .filter(({ name }) => view?.hidden.has(name) !== true)
+            .filter(({ name: groupName }) => view?.hidden.has(groupName) !== true)
             .map((group) =>
               drawJobsOfColor(
                 visibleJobs.filter((job) => nameOf(job) === group.name),

@@ -15,7 +15,9 @@ const MAX_INTERVAL_BANDS = 3;
 /** True if all interval bands of a figure are drawn. */
 export function showsAllIntervalBands({ panels }: Pick<Figure, 'panels'>): boolean {
   const seriesWithBands = panels.flatMap(({ series }) =>
-    series.filter(({ points }) => points.some(({ low }) => low !== undefined)).map(({ name }) => name),
+    series
+      .filter(({ points: seriesPoints }) => seriesPoints.some(({ low }) => low !== undefined))
+      .map(({ name: seriesName }) => seriesName),
   );
   return new Set(seriesWithBands).size <= MAX_INTERVAL_BANDS;
 }
@@ -71,13 +73,13 @@ export function drawPanelLines(
   figure: Figure,
   rows: readonly PlotPoint[],
   scales: LineFigureScales,
-  { names, looks }: SeriesLooksByName,
+  { names: seriesNames, looks }: SeriesLooksByName,
   view?: InteractivePageView,
 ): string {
   const isBandShown = showsAllIntervalBands(figure);
   // Hidden bands are drawn only for pages, which can make them visible.
   const visibleLayers = isBandShown || view !== undefined ? [0, 1, 2] : [1, 2];
-  const layersBySeries = names.map((seriesName, i) => {
+  const layersBySeries = seriesNames.map((seriesName, i) => {
     const seriesRows = rows.filter(({ series }) => series === seriesName);
     return drawSeriesLayers(figure, seriesRows, looks[i] as SeriesLook, scales, isBandShown);
   });
@@ -105,19 +107,27 @@ interface LabelledLineEnd {
 
 /** Width in pixels for names right of the lines; 0 if the names are in a legend. */
 export function lineNameColumnWidth(
-  { panels, kind, x }: Figure,
-  { names }: SeriesLooksByName,
+  { panels, kind: figureKind, x }: Figure,
+  { names: seriesNames }: SeriesLooksByName,
   height: number,
 ): number {
-  const series = panels[0]?.series.filter(({ points }) => points.length > 0) ?? [];
-  const lastXValues = new Set(series.map(({ points }) => points.findLast(({ y }) => y !== null)?.x));
+  const series = panels[0]?.series.filter(({ points: seriesPoints }) => seriesPoints.length > 0) ?? [];
+  const lastXValues = new Set(
+    series.map(({ points: seriesPoints }) => seriesPoints.findLast(({ y }) => y !== null)?.x),
+  );
   const namesFit = series.length > 1 && series.length * NAME_HEIGHT <= height + NAME_HEIGHT;
-  if (kind !== 'line' || panels.length > 1 || x.range !== undefined || lastXValues.size !== 1 || !namesFit)
+  if (
+    figureKind !== 'line' ||
+    panels.length > 1 ||
+    x.range !== undefined ||
+    lastXValues.size !== 1 ||
+    !namesFit
+  )
     return 0;
   return (
     LEADER_LENGTH +
     6 +
-    Math.ceil(Math.max(...names.map((seriesName) => estimateTextWidth(seriesName, LABEL_FONT_SIZE))))
+    Math.ceil(Math.max(...seriesNames.map((seriesName) => estimateTextWidth(seriesName, LABEL_FONT_SIZE))))
   );
 }
 
@@ -155,10 +165,10 @@ function spreadLabelHeights(desiredHeights: readonly number[], height: number): 
 export function drawNamesAtLineEnds(
   rows: readonly PlotPoint[],
   [xScale, yScale]: LineFigureScales,
-  { names, looks }: SeriesLooksByName,
+  { names: seriesNames, looks }: SeriesLooksByName,
   [width, height]: readonly [number, number],
 ): string {
-  const ends = names.flatMap((seriesName, i): LabelledLineEnd[] => {
+  const ends = seriesNames.flatMap((seriesName, i): LabelledLineEnd[] => {
     const lastPoint = rows.findLast(({ series, y }) => series === seriesName && y !== null);
     if (lastPoint === undefined) return [];
     return [

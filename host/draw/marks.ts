@@ -42,9 +42,14 @@ export function chooseAxisTickFormat(values: readonly number[], { format }: Figu
 }
 
 /** True if an axis shows durations that are easier to read in minutes, hours and days than in seconds. */
-export function isShownInTimeUnits(values: readonly number[], { unit, format }: FigureAxis): boolean {
+export function isShownInTimeUnits(
+  values: readonly number[],
+  { unit: axisUnit, format }: FigureAxis,
+): boolean {
   return (
-    unit === 's' && format === undefined && values.some((value) => Math.abs(value) >= LONG_DURATION_SECONDS)
+    axisUnit === 's' &&
+    format === undefined &&
+    values.some((value) => Math.abs(value) >= LONG_DURATION_SECONDS)
   );
 }
 
@@ -84,7 +89,7 @@ const LONG_FRACTION_PATTERN = /-?\d+\.\d{3,}/g;
 export function drawMarker(
   x: number,
   y: number,
-  { marker, color }: SeriesLook,
+  { marker, color: seriesColor }: SeriesLook,
   size: number,
   attributes = '',
 ): string {
@@ -93,7 +98,7 @@ export function drawMarker(
     formatSvgCoordinate(Number(number)),
   );
   const rotation = angle === 0 ? '' : ` rotate(${angle})`;
-  return `<path class="marker" d="${d}" fill="${color}" transform="translate(${formatSvgCoordinate(x)},${formatSvgCoordinate(y)})${rotation}"${attributes}/>`;
+  return `<path class="marker" d="${d}" fill="${seriesColor}" transform="translate(${formatSvgCoordinate(x)},${formatSvgCoordinate(y)})${rotation}"${attributes}/>`;
 }
 
 /** SVG attribute of a line's dashes; empty for a solid line. */

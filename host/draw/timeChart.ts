@@ -180,7 +180,7 @@ function horizontalExtentOfLanes(
   drawingWidth: number,
 ): { left: number; width: number } {
   const labelLines = lanes.flatMap((lane, i) => siteLaneLabelLines(lane, names[i]!));
-  const widths = labelLines.map((line) => estimateTextWidth(line, LABEL_FONT_SIZE));
+  const widths = labelLines.map((labelLine) => estimateTextWidth(labelLine, LABEL_FONT_SIZE));
   const lanesLeft = widths.reduce(
     (widest, width) => Math.max(widest, Math.ceil(width) + 2 * LANE_NAME_GAP),
     MIN_LANE_LEFT_MARGIN,
@@ -199,9 +199,9 @@ function drawLaneFrames(
       const { top, height } = lane;
       const labelLines = siteLaneLabelLines(lane, laneNames[i]!);
       const names = labelLines
-        .map((line, row) => {
+        .map((labelLine, row) => {
           const middle = top + height / 2 + 3.5 + 14 * (row - (labelLines.length - 1) / 2);
-          return svgTextElement(left - LANE_NAME_GAP, middle, line, 'end');
+          return svgTextElement(left - LANE_NAME_GAP, middle, labelLine, 'end');
         })
         .join('');
       const [x, y, w, h] = [left, top, width, height].map(formatSvgCoordinate);
@@ -217,7 +217,7 @@ const MIN_TIME_TICK_WIDTH = 85;
 export function drawTimeAxis(scale: TimeScale, bottom: number, { origin, beginning }: AxisClock): string {
   const { from, to, left, width } = scale;
   const maxTicks = Math.max(2, Math.round(width / MIN_TIME_TICK_WIDTH));
-  const { ticks, title } = elapsedTimeTicks(from - origin, to - origin, beginning, maxTicks);
+  const { ticks, title: axisTitle } = elapsedTimeTicks(from - origin, to - origin, beginning, maxTicks);
   const toPixel = (time: number) => timeToX(origin + time, scale);
   return horizontalAxisMarkup({
     ticks,
@@ -226,7 +226,7 @@ export function drawTimeAxis(scale: TimeScale, bottom: number, { origin, beginni
     right: left + width,
     bottom,
     ends: [0, left + width + LANE_RIGHT_MARGIN],
-    title: [title],
+    title: [axisTitle],
   });
 }
 

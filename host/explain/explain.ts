@@ -158,23 +158,28 @@ export function explainJob(
 
 /** Finds the preceding job, after whose end the job was submitted; undefined if there is none. */
 function findPrecedingJob(
-  { dependencies, names, job: numbers, submit }: Workload,
+  { dependencies, names: namesByKind, job: numbers, submit }: Workload,
   job: number,
 ): Pick<Explanation, 'precedingJob'> {
   const preceding = dependencies?.preceding[job] ?? -1;
   if (preceding < 0) return {};
   return {
-    precedingJob: { job: nameOfLogNumber(names, 'job', numbers[preceding]!), loggedSubmit: submit[job]! },
+    precedingJob: {
+      job: nameOfLogNumber(namesByKind, 'job', numbers[preceding]!),
+      loggedSubmit: submit[job]!,
+    },
   };
 }
 
 /** Names of the user, group, queue and partition of a job in the log. */
-function namesOfJob({ log, names }: Workload, job: number): Pick<Explanation, 'names'> {
-  if (log === undefined || names === undefined) return {};
-  const fields = FIELDS_WITH_NAMES.filter((field) => field !== 'job' && names[field].has(log[field][job]!));
+function namesOfJob({ log, names: namesByKind }: Workload, job: number): Pick<Explanation, 'names'> {
+  if (log === undefined || namesByKind === undefined) return {};
+  const fields = FIELDS_WITH_NAMES.filter(
+    (field) => field !== 'job' && namesByKind[field].has(log[field][job]!),
+  );
   return {
     names: Object.fromEntries(
-      fields.map((field) => [field, nameOfLogNumber(names, field, log[field][job]!)]),
+      fields.map((field) => [field, nameOfLogNumber(namesByKind, field, log[field][job]!)]),
     ),
   };
 }
@@ -188,7 +193,9 @@ function configurationAtStart(
   waits: readonly RecordedJobWait[],
 ): Configuration {
   const triedCandidateEntries = entriesOfKind(waits.at(-1)?.details ?? [], 'Tried');
-  const candidateIndex = triedCandidateEntries.findIndex(({ numbers }) => numbers[1] === 1);
+  const candidateIndex = triedCandidateEntries.findIndex(
+    ({ numbers: entryNumbers }) => entryNumbers[1] === 1,
+  );
   if (candidateIndex < 0) return configuration;
   const rules = queueRulesByCandidate(configuration)?.[candidateIndex];
   return { ...configuration, ...rules, policy: candidatePolicies(configuration.policy)[candidateIndex]! };
@@ -212,9 +219,9 @@ function reservationsAndPlansOfWait(
     delays: wait.events.flatMap((recordEntry, order) =>
       recordEntry.kind === 'Delays' ? [{ order, ...parseDelayEntry(explainedJob, recordEntry) }] : [],
     ),
-    deferred: wait.events.flatMap(({ kind, time, numbers }, order) => {
-      if (kind !== 'Deferred') return [];
-      const [site, free, turnaroundOnFree, predictedWait, turnaroundAfterWait] = numbers;
+    deferred: wait.events.flatMap(({ kind: entryKind, time, numbers: entryNumbers }, order) => {
+      if (entryKind !== 'Deferred') return [];
+      const [site, free, turnaroundOnFree, predictedWait, turnaroundAfterWait] = entryNumbers;
       return [
         {
           order,
@@ -232,9 +239,9 @@ function reservationsAndPlansOfWait(
 
 /** Periods in which a limit held the job; each lasts until the job is freed, held by another limit, or starts. */
 function heldPeriodsOfWait({ events, started }: RecordedJobWait): HeldPeriod[] {
-  return events.flatMap(({ kind, time, numbers }, order) => {
-    if (kind !== 'Held') return [];
-    const [limitKind, isByJobs, used, limit] = numbers;
+  return events.flatMap(({ kind: entryKind, time, numbers: entryNumbers }, order) => {
+    if (entryKind !== 'Held') return [];
+    const [limitKind, isByJobs, used, limit] = entryNumbers;
     const nextChange = events
       .slice(order + 1)
       .find((recordEntry) => recordEntry.kind === 'Freed' || recordEntry.kind === 'Held');
@@ -244,16 +251,19 @@ function heldPeriodsOfWait({ events, started }: RecordedJobWait): HeldPeriod[] {
   });
 }
 
-function parseDelayEntry({ names }: ExplainedJob, { time, numbers }: RecordEntry): Omit<Delay, 'order'> {
-  const [head, end, headStart, beside, until, passes] = numbers;
+function parseDelayEntry(
+  { names }: ExplainedJob,
+  { time, numbers: entryNumbers }: RecordEntry,
+): Omit<Delay, 'order'> {
+  const [head, end, headStart, beside, until, passes] = entryNumbers;
   return { head: names[head]!, passes, time, until, end, headStart, beside };
 }
 
 function collectReservations(explainedJob: ExplainedJob, events: readonly RecordEntry[]): Reservation[] {
   const reservationByJob = new Map<string, Reservation>();
-  return events.flatMap(({ kind, time, numbers }, eventIndex) => {
-    if (kind !== 'Reserved') return [];
-    const [job, start, end, until] = numbers;
+  return events.flatMap(({ kind: entryKind, time, numbers: entryNumbers }, eventIndex) => {
+    if (entryKind !== 'Reserved') return [];
+    const [job, start, end, until] = entryNumbers;
     const jobName = explainedJob.names[job]!;
     const sites = sharesAfterEntry(events, eventIndex).map(({ site, processors }) => ({
       site: site + 1,
@@ -265,7 +275,7 @@ function collectReservations(explainedJob: ExplainedJob, events: readonly Record
         ? []
         : findUnexpectedJobEnds(explainedJob, events, earlierReservation, { time, start });
     const reason = reasonForReservation(explainedJob, events[eventIndex + 1 + sites.length]);
-    const isMoved = numbers[5] === 1;
+    const isMoved = entryNumbers[5] === 1;
     const isCausingEnd = ({ job: cause, end: ended }: UnexpectedEnd) =>
       reason === undefined
         ? ended === undefined
@@ -306,10 +316,10 @@ function findUnexpectedJobEnds(
   earlierReservation: Reservation,
   changedReservation: { readonly time: number; readonly start: number },
 ): UnexpectedEnd[] {
-  const releases = entriesOfKind(events, 'Released').map(({ time, numbers }) => ({
-    job: names[numbers[0]]!,
-    site: numbers[1] + 1,
-    predictedEnd: numbers[3],
+  const releases = entriesOfKind(events, 'Released').map(({ time, numbers: entryNumbers }) => ({
+    job: names[entryNumbers[0]]!,
+    site: entryNumbers[1] + 1,
+    predictedEnd: entryNumbers[3],
     end: time,
   }));
   const earlyEnds = releases.filter(
@@ -341,7 +351,7 @@ function explainStartDecision(explainedJob: ExplainedJob, wait: RecordedJobWait)
   const details = decisionDetails(explainedJob, wait, siteShares);
   const sites = siteStatesBeforeStart(explainedJob, wait, siteShares);
   return {
-    time: wait.details.find(({ kind }) => kind === 'Free')?.time ?? wait.started.time,
+    time: wait.details.find(({ kind: entryKind }) => entryKind === 'Free')?.time ?? wait.started.time,
     rule: findDecidingRule(explainedJob, wait, sites, details),
     sites,
     ...details,
@@ -355,7 +365,9 @@ function siteStatesBeforeStart(
 ): SiteState[] {
   const { capacities, speeds } = explainedJob.configuration.grid;
   const processors = explainedJob.workload.processors[explainedJob.job]!;
-  const unsafeSites = new Set(entriesOfKind(details, 'Unsafe').map(({ numbers }) => numbers[0]));
+  const unsafeSites = new Set(
+    entriesOfKind(details, 'Unsafe').map(({ numbers: entryNumbers }) => entryNumbers[0]),
+  );
   return capacities.map((capacity, index) => {
     const allocatedProcessors = taken.find(({ site }) => site === index + 1)?.processors ?? 0;
     const free = freeAfter[index]! + allocatedProcessors;
@@ -416,7 +428,7 @@ function parseCandidateTrial(
   details: readonly RecordEntry[],
   policies: ReadonlyMap<number, string>,
 ): Trial | undefined {
-  const entries = entriesOfKind(details, 'Tried').map(({ numbers }) => numbers);
+  const entries = entriesOfKind(details, 'Tried').map(({ numbers: entryNumbers }) => entryNumbers);
   const [earliest] = entries;
   if (earliest === undefined) return undefined;
   const time = earliest[4];
@@ -474,9 +486,9 @@ function parseSiteComparison(
 }
 
 function parseSplitChoices(details: readonly RecordEntry[]): SplitChoice[] {
-  return details.flatMap(({ kind, numbers }, detailIndex) => {
-    if (kind !== 'Split') return [];
-    const [rule, slowestSpeed, jobsBehind] = numbers;
+  return details.flatMap(({ kind: entryKind, numbers: entryNumbers }, detailIndex) => {
+    if (entryKind !== 'Split') return [];
+    const [rule, slowestSpeed, jobsBehind] = entryNumbers;
     return [
       {
         rule: RUN_OPTIONS.multiSite.wordOf(rule) ?? '',
@@ -500,11 +512,17 @@ function parsePlannedStartChoices(
   start: number,
   taken: readonly SiteShare[],
 ): PlannedChoice[] {
-  const candidates = details.flatMap(({ kind, numbers }, detailIndex) => {
-    if (kind !== 'Candidate') return [];
-    const isPlannedChoice = Number.isFinite(numbers[1]);
+  const candidates = details.flatMap(({ kind: entryKind, numbers: entryNumbers }, detailIndex) => {
+    if (entryKind !== 'Candidate') return [];
+    const isPlannedChoice = Number.isFinite(entryNumbers[1]);
     const sites = parseSiteShares(details, detailIndex);
-    return [{ sites, start: isPlannedChoice ? numbers[0] : null, end: isPlannedChoice ? numbers[1] : null }];
+    return [
+      {
+        sites,
+        start: isPlannedChoice ? entryNumbers[0] : null,
+        end: isPlannedChoice ? entryNumbers[1] : null,
+      },
+    ];
   });
   const isAllocatedSet = (sites: readonly SiteShare[]) =>
     sites.length === taken.length &&
@@ -535,7 +553,7 @@ function findDecidingRule(
   if (isBackfilling(configuration.discipline) && !isPolicyUsed(configuration))
     return findPlanningRule(details);
   const hasStoppedRuns = entriesOfKind(wait.events, 'Stopped').some(
-    ({ time, numbers }) => time === wait.started.time && numbers[3] === job,
+    ({ time, numbers: entryNumbers }) => time === wait.started.time && entryNumbers[3] === job,
   );
   if (hasStoppedRuns) return 'reclaimed';
   if (!sites.some(({ fits }) => fits)) return 'split';

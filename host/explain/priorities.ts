@@ -44,9 +44,9 @@ class PriorityFinder {
   /** Priorities at a time. The job ahead is in the same queue and waits beyond `until`. */
   at(time: number): ComparedPriority {
     const { workload, configuration, job } = this.#explainedJob;
-    const { count, submit, home } = workload;
+    const { count: jobCount, submit, home } = workload;
     const waiting: number[] = [job];
-    for (let otherJob = 0; otherJob < count && submit[otherJob]! <= time; otherJob++) {
+    for (let otherJob = 0; otherJob < jobCount && submit[otherJob]! <= time; otherJob++) {
       const isInQueue = configuration.queue === 'shared' || home[otherJob] === home[job];
       if (otherJob !== job && isInQueue && this.#runs.start[otherJob]! > time) waiting.push(otherJob);
     }
@@ -65,9 +65,9 @@ class PriorityFinder {
   }
 
   #priorityOf(job: number, total: number, time: number): JobPriority {
-    const factors = this.#factors.map(({ name, weight, value }) => {
-      const [factor = 0] = this.#states.valuesAt(value, time, [job]);
-      return { name, points: weight * factor };
+    const factors = this.#factors.map(({ name: factorName, weight, value: factorValue }) => {
+      const [factor = 0] = this.#states.valuesAt(factorValue, time, [job]);
+      return { name: factorName, points: weight * factor };
     });
     return { job: this.#explainedJob.names[job]!, total, factors };
   }

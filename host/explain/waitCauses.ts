@@ -24,7 +24,7 @@ export function explainWaitCauses(explainedJob: ExplainedJob, wait: RecordedJobW
     : undefined;
   const taken = siteSharesAtStart(explainedJob, wait);
   const changes = processorChangesDuringWait(explainedJob, wait);
-  const processorReleases = changes.filter(({ kind }) => kind !== 'start');
+  const processorReleases = changes.filter(({ kind: changeKind }) => changeKind !== 'start');
   const jobSites = new Set(taken.map(({ site }) => site));
   const orderOfFewestFree = lastEventWithFewestFree(explainedJob, jobSites, wait, headSince ?? queued.time);
   const isFreedProcessorChange = ({ order, site }: SiteChange) =>
@@ -66,8 +66,8 @@ export function explainWaitCauses(explainedJob: ExplainedJob, wait: RecordedJobW
 
 /** Processors that outages took or returned during the wait. */
 function findCapacityChanges({ events }: RecordedJobWait): Wait['capacity'] {
-  return events.flatMap(({ kind, time, numbers }, order) =>
-    kind === 'Capacity' ? [{ order, time, site: numbers[0] + 1, processors: numbers[1] }] : [],
+  return events.flatMap(({ kind: entryKind, time, numbers: entryNumbers }, order) =>
+    entryKind === 'Capacity' ? [{ order, time, site: entryNumbers[0] + 1, processors: entryNumbers[1] }] : [],
   );
 }
 
@@ -76,12 +76,12 @@ function findCapacityChanges({ events }: RecordedJobWait): Wait['capacity'] {
  * for entries without a change, and for processors of the explained job.
  */
 function parseFreeProcessorChange(
-  { kind, numbers }: RecordEntry,
+  { kind: entryKind, numbers: entryNumbers }: RecordEntry,
   job: number,
 ): { site: number; by: number } | undefined {
-  if (kind === 'Capacity') return { site: numbers[0], by: numbers[1] };
-  if ((kind !== 'Allocated' && kind !== 'Released') || numbers[0] === job) return undefined;
-  return { site: numbers[1], by: kind === 'Released' ? numbers[2] : -numbers[2] };
+  if (entryKind === 'Capacity') return { site: entryNumbers[0], by: entryNumbers[1] };
+  if ((entryKind !== 'Allocated' && entryKind !== 'Released') || entryNumbers[0] === job) return undefined;
+  return { site: entryNumbers[1], by: entryKind === 'Released' ? entryNumbers[2] : -entryNumbers[2] };
 }
 
 function queueStateAtSubmission(
@@ -95,12 +95,19 @@ function queueStateAtSubmission(
 
 /** Sites, numbered from 1, and processors of the job at its start, in the order of allocation. */
 export function siteSharesAtStart({ job }: ExplainedJob, { events }: RecordedJobWait): SiteShare[] {
-  const ownAllocations = entriesOfKind(events, 'Allocated').filter(({ numbers }) => numbers[0] === job);
-  return ownAllocations.map(({ numbers }) => ({ site: numbers[1] + 1, processors: numbers[2] }));
+  const ownAllocations = entriesOfKind(events, 'Allocated').filter(
+    ({ numbers: entryNumbers }) => entryNumbers[0] === job,
+  );
+  return ownAllocations.map(({ numbers: entryNumbers }) => ({
+    site: entryNumbers[1] + 1,
+    processors: entryNumbers[2],
+  }));
 }
 
 function jobsStartedDuringWait(explainedJob: ExplainedJob, { events }: RecordedJobWait): Wait['started'] {
-  const jobs = new Set(entriesOfKind(events, 'Allocated').map(({ numbers }) => numbers[0]));
+  const jobs = new Set(
+    entriesOfKind(events, 'Allocated').map(({ numbers: entryNumbers }) => entryNumbers[0]),
+  );
   jobs.delete(explainedJob.job);
   const jobsOfQueue = [...jobs].filter((job) => isInSameQueue(explainedJob, job));
   const precedingJobs = jobsOfQueue.filter((job) => isBeforeInQueue(explainedJob, job));
@@ -113,9 +120,9 @@ function jobsStartedWithExplainedJob(
   { events, started }: RecordedJobWait,
 ): string[] {
   const simultaneousStarts = entriesOfKind(events, 'Allocated').filter(
-    ({ time, numbers }) => time === started.time && numbers[0] !== job,
+    ({ time, numbers: entryNumbers }) => time === started.time && entryNumbers[0] !== job,
   );
-  return [...new Set(simultaneousStarts.map(({ numbers }) => names[numbers[0]]!))];
+  return [...new Set(simultaneousStarts.map(({ numbers: entryNumbers }) => names[entryNumbers[0]]!))];
 }
 
 /** Position of what was blocked before the wait began, smaller than the position of every event. */
@@ -130,9 +137,9 @@ function periodsOfBlockedJobs(
   { queued, events, started }: RecordedJobWait,
 ): BlockedJob[] {
   const { names, workload, job, configuration } = explainedJob;
-  const entries = events.flatMap(({ kind, time, numbers }, order) => {
-    const [blockedJob, lacked, , passes] = numbers;
-    return kind === 'Blocked' ? [{ order, who: blockedJob, from: time, lacked, passes }] : [];
+  const entries = events.flatMap(({ kind: entryKind, time, numbers: entryNumbers }, order) => {
+    const [blockedJob, lacked, , passes] = entryNumbers;
+    return entryKind === 'Blocked' ? [{ order, who: blockedJob, from: time, lacked, passes }] : [];
   });
   const [, , head, lacks] = queued.numbers;
   if (isHeadBlocking(configuration) && head >= 0 && lacks > 0) {
@@ -149,7 +156,9 @@ function periodsOfBlockedJobs(
   }
   const starts = entriesOfKind(events, 'Allocated');
   return entries.map(({ order, who, from, lacked, passes }, entryIndex) => {
-    const start = starts.find(({ time, numbers }) => numbers[0] === who && time >= from)?.time;
+    const start = starts.find(
+      ({ time, numbers: entryNumbers }) => entryNumbers[0] === who && time >= from,
+    )?.time;
     const nextBlockedFrom = entries[entryIndex + 1]?.from;
     const until = Math.min(start ?? started.time, nextBlockedFrom ?? started.time);
     return {
@@ -186,15 +195,15 @@ function processorChangesDuringWait(
   { events, freeBefore }: RecordedJobWait,
 ): SiteChange[] {
   const free = [...freeBefore];
-  return events.flatMap(({ kind, time, numbers }, order): SiteChange[] => {
-    const [jobIndex, site, processors, predictedEnd] = numbers;
+  return events.flatMap(({ kind: entryKind, time, numbers: entryNumbers }, order): SiteChange[] => {
+    const [jobIndex, site, processors, predictedEnd] = entryNumbers;
     const change = { order, time, job: names[jobIndex]!, site: site + 1, processors };
-    if (kind === 'Capacity') free[jobIndex]! += site;
-    if (kind === 'Allocated' && jobIndex !== job) {
+    if (entryKind === 'Capacity') free[jobIndex]! += site;
+    if (entryKind === 'Allocated' && jobIndex !== job) {
       free[site]! -= processors;
       return [{ ...change, free: free[site]!, kind: 'start' }];
     }
-    if (kind !== 'Released') return [];
+    if (entryKind !== 'Released') return [];
     free[site]! += processors;
     const nextEntry = events[order + 1];
     const isStopped = nextEntry?.kind === 'Stopped' && nextEntry.numbers[0] === jobIndex;
@@ -207,8 +216,8 @@ function processorChangesDuringWait(
   });
 }
 
-function toFreedShare({ order: _, kind, ...change }: SiteChange): FreedShare {
-  return { ...change, isStopped: kind === 'stop' };
+function toFreedShare({ order: _, kind: changeKind, ...change }: SiteChange): FreedShare {
+  return { ...change, isStopped: changeKind === 'stop' };
 }
 
 /**
@@ -227,13 +236,13 @@ function lastEventWithFewestFree(
   );
   let fewestFree = Number.POSITIVE_INFINITY;
   let orderOfFewestFree = Number.POSITIVE_INFINITY;
-  events.forEach(({ kind, time, numbers }, eventIndex) => {
-    if (kind === 'Allocated' && numbers[0] === job) return;
+  events.forEach(({ kind: entryKind, time, numbers: entryNumbers }, eventIndex) => {
+    if (entryKind === 'Allocated' && entryNumbers[0] === job) return;
     if (time >= since && free <= fewestFree) {
       fewestFree = free;
       orderOfFewestFree = eventIndex;
     }
-    const change = parseFreeProcessorChange({ kind, time, numbers }, -1);
+    const change = parseFreeProcessorChange({ kind: entryKind, time, numbers: entryNumbers }, -1);
     if (change !== undefined && sites.has(change.site + 1)) free += change.by;
   });
   return orderOfFewestFree;
@@ -345,7 +354,9 @@ function freeProcessorsAfterEntry(
   entryIndex: number,
   sites: number,
 ): number[] {
-  return entries.slice(entryIndex + 1, entryIndex + 1 + sites).map(({ numbers }) => numbers[1]);
+  return entries
+    .slice(entryIndex + 1, entryIndex + 1 + sites)
+    .map(({ numbers: entryNumbers }) => entryNumbers[1]);
 }
 
 /** Splits the record of a job into its waits. */
@@ -354,18 +365,21 @@ export function recordedWaitsOfJob(
   job: number,
   sites: number,
 ): RecordedJobWait[] {
-  const waitBegins = entries.flatMap(({ kind }, entryIndex) => (kind === 'Queued' ? [entryIndex] : []));
+  const waitBegins = entries.flatMap(({ kind: entryKind }, entryIndex) =>
+    entryKind === 'Queued' ? [entryIndex] : [],
+  );
   return waitBegins.map((begin, wait) => {
     const nextBegin = waitBegins[wait + 1];
-    const isStopEntry = ({ kind, numbers }: RecordEntry) => kind === 'Stopped' && numbers[0] === job;
+    const isStopEntry = ({ kind: entryKind, numbers: entryNumbers }: RecordEntry) =>
+      entryKind === 'Stopped' && entryNumbers[0] === job;
     const end =
       nextBegin === undefined
         ? entries.length
         : isStopEntry(entries[nextBegin - 1]!)
           ? nextBegin - 1
           : nextBegin;
-    const isLastEntry = ({ kind, numbers }: RecordEntry) =>
-      kind === 'Started' || (kind === 'Cancelled' && numbers[0] === job);
+    const isLastEntry = ({ kind: entryKind, numbers: entryNumbers }: RecordEntry) =>
+      entryKind === 'Started' || (entryKind === 'Cancelled' && entryNumbers[0] === job);
     const start = entries.findIndex(
       (recordEntry, entryIndex) => entryIndex > begin && isLastEntry(recordEntry),
     );
@@ -394,9 +408,9 @@ export function sharesAfterEntry(
   entryIndex: number,
 ): { site: number; processors: number }[] {
   const shares: { site: number; processors: number }[] = [];
-  for (const { kind, numbers } of entries.slice(entryIndex + 1)) {
-    if (kind !== 'Share') break;
-    shares.push({ site: numbers[0], processors: numbers[1] });
+  for (const { kind: entryKind, numbers: entryNumbers } of entries.slice(entryIndex + 1)) {
+    if (entryKind !== 'Share') break;
+    shares.push({ site: entryNumbers[0], processors: entryNumbers[1] });
   }
   return shares;
 }

@@ -54,7 +54,7 @@ export async function removeAbandonedFiles(folder: string): Promise<void> {
     .map((fileName) => join(folder, fileName))
     .filter((path) => findWriterOfTemporaryFile(path) === 'gone');
   // Failure to delete is harmless.
-  for (const path of abandonedFiles) await rm(path, { force: true }).catch(() => {});
+  for (const abandonedFile of abandonedFiles) await rm(abandonedFile, { force: true }).catch(() => {});
 }
 
 /**
@@ -67,7 +67,8 @@ export async function replaceFiles(
   signal?: AbortSignal,
   temporaryPathOf: (path: string) => string = makeTemporaryPath,
 ): Promise<void> {
-  for (const folder of new Set(files.map(({ path }) => dirname(path)))) await removeAbandonedFiles(folder);
+  for (const folder of new Set(files.map(({ path: filePath }) => dirname(filePath))))
+    await removeAbandonedFiles(folder);
   const fileMoves = files.map((file) => ({ ...file, partial: temporaryPathOf(file.path) }));
   try {
     for (const { write, partial } of fileMoves) {
@@ -75,7 +76,7 @@ export async function replaceFiles(
       await write(partial);
     }
     signal?.throwIfAborted();
-    for (const { partial, path } of fileMoves) await rename(partial, path);
+    for (const { partial, path: filePath } of fileMoves) await rename(partial, filePath);
   } catch (error) {
     for (const { partial } of fileMoves) await rm(partial, { force: true }).catch(() => {});
     throw error;

@@ -35,7 +35,7 @@ export async function* parquetTableAsCsv(
   try {
     const metadata = await parquetMetadataAsync(file);
     const columns = findPlainParquetColumns(metadata);
-    const names = columns.map(({ name }) => name);
+    const names = columns.map(({ name: columnName }) => columnName);
     yield encodeUtf8(
       `${names.map((columnName) => quoteCsvField(columnName.replaceAll(/[\r\n]+/g, ' '))).join(',')}\n`,
     );
@@ -55,7 +55,8 @@ export async function* parquetTableAsCsv(
         yield encodeUtf8(
           rows
             .map(
-              (row) => `${columns.map(({ name, textOf }) => quoteCsvField(textOf(row[name]))).join(',')}\n`,
+              (row) =>
+                `${columns.map(({ name: columnName, textOf }) => quoteCsvField(textOf(row[columnName]))).join(',')}\n`,
             )
             .join(''),
         );

@@ -51,13 +51,13 @@ function makeValueFormatter(
   element: SchemaElement,
   durationColumns: ReadonlyMap<string, string>,
 ): (value: unknown) => string {
-  const { name, converted_type: convertedType, logical_type: logicalType } = element;
+  const { name: elementName, converted_type: convertedType, logical_type: logicalType } = element;
   const unit =
     logicalType?.type === 'TIME'
       ? logicalType.unit
       : convertedType?.startsWith('TIME_')
         ? convertedType
-        : durationColumns.get(name);
+        : durationColumns.get(elementName);
   const unitsPerSecond = DURATION_UNITS_PER_SECOND[unit ?? ''];
   if (unitsPerSecond !== undefined)
     return (value) =>

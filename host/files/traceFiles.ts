@@ -301,7 +301,8 @@ export async function findLogFilesOfWorkload(
     const matchingFiles = await expandFilePatterns(makeFilesAbsolute(workloadText, baseFolder)).catch(
       () => [],
     );
-    if (matchingFiles.length === 0 || !matchingFiles.every((path) => existsSync(path))) continue;
+    if (matchingFiles.length === 0 || !matchingFiles.every((matchingFile) => existsSync(matchingFile)))
+      continue;
     const relativePaths = paths.map((path) =>
       isAbsolute(path) ? path : relative('.', resolve(baseFolder, path)),
     );
@@ -345,7 +346,7 @@ export async function expandFilePatterns(text: string): Promise<string[]> {
 /** Splits text at commas; a backslash escapes the next character. */
 function splitBracedFileList(listText: string): string[] {
   const escapedNames = listText.match(/(?:\\.|[^\\,])+/gs) ?? [];
-  return escapedNames.map((part) => part.replaceAll(/\\(.)/gs, '$1'));
+  return escapedNames.map((escapedName) => escapedName.replaceAll(/\\(.)/gs, '$1'));
 }
 
 async function findPathsMatchingPattern(pattern: string): Promise<string[]> {

@@ -40,18 +40,18 @@ const MAX_GZIP_COMPRESSION_RATIO = 100;
 export function estimateUnpackedSize(path: string): number | undefined {
   const file = openSync(path, 'r');
   try {
-    const { size } = fstatSync(file);
+    const { size: fileSize } = fstatSync(file);
     const head = Buffer.alloc(PACKING_DETECTION_BYTES);
     const packingFormat = detectPackingFormat(
       path,
       head.subarray(0, readSync(file, head, 0, PACKING_DETECTION_BYTES, 0)),
     );
-    if (packingFormat === undefined) return size;
-    if (packingFormat.name !== 'gzip' || size < GZIP_SIZE_TRAILER_BYTES) return undefined;
+    if (packingFormat === undefined) return fileSize;
+    if (packingFormat.name !== 'gzip' || fileSize < GZIP_SIZE_TRAILER_BYTES) return undefined;
     const end = Buffer.alloc(GZIP_SIZE_TRAILER_BYTES);
-    readSync(file, end, 0, GZIP_SIZE_TRAILER_BYTES, size - GZIP_SIZE_TRAILER_BYTES);
+    readSync(file, end, 0, GZIP_SIZE_TRAILER_BYTES, fileSize - GZIP_SIZE_TRAILER_BYTES);
     const unpackedSize = end.readUInt32LE();
-    return unpackedSize >= size && unpackedSize <= MAX_GZIP_COMPRESSION_RATIO * size
+    return unpackedSize >= fileSize && unpackedSize <= MAX_GZIP_COMPRESSION_RATIO * fileSize
       ? unpackedSize
       : undefined;
   } catch {

@@ -374,10 +374,10 @@ export function drawSpeeds(draw: SpeedDraw): number[] {
 const SPEED_DRAW_PARAMETER_NAMES = ['sh', 'seed', 'root', 'floor'];
 
 function drawSpeedsFromNotation(
-  { name, parameters }: ParsedNotation,
+  { name: notationName, parameters }: ParsedNotation,
   capacities: readonly number[],
 ): number[] {
-  if (name !== 'draw') throw unknownNameError('way to give speeds', name, ['draw']);
+  if (notationName !== 'draw') throw unknownNameError('way to give speeds', notationName, ['draw']);
   for (const key of parameters.keys()) {
     if (!SPEED_DRAW_PARAMETER_NAMES.includes(key))
       throw unknownNameError('parameter of draw', key, SPEED_DRAW_PARAMETER_NAMES);

@@ -175,18 +175,18 @@ const makeLogFieldReader =
 
 const logFieldColumnAtSubmit =
   (field: 'user' | 'group' | 'queue') =>
-  ({ log, count }: UnsimulatedJobs) =>
-    log?.[field] ?? new Float64Array(count).fill(-1);
+  ({ log, count: jobCount }: UnsimulatedJobs) =>
+    log?.[field] ?? new Float64Array(jobCount).fill(-1);
 
 /** Column of jobs.csv with the names of a field's numbers, present if the log names any number. */
 const makeNameColumn = <Field extends 'user' | 'group' | 'queue' | 'partition'>(field: Field) => ({
   csv: `${field}_name` as const,
-  isWritten: ({ workload: { log, names } }: SimulatedJobs) =>
-    log !== undefined && (names?.[field].size ?? 0) > 0,
+  isWritten: ({ workload: { log, names: namesByKind } }: SimulatedJobs) =>
+    log !== undefined && (namesByKind?.[field].size ?? 0) > 0,
   cell:
-    ({ workload: { log, names } }: SimulatedJobs) =>
+    ({ workload: { log, names: namesByKind } }: SimulatedJobs) =>
     (job: number) =>
-      formatCsvField(names?.[field].get(log?.[field][job] ?? -1) ?? ''),
+      formatCsvField(namesByKind?.[field].get(log?.[field][job] ?? -1) ?? ''),
 });
 
 /** Names of jobs as fields of a CSV file. */
@@ -222,9 +222,9 @@ const ATTRIBUTE_TABLE = [
   {
     csv: 'workload_name',
     cell:
-      ({ workload: { name } }) =>
+      ({ workload: { name: workloadName } }) =>
       () =>
-        name,
+        workloadName,
   },
   { csv: 'profile', unit: 's', cell: ({ workload }) => workload.runtime },
   {
@@ -240,7 +240,8 @@ const ATTRIBUTE_TABLE = [
     name: 'firstSubmit',
     rank: 2.5,
     unit: 's',
-    atSubmit: ({ submit, count, firstSubmit = submit[0]! }) => new Float64Array(count).fill(firstSubmit),
+    atSubmit: ({ submit, count: jobCount, firstSubmit = submit[0]! }) =>
+      new Float64Array(jobCount).fill(firstSubmit),
   },
   {
     name: 'processors',
@@ -476,9 +477,9 @@ const JOB_ATTRIBUTES: readonly JobAttribute[] = ATTRIBUTE_TABLE;
 function selectAttributeNames<Name extends string>(
   isListed: (row: JobAttribute) => boolean,
 ): readonly Name[] {
-  return JOB_ATTRIBUTES.filter((row) => row.name !== undefined && isListed(row))
+  return JOB_ATTRIBUTES.filter((jobAttribute) => jobAttribute.name !== undefined && isListed(jobAttribute))
     .toSorted((a, b) => a.rank! - b.rank!)
-    .map(({ name }) => name as Name);
+    .map(({ name: attributeName }) => attributeName as Name);
 }
 
 /** Attributes of simulated jobs, in the order of tables. */
@@ -506,8 +507,8 @@ export function columnsKnownAtSubmit(
   jobs: UnsimulatedJobs,
   load: readonly number[],
 ): Record<SubmittedAttribute, ArrayLike<number>> {
-  const columns = JOB_ATTRIBUTES.flatMap(({ name, atSubmit }) =>
-    atSubmit ? [[name, atSubmit(jobs, load)]] : [],
+  const columns = JOB_ATTRIBUTES.flatMap(({ name: attributeName, atSubmit }) =>
+    atSubmit ? [[attributeName, atSubmit(jobs, load)]] : [],
   );
   return Object.fromEntries(columns) as Record<SubmittedAttribute, ArrayLike<number>>;
 }
@@ -528,12 +529,14 @@ export function makeAttributeColumns(
       ? values
       : Float64Array.from({ length: jobCount }, (_, job) => values?.(job) ?? -1);
   const columns = Object.fromEntries(
-    JOB_ATTRIBUTES.flatMap((row) => (row.name === undefined ? [] : [[row.name, columnOf(valuesOf(row))]])),
+    JOB_ATTRIBUTES.flatMap((jobAttribute) =>
+      jobAttribute.name === undefined ? [] : [[jobAttribute.name, columnOf(valuesOf(jobAttribute))]],
+    ),
   ) as Record<AttributeName, Float64Array | Int32Array>;
   const { submit, start, runtime, wait } = columns;
-  for (const { name, quantity } of JOB_ATTRIBUTES) {
+  for (const { name: attributeName, quantity } of JOB_ATTRIBUTES) {
     if (quantity === undefined) continue;
-    columns[name as AttributeName] = Float64Array.from({ length: jobCount }, (_, job) =>
+    columns[attributeName as AttributeName] = Float64Array.from({ length: jobCount }, (_, job) =>
       wait[job]! >= 0 && runtime[job]! >= 0
         ? quantityOfJob(quantity, submit[job]!, start[job]!, runtime[job]!)
         : -1,
@@ -562,12 +565,17 @@ export interface JobsFileColumnCells extends Pick<JobAttribute, 'unit' | 'isCoun
 
 /** Columns of jobs.csv of a simulation, with their cells. */
 export function jobsFileColumnCells(simulation: SimulatedJobs): readonly JobsFileColumnCells[] {
-  return JOB_ATTRIBUTES.flatMap(({ csv, cell, simulated, isWritten, unit, isCount }) => {
+  return JOB_ATTRIBUTES.flatMap(({ csv, cell, simulated, isWritten, unit: attributeUnit, isCount }) => {
     const values = csv === undefined ? undefined : (cell ?? simulated)?.(simulation);
     if (values === undefined || !(isWritten?.(simulation) ?? true)) return [];
     const cellOf = typeof values === 'function' ? values : (job: number) => values[job]!;
     return [
-      { name: csv as JobsFileColumn, cell: cellOf, ...(unit && { unit }), ...(isCount && { isCount }) },
+      {
+        name: csv as JobsFileColumn,
+        cell: cellOf,
+        ...(attributeUnit && { unit: attributeUnit }),
+        ...(isCount && { isCount }),
+      },
     ];
   });
 }
@@ -584,10 +592,10 @@ export interface SavedAttribute {
 
 /** Attributes that are read back from jobs.csv; quantities are computed again. */
 export const SAVED_ATTRIBUTES: readonly SavedAttribute[] = JOB_ATTRIBUTES.flatMap(
-  ({ name, csv, quantity, isOptional = false, parse = parseCsvNumber }) =>
-    name === undefined || csv === undefined || quantity !== undefined
+  ({ name: attributeName, csv, quantity, isOptional = false, parse = parseCsvNumber }) =>
+    attributeName === undefined || csv === undefined || quantity !== undefined
       ? []
-      : [{ name: name as AttributeName, column: csv as JobsFileColumn, isOptional, parse }],
+      : [{ name: attributeName as AttributeName, column: csv as JobsFileColumn, isOptional, parse }],
 );
 
 /** Column of jobs.csv with the names for the numbers of a field. */

@@ -37,7 +37,9 @@ class LimitAccounts {
     this.#limits = parseRunningLimits(notation);
     this.#capacity = capacity;
     const named = new Map(
-      this.#limits.flatMap(({ by, name }) => (name === undefined ? [] : [[`${by} ${name}`, { by, name }]])),
+      this.#limits.flatMap(({ by, name: limitName }) =>
+        limitName === undefined ? [] : [[`${by} ${limitName}`, { by, name: limitName }]],
+      ),
     );
     this.#named = [...named.values()];
   }

@@ -167,8 +167,8 @@ export class LiveEngine implements MeasuredRun {
   }
 
   #initialOutages() {
-    const { configuration, name, unixStartTime } = this.settings;
-    return selectSimulatedOutages(configuration, { name, unixStartTime });
+    const { configuration, name: settingName, unixStartTime } = this.settings;
+    return selectSimulatedOutages(configuration, { name: settingName, unixStartTime });
   }
 
   #addInitialOutages(): void {
@@ -211,12 +211,12 @@ export class LiveEngine implements MeasuredRun {
     this.#accounts.write(run, row, job, table);
     if (this.#hasKeys) {
       const input = makeCoreInputColumns(withoutAccounts(this.configuration), [], table.keyedJobs([row]));
-      for (const column of KEY_COLUMNS) {
-        const values = input[column];
+      for (const keyColumn of KEY_COLUMNS) {
+        const values = input[keyColumn];
         if (values === undefined) continue;
         // One column after the other, such as the inputs of a program.
         for (let i = 0; i < values.length; i++)
-          run.column(column)[i * this.settings.capacity + row] = values[i]!;
+          run.column(keyColumn)[i * this.settings.capacity + row] = values[i]!;
       }
     }
     // Jobs of a state are written one after the other.
@@ -233,9 +233,13 @@ export class LiveEngine implements MeasuredRun {
 
   /** Changes the policy of a copied run from that of its original to the one of the configuration. */
   changePolicy(before: Policy): void {
-    const { declaration, values } = this.configuration.policy;
-    if (declaration === before.declaration && values.every((value, i) => value === before.values[i])) return;
-    const parameters = declaration.parameters.map(({ name }, i) => [name, values[i]!]);
+    const { declaration, values: policyNumbers } = this.configuration.policy;
+    if (declaration === before.declaration && policyNumbers.every((value, i) => value === before.values[i]))
+      return;
+    const parameters = declaration.parameters.map(({ name: parameterName }, i) => [
+      parameterName,
+      policyNumbers[i]!,
+    ]);
     this.run.changePolicy(declaration.name, Object.fromEntries(parameters));
   }
 

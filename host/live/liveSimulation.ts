@@ -467,12 +467,12 @@ export class LiveSimulation {
     const { state, onEnd, ...before } = this.#options;
     const merged: LiveOptions = { ...before, ...options };
     const settings = makeLiveSettings(this.#grid, merged);
-    const { capacity, maxOutages, mayChangeRules, name, unixStartTime } = this.#engine.settings;
+    const { capacity, maxOutages, mayChangeRules, name: settingName, unixStartTime } = this.#engine.settings;
     const isSame =
       settings.capacity === capacity &&
       settings.maxOutages === maxOutages &&
       settings.mayChangeRules === mayChangeRules &&
-      settings.name === name &&
+      settings.name === settingName &&
       settings.unixStartTime === unixStartTime;
     if (!isSame || !differInPolicyOnly(this.#engine.configuration, settings.configuration))
       return this.#forkFromState(merged);
@@ -512,7 +512,7 @@ export class LiveSimulation {
     const isLater = ({ number }: (typeof jobs)[number]) => this.#jobs.stateOf(number) === 'submitted';
     const state = {
       time: this.#time,
-      jobs: jobs.filter((entry) => !isLater(entry)).map(({ job }) => job),
+      jobs: jobs.filter((job) => !isLater(job)).map(({ job }) => job),
     };
     const movedSimulation = new LiveSimulation(this.#grid, { ...options, state });
     for (const { job } of jobs.filter(isLater)) movedSimulation.submit(job);

@@ -220,9 +220,16 @@ export class LiveTable implements Workload {
 
   /** Jobs in some rows, with the columns from which their keys are computed. */
   keyedJobs(rows: readonly number[]): KeyedColumns {
-    const { name, names, log, firstSubmit } = this;
+    const { name: tableName, names, log, firstSubmit } = this;
     const columns = this.#selectColumns(rows);
-    return { count: rows.length, ...columns, name, names, log: this.#selectLog(rows, log), firstSubmit };
+    return {
+      count: rows.length,
+      ...columns,
+      name: tableName,
+      names,
+      log: this.#selectLog(rows, log),
+      firstSubmit,
+    };
   }
 
   #selectColumns(rows: readonly number[]) {
@@ -251,10 +258,17 @@ export class LiveTable implements Workload {
     configuration: Configuration,
     { start, execution, held, promised, endedByOutages }: LiveResultColumns,
   ): JobsOfRun {
-    const { name, accounting, names } = this;
+    const { name: tableName, accounting, names } = this;
     const columns = this.#selectColumns(rows);
     const workload: Workload = {
-      ...{ name, accounting, names, count: rows.length, ...columns, log: this.#selectLog(rows, this.log) },
+      ...{
+        name: tableName,
+        accounting,
+        names,
+        count: rows.length,
+        ...columns,
+        log: this.#selectLog(rows, this.log),
+      },
     };
     const isOf = (values: ArrayLike<number>) => (values.length === 0 ? [] : rows);
     const outcomes = {

@@ -36,16 +36,20 @@ interface SortKeysWithIndices {
   readonly places: Int32Array<ArrayBuffer>;
 }
 
-function insertionSortRange({ keys, places }: SortKeysWithIndices, rangeStart: number, end: number): void {
+function insertionSortRange(
+  { keys: sortKeys, places }: SortKeysWithIndices,
+  rangeStart: number,
+  end: number,
+): void {
   for (let nextPosition = rangeStart + 1; nextPosition < end; nextPosition++) {
-    const key = keys[nextPosition]!;
+    const key = sortKeys[nextPosition]!;
     const place = places[nextPosition]!;
     let at = nextPosition;
-    for (; at > rangeStart && keys[at - 1]! > key; at--) {
-      keys[at] = keys[at - 1]!;
+    for (; at > rangeStart && sortKeys[at - 1]! > key; at--) {
+      sortKeys[at] = sortKeys[at - 1]!;
       places[at] = places[at - 1]!;
     }
-    keys[at] = key;
+    sortKeys[at] = key;
     places[at] = place;
   }
 }
@@ -58,15 +62,15 @@ function mergeSortedRuns(
   middle: number,
   end: number,
 ): void {
-  const { keys, places } = from;
+  const { keys: sortKeys, places } = from;
   let [left, right, at] = [runStart, middle, runStart];
-  if (middle === end || keys[middle - 1]! <= keys[middle]!) {
+  if (middle === end || sortKeys[middle - 1]! <= sortKeys[middle]!) {
     copySortKeyRange(from, to, runStart, runStart, end);
     return;
   }
   while (left < middle && right < end) {
-    const smallerIndex = keys[left]! <= keys[right]! ? left++ : right++;
-    to.keys[at] = keys[smallerIndex]!;
+    const smallerIndex = sortKeys[left]! <= sortKeys[right]! ? left++ : right++;
+    to.keys[at] = sortKeys[smallerIndex]!;
     to.places[at++] = places[smallerIndex]!;
   }
   copySortKeyRange(from, to, at, left, middle);

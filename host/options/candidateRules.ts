@@ -45,12 +45,15 @@ function queueRulesOfCandidate(candidate: Policy, run: RunWithQueueRules): Queue
       `expected ${TIME_INDEPENDENT_ORDER_WORDS.join(', ')} for ${optionName}, found '${input}'; other keys are computed before the run, and for its own order alone`,
     );
   };
-  const candidateDiscipline = CANDIDATE_DISCIPLINES.find((word) => word === discipline);
+  const candidateDiscipline = CANDIDATE_DISCIPLINES.find(
+    (candidateDiscipline) => candidateDiscipline === discipline,
+  );
   if (discipline !== undefined && candidateDiscipline === undefined)
     throw refuseCandidate(
       `expected ${CANDIDATE_DISCIPLINES.join(', ')} for discipline, found '${discipline}'`,
     );
-  const disciplineOfRun = CANDIDATE_DISCIPLINES.find((word) => word === run.discipline) ?? 'fcfs';
+  const disciplineOfRun =
+    CANDIDATE_DISCIPLINES.find((candidateDiscipline) => candidateDiscipline === run.discipline) ?? 'fcfs';
   const isEasyBackfilling = (candidateDiscipline ?? disciplineOfRun) === 'easy';
   if (backfillOrder !== undefined && !isEasyBackfilling)
     throw refuseCandidate(

@@ -128,7 +128,9 @@ export function runOptionsOfSettings(
     ...settings,
   };
   return Object.fromEntries(
-    RUN_OPTION_KEYS.flatMap((key) => (input[key] === undefined ? [] : [[key, input[key]]])),
+    RUN_OPTION_KEYS.flatMap((runOptionKey) =>
+      input[runOptionKey] === undefined ? [] : [[runOptionKey, input[runOptionKey]]],
+    ),
   );
 }
 

@@ -267,18 +267,20 @@ function resultOrUndefinedIfRefused<Value>(compute: () => Value): Value | undefi
 
 /** Canonical form of a text, equal for all spellings of its value. */
 function canonicalOptionText(optionName: string, optionText: string): string {
-  const { read, print, key } = findOptionByName(optionName);
+  const { read, print, key: optionKey } = findOptionByName(optionName);
   if (isCodeFileName(optionText)) return optionText;
   const optionValue = read(optionText, optionName);
-  const isOrderOption = key === 'order' || key === 'backfillOrder';
+  const isOrderOption = optionKey === 'order' || optionKey === 'backfillOrder';
   const canonicalValue = isOrderOption ? canonicalOrderText(optionValue as Order) : print(optionValue);
-  return OPTIONS_WITH_VALUES_BY_SITE.includes(key) ? collapseEqualSiteValues(canonicalValue) : canonicalValue;
+  return OPTIONS_WITH_VALUES_BY_SITE.includes(optionKey)
+    ? collapseEqualSiteValues(canonicalValue)
+    : canonicalValue;
 }
 
 /** Default of an option in canonical form; undefined if no text expresses it. */
 function canonicalDefaultOfOption(optionName: string): string | undefined {
-  const { key, default: defaultValue, print } = findOptionByName(optionName);
-  const impliedDefault = IMPLIED_DEFAULT_TEXTS[key];
+  const { key: optionKey, default: defaultValue, print } = findOptionByName(optionName);
+  const impliedDefault = IMPLIED_DEFAULT_TEXTS[optionKey];
   if (impliedDefault !== undefined) return impliedDefault;
   if (defaultValue === undefined) return undefined;
   return resultOrUndefinedIfRefused(() =>
@@ -303,12 +305,12 @@ function expandShortForms({ discipline = 'fcfs', heterogeneity, ...texts }: Opti
 /** Options that have an effect in a simulation, in canonical form for comparisons. */
 function canonicalOptionTexts(texts: OptionStrings): OptionStrings {
   const input = Object.entries(texts).map(([name, text]) => ({ name, text, ...findOptionByName(name) }));
-  const values = input.map(({ name, text, key, read }) => [
-    key,
+  const values = input.map(({ name, text, key: optionKey, read }) => [
+    optionKey,
     resultOrUndefinedIfRefused(() => read(text, name)),
   ]);
   const settings = Object.fromEntries(values);
-  const effectiveEntries = input.filter(({ key }) => !isOptionWithoutEffect(key, settings));
+  const effectiveEntries = input.filter(({ key: optionKey }) => !isOptionWithoutEffect(optionKey, settings));
   return Object.fromEntries(
     effectiveEntries.map(({ name, text }) => [
       name,

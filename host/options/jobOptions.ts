@@ -38,9 +38,9 @@ export const JOB_OPTIONS = {
     heading: 'Workload',
     help: 'filters, home sites and sites of a paper, for the San Diego SP2 log (see gridalloc trace presets)',
     otherwise: 'none',
-    choices: PRESETS.map(({ name }) => name),
+    choices: PRESETS.map(({ name: presetName }) => presetName),
     read: findPreset,
-    print: ({ name }) => name,
+    print: ({ name: presetName }) => presetName,
   }),
   filter: defineCustomOption<readonly Filter[]>({
     heading: 'Workload',

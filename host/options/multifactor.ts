@@ -77,8 +77,8 @@ export function parsePriorityFactors(orderText: string, errorContext = 'order'):
 
 /** Expression for a multifactor order: the negated priority, which is a whole number of at least 1. */
 export function makeMultifactorExpression(orderText: string, errorContext = 'order'): string {
-  const terms = parsePriorityFactors(orderText, errorContext).map(({ weight, value }) =>
-    weight === 1 ? value : `${weight} * ${value}`,
+  const terms = parsePriorityFactors(orderText, errorContext).map(({ weight, value: factorValue }) =>
+    weight === 1 ? factorValue : `${weight} * ${factorValue}`,
   );
   return `-max(1, floor(${terms.join(' + ')}))`;
 }

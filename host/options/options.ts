@@ -102,8 +102,8 @@ export function parseOptionText(
   input: string,
   errorContext = optionName,
 ): Partial<Settings> {
-  const { key, read } = findOptionByName(optionName);
-  return { [key]: read(input, errorContext) };
+  const { key: optionKey, read } = findOptionByName(optionName);
+  return { [optionKey]: read(input, errorContext) };
 }
 
 /**

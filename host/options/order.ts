@@ -255,9 +255,9 @@ function checkOrderInput(input: Order, errorContext: string): Order {
   const orderText = String(input).trim();
   if (isNamedOrder(orderText)) return orderText;
   if (isMultifactorOrder(orderText)) {
-    const { name, parameters } = parseNotation(omitEmptyBrackets(orderText));
+    const { name: notationName, parameters } = parseNotation(omitEmptyBrackets(orderText));
     parseOrderExpression(orderText, errorContext);
-    return printNotation(name, parameters);
+    return printNotation(notationName, parameters);
   }
   if (isCodeFileName(orderText)) return findProvidedCode(orderText, errorContext).name;
   try {

@@ -153,7 +153,7 @@ function parseNodeRanges(nodeRangesText: string, errorContext: string): (readonl
     );
   });
   for (const [place, [first, last]] of ranges.entries()) {
-    const overlappingRange = ranges.slice(0, place).find((each) => each[0] <= last && each[1] >= first);
+    const overlappingRange = ranges.slice(0, place).find((range) => range[0] <= last && range[1] >= first);
     if (overlappingRange !== undefined)
       throw new InputError(
         `${errorContext}: node ${Math.max(first, overlappingRange[0])} is given twice in '${nodeRangesText}'; give each node once`,
@@ -231,7 +231,7 @@ function parseOutageCsvRow(line: string, columns: readonly string[], rowLocation
 }
 
 function isOutageCsvColumn(columnName: string): columnName is (typeof OUTAGE_CSV_COLUMNS)[number] {
-  return OUTAGE_CSV_COLUMNS.some((column) => column === columnName);
+  return OUTAGE_CSV_COLUMNS.some((outageCsvColumn) => outageCsvColumn === columnName);
 }
 
 function parseYesOrNo(answerText: string, errorContext: string): boolean {

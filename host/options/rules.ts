@@ -387,8 +387,8 @@ function isConditionMet(condition: OptionCondition, values: OptionValuesForRules
 
 function describeCondition(condition: OptionCondition, values: OptionValuesForRules, naming: Naming): string {
   const text = optionTextForRule(condition, values);
-  const { choices, form } = findOptionByKey(condition.option);
-  const isShown = choices !== undefined || (condition.suchThat !== undefined && form === 'number');
+  const { choices: optionChoices, form } = findOptionByKey(condition.option);
+  const isShown = optionChoices !== undefined || (condition.suchThat !== undefined && form === 'number');
   if (isShown) return naming(condition.option, text);
   return condition.is === undefined
     ? naming(condition.option)

@@ -40,8 +40,8 @@ export type PolicyInput = string | Policy | PolicyFunction | OwnPolicy;
 
 function parsePolicyOption(policyText: string, errorContext: string): Policy {
   if (!isCodeFileName(policyText)) return parsePolicy(policyText);
-  const { name, exports } = findProvidedCode(policyText, errorContext);
-  const policy = { ...makeCustomPolicy(exports?.mayWait === true), name };
+  const { name: fileName, exports } = findProvidedCode(policyText, errorContext);
+  const policy = { ...makeCustomPolicy(exports?.mayWait === true), name: fileName };
   return exports === undefined ? policy : { ...policy, choose: exports.default as PolicyFunction };
 }
 
@@ -96,9 +96,10 @@ const DOWNEY_SPEEDUP_PARAMETERS = ['A', 'sigma'];
  * @throws InputError for an unknown name or parameter, and for a parameter that is missing or out of range.
  */
 function parseSpeedup(speedupText: string, errorContext: string): Speedup {
-  const { name, parameters } = parseNotation(speedupText);
-  if (name !== 'linear' && name !== 'downey') throw unknownNameError('speed-up', name, ['linear', 'downey']);
-  if (name === 'linear') {
+  const { name: notationName, parameters } = parseNotation(speedupText);
+  if (notationName !== 'linear' && notationName !== 'downey')
+    throw unknownNameError('speed-up', notationName, ['linear', 'downey']);
+  if (notationName === 'linear') {
     if (parameters.size > 0) throw new InputError("speed-up 'linear' has no parameters");
     return 'linear';
   }

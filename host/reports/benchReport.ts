@@ -47,7 +47,7 @@ function makeDecisionTimeTable(
   measuredTimings: readonly MeasuredDecisionTime[],
   unitNoun: string,
 ): Table {
-  const sizes = sortDistinctValues(measuredTimings.map(({ size }) => size));
+  const sizes = sortDistinctValues(measuredTimings.map(({ size: machineSize }) => machineSize));
   const rows = sortDistinctValues(measuredTimings.map(({ policy }) => policy)).flatMap((policy) =>
     [...BENCH_SEARCH_METHODS, undefined]
       .map((method) =>
@@ -119,10 +119,12 @@ function makeDecisionTimeFigure(
   const methods = [...BENCH_SEARCH_METHODS, undefined].filter((method) =>
     measuredTimings.some((timing) => timing.method === method),
   );
-  const ticks = sortDistinctValues(measuredTimings.map(({ size }) => size)).map((value) => ({
-    value,
-    label: formatNumber(value),
-  }));
+  const ticks = sortDistinctValues(measuredTimings.map(({ size: machineSize }) => machineSize)).map(
+    (value) => ({
+      value,
+      label: formatNumber(value),
+    }),
+  );
   return {
     ...{ id, title, caption: '', kind: 'line' },
     x: { title: x, scale: 'log', ticks },
@@ -136,7 +138,12 @@ function makeDecisionTimeFigure(
       );
       const series = [...timingsByPolicy].map(([name, times]) => ({
         name,
-        points: times.map(({ size, time, low, high }) => ({ x: size, y: time, low, high })),
+        points: times.map(({ size: machineSize, time, low, high }) => ({
+          x: machineSize,
+          y: time,
+          low,
+          high,
+        })),
       }));
       return { title: method ?? '', series };
     }),

@@ -42,9 +42,12 @@ interface CellPosition {
 }
 
 /** Value of a cell; NaN if it is empty. */
-function cellValueAt({ cells }: TableCellValues, { row, column }: CellPosition): number {
-  const { value } = cells[row]![column]!;
-  return typeof value === 'number' && Number.isFinite(value) ? value : Number.NaN;
+function cellValueAt(
+  { cells }: TableCellValues,
+  { row: rowIndex, column: columnIndex }: CellPosition,
+): number {
+  const { value: cellValue } = cells[rowIndex]![columnIndex]!;
+  return typeof cellValue === 'number' && Number.isFinite(cellValue) ? cellValue : Number.NaN;
 }
 
 /** Labels of a cell on the compared axes, or on all other axes. */
@@ -65,7 +68,8 @@ function positionsOfFilledCells(table: TableCellValues): CellPosition[] {
   return allCells.filter((place) => !Number.isNaN(cellValueAt(table, place)));
 }
 
-const metricOfColumn = ({ columns }: TableCellValues, { column }: CellPosition) => columns[column]!.measure;
+const metricOfColumn = ({ columns }: TableCellValues, { column: columnIndex }: CellPosition) =>
+  columns[columnIndex]!.measure;
 
 /**
  * Groups of cells that are compared with each other: along the axes of `among` or, by default, along a row.
@@ -100,7 +104,9 @@ export function judgeTableCells(spec: TableSpec, table: TableCellValues): Judged
   if (typeof evidence === 'string') return [];
   const { replicationValues, population, comparisonCount } = evidence;
   return groupComparedCells(spec, table).map((positions) => {
-    const samples = positions.map(({ row, column }) => replicationValues[row]![column]!);
+    const samples = positions.map(
+      ({ row: rowIndex, column: columnIndex }) => replicationValues[rowIndex]![columnIndex]!,
+    );
     const judgement = judgeMethods(samples, {
       better: betterDirectionOfTable(spec),
       within:
@@ -172,11 +178,12 @@ export function emphasizeBestCells(spec: TableSpec, table: TableCellValues): Det
   if (emphasize === undefined) return table.cells.map((row) => [...row]);
   const areNegative = emphasize === 'negative';
   // If the difference has an interval, the whole interval must be negative.
-  const isNegative = ({ row, column }: CellPosition) => {
-    const { value, high = value } = table.cells[row]![column]!;
+  const isNegative = ({ row: rowIndex, column: columnIndex }: CellPosition) => {
+    const { value: cellValue, high = cellValue } = table.cells[rowIndex]![columnIndex]!;
     return typeof high === 'number' && high < 0;
   };
-  const indexOfCell = ({ row, column }: CellPosition) => row * table.columns.length + column;
+  const indexOfCell = ({ row: rowIndex, column: columnIndex }: CellPosition) =>
+    rowIndex * table.columns.length + columnIndex;
   const emphasizedPlaces = areNegative
     ? positionsOfFilledCells(table).filter(isNegative)
     : findBestCells(spec, table).flatMap(({ best }) => (typeof best === 'string' ? [] : best));
@@ -241,14 +248,14 @@ export function describeBestCells(
         },
       ];
     const { best } = firstElement(settings);
-    const { unit = '', format } = measure;
+    const { unit: measureUnit = '', format } = measure;
     const cellName = firstElement(names);
     if (typeof best === 'string' || cellName === NO_DIFFERENCE_TEXT) return [{ label, value: cellName }];
     return [
       {
         label,
         value:
-          `${cellName}: ${formatValue(cellValueAt(table, firstElement(best)), format)} ${unit}`.trimEnd(),
+          `${cellName}: ${formatValue(cellValueAt(table, firstElement(best)), format)} ${measureUnit}`.trimEnd(),
       },
     ];
   });

@@ -56,7 +56,7 @@ export function metricVerdictsDocument(
   { replications, population }: ReplicatedFacts,
   { configurations, knowledge }: Pick<Experiment, 'configurations' | 'knowledge'>,
 ): object {
-  const { name, values, estimates, within, judgement, spans } = judgedMetric;
+  const { name: metricName, values: metricValues, estimates, within, judgement, spans } = judgedMetric;
   const { methods, level, limits, isJudged, isDecided, skewed, leastDifference } = judgement;
   const differencesInSpans = differencesOverLogPieces(judgedMetric);
   const names = methodNames(configurations);
@@ -64,7 +64,7 @@ export function metricVerdictsDocument(
   return {
     replications,
     perturb: population.perturb,
-    metric: name,
+    metric: metricName,
     ...{ within, level, limits, judged: isJudged, decided: isDecided, leastDifference, skewed },
     ...(spans && { spans: firstElement(spans.values).length, spanSeconds: spans.seconds }),
     rows: methods.map(({ bestIn, verdict, couldBeBest, sameAs, behindObserved, behind }, i) => ({
@@ -76,7 +76,7 @@ export function metricVerdictsDocument(
       ...{ bestIn, verdict, couldBeBest, sameAs, behindObserved },
       behindLow: behind?.low ?? null,
       behindHigh: behind?.high ?? null,
-      values: values[i],
+      values: metricValues[i],
       ...(spans && { spans: { ...differencesInSpans[i], values: spans.values[i] } }),
     })),
   };
@@ -108,8 +108,8 @@ export function replicatedSimulationDocument(
     replications,
     perturb: population.perturb,
     ...methodDocumentEntries(firstElement(configurations)),
-    metrics: metrics.map(({ name, estimate, values }) => ({
-      ...{ metric: name, ...meanIntervalDocumentEntries(estimate), values },
+    metrics: metrics.map(({ name: metricName, estimate, values: metricValues }) => ({
+      ...{ metric: metricName, ...meanIntervalDocumentEntries(estimate), values: metricValues },
     })),
     ...(classes && { classes: jobClassResultsDocument(classes) }),
   };
@@ -143,7 +143,7 @@ export interface RankedComparedRun extends ComparedMethodRun {
  * best-fit and fastest-first.
  */
 export function rankRunsByResponse(runs: readonly ComparedMethodRun[]): RankedComparedRun[] {
-  const meanResponses = runs.map(({ summary }) => summary.averageResponseTime);
+  const meanResponses = runs.map(({ summary: runSummary }) => runSummary.averageResponseTime);
   const bestIndex = indexOfClearlyBestValue(
     meanResponses,
     'less',
@@ -181,11 +181,20 @@ export function unperturbedComparisonDocument(
   const names = methodNames(configurations);
   const options = findDifferingOptions(configurations);
   const makeRunDocument = (run: RankedComparedRun, i: number) => {
-    const { configuration, summary, values = [], knowledge, improvementRatio, nanosecondsPerJob } = run;
-    const requestedMetricEntries = metrics.map(({ name }, metric) => [name, values[metric]] as const);
+    const {
+      configuration,
+      summary: runSummary,
+      values = [],
+      knowledge,
+      improvementRatio,
+      nanosecondsPerJob,
+    } = run;
+    const requestedMetricEntries = metrics.map(
+      ({ name: metricName }, metric) => [metricName, values[metric]] as const,
+    );
     return {
-      ...summary,
-      method: formatRunName(summary, configuration),
+      ...runSummary,
+      method: formatRunName(runSummary, configuration),
       name: names[i],
       discipline: configuration.discipline,
       order: printOrder(configuration.order),

@@ -94,8 +94,8 @@ function makeMethodsReport(
   });
 }
 
-const methodsReportTitle = ({ names, workload }: MethodsReportFacts) =>
-  `${names.length > 3 ? `${names.length} methods` : names.join(', ')} on ${workload}`;
+const methodsReportTitle = ({ names: methodNames, workload }: MethodsReportFacts) =>
+  `${methodNames.length > 3 ? `${methodNames.length} methods` : methodNames.join(', ')} on ${workload}`;
 
 /** Metric with one value per method: a single value, or a mean with its interval. */
 export interface MetricValuesByMethod {
@@ -155,12 +155,12 @@ export interface ComparisonReportFacts extends MethodsReportFacts {
 
 /** Sentences on the comparison by one metric: verdict and notes. */
 export const describeMetricVerdicts = (
-  { name, judgement }: JudgedMetric,
+  { name: metricName, judgement }: JudgedMetric,
   names: readonly string[],
   { population }: Pick<ReplicatedFacts, 'population'>,
 ) => [
   describeVerdicts(judgement, names, population),
-  ...notesOnJudgement(judgement, names, name, population),
+  ...notesOnJudgement(judgement, names, metricName, population),
 ];
 
 /** Caveats of a comparison, such as the population that the replications represent. */
@@ -174,21 +174,21 @@ export function comparisonCaveats({ metrics, population, withoutPieces }: Judged
 
 /** Report of a comparison over replications or logs. */
 export function makeComparisonReport(facts: ComparisonReportFacts): Report {
-  const { names, comparison, comparisonsByLog } = facts;
+  const { names: methodNames, comparison, comparisonsByLog } = facts;
   const { metrics, population, replications, classes } = comparison;
   const isSingle = metrics.length === 1;
   const paragraphs = metrics.flatMap((judged, i) => {
-    const messageSentences = describeMetricVerdicts(judged, names, comparison).join(' ');
+    const messageSentences = describeMetricVerdicts(judged, methodNames, comparison).join(' ');
     return [
       isSingle ? messageSentences : `${capitalizeFirst(judged.metric.label)}: ${messageSentences}`,
-      ...(comparisonsByLog === undefined ? [] : describeVerdictsByLog(comparisonsByLog, i, names)),
+      ...(comparisonsByLog === undefined ? [] : describeVerdictsByLog(comparisonsByLog, i, methodNames)),
     ];
   });
   const comparisonCaveatList = [
     ...comparisonCaveats(comparison),
     ...(comparisonsByLog === undefined ? [] : caveatsOfLogComparisons(comparisonsByLog)),
   ].join(' ');
-  const pieceComparisons = metrics.flatMap((judged) => compareOnLogPieces(judged, names));
+  const pieceComparisons = metrics.flatMap((judged) => compareOnLogPieces(judged, methodNames));
   return makeMethodsReport(
     facts,
     {
@@ -198,21 +198,21 @@ export function makeComparisonReport(facts: ComparisonReportFacts): Report {
           label: isSingle ? 'Best' : `Best ${metric.label}`,
           value:
             comparisonsByLog === undefined || judgement.isJudged
-              ? bestMethodNames(judgement, names).join(', ')
-              : countLogsByBestMethod(comparisonsByLog, i, names),
+              ? bestMethodNames(judgement, methodNames).join(', ')
+              : countLogsByBestMethod(comparisonsByLog, i, methodNames),
         })),
         { label: capitalizeFirst(replicationUnitWord(population)), value: formatNumber(replications) },
-        { label: 'Methods', value: formatNumber(names.length) },
+        { label: 'Methods', value: formatNumber(methodNames.length) },
       ],
       tables: [
-        ...metrics.map((judged) => makeVerdictsTable(judged, names, comparison)),
+        ...metrics.map((judged) => makeVerdictsTable(judged, methodNames, comparison)),
         ...pieceComparisons.map(({ table }) => table),
-        ...makeClassTables(classes, names, comparison),
+        ...makeClassTables(classes, methodNames, comparison),
       ],
       figures: [
         ...metrics.flatMap((judged) => [
-          ...(names.length > 1 ? [makeDifferenceFigure(judged, names, comparison)] : []),
-          makeMethodMeansFigure(judged, names, comparison),
+          ...(methodNames.length > 1 ? [makeDifferenceFigure(judged, methodNames, comparison)] : []),
+          makeMethodMeansFigure(judged, methodNames, comparison),
         ]),
         ...pieceComparisons.map(({ figure }) => figure),
       ],
@@ -318,15 +318,15 @@ export function makeLogTables(
         { title: 'processors', format: wholeNumberFormat },
         ...names.map((title): TableColumn => ({ title, format: { style: 'measure' } })),
       ],
-      rows: logs.map(({ name, jobs, processors, values }, log) => {
+      rows: logs.map(({ name: logName, jobs, processors, values: logValues }, log) => {
         const judgedMetric = comparisonsByLog?.[log]?.metrics[i];
-        const bestIndex = indexOfClearlyBestValue(values[i]!, metric.better ?? 'less', metric);
-        const cells = values[i]!.map((value, method) =>
+        const bestIndex = indexOfClearlyBestValue(logValues[i]!, metric.better ?? 'less', metric);
+        const cells = logValues[i]!.map((value, method) =>
           judgedMetric === undefined
             ? { value, isEmphasized: method === bestIndex }
             : estimateCellOnLog(judgedMetric, method),
         );
-        return [name, jobs, processors, ...cells];
+        return [logName, jobs, processors, ...cells];
       }),
       ...(comparisonsByLog === undefined
         ? {}
@@ -373,32 +373,34 @@ function metricValueOfMethod(
 }
 
 function makeMetricValueFigure(facts: UnperturbedReportFacts, metric: ValuedMetric): Figure {
-  const { name, label, unit } = metric;
+  const { name: metricName, label: metricLabel, unit: metricUnit } = metric;
   const unsortedPoints = facts.names.flatMap((x, method) => {
     const y = metricValueOfMethod(facts, metric, method);
     return y === null ? [] : [{ x, y }];
   });
   const valueRemarkOf = (y: number) =>
-    unit === 's' ? formatDuration(y) : formatValue(y, { style: 'measure' });
+    metricUnit === 's' ? formatDuration(y) : formatValue(y, { style: 'measure' });
   const points = unsortedPoints
     .sort((a, b) => a.y - b.y)
     .map(({ x, y }) => ({ x, y, remark: valueRemarkOf(y) }));
   return {
-    id: metricAsFileName(name),
-    title: capitalizeFirst(label),
+    id: metricAsFileName(metricName),
+    title: capitalizeFirst(metricLabel),
     caption: SINGLE_SIMULATION_REMARK,
     kind: 'dots',
     x: { title: 'method' },
-    y: { title: label, ...unitEntryOfMetric(metric) },
-    panels: makeSingleSeriesPanel(label, points),
+    y: { title: metricLabel, ...unitEntryOfMetric(metric) },
+    panels: makeSingleSeriesPanel(metricLabel, points),
   };
 }
 
 /** Report on methods in one simulation of the original jobs each. */
 export function makeUnperturbedReport(facts: UnperturbedReportFacts): Report {
-  const { names, metrics, requestedMetrics } = facts;
+  const { names: methodNames, metrics, requestedMetrics } = facts;
   const metricsOrDefaults = (defaults: readonly string[]) =>
-    requestedMetrics.length > 0 ? requestedMetrics : metrics.filter(({ name }) => defaults.includes(name));
+    requestedMetrics.length > 0
+      ? requestedMetrics
+      : metrics.filter(({ name: metricName }) => defaults.includes(metricName));
   const tableMetrics = metricsOrDefaults(DEFAULT_TABLE_METRICS);
   const methods: Table = {
     id: 'methods',
@@ -414,7 +416,7 @@ export function makeUnperturbedReport(facts: UnperturbedReportFacts): Report {
         }),
       ),
     ],
-    rows: names.map((methodName, method) => [
+    rows: methodNames.map((methodName, method) => [
       methodName,
       ...tableMetrics.map((metric) => metricValueOfMethod(facts, metric, method)),
     ]),
@@ -426,8 +428,8 @@ export function makeUnperturbedReport(facts: UnperturbedReportFacts): Report {
     facts,
     {
       title: methodsReportTitle(facts),
-      highlights: [{ label: 'Methods', value: formatNumber(names.length) }],
-      tables: [methods, makeMetricsTable(names, facts, rows, 'Shares of 1 where there is no unit.')],
+      highlights: [{ label: 'Methods', value: formatNumber(methodNames.length) }],
+      tables: [methods, makeMetricsTable(methodNames, facts, rows, 'Shares of 1 where there is no unit.')],
       figures: metricsOrDefaults(DEFAULT_FIGURE_METRICS).map((metric) =>
         makeMetricValueFigure(facts, metric),
       ),
@@ -453,9 +455,9 @@ function makePrecisionFigure({ metrics, replications, population }: Replications
   const interval = nameOfMeanInterval(population, replications);
   const points = metrics
     .filter(({ estimate: { mean, low, high } }) => mean !== 0 && low !== high)
-    .map(({ metric: { label, unit, format }, estimate: { mean, low, high } }) => ({
-      ...{ x: label, y: 0, low: low / mean - 1, high: high / mean - 1 },
-      remark: unit === 's' ? formatDuration(mean) : formatValue(mean, format),
+    .map(({ metric: { label: metricLabel, unit: metricUnit, format }, estimate: { mean, low, high } }) => ({
+      ...{ x: metricLabel, y: 0, low: low / mean - 1, high: high / mean - 1 },
+      remark: metricUnit === 's' ? formatDuration(mean) : formatValue(mean, format),
     }));
   if (points.length === 0) return [];
   return [
@@ -474,18 +476,18 @@ function makePrecisionFigure({ metrics, replications, population }: Replications
 
 /** Report on one method over replications. */
 export function makeReplicationsReport(facts: ReplicationsReportFacts): Report {
-  const { names, head, workload, metrics, replications, population } = facts;
+  const { names: methodNames, head, workload, metrics, replications, population } = facts;
   const rows = metrics.map(
-    ({ name, metric, estimate }): MetricValuesByMethod => ({
-      metric: { ...metric, name },
+    ({ name: metricName, metric, estimate }): MetricValuesByMethod => ({
+      metric: { ...metric, name: metricName },
       values: [estimate],
     }),
   );
-  const metricNames = metrics.map(({ name }) => name);
+  const metricNames = metrics.map(({ name: metricName }) => metricName);
   return makeMethodsReport(
     facts,
     {
-      title: `${names[0]} on ${workload}, ${formatCount(replications, 'replication')}`,
+      title: `${methodNames[0]} on ${workload}, ${formatCount(replications, 'replication')}`,
       highlights: [{ label: 'Replications', value: formatNumber(replications) }],
       tables: [makeMeansTable(['mean'], facts, rows, metricNames, facts)],
       figures: makePrecisionFigure(facts),

@@ -49,7 +49,8 @@ interface ComparisonTextColumn extends TerminalColumn {
 const madeSiteChoices = ({ summary: { decisions } }: ComparedMethodRun) =>
   decisions.agreed + decisions.bestFit + decisions.fastestFirst > 0;
 
-const metricTitleWithUnit = ({ label, unit }: Metric) => (unit === undefined ? label : `${label} [${unit}]`);
+const metricTitleWithUnit = ({ label: metricLabel, unit: metricUnit }: Metric) =>
+  metricUnit === undefined ? metricLabel : `${metricLabel} [${metricUnit}]`;
 
 /** Columns of the requested metrics; a star marks a value that is best by more than noise. */
 function makeRequestedMetricColumns(
@@ -85,12 +86,18 @@ function makeDefaultMetricColumns(
   const formatSiteChoices = ({ summary: { decisions } }: RankedComparedRun) =>
     `${formatNumber(decisions.bestFit)} / ${formatNumber(decisions.fastestFirst)}`;
   return [
-    { heading: 'response [s]', cell: ({ summary }) => formatNumber(summary.averageResponseTime, 1) },
-    { heading: '', cell: ({ summary }) => formatDuration(summary.averageResponseTime) },
+    {
+      heading: 'response [s]',
+      cell: ({ summary: runSummary }) => formatNumber(runSummary.averageResponseTime, 1),
+    },
+    { heading: '', cell: ({ summary: runSummary }) => formatDuration(runSummary.averageResponseTime) },
     ...(showsImprovementRatios ? [{ heading: 'NPIR', cell: improvementRatioText }] : []),
-    { heading: 'queue', cell: ({ summary }) => formatNumber(summary.averageQueueLength, 2) },
-    { heading: 'used', cell: ({ summary }) => formatPercent(summary.utilization) },
-    { heading: 'slowdown', cell: ({ summary }) => formatNumber(summary.meanBoundedSlowdown, 2) },
+    { heading: 'queue', cell: ({ summary: runSummary }) => formatNumber(runSummary.averageQueueLength, 2) },
+    { heading: 'used', cell: ({ summary: runSummary }) => formatPercent(runSummary.utilization) },
+    {
+      heading: 'slowdown',
+      cell: ({ summary: runSummary }) => formatNumber(runSummary.meanBoundedSlowdown, 2),
+    },
     ...(runs.some(madeSiteChoices)
       ? [
           {
@@ -159,7 +166,7 @@ export function explainComparisonTerms(
   if (metrics.length > 0)
     return [
       ...describeRuntimeKnowledge(names, runtimeKnowledge),
-      ...warningsOnMeansOfMetrics(metrics.map(({ name }) => name)),
+      ...warningsOnMeansOfMetrics(metrics.map(({ name: metricName }) => metricName)),
       'gridalloc metrics explains each metric.',
       ...timingNotes,
     ];
@@ -290,6 +297,6 @@ export function formatReplicatedMeans(
     { heading: `${nameOfMeanInterval(population, replications)} of the mean` },
     { heading: 'sd' },
   ];
-  const metricWarnings = warningsOnMeansOfMetrics(metrics.map(({ name }) => name));
+  const metricWarnings = warningsOnMeansOfMetrics(metrics.map(({ name: metricName }) => metricName));
   return [formatFittedTable(columns, rows, colors), ...metricWarnings.map(wrapToTerminalLine)].join('\n');
 }

@@ -210,7 +210,8 @@ export function makeDifferenceReport(
  * @throws InputError if the grids have different sites.
  */
 export function drawDifferencePicture({ a, b, changed }: SimulationDifference, beginning?: number): Picture {
-  const capacitiesOfRun = ({ summary }: typeof a) => summary.sites.map(({ capacity }) => capacity);
+  const capacitiesOfRun = ({ summary: simulationSummary }: typeof a) =>
+    simulationSummary.sites.map(({ capacity }) => capacity);
   const [capacities, otherCapacities] = [capacitiesOfRun(a), capacitiesOfRun(b)];
   if (String(capacities) !== String(otherCapacities)) {
     throw new InputError(
@@ -233,8 +234,8 @@ export function drawDifferencePicture({ a, b, changed }: SimulationDifference, b
   const instant =
     largestChange === undefined ? firstSubmit : Math.min(largestChange.a.start, largestChange.b.start);
   const window = timeWindowAroundInstant(instant, [a.jobs, b.jobs], { from: firstSubmit, to: lastEnd });
-  const ganttRunOf = ({ name, jobs, capacitySteps }: typeof a, letter: string) => ({
-    ...{ name: `${letter} (${name})`, jobs },
+  const ganttRunOf = ({ name: simulationName, jobs, capacitySteps }: typeof a, letter: string) => ({
+    ...{ name: `${letter} (${simulationName})`, jobs },
     absences: absencesFromSteps(capacitySteps, lastEnd),
   });
   const runs = [ganttRunOf(a, 'A'), ganttRunOf(b, 'B')] as const;

@@ -52,7 +52,8 @@ function makeDistributionFigure(
     },
   ];
   const hasFewValues =
-    hasDistributionTail && series.every(({ points }) => (points[0]?.y ?? 0) > MAX_SHARE_AT_FIRST_VALUE);
+    hasDistributionTail &&
+    series.every(({ points: seriesPoints }) => (seriesPoints[0]?.y ?? 0) > MAX_SHARE_AT_FIRST_VALUE);
   if (hasFewValues) views.reverse();
   const firstView = views[0]!;
   return {

@@ -264,9 +264,9 @@ export function formatDistributionTables(
 // Job classes of several methods or over replications
 
 function titleOfClassMetric(metric: string, by: Classing): string {
-  const { label, unit } = nameClassMetric(metric, by, '1');
-  const name = label.slice(0, label.lastIndexOf(','));
-  return unit === undefined ? name : `${name} [${unit}]`;
+  const { label: metricLabel, unit: metricUnit } = nameClassMetric(metric, by, '1');
+  const name = metricLabel.slice(0, metricLabel.lastIndexOf(','));
+  return metricUnit === undefined ? name : `${name} [${metricUnit}]`;
 }
 
 /** Sentences on the meaning of class values: means over replications, and whether differences are tested. */
@@ -326,8 +326,8 @@ function makeClassDifferenceTable(
     .filter((classResult) => !isNamed || request.includes(classResult.name))
     .toSorted((a, b) => maxDifference(b) - maxDifference(a));
   const hiddenClassCount = isNamed ? 0 : classes.length - rows.length;
-  const { unit } = nameClassMetric(metricName, by, '1');
-  const unitEntry = unit === undefined ? {} : { unit };
+  const { unit: metricUnit } = nameClassMetric(metricName, by, '1');
+  const unitEntry = metricUnit === undefined ? {} : { unit: metricUnit };
   return {
     id: `${metricName}-by-${by}-difference`,
     title: `${capitalizeFirst(titleOfClassMetric(metricName, by))} by ${JOB_CLASSIFICATION_TITLES[by]}: difference to ${first}`,
@@ -408,7 +408,7 @@ function makeClassMetricTables(
       metric,
       [
         ...(isSameJobCount ? [{ title: 'jobs', format: WHOLE_NUMBER_FORMAT }] : []),
-        ...titles.map((title): TableColumn => ({ title: title, format: { style: 'measure' } })),
+        ...titles.map((title): TableColumn => ({ title, format: { style: 'measure' } })),
       ],
       ({ jobs, estimates }) => [
         ...(isSameJobCount ? [firstElement(jobs)] : []),

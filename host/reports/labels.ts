@@ -56,8 +56,8 @@ const replaceNamesInPanels = (
   panels: readonly FigurePanel[],
   replaceNames: (text: string) => string,
 ): FigurePanel[] =>
-  panels.map(({ title, series }) => ({
-    title: replaceNames(title),
+  panels.map(({ title: panelTitle, series }) => ({
+    title: replaceNames(panelTitle),
     series: series.map((figureSeries) => ({
       ...figureSeries,
       name: replaceNames(figureSeries.name),
@@ -120,14 +120,17 @@ export function applyLabelsToReport(report: Report, labels: MethodLabelMap): Rep
 
 /** Names shown in a report: rows, columns, series and categories. */
 function collectMethodNames({ tables, figures }: Report): string[] {
-  const cells = tables.flatMap(({ rows, columns }) =>
-    rows.flatMap((row) =>
-      row.filter((_, i) => columns[i]!.isHeading).map((cell) => toDetailedCell(cell).value),
+  const cells = tables.flatMap(({ rows: tableRows, columns: tableColumns }) =>
+    tableRows.flatMap((row) =>
+      row.filter((_, i) => tableColumns[i]!.isHeading).map((cell) => toDetailedCell(cell).value),
     ),
   );
   const series = figures.flatMap(({ panels }) => panels.flatMap((panel) => panel.series));
-  const seriesNames = series.flatMap(({ name, points }) => [name, ...points.map(({ x }) => x)]);
-  const columns = tables.flatMap((table) => table.columns.map(({ title }) => title));
+  const seriesNames = series.flatMap(({ name: seriesName, points: seriesPoints }) => [
+    seriesName,
+    ...seriesPoints.map(({ x }) => x),
+  ]);
+  const columns = tables.flatMap((table) => table.columns.map(({ title: columnTitle }) => columnTitle));
   return [...new Set([...cells, ...seriesNames, ...columns].filter((name) => typeof name === 'string'))];
 }
 

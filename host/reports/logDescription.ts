@@ -135,7 +135,11 @@ export function formatLogStatistics(info: TraceInfo, colors: TerminalColors, wid
     ...dependencyStatistics(info),
     ...cancellationStatistics(info),
     ...info.leftOut.map(
-      ({ rule, count }): LogStatistic => ['dropped', formatNumber(count), `records, by the rule ${rule}`],
+      ({ rule, count: droppedCount }): LogStatistic => [
+        'dropped',
+        formatNumber(droppedCount),
+        `records, by the rule ${rule}`,
+      ],
     ),
   ];
   const title = colors.bold(printableSourceName(info.source)) + (machine === '' ? '' : `\n${machine}`);
@@ -147,11 +151,14 @@ export function formatLogStatistics(info: TraceInfo, colors: TerminalColors, wid
 /**
  * One message per rule by which records were dropped while reading a log: number, lines and first example.
  */
-export function droppedRecordMessages({ source, leftOut = [] }: Pick<Trace, 'source' | 'leftOut'>): string[] {
-  return leftOut.map(({ rule, count, places, example }) => {
-    const location = `${joinPlaceNames(places)}${count > places.length ? ', ...' : ''}`;
+export function droppedRecordMessages({
+  source: traceSource,
+  leftOut = [],
+}: Pick<Trace, 'source' | 'leftOut'>): string[] {
+  return leftOut.map(({ rule, count: droppedCount, places, example }) => {
+    const location = `${joinPlaceNames(places)}${droppedCount > places.length ? ', ...' : ''}`;
     const fateOfRecords = rule === 'component' ? 'merged into their jobs by' : 'dropped by';
-    return `${printableSourceName(source)}: ${formatCount(count, 'record')} ${fateOfRecords} the rule ${rule} (${location}); the first: ${example}`;
+    return `${printableSourceName(traceSource)}: ${formatCount(droppedCount, 'record')} ${fateOfRecords} the rule ${rule} (${location}); the first: ${example}`;
   });
 }
 
@@ -162,10 +169,13 @@ const PURPOSES_OF_READING_OPTIONS: Readonly<Record<ReadingOption, string>> = {
 };
 
 /** One message per reading option that had no effect on a log. */
-export function unusedOptionMessages({ source, unused = [] }: Pick<Trace, 'source' | 'unused'>): string[] {
+export function unusedOptionMessages({
+  source: traceSource,
+  unused = [],
+}: Pick<Trace, 'source' | 'unused'>): string[] {
   return unused.map(
     (option) =>
-      `${printableSourceName(source)}: --${optionNameOfKey(option)} has no effect; it is for ${PURPOSES_OF_READING_OPTIONS[option]}`,
+      `${printableSourceName(traceSource)}: --${optionNameOfKey(option)} has no effect; it is for ${PURPOSES_OF_READING_OPTIONS[option]}`,
   );
 }
 
@@ -173,10 +183,10 @@ export function unusedOptionMessages({ source, unused = [] }: Pick<Trace, 'sourc
 const REPORTED_NOTE_RULES: readonly NoteRule[] = ['late-arrival', 'suspended', 'resized', 'clock-jump'];
 
 /** Messages on notes about records that a reader of results should know. */
-export function recordNoteMessages({ source, notes = [] }: Trace): string[] {
+export function recordNoteMessages({ source: traceSource, notes = [] }: Trace): string[] {
   return notes
     .filter(({ rule }) => REPORTED_NOTE_RULES.includes(rule))
-    .map((note) => `${printableSourceName(source)}: ${formatLogNote(note)}`);
+    .map((note) => `${printableSourceName(traceSource)}: ${formatLogNote(note)}`);
 }
 
 /** Table of the supported log formats, as terminal text. */
@@ -184,16 +194,18 @@ export function formatTableOfLogFormats(formats: readonly LogFormat[], colors: T
   const columns = ['format', 'title'].map((heading) => ({ heading, align: 'left' as const }));
   const table = formatTerminalTable(
     columns,
-    formats.map(({ name, title }) => [name, title]),
+    formats.map(({ name: formatName, title: formatTitle }) => [formatName, formatTitle]),
     colors,
   );
-  const longestNameLength = Math.max(...formats.map(({ name }) => name.length));
-  const examples = formats.map(({ name, example }) => {
-    const line = `${name.padEnd(longestNameLength)}  ${example.split('\n')[0]}`;
+  const longestNameLength = Math.max(...formats.map(({ name: formatName }) => formatName.length));
+  const examples = formats.map(({ name: formatName, example }) => {
+    const line = `${formatName.padEnd(longestNameLength)}  ${example.split('\n')[0]}`;
     return line.length > MAX_TERMINAL_LINE_WIDTH ? `${line.slice(0, MAX_TERMINAL_LINE_WIDTH - 3)}...` : line;
   });
   const tables = formats.flatMap(({ tables: known = [] }) => known);
-  const sources = tables.map(({ name, source }) => wrapText(`${name}: ${source}`, MAX_TERMINAL_LINE_WIDTH));
+  const sources = tables.map(({ name: tableName, source }) =>
+    wrapText(`${tableName}: ${source}`, MAX_TERMINAL_LINE_WIDTH),
+  );
   return `${table}\n\nA line of each:\n${examples.join('\n')}\n\nTables that are read without --columns:\n${sources.join('\n')}`;
 }
 
@@ -210,12 +222,12 @@ export function describeLogErrorCount({
 }
 
 function formatLogProblem(problem: TraceProblem, colors: TerminalColors): string {
-  const { rule, severity, count, places, example, meaning } = problem;
+  const { rule, severity, count: problemCount, places, example, meaning } = problem;
   const color = severity === 'error' ? colors.red : colors.yellow;
-  const more = count > places.length ? ', ...' : '';
+  const more = problemCount > places.length ? ', ...' : '';
   const location = places.length === 0 ? '' : ` in ${joinPlaceNames(places)}${more}`;
   return [
-    `${color(severity)} ${colors.bold(rule)}, ${formatCount(count, 'time')}${location}`,
+    `${color(severity)} ${colors.bold(rule)}, ${formatCount(problemCount, 'time')}${location}`,
     `  ${meaning}`,
     `  ${colors.dim(`first: ${example}`)}`,
   ].join('\n');
@@ -251,7 +263,7 @@ function formatNameWithDescription(
 /** Workload models with their parameters as terminal text, wrapped if a width is given. */
 export function formatModelList(models: readonly Model[], colors: TerminalColors, width?: number): string {
   const leftAlignedColumn = (heading: string) => ({ heading, align: 'left' as const });
-  const blocks = models.map(({ name, description, parameters }) => {
+  const blocks = models.map(({ name: modelName, description: modelDescription, parameters }) => {
     const rows = parameters.map((parameter) => [
       `  ${parameter.name}`,
       String(parameter.default),
@@ -264,24 +276,26 @@ export function formatModelList(models: readonly Model[], colors: TerminalColors
       leftAlignedColumn('range'),
       leftAlignedColumn('meaning'),
     ];
-    return `${formatNameWithDescription(name, description, colors, width)}\n\n${formatTerminalTable(columns, rows, colors, width)}`;
+    return `${formatNameWithDescription(modelName, modelDescription, colors, width)}\n\n${formatTerminalTable(columns, rows, colors, width)}`;
   });
   return [...blocks, `For instance: '${models.at(-1)?.name}[jobs=1000,seed=2]'`].join('\n\n');
 }
 
 /** Presets as terminal text: record filters, home rule and sites; wrapped if a width is given. */
 export function formatPresetList(presets: readonly Preset[], colors: TerminalColors, width?: number): string {
-  const blocks = presets.map(({ name, description, filters, home, capacities }) => {
-    const factsText = formatFactsForTerminal(
-      [
-        ['  filters', '', filters.map(formatFilter).join(' ')],
-        ['  home', '', home],
-        ['  sites', '', capacities.join(',')],
-      ],
-      colors,
-      width,
-    );
-    return `${formatNameWithDescription(name, description, colors, width)}\n\n${factsText}`;
-  });
+  const blocks = presets.map(
+    ({ name: presetName, description: presetDescription, filters, home, capacities }) => {
+      const factsText = formatFactsForTerminal(
+        [
+          ['  filters', '', filters.map(formatFilter).join(' ')],
+          ['  home', '', home],
+          ['  sites', '', capacities.join(',')],
+        ],
+        colors,
+        width,
+      );
+      return `${formatNameWithDescription(presetName, presetDescription, colors, width)}\n\n${factsText}`;
+    },
+  );
   return blocks.join('\n\n');
 }

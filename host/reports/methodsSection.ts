@@ -52,11 +52,12 @@ const DROP_REASON_PHRASES: Readonly<Record<string, string>> = {
  */
 function describeDroppedRecords({ dropped }: Workload['accounting']): string {
   const counts = dropped
-    .filter(({ count }) => count > 0)
+    .filter(({ count: recordCount }) => recordCount > 0)
     .map(
-      ({ rule, count }) => `${formatNumber(count)} ${DROP_REASON_PHRASES[rule] ?? `by the rule \`${rule}\``}`,
+      ({ rule, count: recordCount }) =>
+        `${formatNumber(recordCount)} ${DROP_REASON_PHRASES[rule] ?? `by the rule \`${rule}\``}`,
     );
-  const total = dropped.reduce((sum, { count }) => sum + count, 0);
+  const total = dropped.reduce((sum, { count: recordCount }) => sum + recordCount, 0);
   return counts.length === 0 ? '' : `; ${joinWithAnd(counts)} ${total === 1 ? 'was' : 'were'} excluded`;
 }
 
@@ -74,7 +75,7 @@ function describeSites({ capacities, speeds }: Grid): string {
  * processors; ...`.
  */
 function describeSimulatedJobs({ workload, grid, machines, sha256, seeds = 1 }: SimulatedJobsFacts): string {
-  const { name, accounting, count } = workload;
+  const { name, accounting, count: jobCount } = workload;
   const { read, kept, split } = accounting;
   const workloadName = printableSourceName(name);
   const sitesPhrase =
@@ -83,10 +84,10 @@ function describeSimulatedJobs({ workload, grid, machines, sha256, seeds = 1 }: 
       : joinWithAnd(machines.map((machine) => `${describeSites(machine.grid)} (${machine.name})`));
   if (isModelNotation(name) && seeds > 1) {
     const firstSeed = Number(/\bseed=(\d+)/.exec(name)?.[1] ?? 1);
-    return `${formatNumber(seeds)} samples of the model ${workloadName} were simulated ${sitesPhrase}, with the seeds ${formatNumber(firstSeed)} to ${formatNumber(firstSeed + seeds - 1)}: ${formatCount(count, 'job')} with the first of them (SHA-256 of these jobs: ${sha256}).`;
+    return `${formatNumber(seeds)} samples of the model ${workloadName} were simulated ${sitesPhrase}, with the seeds ${formatNumber(firstSeed)} to ${formatNumber(firstSeed + seeds - 1)}: ${formatCount(jobCount, 'job')} with the first of them (SHA-256 of these jobs: ${sha256}).`;
   }
   const jobsPhrase = isModelNotation(name)
-    ? `${formatCount(count, 'job')} of the model ${workloadName}`
+    ? `${formatCount(jobCount, 'job')} of the model ${workloadName}`
     : read === kept
       ? `All ${formatCount(read, 'record')} of ${workloadName}`
       : `${formatNumber(kept)} of ${formatCount(read, 'record')} of ${workloadName}`;
@@ -293,8 +294,13 @@ function formatBibliography({
     howpublished: `Version ${version}`,
     note: `SHA-256 of the core: ${coreSha256}`,
   });
-  const logs = jobs.flatMap(({ workload: { name }, header, sha256 }) =>
-    bibtexEntriesOfLog({ name, header, sha256, values: (key) => headerFieldValues(header, key) }),
+  const logs = jobs.flatMap(({ workload: { name: workloadName }, header, sha256 }) =>
+    bibtexEntriesOfLog({
+      name: workloadName,
+      header,
+      sha256,
+      values: (key) => headerFieldValues(header, key),
+    }),
   );
   return [...new Set([ownEntry, ...logs, ...methodReferences, ...statisticsReferences])].join('\n\n');
 }

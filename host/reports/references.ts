@@ -267,15 +267,20 @@ interface LogToCite {
 }
 
 /** BibTeX entries of a log and its archive; empty for a model. */
-export function bibtexEntriesOfLog({ name, header, sha256, values }: LogToCite): string[] {
-  if (isModelNotation(name)) return [];
-  const [computer] = values('Computer');
-  const [installation] = values('Installation');
+export function bibtexEntriesOfLog({
+  name: logName,
+  header,
+  sha256,
+  values: logValues,
+}: LogToCite): string[] {
+  if (isModelNotation(logName)) return [];
+  const [computer] = logValues('Computer');
+  const [installation] = logValues('Installation');
   const machineName = [computer, installation]
     .filter((machineText) => machineText !== undefined)
     .join(' of ');
-  const file = printableSourceName(name).replace(/^.*[/\\]/s, '');
-  const acknowledgedPeople = values('Acknowledge');
+  const file = printableSourceName(logName).replace(/^.*[/\\]/s, '');
+  const acknowledgedPeople = logValues('Acknowledge');
   const pages = header.lines.flatMap((line) => line.match(/https?:\/\/[^\s,;)]+/g) ?? []);
   const key = `log-${file.replaceAll(/[^A-Za-z0-9]+/g, '-')}`;
   const bibtexEntry = formatBibtexEntry('misc', key, {

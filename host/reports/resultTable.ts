@@ -55,8 +55,8 @@ export interface StudyResultTable {
 
 /** Result table of a study, with rows in the order of the plan. */
 export function makeStudyResultTable(study: Study, plan: Plan, results: Results): StudyResultTable {
-  const { points } = plan;
-  const runs = Uint32Array.from(points, ({ run }) => run);
+  const { points: studyPoints } = plan;
+  const runs = Uint32Array.from(studyPoints, ({ run }) => run);
   const sites = runs.map((run) => plan.runs[run]!.common.sites.length);
   const metrics = makeMetricColumns(study, plan, new Set(sites));
   return {
@@ -69,10 +69,14 @@ export function makeStudyResultTable(study: Study, plan: Plan, results: Results)
   };
 }
 
-function makeSettingColumns({ kind }: Study, plan: Plan, runOf: Uint32Array): SettingValueColumn[] {
-  const { points, runs, workloads } = plan;
+function makeSettingColumns(
+  { kind: studyKind }: Study,
+  plan: Plan,
+  runOf: Uint32Array,
+): SettingValueColumn[] {
+  const { points: studyPoints, runs, workloads } = plan;
   const axes = plan.axes.map((axisName, axis) =>
-    makeSettingColumn(axisName, true, runOf.length, (point) => points[point]!.labels[axis]),
+    makeSettingColumn(axisName, true, runOf.length, (point) => studyPoints[point]!.labels[axis]),
   );
   const makeRunColumn = (parameterName: string, value: (run: PlannedRun) => unknown) =>
     makeSettingColumn(`run.${parameterName}`, false, runOf.length, (point) => value(runs[runOf[point]!]!));
@@ -82,7 +86,7 @@ function makeSettingColumns({ kind }: Study, plan: Plan, runOf: Uint32Array): Se
   );
   // File names of copied code contain its hash, so the hashes need no columns.
   const fullyShownParameters =
-    kind === 'simulations' ? parameters.filter((parameterName) => parameterName !== 'code') : [];
+    studyKind === 'simulations' ? parameters.filter((parameterName) => parameterName !== 'code') : [];
   return [
     ...axes,
     makeRunColumn('id', ({ id }) => id),
@@ -132,28 +136,32 @@ const WHOLE_NUMBER_STATISTICS: readonly string[] = ['jobs', 'widestJob'];
 
 /** Metric columns of a study; runs on fewer sites have empty cells for the missing sites. */
 function makeMetricColumns(
-  { kind }: Study,
+  { kind: studyKind }: Study,
   plan: Plan,
   distinctSiteCounts: ReadonlySet<number>,
 ): MetricValueColumn[] {
   const maxSiteCount = maxSiteCountOfPlan(plan);
   const names =
-    kind === 'workloads'
+    studyKind === 'workloads'
       ? WORKLOAD_STATISTIC_NAMES
       : [...metricNamesOfSimulation(maxSiteCount), ...selectJobMetrics(plan.metrics)];
   const classMetrics = selectClassMetricsByName(plan.metrics);
   return names.map((name) => {
     const positions = Array.from({ length: maxSiteCount + 1 }, (_, count) =>
       distinctSiteCounts.has(count)
-        ? (valuePositionsByMetric(kind, count, classMetrics).get(name) ?? -1)
+        ? (valuePositionsByMetric(studyKind, count, classMetrics).get(name) ?? -1)
         : -1,
     );
-    const { unit, label, format } = (kind === 'workloads' ? undefined : findSimulationMetric(name)) ?? {};
+    const {
+      unit: metricUnit,
+      label: metricLabel,
+      format,
+    } = (studyKind === 'workloads' ? undefined : findSimulationMetric(name)) ?? {};
     const isCount =
-      kind === 'workloads'
+      studyKind === 'workloads'
         ? WHOLE_NUMBER_STATISTICS.includes(name)
         : format?.style === 'fixed' && !format.decimals;
-    return { name, unit, label, isCount, positions };
+    return { name, unit: metricUnit, label: metricLabel, isCount, positions };
   });
 }
 
@@ -170,12 +178,16 @@ function mapRows<Value>(from: number, to: number, value: (row: number) => Value)
 }
 
 function settingResultColumn({
-  name,
+  name: settingName,
   isCount,
   distinct,
   valueIndexes,
 }: SettingValueColumn): ParquetResultColumn {
-  return { name, isCount, values: (from, to) => mapRows(from, to, (row) => distinct[valueIndexes[row]!]!) };
+  return {
+    name: settingName,
+    isCount,
+    values: (from, to) => mapRows(from, to, (row) => distinct[valueIndexes[row]!]!),
+  };
 }
 
 /** Values of a metric by row; missing for sites that a run does not have. */
@@ -183,7 +195,7 @@ function metricResultColumn(
   { runs, sites, results }: StudyResultTable,
   metric: MetricValueColumn,
 ): ParquetResultColumn {
-  const { name, unit, label, isCount, positions } = metric;
+  const { name: metricName, unit: metricUnit, label: metricLabel, isCount, positions } = metric;
   const metricOfRow = (row: number) => resultValueAt(results, runs[row]!, positions[sites[row]!]!);
   const hasValue = (row: number) => positions[sites[row]!]! >= 0;
   // A column without missing values becomes a typed array, any other a list.
@@ -191,7 +203,7 @@ function metricResultColumn(
     ? metricOfRow
     : (row: number) => (hasValue(row) ? metricOfRow(row) : null);
   const values = (from: number, to: number) => mapRows<ResultTableValue>(from, to, cell);
-  return { name, unit, label, isCount, areMeasures: !isCount, values };
+  return { name: metricName, unit: metricUnit, label: metricLabel, isCount, areMeasures: !isCount, values };
 }
 
 /**
@@ -212,7 +224,7 @@ function makeCsvColumnFormatters(table: StudyResultTable): ((from: number, to: n
 
 /** Lines of results.csv. */
 function* formatResultCsvLines(table: StudyResultTable): Generator<string> {
-  yield `${[...table.columns, ...table.metrics].map(({ name }) => formatCsvValue(name)).join(',')}\n`;
+  yield `${[...table.columns, ...table.metrics].map(({ name: metricName }) => formatCsvValue(metricName)).join(',')}\n`;
   const fields = makeCsvColumnFormatters(table);
   for (const [from, to] of parquetRowGroupRanges(table.runs.length, CSV_LINES_PER_CHUNK)) {
     const columns = fields.map((of) => of(from, to));
@@ -294,7 +306,12 @@ export function resultColumns(result: Comparison | Replicates | Sweep): ResultCo
 function columnsOfReplications({ replications, metrics }: Replicates): ResultColumns {
   return {
     replication: countFromOneTo(replications),
-    ...Object.fromEntries(metrics.map(({ name, values }) => [name, Float64Array.from(values)])),
+    ...Object.fromEntries(
+      metrics.map(({ name: metricName, values: metricValues }) => [
+        metricName,
+        Float64Array.from(metricValues),
+      ]),
+    ),
   };
 }
 
@@ -302,7 +319,12 @@ function columnsOfComparison({ replications, metrics, names }: Comparison): Resu
   return {
     method: names.flatMap((name) => Array<string>(replications).fill(name)),
     replication: Int32Array.from(names.flatMap(() => [...countFromOneTo(replications)])),
-    ...Object.fromEntries(metrics.map(({ name, values }) => [name, Float64Array.from(values.flat())])),
+    ...Object.fromEntries(
+      metrics.map(({ name: metricName, values: metricValues }) => [
+        metricName,
+        Float64Array.from(metricValues.flat()),
+      ]),
+    ),
   };
 }
 
@@ -315,10 +337,10 @@ function columnsOfSweep({ study, plan, results }: Sweep): ResultColumns {
   const table = makeStudyResultTable(study, plan, results);
   const { runs, sites } = table;
   const columns = table.columns.map((column) => [column.name, expandSettingColumn(column)] as const);
-  const metrics = table.metrics.map(({ name, positions }) => {
+  const metrics = table.metrics.map(({ name: metricName, positions }) => {
     const metricOfRun = (run: number, row: number) =>
       resultValueAt(table.results, run, positions[sites[row]!]!);
-    return [name, Float64Array.from(runs, metricOfRun)] as const;
+    return [metricName, Float64Array.from(runs, metricOfRun)] as const;
   });
   return Object.fromEntries([...columns, ...metrics]);
 }

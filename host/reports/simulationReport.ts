@@ -75,8 +75,12 @@ export interface MetricWithValue {
 }
 
 /** Remark on a value: long times in readable units, and the metric's own remark. */
-function remarkOnMetricValue({ unit, remark }: Metric, metricValue: number, furtherRemark = ''): string {
-  const time = unit === 's' && metricValue >= 60 ? formatDuration(metricValue) : '';
+function remarkOnMetricValue(
+  { unit: metricUnit, remark }: Metric,
+  metricValue: number,
+  furtherRemark = '',
+): string {
+  const time = metricUnit === 's' && metricValue >= 60 ? formatDuration(metricValue) : '';
   return [time, furtherRemark, remark].filter((part) => part).join('; ');
 }
 
@@ -92,8 +96,8 @@ function makeRunMetricsTable(summary: Summary, config: ReportedConfigFields): Ta
       { title: 'remark' },
     ],
     rows: selectMetricsForTables(summary, jobsHaveHomeSites(config)).map(({ metric, value }) => {
-      const { label, unit = '', format } = metric;
-      return [label, formatValue(value, format), unit, remarkOnMetricValue(metric, value)];
+      const { label: metricLabel, unit: metricUnit = '', format } = metric;
+      return [metricLabel, formatValue(value, format), metricUnit, remarkOnMetricValue(metric, value)];
     }),
   };
 }
@@ -107,8 +111,9 @@ function makeSitesTable({ sites, homes }: Summary, showsHomes: boolean): Table {
     ...(showsHomes ? [homeMetrics.jobs, homeMetrics.averageResponseTime] : []),
   ];
   const makeColumn = (metric: Metric): TableColumn => {
-    const { label: title, unit, format } = metric;
-    if (unit === 's') return { title, ...unitEntryOfMetric(metric), format: { style: 'fixed', decimals: 2 } };
+    const { label: title, unit: metricUnit, format } = metric;
+    if (metricUnit === 's')
+      return { title, ...unitEntryOfMetric(metric), format: { style: 'fixed', decimals: 2 } };
     return { title, format: format.style === 'percent' ? { ...format, decimals: 1 } : format };
   };
   return {
@@ -331,8 +336,8 @@ function makeOutageEndedJobsTable(jobs: readonly FinishedJob[]): Table {
     ],
     rows: widestFirst
       .slice(0, MAX_LISTED_PREEMPTED_JOBS)
-      .map(({ name, home, processors, submit, start, end }) => {
-        return [name, home + 1, processors, start - submit, end - start];
+      .map(({ name: jobName, home, processors, submit, start, end }) => {
+        return [jobName, home + 1, processors, start - submit, end - start];
       }),
   };
 }
@@ -373,8 +378,8 @@ function makePreemptionsTable(
       { title: 'response', format: DURATION_FORMAT },
     ],
     rows: jobs.slice(0, MAX_LISTED_PREEMPTED_JOBS).map(({ job, preemptionCount, lostSeconds, lostWork }) => {
-      const { name, home, processors, submit, end } = job;
-      return [name, home + 1, processors, preemptionCount, lostSeconds, lostWork, end - submit];
+      const { name: jobName, home, processors, submit, end } = job;
+      return [jobName, home + 1, processors, preemptionCount, lostSeconds, lostWork, end - submit];
     }),
   };
 }
@@ -383,11 +388,11 @@ function makePreemptionsTable(
 
 /** Sentence on dropped, cut and split records of a log; empty if every record became one job. */
 export function describeRecordAccounting({ read, kept, dropped, split }: Accounting): string {
-  const reasons = dropped.filter(({ count }) => count > 0);
+  const reasons = dropped.filter(({ count: recordCount }) => recordCount > 0);
   const sentences: string[] = [];
   if (reasons.length > 0) {
     const rules = reasons
-      .map(({ rule, count }) => `${describeDropRule(rule)} ${formatNumber(count)}`)
+      .map(({ rule, count: recordCount }) => `${describeDropRule(rule)} ${formatNumber(recordCount)}`)
       .join(', ');
     sentences.push(`${formatNumber(kept)} of ${formatCount(read, 'record')} kept; dropped by rule: ${rules}`);
   }
@@ -411,12 +416,12 @@ function formatMetricLinesOfRun(
   colors: TerminalColors,
   width?: number,
 ): string {
-  const facts = metrics.map(({ metric, value }) => {
-    const { label, unit, format } = metric;
-    const metricText = formatValue(value, format).replaceAll('\u00a0', ' ');
-    return unit === 's'
-      ? ([label, `${metricText} s`, remarkOnMetricValue(metric, value)] as const)
-      : ([label, metricText, remarkOnMetricValue(metric, value, unit)] as const);
+  const facts = metrics.map(({ metric, value: metricValue }) => {
+    const { label: metricLabel, unit: metricUnit, format } = metric;
+    const metricText = formatValue(metricValue, format).replaceAll('\u00a0', ' ');
+    return metricUnit === 's'
+      ? ([metricLabel, `${metricText} s`, remarkOnMetricValue(metric, metricValue)] as const)
+      : ([metricLabel, metricText, remarkOnMetricValue(metric, metricValue, metricUnit)] as const);
   });
   return formatFactsForTerminal(facts, colors, width);
 }
@@ -485,7 +490,9 @@ export function formatSimulationSummary(
 export function describeCommonSettings({ settings, methods }: Experiment, method = ''): string {
   const optionTextsByMethod = methods.map(printOptionSettings);
   const isSharedByMethods = (optionName: string) =>
-    optionTextsByMethod.every((each) => each[optionName] === firstElement(optionTextsByMethod)[optionName]);
+    optionTextsByMethod.every(
+      (optionText) => optionText[optionName] === firstElement(optionTextsByMethod)[optionName],
+    );
   const sharedOptions = Object.entries(firstElement(methods)).filter(([key]) =>
     isSharedByMethods(optionNameOfKey(key)),
   );

@@ -59,8 +59,8 @@ export function makeVersionsDocument(plan: Plan): object {
     trace: plan.trace,
     draws: plan.draws,
     options: plan.options,
-    workloads: plan.workloads.map(({ name, sha256, jobs, accounting }) => ({
-      name,
+    workloads: plan.workloads.map(({ name: workloadName, sha256, jobs, accounting }) => ({
+      name: workloadName,
       sha256,
       jobs,
       accounting,
@@ -70,8 +70,8 @@ export function makeVersionsDocument(plan: Plan): object {
 }
 
 /** Facts on the options shared by all settings of a study, without axes. */
-export function factsOnSharedOptions({ parts }: Study, plan: Plan): ReportFact[] {
-  const [first, ...others] = parts;
+export function factsOnSharedOptions({ parts: studyParts }: Study, plan: Plan): ReportFact[] {
+  const [first, ...others] = studyParts;
   const isShared = ([name, text]: readonly [string, string]) =>
     others.every(({ options }: { options: OptionTexts }) => options[name] === text);
   return Object.entries({ ...first?.options, ...plan.options })
@@ -86,8 +86,8 @@ export function factsOnVersions(plan: Plan): ReportFact[] {
     { label: 'Core, build for threads (SHA-256)', value: plan.coreSha256 },
     { label: 'Node', value: process.version },
     { label: 'Plan (SHA-256)', value: plan.sha256 },
-    ...plan.workloads.slice(0, 20).map(({ name, jobs, sha256 }) => ({
-      label: `${name}, ${formatNumber(jobs)} jobs (SHA-256)`,
+    ...plan.workloads.slice(0, 20).map(({ name: workloadName, jobs, sha256 }) => ({
+      label: `${workloadName}, ${formatNumber(jobs)} jobs (SHA-256)`,
       value: sha256,
     })),
   ];

@@ -182,20 +182,20 @@ export function makeCollectionReport(
           { title: 'simulations', format: { style: 'fixed', decimals: 0 } },
           { title: 'checks' },
         ],
-        rows: studies.map(({ name, simulations, report }) => [
-          name,
+        rows: studies.map(({ name: studyName, simulations, report }) => [
+          studyName,
           report.title,
           simulations,
           report.checks.length === 0 ? null : formatVerdictCounts(report.checks),
         ]),
       },
     ],
-    checks: studies.flatMap(({ name, report }) =>
-      report.checks.map((check) => ({ ...check, sentence: `${name}: ${check.sentence}` })),
+    checks: studies.flatMap(({ name: studyName, report }) =>
+      report.checks.map((check) => ({ ...check, sentence: `${studyName}: ${check.sentence}` })),
     ),
     commands: [command],
-    files: studies.map(({ name, report }) => ({
-      path: `${name}/${REPORT_PAGE_FILE}`,
+    files: studies.map(({ name: studyName, report }) => ({
+      path: `${studyName}/${REPORT_PAGE_FILE}`,
       meaning: report.title,
     })),
   });
@@ -203,8 +203,16 @@ export function makeCollectionReport(
 
 // Figures of a study, with alternative views: other measures and differences to a series
 
-function makeFigurePoint(x: Label, { value, low, high }: Partial<MeasuredValue> = {}): FigurePoint {
-  return { x, y: value ?? null, ...(low !== undefined && { low }), ...(high !== undefined && { high }) };
+function makeFigurePoint(
+  x: Label,
+  { value: measuredValue, low, high }: Partial<MeasuredValue> = {},
+): FigurePoint {
+  return {
+    x,
+    y: measuredValue ?? null,
+    ...(low !== undefined && { low }),
+    ...(high !== undefined && { high }),
+  };
 }
 
 /** Remark that the panels of a figure have different scales. */
@@ -215,7 +223,7 @@ export function makeStudyFigure(evaluation: Evaluation, spec: FigureSpec): Figur
   const mainView = makeFigureView(evaluation, spec);
   const views = [mainView, ...makeOtherFigureViews(evaluation, spec, countFigurePoints(mainView))];
   const hasNumericAxis = mainView.panels.every(({ series }) =>
-    series.every(({ points }) => points.every(({ x }) => typeof x === 'number')),
+    series.every(({ points: seriesPoints }) => seriesPoints.every(({ x }) => typeof x === 'number')),
   );
   return {
     id: spec.id,
@@ -283,7 +291,7 @@ function makeOtherFigureViews(evaluation: Evaluation, spec: FigureSpec, size: nu
   const axesKeyOfMeasure = (measureName: string) =>
     joinLabelsAsKey(evaluation.measure(measureName).axes.toSorted());
   const measures = evaluation.study.measures
-    .map(({ name }) => name)
+    .map(({ name: measureName }) => measureName)
     .filter((measureName) => axesKeyOfMeasure(measureName) === axesKeyOfMeasure(spec.measure));
   const [axis] = spec.series;
   const { labels, axes } = labelsShownInFigure(evaluation, spec);
@@ -336,7 +344,7 @@ function evaluateComparedCells(
 }
 
 function makeFigureView(evaluation: Evaluation, spec: FigureSpec): FigureView {
-  const measure = evaluation.study.measures.find(({ name }) => name === spec.measure);
+  const measure = evaluation.study.measures.find(({ name: measureName }) => measureName === spec.measure);
   const { baseline, measure: name } = spec;
   const title = measure?.title ?? name;
   const evaluatedMeasure =
@@ -353,8 +361,11 @@ function makeFigureView(evaluation: Evaluation, spec: FigureSpec): FigureView {
   const makeSeries = (panel: readonly (Label | null)[]): FigureSeries[] =>
     series.map((seriesLabels) => ({
       name: formatLabelsWithAxisNames(spec.series, seriesLabels) || title,
-      points: xLabels.map((x) =>
-        makeFigurePoint(hasNumericAxis ? Number(x[0]) : String(x[0]), view.value(panel, seriesLabels, x)),
+      points: xLabels.map((xLabel) =>
+        makeFigurePoint(
+          hasNumericAxis ? Number(xLabel[0]) : String(xLabel[0]),
+          view.value(panel, seriesLabels, xLabel),
+        ),
       ),
     }));
   return {
@@ -495,7 +506,8 @@ function testPositiveBySimultaneousIntervals(
     const [limits] = bounds as [(typeof bounds)[number]];
     const leastIndex = limits.reduce((least, { low }, i) => (low < limits[least]!.low ? i : least), 0);
     const { low, high } = limits[leastIndex]!;
-    const { format, unit = '' } = study.measures.find(({ name }) => name === measure) ?? {};
+    const { format, unit = '' } =
+      study.measures.find(({ name: measureName }) => measureName === measure) ?? {};
     const formatWithUnit = (value = Number.NaN) =>
       `${formatValue(value, format)}${unit === '' ? '' : ` ${unit}`}`;
     const quantityPhrase = setting.length > 1 ? `least ${testedQuantity}` : testedQuantity;
@@ -524,16 +536,18 @@ function evaluateBoundCheck(
   const sign = direction === 'atLeast' ? 1 : -1;
   const { axes, cells: settings } = selectCellsByLabels(evaluation.measure(measure), where);
   if (hasReplicationIntervals(evaluation)) {
-    const signedDistances = settings.map(({ value }) => [
-      applySignToMeasuredValue(shiftMeasuredValue(value, -bound), sign),
+    const signedDistances = settings.map(({ value: evaluatedValue }) => [
+      applySignToMeasuredValue(shiftMeasuredValue(evaluatedValue, -bound), sign),
     ]);
     return testPositiveBySimultaneousIntervals(evaluation, measure, signedDistances, 'distance to the bound');
   }
-  const contradictingSettings = settings.filter(({ value }) => !(sign * (value.value - bound) >= 0));
+  const contradictingSettings = settings.filter(
+    ({ value: evaluatedValue }) => !(sign * (evaluatedValue.value - bound) >= 0),
+  );
   const verdict = verdictOfTruth(settings.length > 0 && contradictingSettings.length === 0);
   const isAxisVarying = (axis: number) => where[axes[axis]!]?.length !== 1;
-  const names = contradictingSettings.map(({ labels }) =>
-    joinLabels(labels.filter((_, axis) => isAxisVarying(axis))),
+  const names = contradictingSettings.map(({ labels: rowLabels }) =>
+    joinLabels(rowLabels.filter((_, axis) => isAxisVarying(axis))),
   );
   const contradictionsPhrase =
     names.length > 0 && names.length <= MAX_LISTED_CONTRADICTIONS ? `, not in ${names.join('; ')}` : '';
@@ -553,12 +567,12 @@ function checkedValuesBySetting(
   const axisPosition = axes.indexOf(axis);
   const names = labels.map(String);
   const settings = new Map<string, (MeasuredValue | undefined)[]>();
-  for (const { labels: settingLabels, value } of cells) {
+  for (const { labels: settingLabels, value: evaluatedValue } of cells) {
     const index = names.indexOf(String(settingLabels[axisPosition] ?? ''));
     if (index < 0) continue;
     const key = joinLabelsAsKey(settingLabels.filter((_: Label | null, i) => i !== axisPosition));
     const values = settings.get(key) ?? Array.from<MeasuredValue | undefined>({ length: names.length });
-    values[index] = value;
+    values[index] = evaluatedValue;
     settings.set(key, values);
   }
   return settings;

@@ -94,11 +94,11 @@ export class MeasureTableView {
     const { axes, cells } = selectCellsByLabels(evaluatedMeasure, location);
     this.#positions = by.map((names) => names.map((name) => axes.indexOf(name)));
     const labelsByKey = by.map(() => new Map<string, readonly (Label | null)[]>());
-    for (const { labels, value } of cells) {
-      const labelsByView = this.#positions.map((positions) => positions.map((i) => labels[i] ?? null));
+    for (const { labels: rowLabels, value: evaluatedValue } of cells) {
+      const labelsByView = this.#positions.map((positions) => positions.map((i) => rowLabels[i] ?? null));
       for (const [i, axisLabels] of labelsByView.entries())
         labelsByKey[i]!.set(joinLabelsAsKey(axisLabels), axisLabels);
-      this.#values.set(joinLabelsAsKey(labelsByView.flat()), value);
+      this.#values.set(joinLabelsAsKey(labelsByView.flat()), evaluatedValue);
     }
     this.labels = labelsByKey.map((distinct) => [...distinct.values()]);
   }
@@ -112,8 +112,11 @@ export class MeasureTableView {
  * True if the published value lies in the range over replications or, without a range, equals the
  * reproduced value.
  */
-function isPublishedValueInRange({ value, low, high }: MeasuredValue, published: PublishedValue): boolean {
-  if (low === undefined || high === undefined) return isPublishedValueReproduced(value, published);
+function isPublishedValueInRange(
+  { value: measuredValue, low, high }: MeasuredValue,
+  published: PublishedValue,
+): boolean {
+  if (low === undefined || high === undefined) return isPublishedValueReproduced(measuredValue, published);
   return low <= published.value && published.value <= high;
 }
 
@@ -152,7 +155,7 @@ function makeMeasureColumns(
       new MeasureTableView(evaluation.measure(measureName), spec.where, [spec.rows, spec.columns]),
   );
   const measures = spec.measures.flatMap((measureColumnSpec) =>
-    evaluation.study.measures.filter(({ name }) => name === measureColumnSpec),
+    evaluation.study.measures.filter(({ name: measureName }) => measureName === measureColumnSpec),
   );
   const [rows = [], heads = []] = firstElement(views).labels;
   const columns = heads.flatMap((labels) =>
@@ -187,7 +190,9 @@ function evaluateTableCells(
   const { rows, columns } = makeMeasureColumns(evaluation, spec);
   const cells = rows.map((row) => {
     const published = spec.published.get(joinLabels(row));
-    return columns.map(({ value, key }) => makePublishedValueCell(value(row), published?.get(key)));
+    return columns.map(({ value, key: columnKey }) =>
+      makePublishedValueCell(value(row), published?.get(columnKey)),
+    );
   });
   return {
     rows,
@@ -251,7 +256,7 @@ export function makeStudyTables(evaluation: Evaluation, spec: TableSpec): Table[
       ...spec.rows.map(
         (axis): TableColumn => ({ title: formatAxisTitle(axis), isHeading: true, align: 'left' }),
       ),
-      ...columns.map(({ column }) => column),
+      ...columns.map(({ column: columnColumn }) => columnColumn),
     ],
     rows: [...body, ...makeTotalsRow(evaluation, spec, rows, columns)],
     ...(spec.total === undefined ? {} : { hasTotal: true }),
@@ -281,7 +286,7 @@ function timeRangeEntry(
     if (measure.unit !== 's') return [];
     const cellsOfMeasure = cells.flatMap((row) => row.filter((_, i) => columns[i]!.measure === measure));
     const span = formatDurationSpan(
-      cellsOfMeasure.flatMap(({ value }) => (typeof value === 'number' ? value : [])),
+      cellsOfMeasure.flatMap(({ value: cellValue }) => (typeof cellValue === 'number' ? cellValue : [])),
     );
     return span === undefined ? [] : [measures.length > 1 ? `${measure.title}: ${span}` : span];
   });
@@ -290,10 +295,10 @@ function timeRangeEntry(
 
 /** Kind of bounds around a study's values. */
 export function boundsKindEntry(evaluation: Evaluation): Pick<Table, 'bounds'> {
-  const { draws, kind } = evaluation.study;
+  const { draws, kind: studyKind } = evaluation.study;
   if (draws === undefined) return {};
   if (draws.shows === 'range') return { bounds: 'range' };
-  if (kind === 'workloads') return { bounds: 'interval' };
+  if (studyKind === 'workloads') return { bounds: 'interval' };
   return {
     bounds: kindOfMeanBounds(populationOfStudyReplications(evaluation), evaluation.labels(draws.axis).length),
   };
@@ -309,11 +314,11 @@ function makeTotalsRow(
   const { total } = spec;
   if (total === undefined) return [];
   const published = spec.published.get(total);
-  const cells = columns.map(({ value, key }) => {
+  const cells = columns.map(({ value, key: columnKey }) => {
     const values = rows.map(value).filter((each) => each !== undefined);
     return makePublishedValueCell(
       addMeasuredValues(values, study.draws?.shows ?? 'range'),
-      published?.get(key),
+      published?.get(columnKey),
     );
   });
   // Totals are never emphasized.
@@ -322,7 +327,7 @@ function makeTotalsRow(
     { ...spec, among: [] },
     { rows: [[]], columns, cells: [cells], evidence },
   );
-  return totalRows.map((row) => [total, ...spec.rows.slice(1).map(() => ''), ...row]);
+  return totalRows.map((totalRow) => [total, ...spec.rows.slice(1).map(() => ''), ...totalRow]);
 }
 
 /** Sentences on which labels are best by the measures of a table; empty if the table compares none. */
@@ -339,8 +344,8 @@ export function describeBestLabels(evaluation: Evaluation, spec: TableSpec): Rep
  * True if bare values decide which cells are best: the table holds published values, or the study simulates
  * nothing.
  */
-const isJudgedByBareValues = ({ kind }: Evaluation['study'], { published }: TableSpec) =>
-  kind === 'workloads' || published.size > 0;
+const isJudgedByBareValues = ({ kind: studyKind }: Evaluation['study'], { published }: TableSpec) =>
+  studyKind === 'workloads' || published.size > 0;
 
 /** Evidence by which the best cells of a table are determined. */
 function bestCellEvidenceOf(
@@ -383,14 +388,19 @@ export function describeSampledPopulation(evaluation: Evaluation): string {
 
 /** Runtime information used in each setting of a study, with the labels of the setting. */
 const runtimeKnowledgeBySetting = cachePerEvaluation(({ study, plan }) => {
-  const { runs, points, axes, options } = plan;
+  const { runs, points: studyPoints, axes, options } = plan;
   // Several settings may share a run.
   const knowledgeByKey = new Map<string, string>();
   const partAxisIndex = axes.indexOf(PART_AXIS_NAME);
-  return points.map(({ labels, run }) => {
-    const part = study.parts.find(({ name }) => partAxisIndex < 0 || name === labels[partAxisIndex]);
+  return studyPoints.map(({ labels: pointLabels, run }) => {
+    const part = study.parts.find(
+      ({ name: partName }) => partAxisIndex < 0 || partName === pointLabels[partAxisIndex],
+    );
     const estimatesText = options.estimates ?? part?.options.estimates;
-    const estimates = estimatesText?.replace(/\{([^{}]+)\}/g, (_, axis) => `${labels[axes.indexOf(axis)]}`);
+    const estimates = estimatesText?.replace(
+      /\{([^{}]+)\}/g,
+      (_, axis) => `${pointLabels[axes.indexOf(axis)]}`,
+    );
     const { policy, order, discipline, moldableThreshold } = parametersOfPlannedRun(runs[run]!);
     const knowledgeOptions = { policy, order, discipline, moldableThreshold };
     const key = JSON.stringify([knowledgeOptions, estimates]);
@@ -398,7 +408,7 @@ const runtimeKnowledgeBySetting = cachePerEvaluation(({ study, plan }) => {
       knowledgeByKey.get(key) ??
       describeRuntimeKnowledgeOfRun(knowledgeOptions, describeEstimateSource(estimates));
     knowledgeByKey.set(key, knowledge);
-    return { labels, knowledge };
+    return { labels: pointLabels, knowledge };
   });
 });
 
@@ -499,7 +509,7 @@ function notesOnTableJudgements(
  * @param axes titles of the row and column axes.
  */
 function makeDistancesTable(
-  { id, title, emphasize }: TableSpec,
+  { id, title: tableTitle, emphasize }: TableSpec,
   { rows, columns, evidence }: TableCellValues,
   judgedCells: readonly JudgedCells[],
   axes: readonly string[],
@@ -512,14 +522,14 @@ function makeDistancesTable(
   const body = judgedGroups.flatMap(({ positions: places, judgement }) => {
     const differences = differencesToBest(judgement, emphasize === 'most' ? 'more' : 'less');
     const isSingle = areMethodsIdentical(judgement);
-    return places.map(({ row, column }, i): TableCell[] => {
+    return places.map(({ row: rowIndex, column: columnIndex }, i): TableCell[] => {
       const method = judgement.methods[i]!;
       shares.push(differences[i]!);
       const verdictText = isSingle ? 'identical' : verdictWord(method);
-      const labels: (Label | null)[] = [...rows[row]!, ...columns[column]!.labels];
+      const labels: (Label | null)[] = [...rows[rowIndex]!, ...columns[columnIndex]!.labels];
       return [
         ...labels,
-        ...(hasSeveralMeasures ? [columns[column]!.measure.title] : []),
+        ...(hasSeveralMeasures ? [columns[columnIndex]!.measure.title] : []),
         { ...differences[i]! },
         { value: verdictText, ...(isSingle ? {} : signOfVerdict(method, judgement)) },
       ];
@@ -528,7 +538,7 @@ function makeDistancesTable(
   const makeHeadingColumn = (axis: string): TableColumn => ({ title: axis, isHeading: true, align: 'left' });
   return {
     id: `${id}-behind`,
-    title: `${title}: behind the best`,
+    title: `${tableTitle}: behind the best`,
     caption: notesOnTableJudgements(judgedGroups, evidence).join(' '),
     columns: [
       ...axes.map(makeHeadingColumn),

@@ -275,7 +275,9 @@ const SIGNED_MEASURE_FORMAT: NumberFormat = { style: 'measure', isSigned: true }
 
 /** Percent format with enough decimals to distinguish the differences and their bounds. */
 export function distinguishingPercentFormat(shares: readonly DifferenceToBest[]): NumberFormat {
-  const sizes = shares.flatMap(({ value, low = 0, high = 0 }) => [value, low, high].map(Math.abs));
+  const sizes = shares.flatMap(({ value: differenceToBest, low = 0, high = 0 }) =>
+    [differenceToBest, low, high].map(Math.abs),
+  );
   const [least, most] = [Math.min(...sizes.filter((size) => size > 0)), Math.max(...sizes)];
   return { style: 'percent', decimals: most < 0.01 ? 2 : least < 0.1 ? 1 : 0, isSigned: true };
 }
@@ -283,7 +285,8 @@ export function distinguishingPercentFormat(shares: readonly DifferenceToBest[])
 const METHOD_TABLE_COLUMN: TableColumn = { title: 'method', isHeading: true };
 
 /** Object with the metric's unit, or empty if it has none. */
-export const unitEntryOfMetric = ({ unit }: Pick<Metric, 'unit'>) => (unit === undefined ? {} : { unit });
+export const unitEntryOfMetric = ({ unit: metricUnit }: Pick<Metric, 'unit'>) =>
+  metricUnit === undefined ? {} : { unit: metricUnit };
 
 /** Panels of a figure with a single series. */
 export const makeSingleSeriesPanel = (seriesName: string, points: FigureSeries['points']) => [
@@ -306,7 +309,7 @@ const makeDifferenceColumn = (
 
 /** Table of methods by one metric: mean, share of replications won, difference, verdict. */
 export function makeVerdictsTable(
-  { name, metric, estimates, judgement }: JudgedMetric,
+  { name: metricName, metric, estimates, judgement }: JudgedMetric,
   names: readonly string[],
   comparison: JudgedComparison,
 ): Table {
@@ -324,7 +327,7 @@ export function makeVerdictsTable(
   const format: NumberFormat =
     metric.format.style === 'percent' ? { style: 'percent', decimals: 2 } : { style: 'measure' };
   return {
-    id: metricAsFileName(name),
+    id: metricAsFileName(metricName),
     title: capitalizeFirst(metric.label),
     caption: hasOneMethod
       ? `${meansPhrase}.`
@@ -352,7 +355,7 @@ export function makeVerdictsTable(
 
 /** Figure of the differences to the best other method, with a line at 0. */
 export function makeDifferenceFigure(
-  { name, metric, judgement }: JudgedMetric,
+  { name: metricName, metric, judgement }: JudgedMetric,
   names: readonly string[],
   comparison: JudgedComparison,
 ): Figure {
@@ -377,7 +380,7 @@ export function makeDifferenceFigure(
     ? `; shaded: within ${formatEquivalenceMargin(judgement)} of the best`
     : '';
   return {
-    id: `${metricAsFileName(name)}-behind`,
+    id: `${metricAsFileName(metricName)}-behind`,
     title: `${capitalizeFirst(metric.label)}: how far behind the best of the others`,
     caption:
       `Over ${formatNumber(replications)} ${population.copies}. Left of 0 a method is ahead of all others. ` +
@@ -405,7 +408,12 @@ function makeSignedAxis(
   const rangeEntry = axisRangeWithoutOutliers(shares);
   if (!isPercentage) return { format: SIGNED_MEASURE_FORMAT, ...rangeEntry };
   const ends =
-    rangeEntry.range ?? shares.flatMap(({ value, low, high }) => [value, low ?? value, high ?? value]);
+    rangeEntry.range ??
+    shares.flatMap(({ value: differenceToBest, low, high }) => [
+      differenceToBest,
+      low ?? differenceToBest,
+      high ?? differenceToBest,
+    ]);
   const span = Math.max(...ends, zone) - Math.min(...ends, 0);
   const decimals = span < 0.004 ? 2 : span < 0.04 ? 1 : 0;
   return { zone: [0, zone], format: { style: 'percent', isSigned: true, decimals }, ...rangeEntry };
@@ -419,7 +427,9 @@ const MIN_OUTLIER_RATIO = 5;
 
 /** Visible range of a difference axis if a few values are far outside; empty otherwise. In the axis unit. */
 export function axisRangeWithoutOutliers(values: readonly DifferenceToBest[]): Pick<FigureAxis, 'range'> {
-  const ends = values.map(({ value, high = value }) => high).sort((a, b) => a - b);
+  const ends = values
+    .map(({ value: differenceToBest, high = differenceToBest }) => high)
+    .sort((a, b) => a - b);
   let lastIndex = ends.length - 1;
   while (
     2 * lastIndex > ends.length &&
@@ -429,14 +439,14 @@ export function axisRangeWithoutOutliers(values: readonly DifferenceToBest[]): P
     lastIndex--;
   if (lastIndex === ends.length - 1) return {};
   const lowEnds = values
-    .filter(({ value }) => value <= ends[lastIndex]!)
-    .map(({ value, low = value }) => low);
+    .filter(({ value: differenceToBest }) => differenceToBest <= ends[lastIndex]!)
+    .map(({ value: differenceToBest, low = differenceToBest }) => low);
   return { range: [Math.min(...lowEnds), ends[lastIndex]!] };
 }
 
 /** Figure of means with their intervals. */
 export function makeMethodMeansFigure(
-  { name, metric, estimates, judgement }: JudgedMetric,
+  { name: metricName, metric, estimates, judgement }: JudgedMetric,
   names: readonly string[],
   { replications, population }: Pick<JudgedComparison, 'replications' | 'population'>,
 ): Figure {
@@ -457,7 +467,7 @@ export function makeMethodMeansFigure(
       : '';
   const seriesName = hasIntervals ? `mean and ${nameOfMeanInterval(population, replications)}` : 'mean';
   return {
-    id: `${metricAsFileName(name)}-mean`,
+    id: `${metricAsFileName(metricName)}-mean`,
     title: `${capitalizeFirst(metric.label)}: means`,
     caption: `${describeMeansOverReplications(population, replications)}.${advice}`,
     kind: 'dots',

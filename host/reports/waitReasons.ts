@@ -128,9 +128,9 @@ function comparePrioritiesInWords({ own, ahead }: ComparedPriority): string {
 }
 
 function formatPriorityPoints({ total, factors }: JobPriority): string {
-  const factorTexts = factors.map(({ name, points }) => {
-    const tenths = Math.round(10 * points);
-    return `${name} ${formatNumber(tenths / 10, tenths % 10 === 0 ? 0 : 1)}`;
+  const factorTexts = factors.map(({ name: priorityName, points: priorityPoints }) => {
+    const tenths = Math.round(10 * priorityPoints);
+    return `${priorityName} ${formatNumber(tenths / 10, tenths % 10 === 0 ? 0 : 1)}`;
   });
   return `${formatNumber(total)} (${factorTexts.join(', ')})`;
 }
@@ -138,9 +138,9 @@ function formatPriorityPoints({ total, factors }: JobPriority): string {
 /** Name of the factor that contributes most to the lead of the job ahead; empty for equal priorities. */
 function nameDecisiveFactor(ownPriority: JobPriority, ahead: JobPriority): string {
   if (ownPriority.total === ahead.total) return ', submitted earlier';
-  const gains = ahead.factors.map(({ name, points }, factorIndex) => ({
-    name,
-    gain: points - ownPriority.factors[factorIndex]!.points,
+  const gains = ahead.factors.map(({ name: priorityName, points: priorityPoints }, factorIndex) => ({
+    name: priorityName,
+    gain: priorityPoints - ownPriority.factors[factorIndex]!.points,
   }));
   const decisiveFactor = gains.reduce((best, candidate) => (candidate.gain > best.gain ? candidate : best));
   return `, most by ${decisiveFactor.name}`;
@@ -317,14 +317,14 @@ const PROCESSOR_CHANGE_VERBS = { end: 'ends', stop: 'is stopped', start: 'starts
 
 function describeProcessorChange(
   wait: Wait,
-  { kind, job, site, processors, free, predictedEnd, time }: SiteChange,
+  { kind: changeKind, job, site, processors, free, predictedEnd, time }: SiteChange,
 ): string {
   const earlinessText =
     predictedEnd === undefined || predictedEnd === time
       ? ''
       : `, ${formatFullDuration(Math.abs(predictedEnd - time))} ${predictedEnd > time ? 'earlier' : 'later'} than predicted`;
   const [on, there] = isSingleSiteMachine(wait) ? ['', ''] : [` on site ${site}`, ' there'];
-  return `job ${job} ${PROCESSOR_CHANGE_VERBS[kind]}${on}: ${formatCount(processors, 'processor')}, ${formatNumber(free)} free${there}${earlinessText}`;
+  return `job ${job} ${PROCESSOR_CHANGE_VERBS[changeKind]}${on}: ${formatCount(processors, 'processor')}, ${formatNumber(free)} free${there}${earlinessText}`;
 }
 
 /** Events of released and taken processors: the latest ones, with the others summarized in one line. */
@@ -337,8 +337,8 @@ function makeProcessorChangeEvents(wait: Wait): OrderedTimelineEvent[] {
     ...{ text: describeProcessorChange(wait, change), change },
   }));
   if (omittedChanges.length === 0) return lines;
-  const starts = omittedChanges.filter(({ kind }) => kind === 'start');
-  const ends = omittedChanges.filter(({ kind }) => kind !== 'start');
+  const starts = omittedChanges.filter(({ kind: changeKind }) => changeKind === 'start');
+  const ends = omittedChanges.filter(({ kind: changeKind }) => changeKind !== 'start');
   const describeChanges = (group: readonly SiteChange[], forms: readonly [string, string], then: string) => {
     const processors = group.reduce((sum, change) => sum + change.processors, 0);
     return group.length === 0
@@ -490,7 +490,11 @@ export function makeWaitEventTable(explanation: Explanation, wait: Wait): Table 
   const { rules, submit } = explanation;
   const events = makeWaitTimeline(explanation, wait);
   const elapsedTexts = formatDistinctDurations(events.map(({ time }) => time - submit));
-  const rows = events.map(({ time, text }, row) => [formatLogTime(time), `+${elapsedTexts[row]!}`, text]);
+  const rows = events.map(({ time, text: eventText }, row) => [
+    formatLogTime(time),
+    `+${elapsedTexts[row]!}`,
+    eventText,
+  ]);
   return {
     id: 'events',
     title: titleOfWait(wait),
@@ -510,9 +514,9 @@ function formatWaitExplanation(
   colors: TerminalColors,
   width: number,
 ): string[] {
-  const { title, caption, ...table } = makeWaitEventTable(explanation, wait);
+  const { title: tableTitle, caption, ...table } = makeWaitEventTable(explanation, wait);
   return [
-    colors.bold(title) + (caption === '' ? '' : `\n${wrapText(caption, width)}`),
+    colors.bold(tableTitle) + (caption === '' ? '' : `\n${wrapText(caption, width)}`),
     formatTableForTerminal({ ...table, title: '', caption: '' }, colors, width),
     ...(wait.until > wait.from ? [drawFreeProcessorsChart(explanation, wait, colors, width)] : []),
     `${colors.bold(titleOfDecision(wait))}\n${formatDecision(explanation, wait, colors, width)}`,

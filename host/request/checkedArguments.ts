@@ -200,7 +200,7 @@ function unknownOptionError(optionName: string, command: CommandDefinition): Inp
 /** Checks the values of one option; a switch has none. */
 function checkOptionValue(
   optionName: string,
-  { isSwitch, isRepeatable, isOpen, choices }: CommandOptionDefinition,
+  { isSwitch, isRepeatable, isOpen, choices: optionChoices }: CommandOptionDefinition,
   values: readonly unknown[],
   command: CommandDefinition,
 ): string[] {
@@ -219,21 +219,26 @@ function checkOptionValue(
       throw new InputError(
         `--${optionName} needs a value (one that begins with - follows =, as in --${optionName}=-1); see gridalloc ${command.name} --help`,
       );
-    if (choices !== undefined && !isOpen && !choices.includes(optionText))
-      throw unknownNameError(`value of --${optionName}`, optionText, choices);
+    if (optionChoices !== undefined && !isOpen && !optionChoices.includes(optionText))
+      throw unknownNameError(`value of --${optionName}`, optionText, optionChoices);
     return optionText;
   });
 }
 
-function checkPositionals(words: readonly string[], { name, positionals }: CommandDefinition): void {
+function checkPositionals(
+  words: readonly string[],
+  { name: commandName, positionals }: CommandDefinition,
+): void {
   const missing = positionals.slice(words.length).find((positional) => !positional.isOptional);
   if (missing !== undefined) {
-    throw new InputError(`gridalloc ${name} needs ${missing.meaning}; see gridalloc ${name} --help`);
+    throw new InputError(
+      `gridalloc ${commandName} needs ${missing.meaning}; see gridalloc ${commandName} --help`,
+    );
   }
   if (words.length > positionals.length && !positionals.some((positional) => positional.isRepeatable)) {
     const extraArgument = words[positionals.length];
     throw new InputError(
-      `gridalloc ${name} takes ${positionals.length === 0 ? 'no arguments but options' : formatCount(positionals.length, 'argument')}, found also '${extraArgument}'; see gridalloc ${name} --help`,
+      `gridalloc ${commandName} takes ${positionals.length === 0 ? 'no arguments but options' : formatCount(positionals.length, 'argument')}, found also '${extraArgument}'; see gridalloc ${commandName} --help`,
     );
   }
 }

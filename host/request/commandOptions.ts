@@ -48,7 +48,7 @@ export const METHOD_LABEL_DEFINITION = {
 /** All simulation options except the workload, ordered by help heading. */
 export const SIMULATION_OPTION_DEFINITIONS: CommandOptionTable = Object.fromEntries(
   Object.entries(OPTIONS)
-    .filter(([, { key }]) => key !== 'workload')
+    .filter(([, { key: optionKey }]) => optionKey !== 'workload')
     .sort(([, a], [, b]) => OPTION_HEADINGS.indexOf(a.heading) - OPTION_HEADINGS.indexOf(b.heading))
     .map(([name, option]) => [name, toCommandOptionDefinition(option)]),
 );
@@ -64,26 +64,36 @@ export function simulationOptionDefinitions(...names: readonly string[]): Comman
 }
 
 function toCommandOptionDefinition(option: NamedOption): CommandOptionDefinition {
-  const { help, heading, isSwitch, isRepeatable, isOpen, choices, bare } = option;
+  const {
+    help,
+    heading: optionHeading,
+    isSwitch,
+    isRepeatable,
+    isOpen,
+    choices: optionChoices,
+    bare,
+  } = option;
   const defaultValue = isSwitch ? undefined : defaultOptionText(option);
   return {
     describe: help,
-    group: `${heading}:`,
+    group: `${optionHeading}:`,
     isSetting: true,
     ...(defaultValue === undefined ? {} : { default: defaultValue }),
     ...(isSwitch ? { isSwitch } : {}),
     ...(isRepeatable ? { isRepeatable } : {}),
     ...(bare === undefined ? {} : { bare }),
-    ...(choices === undefined ? {} : { choices }),
+    ...(optionChoices === undefined ? {} : { choices: optionChoices }),
     ...(isOpen ? { isOpen } : {}),
     ...(isSwitch ? {} : { isAbsent: (value) => isAbsentOptionText(optionNameOfKey(option.key), value) }),
-    ...(option.key === 'policy' ? { complete: () => policies().map(({ name }) => name), isOpen: true } : {}),
+    ...(option.key === 'policy'
+      ? { complete: () => policies().map(({ name: policyName }) => policyName), isOpen: true }
+      : {}),
   };
 }
 
 /** Names of the metrics that tables and comparisons accept. */
 export function allMetricNames(): string[] {
-  return [...SCALAR_METRICS, ...JOB_METRICS].map(({ name }) => name);
+  return [...SCALAR_METRICS, ...JOB_METRICS].map(({ name: metricName }) => metricName);
 }
 
 /** Option of commands that show classes of jobs. */

@@ -73,11 +73,11 @@ function parseValuesByNotation(texts: OptionStrings, optionName: string): Map<st
 export function combineListedOptions(texts: OptionStrings, names: readonly string[]): Method[] {
   let methods: Method[] = [{}];
   for (const optionName of names) {
-    const { key } = findOptionByName(optionName);
+    const { key: optionKey } = findOptionByName(optionName);
     const values = [...parseValuesByNotation(texts, optionName).values()];
     if (values.length === 0) continue;
     methods = methods.flatMap((method) =>
-      values.map((value) => (value === undefined ? method : { ...method, [key]: value })),
+      values.map((value) => (value === undefined ? method : { ...method, [optionKey]: value })),
     );
   }
   return methods;

@@ -131,8 +131,8 @@ export function serializeRequestOptions(request: SimulateOrCompareRequest): Requ
   return { ...others, options: makeOptionsDocument(options), methods: methods.map(serializeMethod) };
 }
 
-function serializeMethod({ name, ...method }: Method): OptionsDocument {
-  return { ...(name === undefined ? {} : { name }), ...makeOptionsDocument(method) };
+function serializeMethod({ name: methodName, ...method }: Method): OptionsDocument {
+  return { ...(methodName === undefined ? {} : { name: methodName }), ...makeOptionsDocument(method) };
 }
 
 /**

@@ -82,7 +82,7 @@ export function savedRunOfExperiment({ settings, grid, workload, trace, loaded }
 /** All options that determine the results, with defaults filled in and drawn speeds as numbers. */
 function resultDecidingOptions({ settings, home, grid }: SavedRun, run: Configuration): OptionsDocument {
   const { perturb: _, ...input } = makeOptionsDocument(
-    Object.fromEntries(JOB_OPTION_KEYS.map((key) => [key, settings[key]])),
+    Object.fromEntries(JOB_OPTION_KEYS.map((jobOptionKey) => [jobOptionKey, settings[jobOptionKey]])),
   );
   // Perturbation of the jobs with the seeds of the first replication.
   const jobs = perturbationOfReplication(settings);

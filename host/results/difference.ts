@@ -122,12 +122,12 @@ function checkSameJobs(a: FinishedSimulation, b: FinishedSimulation): void {
     new InputError(
       `${a.folder} and ${b.folder} hold different jobs: ${differenceText}; simulate the same jobs with other policies or sites`,
     );
-  const names = new Set(a.jobs.map(({ name }) => name));
-  const unmatchedJob = b.jobs.find(({ name }) => !names.has(name));
+  const names = new Set(a.jobs.map(({ name: jobName }) => jobName));
+  const unmatchedJob = b.jobs.find(({ name: jobName }) => !names.has(jobName));
   if (unmatchedJob !== undefined)
     throw makeDifferenceError(`job ${unmatchedJob.name} is only in ${b.folder}`);
-  const namesInB = new Set(b.jobs.map(({ name }) => name));
-  const missing = a.jobs.find(({ name }) => !namesInB.has(name));
+  const namesInB = new Set(b.jobs.map(({ name: jobName }) => jobName));
+  const missing = a.jobs.find(({ name: jobName }) => !namesInB.has(jobName));
   if (missing !== undefined) throw makeDifferenceError(`job ${missing.name} is only in ${a.folder}`);
   for (const [i, job] of a.jobs.entries()) {
     const jobOfB = b.jobs[i]!;

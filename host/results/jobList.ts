@@ -33,12 +33,12 @@ export interface JobList {
 }
 
 /** Job list of a log, with recorded attributes. */
-export function makeJobListOfLog({ columns, header, count }: Trace): JobList {
+export function makeJobListOfLog({ columns: swfColumns, header, count: recordCount }: Trace): JobList {
   return {
-    names: uniqueJobNames({ job: columns.job, names: header.names }),
-    columns: makeAttributeColumns(count, ({ recorded }) => recorded?.(columns)),
+    names: uniqueJobNames({ job: swfColumns.job, names: header.names }),
+    columns: makeAttributeColumns(recordCount, ({ recorded }) => recorded?.(swfColumns)),
     label: (column, i) =>
-      columns[column][i]! < 0 ? '' : nameOfLogNumber(header.names, column, columns[column][i]!),
+      swfColumns[column][i]! < 0 ? '' : nameOfLogNumber(header.names, column, swfColumns[column][i]!),
     ...(header.unixStartTime !== undefined && { unixStartTime: header.unixStartTime }),
   };
 }
@@ -55,7 +55,7 @@ const ALL_SAVED_ATTRIBUTES = [...REQUIRED_SAVED_ATTRIBUTES, ...OPTIONAL_SAVED_AT
 export async function readJobListOfFolder(folder: string): Promise<JobList> {
   const rows = await readCsvRows(
     join(folder, 'jobs.csv'),
-    ['job_id', ...REQUIRED_SAVED_ATTRIBUTES.map(({ column }) => column)],
+    ['job_id', ...REQUIRED_SAVED_ATTRIBUTES.map(({ column: columnName }) => columnName)],
     ([name = '', ...cells]) => {
       const numbers = ALL_SAVED_ATTRIBUTES.map(({ parse, isOptional }, i) => {
         const cell = cells[i] ?? '';
@@ -67,13 +67,16 @@ export async function readJobListOfFolder(folder: string): Promise<JobList> {
         : undefined;
     },
     'the times and processors of a job',
-    [...OPTIONAL_SAVED_ATTRIBUTES.map(({ column }) => column), ...NAMED_ATTRIBUTES.map(nameColumnOfLogField)],
+    [
+      ...OPTIONAL_SAVED_ATTRIBUTES.map(({ column: columnName }) => columnName),
+      ...NAMED_ATTRIBUTES.map(nameColumnOfLogField),
+    ],
   );
   const unixStartTime = await readStartDate(folder);
   const cellIndexOf = (attribute: string | undefined) =>
-    ALL_SAVED_ATTRIBUTES.findIndex(({ name }) => name === attribute);
-  const columns = makeAttributeColumns(rows.length, ({ name }) => {
-    const cellIndex = cellIndexOf(name);
+    ALL_SAVED_ATTRIBUTES.findIndex(({ name: attributeName }) => attributeName === attribute);
+  const columns = makeAttributeColumns(rows.length, ({ name: attributeName }) => {
+    const cellIndex = cellIndexOf(attributeName);
     return cellIndex < 0 ? undefined : (job) => rows[job]!.numbers[cellIndex]!;
   });
   return {
@@ -101,13 +104,14 @@ export interface JobSearch {
  * Function that returns a test whether a job has a given name or number in a column, such as the user; it
  * throws InputError for a name that no job has.
  */
-function makeNameTest({ names, columns, label }: JobList): HasNameTest {
+function makeNameTest({ names, columns: listColumns, label: listLabel }: JobList): HasNameTest {
   return (column, name) => {
-    const isNamedJob = (job: number) => label(column, job) === name || String(columns[column][job]) === name;
+    const isNamedJob = (job: number) =>
+      listLabel(column, job) === name || String(listColumns[column][job]) === name;
     if (names.some((_, job) => isNamedJob(job))) return isNamedJob;
-    const knownNames = new Set(names.map((_, job) => label(column, job)).filter((each) => each !== ''));
+    const knownNames = new Set(names.map((_, job) => listLabel(column, job)).filter((each) => each !== ''));
     if (knownNames.size === 0) throw new InputError(`the ${column} of no job is known here`);
-    const hasNamesOnly = columns[column].every((number) => number < 0);
+    const hasNamesOnly = listColumns[column].every((number) => number < 0);
     const numberRemark = hasNamesOnly ? `, by name; its number is not known here` : '';
     throw new InputError(
       `no job is of the ${column} '${escapeNonPrintingText(name)}'${numberRemark}${formatNameSuggestion(name, [...knownNames])}`,
@@ -120,7 +124,7 @@ function makeNameTest({ names, columns, label }: JobList): HasNameTest {
  * @throws InputError for invalid expressions, and for a name that no job has.
  */
 export function searchJobs(list: JobList, { labels, where, sort }: JobSearch): number[] {
-  const { columns } = list;
+  const { columns: listColumns } = list;
   const testName = makeNameTest(list);
   const parseRowExpression = (text: string, errorContext: string): RowValueFunction =>
     parseExpression(text, ATTRIBUTE_NAMES, errorContext, testName).valueAt;
@@ -131,8 +135,8 @@ export function searchJobs(list: JobList, { labels, where, sort }: JobSearch): n
     const tests = labelTexts.map((name) => testName(column, name));
     matchingJobs = matchingJobs.filter((job) => tests.some((isNamedJob) => isNamedJob(job)));
   }
-  const keys = Float64Array.from(list.names, (_, job) => keyOf(columns, job));
+  const keys = Float64Array.from(list.names, (_, job) => keyOf(listColumns, job));
   return matchingJobs
-    .filter((job) => matchesCondition(columns, job) !== 0)
+    .filter((job) => matchesCondition(listColumns, job) !== 0)
     .sort((a, b) => keys[b]! - keys[a]! || a - b);
 }

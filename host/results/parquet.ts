@@ -93,13 +93,15 @@ export async function writeParquetTable(
   const { fileWriter, ParquetWriter, schemaFromColumnData } = await import('hyparquet-writer');
   const typedColumns = columns.map((column) => chooseParquetType(column, points));
   const columnsOfRows = (from: number, to: number) =>
-    typedColumns.map(({ name, type, values, toStored: kept }) => {
-      const rowValues = values(from, to);
+    typedColumns.map(({ name: columnName, type: columnType, values: columnValues, toStored: kept }) => {
+      const rowValues = columnValues(from, to);
       const data =
-        kept === undefined ? rowValues : rowValues.map((value) => (value === null ? null : kept(value)));
+        kept === undefined
+          ? rowValues
+          : rowValues.map((rowValue) => (rowValue === null ? null : kept(rowValue)));
       // Measurements seldom repeat, so dictionary encoding would cost more than it saves.
-      const encodingEntry = type === 'DOUBLE' ? { encoding: 'PLAIN' as const } : {};
-      return { name, type, nullable: true, data, ...encodingEntry };
+      const encodingEntry = columnType === 'DOUBLE' ? { encoding: 'PLAIN' as const } : {};
+      return { name: columnName, type: columnType, nullable: true, data, ...encodingEntry };
     });
   const fileMetadata = {
     ...metadata,

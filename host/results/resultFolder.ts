@@ -145,10 +145,13 @@ export async function writeResultFolder(
   const created: string[] = [];
   try {
     await makeFolderAndParents(folder, created);
-    const filesToWrite = filesInWriteOrder.map(({ name, write }) => ({ path: join(folder, name), write }));
+    const filesToWrite = filesInWriteOrder.map(({ name: fileName, write }) => ({
+      path: join(folder, fileName),
+      write,
+    }));
     for (const { path } of filesToWrite) await makeFolderAndParents(dirname(path), created);
     await replaceFiles(filesToWrite, signal);
-    const names = files.map(({ name }) => name);
+    const names = files.map(({ name: fileName }) => fileName);
     for (const fileName of names.includes(CONFIG_FILE) ? OPTIONAL_FILES : []) {
       if (!names.includes(fileName)) await rm(join(folder, fileName), { force: true });
     }
@@ -247,14 +250,19 @@ function convertScheduleToTrace({ workload, configuration, schedule }: Simulatio
 
 /** Writes jobs.csv as Parquet. */
 function writeJobsAsParquet(path: string, simulation: Simulation): Promise<void> {
-  const columns = jobsFileColumnsToWrite(simulation).map(({ name, cell, unit, isCount }) => ({
-    name,
-    values: (from: number, to: number) => Array.from({ length: to - from }, (_, i) => cell(from + i)),
-    isCount,
-    unit,
-  }));
-  const { count, name } = simulation.workload;
-  return writeParquetTable(path, columns, count, { gridalloc: readPackageVersion(), workload: name });
+  const columns = jobsFileColumnsToWrite(simulation).map(
+    ({ name: columnName, cell, unit: attributeUnit, isCount }) => ({
+      name: columnName,
+      values: (from: number, to: number) => Array.from({ length: to - from }, (_, i) => cell(from + i)),
+      isCount,
+      unit: attributeUnit,
+    }),
+  );
+  const { count: jobCount, name: workloadName } = simulation.workload;
+  return writeParquetTable(path, columns, jobCount, {
+    gridalloc: readPackageVersion(),
+    workload: workloadName,
+  });
 }
 
 /**

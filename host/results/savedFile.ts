@@ -99,8 +99,8 @@ const SHAPES_BY_OPTION_FORM = {
 
 /** Shape of each option of a simulation, by its name in the library. */
 const optionShapes = Object.fromEntries(
-  Object.values(OPTIONS).map(({ key, isSwitch, form }) => [
-    key,
+  Object.values(OPTIONS).map(({ key: optionKey, isSwitch, form }) => [
+    optionKey,
     optionalShape(
       isSwitch ? trueOrFalseShape() : form === undefined ? anyTextShape() : SHAPES_BY_OPTION_FORM[form],
     ),

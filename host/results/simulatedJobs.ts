@@ -14,6 +14,6 @@ import type { Simulation } from '../simulate/simulate.js';
  */
 export function jobColumns(simulation: Simulation): JobColumns {
   checkArgument(simulation, 'simulation', 'jobColumns');
-  const { count } = simulation.workload;
-  return makeAttributeColumns(count, ({ simulated }) => simulated?.(simulation)) as unknown as JobColumns;
+  const { count: jobCount } = simulation.workload;
+  return makeAttributeColumns(jobCount, ({ simulated }) => simulated?.(simulation)) as unknown as JobColumns;
 }

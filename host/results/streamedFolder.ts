@@ -52,11 +52,11 @@ export class StreamedFolder {
   }
 
   /** Names of jobs in the file are unique if their numbers are above those of all former pieces. */
-  #checkJobNumbers({ job, names, name }: Workload): void {
+  #checkJobNumbers({ job, names: namesByKind, name: workloadName }: Workload): void {
     const smallestJob = job.reduce((minJob, number) => Math.min(minJob, number), Number.POSITIVE_INFINITY);
-    if (smallestJob <= this.#largestJob || (names?.job.size ?? 0) > 0) {
+    if (smallestJob <= this.#largestJob || (namesByKind?.job.size ?? 0) > 0) {
       throw new InputError(
-        `${printableSourceName(name)}, job ${nameOfLogNumber(names, 'job', smallestJob)}: job numbers do not ascend, or have names, and --stream does not remember which names jobs.csv has; ` +
+        `${printableSourceName(workloadName)}, job ${nameOfLogNumber(namesByKind, 'job', smallestJob)}: job numbers do not ascend, or have names, and --stream does not remember which names jobs.csv has; ` +
           'simulate the log without --stream, or omit --out',
       );
     }
@@ -78,7 +78,7 @@ export class StreamedFolder {
     const jobsFile = { name: JOBS_FILE, write: (path: string) => rename(this.#partial, path) };
     const allFiles = [jobsFile, ...files];
     await writeResultFolder(this.#folder, allFiles, signal);
-    return allFiles.map(({ name }) => name);
+    return allFiles.map(({ name: fileName }) => fileName);
   }
 
   /**

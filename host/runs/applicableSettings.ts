@@ -21,9 +21,11 @@ export function placeOfSetting(setting: StudySetting, axes: readonly string[]): 
   return values === '' ? study : `${study}, at ${values}`;
 }
 
-function describeLabels({ labels }: StudySetting, axes: readonly string[]): string {
+function describeLabels({ labels: settingLabels }: StudySetting, axes: readonly string[]): string {
   return axes
-    .flatMap((axis, i) => (labels[i] === null || labels[i] === '' ? [] : [`${axis} ${labels[i]}`]))
+    .flatMap((axis, i) =>
+      settingLabels[i] === null || settingLabels[i] === '' ? [] : [`${axis} ${settingLabels[i]}`],
+    )
     .join(', ');
 }
 
@@ -127,10 +129,10 @@ export class ApplicableSettings {
 
   /** Remarks on options without effect and on skipped settings, one for each rule. */
   remarks(): string[] {
-    const describeFirstSetting = ({ count, first }: ConcernedSettings) =>
-      `${count === 1 ? '' : 'such as '}${describeLabels(first, this.#axes)}`;
-    const countOfSettings = ({ count }: ConcernedSettings) =>
-      `${formatNumber(count)} of ${formatCount(this.#settings, 'setting')}`;
+    const describeFirstSetting = ({ count: settingCount, first }: ConcernedSettings) =>
+      `${settingCount === 1 ? '' : 'such as '}${describeLabels(first, this.#axes)}`;
+    const countOfSettings = ({ count: settingCount }: ConcernedSettings) =>
+      `${formatNumber(settingCount)} of ${formatCount(this.#settings, 'setting')}`;
     return [
       ...[...this.#omitted].flatMap(([key, settingsByRule]) =>
         [...settingsByRule.values()].map(

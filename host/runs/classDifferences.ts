@@ -37,8 +37,8 @@ export function testClassDifference(
   methodValues: readonly number[],
   classJudging: ClassTestOptions,
 ): ClassDifference | null {
-  const pairs = referenceValues.flatMap((value, i) =>
-    Number.isNaN(value + methodValues[i]!) ? [] : [[value, methodValues[i]!] as const],
+  const pairs = referenceValues.flatMap((referenceValue, i) =>
+    Number.isNaN(referenceValue + methodValues[i]!) ? [] : [[referenceValue, methodValues[i]!] as const],
   );
   if (pairs.length < classJudging.fewest) return null;
   const samples = [pairs.map(([value]) => value), pairs.map(([, value]) => value)] as const;

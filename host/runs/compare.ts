@@ -113,8 +113,8 @@ export interface SweepOptions extends CommonSettings, ThreadOptions {
   readonly out?: string | undefined;
 }
 
-const SETTING_KEYS = Object.values(OPTIONS).flatMap(({ key }) =>
-  key === 'workload' || key === 'replication' ? [] : [[key, true]],
+const SETTING_KEYS = Object.values(OPTIONS).flatMap(({ key: optionKey }) =>
+  optionKey === 'workload' || optionKey === 'replication' ? [] : [[optionKey, true]],
 );
 const COMMON_SETTING_KEYS: Record<keyof CommonSettings, true> = Object.fromEntries(SETTING_KEYS);
 const THREAD_OPTION_KEYS = { threads: true, sharing: true, timeout: true, signal: true, onProgress: true };
@@ -175,7 +175,7 @@ async function parseMethodInput(input: string | MethodSettings): Promise<Method>
     throw unknownNameError(
       'option of a method',
       unknownKey,
-      METHOD_OPTION_NAMES.map((each) => findOptionByName(each).key),
+      METHOD_OPTION_NAMES.map((methodOptionName) => findOptionByName(methodOptionName).key),
     );
   const texts = optionTextsOfInput(options);
   await readCodeFilesOfOptions(texts);
@@ -458,6 +458,9 @@ export async function sweep(jobs: string | Trace, options: SweepOptions): Promis
   const runOptions = { ...completeThreadOptions(options, 'sweep'), onProgress, out };
   const { plan, results } = await runStudy(study, planOptions, runOptions);
   const evaluation = new Evaluation(study, plan, results as Results);
-  const values = study.measures.map(({ name, metric }) => [metric, evaluation.measure(name)]);
+  const values = study.measures.map(({ name: measureName, metric }) => [
+    metric,
+    evaluation.measure(measureName),
+  ]);
   return { values: Object.fromEntries(values), study, plan, results: results as Results };
 }

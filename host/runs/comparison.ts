@@ -79,7 +79,7 @@ export async function runUntilAnswered<Answer>(
   let done = 0;
   const replicator = new ReplicationRunner(experiment, {
     ...options,
-    metrics: metrics.map(({ name }) => name),
+    metrics: metrics.map(({ name: metricName }) => metricName),
     threads: Math.min(options.threads, total),
     onDone: () => onProgress(++done, total),
   });
@@ -141,7 +141,7 @@ function metricsToCompute(
 }
 
 const selectClassMetricNames = (metrics: readonly NamedMetric[]) =>
-  selectClassMetrics(metrics.map(({ name }) => name));
+  selectClassMetrics(metrics.map(({ name: metricName }) => metricName));
 
 /**
  * Completes the settings of a comparison.
@@ -210,13 +210,16 @@ function judgeAtPlannedLooks(
  * Checks that all replications have a metric.
  * @throws InputError if one lacks it, since means could not be compared.
  */
-function checkMetricInAllReplications({ name }: NamedMetric, values: readonly (readonly number[])[]): void {
+function checkMetricInAllReplications(
+  { name: metricName }: NamedMetric,
+  values: readonly (readonly number[])[],
+): void {
   const missingReplication = firstElement(values).findIndex((_, replication) =>
     values.some((of) => Number.isNaN(of[replication])),
   );
   if (missingReplication < 0) return;
   throw new InputError(
-    `metric '${name}': no job counts for it in replication ${missingReplication + 1}, so it cannot compare methods; ` +
+    `metric '${metricName}': no job counts for it in replication ${missingReplication + 1}, so it cannot compare methods; ` +
       'name a class that has jobs in every replication',
   );
 }
@@ -235,7 +238,7 @@ interface MetricValuesByLogSpan {
 
 /** Metrics to compute per job on a grid, and the position of each requested value. */
 function metricsPerJobOnGrid(metrics: readonly NamedMetric[], { capacities }: Grid) {
-  const jobMetrics = selectJobMetrics(metrics.map(({ name }) => name));
+  const jobMetrics = selectJobMetrics(metrics.map(({ name: metricName }) => metricName));
   return {
     jobMetrics,
     positions: valuePositionsByMetric('simulations', capacities.length, selectClassMetricsByName(jobMetrics)),
@@ -250,7 +253,7 @@ export function makeMetricValueReader(
   const { jobMetrics, positions } = metricsPerJobOnGrid(metrics, grid);
   return (simulator) => {
     const values = valuesOfFinishedRun(simulator, jobMetrics);
-    return metrics.map(({ name }) => values[positions.get(name) as number]!);
+    return metrics.map(({ name: metricName }) => values[positions.get(metricName) as number]!);
   };
 }
 
@@ -273,7 +276,9 @@ export async function simulateMethodsUnperturbed(
     await runToEnd(simulator, configuration);
     values.push(valuesOfFinishedRun(simulator, metricsByMethod[i]!.jobMetrics));
   }
-  return ({ name }, method) => [values[method]![metricsByMethod[method]!.positions.get(name) as number]!];
+  return ({ name: metricName }, method) => [
+    values[method]![metricsByMethod[method]!.positions.get(metricName) as number]!,
+  ];
 }
 
 /** Unperturbed jobs of each method of an experiment. */
@@ -529,13 +534,13 @@ function ratiosToBestMethod(
   metric: NamedMetric,
   metricIndex: number,
 ): number[][] {
-  const ratiosByLog = logs.map(({ name, values }) => {
-    const valuesOfMethods = values[metricIndex]!;
+  const ratiosByLog = logs.map(({ name: logName, values: logValues }) => {
+    const valuesOfMethods = logValues[metricIndex]!;
     const best = bestMetricValue(metric, valuesOfMethods);
     if (best !== 0 && valuesOfMethods.every(Number.isFinite))
       return valuesOfMethods.map((value) => value / best);
     throw new InputError(
-      `${metric.name} on ${name} is ${best === 0 ? '0 under the best method' : 'unknown'}, so no ratio can be computed; choose another --metric or omit the log`,
+      `${metric.name} on ${logName} is ${best === 0 ? '0 under the best method' : 'unknown'}, so no ratio can be computed; choose another --metric or omit the log`,
     );
   });
   return firstElement(ratiosByLog).map((_, method) => ratiosByLog.map((ratios) => ratios[method]!));
@@ -557,11 +562,11 @@ export function judgeOverLogs(
     looks: [logs.length],
     metrics: metrics.map((metric, i) => {
       const values = ratiosToBestMethod(logs, metric, i);
-      const { noise, label, formula, better = 'less' } = metric;
+      const { noise, label: metricLabel, formula, better = 'less' } = metric;
       return {
         name: metric.name,
         metric: {
-          ...{ noise, label: `${label}, relative to the best method on each log`, formula, better },
+          ...{ noise, label: `${metricLabel}, relative to the best method on each log`, formula, better },
           format: { style: 'fixed', decimals: 3 },
         },
         values,

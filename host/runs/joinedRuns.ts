@@ -110,13 +110,13 @@ class RunJoiner {
   }
 
   #indexOfWorkload(planned: Planned, workload: number): number {
-    const { workloads, sources } = planned.plan;
+    const { workloads, sources: workloadSources } = planned.plan;
     const { sha256 } = workloads[workload]!;
     const workloadIndex = this.#workloadByHash.get(sha256) ?? this.#workloads.length;
     if (workloadIndex < this.#workloads.length) return workloadIndex;
     this.#workloadByHash.set(sha256, workloadIndex);
     this.#workloads.push(workloads[workload]!);
-    this.#sources.push(sources[workload]!);
+    this.#sources.push(workloadSources[workload]!);
     this.#workloadOrigins.push([planned, workload]);
     return workloadIndex;
   }

@@ -60,8 +60,8 @@ export function readRunJournal(
   let completeBytes = 0;
   let lineCount = 0;
   try {
-    for (const { text, end } of readCompleteJournalLines(path)) {
-      const document = parseJournalLine(text);
+    for (const { text: lineText, end } of readCompleteJournalLines(path)) {
+      const document = parseJournalLine(lineText);
       if (document === undefined) throw damagedJournalError(path, lineCount + 1);
       lineCount++;
       if (lineCount === 1 ? !isJournalHeader(document) : !isJournalRunResult(document))

@@ -37,7 +37,7 @@ const QUEUED_JOB_WAIT_MILLISECONDS = 60_000;
 /** Paths of the locks held by this process. */
 const heldLocks = new Set<string>();
 process.on('exit', () => {
-  for (const path of heldLocks) rmSync(path, { force: true });
+  for (const heldLock of heldLocks) rmSync(heldLock, { force: true });
 });
 
 /**

@@ -116,7 +116,7 @@ export function makeComparisonExperiment(
  * Undefined if all methods have the same jobs.
  */
 function describeMethodsWithDifferentJobs({ configurations, workloads }: Experiment): string | undefined {
-  if (new Set(workloads.map(({ count }) => count)).size < 2) {
+  if (new Set(workloads.map(({ count: jobCount }) => jobCount)).size < 2) {
     const isCut = workloads.some(({ processors }) =>
       processors.some((width, job) => width !== firstElement(workloads).processors[job]),
     );
@@ -269,10 +269,10 @@ function dropIneffectiveCombinations(
 /** Reason why a method that needs estimates cannot be simulated on a log without them. */
 export function reasonOfMissingEstimates(
   settings: Settings,
-  { columns }: Trace,
+  { columns: swfColumns }: Trace,
   naming: Naming,
 ): string | undefined {
-  const isKnown = settings.estimates !== undefined || columns.requestedTime.some((seconds) => seconds > 0);
+  const isKnown = settings.estimates !== undefined || swfColumns.requestedTime.some((seconds) => seconds > 0);
   if (isKnown || !doOptionsUseEstimates(settings)) return undefined;
   return `estimates are needed, but no job requests a time; ${naming('estimates', 'exact')} takes the runtimes`;
 }
@@ -281,8 +281,8 @@ export function reasonOfMissingEstimates(
 const METHOD_WITHOUT_OPTIONS = 'the common options alone';
 
 /** Method in words, such as `easy backfill shortest`; its name if the user gave one. */
-export function describeMethod({ name, ...method }: Method): string {
-  if (name !== undefined) return name;
+export function describeMethod({ name: methodName, ...method }: Method): string {
+  if (methodName !== undefined) return methodName;
   const entries = Object.entries(method) as [OptionKey, unknown][];
   const optionTexts = entries
     .filter(([, value]) => value !== undefined)

@@ -40,7 +40,9 @@ export function computePlanHash(
   points: readonly Point[],
 ): string {
   const runIds = runs.map(({ id }) => id);
-  return hashTextSha256(JSON.stringify([names, runIds, points.map(({ labels, run }) => [...labels, run])]));
+  return hashTextSha256(
+    JSON.stringify([names, runIds, points.map(({ labels: pointLabels, run }) => [...pointLabels, run])]),
+  );
 }
 
 /** Lists of a plan, stored one entry per line. */
@@ -59,9 +61,15 @@ interface PlanRunEntry extends Pick<PlannedRun, 'id' | 'workload'> {
 }
 
 /** Text of a plan file, in pieces. */
-export function* formatPlanFile({ workloads, sources, runs, points, ...header }: Plan): Generator<string> {
+export function* formatPlanFile({
+  workloads,
+  sources: workloadSources,
+  runs,
+  points: studyPoints,
+  ...header
+}: Plan): Generator<string> {
   // Options with absolute paths, valid from any folder.
-  const sourcesWithRelativePaths = sources.map(({ workload = '', ...options }) => ({
+  const sourcesWithRelativePaths = workloadSources.map(({ workload = '', ...options }) => ({
     workload: makeFilesAbsolute(workload),
     ...options,
   }));
@@ -69,7 +77,7 @@ export function* formatPlanFile({ workloads, sources, runs, points, ...header }:
   yield* formatPlanList('workloads', workloads, ',\n');
   yield* formatPlanList('sources', sourcesWithRelativePaths, ',\n');
   yield* formatPlanList('runs', runs, ',\n', stringifyPlannedRun);
-  yield* formatPlanList('points', points, '}\n');
+  yield* formatPlanList('points', studyPoints, '}\n');
 }
 
 /** JSON of a run without the parameters common to all. */
@@ -111,15 +119,15 @@ export function readPlanFile(path: string): Plan {
       common: commonParameters.shareEqual(restoreUnlimitedParameters(parameters)),
     };
   };
-  for (const { text } of readCompleteJournalLines(path)) {
-    if (header === undefined) header = parsePlanHeader(text, path);
-    else if (text.endsWith(':[')) {
-      listName = checkPlanListName(text.slice(1, -3), path);
+  for (const { text: lineText } of readCompleteJournalLines(path)) {
+    if (header === undefined) header = parsePlanHeader(lineText, path);
+    else if (lineText.endsWith(':[')) {
+      listName = checkPlanListName(lineText.slice(1, -3), path);
       readListNames.add(listName);
-    } else if (text.startsWith('{')) {
+    } else if (lineText.startsWith('{')) {
       const checkedEntry = checkDocumentShape<unknown>(
         PLAN_ENTRY_SHAPES[listName],
-        parsePlanFileLine(text.replace(/,$/, ''), path),
+        parsePlanFileLine(lineText.replace(/,$/, ''), path),
         `${path}, ${listName}`,
         PLAN_REWRITE_REMEDY,
       );

@@ -158,13 +158,13 @@ async function planSingleStudy(
 }
 
 /** Refuses a metric of a site that no run has; runs with fewer sites just have no value. */
-function checkSiteMetricsExist({ kind, measures, locate }: Study, plan: Plan): void {
-  if (kind === 'workloads') return;
+function checkSiteMetricsExist({ kind: studyKind, measures, locate }: Study, plan: Plan): void {
+  if (studyKind === 'workloads') return;
   const sites = maxSiteCountOfPlan(plan);
-  for (const { name, metric } of measures) {
+  for (const { name: measureName, metric } of measures) {
     if ((siteNumberOfMetric(metric) ?? 0) <= sites) continue;
     throw new InputError(
-      `${locate(['measures', name])}: the metric '${metric}' refers to a site that does not exist; the grid has ${formatCount(sites, 'site')}`,
+      `${locate(['measures', measureName])}: the metric '${metric}' refers to a site that does not exist; the grid has ${formatCount(sites, 'site')}`,
     );
   }
 }
@@ -235,7 +235,7 @@ class StudyPlanBuilder {
   }
 
   async add(setting: StudySetting): Promise<void> {
-    const { labels, locate } = setting;
+    const { labels: settingLabels, locate } = setting;
     const { policy, ...others } = setting.options;
     const printed = this.#policies.get(policy);
     const isGiven = policy !== undefined && !isAbsentOptionText('policy', policy);
@@ -245,7 +245,7 @@ class StudyPlanBuilder {
     const cachedSetting = printed === undefined ? undefined : this.#settingCache.peek(cacheKey(printed));
     if (cachedSetting !== undefined) {
       this.#applicable.count(setting, cachedSetting.omitted);
-      this.#add(labels, cachedSetting.workload, printed as string, cachedSetting.common);
+      this.#add(settingLabels, cachedSetting.workload, printed as string, cachedSetting.common);
       return;
     }
     await this.#code.read(setting);
@@ -281,7 +281,7 @@ class StudyPlanBuilder {
         this.#policies.set(policy, parameters.policy);
         this.#settingCache.set(cacheKey(parameters.policy), { workload, common, omitted });
       }
-      this.#add(labels, workload, parameters.policy, common);
+      this.#add(settingLabels, workload, parameters.policy, common);
     } catch (error) {
       throw prefixErrorWithLocation(error, placeOfSetting(setting, this.#axes));
     }
@@ -290,13 +290,13 @@ class StudyPlanBuilder {
   /** Checks the outages of a setting, and keeps remarks on those that lie before or after the submissions. */
   #checkOutages(
     configuration: Configuration,
-    { name, clock }: IndexedPlanWorkload['estimateSource'],
+    { name: workloadName, clock }: IndexedPlanWorkload['estimateSource'],
     locate: StudySetting['locate'],
   ): void {
     const { outages } = configuration;
     if (outages === NO_OUTAGES_NOTATION) return;
     try {
-      selectSimulatedOutages(configuration, { name, unixStartTime: clock.unixStartTime });
+      selectSimulatedOutages(configuration, { name: workloadName, unixStartTime: clock.unixStartTime });
     } catch (error) {
       throw prefixErrorWithLocation(error, locate('outages'));
     }
@@ -322,11 +322,11 @@ class StudyPlanBuilder {
     const existing = this.#workloadByKey.get(key);
     if (existing !== undefined) return existing;
     const workload = await this.#workloads.workload(settings, grid);
-    const { name, count, recent, unestimated, accounting } = workload;
+    const { name: workloadName, count: jobCount, recent, unestimated, accounting } = workload;
     const sha256 = hashJobsSha256(workload);
     const index = this.#workloadByHash.get(sha256) ?? this.#planned.length;
     const clock = submissionClockOfJobs(workload);
-    const estimateSource = { name, accounting, clock, ...(unestimated && { unestimated }) };
+    const estimateSource = { name: workloadName, accounting, clock, ...(unestimated && { unestimated }) };
     this.#workloadByKey.set(key, { workloadIndex: index, estimateSource });
     if (index < this.#planned.length) return { workloadIndex: index, estimateSource };
     this.#workloadByHash.set(sha256, index);
@@ -337,7 +337,7 @@ class StudyPlanBuilder {
       ...(recent && { recent: rule as RecentEstimates }),
       ...(unestimated && { unestimated }),
     };
-    this.#planned.push({ name, sha256, jobs: count, accounting, ...estimates });
+    this.#planned.push({ name: workloadName, sha256, jobs: jobCount, accounting, ...estimates });
     if (this.#study.kind === 'workloads') this.#statistics.push(workloadStatistics(workload));
     this.#sources.push(omitSimulationCodeFiles(options));
     return { workloadIndex: index, estimateSource };

@@ -65,8 +65,8 @@ export function defaultOutputFolder(command: string, requested: string): string 
 }
 
 /** Path of the folder with the plan, journal and lock of a shard. */
-export function shardFolderPath(folder: string, { index, count }: Shard): string {
-  return join(folder, SHARDS_FOLDER, `${index}-of-${count}`);
+export function shardFolderPath(folder: string, { index: shardIndex, count: shardCount }: Shard): string {
+  return join(folder, SHARDS_FOLDER, `${shardIndex}-of-${shardCount}`);
 }
 
 /** Folders of all existing shards, also of earlier divisions. */

@@ -300,13 +300,13 @@ export async function readPlannedShard(
  * Creates a function that recreates the jobs of a planned workload from its log, and throws if the log has
  * changed.
  */
-function makePlannedJobsFunction({ sources, workloads }: Plan): Planned['jobsOf'] {
+function makePlannedJobsFunction({ sources: workloadSources, workloads }: Plan): Planned['jobsOf'] {
   const cache = new WorkloadCache();
   return async (workload) => {
-    const jobs = await cache.jobsOfOptions(sources[workload]!);
+    const jobs = await cache.jobsOfOptions(workloadSources[workload]!);
     if (hashJobsSha256(jobs) === workloads[workload]!.sha256) return jobs;
     throw new InputError(
-      `${sources[workload]!.workload} on ${hostname()} does not hold the jobs that were planned: the log has changed since, or is another one here`,
+      `${workloadSources[workload]!.workload} on ${hostname()} does not hold the jobs that were planned: the log has changed since, or is another one here`,
     );
   };
 }
@@ -351,10 +351,10 @@ async function readCodeCopiesOfPlan(folder: string, plan: Plan, isAllowed: boole
     const copy = join(folder, nameOfCodeCopy({ name, sha256, text: '' }));
     requireCodeAllowed(isAllowed, `${folder} has the file ${copy}`);
     if (!existsSync(copy)) throw new InputError(`${copy} is gone; give the study itself`);
-    const { text, sha256: currentSha256 } = await readCodeFile(copy);
+    const { text: fileText, sha256: currentSha256 } = await readCodeFile(copy);
     if (currentSha256 !== sha256)
       throw new InputError(`${copy} has changed since the study was planned; give the study itself`);
-    const file = { name, text, sha256 };
+    const file = { name, text: fileText, sha256 };
     provideCodeFile(file);
     files.push(file);
   }
@@ -480,17 +480,17 @@ const RUN_ID_DIGITS = 16;
 
 /** Run ids of a plan file, read without parsing the lines. */
 function* readRunIdsOfPlan(path: string): Generator<string> {
-  for (const { text } of readCompleteJournalLines(path)) {
-    if (text.startsWith(PLAN_RUN_LINE_PREFIX))
-      yield text.slice(PLAN_RUN_LINE_PREFIX.length, PLAN_RUN_LINE_PREFIX.length + RUN_ID_DIGITS);
+  for (const { text: lineText } of readCompleteJournalLines(path)) {
+    if (lineText.startsWith(PLAN_RUN_LINE_PREFIX))
+      yield lineText.slice(PLAN_RUN_LINE_PREFIX.length, PLAN_RUN_LINE_PREFIX.length + RUN_ID_DIGITS);
   }
 }
 
 function* readRunIdsOfJournal(path: string): Generator<string> {
   if (!existsSync(path)) return;
   let isJournalHeader = true;
-  for (const { text } of readCompleteJournalLines(path)) {
-    if (!isJournalHeader) yield text.slice(JOURNAL_ID_POSITION, JOURNAL_ID_POSITION + RUN_ID_DIGITS);
+  for (const { text: lineText } of readCompleteJournalLines(path)) {
+    if (!isJournalHeader) yield lineText.slice(JOURNAL_ID_POSITION, JOURNAL_ID_POSITION + RUN_ID_DIGITS);
     isJournalHeader = false;
   }
 }

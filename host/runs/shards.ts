@@ -13,8 +13,8 @@ export interface Shard {
 }
 
 /** Formats a shard as `2/3`. */
-export function formatShard({ index, count }: Shard): string {
-  return `${index}/${count}`;
+export function formatShard({ index: shardIndex, count: shardCount }: Shard): string {
+  return `${shardIndex}/${shardCount}`;
 }
 
 /** Parses a shard such as `2/3`. */

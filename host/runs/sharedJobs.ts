@@ -138,10 +138,17 @@ export class SharedJobTables {
 
   /** Facts about a workload that are known before its jobs are created. */
   #factsOf(workload: number) {
-    const { name, jobs, recent, unestimated, accounting, partitions } = this.#joined.workloads[workload]!;
+    const {
+      name: workloadName,
+      jobs,
+      recent,
+      unestimated,
+      accounting,
+      partitions,
+    } = this.#joined.workloads[workload]!;
     const { dependencies, cancelled } = accounting;
     const patience = cancelled === undefined ? undefined : {};
-    return { name, jobs, recent, unestimated, dependencies, patience, partitions };
+    return { name: workloadName, jobs, recent, unestimated, dependencies, patience, partitions };
   }
 
   /** Yields the sizes of all histories, then those of their single runs. */
@@ -166,8 +173,10 @@ export class SharedJobTables {
 /** All of a workload that is not in its table; the fields of a log only if they are needed. */
 function factsBesideTable(workload: Workload, needsLogColumns: boolean) {
   const { submit: _s, runtime: _r, estimate: _e, processors: _p, home: _h, data: _d, ...others } = workload;
-  const { accounting: _a, recent: _n, dependencies: _t, job, log, names, ...facts } = others;
-  return needsLogColumns ? { ...facts, job, ...(log && { log }), ...(names && { names }) } : facts;
+  const { accounting: _a, recent: _n, dependencies: _t, job, log, names: namesByKind, ...facts } = others;
+  return needsLogColumns
+    ? { ...facts, job, ...(log && { log }), ...(namesByKind && { names: namesByKind }) }
+    : facts;
 }
 
 /** Largest number of jobs and largest block size of some simulations. */

@@ -41,7 +41,7 @@ async function runSlurmCommand(command: string, words: readonly string[]): Promi
       .split('\n')
       .map((line) => line.replace(/^\w+: (?:error: )?/, ''));
     throw new InputError(
-      `Slurm refuses (${command}): ${errorLines.filter((line) => line !== '').join('; ')}`,
+      `Slurm refuses (${command}): ${errorLines.filter((errorLine) => errorLine !== '').join('; ')}`,
     );
   }
 }
@@ -114,8 +114,8 @@ const FINISHED_SLURM_STATES =
   /^(?:BOOT_FAIL|CANCELLED|COMPLETED|DEADLINE|FAILED|NODE_FAIL|OUT_OF_MEMORY|PREEMPTED|TIMEOUT)/;
 
 /** True if a job is waiting or running. */
-export function isSlurmJobActive({ state }: QueuedSlurmJob): boolean {
-  return !FINISHED_SLURM_STATES.test(state);
+export function isSlurmJobActive({ state: jobState }: QueuedSlurmJob): boolean {
+  return !FINISHED_SLURM_STATES.test(jobState);
 }
 
 /**
@@ -270,7 +270,7 @@ export async function submitShardsToSlurm(
     ]),
     makeScriptFile('merge.sh', MERGE_LOG_FILE, [
       ...['study', 'merge', folderWord, '--submit'],
-      ...taskWords.filter((word) => word === ALLOW_CODE_OPTION),
+      ...taskWords.filter((taskWord) => taskWord === ALLOW_CODE_OPTION),
     ]),
   ]);
   const commonArguments = [

@@ -99,7 +99,7 @@ export class WorkloadCache {
     const { minSpeedRatio, offeredLoad, load, runtimeReference } = settings;
     const widths = { capacities, speeds, minSpeedRatio, placement: requestedPlacement(settings) };
     return JSON.stringify([
-      JOB_OPTION_KEYS.map((key) => settings[key]),
+      JOB_OPTION_KEYS.map((jobOptionKey) => settings[jobOptionKey]),
       capacities,
       offeredLoad === undefined ? [] : [load, runtimeReference, settings.speeds, settings.heterogeneity],
       widestSiteByHome(widths),

@@ -248,7 +248,7 @@ const MACHINE_OPTION_KEYS = ['sites', 'speeds', 'heterogeneity'] as const;
 function cacheKeyOfJobs(settings: Settings): string {
   const { minSpeedRatio, offeredLoad, load, runtimeReference } = settings;
   return JSON.stringify([
-    JOB_OPTION_KEYS.map((key) => settings[key]),
+    JOB_OPTION_KEYS.map((jobOptionKey) => settings[jobOptionKey]),
     [requestedPlacement(settings), minSpeedRatio],
     MACHINE_OPTION_KEYS.map((key) => settings[key]),
     offeredLoad === undefined ? [] : [load, runtimeReference],
@@ -373,11 +373,14 @@ export function makeMethodConfiguration(
 ): Configuration {
   const options = runOptionsOfSettings({ ...settings, ...method });
   const configuration = makeConfiguration(grid, { ...options, processorSets }, naming);
-  const { name } = method;
+  const { name: methodName } = method;
   const { estimates = DEFAULT_ESTIMATE_SOURCE } = { ...settings, ...method };
   const hasEstimatesFromFile = estimates.source === 'file';
-  if (name === undefined && !hasEstimatesFromFile) return configuration;
-  return { ...configuration, labels: { name, ...(hasEstimatesFromFile && { estimates: estimates.name }) } };
+  if (methodName === undefined && !hasEstimatesFromFile) return configuration;
+  return {
+    ...configuration,
+    labels: { name: methodName, ...(hasEstimatesFromFile && { estimates: estimates.name }) },
+  };
 }
 
 /** Labels configurations with their source of estimates, if methods differ in it. */
@@ -412,8 +415,8 @@ function makeExperiment(
   );
   const jobSettings = distinctJobSettings(settings, methods);
   const jobMakers = jobSettings.settings.map((variantSettings) => makeJobMaker(variantSettings, loaded));
-  const tracedWorkloads = jobMakers.map((source, variant) =>
-    source.jobs(grids[jobSettings.settingsIndexes.indexOf(variant)]!),
+  const tracedWorkloads = jobMakers.map((jobMaker, variant) =>
+    jobMaker.jobs(grids[jobSettings.settingsIndexes.indexOf(variant)]!),
   );
   const { trace, workload } = firstElement(tracedWorkloads);
   const workloads = methods.map(
@@ -425,7 +428,7 @@ function makeExperiment(
   for (const [i, configuration] of isResampled ? [] : configurations.entries())
     checkUsersOfOrders(workloads[i]!, configuration);
   const remarks = [
-    ...jobMakers.flatMap((source) => source.remarks),
+    ...jobMakers.flatMap((jobMaker) => jobMaker.remarks),
     ...(configurations.some(doOptionsUseEstimates)
       ? tracedWorkloads.map((tracedWorkload) => remarkOnMissingEstimates(tracedWorkload.workload))
       : []),

@@ -69,18 +69,18 @@ export class PieceResults {
   #left: number;
 
   constructor(jobs: Workload, firstJob: number, configuration: Configuration) {
-    const { count } = jobs;
+    const { count: jobCount } = jobs;
     this.jobs = jobs;
     this.first = firstJob;
     this.#configuration = configuration;
-    this.#left = count;
-    this.#start = new Float64Array(count);
-    this.#execution = new Float64Array(count);
-    this.#site = new Int32Array(count);
-    this.#held = new Int32Array(count);
-    this.#promised = new Float64Array(configuration.reservations === 'kept' ? count : 0);
-    this.#firstPair = new Int32Array(configuration.trackProcessors ? count : 0);
-    this.#firstPart = new Int32Array(canJobsSpanSites(configuration) ? count : 0).fill(-1);
+    this.#left = jobCount;
+    this.#start = new Float64Array(jobCount);
+    this.#execution = new Float64Array(jobCount);
+    this.#site = new Int32Array(jobCount);
+    this.#held = new Int32Array(jobCount);
+    this.#promised = new Float64Array(configuration.reservations === 'kept' ? jobCount : 0);
+    this.#firstPair = new Int32Array(configuration.trackProcessors ? jobCount : 0);
+    this.#firstPart = new Int32Array(canJobsSpanSites(configuration) ? jobCount : 0).fill(-1);
   }
 
   /** True if all jobs have ended. */

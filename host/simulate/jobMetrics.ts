@@ -94,8 +94,8 @@ function makeJobClassifier(
  */
 export function jobClassNames(workloads: readonly ClassifiableJobs[], by: Classing): string[] {
   const names = new Map<number, string>();
-  for (const { number, name } of workloads.flatMap((jobs) => groupJobsByClass(jobs, by)))
-    names.set(number, name);
+  for (const { number, name: className } of workloads.flatMap((jobs) => groupJobsByClass(jobs, by)))
+    names.set(number, className);
   return [...names].sort(([a], [b]) => a - b).map(([, name]) => name);
 }
 
@@ -134,7 +134,7 @@ export function jobClassesOfRun(jobs: FinishedJobOutcomes, by: Classing): readon
 }
 
 function computeJobClasses(jobs: FinishedJobOutcomes, by: Classing): JobClass[] {
-  return groupJobsByClass(jobs, by).map(({ name, members }) => {
+  return groupJobsByClass(jobs, by).map(({ name: className, members }) => {
     const sorted = (quantity: Quantity) => {
       const values = jobs.values(quantity);
       return Float64Array.from(members, (i) => values[i]!).sort();
@@ -143,7 +143,7 @@ function computeJobClasses(jobs: FinishedJobOutcomes, by: Classing): JobClass[] 
     const [responses, slowdowns] = [sorted('response'), sorted('boundedSlowdown')];
     const mean = (values: Float64Array) => sumColumnExactly(values) / values.length;
     return {
-      name,
+      name: className,
       jobs: members.length,
       meanWait: mean(waits),
       p50Wait: percentile(waits, 50),
@@ -344,19 +344,19 @@ function parseClassMetric(classMetricText: string): JobMetric | undefined {
   const metricEntry = Object.hasOwn(CLASS_METRIC_FIELDS, metric) ? CLASS_METRIC_FIELDS[metric] : undefined;
   const classing = CLASSINGS.find((knownClassing) => knownClassing === by);
   if (metricEntry === undefined || classing === undefined) return undefined;
-  const [field, { noise, label, unit, format, better, formula }] = metricEntry;
+  const [field, { noise, label: metricLabel, unit: metricUnit, format, better, formula }] = metricEntry;
   return {
     ...{
       name: classMetricText,
       noise,
-      label: `${label}, ${by === 'class' ? value : `${by} ${value}`}`,
+      label: `${metricLabel}, ${by === 'class' ? value : `${by} ${value}`}`,
       format,
       formula,
     },
-    ...(unit === undefined ? {} : { unit }),
+    ...(metricUnit === undefined ? {} : { unit: metricUnit }),
     ...(better === undefined ? {} : { better }),
     computeFromJobs: (jobs) =>
-      Number(jobClassesOfRun(jobs, classing).find(({ name }) => name === value)?.[field]),
+      Number(jobClassesOfRun(jobs, classing).find(({ name: className }) => className === value)?.[field]),
   };
 }
 
@@ -370,9 +370,9 @@ export type Distribution = Readonly<Record<string, number>>;
 
 /** Computes all metrics that need every job. */
 export function jobMetricsOfRun(jobs: JobValues): Distribution {
-  const values = JOB_METRICS.flatMap(({ name, computeFromJobs }) => {
+  const values = JOB_METRICS.flatMap(({ name: metricName, computeFromJobs }) => {
     try {
-      return [[name, computeFromJobs(jobs)] as const];
+      return [[metricName, computeFromJobs(jobs)] as const];
     } catch (error) {
       if (error instanceof InputError) return [];
       throw error;

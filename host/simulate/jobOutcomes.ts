@@ -259,14 +259,14 @@ function selectMeasuredEntries<Column extends JobTypedArray>(column: Column, mea
 
 /** Selects the jobs between warm-up and cool-down. */
 function selectMeasuredJobs({ workload, configuration }: JobsOfRun, submit: Float64Array): MeasuredJobs {
-  const { count, dependencies } = workload;
+  const { count: jobCount, dependencies } = workload;
   const window = measuredSubmitWindow(configuration, submit);
-  if (window === undefined) return { first: 0, end: count };
+  if (window === undefined) return { first: 0, end: jobCount };
   const { from, until } = window;
   if (dependencies === undefined) {
     let first = 0;
-    let end = count;
-    while (first < count && submit[first]! < from) first++;
+    let end = jobCount;
+    while (first < jobCount && submit[first]! < from) first++;
     while (end > first && submit[end - 1]! > until) end--;
     return { first, end };
   }

@@ -244,10 +244,10 @@ export function makeCoreInputColumns(
 /** Columns with the instructions of orders and their inputs. */
 function makeOrderColumns(
   { code, inputs, inputCount, states }: OrderProgram,
-  { count, log }: KeyedColumns,
+  { count: jobCount, log }: KeyedColumns,
 ): Omit<RunSettings['sites'], 'Capacity' | 'Speed'> {
   const accountsOfField = (ownerField: 'user' | 'group') =>
-    log === undefined ? new Int32Array(count) : numberAccounts(log[ownerField]).accounts;
+    log === undefined ? new Int32Array(jobCount) : numberAccounts(log[ownerField]).accounts;
   const usersCount = USER_DEPENDENT_COLUMNS.some((columnName) => states.has(columnName));
   return {
     Program: code.length > 0 ? code : undefined,
@@ -258,11 +258,15 @@ function makeOrderColumns(
 }
 
 /** Column with the candidate in force after each trial, if the policy prescribes the choices. */
-function fixedCandidateChoices({ choices, ...policy }: Policy, jobs: number): Int32Array | undefined {
-  if (choices === undefined) return undefined;
+function fixedCandidateChoices(
+  { choices: policyChoices, ...policy }: Policy,
+  jobs: number,
+): Int32Array | undefined {
+  if (policyChoices === undefined) return undefined;
   const decisionInterval = Number(policyParameterByName(policy, 'every'));
   const column = new Int32Array(Math.floor(jobs / decisionInterval) + 1);
-  for (const [job, candidate] of choices) column.fill(candidate, Math.ceil((job + 1) / decisionInterval) - 1);
+  for (const [job, candidate] of policyChoices)
+    column.fill(candidate, Math.ceil((job + 1) / decisionInterval) - 1);
   return column;
 }
 

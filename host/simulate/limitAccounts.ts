@@ -72,7 +72,7 @@ type LimitFinderFunction = (
  */
 function makeLimitFinder(
   limits: readonly RunningLimit[],
-  { log, name, names }: KeyedColumns,
+  { log, name: workloadName, names }: KeyedColumns,
 ): LimitFinderFunction {
   const owners = new Map<RunningLimit, readonly number[]>();
   for (const limit of limits) {
@@ -81,7 +81,7 @@ function makeLimitFinder(
     const logColumn = log?.[limit.by];
     if (logColumn === undefined || !numbers.some((number) => logColumn.includes(number))) {
       throw new InputError(
-        `limit ${limitNameInNotation(limit)}: no job of ${name} is of ${limit.by} ${limit.name}`,
+        `limit ${limitNameInNotation(limit)}: no job of ${workloadName} is of ${limit.by} ${limit.name}`,
       );
     }
     owners.set(limit, numbers);
@@ -110,18 +110,18 @@ export function keepLimitsOfJobs(
   if (notation === NO_LIMITS_NOTATION) return notation;
   const limits = parseRunningLimits(notation);
   const kept = notation.split(';').filter((_, index) => {
-    const { by, name } = limits[index]!;
+    const { by, name: limitName } = limits[index]!;
     const logColumn = log?.[by];
     if (logColumn === undefined) return false;
-    if (name === undefined) return logColumn.some((number) => number >= 0);
-    return logNumbersOfName(by, name, names).some((number) => logColumn.includes(number));
+    if (limitName === undefined) return logColumn.some((number) => number >= 0);
+    return logNumbersOfName(by, limitName, names).some((number) => logColumn.includes(number));
   });
   return kept.length === 0 ? NO_LIMITS_NOTATION : kept.join(';');
 }
 
 /** Formats what a limit applies to as in the option, such as `user[ann].jobs`. */
-function limitNameInNotation({ by, of, name }: RunningLimit): string {
-  return `${by}${name === undefined ? '' : `[${name}]`}.${of}`;
+function limitNameInNotation({ by, of, name: limitName }: RunningLimit): string {
+  return `${by}${limitName === undefined ? '' : `[${limitName}]`}.${of}`;
 }
 
 /** Accounts of jobs, and the user or group of each account. */
@@ -135,15 +135,15 @@ interface LimitAccounts {
 function numberLimitAccounts(
   limits: readonly RunningLimit[],
   { queue }: Configuration,
-  { count, log, home }: JobsUnderLimits,
+  { count: jobCount, log, home }: JobsUnderLimits,
 ): LimitAccounts {
   const owners: { by: RunningLimit['by']; number: number }[] = [];
   const accountsOfKind = (by: RunningLimit['by']) => {
     const numbers = log?.[by];
     if (numbers === undefined || !limits.some((limit) => limit.by === by))
-      return new Int32Array(count).fill(-1);
+      return new Int32Array(jobCount).fill(-1);
     const accountByKey = new Map<string, number>();
-    return Int32Array.from({ length: count }, (_, job) => {
+    return Int32Array.from({ length: jobCount }, (_, job) => {
       const number = numbers[job]!;
       if (number < 0) return -1;
       const key = queue === 'independent' ? `${number} ${home?.[job]}` : `${number}`;
@@ -159,9 +159,9 @@ function numberLimitAccounts(
 }
 
 /** First piece of each split job; for other jobs the job itself. */
-function firstPiecesOfJobs({ count, job, submit }: KeyedColumns): Int32Array {
-  const first = Int32Array.from({ length: count }, (_, index) => index);
-  for (let index = 1; job !== undefined && index < count; index++) {
+function firstPiecesOfJobs({ count: jobCount, job, submit }: KeyedColumns): Int32Array {
+  const first = Int32Array.from({ length: jobCount }, (_, index) => index);
+  for (let index = 1; job !== undefined && index < jobCount; index++) {
     if (job[index] === job[index - 1] && submit[index] === submit[index - 1])
       first[index] = first[index - 1]!;
   }
@@ -173,16 +173,18 @@ function checkJobsWithinLimits(
   limitOf: LimitFinderFunction,
   jobs: KeyedColumns,
 ): void {
-  const { name, count, log, processors } = jobs;
+  const { name: workloadName, count: jobCount, log, processors } = jobs;
   for (const by of LIMIT_OWNER_KINDS) {
     const [limit] = limits.filter((runningLimit) => runningLimit.by === by);
     if (limit === undefined) continue;
     const numbers = log?.[by];
-    const limitedJobs = Array.from({ length: count }, (_, job) => job).filter(
+    const limitedJobs = Array.from({ length: jobCount }, (_, job) => job).filter(
       (job) => (numbers?.[job] ?? -1) >= 0,
     );
     if (limitedJobs.length === 0) {
-      throw new InputError(`limit ${limitNameInNotation(limit)}: no job of ${name} has a known ${by}`);
+      throw new InputError(
+        `limit ${limitNameInNotation(limit)}: no job of ${workloadName} has a known ${by}`,
+      );
     }
     const exceededLimit = (job: number) => {
       const jobLimit = limitOf(by, 'processors', numbers![job]!);
@@ -195,7 +197,7 @@ function checkJobsWithinLimits(
     const otherJobsText =
       wideJobs.length > 1 ? `, as do those of ${formatCount(wideJobs.length - 1, 'other job')}` : '';
     throw new InputError(
-      `${name}, job ${nameOfLogNumber(jobs.names, 'job', jobs.job[firstWideJob]!)}: its ${processors[firstWideJob]} processors alone exceed the ` +
+      `${workloadName}, job ${nameOfLogNumber(jobs.names, 'job', jobs.job[firstWideJob]!)}: its ${processors[firstWideJob]} processors alone exceed the ` +
         `limit ${limitNameInNotation(firstExceededLimit)}=${firstExceededLimit.most}${otherJobsText}; raise the limit, or split jobs with --max-width`,
     );
   }

@@ -36,7 +36,7 @@ import { siteChooserOfConfiguration } from './summary.js';
  * from a file, its name.
  */
 function shortenPolicyName(policy: Policy, otherPolicies: readonly Policy[] = []): string {
-  const { declaration, values } = policy;
+  const { declaration, values: policyNumbers } = policy;
   const policiesOfSameName = [
     policy,
     ...otherPolicies.filter((otherPolicy) => otherPolicy.declaration.name === declaration.name),
@@ -46,7 +46,7 @@ function shortenPolicyName(policy: Policy, otherPolicies: readonly Policy[] = []
   const changed = declaration.parameters.flatMap((parameter, i): [string, number | string][] =>
     policiesOfSameName.every((namesake) => namesake.values[i] === parameter.default)
       ? []
-      : [[parameter.name, values[i]!]],
+      : [[parameter.name, policyNumbers[i]!]],
   );
   return printNotation(declaration.name, changed);
 }
@@ -340,10 +340,11 @@ export function parseMethod(methodText: string, methodNameInErrors: string): Met
     const methodInErrors = `${methodNameInErrors} '${methodText}'`;
     const optionName = explicitName ?? findOptionOfValue(value, methodInErrors);
     if (!METHOD_OPTION_NAMES.includes(optionName)) throw unknownMethodOptionError(optionName, methodInErrors);
-    const { key, isSwitch, read } = findOptionByName(optionName);
-    if (key in method) throw new InputError(`${methodInErrors} gives ${optionName} twice; give it once`);
+    const { key: optionKey, isSwitch, read } = findOptionByName(optionName);
+    if (optionKey in method)
+      throw new InputError(`${methodInErrors} gives ${optionName} twice; give it once`);
     const methodOptionText = isSwitch && explicitName === undefined ? 'true' : value;
-    method[key] = read(methodOptionText, `${methodInErrors}, ${optionName}`);
+    method[optionKey] = read(methodOptionText, `${methodInErrors}, ${optionName}`);
   }
   return method;
 }
@@ -356,12 +357,12 @@ function findOptionOfValue(optionText: string, methodInErrors: string): string {
     policies().some(({ name, aliases }) => name === policyName || aliases.includes(policyName));
   const valueName = /^\w[\w.-]*\[.*\]$/s.test(optionText) ? parseNotation(optionText).name : optionText;
   const names = RUN_OPTION_NAMES.filter((optionName) => {
-    const { isSwitch, choices } = findOptionByName(optionName);
+    const { isSwitch, choices: optionChoices } = findOptionByName(optionName);
     return optionName === 'policy'
       ? isPolicy(valueName)
       : isSwitch
         ? optionName === optionText
-        : choices?.includes(optionText);
+        : optionChoices?.includes(optionText);
   });
   if (names.length === 1) return firstElement(names);
   if (names.length > 1) {
@@ -370,7 +371,7 @@ function findOptionOfValue(optionText: string, methodInErrors: string): string {
     );
   }
   const acceptedValues = [
-    ...policies().map(({ name }) => name),
+    ...policies().map(({ name: policyName }) => policyName),
     ...Object.keys(OPTIONS_BY_METHOD_ALIAS),
     ...RUN_OPTION_NAMES.flatMap((optionName) => findOptionByName(optionName).choices ?? []),
   ];

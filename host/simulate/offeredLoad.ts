@@ -29,7 +29,7 @@ export function worksOfJobs(
   jobs: JobWorkColumns,
   { grid, load, runtimeReference }: OfferedLoadConfiguration,
 ): Float64Array {
-  const { count, processors, home, patience } = jobs;
+  const { count: jobCount, processors, home, patience } = jobs;
   const runtime =
     patience === undefined
       ? jobs.runtime
@@ -38,15 +38,15 @@ export function worksOfJobs(
   const layout = {
     ...{ processors, runtime, home },
     ...{ loads: Float64Array.from(load), speeds: Float64Array.from(speeds) },
-    works: ['doubles', count],
+    works: ['doubles', jobCount],
   } as const;
   const fill = ({ arrays, loops, keep }: LoopWorkspace<typeof layout>) => {
     const { works } = arrays;
     const input = [arrays.processors, arrays.runtime, arrays.home, arrays.loads, arrays.speeds] as const;
-    loops.addWorkOfJobs(...input, count, works);
+    loops.addWorkOfJobs(...input, jobCount, works);
     return keep(works);
   };
-  return withLoopWorkspace(layout, fill, isWorthCompilingLoops(count));
+  return withLoopWorkspace(layout, fill, isWorthCompilingLoops(jobCount));
 }
 
 /**
@@ -62,8 +62,8 @@ export function offeredLoad(
   configuration: OfferedLoadConfiguration,
   work = totalWork(jobs, configuration),
 ): number {
-  const { count, submit } = jobs;
-  return offeredLoadOfWork(work, count === 0 ? 0 : submit[count - 1]! - submit[0]!, configuration);
+  const { count: jobCount, submit } = jobs;
+  return offeredLoadOfWork(work, jobCount === 0 ? 0 : submit[jobCount - 1]! - submit[0]!, configuration);
 }
 
 /**

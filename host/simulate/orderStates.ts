@@ -57,9 +57,9 @@ export class ScheduleOrderStates {
   }
 
   #columnsAt(time: number, jobs: readonly number[]): NumberColumns {
-    const { count, submit } = this.#jobs;
+    const { count: jobCount, submit } = this.#jobs;
     const makeColumn = (valueOfJob: (job: number) => number) => {
-      const column = new Float64Array(count);
+      const column = new Float64Array(jobCount);
       for (const job of jobs) column[job] = valueOfJob(job);
       return column;
     };
@@ -67,7 +67,7 @@ export class ScheduleOrderStates {
     const groupShares = this.#usages.group.sharesAt(time);
     const { user, group } = this.#accounts;
     const seenUsers = new Set<number>();
-    for (let job = 0; job < count && submit[job]! <= time; job++) seenUsers.add(user.accounts[job]!);
+    for (let job = 0; job < jobCount && submit[job]! <= time; job++) seenUsers.add(user.accounts[job]!);
     const held = this.#processorsHeldAt(time);
     return {
       ...this.#columns,

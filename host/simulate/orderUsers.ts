@@ -12,7 +12,7 @@ const CHECKED_COLUMNS = ['user', 'group'] as const;
  * @throws InputError for a number that no job has.
  */
 export function checkUsersOfOrders(
-  { name, log }: Pick<Workload, 'name' | 'log'>,
+  { name: workloadName, log }: Pick<Workload, 'name' | 'log'>,
   { order, backfillOrder }: Pick<Configuration, 'order' | 'backfillOrder'>,
 ): void {
   for (const usedOrder of [order, backfillOrder])
@@ -21,7 +21,9 @@ export function checkUsersOfOrders(
         (number) => log?.[column].includes(number) === false,
       );
       if (missing !== undefined)
-        throw new InputError(`order ${printOrder(usedOrder)}: no job of ${name} is of ${column} ${missing}`);
+        throw new InputError(
+          `order ${printOrder(usedOrder)}: no job of ${workloadName} is of ${column} ${missing}`,
+        );
     }
 }
 

@@ -93,9 +93,9 @@ export class PieceJobs {
     );
     const selection = selectRecordsOfLog(piece, filters, settings);
     let remainingJobs = piece.count;
-    for (const [index, { count }] of selection.dropped.entries()) {
-      remainingJobs -= count;
-      this.#filters[index]!.dropped += count;
+    for (const [index, { count: recordCount }] of selection.dropped.entries()) {
+      remainingJobs -= recordCount;
+      this.#filters[index]!.dropped += recordCount;
       this.#filters[index]!.passed += remainingJobs;
     }
     const options = workloadOptionsOfSettings(settings, this.#grid, home);
@@ -145,7 +145,7 @@ export class PieceJobs {
    */
   accounting(leftOut: readonly LeftOut[] = []): Accounting {
     const { read, kept, cancelled, withoutEstimate, unlimited, split, oversizeJobs } = this.#totals;
-    const early = leftOut.map(({ rule, count }) => ({ rule, count }));
+    const early = leftOut.map(({ rule, count: droppedCount }) => ({ rule, count: droppedCount }));
     const dropped = this.#filters.map(({ filter, dropped: count }) => ({
       rule: formatFilter(filter),
       count,

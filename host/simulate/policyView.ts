@@ -262,14 +262,14 @@ export class CustomDecisions {
   }
 
   #describeDecision({ time }: FunctionView, job: number): string {
-    const { name, names, job: numbers } = this.#workload;
-    return `${name}, job ${nameOfLogNumber(names, 'job', numbers[job]!)} at time ${time}: the policy ${this.#name}`;
+    const { name: workloadName, names: namesByKind, job: numbers } = this.#workload;
+    return `${workloadName}, job ${nameOfLogNumber(namesByKind, 'job', numbers[job]!)} at time ${time}: the policy ${this.#name}`;
   }
 
   #invalidSiteError(view: FunctionView, job: number, site: unknown): FunctionError {
     const { processors, home } = this.#workload;
     const { sites } = view;
-    const state = sites.find(({ number }) => number === site);
+    const state = sites.find(({ number: siteNumber }) => siteNumber === site);
     const returnedText = describeReturnedValue(site);
     const decisionText = this.#describeDecision(view, job);
     if (state === undefined) {

@@ -80,7 +80,8 @@ export function runPolicies<T>(
   const mayShare = (index: number) =>
     canRunsShareHistory(simulator, configuration) && simulator.mayRunTogether(policies[index]!);
   runTogether(allPolicyIndexes.filter(mayShare));
-  for (const index of allPolicyIndexes.filter((each) => !mayShare(each))) runPolicyAlone(index);
+  for (const index of allPolicyIndexes.filter((allPolicyIndex) => !mayShare(allPolicyIndex)))
+    runPolicyAlone(index);
   return { values, sharing };
 }
 

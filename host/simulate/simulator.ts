@@ -334,8 +334,8 @@ export class Simulator implements MeasuredRun, JobsOfRun {
 
   /** Seconds from the first to the last submission in the log. */
   get submitSpan(): number {
-    const { submit, count } = this.jobColumns();
-    return submit[count - 1]! - submit[0]!;
+    const { submit, count: jobCount } = this.jobColumns();
+    return submit[jobCount - 1]! - submit[0]!;
   }
 
   /** Copies the indices of the jobs that outages have ended, in order of time. */
@@ -418,8 +418,10 @@ export class Simulator implements MeasuredRun, JobsOfRun {
    * @throws InputError if the policy conflicts with the configuration.
    */
   changePolicy(policy: Policy): void {
-    const { declaration, values } = policy;
-    const parameters = Object.fromEntries(declaration.parameters.map(({ name }, i) => [name, values[i]!]));
+    const { declaration, values: policyNumbers } = policy;
+    const parameters = Object.fromEntries(
+      declaration.parameters.map(({ name: parameterName }, i) => [parameterName, policyNumbers[i]!]),
+    );
     this.#translateErrors(() => this.#run.changePolicy(declaration.name, parameters));
     this.#configuration = { ...this.configuration, policy };
   }

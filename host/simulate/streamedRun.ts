@@ -158,8 +158,8 @@ export class StreamedRun implements MeasuredRun {
     const columns = hasCancellations ? { ...input, Patience: input.Patience ?? unlimited } : input;
     for (const [name, values] of Object.entries(columns)) {
       if (values === undefined) continue;
-      const { table, count } = this.#jobs;
-      jobTableColumnView(this.#core, table, count, name as JobColumn).set(values, this.#rows);
+      const { table, count: jobCount } = this.#jobs;
+      jobTableColumnView(this.#core, table, jobCount, name as JobColumn).set(values, this.#rows);
     }
   }
 

@@ -145,12 +145,12 @@ interface MetricTablesOfRun<Trials>
 
 /** Makes the summary of a run from its metrics. */
 function makeSummary<Trials>(
-  { name, accounting: { dropped, split } }: Pick<Workload, 'name' | 'accounting'>,
+  { name: workloadName, accounting: { dropped, split } }: Pick<Workload, 'name' | 'accounting'>,
   configuration: Configuration,
   { run, ...others }: MetricTablesOfRun<Trials>,
 ): SummaryWithTrialDetail<Trials> {
   return {
-    workload: name,
+    workload: workloadName,
     method: describeSitePlacement(configuration),
     policy: printPolicy(configuration.policy),
     ...run,
@@ -246,7 +246,7 @@ export function runNameOfConfiguration(configuration: Configuration): string {
 /** Sums the dropped records by rule, since a rule may be applied twice. */
 function dropCountsByRuleName(dropped: Accounting['dropped']): Record<string, number> {
   const counts: Record<string, number> = {};
-  for (const { rule, count } of dropped) counts[rule] = (counts[rule] ?? 0) + count;
+  for (const { rule, count: recordCount } of dropped) counts[rule] = (counts[rule] ?? 0) + recordCount;
   return counts;
 }
 
@@ -399,9 +399,9 @@ const PROMISED_START_METRICS = ['meanPromiseError', 'maxPromiseError'];
  * zeros are meaningless.
  */
 export const hasRunMetric = (
-  { name }: Pick<NamedMetric, 'name'>,
+  { name: metricName }: Pick<NamedMetric, 'name'>,
   { reservations }: Pick<Configuration, 'reservations'>,
-) => reservations === 'kept' || !PROMISED_START_METRICS.includes(name);
+) => reservations === 'kept' || !PROMISED_START_METRICS.includes(metricName);
 
 /**
  * Checks that every method has the metrics of a comparison.

@@ -13,11 +13,11 @@ import { type Metric, makeCountMetric, makeFactorMetric, makeSecondsMetric } fro
  * @param endedByOutages indices of the jobs that outages have ended.
  */
 export function killedJobFlags(
-  { killed, count }: Pick<Workload, 'killed' | 'count'>,
+  { killed, count: jobCount }: Pick<Workload, 'killed' | 'count'>,
   endedByOutages: Int32Array | undefined,
 ): Uint8Array | undefined {
   if (endedByOutages === undefined || endedByOutages.length === 0) return killed;
-  const flags = new Uint8Array(count);
+  const flags = new Uint8Array(jobCount);
   if (killed !== undefined) flags.set(killed);
   for (const job of endedByOutages) flags[job] = 1;
   return flags;

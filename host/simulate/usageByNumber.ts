@@ -63,13 +63,13 @@ export class AccountUsageByNumber {
 
   /** Share of each account in all usage, for jobs that wait; 0 for accounts without any. */
   sharesAt(time: number): Float64Array {
-    const { count, submit } = this.#jobs;
+    const { count: jobCount, submit } = this.#jobs;
     const steps = Math.max(0, Math.floor((time - this.#usageStart) / this.#usageTimes.usageStep));
     while (this.#steps < steps) {
       const nextStep = this.#running.length > 0 ? this.#steps + 1 : Math.min(steps, this.#stepOfNextStart());
       this.#advanceToStep(nextStep, nextStep === steps);
     }
-    for (; this.#jobsWithShares < count && submit[this.#jobsWithShares]! <= time; this.#jobsWithShares++) {
+    for (; this.#jobsWithShares < jobCount && submit[this.#jobsWithShares]! <= time; this.#jobsWithShares++) {
       const account = this.#accounts[this.#jobsWithShares]!;
       if (!Number.isNaN(this.#shares[account]!)) continue;
       this.#addEnded(submit[this.#jobsWithShares]!);
@@ -89,7 +89,7 @@ export class AccountUsageByNumber {
   /** Advances to the end of step `targetStep`; jobs may have run only during the last of the passed steps. */
   #advanceToStep(targetStep: number, takesShares: boolean): void {
     const until = this.#timeAfter(targetStep);
-    const { submit, count } = this.#jobs;
+    const { submit, count: jobCount } = this.#jobs;
     const from = this.#wholeTimeAfter(targetStep - 1);
     const before = this.#decayFactor(from - this.#wholeTimeAfter(this.#steps));
     this.#decay(before);
@@ -98,7 +98,7 @@ export class AccountUsageByNumber {
     this.#decay(this.#decayFactor(Math.floor(until) - from));
     this.#steps = targetStep;
     this.#shares.fill(Number.NaN);
-    for (; this.#submitted < count && submit[this.#submitted]! < until; this.#submitted++)
+    for (; this.#submitted < jobCount && submit[this.#submitted]! < until; this.#submitted++)
       this.#waiting.push(this.#submitted);
     this.#waiting = this.#waiting.filter((job) => this.#runs.start[job]! >= until);
     this.#addRunningUsage(from, until, takesShares ? this.#waiting : []);

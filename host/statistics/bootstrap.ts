@@ -44,7 +44,10 @@ export function sampleMoments(values: readonly number[]): SampleMoments {
 }
 
 /** Sample skewness (Fisher-Pearson); 0 if all values are equal. */
-export function sampleSkewness(values: readonly number[], { count, mean }: SampleMoments): number {
+export function sampleSkewness(
+  values: readonly number[],
+  { count: sampleCount, mean }: SampleMoments,
+): number {
   let squares = 0;
   let sumOfCubes = 0;
   for (const sampleValue of values) {
@@ -52,7 +55,9 @@ export function sampleSkewness(values: readonly number[], { count, mean }: Sampl
     squares += square;
     sumOfCubes += square * (sampleValue - mean);
   }
-  return squares === 0 ? 0 : sumOfCubes / count / ((squares / count) * Math.sqrt(squares / count));
+  return squares === 0
+    ? 0
+    : sumOfCubes / sampleCount / ((squares / sampleCount) * Math.sqrt(squares / sampleCount));
 }
 
 /**

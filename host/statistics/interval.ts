@@ -52,9 +52,9 @@ function skewnessInStandardErrors(
 }
 
 /** Student's t interval of a mean. */
-export function studentInterval({ count, mean, standardError }: SampleMoments): MeanInterval {
+export function studentInterval({ count: sampleCount, mean, standardError }: SampleMoments): MeanInterval {
   const halfWidth =
-    standardError === 0 ? 0 : studentQuantile(INTERVAL_ERROR_PROBABILITY, count - 1) * standardError;
+    standardError === 0 ? 0 : studentQuantile(INTERVAL_ERROR_PROBABILITY, sampleCount - 1) * standardError;
   return { low: mean - halfWidth, high: mean + halfWidth, method: 'student' };
 }
 

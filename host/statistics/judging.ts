@@ -174,12 +174,13 @@ const boundForFewDifferences = (differing: number, level: number) =>
 /** Distance of the limits from a mean difference, in standard errors; larger if the methods rarely differ. */
 function reachOfConfidenceLimits(
   bound: number,
-  { standardError, count, differing }: MethodDifference,
+  { standardError, count: sampleCount, differing }: MethodDifference,
   level: number,
 ): number {
   if (standardError === 0) return 0;
   return (
-    standardError * (differing === count ? bound : Math.max(bound, boundForFewDifferences(differing, level)))
+    standardError *
+    (differing === sampleCount ? bound : Math.max(bound, boundForFewDifferences(differing, level)))
   );
 }
 
@@ -266,11 +267,12 @@ function detectableDifference(
   { level, limits }: { readonly level: number; readonly limits: Judgement['limits'] },
 ): number | null {
   if (candidates.length === 0) return null;
-  const { count } = firstElement(firstElement(pairs));
+  const { count: sampleCount } = firstElement(firstElement(pairs));
   const each = level / (pairs.length - 1);
-  const reach = limits === 'fixed' ? studentQuantile(each, count - 1) : anytimeValidBound(each, count);
+  const reach =
+    limits === 'fixed' ? studentQuantile(each, sampleCount - 1) : anytimeValidBound(each, sampleCount);
   const error = Math.max(...candidates.map((i) => pairs[i]![observedBest]!.standardError));
-  const least = (reach + studentQuantile(2 * (1 - TARGET_TEST_POWER), count - 1)) * error;
+  const least = (reach + studentQuantile(2 * (1 - TARGET_TEST_POWER), sampleCount - 1)) * error;
   return least > 0 && Number.isFinite(least) ? least : null;
 }
 
@@ -488,12 +490,12 @@ export function pairedDifference(
   checkArgument(otherValues, 'list', 'pairedDifference, others');
   const differences = values.map((value, i) => value - otherValues[i]!);
   const difference = differenceOfMethods(values, otherValues);
-  const { mean, standardError, count } = difference;
+  const { mean, standardError, count: sampleCount } = difference;
   if (standardError === 0) return { mean, low: mean, high: mean };
-  const studentReach = studentQuantile(level, count - 1);
+  const studentReach = studentQuantile(level, sampleCount - 1);
   const reach = (bound: number) =>
     reachOfConfidenceLimits(widerOfConfidenceReaches(studentReach, bound), difference, level);
-  if (count < MIN_RESAMPLED_REPLICATIONS) return { mean, low: mean - reach(0), high: mean + reach(0) };
+  if (sampleCount < MIN_RESAMPLED_REPLICATIONS) return { mean, low: mean - reach(0), high: mean + reach(0) };
   const ratios = resampledTStatistics(differences, RESAMPLE_COUNT);
   const upperBound = upperConfidenceBound(ratios, level);
   const lower = upperConfidenceBound(

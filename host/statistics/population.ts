@@ -131,6 +131,9 @@ export function populationOfSettings(settings: Settings): Population {
 }
 
 /** Default equivalence margin, as a share of the best mean. */
-export function defaultEquivalenceMargin({ noise }: Pick<Metric, 'noise'>, { kind }: Population): number {
-  return kind === 'resample' && noise !== 'all' ? 0.05 : 0.01;
+export function defaultEquivalenceMargin(
+  { noise }: Pick<Metric, 'noise'>,
+  { kind: populationKind }: Population,
+): number {
+  return populationKind === 'resample' && noise !== 'all' ? 0.05 : 0.01;
 }

@@ -8,10 +8,12 @@ const MIN_REPLICATIONS_FOR_CERTAINTY = 30;
 
 /** Kind of bounds for means over a number of replications. */
 export function kindOfMeanBounds(
-  { kind }: Pick<Population, 'kind'>,
+  { kind: populationKind }: Pick<Population, 'kind'>,
   replications: number,
 ): 'interval' | 'rough' {
-  return kind === 'resample' && replications < MIN_REPLICATIONS_FOR_CERTAINTY ? 'rough' : 'interval';
+  return populationKind === 'resample' && replications < MIN_REPLICATIONS_FOR_CERTAINTY
+    ? 'rough'
+    : 'interval';
 }
 
 /** Name of the interval of a mean over replications: "95 %" only if its coverage is that high. */

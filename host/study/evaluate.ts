@@ -78,8 +78,8 @@ export class Evaluation {
   /** Labels of an axis, in order. */
   labels(axis: string): (Label | null)[] {
     const index = this.plan.axes.indexOf(axis);
-    const { points } = this.plan;
-    return [...new Set(points.map(({ labels }) => labels[index] ?? null))];
+    const { points: studyPoints } = this.plan;
+    return [...new Set(studyPoints.map(({ labels: pointLabels }) => pointLabels[index] ?? null))];
   }
 
   /**
@@ -97,7 +97,7 @@ export class Evaluation {
   }
 
   #evaluate(measure: Measure): Evaluated {
-    const subtrahend = this.study.measures.find(({ name }) => name === measure.less);
+    const subtrahend = this.study.measures.find(({ name: measureName }) => measureName === measure.less);
     const minuend = this.#values(
       measure,
       subtrahend === undefined
@@ -109,20 +109,30 @@ export class Evaluation {
       subtrahend,
       choosesOnHalfOfReplications(measure) || choosesOnHalfOfReplications(subtrahend),
     );
-    const subtrahends = new Map(cells.map(({ labels, value }) => [joinLabelsAsKey(labels), value]));
+    const subtrahends = new Map(
+      cells.map(({ labels: rowLabels, value: evaluatedValue }) => [
+        joinLabelsAsKey(rowLabels),
+        evaluatedValue,
+      ]),
+    );
     return {
       axes,
-      cells: minuend.cells.flatMap(({ labels, value }) => {
-        const less = subtrahends.get(joinLabelsAsKey(labels));
+      cells: minuend.cells.flatMap(({ labels: rowLabels, value: evaluatedValue }) => {
+        const less = subtrahends.get(joinLabelsAsKey(rowLabels));
         return less === undefined
           ? []
-          : [{ labels, value: differenceOfMeasuredValues(value, less, this.study.draws?.shows) }];
+          : [
+              {
+                labels: rowLabels,
+                value: differenceOfMeasuredValues(evaluatedValue, less, this.study.draws?.shows),
+              },
+            ];
       }),
     };
   }
 
   /** Values of a measure after its steps; only of even replications if labels are chosen on odd ones. */
-  #values({ metric, where, steps, chosenOn }: Measure, usesHalves: boolean): Evaluated {
+  #values({ metric, where, steps: measureSteps, chosenOn }: Measure, usesHalves: boolean): Evaluated {
     const selectedCells = selectCellsByLabels(
       metric === RESPONSE_TIME_BY_HOME_METRIC ? this.#byHome() : this.#metric(metric),
       where,
@@ -130,15 +140,15 @@ export class Evaluation {
     const { draws = { axis: undefined, average: 'before', shows: 'range' } } = this.study;
     const byReplication = splitByReplication(selectedCells, draws.axis === undefined ? [] : [draws.axis]);
     const { layout, tables } = byReplication;
-    const isChosenInEach = chosenOn === 'one' && steps.some(doesStepChoose) && tables.length > 1;
-    const crossValidated = isChosenInEach ? crossValidateSteps(byReplication, steps) : undefined;
+    const isChosenInEach = chosenOn === 'one' && measureSteps.some(doesStepChoose) && tables.length > 1;
+    const crossValidated = isChosenInEach ? crossValidateSteps(byReplication, measureSteps) : undefined;
     const [choosingTables, evaluatedTables] =
       usesHalves && tables.length > 1
         ? [tables.filter((_, i) => i % 2 === 0), tables.filter((_, i) => i % 2 === 1)]
         : [[], tables];
     const transformation =
       crossValidated === undefined
-        ? combineStepTransformations(layout, steps, choosingTables)
+        ? combineStepTransformations(layout, measureSteps, choosingTables)
         : combineStepTransformations(crossValidated.layout, []);
     const values = measureReplicatedTables(crossValidated?.tables ?? evaluatedTables, transformation, draws);
     return {
@@ -149,7 +159,7 @@ export class Evaluation {
 
   /** Average response times by home site; sites without jobs are omitted. */
   #byHome(): AxisCells {
-    const { points, axes } = this.plan;
+    const { points: studyPoints, axes } = this.plan;
     const sites = Array.from({ length: maxSiteCountOfPlan(this.plan) }, (_, i) => i + 1);
     const grid = this.#valuesOf('averageResponseTime');
     const homes = sites.map((site) => ({
@@ -158,19 +168,22 @@ export class Evaluation {
       times: this.#valuesOf(`home${site}AverageResponseTime`),
     }));
     const cells: AxisCell[] = [];
-    for (const [point, { labels }] of points.entries()) {
-      cells.push({ labels: [...labels, ENTIRE_GRID_LABEL], value: grid[point]! });
+    for (const [point, { labels: pointLabels }] of studyPoints.entries()) {
+      cells.push({ labels: [...pointLabels, ENTIRE_GRID_LABEL], value: grid[point]! });
       for (const { label, jobs, times } of homes) {
-        if (jobs[point]! > 0) cells.push({ labels: [...labels, label], value: times[point]! });
+        if (jobs[point]! > 0) cells.push({ labels: [...pointLabels, label], value: times[point]! });
       }
     }
     return { axes: [...axes, HOME_SITE_AXIS_NAME], cells };
   }
 
   #metric(metric: string): AxisCells {
-    const { points, axes } = this.plan;
+    const { points: studyPoints, axes } = this.plan;
     const values = this.#valuesOf(metric);
-    return { axes, cells: Array.from(values, (value, point) => ({ labels: points[point]!.labels, value })) };
+    return {
+      axes,
+      cells: Array.from(values, (value, point) => ({ labels: studyPoints[point]!.labels, value })),
+    };
   }
 
   /** Values of a metric by setting; NaN if the run lacks it. */
@@ -207,8 +220,8 @@ interface TablesByReplication {
 }
 
 /** True if labels are chosen on odd replications and evaluated on even ones. */
-const choosesOnHalfOfReplications = ({ steps, chosenOn }: Measure) =>
-  chosenOn === 'half' && steps.some(doesStepChoose);
+const choosesOnHalfOfReplications = ({ steps: measureSteps, chosenOn }: Measure) =>
+  chosenOn === 'half' && measureSteps.some(doesStepChoose);
 
 function splitByReplication(
   { axes, cells }: AxisCells,
@@ -220,12 +233,15 @@ function splitByReplication(
   const replications = [...new Set(cells.map(({ labels }) => labels[position]))];
   const replicationIndexes = new Map(replications.map((label, i) => [label, i]));
   const tables = replications.map(() => new Float64Array(groups.length).fill(Number.NaN));
-  for (const [i, { members }] of groups.entries()) {
-    for (const member of members) {
+  for (const [i, { members: groupMembers }] of groups.entries()) {
+    for (const member of groupMembers) {
       tables[replicationIndexes.get(cells[member]!.labels[position]) as number]![i] = cells[member]!.value;
     }
   }
-  return { layout: { axes: remainingAxes, labels: groups.map(({ labels }) => labels) }, tables };
+  return {
+    layout: { axes: remainingAxes, labels: groups.map(({ labels: groupLabels }) => groupLabels) },
+    tables,
+  };
 }
 
 /**
@@ -244,8 +260,8 @@ function crossValidateSteps(
   const { layout: remainingLayout } = firstElement(transformations);
   const cells = remainingLayout.labels.length;
   const otherTableCount = tables.length - 1;
-  const meanByChoice = evaluatedTables.map((row, own) =>
-    meanCellsOverTables(row.filter((_, r) => r !== own)),
+  const meanByChoice = evaluatedTables.map((evaluatedTable, own) =>
+    meanCellsOverTables(evaluatedTable.filter((_, r) => r !== own)),
   );
   const meanOverChoices = meanCellsOverTables(meanByChoice);
   const values = tables.map((_, r) =>
@@ -269,15 +285,17 @@ export function differencesToLabel(
   const keyOf = (labels: readonly (Label | null)[]) => joinLabelsAsKey(labels.toSpliced(position, 1));
   const isBaselineCell = (labels: readonly (Label | null)[]) => String(labels[position]) === String(baseline);
   const baselineValues = new Map(
-    cells.flatMap(({ labels, value }) => (isBaselineCell(labels) ? [[keyOf(labels), value] as const] : [])),
+    cells.flatMap(({ labels: rowLabels, value: evaluatedValue }) =>
+      isBaselineCell(rowLabels) ? [[keyOf(rowLabels), evaluatedValue] as const] : [],
+    ),
   );
   return {
     axes,
-    cells: cells.flatMap(({ labels, value }) => {
-      const base = baselineValues.get(keyOf(labels));
-      return base === undefined || isBaselineCell(labels)
+    cells: cells.flatMap(({ labels: rowLabels, value: evaluatedValue }) => {
+      const base = baselineValues.get(keyOf(rowLabels));
+      return base === undefined || isBaselineCell(rowLabels)
         ? []
-        : [{ labels, value: differenceOfMeasuredValues(value, base, shownSpread) }];
+        : [{ labels: rowLabels, value: differenceOfMeasuredValues(evaluatedValue, base, shownSpread) }];
     }),
   };
 }
@@ -287,7 +305,7 @@ const STUDY_RESAMPLE_COUNT = 999;
 
 /** Bounds of a value from its replications. */
 function boundsOfMeasuredValue(
-  { value, draws = [], resamples }: Pick<MeasuredValue, 'value' | 'draws' | 'resamples'>,
+  { value: measuredValue, draws = [], resamples }: Pick<MeasuredValue, 'value' | 'draws' | 'resamples'>,
   shownSpread: Replications['shows'],
 ): { low: number; high: number } {
   if (shownSpread === 'range' || draws.some(Number.isNaN)) {
@@ -299,8 +317,8 @@ function boundsOfMeasuredValue(
     // resamples.
     const studentReach =
       studentQuantile(INTERVAL_ERROR_PROBABILITY, draws.length - 1) * standardErrorOfMean(draws, resamples);
-    const reach = Math.max(value - low, high - value, studentReach);
-    return { low: value - reach, high: value + reach };
+    const reach = Math.max(measuredValue - low, high - measuredValue, studentReach);
+    return { low: measuredValue - reach, high: measuredValue + reach };
   }
   const { low, high } = estimateMean(draws);
   return { low, high };
@@ -380,12 +398,12 @@ export function differenceOfMeasuredValues(
 
 /** Applies a monotonic function to a value, its bounds and its replications. */
 function mapMeasuredValue(
-  { value, low = value, high = value, draws = [], resamples }: MeasuredValue,
+  { value: measuredValue, low = measuredValue, high = measuredValue, draws = [], resamples }: MeasuredValue,
   transform: (number: number) => number,
 ): MeasuredValue {
   const bounds = [transform(low), transform(high)];
   return {
-    value: transform(value),
+    value: transform(measuredValue),
     low: Math.min(...bounds),
     high: Math.max(...bounds),
     draws: draws.map(transform),
@@ -408,12 +426,12 @@ export function shiftMeasuredValue(value: MeasuredValue, amount: number): Measur
  * Student's. Without bounds, unchanged.
  */
 export function simultaneousBounds(measured: MeasuredValue, count: number): { low: number; high: number } {
-  const { value, low = value, high = value, draws = [], resamples } = measured;
+  const { value: measuredValue, low = measuredValue, high = measuredValue, draws = [], resamples } = measured;
   if (count < 2 || draws.length < 2) return { low, high };
   const error = standardErrorOfMean(draws, resamples);
   const reach =
     error === 0 ? 0 : studentQuantile(INTERVAL_ERROR_PROBABILITY / count, draws.length - 1) * error;
-  return { low: Math.min(low, value - reach), high: Math.max(high, value + reach) };
+  return { low: Math.min(low, measuredValue - reach), high: Math.max(high, measuredValue + reach) };
 }
 
 /** Sum of values of a measure with its bounds; undefined for an empty list. */

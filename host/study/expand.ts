@@ -136,22 +136,22 @@ export function optionNamesOfAxis(axisName: string): string[] {
  * Axis whose values are those of several options.
  * @throws InputError for a value with too many or too few parts.
  */
-function makeJoinedAxis({ name, entries }: Axis): Axis {
-  const names = optionNamesOfAxis(name);
-  if (names.length === 1) return { name, entries };
+function makeJoinedAxis({ name: axisName, entries: axisValues }: Axis): Axis {
+  const names = optionNamesOfAxis(axisName);
+  if (names.length === 1) return { name: axisName, entries: axisValues };
   return {
-    name,
-    entries: entries.map(({ label, text, place }) => {
-      const parts = splitJoinedValues(text).map((each) => each.trim());
+    name: axisName,
+    entries: axisValues.map(({ label: valueLabel, text: valueText, place: placeInFile }) => {
+      const parts = splitJoinedValues(valueText).map((each) => each.trim());
       if (parts.length !== names.length || parts.includes(''))
         throw new InputError(
-          `${place}: '${text}' is not a value of ${names.join(' and ')}; expected ${names.length} values with a colon between (or ' : ')`,
+          `${placeInFile}: '${valueText}' is not a value of ${names.join(' and ')}; expected ${names.length} values with a colon between (or ' : ')`,
         );
       return {
-        label,
-        text,
-        place,
-        joined: parts.map((part) => ({ label: part, text: part, place })),
+        label: valueLabel,
+        text: valueText,
+        place: placeInFile,
+        joined: parts.map((part) => ({ label: part, text: part, place: placeInFile })),
       };
     }),
   };
@@ -277,14 +277,15 @@ const MAX_PLACEHOLDER_DEPTH = 5;
  * Axes of all parts in order of appearance; `part` comes first if there are several parts, `variant` last.
  */
 export function axisNamesOfStudy({ parts }: StudyParts): string[] {
-  const names = parts.flatMap(({ axes }) => axes.map(({ name }) => name));
+  const names = parts.flatMap(({ axes }) => axes.map(({ name: axisName }) => axisName));
   const hasMethodVariants = parts.some(({ options, axes }) =>
-    [...Object.values(options), ...axes.flatMap(({ entries }) => entries.map(({ text }) => text))].some(
-      (entryText) => entryText.includes('|'),
-    ),
+    [
+      ...Object.values(options),
+      ...axes.flatMap(({ entries: axisValues }) => axisValues.map(({ text: valueText }) => valueText)),
+    ].some((entryText) => entryText.includes('|')),
   );
   return [
-    ...(parts.some(({ name }) => name !== undefined) ? [PART_AXIS_NAME] : []),
+    ...(parts.some(({ name: partName }) => partName !== undefined) ? [PART_AXIS_NAME] : []),
     ...new Set(names),
     ...(hasMethodVariants ? [VARIANT_AXIS_NAME] : []),
   ];
@@ -300,7 +301,7 @@ export function optionsVaryingAlongAxis({ parts }: StudyParts, axis: string): st
     for (let previousSize = -1; previousSize < names.size; ) {
       previousSize = names.size;
       for (const otherAxis of axes)
-        if (otherAxis.entries.some(({ text }) => isPlaceholderUsed(text)))
+        if (otherAxis.entries.some(({ text: valueText }) => isPlaceholderUsed(valueText)))
           for (const optionName of optionNamesOfAxis(otherAxis.name)) names.add(optionName);
     }
     for (const [name, text] of Object.entries(options)) if (isPlaceholderUsed(text)) varyingOptions.add(name);
@@ -312,7 +313,8 @@ export function optionsVaryingAlongAxis({ parts }: StudyParts, axis: string): st
 /** Number of settings, not counting alternatives within options. */
 export function countSettings({ parts }: StudyParts): number {
   return parts.reduce(
-    (sum, { axes }) => sum + axes.reduce((product, { entries }) => product * entries.length, 1),
+    (sum, { axes }) =>
+      sum + axes.reduce((product, { entries: axisValues }) => product * axisValues.length, 1),
     0,
   );
 }
@@ -325,9 +327,9 @@ export function countSettings({ parts }: StudyParts): number {
 export function* expandStudy(study: StudyParts, trace: string | undefined): Generator<StudySetting> {
   const axes = axisNamesOfStudy(study);
   for (const part of study.parts) {
-    const names = part.axes.map(({ name }) => name);
+    const names = part.axes.map(({ name: axisName }) => axisName);
     const options = Object.keys(part.options).map((option) => new StudyPartOption(part, option, trace));
-    for (const combination of cartesianProduct(part.axes.map(({ entries }) => entries))) {
+    for (const combination of cartesianProduct(part.axes.map(({ entries: axisValues }) => axisValues))) {
       const values = new Map(names.map((axisName, i) => [axisName, combination[i]!]));
       for (const [i, name] of names.entries()) {
         combination[i]!.joined?.forEach((axisEntry, at) => {

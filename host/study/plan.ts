@@ -27,7 +27,7 @@ export interface RunParameters extends Omit<RunSettings, 'policy' | 'order' | 'b
 export function runParametersOfConfiguration(configuration: Configuration): RunParameters {
   const { grid, policy, order, trackProcessors: _, labels: __, ...rest } = configuration;
   const { capacities: sites, ...speeds } = grid;
-  const code = codeFilesOfRun(configuration).map(({ name, sha256 }) => [name, sha256] as const);
+  const code = codeFilesOfRun(configuration).map(({ name: fileName, sha256 }) => [fileName, sha256] as const);
   return {
     ...(code.length > 0 && { code: Object.fromEntries(code) }),
     sites,

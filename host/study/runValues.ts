@@ -28,7 +28,9 @@ export const RESPONSE_TIME_BY_HOME_METRIC = 'averageResponseTimeByHome';
 export const DEFAULT_METRIC_NAME = 'averageResponseTime';
 
 /** Position of each whole-run metric. */
-const SCALAR_METRIC_POSITIONS = new Map(SCALAR_METRICS.map(({ name }, position) => [name, position]));
+const SCALAR_METRIC_POSITIONS = new Map(
+  SCALAR_METRICS.map(({ name: metricName }, position) => [metricName, position]),
+);
 
 /** Number of metrics of a simulation on this number of sites. */
 export function countMetricsOfSimulation(siteCount: number): number {
@@ -39,7 +41,7 @@ export function countMetricsOfSimulation(siteCount: number): number {
 export function metricNamesOfSimulation(siteCount: number): string[] {
   const sites = Array.from({ length: siteCount }, (_, i) => i + 1);
   return [
-    ...SCALAR_METRICS.map(({ name }) => name),
+    ...SCALAR_METRICS.map(({ name: metricName }) => metricName),
     ...SITE_METRICS.flatMap(({ nameOf }) => sites.map(nameOf)),
   ];
 }
@@ -61,7 +63,7 @@ export function metricNamesKeptByStudy({
  */
 export function selectJobMetrics(names: readonly string[]): string[] {
   return [
-    ...JOB_METRICS.flatMap(({ name }) => (names.includes(name) ? [name] : [])),
+    ...JOB_METRICS.flatMap(({ name: metricName }) => (names.includes(metricName) ? [metricName] : [])),
     ...selectClassMetricsByName(names),
   ];
 }
@@ -90,7 +92,7 @@ export function valuePositionsByMetric(
   const key = kind === 'workloads' ? kind : `${siteCount} ${classMetrics.join()}`;
   const cachedPositions = valuePositionsCache.get(key);
   if (cachedPositions !== undefined) return cachedPositions;
-  const jobMetricNames = JOB_METRICS.map(({ name }) => name);
+  const jobMetricNames = JOB_METRICS.map(({ name: metricName }) => metricName);
   const names =
     kind === 'workloads'
       ? WORKLOAD_STATISTIC_NAMES
@@ -127,8 +129,8 @@ export function valuesOfFinishedRun(simulator: Simulator, jobMetrics: readonly s
   const jobs = new FinishedJobOutcomes(simulator);
   return [
     ...values,
-    ...JOB_METRICS.map(({ name, computeFromJobs }) =>
-      jobMetrics.includes(name) ? computeFromJobs(jobs) : Number.NaN,
+    ...JOB_METRICS.map(({ name: metricName, computeFromJobs }) =>
+      jobMetrics.includes(metricName) ? computeFromJobs(jobs) : Number.NaN,
     ),
     ...selectClassMetricsByName(jobMetrics).map(
       (metricName) => findJobMetric(metricName)?.computeFromJobs(jobs) ?? Number.NaN,
@@ -183,26 +185,26 @@ export const WORKLOAD_STATISTIC_NAMES = [
  * Values of the statistics in `WORKLOAD_STATISTIC_NAMES`; the mean gap is the mean interarrival time in
  * seconds.
  */
-export function workloadStatistics({ count, submit, runtime, processors }: Workload): number[] {
+export function workloadStatistics({ count: jobCount, submit, runtime, processors }: Workload): number[] {
   let longest = 0;
   let totalRuntime = 0;
   let widest = 0;
   let totalProcessors = 0;
   let work = 0;
-  for (let job = 0; job < count; job++) {
+  for (let job = 0; job < jobCount; job++) {
     longest = Math.max(longest, runtime[job]!);
     totalRuntime += runtime[job]!;
     widest = Math.max(widest, processors[job]!);
     totalProcessors += processors[job]!;
     work += processors[job]! * runtime[job]!;
   }
-  const meanGap = count > 1 ? (submit[count - 1]! - submit[0]!) / (count - 1) : 0;
-  return [count, longest, totalRuntime / count, widest, totalProcessors / count, meanGap, work];
+  const meanGap = jobCount > 1 ? (submit[jobCount - 1]! - submit[0]!) / (jobCount - 1) : 0;
+  return [jobCount, longest, totalRuntime / jobCount, widest, totalProcessors / jobCount, meanGap, work];
 }
 
 /** Metric names for suggestions, with examples for users, groups and sites. */
 const SUGGESTED_METRIC_NAMES: readonly string[] = [
-  ...[...SCALAR_METRICS, ...JOB_METRICS].map(({ name }) => name),
+  ...[...SCALAR_METRICS, ...JOB_METRICS].map(({ name: metricName }) => metricName),
   ...CLASS_METRICS.map((metric) => `${metric}[user=1]`),
 ];
 

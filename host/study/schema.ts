@@ -52,7 +52,8 @@ function makeShape<Raw, Value>(
   nestedShapes: Iterable<Shape<never, unknown>> = [],
 ): Shape<Raw, Value> {
   const definitions = new Map<string, Schema>();
-  for (const part of nestedShapes) for (const [name, meaning] of part.named) definitions.set(name, meaning);
+  for (const nestedShape of nestedShapes)
+    for (const [name, meaning] of nestedShape.named) definitions.set(name, meaning);
   return { schema, named: definitions, read };
 }
 
@@ -238,8 +239,8 @@ const optionShape = namedShape(
 );
 
 /** Shape of a simulation option, with its help text and choices. */
-function makeOptionShape({ help, isRepeatable, isSwitch, choices }: (typeof OPTIONS)[string]) {
-  const examples = choices ?? (isSwitch === true ? [true] : undefined);
+function makeOptionShape({ help, isRepeatable, isSwitch, choices: optionChoices }: (typeof OPTIONS)[string]) {
+  const examples = optionChoices ?? (isSwitch === true ? [true] : undefined);
   const shape = isRepeatable === true ? anyOfShapes(optionShape, listOfShape(optionShape)) : optionShape;
   const documentedSchema = { description: help, ...(examples === undefined ? {} : { examples }) };
   return { ...shape, schema: { anyOf: [shape.schema], ...documentedSchema } };

@@ -99,8 +99,9 @@ function makeReductionRule(
     make: (layout, over) => {
       const { axes, groups } = groupCellsWithoutAxes(layout, over);
       return {
-        layout: { axes, labels: groups.map(({ labels }) => labels) },
-        apply: (values) => groups.map(({ members }) => reduceValues(members.map((cell) => values[cell]!))),
+        layout: { axes, labels: groups.map(({ labels: groupLabels }) => groupLabels) },
+        apply: (values) =>
+          groups.map(({ members: groupMembers }) => reduceValues(groupMembers.map((cell) => values[cell]!))),
         isLinear,
       };
     },
@@ -147,10 +148,15 @@ function makeImprovementStep(
     choosesReferenceLabel(input) && choosingTables.length > 0
       ? meanCellsOverTables(choosingTables)
       : undefined;
-  const groups = groupCellsWithoutAxes(layout, over).groups.map(({ members }) => {
-    if (on === 'mean') return { members, counted: members };
-    const labelled = members.filter((cell) => names.includes(String(layout.labels[cell]![position] ?? '')));
-    return { members, counted: means === undefined ? labelled : [indexOfSmallestCell(labelled, means)] };
+  const groups = groupCellsWithoutAxes(layout, over).groups.map(({ members: groupMembers }) => {
+    if (on === 'mean') return { members: groupMembers, counted: groupMembers };
+    const labelled = groupMembers.filter((cell) =>
+      names.includes(String(layout.labels[cell]![position] ?? '')),
+    );
+    return {
+      members: groupMembers,
+      counted: means === undefined ? labelled : [indexOfSmallestCell(labelled, means)],
+    };
   });
   return {
     layout: {
@@ -182,10 +188,10 @@ function makeRankStep(
   const position = layout.axes.indexOf(over);
   const { axes, groups } = groupCellsWithoutAxes(layout, [over]);
   const isJudgedCell = (cell: number) => String(layout.labels[cell]![position]) === String(of);
-  const judge = (values: CellValues, { members }: CellGroup) => {
-    const judgedCell = members.find(isJudgedCell);
+  const judge = (values: CellValues, { members: groupMembers }: CellGroup) => {
+    const judgedCell = groupMembers.find(isJudgedCell);
     const judgedValue = judgedCell === undefined ? Number.NaN : values[judgedCell]!;
-    const otherValues = members.filter((cell) => !isJudgedCell(cell)).map((cell) => values[cell]!);
+    const otherValues = groupMembers.filter((cell) => !isJudgedCell(cell)).map((cell) => values[cell]!);
     const bestOfRest = minOfCellValues(otherValues);
     const isBest = judgedValue < bestOfRest;
     const isCloseToBest = !isBest && judgedValue - bestOfRest < within * bestOfRest;
@@ -197,7 +203,7 @@ function makeRankStep(
     return holds ? 1 : 0;
   };
   return {
-    layout: { axes, labels: groups.map(({ labels }) => labels) },
+    layout: { axes, labels: groups.map(({ labels: groupLabels }) => groupLabels) },
     apply: (values) => groups.map((group) => judge(values, group)),
     isLinear: false,
   };
@@ -277,10 +283,10 @@ function makeBestLabelStep(
   const means = meanCellsOverTables(choosingTables);
   const sortKeys = best === 'least' ? means : means.map((value) => -value);
   const { axes, groups } = groupCellsWithoutAxes(layout, over);
-  const chosenCells = groups.map(({ members }) => indexOfSmallestCell(members, sortKeys));
+  const chosenCells = groups.map(({ members: groupMembers }) => indexOfSmallestCell(groupMembers, sortKeys));
   return {
-    layout: { axes, labels: groups.map(({ labels }) => labels) },
-    apply: (values) => chosenCells.map((cell) => values[cell]!),
+    layout: { axes, labels: groups.map(({ labels: groupLabels }) => groupLabels) },
+    apply: (values) => chosenCells.map((chosenCell) => values[chosenCell]!),
     isLinear: true,
   };
 }

@@ -128,14 +128,14 @@ export async function makeStudy(
 ): Promise<Study> {
   checkArgument(raw, 'object', 'makeStudy, raw');
   checkArgument(source, 'source', 'makeStudy, source');
-  const { name, text, locate } = source;
+  const { name: studyName, text, locate } = source;
   checkOptionNames(MAKE_STUDY_OPTIONS, studyOverrides);
   await validateAgainstSchema(raw, locate);
   const keys = STUDY_SHAPE.read(raw);
   const replications = replicationRangeOfStudy(keys, locate, studyOverrides.draws);
   const study: Study = {
     ...keys,
-    name,
+    name: studyName,
     parts: makeStudyParts(keys, replications, studyOverrides.options ?? {}, locate),
     draws: replications,
     measures: Object.entries(keys.measures).map(([key, measure]) => makeMeasure(key, measure)),
@@ -317,21 +317,22 @@ function checkFileNames(part: 'tables' | 'figures', study: Study): void {
 
 function axisLabelsOfStudy(study: Study): LabelsByAxis {
   const labels = new Map<string, Set<string>>(axisNamesOfStudy(study).map((axis) => [axis, new Set()]));
-  for (const { name, axes } of study.parts) {
-    if (name !== undefined) labels.get('part')?.add(name);
-    for (const axis of axes) for (const { label } of axis.entries) labels.get(axis.name)?.add(String(label));
+  for (const { name: partName, axes } of study.parts) {
+    if (partName !== undefined) labels.get('part')?.add(partName);
+    for (const axis of axes)
+      for (const { label: valueLabel } of axis.entries) labels.get(axis.name)?.add(String(valueLabel));
   }
   return labels;
 }
 
-function checkAxesOfParts({ parts, draws, locate }: Study): void {
-  for (const { options, axes } of parts) {
+function checkAxesOfParts({ parts: studyParts, draws, locate }: Study): void {
+  for (const { options, axes } of studyParts) {
     const texts = [
       ...Object.values(options),
-      ...axes.flatMap(({ entries }) => entries.map(({ text }) => text)),
+      ...axes.flatMap(({ entries: axisValues }) => axisValues.map(({ text: valueText }) => valueText)),
     ];
-    for (const { name, entries } of axes) {
-      const unused = optionNamesOfAxis(name).find(
+    for (const { name: axisName, entries: axisValues } of axes) {
+      const unused = optionNamesOfAxis(axisName).find(
         (each) => !texts.some((optionText) => optionText.includes(`{${each}}`)),
       );
       if (unused !== undefined) {
@@ -339,18 +340,18 @@ function checkAxesOfParts({ parts, draws, locate }: Study): void {
           ? ''
           : formatNameSuggestion(unused, Object.keys(OPTIONS));
         throw new InputError(
-          `${firstElement(entries).place}: no option uses the axis '${unused}'${suggestion === '' ? '; write' : `${suggestion} Else write`} {${unused}} where its values belong, for instance ${unused}: '{${unused}}'`,
+          `${firstElement(axisValues).place}: no option uses the axis '${unused}'${suggestion === '' ? '; write' : `${suggestion} Else write`} {${unused}} where its values belong, for instance ${unused}: '{${unused}}'`,
         );
       }
       const seenLabels = new Set<string>();
-      for (const { label, place } of entries) {
-        if (seenLabels.has(String(label))) {
-          throw new InputError(`${place}: '${label}' appears twice on the axis '${name}'`);
+      for (const { label: valueLabel, place: placeInFile } of axisValues) {
+        if (seenLabels.has(String(valueLabel))) {
+          throw new InputError(`${placeInFile}: '${valueLabel}' appears twice on the axis '${axisName}'`);
         }
-        seenLabels.add(String(label));
+        seenLabels.add(String(valueLabel));
       }
     }
-    const names = axes.map(({ name }) => name);
+    const names = axes.map(({ name: axisName }) => axisName);
     if (draws !== undefined && !names.includes(draws.axis)) {
       throw prefixErrorWithLocation(unknownNameError('axis', draws.axis, names), locate(['draws']));
     }
@@ -425,7 +426,7 @@ function checkMeasureSteps(measure: Measure, study: Study, labels: LabelsByAxis)
  * difference itself.
  */
 function checkMeasureDifference(measure: Measure, study: Study): void {
-  const { less, chosenOn, name } = measure;
+  const { less, chosenOn, name: measureName } = measure;
   if (chosenOn === 'one' && study.draws !== undefined && study.draws.average !== 'after') {
     throw new InputError('chosenOn: one needs replications with average: after');
   }
@@ -439,7 +440,7 @@ function checkMeasureDifference(measure: Measure, study: Study): void {
   );
   if (axesOfMinuend !== axesOfSubtrahend) {
     throw new InputError(
-      `less: '${name}' has the axes ${axesOfMinuend}, but '${less}' has ${axesOfSubtrahend}`,
+      `less: '${measureName}' has the axes ${axesOfMinuend}, but '${less}' has ${axesOfSubtrahend}`,
     );
   }
 }
@@ -480,11 +481,13 @@ function checkAxesShownOrFixed(
 
 /** Possible column headings of published values; undefined if headings combine several names. */
 function publishedColumnHeadings(
-  { measures, columns }: TableSpec,
+  { measures, columns: specColumns }: TableSpec,
   labels: LabelsByAxis,
 ): ReadonlySet<string> | undefined {
-  if (columns.length === 0) return new Set(measures);
-  return columns.length === 1 && measures.length === 1 ? labels.get(firstElement(columns)) : undefined;
+  if (specColumns.length === 0) return new Set(measures);
+  return specColumns.length === 1 && measures.length === 1
+    ? labels.get(firstElement(specColumns))
+    : undefined;
 }
 
 function checkFigureSpec(
@@ -499,25 +502,27 @@ function checkFigureSpec(
 }
 
 function checkTableSpec(table: TableSpec, study: Study, labels: LabelsByAxis): void {
-  const { measures, where, rows, columns, among, published, emphasize } = table;
-  for (const measure of measures) checkAxesShownOrFixed(measure, where, [...rows, ...columns], study, labels);
-  for (const axis of among) checkAxisKnown(axis, [...rows, ...columns]);
+  const { measures, where, rows: specRows, columns: specColumns, among, published, emphasize } = table;
+  for (const measure of measures)
+    checkAxesShownOrFixed(measure, where, [...specRows, ...specColumns], study, labels);
+  for (const axis of among) checkAxisKnown(axis, [...specRows, ...specColumns]);
   const isComparingTable = emphasize === 'least' || emphasize === 'most';
-  if (isComparingTable && measures.length > 1 && columns.length === 0 && among.length === 0) {
+  if (isComparingTable && measures.length > 1 && specColumns.length === 0 && among.length === 0) {
     throw new InputError(
       `emphasize: ${emphasize} compares values of one measure, and here each value of a row is of another; ` +
-        `name in among the axes whose labels are compared, such as ${rows[0]}`,
+        `name in among the axes whose labels are compared, such as ${specRows[0]}`,
     );
   }
   const columnHeadings = publishedColumnHeadings(table, labels);
-  const sideLabels = rows.length === 1 ? labels.get(firstElement(rows)) : undefined;
+  const sideLabels = specRows.length === 1 ? labels.get(firstElement(specRows)) : undefined;
   for (const [row, cells] of published) {
     if (sideLabels !== undefined && row !== table.total && !sideLabels.has(row))
       throw unknownNameError('published row', row, sideLabels);
     for (const column of cells.keys()) {
       if (columnHeadings !== undefined && !columnHeadings.has(column))
         throw unknownNameError('published column', column, columnHeadings);
-      if (columns[0] === HOME_SITE_AXIS_NAME) checkLabelsOfAxisKnown(HOME_SITE_AXIS_NAME, [column], labels);
+      if (specColumns[0] === HOME_SITE_AXIS_NAME)
+        checkLabelsOfAxisKnown(HOME_SITE_AXIS_NAME, [column], labels);
     }
   }
 }

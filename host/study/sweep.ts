@@ -28,15 +28,19 @@ const isRangeOrPermutationText = (text: string) =>
   NUMBER_RANGE_PATTERN.test(text) || /^permutations\[[^[\]]+\]$/.test(text);
 
 /** Axis of a varied option with all values; as numbers if all are numeric. */
-function expandSweptOption({ name, values: input }: SweptOption, optionLocation: string): SweptOption {
-  if (typeof input === 'string' && isRangeOrPermutationText(input)) return { name, values: input };
+function expandSweptOption(
+  { name: optionName, values: input }: SweptOption,
+  optionLocation: string,
+): SweptOption {
+  if (typeof input === 'string' && isRangeOrPermutationText(input))
+    return { name: optionName, values: input };
   const valueTexts =
     typeof input !== 'string' ? input : input.includes(';') ? input.split(';') : splitUnbracketed(input, ',');
-  const values = valueTexts.map((part) => String(part).trim()).filter((part) => part !== '');
+  const values = valueTexts.map((valueText) => String(valueText).trim()).filter((part) => part !== '');
   if (values.length === 0)
-    throw new InputError(`${optionLocation}: there is no value; give some, such as ${name}=1,2,3`);
+    throw new InputError(`${optionLocation}: there is no value; give some, such as ${optionName}=1,2,3`);
   const isNumeric = values.every((value) => String(Number(value)) === value);
-  return { name, values: isNumeric ? values.map(Number) : values };
+  return { name: optionName, values: isNumeric ? values.map(Number) : values };
 }
 
 /** Varied axes and their roles. */
@@ -56,9 +60,11 @@ const CIRCUMSTANCE_OPTION_HEADINGS = ['Workload', 'Grid'];
 function assignSweepAxisRoles(varied: readonly SweptOption[], options: OptionStrings): SweepAxisRoles {
   const texts = [
     ...Object.values(options),
-    ...varied.flatMap(({ values }) => (typeof values === 'string' ? [] : values.map(String))),
+    ...varied.flatMap(({ values: optionValues }) =>
+      typeof optionValues === 'string' ? [] : optionValues.map(String),
+    ),
   ];
-  const axisNames = varied.map(({ name }) => name);
+  const axisNames = varied.map(({ name: optionName }) => optionName);
   const usesAxis = (text: string, axisName: string) =>
     optionNamesOfAxis(axisName).some((each) => text.includes(`{${each}}`));
   const isSeedAxis = (axisName: string) =>
@@ -71,9 +77,9 @@ function assignSweepAxisRoles(varied: readonly SweptOption[], options: OptionStr
         CIRCUMSTANCE_OPTION_HEADINGS.includes(findOptionByName(option).heading) && usesAxis(text, axisName),
     );
   const names = axisNames.filter((axisName) => axisName !== seeds);
-  const isNumeric = ({ name, values }: SweptOption) =>
-    names.includes(name) &&
-    (typeof values === 'string' || values.every((value) => typeof value === 'number'));
+  const isNumeric = ({ name: optionName, values: optionValues }: SweptOption) =>
+    names.includes(optionName) &&
+    (typeof optionValues === 'string' || optionValues.every((value) => typeof value === 'number'));
   return {
     names,
     seeds,
@@ -120,23 +126,29 @@ export async function makeSweepStudy({
     count === undefined
       ? axes.seeds && `range over ${axes.seeds}`
       : intervalKindOfSweep(options, varied, count);
-  const isBracedList = ({ values }: SweptOption) =>
-    Array.isArray(values) && values.some((value) => String(value).includes('|'));
+  const isBracedList = ({ values: optionValues }: SweptOption) =>
+    Array.isArray(optionValues) && optionValues.some((value) => String(value).includes('|'));
   const hasVariants = varied.some(isBracedList);
   // A single axis of policies with parameter lists is shown by its variants.
   const showsVariantsOnly = hasVariants && varied.length === 1 && firstElement(varied).values.length === 1;
   const fixedLabels = showsVariantsOnly
-    ? { where: Object.fromEntries(varied.map(({ name, values }) => [name, [...values]])) }
+    ? {
+        where: Object.fromEntries(
+          varied.map(({ name: optionName, values: optionValues }) => [optionName, [...optionValues]]),
+        ),
+      }
     : {};
   const shownAxes = { ...axes, names: showsVariantsOnly ? [] : axes.names };
   const elementIdOf = (metric: string, suffix: string) =>
     metrics.length === 1 ? suffix : `${metricAsFileName(metric)}-${suffix}`;
-  const titles = varied.map(({ name }) => name).join(', ');
+  const titles = varied.map(({ name: optionName }) => optionName).join(', ');
   const study: RawStudy = {
     title: `Sweep over ${titles}`,
     description: describeSweep(workload, texts, varied),
     simulate: options,
-    axes: Object.fromEntries(varied.map(({ name, values }) => [name, values])),
+    axes: Object.fromEntries(
+      varied.map(({ name: optionName, values: optionValues }) => [optionName, optionValues]),
+    ),
     ...(count === undefined ? {} : { replications: { count } }),
     ...(axes.seeds === undefined ? {} : { draws: { axis: axes.seeds, shows: 'range' } }),
     measures: Object.fromEntries(metrics.map((metric) => [metricAsFileName(metric), { metric }])),
@@ -181,7 +193,7 @@ function checkSweepReplications(
 
 /** Placeholders for the varied options, by name. */
 function placeholdersOfSweptOptions(varied: readonly SweptOption[]): Record<string, string> {
-  const names = varied.flatMap(({ name }) => optionNamesOfAxis(name));
+  const names = varied.flatMap(({ name: optionName }) => optionNamesOfAxis(optionName));
   return Object.fromEntries(
     names.filter((optionName) => Object.hasOwn(OPTIONS, optionName)).map((name) => [name, `{${name}}`]),
   );
@@ -194,7 +206,7 @@ function describeSweep(
   varied: readonly SweptOption[],
 ): string {
   const setting = [workload, describeOptionsInWords(texts)].filter((text) => text !== '').join(', ');
-  const names = varied.map(({ name }) => name).join(', ');
+  const names = varied.map(({ name: optionName }) => optionName).join(', ');
   return `${setting}: every ${varied.length === 1 ? 'value' : 'combination'} of ${names}.`;
 }
 
@@ -210,9 +222,9 @@ function makeSweepTable(
   const isRowHeading = axes.length > 1 && names.length > 0;
   const [rows, columns] = isRowHeading ? [axes.slice(0, -1), axes.slice(-1)] : [axes, []];
   const among = axes.filter((axisName) => choices.includes(axisName));
-  const { better, unit } = findSimulationMetric(metric) ?? {};
+  const { better, unit: metricUnit } = findSimulationMetric(metric) ?? {};
   return {
-    title: metricTitleWithoutUnit(metric, spreadLabel, unit === undefined ? '' : ` [${unit}]`),
+    title: metricTitleWithoutUnit(metric, spreadLabel, metricUnit === undefined ? '' : ` [${metricUnit}]`),
     measures: metricAsFileName(metric),
     rows,
     ...(columns.length === 0 ? {} : { columns }),
@@ -233,7 +245,9 @@ function intervalKindOfSweep(
 ): string {
   const texts = [
     perturb,
-    ...varied.flatMap(({ name, values }) => (name === 'perturb' ? [String(values)] : [])),
+    ...varied.flatMap(({ name: optionName, values: optionValues }) =>
+      optionName === 'perturb' ? [String(optionValues)] : [],
+    ),
   ];
   const isResampled = texts.some((optionText) => optionText.includes('resample'));
   return nameOfMeanInterval({ kind: isResampled ? 'resample' : 'shake' }, count);
@@ -268,7 +282,7 @@ function sweepDifferenceFigure(
   spreadLabel: string | undefined,
 ): RawFigureSpec | undefined {
   const [axis] = figure.series ?? [];
-  const labels = varied.find(({ name }) => name === axis)?.values ?? '';
+  const labels = varied.find(({ name: optionName }) => optionName === axis)?.values ?? '';
   const [label] = labels;
   if (
     axis === undefined ||

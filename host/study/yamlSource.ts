@@ -137,7 +137,7 @@ export async function validateAgainstSchema(
     [...(validate.errors ?? [])].sort((a, b) => rankSchemaError(b) - rankSchemaError(a)),
   );
   const escapedKeys = error.instancePath.split('/').slice(1);
-  const path = escapedKeys.map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const path = escapedKeys.map((escapedKey) => escapedKey.replaceAll('~1', '/').replaceAll('~0', '~'));
   throw makeSchemaError(error, path, locate);
 }
 

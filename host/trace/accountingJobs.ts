@@ -196,33 +196,33 @@ export class AccountingJobs {
   /** Passes the record to the sink as a job of the log. */
   #acceptJob(): void {
     const { record } = this;
-    const { numbers, offset } = this.#rows;
+    const { numbers: rowNumbers, offset } = this.#rows;
     const isCancelledBeforeStart = this.#isCancelledWaiting();
     const arrival = this.#arrivalOf(isCancelledBeforeStart);
     const { start } = record;
-    numbers[offset + SWF_FIELD_OFFSETS.job] = record.job;
-    numbers[offset + SWF_FIELD_OFFSETS.submit] = arrival;
-    numbers[offset + SWF_FIELD_OFFSETS.wait] = isCancelledBeforeStart
+    rowNumbers[offset + SWF_FIELD_OFFSETS.job] = record.job;
+    rowNumbers[offset + SWF_FIELD_OFFSETS.submit] = arrival;
+    rowNumbers[offset + SWF_FIELD_OFFSETS.wait] = isCancelledBeforeStart
       ? record.end - arrival
       : start >= arrival
         ? start - arrival
         : -1;
-    numbers[offset + SWF_FIELD_OFFSETS.runtime] = this.#runtimeOf(isCancelledBeforeStart);
+    rowNumbers[offset + SWF_FIELD_OFFSETS.runtime] = this.#runtimeOf(isCancelledBeforeStart);
     // Slurm repeats the request as the allocation of a job that never had one.
-    numbers[offset + SWF_FIELD_OFFSETS.processors] = isCancelledBeforeStart ? -1 : record.processors;
-    numbers[offset + SWF_FIELD_OFFSETS.averageCpuTime] = record.averageCpuTime;
-    numbers[offset + SWF_FIELD_OFFSETS.usedMemory] = record.usedMemory;
-    numbers[offset + SWF_FIELD_OFFSETS.requestedProcessors] = this.#requestOf(isCancelledBeforeStart);
-    numbers[offset + SWF_FIELD_OFFSETS.requestedTime] = record.limit;
-    numbers[offset + SWF_FIELD_OFFSETS.requestedMemory] = record.requestedMemory;
-    numbers[offset + SWF_FIELD_OFFSETS.status] = record.state;
-    numbers[offset + SWF_FIELD_OFFSETS.user] = record.user;
-    numbers[offset + SWF_FIELD_OFFSETS.group] = record.group;
-    numbers[offset + SWF_FIELD_OFFSETS.executable] = record.executable;
-    numbers[offset + SWF_FIELD_OFFSETS.queue] = record.queue;
-    numbers[offset + SWF_FIELD_OFFSETS.partition] = record.partition;
-    numbers[offset + SWF_FIELD_OFFSETS.precedingJob] = record.precedingJob;
-    numbers[offset + SWF_FIELD_OFFSETS.thinkTime] = record.thinkTime;
+    rowNumbers[offset + SWF_FIELD_OFFSETS.processors] = isCancelledBeforeStart ? -1 : record.processors;
+    rowNumbers[offset + SWF_FIELD_OFFSETS.averageCpuTime] = record.averageCpuTime;
+    rowNumbers[offset + SWF_FIELD_OFFSETS.usedMemory] = record.usedMemory;
+    rowNumbers[offset + SWF_FIELD_OFFSETS.requestedProcessors] = this.#requestOf(isCancelledBeforeStart);
+    rowNumbers[offset + SWF_FIELD_OFFSETS.requestedTime] = record.limit;
+    rowNumbers[offset + SWF_FIELD_OFFSETS.requestedMemory] = record.requestedMemory;
+    rowNumbers[offset + SWF_FIELD_OFFSETS.status] = record.state;
+    rowNumbers[offset + SWF_FIELD_OFFSETS.user] = record.user;
+    rowNumbers[offset + SWF_FIELD_OFFSETS.group] = record.group;
+    rowNumbers[offset + SWF_FIELD_OFFSETS.executable] = record.executable;
+    rowNumbers[offset + SWF_FIELD_OFFSETS.queue] = record.queue;
+    rowNumbers[offset + SWF_FIELD_OFFSETS.partition] = record.partition;
+    rowNumbers[offset + SWF_FIELD_OFFSETS.precedingJob] = record.precedingJob;
+    rowNumbers[offset + SWF_FIELD_OFFSETS.thinkTime] = record.thinkTime;
     if (arrival > record.submit && !isCancelledBeforeStart)
       this.#note('late-arrival', arrival - record.submit, 'arrives # s after its submit');
     if (isCancelledBeforeStart)
@@ -246,8 +246,10 @@ export class AccountingJobs {
   }
 
   #isCancelledWaiting(): boolean {
-    const { state, elapsed, start, end } = this.record;
-    return state === JOB_STATE_NUMBERS.cancelled && elapsed <= 0 && end >= 0 && (start < 0 || start === end);
+    const { state: recordState, elapsed, start, end } = this.record;
+    return (
+      recordState === JOB_STATE_NUMBERS.cancelled && elapsed <= 0 && end >= 0 && (start < 0 || start === end)
+    );
   }
 
   #requestOf(isCancelledBeforeStart: boolean): number {
@@ -350,11 +352,11 @@ export class AccountingJobs {
   }
 
   #startComponents(key: string, isUnfinished: boolean): void {
-    const { job, stateName, number, component, processors, limit } = this.record;
+    const { job, stateName, number: recordNumber, component, processors, limit } = this.record;
     const isCancelledBeforeStart = this.#isCancelledWaiting();
     this.#components.set(key, {
       row: this.#rows.accepted,
-      end: { job, stateName, number },
+      end: { job, stateName, number: recordNumber },
       first: component,
       changes: {},
       processors: isCancelledBeforeStart ? -1 : processors,
@@ -406,10 +408,10 @@ export class AccountingJobs {
         ? SWF_STATUS_OF_JOB_PART.completed
         : SWF_STATUS_OF_JOB_PART.failed;
     if (earlierPhases === undefined) {
-      const { job, number, elapsed, end } = record;
+      const { job, number: recordNumber, elapsed, end } = record;
       this.#phases.set(key, {
         rows: [row],
-        end: { job, stateName: 'RESIZING', number },
+        end: { job, stateName: 'RESIZING', number: recordNumber },
         elapsed,
         resize: end,
       });

@@ -26,7 +26,7 @@ const IDENTIFYING_FIELDS = [
  * all header entries except sizes and start times. Times, processors and status values stay.
  */
 export function anonymizeTrace(trace: Trace): Trace {
-  const { header, columns } = trace;
+  const { header, columns: swfColumns } = trace;
   const nameKeys: readonly string[] = Object.values(NAME_KEYS);
   const lines = header.lines.filter((line) => {
     const [, key = ''] = /^\s*;\s*(\w+)\s*:/.exec(line) ?? [];
@@ -37,13 +37,13 @@ export function anonymizeTrace(trace: Trace): Trace {
     ...trace,
     header: parseHeader(lines),
     columns: {
-      ...columns,
+      ...swfColumns,
       ...Object.fromEntries(
-        IDENTIFYING_FIELDS.map((field) => [field, renumberInOrderOfAppearance(columns[field], new Map())]),
+        IDENTIFYING_FIELDS.map((field) => [field, renumberInOrderOfAppearance(swfColumns[field], new Map())]),
       ),
-      job: renumberInOrderOfAppearance(columns.job, jobs),
+      job: renumberInOrderOfAppearance(swfColumns.job, jobs),
       // Preceding jobs that are not in the log stay unknown ones.
-      precedingJob: columns.precedingJob.map((job) => (job > 0 ? (jobs.get(job) ?? -1) : job)),
+      precedingJob: swfColumns.precedingJob.map((job) => (job > 0 ? (jobs.get(job) ?? -1) : job)),
     },
   };
 }

@@ -18,7 +18,7 @@ export const BATSIM_FORMAT = {
     '{"nb_res":4,"jobs":[{"id":1,"subtime":0,"res":2,"walltime":20,"profile":"p"}],"profiles":{"p":{"type":"delay","delay":9}}}',
   places: JOB_PLACE_NAMES,
   hasUnixTimes: false,
-  isLike: ({ text }) => text.startsWith('{'),
+  isLike: ({ text: headText }) => headText.startsWith('{'),
   open: (sink) => new JsonJobReader(sink, (rows) => new BatsimJobReader(sink, rows)),
 } as const satisfies LogFormat;
 
@@ -73,11 +73,11 @@ class BatsimJobReader implements JsonLogFormat {
       this.#sink.leaveOut({ rule: 'profile', line: index, example });
       return;
     }
-    const { numbers, offset } = this.#rows;
+    const { numbers: rowNumbers, offset } = this.#rows;
     const setField = (field: SwfField, value: number) => {
-      numbers[offset + SWF_FIELD_OFFSETS[field]] = value;
+      rowNumbers[offset + SWF_FIELD_OFFSETS[field]] = value;
     };
-    numbers.fill(-1, offset, offset + SWF_FIELDS_PER_RECORD);
+    rowNumbers.fill(-1, offset, offset + SWF_FIELDS_PER_RECORD);
     setField('job', numberOfBatsimId(id) ?? index + 1);
     setField('submit', subtime as number);
     setField('runtime', runtime);

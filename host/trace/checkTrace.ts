@@ -107,8 +107,8 @@ export async function checkLogInChunks(
     },
     amend: (changes) => checks.amend(changes),
     notes: (notes) => {
-      for (const { rule, example, lines, count } of notes)
-        logFindings.addAll(rule, { count, lines: [...lines], example });
+      for (const { rule, example, lines, count: noteCount } of notes)
+        logFindings.addAll(rule, { count: noteCount, lines: [...lines], example });
     },
   };
   const names = new LogNames();

@@ -226,11 +226,14 @@ export function isJobNumber(number: number): boolean {
  * Index of the preceding job of each record: the last earlier record whose job number is in field 17; -1 if
  * there is none. References to the record itself or to later records do not count.
  */
-export function findPrecedingRecords({ count, columns }: Pick<Trace, 'count' | 'columns'>): Int32Array {
-  const { job, precedingJob } = columns;
+export function findPrecedingRecords({
+  count: recordCount,
+  columns: swfColumns,
+}: Pick<Trace, 'count' | 'columns'>): Int32Array {
+  const { job, precedingJob } = swfColumns;
   const recordOfJob = new Map<number, number>();
-  const preceding = new Int32Array(count).fill(-1);
-  for (let record = 0; record < count; record++) {
+  const preceding = new Int32Array(recordCount).fill(-1);
+  for (let record = 0; record < recordCount; record++) {
     const number = precedingJob[record]!;
     if (isJobNumber(number)) preceding[record] = recordOfJob.get(number) ?? -1;
     recordOfJob.set(job[record]!, record);
@@ -247,9 +250,9 @@ export function isCancelledBeforeStart({ status, runtime, wait }: Trace['columns
 }
 
 /** Number of records that were cancelled before they started, after a known wait. */
-export function countCancelledBeforeStart({ count, columns }: Trace): number {
+export function countCancelledBeforeStart({ count: recordCount, columns: swfColumns }: Trace): number {
   let cancelledCount = 0;
-  for (let record = 0; record < count; record++)
-    cancelledCount += Number(isCancelledBeforeStart(columns, record));
+  for (let record = 0; record < recordCount; record++)
+    cancelledCount += Number(isCancelledBeforeStart(swfColumns, record));
   return cancelledCount;
 }

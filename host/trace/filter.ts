@@ -281,11 +281,11 @@ export function applyFiltersToRecords(
   });
   checkJobsOfOneCluster(trace, kept);
   if (trace.leftOut === undefined && kept.length === trace.count) return { trace, dropped };
-  const early = (trace.leftOut ?? []).map(({ rule, count }) => ({ rule, count }));
+  const early = (trace.leftOut ?? []).map(({ rule, count: droppedCount }) => ({ rule, count: droppedCount }));
   const note = (by: string, each: readonly Dropped[]) =>
     each
-      .filter(({ count }) => count > 0)
-      .map(({ rule, count }) => `${count} records dropped by the ${by} ${rule}`);
+      .filter(({ count: droppedCount }) => droppedCount > 0)
+      .map(({ rule, count: droppedCount }) => `${droppedCount} records dropped by the ${by} ${rule}`);
   const notes = [...note('rule', early), ...note('filter', dropped)];
   const header = deriveHeader(trace.header, kept.length, notes);
   const columns = selectRecordsAtPositions(trace.columns, kept);
@@ -302,28 +302,28 @@ export function applyFiltersToRecords(
  * @throws InputError that suggests a filter for one cluster.
  */
 export function checkJobsOfOneCluster(
-  { source, columns, clusters, header }: Trace,
+  { source: traceSource, columns: swfColumns, clusters, header }: Trace,
   records?: Int32Array,
 ): void {
   if (clusters === undefined) return;
   const used = new Set<number>();
-  for (const record of records ?? columns.partition.keys())
-    if (columns.runtime[record]! > 0 && processorsOfLogRecord(columns, record) > 0)
-      used.add(columns.partition[record]!);
+  for (const record of records ?? swfColumns.partition.keys())
+    if (swfColumns.runtime[record]! > 0 && processorsOfLogRecord(swfColumns, record) > 0)
+      used.add(swfColumns.partition[record]!);
   const names = clusters
-    .filter((each) => used.has(each))
-    .map((each) => nameOfLogNumber(header.names, 'partition', each));
+    .filter((cluster) => used.has(cluster))
+    .map((cluster) => nameOfLogNumber(header.names, 'partition', cluster));
   if (names.length < 2) return;
   const [first = ''] = names;
   throw new InputError(
-    `${printableSourceName(source)} has jobs of ${names.length} clusters (${names.join(', ')}), which are machines with a queue each; choose one ` +
-      `with --filter cluster=${first}, or write each to a log of its own: gridalloc trace convert ${shellWordOfSource(source)} ${first}.swf --filter cluster=${first}`,
+    `${printableSourceName(traceSource)} has jobs of ${names.length} clusters (${names.join(', ')}), which are machines with a queue each; choose one ` +
+      `with --filter cluster=${first}, or write each to a log of its own: gridalloc trace convert ${shellWordOfSource(traceSource)} ${first}.swf --filter cluster=${first}`,
   );
 }
 
 /** Number of records of a log, including those dropped while reading. */
-export function countAllRecordsOfLog({ count, leftOut = [] }: Trace): number {
-  return leftOut.reduce((sum, droppedRecords) => sum + droppedRecords.count, count);
+export function countAllRecordsOfLog({ count: recordCount, leftOut = [] }: Trace): number {
+  return leftOut.reduce((sum, droppedRecords) => sum + droppedRecords.count, recordCount);
 }
 
 function recordsPassingFilter(
@@ -379,32 +379,32 @@ function filterInPlace(records: Int32Array, test: (record: number) => boolean): 
 /** Time window of a filter, in seconds on the clock of a log. */
 function timeWindowOfFilter(
   filter: Extract<Filter, { rule: 'time' }>,
-  { source, header: { unixStartTime } }: Pick<Trace, 'source' | 'header'>,
+  { source: traceSource, header: { unixStartTime } }: Pick<Trace, 'source' | 'header'>,
 ): ValueRange {
   const { from, to, isDated = false } = filter;
   if (!isDated) return { from, to };
   if (unixStartTime === undefined)
     throw new InputError(
-      `${printableSourceName(source)} has no start date (UnixStartTime), which the filter ${formatFilter(filter)} needs; ` +
+      `${printableSourceName(traceSource)} has no start date (UnixStartTime), which the filter ${formatFilter(filter)} needs; ` +
         'give times since its start, such as time=7d-14d',
     );
   return { from: from - unixStartTime, to: to - unixStartTime };
 }
 
 function makeRecordTest(
-  { source, columns, header }: Pick<Trace, 'source' | 'columns' | 'header'>,
+  { source: traceSource, columns: swfColumns, header }: Pick<Trace, 'source' | 'columns' | 'header'>,
   filter: Exclude<Filter, { rule: 'first' | 'last' | 'runtime' | 'processors' }>,
 ): (record: number) => boolean {
-  const { submit, user, job } = columns;
+  const { submit, user, job } = swfColumns;
   switch (filter.rule) {
     case 'flurry':
       return (record) => user[record] !== filter.user || !isInValueRange(job[record]!, filter.jobs);
     case 'time': {
-      const { from, to } = timeWindowOfFilter(filter, { source, header });
+      const { from, to } = timeWindowOfFilter(filter, { source: traceSource, header });
       return (record) => submit[record]! >= from && submit[record]! < to;
     }
     default: {
-      const values = columns[filter.rule];
+      const values = swfColumns[filter.rule];
       const ranges = valueRangesOfFilter(filter, header);
       const isSingle = new Set(ranges.flatMap(({ from, to }) => (from === to ? [from] : [])));
       const more = ranges.filter(({ from, to }) => from < to);

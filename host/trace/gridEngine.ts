@@ -28,8 +28,8 @@ export const GRID_ENGINE_FORMAT = {
   places: LINE_PLACE_NAMES,
   hasUnixTimes: true,
   isUnordered: true,
-  isLike: ({ line }) => {
-    const fields = line.split(':');
+  isLike: ({ line: firstLine }) => {
+    const fields = firstLine.split(':');
     return (
       fields.length >= MIN_GRID_ENGINE_FIELDS &&
       [5, 8, 9, 10].every((fieldIndex) => /^\d+$/.test(fields[fieldIndex]!))

@@ -25,10 +25,10 @@ export const GWF_FORMAT = {
   example: '1 0 5 60 4 -1 -1 4 120 -1 1 U1 G1 X1 Q1 P1 S1 S1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1',
   places: LINE_PLACE_NAMES,
   hasUnixTimes: false,
-  isLike: ({ line, comments }) =>
+  isLike: ({ line: firstLine, comments }) =>
     (comments[0] ?? '').startsWith('#') ||
-    isGwfFieldNameLine(line) ||
-    line.split(/\s+/).length >= GWF_FIELD_COUNT,
+    isGwfFieldNameLine(firstLine) ||
+    firstLine.split(/\s+/).length >= GWF_FIELD_COUNT,
   open: readGwfLog,
 } as const satisfies LogFormat;
 
@@ -86,19 +86,19 @@ function readGwfRecord(recordText: string, line: number, { sink, names, rows }: 
     sink.problem({ rule: 'field-count', line, field: undefined, found: foundText, expected });
     return;
   }
-  const { numbers, offset } = rows;
-  numbers.fill(-1, offset, offset + SWF_FIELDS_PER_RECORD);
+  const { numbers: rowNumbers, offset } = rows;
+  rowNumbers.fill(-1, offset, offset + SWF_FIELDS_PER_RECORD);
   let isReadable = true;
   for (let field = 0; field < FIELDS_SHARED_WITH_SWF; field++) {
     const fieldName = SWF_FIELDS[field] as SwfField;
     if (NAMED_FIELDS.includes(fieldName as NamedField)) {
       const fieldText = field === GWF_PARTITION_INDEX ? siteOfGwfRecord(fields) : fields[field]!;
-      numbers[offset + field] = names.number(fieldName as NamedField, fieldText);
+      rowNumbers[offset + field] = names.number(fieldName as NamedField, fieldText);
       continue;
     }
     const fieldValue = parseDecimal(fields[field]!);
     if (fieldValue !== undefined && (!IS_WHOLE_NUMBER_FIELD[field] || Number.isSafeInteger(fieldValue))) {
-      numbers[offset + field] = fieldValue;
+      rowNumbers[offset + field] = fieldValue;
     } else if (!UNCHECKED_SWF_FIELDS.includes(fieldName)) {
       const rule: SyntaxRule = fieldValue === undefined ? 'number' : 'whole-number';
       sink.problem({ rule, line, field: field + 1, found: quoteLogText(fields[field]!) });

@@ -118,12 +118,12 @@ export interface TraceInfo {
 export function traceInfo(trace: Trace): TraceInfo {
   checkArgument(trace, 'trace', 'traceInfo');
   checkJobsOfOneCluster(trace);
-  const { header, count } = trace;
+  const { header, count: recordCount } = trace;
   const { submit, user } = trace.columns;
   const { runtimes, processors, requested, queues, preceding } = columnsOfUsableRecords(trace);
   const jobs = runtimes.length;
-  const firstSubmit = count > 0 ? submit[0]! : 0;
-  const lastSubmit = count > 0 ? submit[count - 1]! : 0;
+  const firstSubmit = recordCount > 0 ? submit[0]! : 0;
+  const lastSubmit = recordCount > 0 ? submit[recordCount - 1]! : 0;
   const span = lastSubmit - firstSubmit;
   const work = runtimes.reduce((sum, runtime, job) => sum + processors[job]! * runtime, 0);
   const peakProcessors = header.maxProcessors === undefined ? peakProcessorUse(trace)?.processors : undefined;
@@ -136,7 +136,7 @@ export function traceInfo(trace: Trace): TraceInfo {
     installation: header.entries.get('Installation'),
     maxProcessors: header.maxProcessors,
     peakProcessors,
-    records: count,
+    records: recordCount,
     jobs,
     firstSubmit,
     lastSubmit,
@@ -170,22 +170,22 @@ function dateOfLogTime(seconds: number, { unixStartTime }: Trace['header']): str
 }
 
 /** Columns of the records with positive run time and processors. */
-function columnsOfUsableRecords({ count, columns }: Trace) {
-  const { runtime, requestedTime, queue } = columns;
-  const kept = new Float64Array(count);
+function columnsOfUsableRecords({ count: recordCount, columns: swfColumns }: Trace) {
+  const { runtime, requestedTime, queue } = swfColumns;
+  const kept = new Float64Array(recordCount);
   let jobs = 0;
-  for (let i = 0; i < count; i++) {
-    if (runtime[i]! > 0 && processorsOfLogRecord(columns, i) > 0) kept[jobs++] = i;
+  for (let i = 0; i < recordCount; i++) {
+    if (runtime[i]! > 0 && processorsOfLogRecord(swfColumns, i) > 0) kept[jobs++] = i;
   }
   const records = kept.subarray(0, jobs);
   return {
     runtimes: records.map((i) => runtime[i]!),
-    processors: records.map((i) => processorsOfLogRecord(columns, i)),
+    processors: records.map((i) => processorsOfLogRecord(swfColumns, i)),
     requested: records.map((i) => requestedTime[i]!),
     queues: records.map((i) => queue[i]!),
     preceding: findPrecedingRecords({
       count: jobs,
-      columns: selectRecordsAtPositions(columns, Int32Array.from(records)),
+      columns: selectRecordsAtPositions(swfColumns, Int32Array.from(records)),
     }),
   };
 }

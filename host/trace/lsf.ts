@@ -28,7 +28,7 @@ export const LSF_FORMAT = {
   hasUnixTimes: true,
   isUnordered: true,
   uses: ['arrival'],
-  isLike: ({ line }) => /^"[A-Z_0-9]+" "[\d.]+" \d+ /.test(line),
+  isLike: ({ line: firstLine }) => /^"[A-Z_0-9]+" "[\d.]+" \d+ /.test(firstLine),
   open: (sink, names, arrival) =>
     readAccountingLog(sink, names, arrival, () => ({
       read: (line, record) => readLsfLine(line, record, names),

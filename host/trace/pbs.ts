@@ -30,7 +30,7 @@ export const PBS_FORMAT = {
   hasUnixTimes: true,
   isUnordered: true,
   uses: ['arrival'],
-  isLike: ({ line }) => PBS_LINE_PATTERN.test(line),
+  isLike: ({ line: firstLine }) => PBS_LINE_PATTERN.test(firstLine),
   open: (sink, names, arrival) => {
     const lines = new PbsLineReader(names);
     return readAccountingLog(sink, names, arrival, (record) => ({

@@ -17,14 +17,14 @@ export interface PeakProcessorUse {
  * wait. Jobs that end at an instant no longer count at that instant.
  */
 export function peakProcessorUse({
-  count,
-  columns,
+  count: recordCount,
+  columns: swfColumns,
 }: Pick<Trace, 'count' | 'columns'>): PeakProcessorUse | undefined {
-  const { submit, wait, runtime } = columns;
-  const records = new Int32Array(count);
+  const { submit, wait, runtime } = swfColumns;
+  const records = new Int32Array(recordCount);
   let runs = 0;
-  for (let i = 0; i < count; i++) {
-    if (wait[i]! >= 0 && runtime[i]! > 0 && processorsOfLogRecord(columns, i) > 0) records[runs++] = i;
+  for (let i = 0; i < recordCount; i++) {
+    if (wait[i]! >= 0 && runtime[i]! > 0 && processorsOfLogRecord(swfColumns, i) > 0) records[runs++] = i;
   }
   if (runs === 0) return undefined;
   const used = records.subarray(0, runs);
@@ -36,8 +36,8 @@ export function peakProcessorUse({
   let peak: PeakProcessorUse = { processors: 0, time: 0, record: -1 };
   for (const run of byStart) {
     while (ends[byEnd[ended]!]! <= starts[run]!)
-      inUse -= processorsOfLogRecord(columns, used[byEnd[ended++]!]!);
-    inUse += processorsOfLogRecord(columns, used[run]!);
+      inUse -= processorsOfLogRecord(swfColumns, used[byEnd[ended++]!]!);
+    inUse += processorsOfLogRecord(swfColumns, used[run]!);
     if (inUse > peak.processors) peak = { processors: inUse, time: starts[run]!, record: used[run]! };
   }
   return peak;

@@ -22,7 +22,7 @@ export const PHILLY_FORMAT = {
   hasUnixTimes: true,
   isUnordered: true,
   uses: ['timeZone'],
-  isLike: ({ text }) => text.startsWith('['),
+  isLike: ({ text: headText }) => headText.startsWith('['),
   open: (sink, names, arrival, table) =>
     new JsonJobReader(sink, (rows) => new PhillyJobReader({ sink, names, rows }, arrival, table)),
 } as const satisfies LogFormat;

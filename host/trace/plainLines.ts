@@ -68,22 +68,22 @@ const PLAIN_FIELD_KINDS = {
 export type PlainFieldSource = keyof typeof PLAIN_FIELD_KINDS;
 const FIELD_SOURCES_BY_SLOT = Object.keys(PLAIN_FIELD_KINDS) as PlainFieldSource[];
 const SLOT_BY_FIELD_SOURCE = {
-  ...(Object.fromEntries(FIELD_SOURCES_BY_SLOT.map((source, slot) => [source, slot])) as Record<
+  ...(Object.fromEntries(FIELD_SOURCES_BY_SLOT.map((fieldSource, slot) => [fieldSource, slot])) as Record<
     PlainFieldSource,
     number
   >),
   serverJob: FIELD_SOURCES_BY_SLOT.indexOf('job'),
 };
 /** Slots of text fields, and of fields that may contain a word instead of a time. */
-const TEXT_FIELD_SLOTS = FIELD_SOURCES_BY_SLOT.flatMap((source, slot) =>
+const TEXT_FIELD_SLOTS = FIELD_SOURCES_BY_SLOT.flatMap((fieldSource, slot) =>
   ([lines.FIELD_KIND_TEXT, lines.FIELD_KIND_DATE, lines.FIELD_KIND_TIME_LIMIT] as number[]).includes(
-    PLAIN_FIELD_KINDS[source],
+    PLAIN_FIELD_KINDS[fieldSource],
   )
     ? [slot]
     : [],
 );
-const DATE_FIELD_SLOTS = FIELD_SOURCES_BY_SLOT.flatMap((source, slot) =>
-  PLAIN_FIELD_KINDS[source] === lines.FIELD_KIND_DATE ? [slot] : [],
+const DATE_FIELD_SLOTS = FIELD_SOURCES_BY_SLOT.flatMap((fieldSource, slot) =>
+  PLAIN_FIELD_KINDS[fieldSource] === lines.FIELD_KIND_DATE ? [slot] : [],
 );
 
 /** Layout of the fields of a line. */
@@ -189,9 +189,9 @@ export class PlainLineReader {
     this.isCurrent = false;
     this.#layout = layout;
     if (layout === undefined) return;
-    const { place } = layout;
-    this.#hasTask = place.task !== undefined && place.task !== place.job;
-    this.#sharesQueue = place.queue !== undefined && place.queue === place.partition;
+    const { place: fieldPlace } = layout;
+    this.#hasTask = fieldPlace.task !== undefined && fieldPlace.task !== fieldPlace.job;
+    this.#sharesQueue = fieldPlace.queue !== undefined && fieldPlace.queue === fieldPlace.partition;
     this.#valuations = this.#makeValuations(layout);
     const ints = this.#ints;
     ints[lines.FIELD_SEPARATOR_INDEX] = layout.separator.charCodeAt(0);
@@ -251,7 +251,7 @@ export class PlainLineReader {
     const values = this.#doubles;
     const at = row * SLOTS;
     const record = this.#record;
-    const { place, hasCluster, limitIn } = this.#layout as PlainLineLayout;
+    const { place: fieldPlace, hasCluster, limitIn } = this.#layout as PlainLineLayout;
     if (values[at + SLOT_BY_FIELD_SOURCE.slave] === -1 || (flags !== 0 && !this.#settle(row, flags)))
       return false;
     const queued = values[at + SLOT_BY_FIELD_SOURCE.queued]!;
@@ -262,7 +262,7 @@ export class PlainLineReader {
     record.hetJob = -1;
     record.submit = submit >= 0 ? submit : queued;
     record.eligible = eligible >= 0 ? eligible : queued;
-    record.hasEligible = place.eligible !== undefined;
+    record.hasEligible = fieldPlace.eligible !== undefined;
     record.start = values[at + SLOT_BY_FIELD_SOURCE.start]!;
     record.end = values[at + SLOT_BY_FIELD_SOURCE.end]!;
     record.elapsed = values[at + SLOT_BY_FIELD_SOURCE.elapsed]!;
@@ -271,7 +271,7 @@ export class PlainLineReader {
     record.requestedProcessors = values[at + SLOT_BY_FIELD_SOURCE.requestedProcessors]!;
     record.limit =
       values[at + (limitIn === undefined ? SLOT_BY_FIELD_SOURCE.limit : SLOT_BY_FIELD_SOURCE.category)]!;
-    record.hasLimit = place.limit !== undefined;
+    record.hasLimit = fieldPlace.limit !== undefined;
     const state = values[at + SLOT_BY_FIELD_SOURCE.state]!;
     record.state = state < 0 ? JOB_STATE_NUMBERS.unknown : (state >> 1) + MIN_JOB_STATE_NUMBER;
     record.stateName = '';
@@ -399,10 +399,10 @@ export class PlainLineReader {
       slave: among({ NONE: NO_SLAVE_TASK_VALUE }),
       type: among({ E: 1 }),
     };
-    return FIELD_SOURCES_BY_SLOT.map((source) =>
-      PLAIN_FIELD_KINDS[source] === lines.FIELD_KIND_DATE
+    return FIELD_SOURCES_BY_SLOT.map((fieldSource) =>
+      PLAIN_FIELD_KINDS[fieldSource] === lines.FIELD_KIND_DATE
         ? among({ Unknown: -1, None: -1 })
-        : textValuations[source],
+        : textValuations[fieldSource],
     );
   }
 
@@ -426,14 +426,14 @@ export class PlainLineReader {
 }
 
 /** Encodes the fields of a line for the byte loops. Adjacent unused fields are skipped together. */
-function describeFieldSlots({ count, place }: PlainLineLayout): number[][] {
+function describeFieldSlots({ count: fieldCount, place: fieldPlace }: PlainLineLayout): number[][] {
   const sources = new Map<number, PlainFieldSource>();
-  for (const [source, at] of Object.entries(place)) {
+  for (const [source, at] of Object.entries(fieldPlace)) {
     // The first of two meanings of one field stays: the job's number, and the queue.
     if (!sources.has(at)) sources.set(at, source as PlainFieldSource);
   }
   const fields: number[][] = [];
-  for (let at = 0; at < count; at++) {
+  for (let at = 0; at < fieldCount; at++) {
     const source = sources.get(at);
     const lastField = fields.at(-1);
     if (source !== undefined) fields.push([PLAIN_FIELD_KINDS[source], SLOT_BY_FIELD_SOURCE[source], at]);

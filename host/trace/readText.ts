@@ -159,11 +159,11 @@ export class TraceTextReader {
    * single file of a format whose header precedes its records.
    */
   takePiece(): Trace {
-    const { count, columns } = this.#columns.finish();
+    const { count: recordCount, columns: swfColumns } = this.#columns.finish();
     this.#count = 0;
-    this.#taken += count;
+    this.#taken += recordCount;
     this.#pieceHeader ??= parseHeader(this.#headerLines);
-    return { source: this.#source, header: this.#pieceHeader, count, columns };
+    return { source: this.#source, header: this.#pieceHeader, count: recordCount, columns: swfColumns };
   }
 
   /** Ends the current file; the last records are then in the columns. */
@@ -218,22 +218,23 @@ export class TraceTextReader {
   end(): Trace {
     this.#endFile();
     const finished = this.#columns.finish();
-    const { columns } = finished;
+    const { columns: swfColumns } = finished;
     for (const [record, fields] of this.#changed) {
-      for (const field of Object.keys(fields) as SwfField[]) columns[field][record] = fields[field] as number;
+      for (const field of Object.keys(fields) as SwfField[])
+        swfColumns[field][record] = fields[field] as number;
     }
     const needsArranging = this.#isUnordered || this.#dropped.length > 0;
-    const keptCount = needsArranging ? dropAndSortRecords(columns, this.#dropped) : finished.count;
+    const keptCount = needsArranging ? dropAndSortRecords(swfColumns, this.#dropped) : finished.count;
     const leftOut = this.#leftOut.list();
     if (keptCount === 0) throw this.#noRecordsError(leftOut);
     const notes = [...this.#notes].map(([rule, note]): RecordNote => ({ rule, ...note }));
     const { clusters } = this.#names;
-    if (clusters.size > 1) this.#names.forgetShared(columns.job, columns.partition);
+    if (clusters.size > 1) this.#names.forgetShared(swfColumns.job, swfColumns.partition);
     const trace = {
       source: this.#source,
-      header: this.#header(keptCount, columns.submit, notes),
+      header: this.#header(keptCount, swfColumns.submit, notes),
       count: keptCount,
-      columns,
+      columns: swfColumns,
       ...(leftOut.length === 0 ? {} : { leftOut }),
       ...(notes.length === 0 ? {} : { notes }),
       ...this.#unusedOptions(),
@@ -289,10 +290,10 @@ export class TraceTextReader {
   }
 
   #takeNotes(notes: readonly LogNote[]): void {
-    for (const { rule, count, seconds } of notes) {
+    for (const { rule, count: noteCount, seconds } of notes) {
       const earlier = this.#notes.get(rule);
       this.#notes.set(rule, {
-        count: count + (earlier?.count ?? 0),
+        count: noteCount + (earlier?.count ?? 0),
         seconds: seconds + (earlier?.seconds ?? 0),
       });
     }
@@ -360,16 +361,16 @@ export class TraceTextReader {
    * date.
    */
   #header(recordCount: number, submit: Float64Array, remarks: readonly RecordNote[]): TraceHeader {
-    const { name, title, hasUnixTimes } = this.#firstFormat as LogFormat;
+    const { name: formatName, title: formatTitle, hasUnixTimes } = this.#firstFormat as LogFormat;
     const notes = this.#files === 1 ? [] : [`${this.#files} files, one after the other`];
     const noLimit = remarks.find(({ rule }) => rule === 'no-limit');
     let lines = this.#headerLines;
-    if (name !== 'swf') {
+    if (formatName !== 'swf') {
       const hasUnixTime = hasUnixTimes === true || (hasUnixTimes !== false && submit[0]! >= MIN_UNIX_TIME);
       const zero = hasUnixTime ? earliestSubmitSecond(submit) : 0;
       for (let i = 0; i < recordCount; i++) submit[i]! -= zero;
       const start = hasUnixTime ? [`; UnixStartTime: ${zero}`] : [];
-      lines = ['; Version: 2.2', `; Conversion: from ${title}, by gridalloc`, ...start, ...lines];
+      lines = ['; Version: 2.2', `; Conversion: from ${formatTitle}, by gridalloc`, ...start, ...lines];
       if (noLimit !== undefined)
         lines = [...lines, `; ${NO_LIMIT_HEADER_KEY}: ${noLimit.count} (-1 in field 9 means no limit)`];
     }
@@ -397,7 +398,9 @@ export function emptyLogMessage(
   unit: PlaceUnit,
   leftOut: readonly Pick<LeftOut, 'rule' | 'count'>[] = [],
 ): string {
-  const rules = leftOut.map(({ rule, count }) => `${rule} ${formatNumber(count)}`).join(', ');
+  const rules = leftOut
+    .map(({ rule, count: droppedCount }) => `${rule} ${formatNumber(droppedCount)}`)
+    .join(', ');
   if (rules !== '')
     return `${printableSourceName(source)} holds no job that has run; records by the rule that drops them: ${rules}`;
   const fault = bytes === 0 ? 'is empty' : NO_RECORDS_MESSAGES_BY_UNIT[unit];
@@ -418,8 +421,8 @@ const LOG_NOTE_MESSAGES: Readonly<Record<NoteRule, (seconds: number) => string>>
 };
 
 /** Formats a remark with the number of jobs that it concerns. */
-export function formatLogNote({ rule, count, seconds }: RecordNote): string {
-  return `${formatCount(count, 'job')} ${LOG_NOTE_MESSAGES[rule](seconds)}`;
+export function formatLogNote({ rule, count: noteCount, seconds }: RecordNote): string {
+  return `${formatCount(noteCount, 'job')} ${LOG_NOTE_MESSAGES[rule](seconds)}`;
 }
 
 const MAX_REPORTED_PLACES = 5;

@@ -71,13 +71,14 @@ export class CollectingRecordChecker {
 
   /** Checks all records. */
   run(log: CheckedLogFacts, report: RecordFindingHandler): void {
-    const { columns, count } = this.#builder.finish();
+    const { columns: swfColumns, count: recordCount } = this.#builder.finish();
     const { dropped, changed } = this.#amendments;
     for (const [record, fields] of changed)
-      for (const field of Object.keys(fields) as SwfField[]) columns[field][record] = fields[field] as number;
+      for (const field of Object.keys(fields) as SwfField[])
+        swfColumns[field][record] = fields[field] as number;
     // A record that is no job uses no processors.
-    for (const record of dropped) columns.runtime[record] = -1;
-    const rules = new RecordRuleChecker(columns, log, report);
+    for (const record of dropped) swfColumns.runtime[record] = -1;
+    const rules = new RecordRuleChecker(swfColumns, log, report);
     const left = new Set(dropped);
     let record = 0;
     for (const lines of this.#lines)
@@ -85,7 +86,7 @@ export class CollectingRecordChecker {
         if (!left.has(record)) rules.check(record, line);
         record++;
       }
-    if (count > 0) this.#checkUse({ columns, count }, log, report);
+    if (recordCount > 0) this.#checkUse({ columns: swfColumns, count: recordCount }, log, report);
     rules.checkWhole();
   }
 

@@ -119,7 +119,7 @@ export const SACCT_FORMAT = {
   hasUnixTimes: true,
   isUnordered: true,
   uses: ['arrival', 'timeZone'],
-  isLike: ({ line }) => isSacctLine(line),
+  isLike: ({ line: firstLine }) => isSacctLine(firstLine),
   open: readSacctLog,
 } as const satisfies LogFormat;
 

@@ -70,7 +70,7 @@ export function fillRecordFromSacctFields(
   names: LogNames,
   toUnix: (local: number) => number = (local) => local,
 ): SyntaxProblem | undefined {
-  const { text, has, number } = fields;
+  const { text, has, number: fieldNumber } = fields;
   const job = new SacctRecordFields(fields, toUnix);
   job.readId(record, names);
   record.submit = job.date('submit');
@@ -93,11 +93,11 @@ export function fillRecordFromSacctFields(
   record.queue = names.number('queue', text('queue'));
   record.partition = names.number('partition', text('partition'));
   record.hasCluster = fields.hasCluster;
-  record.number = number;
+  record.number = fieldNumber;
   // Of a record that has not ended, nothing else is used.
   const hasEnded = record.state !== JOB_STATE_NUMBERS.unfinished;
   if (job.problem === undefined || !hasEnded) return undefined;
-  return { ...job.problem, line: number, field: undefined };
+  return { ...job.problem, line: fieldNumber, field: undefined };
 }
 
 /** Values of the fields of one job; -1 if unknown. */
@@ -165,10 +165,10 @@ class SacctRecordFields {
   }
 
   #fail(rule: SyntaxRule, source: SacctFieldSource, expected?: string): number {
-    const { name, text } = this.#fields;
+    const { name: fieldName, text } = this.#fields;
     this.problem ??= {
       rule,
-      place: `field ${name(source)}`,
+      place: `field ${fieldName(source)}`,
       found: quoteLogText(text(source)),
       ...(expected === undefined ? {} : { expected }),
     };

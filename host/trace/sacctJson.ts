@@ -49,7 +49,7 @@ export const SACCT_JSON_FORMAT = {
   hasUnixTimes: true,
   isUnordered: true,
   uses: ['arrival'],
-  isLike: ({ text }) => isSacctJsonHead(text),
+  isLike: ({ text: headText }) => isSacctJsonHead(headText),
   open: readSacctJsonLog,
 } as const satisfies LogFormat;
 

@@ -258,7 +258,7 @@ export function* encodeTrace(trace: Trace): Generator<string> {
 }
 
 /** Checks that the parser would return every header line unchanged. */
-function checkHeaderSurvivesRereading({ source, header }: Trace): void {
+function checkHeaderSurvivesRereading({ source: traceSource, header }: Trace): void {
   let rereadLines: readonly string[] = [];
   const parser = new SwfParser({
     header: (lines) => {
@@ -273,14 +273,14 @@ function checkHeaderSurvivesRereading({ source, header }: Trace): void {
   const wrong = header.lines.findIndex((line, index) => line !== rereadLines[index]);
   if (wrong < 0) return;
   throw new InputError(
-    `${escapeNonPrintingText(source)}: header line ${wrong + 1} cannot be written: found '${escapeNonPrintingText(header.lines[wrong]!.slice(0, 40))}', ` +
+    `${escapeNonPrintingText(traceSource)}: header line ${wrong + 1} cannot be written: found '${escapeNonPrintingText(header.lines[wrong]!.slice(0, 40))}', ` +
       'expected one line of printable text that starts with ;',
   );
 }
 
-function makeNonFiniteValueError({ source }: Trace, record: number, field: number): InputError {
+function makeNonFiniteValueError({ source: traceSource }: Trace, record: number, field: number): InputError {
   return new InputError(
-    `${escapeNonPrintingText(source)}: record ${record + 1}, field ${field + 1} (${SWF_FIELDS[field]}) cannot be written: ` +
+    `${escapeNonPrintingText(traceSource)}: record ${record + 1}, field ${field + 1} (${SWF_FIELDS[field]}) cannot be written: ` +
       'it is not a finite number; use -1 for what is unknown',
   );
 }

@@ -251,10 +251,12 @@ export function chooseTableLayout(names: readonly string[], option: string | und
       : { expected: missing.join(', '), guess: suggestColumnsOption(names) };
   }
   const known = PUBLIC_TABLE_FORMATS.map(parsePublicTableColumns).find((columns) =>
-    columns.every(({ column, isOptional }) => isOptional || findColumnIndex(names, column) >= 0),
+    columns.every(
+      ({ column: columnName, isOptional }) => isOptional || findColumnIndex(names, columnName) >= 0,
+    ),
   );
   if (known !== undefined)
-    return { columns: known.filter(({ column }) => findColumnIndex(names, column) >= 0) };
+    return { columns: known.filter(({ column: columnName }) => findColumnIndex(names, columnName) >= 0) };
   return {
     expected: 'the columns of a table that is known, or --columns',
     guess: suggestColumnsOption(names),
@@ -262,8 +264,8 @@ export function chooseTableLayout(names: readonly string[], option: string | und
 }
 
 /** Parses the columns of a public table; a `?` marks those that may be missing. */
-function parsePublicTableColumns({ columns }: PublicTableFormat): TableFieldColumn[] {
-  return parseColumnsOption(columns, 'columns').map((fieldColumn) =>
+function parsePublicTableColumns({ columns: tableColumns }: PublicTableFormat): TableFieldColumn[] {
+  return parseColumnsOption(tableColumns, 'columns').map((fieldColumn) =>
     fieldColumn.column.endsWith('?')
       ? { ...fieldColumn, column: fieldColumn.column.slice(0, -1), isOptional: true }
       : fieldColumn,

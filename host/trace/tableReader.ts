@@ -54,19 +54,19 @@ export function areColumnNames(fields: readonly string[]): boolean {
  * True if the first line consists of column names. With only two names it might be a sentence, so the next
  * lines must have two fields too.
  */
-function hasColumnNames({ line, text }: LogHead): boolean {
-  const separator = detectTableSeparator(line);
-  const names = splitTableRow(line, separator) ?? [];
+function hasColumnNames({ line: firstLine, text: headText }: LogHead): boolean {
+  const separator = detectTableSeparator(firstLine);
+  const names = splitTableRow(firstLine, separator) ?? [];
   if (names.length < 2 || !areColumnNames(names)) return false;
   if (names.length > 2) return true;
-  const [, ...rows] = text.split('\n').filter((row) => !/^\s*(?:[#;]|$)/.test(row));
-  const isCut = (row: number) => row === rows.length - 1 && !text.endsWith('\n');
+  const [, ...rows] = headText.split('\n').filter((row) => !/^\s*(?:[#;]|$)/.test(row));
+  const isCut = (row: number) => row === rows.length - 1 && !headText.endsWith('\n');
   return rows.slice(0, 3).every((row, i) => isCut(i) || splitTableRow(row, separator)?.length === 2);
 }
 
 /** True if the first line, which may begin with `#`, contains all columns named by the option `columns`. */
-export function hasColumnsOfOption({ comments, line }: LogHead, columns: string): boolean {
-  return [...comments, line].some((lineText) => isTableHeader(lineText, columns));
+export function hasColumnsOfOption({ comments, line: firstLine }: LogHead, columns: string): boolean {
+  return [...comments, firstLine].some((lineText) => isTableHeader(lineText, columns));
 }
 
 function isTableHeader(line: string, columns: string | undefined): boolean {
@@ -471,10 +471,15 @@ class TableRowReader {
       : this.#wrong('whole-number', countText, column, 'a whole number');
   }
 
-  #wrong(rule: SyntaxRule, fieldText: string, { column }: TableColumnWithIndex, expected?: string): -1 {
+  #wrong(
+    rule: SyntaxRule,
+    fieldText: string,
+    { column: columnName }: TableColumnWithIndex,
+    expected?: string,
+  ): -1 {
     this.#fault ??= {
       rule,
-      place: `column ${quoteLogText(column)}`,
+      place: `column ${quoteLogText(columnName)}`,
       found: quoteLogText(fieldText),
       ...(expected === undefined ? {} : { expected }),
     };

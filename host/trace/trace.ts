@@ -257,10 +257,10 @@ export function earliestSubmitSecond(submit: Float64Array): number {
  * dates stay.
  */
 export function shiftTraceToZero(trace: Trace): Trace {
-  const { header, columns } = trace;
-  const zero = earliestSubmitSecond(columns.submit);
-  const submit = columns.submit.map((time) => time - zero);
-  return { ...trace, header: shiftHeaderTimes(header, zero), columns: { ...columns, submit } };
+  const { header, columns: swfColumns } = trace;
+  const zero = earliestSubmitSecond(swfColumns.submit);
+  const submit = swfColumns.submit.map((time) => time - zero);
+  return { ...trace, header: shiftHeaderTimes(header, zero), columns: { ...swfColumns, submit } };
 }
 
 /** Shifts the start date of a header by this many seconds. */

@@ -20,17 +20,19 @@ export interface ScheduleRecording {
  * @throws InputError for jobs that do not come from a log, and for a log without waits.
  */
 export function readScheduleRecording(workload: Workload): ScheduleRecording {
-  const { log, submit, count, name, patience } = workload;
-  if (log === undefined) throw new InputError(`${name}: jobs of a model have no recorded starts; give a log`);
-  const start = new Float64Array(count).fill(Number.NaN);
+  const { log, submit, count: jobCount, name: workloadName, patience } = workload;
+  if (log === undefined)
+    throw new InputError(`${workloadName}: jobs of a model have no recorded starts; give a log`);
+  const start = new Float64Array(jobCount).fill(Number.NaN);
   let known = 0;
-  for (let job = 0; job < count; job++) {
+  for (let job = 0; job < jobCount; job++) {
     // The wait of a cancelled job did not end with a start.
     if (!(log.wait[job]! >= 0) || isCancelledJob(patience, job)) continue;
     start[job] = submit[job]! + log.wait[job]!;
     known++;
   }
-  if (known === 0) throw new InputError(`${name}: the log records no waits, so no starts to compare with`);
+  if (known === 0)
+    throw new InputError(`${workloadName}: the log records no waits, so no starts to compare with`);
   return { workload, start, known };
 }
 

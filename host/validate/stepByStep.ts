@@ -350,7 +350,7 @@ function processorsOfRecordedJobs(
 ): readonly (readonly number[])[] {
   const capacity = grid.capacities[0]!;
   const areNodesOnMachine =
-    recordedNodes?.every((list) => list.every((node) => node * nodeSize < capacity)) ?? false;
+    recordedNodes?.every((recordedNode) => recordedNode.every((node) => node * nodeSize < capacity)) ?? false;
   const idle = new Uint8Array(capacity).fill(1);
   const processorsByJob: number[][] = Array.from({ length: workload.count }, () => []);
   const events = Array.from(start.keys())

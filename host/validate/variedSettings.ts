@@ -71,24 +71,24 @@ export async function combineVariedSettings(
   optionsOf: (scheduler: string) => Promise<OptionStrings>,
 ): Promise<VariedSetting[]> {
   const repeatedOption = varied.find(
-    ({ name }, i) => varied.findIndex((variedOption) => variedOption.name === name) < i,
+    ({ name: optionName }, i) => varied.findIndex((variedOption) => variedOption.name === optionName) < i,
   );
   if (repeatedOption !== undefined)
     throw new InputError(`--vary ${repeatedOption.name} is given twice; give all of its values once`);
   let combinations: VariedSetting[] = [{ values: {}, method: {} }];
   // Options that are varied besides a scheduler come before those that it stands for.
-  for (const { name, values } of [...varied].sort(
+  for (const { name: optionName, values: optionValues } of [...varied].sort(
     (optionA, optionB) => orderOfOption(optionA) - orderOfOption(optionB),
   )) {
     const settings: VariedSetting[] = [];
-    for (const variedValue of splitVariedValues(name, String(values))) {
-      const method = await optionsOfVariedValue(name, variedValue, optionsOf);
-      settings.push({ values: { [name]: variedValue }, method });
+    for (const variedValue of splitVariedValues(optionName, String(optionValues))) {
+      const method = await optionsOfVariedValue(optionName, variedValue, optionsOf);
+      settings.push({ values: { [optionName]: variedValue }, method });
     }
-    combinations = combinations.flatMap((one) =>
+    combinations = combinations.flatMap((combination) =>
       settings.map((other) => ({
-        values: { ...one.values, ...other.values },
-        method: { ...one.method, ...other.method },
+        values: { ...combination.values, ...other.values },
+        method: { ...combination.method, ...other.method },
       })),
     );
   }
@@ -97,7 +97,8 @@ export async function combineVariedSettings(
   return combinations.filter(({ method }) => describeOptions(method) !== describeOptions({}));
 }
 
-const orderOfOption = ({ name }: VariedOptionValues) => Number(name !== SCHEDULER_OPTION_NAME);
+const orderOfOption = ({ name: optionName }: VariedOptionValues) =>
+  Number(optionName !== SCHEDULER_OPTION_NAME);
 
 /** Splits values at commas outside brackets, or at semicolons if there are any. */
 function splitVariedValues(optionName: string, valuesText: string): string[] {
@@ -136,7 +137,9 @@ export function keysOfVariedOptions(varied: readonly VariedOptionValues[]): Set<
 /** Values of the varied options in the given setting. */
 export function describeGivenSetting(varied: readonly VariedOptionValues[], options: Method): OptionStrings {
   const texts = printOptionSettings(options);
-  return Object.fromEntries(varied.flatMap(({ name }) => (name in texts ? [[name, texts[name]!]] : [])));
+  return Object.fromEntries(
+    varied.flatMap(({ name: optionName }) => (optionName in texts ? [[optionName, texts[optionName]!]] : [])),
+  );
 }
 
 /** Extracts the agreement of a setting from its validation. */

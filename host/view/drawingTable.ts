@@ -34,12 +34,12 @@ function makeValueCell({ y, low, high }: FigurePoint): TableCell {
   return low === undefined || high === undefined ? y : { value: y, low, high };
 }
 
-function makeValueColumn(title: string, { unit, format }: FigureAxis): TableColumn {
+function makeValueColumn(title: string, { unit: axisUnit, format }: FigureAxis): TableColumn {
   const columnFormat: NumberFormat =
     format?.style === 'percent'
       ? { ...format, decimals: format.decimals ?? 1 }
       : (format ?? { style: 'measure' });
-  return { title, ...(unit === undefined ? {} : { unit }), format: columnFormat };
+  return { title, ...(axisUnit === undefined ? {} : { unit: axisUnit }), format: columnFormat };
 }
 
 /** Table cell with the x value of a point. */
@@ -48,23 +48,26 @@ function makeXValueCell(x: number | string, axis: FigureAxis): TableCell {
   return axis.time === undefined ? x : makeTimeCell(x, axis.time.beginning);
 }
 
-function makeXValueColumn({ title, unit, time }: FigureAxis): TableColumn {
+function makeXValueColumn({ title: axisTitle, unit: axisUnit, time }: FigureAxis): TableColumn {
   return time === undefined
-    ? makeHeadingColumn(title, unit)
-    : { ...makeTimeColumn(title, time), isHeading: true };
+    ? makeHeadingColumn(axisTitle, axisUnit)
+    : { ...makeTimeColumn(axisTitle, time), isHeading: true };
 }
 
 /**
  * Table of a figure's values: one row per x value of each panel and one column per series; for dot plots
  * one row per dot.
  */
-function makeFigureTable({ kind, x, y, panels }: Figure): Omit<Table, 'id' | 'title'> {
-  const drawnSeries = panels.flatMap(({ series }) => series.filter(({ points }) => points.length > 0));
-  const names = keepDistinctValues(drawnSeries.map(({ name }) => name));
+function makeFigureTable({ kind: figureKind, x, y, panels }: Figure): Omit<Table, 'id' | 'title'> {
+  const drawnSeries = panels.flatMap(({ series }) =>
+    series.filter(({ points: seriesPoints }) => seriesPoints.length > 0),
+  );
+  const names = keepDistinctValues(drawnSeries.map(({ name: seriesName }) => seriesName));
   const panelNameColumn = panels.length > 1 ? [makeHeadingColumn('panel')] : [];
-  const isDotPlot = kind === 'dots';
+  const isDotPlot = figureKind === 'dots';
   const hasRemarks =
-    isDotPlot && drawnSeries.some(({ points }) => points.some(({ remark }) => remark !== undefined));
+    isDotPlot &&
+    drawnSeries.some(({ points: seriesPoints }) => seriesPoints.some(({ remark }) => remark !== undefined));
   const isSeriesShown = isDotPlot && names.length > 1;
   const columns = [
     ...panelNameColumn,
@@ -75,15 +78,15 @@ function makeFigureTable({ kind, x, y, panels }: Figure): Omit<Table, 'id' | 'ti
     ),
     ...(hasRemarks ? [{ title: 'remark' }] : []),
   ];
-  const rows = panels.flatMap(({ title, series }) => {
-    const panelCells = panelNameColumn.length > 0 ? [title] : [];
+  const rows = panels.flatMap(({ title: panelTitle, series }) => {
+    const panelCells = panelNameColumn.length > 0 ? [panelTitle] : [];
     if (isDotPlot)
-      return series.flatMap(({ name, points }) =>
-        points.map((point) => [
+      return series.flatMap(({ name: seriesName, points: seriesPoints }) =>
+        seriesPoints.map((point) => [
           ...[
             ...panelCells,
             makeXValueCell(point.x, x),
-            ...(isSeriesShown ? [name] : []),
+            ...(isSeriesShown ? [seriesName] : []),
             makeValueCell(point),
           ],
           ...(hasRemarks ? [point.remark ?? ''] : []),
@@ -120,8 +123,8 @@ function makeGanttTable(data: GanttData): Omit<Table, 'id' | 'title'> {
       { title: 'wait', format: DURATION_NUMBER_FORMAT },
       { title: 'ran', format: DURATION_NUMBER_FORMAT },
     ],
-    rows: data.jobs.map(({ name, user, home, processors, submit, start, end }) => [
-      ...[name, ...(hasUsers ? [user ?? ''] : []), home + 1, processors],
+    rows: data.jobs.map(({ name: jobName, user, home, processors, submit, start, end }) => [
+      ...[jobName, ...(hasUsers ? [user ?? ''] : []), home + 1, processors],
       ...[submit, start, end].map((time) => timeSinceOrigin(time, data)),
       ...[start - submit, end - start],
     ]),
@@ -157,13 +160,13 @@ function makeScheduleDifferenceTable(data: DifferenceData): Omit<Table, 'id' | '
       jobInRuns[i] = job;
       jobsByName.set(job.name, jobInRuns);
     }
-  const timeTitles = data.runs.flatMap(({ name }) => [`start, ${name}`, `end, ${name}`]);
+  const timeTitles = data.runs.flatMap(({ name: runName }) => [`start, ${runName}`, `end, ${runName}`]);
   return {
     caption: 'Jobs that ran in neither schedule at the time shown are omitted.',
     columns: [
       makeHeadingColumn('job'),
       { title: 'processors', format: WHOLE_DRAWING_FORMAT },
-      ...timeTitles.map((title) => makeTimeColumn(title, data)),
+      ...timeTitles.map((timeTitle) => makeTimeColumn(timeTitle, data)),
     ],
     rows: [...jobsByName].map(([name, both]) => [
       ...[name, both.find((job) => job !== undefined)?.processors ?? null],

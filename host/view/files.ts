@@ -17,18 +17,18 @@ import { formatTableAsLatex } from './tableLatex.js';
 
 /** Table as CSV with unrounded values; bounds and published values have columns of their own. */
 export function formatTableAsCsv(table: Table): string {
-  const { columns, rows } = table;
+  const { columns: tableColumns, rows: tableRows } = table;
   const boundParts = (['published', 'low', 'high'] as const).map(
     (part) => [part, displayNameOfCellPart(part, [], table)] as const,
   );
-  const partsByColumn = columns.map((_, i) =>
-    boundParts.filter(([part]) => rows.some((row) => toDetailedCell(row[i]!)[part] !== undefined)),
+  const partsByColumn = tableColumns.map((_, i) =>
+    boundParts.filter(([part]) => tableRows.some((row) => toDetailedCell(row[i]!)[part] !== undefined)),
   );
-  const headings = columns.flatMap(({ title }, i) => [
-    title,
-    ...partsByColumn[i]!.map(([, name]) => `${title}, ${name}`),
+  const headings = tableColumns.flatMap(({ title: columnTitle }, i) => [
+    columnTitle,
+    ...partsByColumn[i]!.map(([, name]) => `${columnTitle}, ${name}`),
   ]);
-  const body = rows.map((row) =>
+  const body = tableRows.map((row) =>
     row
       .map(toDetailedCell)
       .flatMap((cell, i): ResultTableValue[] => [
@@ -67,18 +67,18 @@ function formatMarkdownCell(table: Table, column: TableColumn, cell: DetailedCel
 /** Table as Markdown with a heading; cells include their bounds and published values. */
 export function formatTableAsMarkdown(input: Table): string {
   const table = addColumnFormats(input);
-  const { title, caption, columns, rows } = table;
-  const head = columns.map((column) => MARKDOWN_LANGUAGE.plain(columnTitleWithUnit(column)));
-  const alignmentMarks = columns.map((column) => (alignmentOfColumn(column) === 'left' ? ':--' : '--:'));
-  const body = rows.map((row) =>
-    row.map((cell, i) => formatMarkdownCell(table, columns[i]!, toDetailedCell(cell))),
+  const { title: tableTitle, caption, columns: tableColumns, rows: tableRows } = table;
+  const head = tableColumns.map((column) => MARKDOWN_LANGUAGE.plain(columnTitleWithUnit(column)));
+  const alignmentMarks = tableColumns.map((column) => (alignmentOfColumn(column) === 'left' ? ':--' : '--:'));
+  const body = tableRows.map((row) =>
+    row.map((cell, i) => formatMarkdownCell(table, tableColumns[i]!, toDetailedCell(cell))),
   );
   const lines = [head, alignmentMarks, ...body].map((cells) => `| ${cells.join(' | ')} |`);
   const notes = distinctNotesOfTable(table).map((note, i) => `(${i + 1}) ${note}`);
   const paragraphsOf = (texts: readonly string[]) =>
     texts.filter((paragraph) => paragraph !== '').map(escapeMarkdown);
   return [
-    `# ${escapeMarkdown(title)}`,
+    `# ${escapeMarkdown(tableTitle)}`,
     ...paragraphsOf([caption.trim()]),
     lines.join('\n'),
     ...paragraphsOf([describeTableSigns(table), ...notes]),
@@ -133,7 +133,7 @@ export function* formatValuesFile(
     lines: (metrics[0]?.values[0] ?? []).map((_, i) => [i + 1]),
   },
 ): Generator<string> {
-  yield formatCsvLine(['method', ...headings, ...metrics.map(({ name }) => name)]);
+  yield formatCsvLine(['method', ...headings, ...metrics.map(({ name: metricName }) => metricName)]);
   for (const [method, name] of names.entries())
     for (const [i, line] of lines.entries()) {
       const values = metrics.map(({ values: all }) => all[method]![i] ?? Number.NaN);

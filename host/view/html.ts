@@ -70,9 +70,9 @@ const MAX_SHORT_FACT_LENGTH = 20;
 
 function factListHtml(facts: readonly ReportFact[], className: string): string {
   if (facts.length === 0) return '';
-  const entries = facts.map(({ label, value }) => {
-    const size = value.length > MAX_SHORT_FACT_LENGTH ? ' class="long"' : '';
-    return `<div${size}><dt>${escapeMarkup(label)}</dt><dd>${escapeMarkup(value)}</dd></div>`;
+  const entries = facts.map(({ label: factLabel, value: factValue }) => {
+    const size = factValue.length > MAX_SHORT_FACT_LENGTH ? ' class="long"' : '';
+    return `<div${size}><dt>${escapeMarkup(factLabel)}</dt><dd>${escapeMarkup(factValue)}</dd></div>`;
   });
   return `<dl class="${className}">${entries.join('\n')}</dl>`;
 }
@@ -87,7 +87,7 @@ function foldedFactsHtml(title: string, facts: readonly ReportFact[]): string {
 
 /** HTML of the environment facts; default settings and SHA-256 hashes are in folded sections. */
 function environmentHtml(facts: readonly ReportFact[]): string {
-  const isChecksum = ({ value }: ReportFact) => SHA256_PATTERN.test(value);
+  const isChecksum = ({ value: factValue }: ReportFact) => SHA256_PATTERN.test(factValue);
   const visibleFacts = facts.filter((fact) => !isChecksum(fact) && !fact.isDefault);
   return (
     factListHtml(visibleFacts, 'facts') +
@@ -163,10 +163,12 @@ function pictureHtml({ id, title, caption, svg, isAlone = false, live }: Picture
 const PICTURE_FILE_PATTERN = /^(?:\w[\w=.,[\]-]*\/)?[\w-]+\.[a-z]+$/;
 
 function tableLinksHtml(id: string, files: readonly ReportFile[]): string {
-  const filesOfTable = files.filter(({ path }) => path.startsWith(`${REPORT_TABLES_FOLDER}/${id}.`));
+  const filesOfTable = files.filter(({ path: filePath }) =>
+    filePath.startsWith(`${REPORT_TABLES_FOLDER}/${id}.`),
+  );
   if (filesOfTable.length === 0) return '';
   const downloadLinks = filesOfTable.map(
-    ({ path, meaning }) => `<a href="${escapeMarkup(path)}">${escapeMarkup(meaning)}</a>`,
+    ({ path: filePath, meaning }) => `<a href="${escapeMarkup(filePath)}">${escapeMarkup(meaning)}</a>`,
   );
   return `<p class="data">${downloadLinks.join(', ')}</p>`;
 }
@@ -176,14 +178,14 @@ const EXPLORABLE_FOLDER_FILES = ['config.json', 'environment.json'];
 
 /** HTML list of the files that belong to no single table. */
 function fileListHtml(files: readonly ReportFile[]): string {
-  const otherFiles = files.filter(({ path }) => !path.startsWith(`${REPORT_TABLES_FOLDER}/`));
+  const otherFiles = files.filter(({ path: filePath }) => !filePath.startsWith(`${REPORT_TABLES_FOLDER}/`));
   if (otherFiles.length === 0) return '';
-  const entries = otherFiles.map(({ path, meaning }) => {
-    const escapedPath = escapeMarkup(path);
+  const entries = otherFiles.map(({ path: filePath, meaning }) => {
+    const escapedPath = escapeMarkup(filePath);
     return `<div><dt><a href="${escapedPath}">${escapedPath}</a></dt><dd>${escapeMarkup(meaning)}</dd></div>`;
   });
-  const isReadByExplorer = otherFiles.some(({ path }) =>
-    EXPLORABLE_FOLDER_FILES.includes(path.replace(/^.*\//, '')),
+  const isReadByExplorer = otherFiles.some(({ path: filePath }) =>
+    EXPLORABLE_FOLDER_FILES.includes(filePath.replace(/^.*\//, '')),
   );
   const hint = isReadByExplorer
     ? '<p>In this folder, <code>gridalloc explore .</code> opens the explorer with these jobs, settings and methods.</p>'
@@ -193,7 +195,7 @@ function fileListHtml(files: readonly ReportFile[]): string {
 
 function makePageSections(report: Report, pictures: readonly Picture[]): PageSection[] {
   const { highlights, checks, tables, notes, commands, environment } = report;
-  const files = report.files.filter(({ path }) => PICTURE_FILE_PATTERN.test(path));
+  const files = report.files.filter(({ path: filePath }) => PICTURE_FILE_PATTERN.test(filePath));
   const makePlainSection = (id: string, title: string, body: string): PageSection => ({
     id,
     title,
@@ -207,7 +209,7 @@ function makePageSections(report: Report, pictures: readonly Picture[]): PageSec
     id: 'part-tables',
     title: 'Tables',
     body: tables.map((table) => tableHtml(table) + tableLinksHtml(table.id, files)).join('\n'),
-    entries: tables.map(({ id, title }) => ({ id: tableAnchorId(id), title })),
+    entries: tables.map(({ id, title: tableTitle }) => ({ id: tableAnchorId(id), title: tableTitle })),
   };
   const figuresSection: PageSection = {
     id: 'part-figures',
@@ -237,7 +239,7 @@ function makePageSections(report: Report, pictures: readonly Picture[]): PageSec
     makePlainSection('part-data', 'Data', fileListHtml(files)),
     makePlainSection('part-environment', 'Settings and environment', environmentHtml(environment)),
   ];
-  return sections.filter(({ body }) => body !== '');
+  return sections.filter(({ body: sectionBody }) => sectionBody !== '');
 }
 
 function tableOfContentsHtml(sections: readonly PageSection[]): string {
@@ -259,8 +261,8 @@ function tableOfContentsHtml(sections: readonly PageSection[]): string {
 export function renderReportPage(report: Report, pictures: readonly Picture[], code?: Uint8Array): string {
   const sections = makePageSections(report, pictures);
   const body = sections.map(
-    ({ id, title, body }) =>
-      `<section aria-labelledby="${id}"><h2 id="${id}">${escapeMarkup(title)}</h2>\n${body}\n</section>`,
+    ({ id, title: sectionTitle, body: sectionBody }) =>
+      `<section aria-labelledby="${id}"><h2 id="${id}">${escapeMarkup(sectionTitle)}</h2>\n${sectionBody}\n</section>`,
   );
   const scripts = [REPORT_SCRIPT, ...(code === undefined ? [] : [gunzipSync(code).toString()])];
   const codeBase64 = code === undefined ? '' : Buffer.from(code).toString('base64');

@@ -114,11 +114,11 @@ class HtmlCellWriter {
   }
 }
 
-function columnHeadingText({ title, unit }: TableColumn): string {
-  const escapedTitle = escapeMarkup(title);
-  return unit === undefined
+function columnHeadingText({ title: columnTitle, unit: columnUnit }: TableColumn): string {
+  const escapedTitle = escapeMarkup(columnTitle);
+  return columnUnit === undefined
     ? escapedTitle
-    : `${escapedTitle} <span class="unit">[${escapeMarkup(unit)}]</span>`;
+    : `${escapedTitle} <span class="unit">[${escapeMarkup(columnUnit)}]</span>`;
 }
 
 const columnHeadingHtml = (column: TableColumn): string =>
@@ -175,7 +175,8 @@ function tallTableHtml(table: Table, writer: HtmlCellWriter, parts: readonly Tab
     const cells = row.map(toDetailedCell);
     // Columns whose bounds always equal the value need no lines for them.
     const isConstantColumn = cells.every(
-      ({ value, low, high }) => (low ?? value) === value && (high ?? value) === value,
+      ({ value: cellValue, low, high }) =>
+        (low ?? cellValue) === cellValue && (high ?? cellValue) === cellValue,
     );
     const partsWithLines = parts.filter((part) =>
       part === 'published'

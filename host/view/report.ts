@@ -95,9 +95,17 @@ export function describeReportFiles(
 export function makeReportOfSections(
   sections: Pick<Report, 'title' | 'description'> & Partial<Report>,
 ): Report {
-  const { title, description, ...otherSections } = sections;
+  const { title: reportTitle, description: reportDescription, ...otherSections } = sections;
   const none = { highlights: [], tables: [], figures: [], checks: [], notes: [], commands: [] };
-  return { title, description, source: '', ...none, environment: [], files: [], ...otherSections };
+  return {
+    title: reportTitle,
+    description: reportDescription,
+    source: '',
+    ...none,
+    environment: [],
+    files: [],
+    ...otherSections,
+  };
 }
 
 /** Name of the file that stores the report of a study as JSON. */
@@ -117,7 +125,7 @@ function formatReportCheck({ sentence, verdict, evidence }: ReportCheck): string
 
 /** Facts on one line, or one per line if they do not fit. */
 function formatHighlights(highlights: Report['highlights']): string {
-  const facts = highlights.map(({ label, value }) => `${label}: ${value}`);
+  const facts = highlights.map(({ label: factLabel, value: factValue }) => `${factLabel}: ${factValue}`);
   const line = facts.join('; ');
   return line.length <= MAX_TERMINAL_LINE_WIDTH
     ? line
@@ -129,9 +137,9 @@ function formatHighlights(highlights: Report['highlights']): string {
  * @param width terminal width in characters, to which tables are fitted if possible; absent: unlimited.
  */
 export function formatReport(report: Report, colors: TerminalColors, width?: number): string {
-  const { description, tables, checks, highlights } = report;
+  const { description: reportDescription, tables, checks, highlights } = report;
   const paragraphs = [
-    ...description
+    ...reportDescription
       .trim()
       .split(/\n\s*\n/)
       .map((paragraph) => wrapToTerminalLine(paragraph.replaceAll(/\s+/g, ' '))),

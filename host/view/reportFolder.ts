@@ -105,8 +105,8 @@ function findReportEntryError({ tables, figures }: Pick<Report, 'tables' | 'figu
       ids.add(id);
     }
   }
-  for (const { id, columns, rows } of tables) {
-    const row = rows.findIndex((cells) => cells.length !== columns.length);
+  for (const { id, columns: tableColumns, rows: tableRows } of tables) {
+    const row = tableRows.findIndex((cells) => cells.length !== tableColumns.length);
     if (row !== -1) return `table ${id}, row ${row + 1}: expected one cell per column`;
   }
   const figure = figures.find(({ panels }) => panels.length === 0);

@@ -107,8 +107,8 @@ export interface Table {
 export type TableCellPart = 'published' | 'value' | 'low' | 'high';
 
 /** Cell parts that occur in a table, in display order. */
-export function cellPartsOfTable({ rows }: Table): TableCellPart[] {
-  const cells = rows.flat().map(toDetailedCell);
+export function cellPartsOfTable({ rows: tableRows }: Table): TableCellPart[] {
+  const cells = tableRows.flat().map(toDetailedCell);
   return (['published', 'value', 'low', 'high'] as const).filter(
     (part) => part === 'value' || cells.some((cell) => cell[part] !== undefined),
   );
@@ -157,8 +157,8 @@ export function boundsDisplayName(
 }
 
 /** True if a column has cells with more parts than their value. */
-export function hasDetailedCells({ rows }: Table, column: number): boolean {
-  return rows.some((row) => {
+export function hasDetailedCells({ rows: tableRows }: Table, column: number): boolean {
+  return tableRows.some((row) => {
     const { published, low, high } = toDetailedCell(row[column]!);
     return published !== undefined || low !== undefined || high !== undefined;
   });
@@ -173,21 +173,24 @@ const areColumnsComparable = (a: TableColumn, b: TableColumn) =>
  * equal.
  * @param formatted the columns with such formats.
  */
-function coarsenColumnFormats({ columns, rows }: Table, formatted: readonly TableColumn[]): TableColumn[] {
+function coarsenColumnFormats(
+  { columns: tableColumns, rows: tableRows }: Table,
+  formatted: readonly TableColumn[],
+): TableColumn[] {
   const isDifferenceHidden = (row: readonly TableCell[], i: number, j: number) => {
     const [a, b] = [toDetailedCell(row[i]!).value, toDetailedCell(row[j]!).value];
     const formatValueOf = (value: typeof a, column: TableColumn) => formatCellPart(value, column.format);
     return (
       formatValueOf(a, formatted[i]!) === formatValueOf(b, formatted[j]!) &&
-      formatValueOf(a, columns[i]!) !== formatValueOf(b, columns[j]!)
+      formatValueOf(a, tableColumns[i]!) !== formatValueOf(b, tableColumns[j]!)
     );
   };
-  return columns.filter((column, i) =>
-    columns.some(
+  return tableColumns.filter((column, i) =>
+    tableColumns.some(
       (otherColumn, j) =>
         i !== j &&
         areColumnsComparable(column, otherColumn) &&
-        rows.some((row) => isDifferenceHidden(row, i, j)),
+        tableRows.some((row) => isDifferenceHidden(row, i, j)),
     ),
   );
 }
@@ -199,8 +202,8 @@ function coarsenColumnFormats({ columns, rows }: Table, formatted: readonly Tabl
 export function addColumnFormats(table: Table): Table {
   const formattedColumns = table.columns.map((column, i) => {
     const values = table.rows.flatMap((row) => {
-      const { value, published, low, high } = toDetailedCell(row[i]!);
-      return [value, published, low, high].filter((part) => typeof part === 'number');
+      const { value: cellValue, published, low, high } = toDetailedCell(row[i]!);
+      return [cellValue, published, low, high].filter((part) => typeof part === 'number');
     });
     const format = commonColumnFormat(values, column.format);
     return format === undefined ? column : { ...column, format };
@@ -220,8 +223,8 @@ export function alignmentOfColumn({ align, format }: TableColumn): 'left' | 'rig
 }
 
 /** Title of a column with its unit, such as `wait [s]`. */
-export function columnTitleWithUnit({ title, unit }: TableColumn): string {
-  return unit === undefined ? title : `${title} [${unit}]`;
+export function columnTitleWithUnit({ title: columnTitle, unit: columnUnit }: TableColumn): string {
+  return columnUnit === undefined ? columnTitle : `${columnTitle} [${columnUnit}]`;
 }
 
 /** Text of a missing value. */
@@ -288,7 +291,7 @@ export function countReproducedValues(tables: readonly Table[]): {
   readonly inside: number;
   readonly published: number;
 } {
-  const cells = tables.flatMap(({ rows }) => rows.flat().map(toDetailedCell));
+  const cells = tables.flatMap(({ rows: tableRows }) => tableRows.flat().map(toDetailedCell));
   const compared = cells.filter(({ published }) => published !== undefined);
   return { inside: compared.filter(({ isInside }) => isInside === true).length, published: compared.length };
 }
@@ -306,6 +309,6 @@ export function describeReproducedValues(table: Table): string {
 }
 
 /** Distinct notes of a table, in order of appearance; their numbers start at 1. */
-export function distinctNotesOfTable({ rows }: Table): string[] {
-  return [...new Set(rows.flat().flatMap((cell) => toDetailedCell(cell).note ?? []))];
+export function distinctNotesOfTable({ rows: tableRows }: Table): string[] {
+  return [...new Set(tableRows.flat().flatMap((cell) => toDetailedCell(cell).note ?? []))];
 }

@@ -122,18 +122,26 @@ const wrapLatexHeading = (head: string, bodyWidth: number) =>
   );
 
 /** Width in points of a column, including its own heading if its group has several columns. */
-function latexColumnWidth({ name, cells }: LatexColumn, hasColumnName: boolean): number {
-  const bodyWidth = widestLineWidth(cells.flat());
-  return hasColumnName ? Math.max(bodyWidth, widestLineWidth(wrapLatexHeading(name, bodyWidth))) : bodyWidth;
+function latexColumnWidth(
+  { name: columnName, cells: columnCells }: LatexColumn,
+  hasColumnName: boolean,
+): number {
+  const bodyWidth = widestLineWidth(columnCells.flat());
+  return hasColumnName
+    ? Math.max(bodyWidth, widestLineWidth(wrapLatexHeading(columnName, bodyWidth)))
+    : bodyWidth;
 }
 
 /** Width in points of a column group, including its title. */
-function latexColumnGroupWidth({ title, columns }: LatexColumnGroup, gap: number): number {
-  const hasColumnNames = columns.length > 1;
+function latexColumnGroupWidth(
+  { title: groupTitle, columns: groupColumns }: LatexColumnGroup,
+  gap: number,
+): number {
+  const hasColumnNames = groupColumns.length > 1;
   const columnsWidth =
-    sumOfNumbers(columns.map((column) => latexColumnWidth(column, hasColumnNames))) +
-    gap * (columns.length - 1);
-  return Math.max(columnsWidth, widestLineWidth(wrapLatexHeading(title, columnsWidth)));
+    sumOfNumbers(groupColumns.map((column) => latexColumnWidth(column, hasColumnNames))) +
+    gap * (groupColumns.length - 1);
+  return Math.max(columnsWidth, widestLineWidth(wrapLatexHeading(groupTitle, columnsWidth)));
 }
 
 /** Width in points of several column groups side by side. */
@@ -149,8 +157,8 @@ function wrapNameColumnGroup(group: LatexColumnGroup, maxWidth: number): LatexCo
   return { ...group, columns };
 }
 
-const isNameColumnGroup = ({ columns }: LatexColumnGroup) =>
-  columns.length === 1 && columns[0]!.align === 'l';
+const isNameColumnGroup = ({ columns: groupColumns }: LatexColumnGroup) =>
+  groupColumns.length === 1 && groupColumns[0]!.align === 'l';
 
 /**
  * Wraps columns of names, the widest first, until all groups fit into `maxWidth` points or nothing more can
@@ -185,11 +193,11 @@ function splitIntoFittingParts(
   const nameGroups = wrapNameColumnsToWidth(headings, MAX_NAMES_WIDTH, gap);
   const valueGroups = groups.filter((group) => !headings.includes(group));
   const parts: LatexColumnGroup[][] = [];
-  for (const group of valueGroups) {
+  for (const valueGroup of valueGroups) {
     const lastGroups = parts.at(-1);
-    if (lastGroups !== undefined && widthOfColumnGroups([...lastGroups, group], gap) <= PAGE_WIDTH)
-      lastGroups.push(group);
-    else parts.push([...wrapNameColumnsToWidth([...nameGroups, group], PAGE_WIDTH, gap)]);
+    if (lastGroups !== undefined && widthOfColumnGroups([...lastGroups, valueGroup], gap) <= PAGE_WIDTH)
+      lastGroups.push(valueGroup);
+    else parts.push([...wrapNameColumnsToWidth([...nameGroups, valueGroup], PAGE_WIDTH, gap)]);
   }
   return parts;
 }
@@ -239,7 +247,7 @@ const formatLatexRow = (cells: readonly string[]) => `${cells.join(' & ').replac
 
 /** Heading lines of a table: titles and, if columns have parts, a second line with the names of the parts. */
 function formatLatexHeading(groups: readonly LatexColumnGroup[], gap: number): string[] {
-  const isHeadingSplit = groups.map(({ columns }) => columns.length > 1);
+  const isHeadingSplit = groups.map(({ columns: groupColumns }) => groupColumns.length > 1);
   const titles = groups.map((group, i) => {
     const [first] = group.columns as readonly [LatexColumn];
     const bodyWidth = isHeadingSplit[i]
@@ -258,12 +266,14 @@ function formatLatexHeading(groups: readonly LatexColumnGroup[], gap: number): s
     return `\\multicolumn{${groups[i]!.columns.length}}{${columnPadding.join('c')}}{${title}}`;
   });
   const rules = groups.flatMap(({ columns: { length } }, i) => {
-    const firstColumn = groups.slice(0, i).reduce((sum, { columns }) => sum + columns.length, 1);
+    const firstColumn = groups
+      .slice(0, i)
+      .reduce((sum, { columns: groupColumns }) => sum + groupColumns.length, 1);
     return length > 1 ? [`\\cmidrule(lr){${firstColumn}-${firstColumn + length - 1}}`] : [];
   });
-  const partHeadings = groups.flatMap(({ columns }, i) =>
+  const partHeadings = groups.flatMap(({ columns: groupColumns }, i) =>
     isHeadingSplit[i]
-      ? columns.map((column) =>
+      ? groupColumns.map((column) =>
           formatLatexCell(
             wrapLatexHeading(column.name, widestLineWidth(column.cells.flat())),
             column.align,
@@ -279,7 +289,7 @@ function formatLatexHeading(groups: readonly LatexColumnGroup[], gap: number): s
 function formatTabularEnvironment(groups: readonly LatexColumnGroup[], gap: number): string[] {
   const columns = groups.flatMap((group) => group.columns);
   const rows = columns[0]!.cells.map((_, row) =>
-    formatLatexRow(columns.map(({ align, cells }) => formatLatexCell(cells[row]!, align))),
+    formatLatexRow(columns.map(({ align, cells: columnCells }) => formatLatexCell(columnCells[row]!, align))),
   );
   return [
     `\\noindent\\begin{tabular}{@{}${columns.map(({ align }) => align).join('')}@{}}`,
@@ -296,7 +306,7 @@ function formatTabularEnvironment(groups: readonly LatexColumnGroup[], gap: numb
 function estimateLatexTableHeight(groups: readonly LatexColumnGroup[]): number {
   const columns = groups.flatMap((group) => group.columns);
   const lines = columns[0]!.cells.map((_, row) =>
-    Math.max(...columns.map(({ cells }) => cells[row]!.length)),
+    Math.max(...columns.map(({ cells: columnCells }) => columnCells[row]!.length)),
   );
   return LINE_HEIGHT * (sumOfNumbers(lines) + 3) + RULES_HEIGHT;
 }

@@ -93,7 +93,9 @@ function alignColumns(
         return i === 0 ? wrapWithHangingIndent(cell, widths[i]!) : wrapText(cell, widths[i]!).split('\n');
       });
       const lines = Math.max(...cellLines.map(({ length }) => length));
-      return Array.from({ length: lines }, (_, i) => formatTextLine(cellLines.map((part) => part[i] ?? '')));
+      return Array.from({ length: lines }, (_, i) =>
+        formatTextLine(cellLines.map((cellLine) => cellLine[i] ?? '')),
+      );
     })
     .join('\n');
 }
@@ -115,7 +117,10 @@ function makeHeadingLines(
     width === Infinity
       ? naturalWidths
       : naturalWidths.map((naturalWidth, i) => Math.min(naturalWidth, columns[i]!.most ?? naturalWidth));
-  if (totalWidth(bodyWidths.map((body, i) => Math.max(body, terminalTextWidth(headings[i]!)))) <= width)
+  if (
+    totalWidth(bodyWidths.map((bodyWidth, i) => Math.max(bodyWidth, terminalTextWidth(headings[i]!)))) <=
+    width
+  )
     return [headings];
   const brokenHeadings = headings.map((heading, i) => {
     const words = heading.split(' ').map(terminalTextWidth);
@@ -147,7 +152,7 @@ export function formatTerminalTable(
 function wrapWithHangingIndent(text: string, width: number): string[] {
   if (terminalTextWidth(text) <= width) return [text];
   const [first = '', ...furtherLines] = wrapText(text, width - 2).split('\n');
-  return [first, ...furtherLines.map((line) => `  ${line}`)];
+  return [first, ...furtherLines.map((furtherLine) => `  ${furtherLine}`)];
 }
 
 /**

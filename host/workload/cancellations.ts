@@ -14,9 +14,12 @@ export type CancelledRule = (typeof CANCELLED_RULES)[number];
  * Runtimes of records in seconds; for a job cancelled before it started, its requested time, or 0 if that is
  * unknown.
  */
-export function runtimesWithCancellations({ columns }: Trace, requestedTime: Float64Array): Float64Array {
-  return columns.runtime.map((time, record) =>
-    isCancelledBeforeStart(columns, record) ? Math.max(0, requestedTime[record]!) : time,
+export function runtimesWithCancellations(
+  { columns: swfColumns }: Trace,
+  requestedTime: Float64Array,
+): Float64Array {
+  return swfColumns.runtime.map((time, record) =>
+    isCancelledBeforeStart(swfColumns, record) ? Math.max(0, requestedTime[record]!) : time,
   );
 }
 
@@ -24,20 +27,22 @@ export function runtimesWithCancellations({ columns }: Trace, requestedTime: Flo
  * Seconds from submission to cancellation of each record; -1 for jobs that were not cancelled before they
  * started. Undefined if none was.
  */
-export function patienceOfRecords({ columns }: Trace): Float64Array | undefined {
-  const patience = columns.wait.map((wait, record) => (isCancelledBeforeStart(columns, record) ? wait : -1));
+export function patienceOfRecords({ columns: swfColumns }: Trace): Float64Array | undefined {
+  const patience = swfColumns.wait.map((wait, record) =>
+    isCancelledBeforeStart(swfColumns, record) ? wait : -1,
+  );
   return patience.some((seconds) => seconds >= 0) ? patience : undefined;
 }
 
 /** Sentence on the number of cancelled jobs; undefined if there are none. */
 export function remarkOnCancelledJobs({
-  name,
+  name: workloadName,
   accounting,
 }: Pick<Workload, 'name' | 'accounting'>): string | undefined {
   const { cancelled = 0, kept } = accounting;
   if (cancelled === 0) return undefined;
   return (
-    `${printableSourceName(name)}: ${formatNumber(cancelled)} of ${formatCount(kept, 'job')} ${cancelled === 1 ? 'is' : 'are'} cancelled ` +
+    `${printableSourceName(workloadName)}: ${formatNumber(cancelled)} of ${formatCount(kept, 'job')} ${cancelled === 1 ? 'is' : 'are'} cancelled ` +
     'as long after the submission as in the log, and count in no mean'
   );
 }

@@ -22,33 +22,39 @@ export function parseDataSizes(dataSizesText: string, errorContext: string): Dat
   if (/^[+-]?[\d.]/.test(dataSizesText.trim())) {
     return { kind: 'constant', bytes: parseNumber(dataSizesText, errorContext, { atLeast: 0 }) };
   }
-  const { name, parameters } = parseNotation(dataSizesText);
-  if (name !== 'uniform' && name !== 'exponential') {
-    throw unknownNameError(`distribution of ${errorContext}`, name, Object.keys(DATA_SIZE_PARAMETERS));
+  const { name: notationName, parameters } = parseNotation(dataSizesText);
+  if (notationName !== 'uniform' && notationName !== 'exponential') {
+    throw unknownNameError(
+      `distribution of ${errorContext}`,
+      notationName,
+      Object.keys(DATA_SIZE_PARAMETERS),
+    );
   }
-  const parameterNames: readonly string[] = DATA_SIZE_PARAMETERS[name];
+  const parameterNames: readonly string[] = DATA_SIZE_PARAMETERS[notationName];
   for (const parameter of parameters.keys()) {
     if (!parameterNames.includes(parameter))
-      throw unknownNameError(`parameter of ${name}`, parameter, parameterNames);
+      throw unknownNameError(`parameter of ${notationName}`, parameter, parameterNames);
   }
   const parseBytes = (parameter: string) => {
     const parameterText = parameters.get(parameter);
     if (parameterText === undefined)
-      throw new InputError(`${errorContext}: ${name} needs the parameter ${parameter}`);
-    return parseNumber(parameterText, `${errorContext}, parameter '${parameter}' of ${name}`, { atLeast: 0 });
+      throw new InputError(`${errorContext}: ${notationName} needs the parameter ${parameter}`);
+    return parseNumber(parameterText, `${errorContext}, parameter '${parameter}' of ${notationName}`, {
+      atLeast: 0,
+    });
   };
   const seed = parseWholeNumber(
     parameters.get('seed') ?? '1',
-    `${errorContext}, parameter 'seed' of ${name}`,
+    `${errorContext}, parameter 'seed' of ${notationName}`,
     {
       atLeast: 0,
     },
   );
-  if (name === 'exponential') return { kind: name, mean: parseBytes('mean'), seed };
+  if (notationName === 'exponential') return { kind: notationName, mean: parseBytes('mean'), seed };
   const [from, to] = [parseBytes('from'), parseBytes('to')];
   if (to < from)
     throw new InputError(`${errorContext}: expected 'to' to be at least 'from', found ${from} to ${to}`);
-  return { kind: name, from, to, seed };
+  return { kind: notationName, from, to, seed };
 }
 
 /** Formats data sizes for `parseDataSizes`. */

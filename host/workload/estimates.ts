@@ -88,8 +88,9 @@ export function parseEstimates(text: string): Estimates {
 }
 
 function parseRecentEstimatesNotation(recentEstimatesText: string): Estimates {
-  const { name, parameters } = parseNotation(recentEstimatesText);
-  if (name !== 'recent') throw unknownNameError('source of estimates', name, ESTIMATE_SOURCES);
+  const { name: notationName, parameters } = parseNotation(recentEstimatesText);
+  if (notationName !== 'recent')
+    throw unknownNameError('source of estimates', notationName, ESTIMATE_SOURCES);
   const parameterNames = ['n', 'refresh'];
   for (const parameter of parameters.keys()) {
     if (!parameterNames.includes(parameter))
@@ -118,17 +119,17 @@ export function printEstimates(estimates: Estimates): string {
 
 /** Remark that runtimes replace missing estimates of a workload; undefined if none are missing. */
 export function remarkOnMissingEstimates({
-  name,
+  name: workloadName,
   accounting,
 }: Pick<Workload, 'name' | 'accounting'>): string | undefined {
   const { withoutEstimate, kept, unlimited } = accounting;
   if (unlimited !== undefined) {
     const time = formatDuration(unlimited.seconds);
-    return `${printableSourceName(name)}: ${formatNumber(unlimited.jobs)} of ${formatNumber(kept)} jobs have no time limit; ${time} count as their request (--no-limit)`;
+    return `${printableSourceName(workloadName)}: ${formatNumber(unlimited.jobs)} of ${formatNumber(kept)} jobs have no time limit; ${time} count as their request (--no-limit)`;
   }
   // Plans of older versions say nothing of it.
   if (!(withoutEstimate > 0)) return undefined;
-  return `${printableSourceName(name)}: ${formatNumber(withoutEstimate)} of ${formatNumber(kept)} jobs have no requested time; their actual runtime is used instead`;
+  return `${printableSourceName(workloadName)}: ${formatNumber(withoutEstimate)} of ${formatNumber(kept)} jobs have no requested time; their actual runtime is used instead`;
 }
 
 /**
@@ -137,13 +138,13 @@ export function remarkOnMissingEstimates({
  * @throws MissingEstimatesError with the advice.
  */
 export function requireEstimates(
-  { name, accounting }: Pick<Workload, 'name' | 'accounting'>,
+  { name: workloadName, accounting }: Pick<Workload, 'name' | 'accounting'>,
   remedy: string,
 ): void {
   const { withoutEstimate, kept } = accounting;
   if (withoutEstimate === 0 || withoutEstimate < kept) return;
   throw new MissingEstimatesError(
-    `${printableSourceName(name)}: none of the ${kept} jobs requests a time (field 9, requestedTime), by which this run decides; ${remedy}`,
+    `${printableSourceName(workloadName)}: none of the ${kept} jobs requests a time (field 9, requestedTime), by which this run decides; ${remedy}`,
   );
 }
 
@@ -169,11 +170,11 @@ function makeEstimateErrorStream({
  * -1: unknown.
  */
 function recentEstimatesOfJobs(
-  { name, count, log }: Workload,
+  { name: workloadName, count: jobCount, log }: Workload,
   estimates: Extract<Estimates, { source: 'recent' }>,
 ): NonNullable<Workload['recent']> {
   const userIndices = new Map<number, number>();
-  const users = new Int32Array(count).fill(-1);
+  const users = new Int32Array(jobCount).fill(-1);
   log?.user.forEach((user, job) => {
     if (user < 0) return;
     if (!userIndices.has(user)) userIndices.set(user, userIndices.size);
@@ -182,7 +183,7 @@ function recentEstimatesOfJobs(
   const { source: _, ...recent } = estimates;
   if (userIndices.size > 0) return { ...recent, users };
   throw new InputError(
-    `${printableSourceName(name)}: no job names its user (field 12), by whose earlier jobs ${printEstimates(estimates)} estimates; take other --estimates`,
+    `${printableSourceName(workloadName)}: no job names its user (field 12), by whose earlier jobs ${printEstimates(estimates)} estimates; take other --estimates`,
   );
 }
 
@@ -208,13 +209,13 @@ export interface EstimatedJob {
  * @throws FunctionError if a result is not a valid number of seconds.
  */
 function computeEstimatesByCode(
-  { name: log, count, log: fields, ...jobs }: Workload,
+  { name: log, count: jobCount, log: fields, ...jobs }: Workload,
   file: string,
 ): Float64Array {
-  const unknownColumn = new Float64Array(count).fill(-1);
+  const unknownColumn = new Float64Array(jobCount).fill(-1);
   const columns = {
     submit: jobs.submit,
-    firstSubmit: new Float64Array(count).fill(jobs.submit[0] ?? 0),
+    firstSubmit: new Float64Array(jobCount).fill(jobs.submit[0] ?? 0),
     requested: jobs.estimate,
     processors: jobs.processors,
     home: Float64Array.from(jobs.home, (site) => site + 1),
@@ -223,7 +224,7 @@ function computeEstimatesByCode(
     queue: fields?.queue ?? unknownColumn,
     number: jobs.job,
   } satisfies Readonly<Record<keyof EstimatedJob, ArrayLike<number>>>;
-  const answers = callUserFunctionForRows(file, 'estimates', { log, count, columns });
+  const answers = callUserFunctionForRows(file, 'estimates', { log, count: jobCount, columns });
   const invalidJob = answers.findIndex((seconds) => !(seconds >= 0 && seconds < Infinity));
   if (invalidJob < 0) return answers;
   throw new FunctionError(

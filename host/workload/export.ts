@@ -33,9 +33,11 @@ const OUTDATED_MACHINE_HEADER_PATTERN = /^\s*;\s*(MaxProcs|MaxNodes)\s*:/;
 
 /** Header notes on dropped and split records of the log. */
 function headerNotesOfWorkload({ accounting: { dropped, split } }: Workload, hasQueues: boolean): string[] {
-  const dropCounts = dropped.filter(({ count }) => count > 0);
+  const dropCounts = dropped.filter(({ count: recordCount }) => recordCount > 0);
   return [
-    ...dropCounts.map(({ rule, count }) => `${formatCount(count, 'record')} dropped by the rule ${rule}`),
+    ...dropCounts.map(
+      ({ rule, count: recordCount }) => `${formatCount(recordCount, 'record')} dropped by the rule ${rule}`,
+    ),
     ...(split.jobs > 0 ? [`${split.jobs} jobs cut into ${split.pieces} pieces`] : []),
     ...(hasQueues ? [] : ['queue numbers are home sites, numbered from 1']),
   ];
@@ -53,19 +55,19 @@ function makeTraceOfColumns(
   originText: string,
   hasQueues = false,
 ): Trace {
-  const { count, name } = workload;
+  const { count: jobCount, name: workloadName } = workload;
   const keptLines = hasQueues
     ? headerLines
-    : headerLines.filter((line) => !OUTDATED_QUEUE_HEADER_PATTERN.test(line));
+    : headerLines.filter((headerLine) => !OUTDATED_QUEUE_HEADER_PATTERN.test(headerLine));
   const header = setClockOfHeader(parseHeader(keptLines), workload.unixStartTime);
-  const makeUnknownColumn = () => new Float64Array(count).fill(-1);
+  const makeUnknownColumn = () => new Float64Array(jobCount).fill(-1);
   return {
-    source: name,
-    header: deriveHeader(header, count, [
-      `${originText} of ${name}`,
+    source: workloadName,
+    header: deriveHeader(header, jobCount, [
+      `${originText} of ${workloadName}`,
       ...headerNotesOfWorkload(workload, hasQueues),
     ]),
-    count,
+    count: jobCount,
     columns: Object.fromEntries(
       SWF_FIELDS.map((field) => [field, columns[field] ?? makeUnknownColumn()]),
     ) as Trace['columns'],
@@ -101,9 +103,9 @@ function dependencyColumns({
  * Columns of users, groups, partitions and status from the log; a killed job has status 0, a job of unknown
  * status 1.
  */
-function loggedColumns({ count, log, killed }: Workload): Partial<Record<SwfField, Float64Array>> {
+function loggedColumns({ count: jobCount, log, killed }: Workload): Partial<Record<SwfField, Float64Array>> {
   const logged = (i: number) => (log === undefined || log.status[i]! < 0 ? 1 : log.status[i]!);
-  const status = Float64Array.from({ length: count }, (_, i) => (killed?.[i] ? 0 : logged(i)));
+  const status = Float64Array.from({ length: jobCount }, (_, i) => (killed?.[i] ? 0 : logged(i)));
   if (log === undefined) return { status };
   const { user, group, partition } = log;
   return { user, group, partition, status };

@@ -161,27 +161,27 @@ function maxPieceWidth({ rc, maxWidth, capacities }: WorkloadOptions): number {
 
 /** Records of a log in submit order, each as one piece. */
 function makeUncutPieces(trace: Trace): JobPieces {
-  const { count, columns } = trace;
+  const { count: recordCount, columns: swfColumns } = trace;
   const layout = {
-    allocated: columns.processors,
-    requested: columns.requestedProcessors,
-    processors: ['ints', count],
+    allocated: swfColumns.processors,
+    requested: swfColumns.requestedProcessors,
+    processors: ['ints', recordCount],
   } as const;
   const fillWidths = ({ arrays, loops, keep }: LoopWorkspace<typeof layout>) => {
     const invalid = loops.fillProcessorsOfRecords(
       arrays.allocated,
       arrays.requested,
-      count,
+      recordCount,
       arrays.processors,
     );
-    if (invalid === count) return keep(arrays.processors);
+    if (invalid === recordCount) return keep(arrays.processors);
     throw new InputError(
-      `${trace.source}: job ${nameOfLogNumber(trace.header.names, 'job', columns.job[invalid]!)}: expected a whole number of processors, found ${processorsOfLogRecord(columns, invalid)}`,
+      `${trace.source}: job ${nameOfLogNumber(trace.header.names, 'job', swfColumns.job[invalid]!)}: expected a whole number of processors, found ${processorsOfLogRecord(swfColumns, invalid)}`,
     );
   };
   return {
-    record: countFromZero(count),
-    processors: withLoopWorkspace(layout, fillWidths, isWorthCompilingLoops(count)),
+    record: countFromZero(recordCount),
+    processors: withLoopWorkspace(layout, fillWidths, isWorthCompilingLoops(recordCount)),
   };
 }
 
@@ -218,7 +218,7 @@ function applyOversizeRule(
   const tooWideJobs = [...tooWideRecords].map((record) => job[record]!);
   if (tooWideRecords.size > 0 && oversize !== 'drop') {
     const site = home[pieces.record[firstPiece]!]!;
-    const jobNames = tooWideJobs.map((number) => nameOfLogNumber(names, 'job', number));
+    const jobNames = tooWideJobs.map((tooWideJob) => nameOfLogNumber(names, 'job', tooWideJob));
     throw makeOversizeJobsError(jobNames, pieces.processors[firstPiece]!, site, maxWidthByHome[site]!);
   }
   const remaining = dropRecordPieces(pieces, tooWideRecords);
@@ -264,10 +264,10 @@ const SECONDS_PER_YEAR = 365 * 86_400;
 
 /** Requested times of records; for jobs without a limit, the given value, or a year if the log marks them. */
 function requestedTimesOfRecords(
-  { header, columns }: Trace,
+  { header, columns: swfColumns }: Trace,
   noLimit = header.entries.has(NO_LIMIT_HEADER_KEY) ? SECONDS_PER_YEAR : undefined,
 ): { readonly requestedTime: Float64Array; readonly unlimited: NonNullable<Accounting['unlimited']> } {
-  const { requestedTime } = columns;
+  const { requestedTime } = swfColumns;
   if (noLimit === undefined) return { requestedTime, unlimited: { jobs: 0, seconds: 0 } };
   checkScaleFactor(noLimit, 'no-limit');
   let jobs = 0;
@@ -576,7 +576,7 @@ function dependenciesOfJobs(
 
 /** Sentence on the number of dependent jobs, and of missing preceding jobs; undefined without dependencies. */
 export function remarkOnDependencies({
-  name,
+  name: workloadName,
   accounting,
 }: Pick<Workload, 'name' | 'accounting'>): string | undefined {
   const { dependencies, kept } = accounting;
@@ -590,7 +590,7 @@ export function remarkOnDependencies({
   ] as const;
   const reasons = causes.flatMap(([count, text]) => (count > 0 ? [`${formatNumber(count)} ${text}`] : []));
   return (
-    `${printableSourceName(name)}: ${formatNumber(jobs)} of ${formatCount(kept, 'job')} ${jobs === 1 ? 'is' : 'are'} submitted after ` +
+    `${printableSourceName(workloadName)}: ${formatNumber(jobs)} of ${formatCount(kept, 'job')} ${jobs === 1 ? 'is' : 'are'} submitted after ` +
     'the end of another' +
     (ignoredCount === 0
       ? ''

@@ -407,22 +407,25 @@ export const MODELS: readonly Model[] = [FEITELSON96_MODEL, LUBLIN99_MODEL];
 
 /** True if a text names a model, with or without parameters (otherwise it is a file). */
 export function isModelNotation(modelText: string): boolean {
-  return MODELS.some(({ name }) => modelText.trim() === name || modelText.trim().startsWith(`${name}[`));
+  return MODELS.some(
+    ({ name: modelName }) => modelText.trim() === modelName || modelText.trim().startsWith(`${modelName}[`),
+  );
 }
 
 function parseModelNotation(modelText: string): { model: Model; values: Record<string, number> } {
-  const { name, parameters } = parseNotation(modelText);
-  const model = MODELS.find((candidate) => candidate.name === name);
+  const { name: notationName, parameters } = parseNotation(modelText);
+  const model = MODELS.find((candidate) => candidate.name === notationName);
   if (model === undefined) {
     throw unknownNameError(
       'model',
-      name,
+      notationName,
       MODELS.map((known) => known.name),
     );
   }
   const parameterNames = model.parameters.map((parameter) => parameter.name);
   for (const key of parameters.keys()) {
-    if (!parameterNames.includes(key)) throw unknownNameError(`parameter of ${name}`, key, parameterNames);
+    if (!parameterNames.includes(key))
+      throw unknownNameError(`parameter of ${notationName}`, key, parameterNames);
   }
   const values: Record<string, number> = {};
   for (const parameter of model.parameters) {
@@ -431,7 +434,7 @@ function parseModelNotation(modelText: string): { model: Model; values: Record<s
     values[parameter.name] =
       parameterText === undefined
         ? parameter.default
-        : parse(parameterText, `${parameter.name} of ${name}`, parameter.range);
+        : parse(parameterText, `${parameter.name} of ${notationName}`, parameter.range);
   }
   return { model, values };
 }

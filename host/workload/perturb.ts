@@ -100,12 +100,16 @@ function perturbColumnsOfRecords(
 }
 
 /** Indices of the records that can run. */
-function positionsOfRunnableRecords({ count, columns }: Trace, hasCancelled = false): Int32Array {
-  const positions = new Int32Array(count);
+function positionsOfRunnableRecords(
+  { count: recordCount, columns: swfColumns }: Trace,
+  hasCancelled = false,
+): Int32Array {
+  const positions = new Int32Array(recordCount);
   let usedCount = 0;
-  for (let record = 0; record < count; record++) {
-    const isJob = columns.runtime[record]! > 0 || (hasCancelled && isCancelledBeforeStart(columns, record));
-    if (isJob && processorsOfLogRecord(columns, record) > 0) positions[usedCount++] = record;
+  for (let record = 0; record < recordCount; record++) {
+    const isJob =
+      swfColumns.runtime[record]! > 0 || (hasCancelled && isCancelledBeforeStart(swfColumns, record));
+    if (isJob && processorsOfLogRecord(swfColumns, record) > 0) positions[usedCount++] = record;
   }
   return positions.subarray(0, usedCount);
 }
@@ -264,15 +268,17 @@ const PERTURBATION_PARAMETER_RANGES: Readonly<Record<string, NumberRange>> = {
  */
 export function parsePerturbation(text: string): Perturbation {
   checkArgument(text, 'text', 'parsePerturbation');
-  const { name, parameters } = parseNotation(text);
-  if (!Object.hasOwn(DEFAULT_PERTURBATION_PARAMETERS, name)) {
-    throw unknownNameError('perturbation', name, Object.keys(DEFAULT_PERTURBATION_PARAMETERS));
+  const { name: notationName, parameters } = parseNotation(text);
+  if (!Object.hasOwn(DEFAULT_PERTURBATION_PARAMETERS, notationName)) {
+    throw unknownNameError('perturbation', notationName, Object.keys(DEFAULT_PERTURBATION_PARAMETERS));
   }
-  const { kind, ...defaultParameters } = DEFAULT_PERTURBATION_PARAMETERS[name as Perturbation['kind']];
+  const { kind, ...defaultParameters } =
+    DEFAULT_PERTURBATION_PARAMETERS[notationName as Perturbation['kind']];
   const parameterNames = Object.keys(defaultParameters);
   const givenParameters = [...parameters].map(([key, value]) => {
-    if (!parameterNames.includes(key)) throw unknownNameError(`parameter of ${name}`, key, parameterNames);
-    return [key, parsePerturbationParameter(key, value, `${key} of ${name}`)];
+    if (!parameterNames.includes(key))
+      throw unknownNameError(`parameter of ${notationName}`, key, parameterNames);
+    return [key, parsePerturbationParameter(key, value, `${key} of ${notationName}`)];
   });
   return { kind, ...defaultParameters, ...Object.fromEntries(givenParameters) };
 }
@@ -322,14 +328,14 @@ export function shiftSeedForReplication(seed: number, replication: number): numb
  * 1.
  */
 export function shiftSeedInNotation(notation: string, replication: number): string {
-  const { name, parameters } = parseNotation(notation);
+  const { name: notationName, parameters } = parseNotation(notation);
   const seed = parseWholeNumber(
     parameters.get('seed') ?? '1',
-    `seed of ${name}`,
+    `seed of ${notationName}`,
     PERTURBATION_PARAMETER_RANGES.seed,
   );
   return printNotation(
-    name,
+    notationName,
     new Map([...parameters, ['seed', `${shiftSeedForReplication(seed, replication)}`]]),
   );
 }

@@ -80,13 +80,13 @@ export const PRESETS: readonly Preset[] = [
  * are equal.
  */
 export function remarkOnPresetMismatch(
-  { name, paperLog: log }: Preset,
+  { name: presetName, paperLog: log }: Preset,
   kept: number,
   source: string,
 ): string | undefined {
   if (kept === log.jobs) return undefined;
   return (
-    `preset ${name} is for the ${formatNumber(log.jobs)} jobs that its paper had of ${log.name}, and ${printableSourceName(source)} has ` +
+    `preset ${presetName} is for the ${formatNumber(log.jobs)} jobs that its paper had of ${log.name}, and ${printableSourceName(source)} has ` +
     `${formatNumber(kept)} such jobs, so published numbers cannot be expected: ${log.differs}; the versions of the log are at ${log.url}`
   );
 }

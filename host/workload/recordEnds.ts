@@ -62,8 +62,11 @@ export function endColumnsOfJobs(
  * Limits runtimes to the requested times, and flags the records that would run longer (1). Records without a
  * requested time are never killed.
  */
-function killRecordsAtEstimate({ columns }: Trace): { runtime: Float64Array; killed: Uint8Array } {
-  const { runtime, requestedTime } = columns;
+function killRecordsAtEstimate({ columns: swfColumns }: Trace): {
+  runtime: Float64Array;
+  killed: Uint8Array;
+} {
+  const { runtime, requestedTime } = swfColumns;
   const isKilledJob = (record: number) =>
     requestedTime[record]! > 0 && runtime[record]! > requestedTime[record]!;
   const killed = Uint8Array.from(runtime, (_, record) => Number(isKilledJob(record)));

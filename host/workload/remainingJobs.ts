@@ -14,14 +14,14 @@ export function checkAnyJobRemains(trace: Pick<Trace, 'source'>, accounting: Acc
 
 function makeNoJobsError(trace: Pick<Trace, 'source'>, { read, dropped }: Accounting): InputError {
   const rules = dropped
-    .filter(({ count }) => count > 0)
-    .map(({ rule, count }) => `${describeDropRule(rule)} ${formatNumber(count)}`);
+    .filter(({ count: recordCount }) => recordCount > 0)
+    .map(({ rule, count: recordCount }) => `${describeDropRule(rule)} ${formatNumber(recordCount)}`);
   return new InputError(
     `${trace.source}: no job is left to simulate; records read: ${formatNumber(read)}` +
       (rules.length === 0 ? '' : `, dropped by rule: ${rules.join(', ')}`),
   );
 }
 
-function makeAllCancelledError({ source }: Pick<Trace, 'source'>): InputError {
-  return new InputError(`${source}: every job is cancelled, so no mean has a job; omit --cancelled`);
+function makeAllCancelledError({ source: traceSource }: Pick<Trace, 'source'>): InputError {
+  return new InputError(`${traceSource}: every job is cancelled, so no mean has a job; omit --cancelled`);
 }

@@ -15,8 +15,9 @@ const DEFAULT_SESSION_PAUSE_SECONDS = 1200;
  * @throws InputError for an unknown name or parameter, and an invalid or negative pause.
  */
 export function parseSessionsNotation(sessionsText: string, errorContext: string): number {
-  const { name, parameters } = parseNotation(sessionsText);
-  if (name !== 'sessions') throw unknownNameError(`value of ${errorContext}`, name, ['sessions']);
+  const { name: notationName, parameters } = parseNotation(sessionsText);
+  if (notationName !== 'sessions')
+    throw unknownNameError(`value of ${errorContext}`, notationName, ['sessions']);
   for (const key of parameters.keys())
     if (key !== 'pause') throw unknownNameError('parameter of sessions', key, ['pause']);
   const pause = parameters.get('pause');

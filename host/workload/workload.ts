@@ -150,13 +150,13 @@ function areStrictlyIncreasing(numbers: ArrayLike<number>): boolean {
  * Unique name of each job: its name or number in the log; further pieces of a split job have the suffix `#2`,
  * `#3`, ...
  */
-export function uniqueJobNames({ job, names }: Pick<Workload, 'job' | 'names'>): string[] {
-  const isNamed = (names?.job.size ?? 0) > 0;
+export function uniqueJobNames({ job, names: namesByKind }: Pick<Workload, 'job' | 'names'>): string[] {
+  const isNamed = (namesByKind?.job.size ?? 0) > 0;
   // Increasing, as in most logs, so each is there once.
   if (!isNamed && areStrictlyIncreasing(job)) return Array.from(job, String);
   const countByName = new Map<number | string, number>();
   return Array.from(job, (number) => {
-    const name = isNamed ? nameOfLogNumber(names, 'job', number) : number;
+    const name = isNamed ? nameOfLogNumber(namesByKind, 'job', number) : number;
     const occurrence = (countByName.get(name) ?? 0) + 1;
     countByName.set(name, occurrence);
     return occurrence === 1 ? `${name}` : `${name}#${occurrence}`;
@@ -216,8 +216,8 @@ export interface LogTimeSpans {
  * without jobs are omitted. Undefined for fewer than four spans, or dependent jobs.
  */
 export function splitLogIntoSpans(workload: Workload): LogTimeSpans | undefined {
-  const { submit, count, dependencies } = workload;
-  const length = submit[count - 1]! - submit[0]!;
+  const { submit, count: jobCount, dependencies } = workload;
+  const length = submit[jobCount - 1]! - submit[0]!;
   const spans = Math.min(MAX_LOG_SPAN_COUNT, Math.floor(length / MIN_SPAN_SECONDS));
   if (spans < MIN_LOG_SPAN_COUNT || dependencies !== undefined) return undefined;
   const spanWorkloads: Workload[] = [];
@@ -225,7 +225,7 @@ export function splitLogIntoSpans(workload: Workload): LogTimeSpans | undefined 
   for (let span = 1; span <= spans; span++) {
     const spanEnd = submit[0]! + (length * span) / spans;
     let to = from;
-    while (to < count && (span === spans || submit[to]! < spanEnd)) to++;
+    while (to < jobCount && (span === spans || submit[to]! < spanEnd)) to++;
     if (to > from) spanWorkloads.push(workloadOfJobRange(workload, from, to));
     from = to;
   }

@@ -114,13 +114,13 @@ interface LogRecord extends ExpectedRecord {
 }
 
 async function convertAccountingLog(log: string, options: readonly string[]): Promise<LogRecord[]> {
-  const { code, out, err } = await runProgramInProcess(['trace', 'convert', '-', '-', ...options], {
+  const { exitCode, stdout, stderr } = await runProgramInProcess(['trace', 'convert', '-', '-', ...options], {
     input: log,
   });
-  expect({ code, err }).toMatchObject({ code: 0 });
-  const { names } = parseTrace(out).header;
-  const clock = Number(/^; UnixStartTime: (\d+)$/m.exec(out)?.[1]);
-  return out
+  expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 });
+  const { names } = parseTrace(stdout).header;
+  const clock = Number(/^; UnixStartTime: (\d+)$/m.exec(stdout)?.[1]);
+  return stdout
     .split('\n')
     .filter((line) => /^\d/.test(line))
     .map((line) => {

@@ -108,8 +108,10 @@ describe('the release binary', () => {
 
   test('takes and gives only i32 and f64', () => {
     const signatures = new ModuleReader(bytesOfBuild('release')).signatures();
-    const functions = WebAssembly.Module.exports(module).filter(({ kind }) => kind === 'function');
-    expect([...signatures.keys()].sort()).toEqual(functions.map(({ name }) => name).sort());
+    const functions = WebAssembly.Module.exports(module).filter(
+      ({ kind: exportKind }) => exportKind === 'function',
+    );
+    expect([...signatures.keys()].sort()).toEqual(functions.map(({ name: exportName }) => exportName).sort());
     expect(signatures.get('runUntil')).toEqual({
       parameters: [WASM_TYPE_I32, WASM_TYPE_I32, WASM_TYPE_F64],
       results: [WASM_TYPE_I32],
@@ -124,20 +126,30 @@ describe('the release binary', () => {
 
   test('exports functions, its memory and numbers that never change', () => {
     const instance = new WebAssembly.Instance(module);
-    const otherExports = WebAssembly.Module.exports(module).filter(({ kind }) => kind !== 'function');
-    expect(otherExports.filter(({ kind }) => kind === 'memory').map(({ name }) => name)).toEqual(['memory']);
-    for (const { name } of otherExports.filter(({ kind }) => kind === 'global')) {
-      const global = instance.exports[name] as WebAssembly.Global;
+    const otherExports = WebAssembly.Module.exports(module).filter(
+      ({ kind: exportKind }) => exportKind !== 'function',
+    );
+    expect(
+      otherExports
+        .filter(({ kind: exportKind }) => exportKind === 'memory')
+        .map(({ name: exportName }) => exportName),
+    ).toEqual(['memory']);
+    for (const { name: exportName } of otherExports.filter(
+      ({ kind: exportKind }) => exportKind === 'global',
+    )) {
+      const global = instance.exports[exportName] as WebAssembly.Global;
       expect(() => {
         global.value = 0;
-      }, name).toThrow(TypeError);
+      }, exportName).toThrow(TypeError);
     }
   });
 });
 
 test('only the build for explanations records anything', () => {
   const exportsOfBuild = (build: CoreBuild) =>
-    WebAssembly.Module.exports(new WebAssembly.Module(bytesOfBuild(build))).map(({ name }) => name);
+    WebAssembly.Module.exports(new WebAssembly.Module(bytesOfBuild(build))).map(
+      ({ name: exportName }) => exportName,
+    );
   const exportsOfExplainingBuildOnly = exportsOfBuild('explaining').filter(
     (name) => !exportsOfBuild('release').includes(name),
   );

@@ -30,7 +30,7 @@ test('a simulation passes through few files from the command to the event loop',
   });
   try {
     const words = ['simulate', 'lublin99[jobs=50]', '--sites', '64,128', '--policy', 'ai2'];
-    expect(await runProgramInProcess(words)).toMatchObject({ code: 0 });
+    expect(await runProgramInProcess(words)).toMatchObject({ exitCode: 0 });
   } finally {
     runUntilSpy.mockRestore();
     Error.stackTraceLimit = stackTraceLimitBefore;
@@ -45,7 +45,7 @@ test('a simulation passes through few files from the command to the event loop',
   // The path includes the program, the command and the caller of the core.
   for (const path of ['cli/main.ts', 'cli/commands/simulate.ts', 'simulate/simulator.ts'])
     expect([...openedFiles]).toContain(`host/${path}`);
-  for (const path of openedFiles) expect(readFileSync(path, 'utf8')).not.toBe('');
+  for (const openedFile of openedFiles) expect(readFileSync(openedFile, 'utf8')).not.toBe('');
   expect(readFileSync(CORE_PATH_FILES[0], 'utf8')).toMatch(
     /import \* as events from '\.\/engine\/run';[\s\S]*events\.runUntil/,
   );

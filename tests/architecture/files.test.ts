@@ -36,17 +36,17 @@ const allSourceFiles = ['assembly', 'host', 'web', 'scripts'].flatMap(readSource
  * Functions with a body in a file: their names, preceded by the file, and their numbers of lines.
  */
 function functionLengthsOfFile({
-  path,
-  lines,
+  path: filePath,
+  lines: sourceLines,
 }: (typeof allSourceFiles)[number]): { name: string; length: number }[] {
-  const file = ts.createSourceFile(path, lines.join('\n'), ts.ScriptTarget.Latest, true);
+  const file = ts.createSourceFile(filePath, sourceLines.join('\n'), ts.ScriptTarget.Latest, true);
   const lineAtPosition = (position: number) => file.getLineAndCharacterOfPosition(position).line;
   const violations: { name: string; length: number }[] = [];
   const visitNode = (node: ts.Node) => {
     if (ts.isFunctionLike(node) && 'body' in node && node.body !== undefined) {
       const declarationName =
         node.name ?? (ts.isVariableDeclaration(node.parent) ? node.parent.name : undefined);
-      const name = `${path} ${declarationName?.getText() ?? `line ${lineAtPosition(node.getStart()) + 1}`}`;
+      const name = `${filePath} ${declarationName?.getText() ?? `line ${lineAtPosition(node.getStart()) + 1}`}`;
       violations.push({ name, length: lineAtPosition(node.end) - lineAtPosition(node.getStart()) + 1 });
     }
     ts.forEachChild(node, visitNode);
@@ -56,8 +56,10 @@ function functionLengthsOfFile({
 }
 
 test('no file is too long', () => {
-  const longFiles = allSourceFiles.filter(({ lines }) => lines.length > MAX_LINES);
-  expect(longFiles.map(({ path, lines }) => `${path}: ${lines.length} lines`)).toEqual([]);
+  const longFiles = allSourceFiles.filter(({ lines: sourceLines }) => sourceLines.length > MAX_LINES);
+  expect(
+    longFiles.map(({ path: filePath, lines: sourceLines }) => `${filePath}: ${sourceLines.length} lines`),
+  ).toEqual([]);
 });
 
 test('no function is too long', () => {
@@ -79,7 +81,7 @@ const FOLDERS_WITH_UNIQUE_NAMES = [
 
 test.each(FOLDERS_WITH_UNIQUE_NAMES)('in %s no two files have the same name', (folder, exceptFolder) => {
   const paths = readSourceFiles(folder)
-    .map(({ path }) => path)
+    .map(({ path: filePath }) => filePath)
     .filter((path) => exceptFolder === '' || !path.startsWith(exceptFolder));
   const duplicatedPaths = paths.filter(
     (path, i) => paths.findIndex((otherPath) => basename(otherPath) === basename(path)) < i,
@@ -89,9 +91,9 @@ test.each(FOLDERS_WITH_UNIQUE_NAMES)('in %s no two files have the same name', (f
 });
 
 test('no line of the core is too long', () => {
-  const longFiles = readSourceFiles('assembly').flatMap(({ path, lines }) =>
-    lines
-      .map((line, index) => ({ where: `${path}:${index + 1}`, line }))
+  const longFiles = readSourceFiles('assembly').flatMap(({ path: filePath, lines: sourceLines }) =>
+    sourceLines
+      .map((line, index) => ({ where: `${filePath}:${index + 1}`, line }))
       .filter(({ line }) => line.length > MAX_CORE_LINE_LENGTH && !DECLARATION_RETURN_LINE.test(line)),
   );
   expect(longFiles.map(({ where, line }) => `${where}: ${line.length} columns`)).toEqual([]);

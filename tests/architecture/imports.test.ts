@@ -202,7 +202,9 @@ test('free processors change in one place', () => {
 
 test('math imports only loops, so that every host computes the same bits', () => {
   const sharedModules = filesIn('host').filter((path) => /^(?:math|loops)\//.test(path));
-  const code = sharedModules.map((path) => codeWithoutComments(join('host', path))).join('\n');
+  const code = sharedModules
+    .map((sharedModule) => codeWithoutComments(join('host', sharedModule)))
+    .join('\n');
   const sources = new Set([...code.matchAll(/\bfrom '([^']*)'/g)].map(([, source]) => source));
   expect(
     [...sources]
@@ -309,12 +311,17 @@ test('gridalloc/core needs no package, nothing of Node and nothing of the web', 
 test('the example for workerd lists every module that gridalloc/core loads', () => {
   const listedFiles = readFileSync(join(repositoryRoot, 'examples/hosts/workerd/config.capnp'), 'utf8');
   const loadedModules = new Set(['host.ts']);
-  for (const path of loadedModules) {
-    const code = codeWithoutComments(join('host/core', path)).replaceAll(/^(?:im|ex)port type[^;]*;/gm, '');
+  for (const loadedModule of loadedModules) {
+    const code = codeWithoutComments(join('host/core', loadedModule)).replaceAll(
+      /^(?:im|ex)port type[^;]*;/gm,
+      '',
+    );
     for (const [, name] of code.matchAll(/'\.\/(\w+)\.js'/g)) loadedModules.add(`${name}.ts`);
   }
   expect(loadedModules.size).toBeGreaterThan(5);
-  const namesInExample = [...loadedModules].map((path) => `gridalloc/${path.replace('.ts', '.js')}`);
+  const namesInExample = [...loadedModules].map(
+    (loadedModule) => `gridalloc/${loadedModule.replace('.ts', '.js')}`,
+  );
   expect(namesInExample.filter((name) => !listedFiles.includes(`"${name}"`))).toEqual([]);
 });
 

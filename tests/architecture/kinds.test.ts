@@ -64,7 +64,9 @@ test.each(CI_PARTS)('the part %s depends on its tests and everything that they i
     pathsToVisit.push(...projectImportsOf(path, readFileSync(path, 'utf8')));
   }
   // Generated files are not in git; their sources are listed as inputs instead.
-  expect([...visitedPaths].filter((path) => trackedFiles.has(path) && !inputFiles.has(path))).toEqual([]);
+  expect(
+    [...visitedPaths].filter((visitedPath) => trackedFiles.has(visitedPath) && !inputFiles.has(visitedPath)),
+  ).toEqual([]);
 });
 
 describe('in a copy in which every part has passed', () => {

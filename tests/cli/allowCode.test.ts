@@ -14,8 +14,8 @@ const WORKLOAD_MODEL = 'lublin99[jobs=200,seed=1]';
 const SETTING_WORDS = ['--sites', '128,64', '--estimates', 'exact', '--discipline', 'easy'];
 
 async function run(words: readonly string[]) {
-  const { code, stdout, stderr } = await runGridallocInFolder(folder, words);
-  return { code, out: stdout, err: stderr };
+  const { exitCode, stdout, stderr } = await runGridallocInFolder(folder, words);
+  return { exitCode, stdout, stderr };
 }
 
 /** Runs a command and reports whether it executed the code of a policy file. */
@@ -99,12 +99,14 @@ describe('a folder or a study with code', () => {
       await runsUserCode([...simulate, '--policy', 'best-fit', '--order', './order.js', '--out', 'ordered']),
       await runsUserCode([...study, '--out', 'studied']),
     ];
-    expect(markedRuns.map(({ code, hasRun }) => [code, hasRun])).toEqual(markedRuns.map(() => [0, true]));
-    expect(await run([...study, '--out', 'cut', '--shards', '2'])).toMatchObject({ code: 0 });
+    expect(markedRuns.map(({ exitCode, hasRun }) => [exitCode, hasRun])).toEqual(
+      markedRuns.map(() => [0, true]),
+    );
+    expect(await run([...study, '--out', 'cut', '--shards', '2'])).toMatchObject({ exitCode: 0 });
   });
 
   test('is known to every command', () => {
-    expect(Object.keys(COMMANDS_WITH_CODE)).toEqual(entries.map(({ name }) => name));
+    expect(Object.keys(COMMANDS_WITH_CODE)).toEqual(entries.map(({ name: commandName }) => commandName));
   });
 
   test.each(
@@ -116,13 +118,13 @@ describe('a folder or a study with code', () => {
   )('%s is refused, and runs with --allow-code', async (_, words) => {
     expect(await runsUserCode(words as string[])).toMatchObject({
       hasRun: false,
-      code: 2,
-      out: '',
-      err: expect.stringMatching(
+      exitCode: 2,
+      stdout: '',
+      stderr: expect.stringMatching(
         /^gridalloc: [^\n]* the file \S+, which runs with your permissions; review it, then add --allow-code\n$/,
       ),
     });
-    expect(await runsUserCode([...words, '--allow-code'])).toMatchObject({ hasRun: true, code: 0 });
+    expect(await runsUserCode([...words, '--allow-code'])).toMatchObject({ hasRun: true, exitCode: 0 });
   });
 
   test.each(
@@ -137,10 +139,10 @@ describe('a folder or a study with code', () => {
 
   test('needs no --allow-code if an option on the command line replaces the code', async () => {
     const words = ['simulate', '--config', 'simulated', '--policy', 'best-fit'];
-    expect(await runsUserCode(words)).toMatchObject({ hasRun: false, code: 0 });
+    expect(await runsUserCode(words)).toMatchObject({ hasRun: false, exitCode: 0 });
   });
 
-  test.each(entries.map(({ name, load }) => [name, load] as const))(
+  test.each(entries.map(({ name: commandName, load }) => [commandName, load] as const))(
     '%s has --allow-code where it may run it',
     async (name, load) => {
       const { options } = await load();

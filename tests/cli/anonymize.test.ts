@@ -29,7 +29,9 @@ test('trace convert --anonymize leaves numbers alone, counted from 1, and no tex
   const folder = makeTemporaryFolder();
   const [from, to] = [join(folder, 'log.swf'), join(folder, 'out.swf')];
   writeFileSync(from, SWF_LOG);
-  expect(await runProgramInProcess(['trace', 'convert', from, to, '--anonymize'])).toMatchObject({ code: 0 });
+  expect(await runProgramInProcess(['trace', 'convert', from, to, '--anonymize'])).toMatchObject({
+    exitCode: 0,
+  });
   expect(readFileSync(to, 'utf8').split('\n')).toEqual([
     '; Version: 2.2',
     '; MaxProcs: 8',

@@ -12,8 +12,8 @@ test('every allocator by both ways, as JSON, CSV and a figure', async () => {
   const resultFolder = join(makeTemporaryFolder(), 'costs');
   const sizes = ['--sites', '2,5,70', '--queue', '10', '--running', '5,20,50'];
   const words = ['bench', '--quick', ...sizes, '--out', resultFolder];
-  const { code, out: printedText } = await runProgramInProcess([...words, '--json']);
-  expect(code).toBe(0);
+  const { exitCode, stdout: printedText } = await runProgramInProcess([...words, '--json']);
+  expect(exitCode).toBe(0);
   const { machine, binary, noise, rows, runs, growth } = JSON.parse(printedText);
   expect(machine.cores).toBeGreaterThan(0);
   expect(binary).toMatch(/^[0-9a-f]{64}$/);
@@ -39,7 +39,7 @@ test('every allocator by both ways, as JSON, CSV and a figure', async () => {
   expect(links.length).toBeGreaterThan(2);
   for (const path of links) expect(existsSync(join(resultFolder, path)), path).toBe(true);
   // `gridalloc report` writes the same page again from the JSON document.
-  expect(await runProgramInProcess(['report', resultFolder])).toMatchObject({ code: 0 });
+  expect(await runProgramInProcess(['report', resultFolder])).toMatchObject({ exitCode: 0 });
   expect(readFileSync(join(resultFolder, 'report.html'), 'utf8')).toBe(page);
 });
 
@@ -57,10 +57,10 @@ test('a table with what Shih et al. say', async () => {
     '--running',
     '5',
   ];
-  const { code, out } = await runProgramInProcess(words);
-  expect(code).toBe(0);
-  expect(out).toContain('ti[sht=0.05,slt=1]');
-  expect(out).toMatch(/O\(m \+ q\) +-?\d/);
+  const { exitCode, stdout } = await runProgramInProcess(words);
+  expect(exitCode).toBe(0);
+  expect(stdout).toContain('ti[sht=0.05,slt=1]');
+  expect(stdout).toMatch(/O\(m \+ q\) +-?\d/);
 });
 
 test('an allocator and policy files, one of which fails', async () => {
@@ -69,7 +69,7 @@ test('an allocator and policy files, one of which fails', async () => {
   writeFileSync(mine, 'export default ({ bestFit }) => bestFit;');
   writeFileSync(wrong, 'export default (view) => view.nothing.here;');
   const sizes = ['--sites', '3,70', '--queue', '0,3', '--running', '5', '--quick'];
-  const { code, out } = await runProgramInProcess([
+  const { exitCode, stdout } = await runProgramInProcess([
     'bench',
     '--policy',
     mine,
@@ -78,8 +78,8 @@ test('an allocator and policy files, one of which fails', async () => {
     ...sizes,
     '--json',
   ]);
-  expect(code).toBe(0);
-  const { rows, runs } = JSON.parse(out);
+  expect(exitCode).toBe(0);
+  const { rows, runs } = JSON.parse(stdout);
   const own = rows.filter(({ policy }: { policy: string }) => policy === mine);
   expect(own.map(({ method, sites, queue }: BenchRow) => [method, sites, queue])).toEqual([
     ['function', 3, 0],
@@ -90,13 +90,13 @@ test('an allocator and policy files, one of which fails', async () => {
   for (const { nsPerDecision } of own) expect(nsPerDecision).toBeGreaterThan(0);
   expect(runs.map(({ policy }: BenchRow) => policy)).toEqual([mine, 'best-fit']);
   const failed = await runProgramInProcess(['bench', '--policy', wrong, ...sizes]);
-  expect(failed.code).toBe(1);
-  expect(failed.err).toContain('wrong.mjs failed');
+  expect(failed.exitCode).toBe(1);
+  expect(failed.stderr).toContain('wrong.mjs failed');
 });
 
 test('wrong input', async () => {
-  const { code, err } = await runProgramInProcess(['bench', '--sites', '1', '--out', 'nowhere']);
-  expect(code).toBe(2);
-  expect(err).toContain('--sites');
+  const { exitCode, stderr } = await runProgramInProcess(['bench', '--sites', '1', '--out', 'nowhere']);
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain('--sites');
   expect(existsSync('nowhere')).toBe(false);
 });

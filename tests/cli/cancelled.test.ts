@@ -50,7 +50,7 @@ test('a folder tells cancelled jobs from others', () => {
 });
 
 test('the story of a job that was cancelled while it waited ends with that', async () => {
-  const { out: output } = await runProgramInProcess(['explain', resultFolder, '--job', '2']);
+  const { stdout: output } = await runProgramInProcess(['explain', resultFolder, '--job', '2']);
   expect(output).toContain('cancelled at 30, waited 20 s');
   expect(output).toContain('the job never ran');
   expect(output).toContain('cancelled after waiting 20 s');
@@ -58,7 +58,7 @@ test('the story of a job that was cancelled while it waited ends with that', asy
 });
 
 test('the story of one that was cancelled while it ran says so', async () => {
-  const { out: output } = await runProgramInProcess(['explain', resultFolder, '--job', '3']);
+  const { stdout: output } = await runProgramInProcess(['explain', resultFolder, '--job', '3']);
   expect(output).toMatch(/the job ran 32 s and was cancelled[;.]/);
 });
 
@@ -66,17 +66,17 @@ test('the story of one that reached its requested time before the cancellation s
   const logWithKeptJob = writeLogFile(LOG.replace('3 12 70 0 -1 -1 -1 3 100', '3 12 70 0 -1 -1 -1 3 20'));
   const limited = join(folder, 'limited');
   const words = ['simulate', logWithKeptJob, '--discipline', 'easy', '--cancelled', 'keep', '--out', limited];
-  expect((await runProgramInProcess(words)).code).toBe(0);
-  const { code, out: output, err } = await runProgramInProcess(['explain', limited, '--job', '3']);
-  expect(code, err).toBe(0);
+  expect((await runProgramInProcess(words)).exitCode).toBe(0);
+  const { exitCode, stdout: output, stderr } = await runProgramInProcess(['explain', limited, '--job', '3']);
+  expect(exitCode, stderr).toBe(0);
   expect(output).toContain('the job ran 20 s and was killed at its requested time');
   expect(output).not.toContain('and was cancelled');
 });
 
 test('charts of a folder, lists of its jobs and comparisons take cancelled jobs', async () => {
   const report = await runProgramInProcess(['report', resultFolder]);
-  expect(report.code).toBe(0);
-  const { out: output } = await runProgramInProcess(['jobs', resultFolder]);
+  expect(report.exitCode).toBe(0);
+  const { stdout: output } = await runProgramInProcess(['jobs', resultFolder]);
   expect(output).toMatch(/^2 .* 20 s/m);
   const comparisonResult = await runProgramInProcess([
     'compare',
@@ -88,12 +88,12 @@ test('charts of a folder, lists of its jobs and comparisons take cancelled jobs'
     '--cancelled',
     'keep',
   ]);
-  expect(comparisonResult.code).toBe(0);
-  expect(comparisonResult.out).toContain('easy');
+  expect(comparisonResult.exitCode).toBe(0);
+  expect(comparisonResult.stdout).toContain('easy');
 });
 
 test('an option without a rule for cancelled jobs is refused in one sentence', async () => {
-  const { code, err: errors } = await runProgramInProcess([
+  const { exitCode, stderr: errors } = await runProgramInProcess([
     'simulate',
     log,
     '--cancelled',
@@ -101,7 +101,7 @@ test('an option without a rule for cancelled jobs is refused in one sentence', a
     '--moldable',
     'down',
   ]);
-  expect(code).toBe(2);
+  expect(exitCode).toBe(2);
   expect(errors).toContain('no paper combines cancelled jobs with these');
 });
 
@@ -122,10 +122,10 @@ test('many cancelled jobs have room in the memory that the runs of a sweep share
     '--out',
     join(folder, 'swept'),
   ]);
-  expect(sweepResult.code, sweepResult.stderr).toBe(0);
+  expect(sweepResult.exitCode, sweepResult.stderr).toBe(0);
   const results = readFileSync(join(folder, 'swept', 'results.csv'), 'utf8');
   for (const cancelled of ['drop', 'keep']) {
     const separateResult = await runProgramInProcess(['simulate', ...words, '--cancelled', cancelled]);
-    expect(results).toContain(`,${JSON.parse(separateResult.out).meanWait},`);
+    expect(results).toContain(`,${JSON.parse(separateResult.stdout).meanWait},`);
   }
 });

@@ -60,16 +60,16 @@ async function repeatCommandAfterChange(
   const command = [...words, '--out', resultFolder, '--threads', '1', '--quiet'];
   writeFileSync(file, contentBefore);
   const firstRun = await runGridalloc(command);
-  expect(firstRun.code, firstRun.stderr).toBe(0);
+  expect(firstRun.exitCode, firstRun.stderr).toBe(0);
   const repeatedRun = await runGridalloc(command);
-  expect(repeatedRun.code, repeatedRun.stderr).toBe(0);
+  expect(repeatedRun.exitCode, repeatedRun.stderr).toBe(0);
   writeFileSync(file, contentAfter);
   return { out: resultFolder, changed: await runGridalloc(command) };
 }
 
 test.each(Object.keys(COMMANDS))('a changed log is refused by %s', async (name) => {
   const { changed } = await repeatCommandAfterChange(COMMANDS[name]!, log, LOG, SHORTER_LOG);
-  expect(changed.code).toBe(2);
+  expect(changed.exitCode).toBe(2);
   expect(changed.stderr).toMatch(/the log has changed since|holds results of another study/);
 });
 
@@ -86,7 +86,7 @@ describe.each(Object.keys(POLICY_FUNCTIONS) as (keyof typeof POLICY_FUNCTIONS)[]
       const file = join(folder, `${option}.js`);
       const words = [...COMMANDS[name]!, ...commandOptionsWithFile(option, file, name)];
       const { out, changed } = await repeatCommandAfterChange(words, file, codeBefore, codeAfter);
-      expect(changed.code).toBe(2);
+      expect(changed.exitCode).toBe(2);
       expect(changed.stderr).toContain(`holds results of another ${file}, which has changed since`);
       if (name === 'sweep') return;
       // If the study continues from its folder alone, it uses and describes the folder's copy of the file.
@@ -99,7 +99,7 @@ describe.each(Object.keys(POLICY_FUNCTIONS) as (keyof typeof POLICY_FUNCTIONS)[]
         '--threads',
         '1',
       ]);
-      expect(resumedOutput.code, resumedOutput.stderr).toBe(0);
+      expect(resumedOutput.exitCode, resumedOutput.stderr).toBe(0);
       expect(readFileSync(join(out, 'methods.md'), 'utf8')).toContain(hashTextSha256(codeBefore));
     });
   },

@@ -26,8 +26,8 @@ const CODE_FILES: Readonly<Record<string, string>> = {
 for (const [name, text] of Object.entries(CODE_FILES)) writeFileSync(join(folder, name), text);
 
 async function run(...words: string[]) {
-  const { code, stdout, stderr } = await runGridallocInFolder(folder, words);
-  return { code, out: stdout, err: stderr };
+  const { exitCode, stdout, stderr } = await runGridallocInFolder(folder, words);
+  return { exitCode, stdout, stderr };
 }
 
 const textOf = (...path: string[]) => readFileSync(join(folder, ...path), 'utf8');
@@ -36,8 +36,8 @@ describe('an order from a file', () => {
   test('gives the bytes of the built-in one, and is kept with the results, which can be rerun and explained', async () => {
     const simulate = (order: string, resultFolder: string) =>
       run('simulate', ...SETTING, '--order', order, '--out', resultFolder, '--quiet');
-    expect(await simulate('./area.js', 'own')).toMatchObject({ code: 0, err: '' });
-    expect(await simulate('smallest-area', 'built-in')).toMatchObject({ code: 0 });
+    expect(await simulate('./area.js', 'own')).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(await simulate('smallest-area', 'built-in')).toMatchObject({ exitCode: 0 });
     expect(textOf('own', 'jobs.csv')).toBe(textOf('built-in', 'jobs.csv'));
     // The program reads the settings of config.json and ignores its `command`, which is for people.
     const { command, ...config } = JSON.parse(textOf('own', 'config.json'));
@@ -49,16 +49,16 @@ describe('an order from a file', () => {
     expect(
       await run('simulate', '--config', 'own', '--allow-code', '--out', 'again', '--quiet'),
     ).toMatchObject({
-      code: 0,
+      exitCode: 0,
     });
     expect(textOf('again', 'jobs.csv')).toBe(textOf('own', 'jobs.csv'));
     expect(readdirSync(join(folder, 'again', 'code'))).toEqual(readdirSync(join(folder, 'own', 'code')));
-    expect((await run('explain', 'own', '--job', '200', '--allow-code')).out).toContain(
+    expect((await run('explain', 'own', '--job', '200', '--allow-code')).stdout).toContain(
       'easy in the order own/code/area-',
     );
     appendFileSync(join(folder, 'own', file), '// changed');
-    const { code, err } = await run('explain', 'own', '--job', '200', '--allow-code');
-    expect([code, err]).toEqual([2, expect.stringMatching(/area-\w+\.js has been changed since/)]);
+    const { exitCode, stderr } = await run('explain', 'own', '--job', '200', '--allow-code');
+    expect([exitCode, stderr]).toEqual([2, expect.stringMatching(/area-\w+\.js has been changed since/)]);
   });
 
   test.each([
@@ -94,9 +94,9 @@ describe('an order from a file', () => {
       'failed',
       '--quiet',
     );
-    expect(actualResult.err).toMatch(sentence);
-    expect(actualResult.err.trim().split('\n')).toHaveLength(1);
-    expect([actualResult.code, actualResult.out, existsSync(join(folder, 'failed'))]).toEqual([
+    expect(actualResult.stderr).toMatch(sentence);
+    expect(actualResult.stderr.trim().split('\n')).toHaveLength(1);
+    expect([actualResult.exitCode, actualResult.stdout, existsSync(join(folder, 'failed'))]).toEqual([
       code,
       '',
       false,
@@ -104,10 +104,14 @@ describe('an order from a file', () => {
   });
 
   test('may be TypeScript where Node takes it; elsewhere the error says so', async () => {
-    const { code, err } = await run('simulate', ...SETTING, '--order', './typed.ts', '--quiet');
+    const { exitCode, stderr } = await run('simulate', ...SETTING, '--order', './typed.ts', '--quiet');
     const [major, minor] = process.versions.node.split('.').map(Number);
-    if (major > 23 || (major === 22 && minor >= 13) || (major === 23 && minor >= 2)) expect(code).toBe(0);
-    else expect([code, err]).toEqual([2, expect.stringContaining('is TypeScript, which Node takes from')]);
+    if (major > 23 || (major === 22 && minor >= 13) || (major === 23 && minor >= 2)) expect(exitCode).toBe(0);
+    else
+      expect([exitCode, stderr]).toEqual([
+        2,
+        expect.stringContaining('is TypeScript, which Node takes from'),
+      ]);
   });
 
   test('is compared over replications, and fails there too', async () => {
@@ -123,11 +127,11 @@ describe('an order from a file', () => {
         '1',
         '--json',
       );
-    const mean = async (order: string) => JSON.parse((await compare(order)).out).rows[0].mean;
+    const mean = async (order: string) => JSON.parse((await compare(order)).stdout).rows[0].mean;
     expect(await mean('./area.js')).toBe(await mean('smallest-area'));
     expect(await compare('./throws.js')).toMatchObject({
-      code: 1,
-      err: expect.stringContaining('throws.js failed'),
+      exitCode: 1,
+      stderr: expect.stringContaining('throws.js failed'),
     });
   });
 });
@@ -149,10 +153,10 @@ measures: { wait: { metric: meanWait } }
   test('runs only where code is allowed, and does not resume with another order', async () => {
     write('area.js');
     expect(await start('--out', 'study')).toMatchObject({
-      code: 2,
-      err: expect.stringContaining('orders.yaml, line 7: order is the file ./area.js, which runs with'),
+      exitCode: 2,
+      stderr: expect.stringContaining('orders.yaml, line 7: order is the file ./area.js, which runs with'),
     });
-    expect(await start('--out', 'study', '--allow-code')).toMatchObject({ code: 0, err: '' });
+    expect(await start('--out', 'study', '--allow-code')).toMatchObject({ exitCode: 0, stderr: '' });
     const [headerLine, ...rows] = textOf('study', 'results.csv').trim().split('\n');
     expect(headerLine).toMatch(/^order,run\.id/);
     const values = rows.map((row) =>
@@ -165,21 +169,21 @@ measures: { wait: { metric: meanWait } }
     expect(readdirSync(join(folder, 'study', 'code'))).toHaveLength(1);
     expect(textOf('study', 'report.html')).toContain('study run orders.yaml --allow-code');
     const id = /area\.js,(\w+)/.exec(rows[1])?.[1] ?? '';
-    expect(await start('--only', id, '--allow-code', '--out', 'one')).toMatchObject({ code: 0 });
+    expect(await start('--only', id, '--allow-code', '--out', 'one')).toMatchObject({ exitCode: 0 });
     expect(existsSync(join(folder, 'one', 'code'))).toBe(true);
     writeFileSync(join(folder, 'area.js'), `${CODE_FILES['area.js']}// changed\n`);
     expect(await start('--out', 'study', '--allow-code')).toMatchObject({
-      code: 2,
-      err: expect.stringContaining('study holds results of another ./area.js, which has changed since'),
+      exitCode: 2,
+      stderr: expect.stringContaining('study holds results of another ./area.js, which has changed since'),
     });
     writeFileSync(join(folder, 'area.js'), CODE_FILES['area.js']);
-    expect(await start('--out', 'study', '--allow-code')).toMatchObject({ code: 0 });
+    expect(await start('--out', 'study', '--allow-code')).toMatchObject({ exitCode: 0 });
   });
 
   test('stops with the error where the order fails, and resumes when it does not', async () => {
     write('throws.js');
-    const { code, err } = await start('--out', 'stopped', '--allow-code');
-    expect([code, err]).toEqual([1, expect.stringContaining('./throws.js failed')]);
+    const { exitCode, stderr } = await start('--out', 'stopped', '--allow-code');
+    expect([exitCode, stderr]).toEqual([1, expect.stringContaining('./throws.js failed')]);
     expect(existsSync(join(folder, 'stopped', 'results.csv'))).toBe(false);
   });
 });

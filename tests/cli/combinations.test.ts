@@ -10,8 +10,8 @@ import { runProgramInProcess } from './runProgram.js';
 const loadedCommands = await Promise.all(
   COMMANDS.flatMap((commandEntry) =>
     isCommandGroup(commandEntry) ? commandEntry.commands : [commandEntry],
-  ).map(async ({ name, load }) => ({
-    name,
+  ).map(async ({ name: commandName, load }) => ({
+    name: commandName,
     ...(await load()),
   })),
 );
@@ -20,8 +20,8 @@ const loadedCommands = await Promise.all(
 function exampleArguments(option: string, options: (typeof loadedCommands)[number]['options']): string[] {
   const [name, value] = option.split(' ');
   if (value !== undefined) return [`--${name}`, value];
-  const { isSwitch, choices } = options[name];
-  return isSwitch ? [`--${name}`] : [`--${name}`, choices?.at(-1) ?? '2'];
+  const { isSwitch, choices: optionChoices } = options[name];
+  return isSwitch ? [`--${name}`] : [`--${name}`, optionChoices?.at(-1) ?? '2'];
 }
 
 const cases = loadedCommands.flatMap(({ name, options, combinations = [] }) =>
@@ -79,14 +79,16 @@ test.each(cases.map((each) => [each.name, each.option, each.other ?? 'nothing el
     ]);
     const commandResults = await Promise.all(tries.map((each) => runProgramInProcess(each)));
     const refusal = other === undefined ? why : `cannot be combined with --${other}, since ${why}`;
-    const ruleMessages = commandResults.filter(({ code, err }) => code === 2 && err.includes(refusal));
+    const ruleMessages = commandResults.filter(
+      ({ exitCode, stderr }) => exitCode === 2 && stderr.includes(refusal),
+    );
     expect(ruleMessages.length).toBeGreaterThan(0);
-    for (const { err, out } of ruleMessages) {
+    for (const { stderr, stdout } of ruleMessages) {
       // With --json, standard output has the error as a document.
-      if ([option, other].includes('json')) expect(JSON.parse(out)).toMatchObject({ exitCode: 2 });
-      else expect(out).toBe('');
-      expect(err).toMatch(new RegExp(`^gridalloc: --${option}\\b`));
-      expect(err.trim().split('\n')).toHaveLength(1);
+      if ([option, other].includes('json')) expect(JSON.parse(stdout)).toMatchObject({ exitCode: 2 });
+      else expect(stdout).toBe('');
+      expect(stderr).toMatch(new RegExp(`^gridalloc: --${option}\\b`));
+      expect(stderr.trim().split('\n')).toHaveLength(1);
     }
   },
 );

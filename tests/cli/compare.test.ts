@@ -28,38 +28,42 @@ const GRID_WORDS = [
 describe('gridalloc compare', () => {
   test('a method without promises has no value in metrics of promises, and no star', async () => {
     const words = ['--sites', '128', '--estimates', 'exact', '--discipline', 'easy,conservative'];
-    const { out } = await runProgramInProcess([
+    const { stdout } = await runProgramInProcess([
       'compare',
       SMALL_WORKLOAD_MODEL,
       ...words,
       '--metric',
       'maxPromiseError,meanWait',
     ]);
-    expect(out).toMatch(/^easy +- +[\d.,]+.*$/m);
-    expect(out).toMatch(/^conservative +[\d.]+ +[\d.,]+.*$/m);
+    expect(stdout).toMatch(/^easy +- +[\d.,]+.*$/m);
+    expect(stdout).toMatch(/^conservative +[\d.]+ +[\d.,]+.*$/m);
   });
 
   test('shows the eight methods and what to look at', async () => {
-    const { code, out, err } = await runProgramInProcess(['compare', SMALL_WORKLOAD_MODEL, ...GRID_WORDS]);
-    expect({ code, err }).toEqual({ code: 0, err: '' });
+    const { exitCode, stdout, stderr } = await runProgramInProcess([
+      'compare',
+      SMALL_WORKLOAD_MODEL,
+      ...GRID_WORDS,
+    ]);
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
     const rows = ['best-fit', 'fastest-first', 'si', 'ti', 'ai', 'ai2', 'tai', 'tai2'];
-    for (const policy of rows) expect(out).toMatch(new RegExp(`^${policy} +[\\d,.]+ +\\d.*%`, 'm'));
-    expect(out.replaceAll('\n', ' ')).toContain(
+    for (const policy of rows) expect(stdout).toMatch(new RegExp(`^${policy} +[\\d,.]+ +\\d.*%`, 'm'));
+    expect(stdout.replaceAll('\n', ' ')).toContain(
       'processors x speed: 8 x 1.244, 128 x 1.212, 128 x 1.393, 128 x 0.429, 50 x 0.875',
     );
-    expect(out).toContain(`One sample: differences of a few percent may be chance`);
-    expect(out.replaceAll(/\s+/g, ' ')).toContain('To be more certain, add --replications 50.');
-    expect(out).toContain('time resolution nearest');
-    expect(out).not.toContain('NPIR');
+    expect(stdout).toContain(`One sample: differences of a few percent may be chance`);
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain('To be more certain, add --replications 50.');
+    expect(stdout).toContain('time resolution nearest');
+    expect(stdout).not.toContain('NPIR');
     expect(
-      (await runProgramInProcess(['compare', SMALL_WORKLOAD_MODEL, ...GRID_WORDS, '--npir'])).out,
+      (await runProgramInProcess(['compare', SMALL_WORKLOAD_MODEL, ...GRID_WORDS, '--npir'])).stdout,
     ).toMatch(/^method .* NPIR /m);
-    for (const line of out.split('\n'))
+    for (const line of stdout.split('\n'))
       if (!line.includes('gridalloc')) expect(line.length).toBeLessThanOrEqual(80);
   });
 
   test('--json holds the grid and a run per policy', async () => {
-    const { out } = await runProgramInProcess([
+    const { stdout } = await runProgramInProcess([
       'compare',
       SMALL_WORKLOAD_MODEL,
       ...GRID_WORDS,
@@ -67,7 +71,7 @@ describe('gridalloc compare', () => {
       '--policy',
       'bf,ff,random',
     ]);
-    const document = JSON.parse(out);
+    const document = JSON.parse(stdout);
     expect(document.capacities).toEqual([8, 128, 128, 128, 50]);
     expect(document.runs).toHaveLength(3);
     const [bestFit, fastestFirst, random] = document.runs;
@@ -84,20 +88,24 @@ describe('gridalloc compare', () => {
       'bf,ff',
       '--bench',
     ]);
-    expect(JSON.parse(timedSimulation.out).runs[0].nanosecondsPerJob).toBeGreaterThan(0);
+    expect(JSON.parse(timedSimulation.stdout).runs[0].nanosecondsPerJob).toBeGreaterThan(0);
   });
 
   test('--metric shows for one run any metric by which replications are judged', async () => {
     const allMetrics = [...SCALAR_METRICS, ...JOB_METRICS];
     const isMetricOfLog = (name: string) => /^user|^recorded/.test(name);
-    const names = allMetrics.filter(({ better }) => better !== undefined).map(({ name }) => name);
+    const names = allMetrics
+      .filter(({ better }) => better !== undefined)
+      .map(({ name: metricName }) => metricName);
     const metrics = [...names.filter((name) => !isMetricOfLog(name)), 'p95Wait[class=short narrow]'].join();
     const words = ['compare', SMALL_WORKLOAD_MODEL, ...GRID_WORDS, '--policy', 'bf,random'];
-    const { runs } = JSON.parse((await runProgramInProcess([...words, '--metric', metrics, '--json'])).out);
+    const { runs } = JSON.parse(
+      (await runProgramInProcess([...words, '--metric', metrics, '--json'])).stdout,
+    );
     for (const [i, policy] of ['bf', 'random'].entries()) {
       const oneSimulation = ['simulate', SMALL_WORKLOAD_MODEL, ...GRID_WORDS];
       const summary = JSON.parse(
-        (await runProgramInProcess([...oneSimulation, '--policy', policy, '--by', 'class', '--json'])).out,
+        (await runProgramInProcess([...oneSimulation, '--policy', policy, '--by', 'class', '--json'])).stdout,
       );
       const { p95Wait } = summary.classes.class.find(({ name }: { name: string }) => name === 'short narrow');
       const decisions = Object.entries(summary.decisions).map(([name, value]) => [
@@ -110,21 +118,21 @@ describe('gridalloc compare', () => {
       expect(metricEntries.map(([name]) => name).join()).toBe(metrics);
       expect(metricEntries).toEqual(metricEntries.map(([name]) => [name, expected[name]]));
     }
-    const { out } = await runProgramInProcess([...words, '--metric', 'p95Wait,meanWait']);
-    expect(out).toMatch(/^method +95th percentile of wait \[s\] +mean wait \[s\]$/m);
-    expect(out).toMatch(/^best-fit +[\d,]+\.\d\d/m);
+    const { stdout } = await runProgramInProcess([...words, '--metric', 'p95Wait,meanWait']);
+    expect(stdout).toMatch(/^method +95th percentile of wait \[s\] +mean wait \[s\]$/m);
+    expect(stdout).toMatch(/^best-fit +[\d,]+\.\d\d/m);
     for (const name of ['jobs', 'nope'])
       for (const extraWords of [[], ['--replications', '2']]) {
-        const { code, err } = await runProgramInProcess([...words, '--metric', name, ...extraWords]);
-        expect(code).toBe(2);
-        expect(err).toMatch(/^gridalloc: (unknown )?metric '/);
+        const { exitCode, stderr } = await runProgramInProcess([...words, '--metric', name, ...extraWords]);
+        expect(exitCode).toBe(2);
+        expect(stderr).toMatch(/^gridalloc: (unknown )?metric '/);
       }
   });
 
   test('states the information that methods use if it differs', async () => {
     const policies = 'bf,dynamic[every=5,candidates=ti[slt=1]+bf]';
     const knowledgeShownFor = async (estimates: string) => {
-      const { out } = await runProgramInProcess([
+      const { stdout } = await runProgramInProcess([
         'compare',
         SMALL_WORKLOAD_MODEL,
         ...GRID_WORDS,
@@ -134,7 +142,7 @@ describe('gridalloc compare', () => {
         '--estimates',
         estimates,
       ]);
-      return JSON.parse(out).runs.map(({ knowledge }: { knowledge: string }) => knowledge);
+      return JSON.parse(stdout).runs.map(({ knowledge }: { knowledge: string }) => knowledge);
     };
     expect(await knowledgeShownFor('uniform:0.2:3')).toEqual(['no estimates', 'estimates (uniform:0.2)']);
     expect(await knowledgeShownFor('none')).toEqual(['no estimates', 'runtimes of ended jobs']);
@@ -145,9 +153,9 @@ describe('gridalloc compare', () => {
       '--policy',
       'bf,ff',
     ]);
-    expect(alike.out).not.toMatch(/ uses\b/);
+    expect(alike.stdout).not.toMatch(/ uses\b/);
     const words = ['--policy', 'bf,dynamic', '--estimates', 'exact', '--replications', '2', '--threads', '1'];
-    const { out } = await runProgramInProcess([
+    const { stdout: out } = await runProgramInProcess([
       'compare',
       'lublin99[aarr=9,jobs=100]',
       ...GRID_WORDS,
@@ -159,8 +167,8 @@ describe('gridalloc compare', () => {
 
   test('without a workload uses the settings of the paper except for given options', async () => {
     const headOf = async (...words: string[]) => {
-      const { out } = await runProgramInProcess(['compare', '--json', '--policy', 'bf', ...words]);
-      const { workload, capacities, speeds } = JSON.parse(out);
+      const { stdout } = await runProgramInProcess(['compare', '--json', '--policy', 'bf', ...words]);
+      const { workload, capacities, speeds } = JSON.parse(stdout);
       return { workload, capacities, speeds };
     };
     const workload = 'lublin99[aarr=9,jobs=30000,seed=1,processors=128]';
@@ -174,11 +182,11 @@ describe('gridalloc compare', () => {
     makeSwfRecord(i + 1, 20 * i, 50 + ((i * 37) % 90), 1 + (i % 7), 1),
   ).join('\n');
   const compareOutput = async (...words: string[]) => {
-    const { code, out, err } = await runProgramInProcess(['compare', '-', ...words], {
+    const { exitCode, stdout, stderr } = await runProgramInProcess(['compare', '-', ...words], {
       input: `; MaxProcs: 8\n${LOG}`,
     });
-    expect({ code, err }).toEqual({ code: 0, err: expect.not.stringContaining('gridalloc:') });
-    return out;
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: expect.not.stringContaining('gridalloc:') });
+    return stdout;
   };
   const rowsOf = (output: string) =>
     [...output.matchAll(/^(\S+(?: {1,2}\S+)*?) {2,}[\d,]+\.\d /gm)].map(([, name]) => name.trim());
@@ -203,8 +211,8 @@ describe('gridalloc compare', () => {
     const input = `; MaxProcs: 8\n${LOG}`;
     expect(await runProgramInProcess(['compare', '-', '--discipline', 'fcfs,easy'], { input })).toMatchObject(
       {
-        code: 2,
-        err: expect.stringContaining('none of the 60 jobs requests a time'),
+        exitCode: 2,
+        stderr: expect.stringContaining('none of the 60 jobs requests a time'),
       },
     );
   });
@@ -253,19 +261,21 @@ describe('gridalloc compare', () => {
       if (slurmOptionNames.includes(name)) continue;
       const samples = OPTION_SAMPLES[name]?.settings.map(optionsAsCommandWords) ?? [wordsByOption[name]];
       for (const words of samples) {
-        const { code, err } = await runProgramInProcess(['compare', '-', ...words, '--quiet'], {
+        const { exitCode, stderr } = await runProgramInProcess(['compare', '-', ...words, '--quiet'], {
           input: SAMPLED,
         });
-        expect({ words, code, err }).toEqual({ words, code: 0, err: '' });
+        expect({ words, exitCode, stderr }).toEqual({ words, exitCode: 0, stderr: '' });
       }
     }
   });
 
   test('default methods that need estimates are left out where no job requests a time', async () => {
     const logWithoutRequestedTimes = LOG.replace(/^(\d+(?: \S+){7} )\S+/gm, '$1-1');
-    const { code, err } = await runProgramInProcess(['compare', '-'], { input: logWithoutRequestedTimes });
-    expect(code).toBe(0);
-    expect(err).toContain(
+    const { exitCode, stderr } = await runProgramInProcess(['compare', '-'], {
+      input: logWithoutRequestedTimes,
+    });
+    expect(exitCode).toBe(0);
+    expect(stderr).toContain(
       'sjf, easy, easy backfill shortest and conservative are skipped: estimates are needed, but no job requests a time',
     );
   });
@@ -273,11 +283,11 @@ describe('gridalloc compare', () => {
   test('default methods that an option rules out are left out, with a message', async () => {
     const input = `; MaxProcs: 8\n${LOG}`;
     const leftOut = async (...words: string[]) => {
-      const { code, out, err } = await runProgramInProcess(['compare', '-', ...words], { input });
-      expect(code).toBe(0);
+      const { exitCode, stdout, stderr } = await runProgramInProcess(['compare', '-', ...words], { input });
+      expect(exitCode).toBe(0);
       return {
-        rows: rowsOf(out),
-        said: [...err.matchAll(/(?<=^|; )([^;\n]+) (?:is|are) skipped: /gm)].flatMap(([, names]) =>
+        rows: rowsOf(stdout),
+        said: [...stderr.matchAll(/(?<=^|; )([^;\n]+) (?:is|are) skipped: /gm)].flatMap(([, names]) =>
           names.split(/, | and /),
         ),
       };
@@ -297,7 +307,7 @@ describe('gridalloc compare', () => {
     const none = await runProgramInProcess(['compare', '-', '--estimates', 'none', '--order', 'shortest'], {
       input,
     });
-    expect(none).toMatchObject({ code: 2, out: '' });
+    expect(none).toMatchObject({ exitCode: 2, stdout: '' });
   });
 });
 
@@ -334,11 +344,11 @@ describe('names of methods in gridalloc compare', () => {
         '--json',
         '--quiet',
       ];
-      const { code, out, err } = await runProgramInProcess(args, { input: SAMPLED });
+      const { exitCode, stdout, stderr } = await runProgramInProcess(args, { input: SAMPLED });
       // Without one of its options a sample may be invalid, or a method may equal the first.
-      if (code === 2 && /needs|are the same method/.test(err)) continue;
-      expect({ code, err }, args.join(' ')).toEqual({ code: 0, err: '' });
-      const names: string[] = JSON.parse(out).runs.map((run: { name: string }) => run.name);
+      if (exitCode === 2 && /needs|are the same method/.test(stderr)) continue;
+      expect({ exitCode, stderr }, args.join(' ')).toEqual({ exitCode: 0, stderr: '' });
+      const names: string[] = JSON.parse(stdout).runs.map((run: { name: string }) => run.name);
       expect(new Set(names).size, names.join('; ')).toBe(names.length);
       const isTold = [sample[name], name.replaceAll('-', ' ')].some((text) => names[0].includes(text));
       expect(isTold || names[0] !== names[1], `${name}: ${names.join('; ')}`).toBe(true);
@@ -361,16 +371,21 @@ describe('methods of gridalloc compare', () => {
       '--order',
       'max(estimate, 9)',
     ];
-    const { code, out, err } = await runComparison(...words, '--backfill-order', 'none,shortest', '--json');
-    expect(code).toBe(0);
-    expect(err).toBe(
+    const { exitCode, stdout, stderr } = await runComparison(
+      ...words,
+      '--backfill-order',
+      'none,shortest',
+      '--json',
+    );
+    expect(exitCode).toBe(0);
+    expect(stderr).toBe(
       'options that do not apply are omitted; compared are conservative submit, conservative wfp3 and conservative max(estimate, 9) ' +
         'without --backfill-order: --backfill-order shortest needs --discipline easy, since it orders the jobs behind the one reservation\n',
     );
     const orders = ['', ' wfp3', ' max(estimate, 9)'];
     const easy = orders.flatMap((order) => [`easy${order}`, `easy${order} backfill shortest`]);
-    expect(methodNamesOf(out)).toEqual([...easy, ...orders.map((order) => `conservative${order}`)]);
-    const [, secondRun] = JSON.parse(out).runs;
+    expect(methodNamesOf(stdout)).toEqual([...easy, ...orders.map((order) => `conservative${order}`)]);
+    const [, secondRun] = JSON.parse(stdout).runs;
     expect(secondRun).toMatchObject({ discipline: 'easy', options: { 'backfill-order': 'shortest' } });
   });
 
@@ -384,9 +399,9 @@ describe('methods of gridalloc compare', () => {
       'shared',
     ];
     for (const extraWords of [[], ['--replications', '20', '--threads', '1']]) {
-      const { out } = await runComparison(...words, '--backfill-order', 'none,shortest', ...extraWords);
-      expect(out).toMatch(/^(?:easy estimate |easy +[\d.]+.*\n {2}estimate )/m);
-      for (const line of out.split('\n').filter((each) => !each.includes('gridalloc')))
+      const { stdout } = await runComparison(...words, '--backfill-order', 'none,shortest', ...extraWords);
+      expect(stdout).toMatch(/^(?:easy estimate |easy +[\d.]+.*\n {2}estimate )/m);
+      for (const line of stdout.split('\n').filter((each) => !each.includes('gridalloc')))
         expect(line.length, line).toBeLessThanOrEqual(80);
     }
   });
@@ -414,10 +429,10 @@ describe('methods of gridalloc compare', () => {
     ['--order', 'submit,shortst', "did you mean 'shortest'?"],
     ['--queue', 'shared,one', "unknown value of --queue 'one'"],
   ])('%s %s is refused', async (name, value, sentence) => {
-    const { code, err } = await runComparison(name, value);
-    expect(err).toContain(sentence);
-    expect(err.trim().split('\n')).toHaveLength(1);
-    expect(code).toBe(2);
+    const { exitCode, stderr } = await runComparison(name, value);
+    expect(stderr).toContain(sentence);
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+    expect(exitCode).toBe(2);
   });
 
   test.each([
@@ -438,19 +453,22 @@ describe('methods of gridalloc compare', () => {
       ['ti', 'tai'],
     ],
   ])('%j have names that describe each', async (methods, names) => {
-    const { out, err } = await runComparison(...methods.flatMap((method) => ['--method', method]), '--json');
-    expect(err).toBe('');
-    expect(JSON.parse(out).runs.map(({ name }: { name: string }) => name)).toEqual(names);
+    const { stdout, stderr } = await runComparison(
+      ...methods.flatMap((method) => ['--method', method]),
+      '--json',
+    );
+    expect(stderr).toBe('');
+    expect(JSON.parse(stdout).runs.map(({ name }: { name: string }) => name)).toEqual(names);
   });
 
   test('identical methods, and lists together with --method, are refused', async () => {
     expect(await runComparison('--method', 'easy', '--method', 'discipline=easy')).toMatchObject({
-      code: 2,
-      err: expect.stringContaining("'easy' and 'easy' are the same method"),
+      exitCode: 2,
+      stderr: expect.stringContaining("'easy' and 'easy' are the same method"),
     });
     expect(await runComparison('--method', 'easy', '--order', 'submit,widest')).toMatchObject({
-      code: 2,
-      err: expect.stringContaining('--method names whole methods, --order submit,widest values of each'),
+      exitCode: 2,
+      stderr: expect.stringContaining('--method names whole methods, --order submit,widest values of each'),
     });
   });
 });
@@ -461,15 +479,15 @@ describe('gridalloc compare --select-best', () => {
     runProgramInProcess(['compare', MODEL, ...GRID_WORDS, '--select-best', '--threads', '1', ...words]);
 
   test('selects one method, and simulates only those that may still be the best', async () => {
-    const { code, out } = await selectBestMethod(
+    const { exitCode, stdout } = await selectBestMethod(
       '--within',
       '10%',
       '--policy',
       'best-fit,worst-fit,random',
       '--json',
     );
-    expect(code).toBe(0);
-    const { selected, rows, simulations } = JSON.parse(out);
+    expect(exitCode).toBe(0);
+    const { selected, rows, simulations } = JSON.parse(stdout);
     const counts = rows.map(({ values }: { values: number[] }) => values.length);
     expect(rows.filter(({ isLeft }: { isLeft: boolean }) => isLeft)).toMatchObject([{ name: selected }]);
     expect(simulations).toBe(counts.reduce((sum: number, count: number) => sum + count));
@@ -485,19 +503,31 @@ describe('gridalloc compare --select-best', () => {
           '--replications',
           `${largestCount}`,
         ])
-      ).out,
+      ).stdout,
     );
     for (const [i, { values }] of rows.entries())
       expect(values).toEqual(all.rows[i].values.slice(0, counts[i]));
-    const { out: text } = await selectBestMethod('--within', '10%', '--policy', 'best-fit,worst-fit,random');
+    const { stdout: text } = await selectBestMethod(
+      '--within',
+      '10%',
+      '--policy',
+      'best-fit,worst-fit,random',
+    );
     expect(text.replaceAll('\n', ' ')).toContain(
       `${selected} is within 10 % of the best of 3 methods by average response time`,
     );
   });
 
   test('names the methods that are left where replications do not suffice', async () => {
-    const { out } = await selectBestMethod('--policy', 'ai,ai2', '--within', '0.1%', '--replications', '20');
-    expect(out).toContain('2 methods may still be the best');
+    const { stdout } = await selectBestMethod(
+      '--policy',
+      'ai,ai2',
+      '--within',
+      '0.1%',
+      '--replications',
+      '20',
+    );
+    expect(stdout).toContain('2 methods may still be the best');
   });
 
   test.each([
@@ -507,8 +537,8 @@ describe('gridalloc compare --select-best', () => {
     [['--replications', '5'], 'takes 20 replications first'],
   ])('%j is refused', async (words, sentence) => {
     expect(await selectBestMethod(...words)).toMatchObject({
-      code: 2,
-      err: expect.stringContaining(sentence),
+      exitCode: 2,
+      stderr: expect.stringContaining(sentence),
     });
   });
 });

@@ -28,7 +28,7 @@ const TWO_METHODS = ['--discipline', 'fcfs,first-available'];
 
 test('each method has on each log the value that simulate has, and its ratio to the best', async () => {
   const metrics = ['averageResponseTime', 'meanWait'];
-  const { code, out, err } = await runProgramInProcess([
+  const { exitCode, stdout, stderr } = await runProgramInProcess([
     'compare',
     firstLog,
     secondLog,
@@ -38,8 +38,8 @@ test('each method has on each log the value that simulate has, and its ratio to 
     '--json',
     '--quiet',
   ]);
-  expect({ code, err }).toEqual({ code: 0, err: '' });
-  const document = JSON.parse(out);
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+  const document = JSON.parse(stdout);
   for (const [log, path] of [firstLog, secondLog].entries()) {
     for (const [method, discipline] of ['fcfs', 'first-available'].entries()) {
       const simulationResult = await runProgramInProcess([
@@ -52,7 +52,7 @@ test('each method has on each log the value that simulate has, and its ratio to 
       ]);
       for (const [i, metric] of metrics.entries()) {
         const values: number[] = document.logs[log].values[metric];
-        expect(values[method]).toBe(JSON.parse(simulationResult.out)[metric]);
+        expect(values[method]).toBe(JSON.parse(simulationResult.stdout)[metric]);
         expect(document.metrics[i].rows[method].values[log]).toBe(values[method] / Math.min(...values));
       }
     }
@@ -74,9 +74,9 @@ function expectUniformFields(document: Record<string, unknown>): void {
 /** Runs the compiled program, which uses threads for replications. */
 async function runProgram(
   words: readonly string[],
-): Promise<{ readonly code: number; readonly out: string }> {
-  const { code, stdout } = await runGridalloc(words);
-  return { code: code ?? 1, out: stdout };
+): Promise<{ readonly exitCode: number; readonly stdout: string }> {
+  const { exitCode, stdout } = await runGridalloc(words);
+  return { exitCode: exitCode ?? 1, stdout };
 }
 
 const REPLICATED = ['--replications', '12', '--perturb', 'shake[submit=40,runtime=0.3]'];
@@ -87,16 +87,16 @@ test.each([2, 3, 10])(
     const logs = Array.from({ length: count }, (_, i) => writeLogFile(`own${i}.swf`, LOG, 4 * i + 1));
     const metrics = ['meanWait', 'averageResponseTime'].slice(0, count === 3 ? 1 : 2);
     const words = [...TWO_METHODS, ...REPLICATED, '--metric', metrics.join()];
-    const { code, out } = await runProgram(['compare', ...logs, ...words, '--json', '--quiet']);
-    expect(code).toBe(0);
-    const document = JSON.parse(out);
+    const { exitCode, stdout } = await runProgram(['compare', ...logs, ...words, '--json', '--quiet']);
+    expect(exitCode).toBe(0);
+    const document = JSON.parse(stdout);
     expectUniformFields(document);
-    const screenText = (await runProgram(['compare', ...logs, ...words])).out.replaceAll(/\s+/g, ' ');
+    const screenText = (await runProgram(['compare', ...logs, ...words])).stdout.replaceAll(/\s+/g, ' ');
     const verdicts = new Set<string>();
     for (const [i, log] of logs.entries()) {
       const separateResult = await runProgram(['compare', log, ...words, '--json', '--quiet']);
       const { jobs, values, ...ofLog } = document.logs[i];
-      const { format: _, ...own } = JSON.parse(separateResult.out);
+      const { format: _, ...own } = JSON.parse(separateResult.stdout);
       expect(ofLog).toEqual(own);
       for (const [metric, { rows }] of own.metrics.entries()) {
         const means = rows.map(({ mean }: { mean: number }) => mean);
@@ -108,7 +108,7 @@ test.each([2, 3, 10])(
       }
       expect(jobs).toBe(60);
       const [sentence] = /Among these 12 copies.*?\.(?= )/.exec(
-        (await runProgram(['compare', log, ...words])).out.replaceAll(/\s+/g, ' '),
+        (await runProgram(['compare', log, ...words])).stdout.replaceAll(/\s+/g, ' '),
       )!;
       expect(screenText).toContain(sentence);
       expect(screenText).toContain(`own${i}.swf`);
@@ -126,12 +126,12 @@ test('a small log beside a large one shows its values with digits that tell them
   const stretchedLog = LOG.replace(/^(\d+ )(\d+)/gm, (_, n, submit) => `${n}${40 * Number(submit)}`);
   const smallLog = writeLogFile('small.swf', stretchedLog, 0);
   const words = ['--discipline', 'fcfs,first-available,sjf', '--metric', 'averageResponseTime'];
-  const { out } = await runProgramInProcess(['compare', smallLog, secondLog, ...words]);
+  const { stdout } = await runProgramInProcess(['compare', smallLog, secondLog, ...words]);
   const { logs } = JSON.parse(
-    (await runProgramInProcess(['compare', smallLog, secondLog, ...words, '--json', '--quiet'])).out,
+    (await runProgramInProcess(['compare', smallLog, secondLog, ...words, '--json', '--quiet'])).stdout,
   );
   const values: number[] = logs[0].values.averageResponseTime;
-  const [, ...shownCells] = /^small\.swf.*$/m.exec(out)![0].split(/ {2,}/).slice(2);
+  const [, ...shownCells] = /^small\.swf.*$/m.exec(stdout)![0].split(/ {2,}/).slice(2);
   expect(new Set(shownCells).size).toBe(new Set(values.map((value) => value.toFixed(2))).size);
 });
 
@@ -150,8 +150,8 @@ test('the parts of a four-month log are shown with its verdict, on the terminal 
     ...REPLICATED,
   ];
   const outputs = [
-    (await runProgram(words)).out,
-    (await runProgram([...words, '--out', resultFolder])).out,
+    (await runProgram(words)).stdout,
+    (await runProgram([...words, '--out', resultFolder])).stdout,
     ...['methods.md', 'report.html'].map((name) => readFileSync(join(resultFolder, name), 'utf8')),
   ];
   for (const text of outputs)
@@ -164,7 +164,7 @@ test('the suggested next command fits the result', async () => {
   const logs = Array.from({ length: 10 }, (_, i) => writeLogFile(`next${i}.swf`, LOG, 2 * i + 1));
   const SHAKEN_WORDS = ['--perturb', 'shake[submit=600,runtime=0.9]', '--metric', 'averageResponseTime'];
   const printedBy = async (words: readonly string[]) =>
-    (await runProgram(['compare', ...words])).out.replaceAll(/\s+/g, ' ');
+    (await runProgram(['compare', ...words])).stdout.replaceAll(/\s+/g, ' ');
   const undecidedWords = [
     '--discipline',
     'easy',
@@ -203,8 +203,15 @@ test('the suggested next command fits the result', async () => {
 });
 
 test('too few replications per log are reported once, with the required number', async () => {
-  const { out } = await runProgram(['compare', firstLog, secondLog, ...TWO_METHODS, '--replications', '3']);
-  expect(out.replaceAll(/\s+/g, ' ')).toContain(
+  const { stdout } = await runProgram([
+    'compare',
+    firstLog,
+    secondLog,
+    ...TWO_METHODS,
+    '--replications',
+    '3',
+  ]);
+  expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
     'one.swf and two.swf: No verdicts from these 3 copies of this log, shaken by ±30 s: at least 10 replications are needed.',
   );
 });
@@ -214,10 +221,10 @@ test('the folder has the verdict on each log, with intervals, and the value of e
   const args = ['compare', firstLog, secondLog, ...TWO_METHODS, ...REPLICATED, '--metric', 'meanWait'];
   const { stdout } = await runGridalloc([...args, '--out', resultFolder]);
   expect(stdout).toBe(
-    `${(await runProgram(args)).out}\nThe report is ${join(resultFolder, 'report.html')}\n`,
+    `${(await runProgram(args)).stdout}\nThe report is ${join(resultFolder, 'report.html')}\n`,
   );
   const readFileText = (name: string) => readFileSync(join(resultFolder, name), 'utf8');
-  const { logs, metrics } = JSON.parse((await runProgram([...args, '--json', '--quiet'])).out);
+  const { logs, metrics } = JSON.parse((await runProgram([...args, '--json', '--quiet'])).stdout);
   expect(JSON.parse(readFileText('comparison.json')).result).toMatchObject({ logs, metrics });
   type TableRowValues = { values: number[] };
   const lines = ['fcfs', 'first-available'].flatMap((name, method) =>
@@ -234,7 +241,7 @@ test('the folder has the verdict on each log, with intervals, and the value of e
   for (const [i, log] of ['one.swf', 'two.swf'].entries()) {
     const outputOfSingleLog = (
       await runProgram(['compare', [firstLog, secondLog][i]!, ...args.slice(3)])
-    ).out.replaceAll(/\s+/g, ' ');
+    ).stdout.replaceAll(/\s+/g, ' ');
     const [sentence] = /Among these 12 copies.*?\.(?= )/.exec(outputOfSingleLog)!;
     for (const file of ['methods.md', 'report.html'])
       expect(readFileText(file).replaceAll(/\s+/g, ' ')).toContain(`${log}: ${sentence}`);
@@ -244,20 +251,20 @@ test('the folder has the verdict on each log, with intervals, and the value of e
 
 test('ten logs are judged, fewer are not, and the text says logs', async () => {
   const tenLogs = Array.from({ length: 10 }, (_, i) => writeLogFile(`log${i}.swf`, LOG, 3 * i + 1));
-  const { code, out } = await runProgramInProcess(['compare', ...tenLogs, ...TWO_METHODS]);
-  expect(code).toBe(0);
-  expect(out).toMatch(/Among these 10\s+logs,/);
-  expect(out).not.toMatch(/replications? show/);
+  const { exitCode, stdout } = await runProgramInProcess(['compare', ...tenLogs, ...TWO_METHODS]);
+  expect(exitCode).toBe(0);
+  expect(stdout).toMatch(/Among these 10\s+logs,/);
+  expect(stdout).not.toMatch(/replications? show/);
   const comparisonOfNineLogs = await runProgramInProcess(['compare', ...tenLogs.slice(1), ...TWO_METHODS]);
-  expect(comparisonOfNineLogs.out.replaceAll('\n', ' ')).toContain(
+  expect(comparisonOfNineLogs.stdout.replaceAll('\n', ' ')).toContain(
     'No verdict over all logs: at least 10 logs are needed, and 9 were given.',
   );
   const next = '--replications 30 judges the methods on each log by itself';
-  expect(comparisonOfNineLogs.out.replaceAll('\n', ' ')).toContain(next);
-  expect(out.replaceAll('\n', ' ')).not.toContain(next);
+  expect(comparisonOfNineLogs.stdout.replaceAll('\n', ' ')).toContain(next);
+  expect(stdout.replaceAll('\n', ' ')).not.toContain(next);
   // Ratios over a few logs get no interval, since these logs do not represent others.
-  expect(out).toContain('95 % interval');
-  expect(comparisonOfNineLogs.out).not.toContain('95 % interval');
+  expect(stdout).toContain('95 % interval');
+  expect(comparisonOfNineLogs.stdout).not.toContain('95 % interval');
 });
 
 test('a folder has the verdicts, a table of the values on each log, the values as CSV, and sentences that say logs', async () => {
@@ -274,9 +281,9 @@ test('a folder has the verdicts, a table of the values on each log, the values a
   ];
   const { stdout } = await runGridalloc([...args, '--out', resultFolder]);
   const screenText = await runProgramInProcess(args);
-  expect(stdout).toBe(`${screenText.out}\nThe report is ${join(resultFolder, 'report.html')}\n`);
+  expect(stdout).toBe(`${screenText.stdout}\nThe report is ${join(resultFolder, 'report.html')}\n`);
   const readFileText = (name: string) => readFileSync(join(resultFolder, name), 'utf8');
-  const { logs } = JSON.parse((await runProgramInProcess([...args, '--json', '--quiet'])).out);
+  const { logs } = JSON.parse((await runProgramInProcess([...args, '--json', '--quiet'])).stdout);
   const lines = ['fcfs', 'first-available'].flatMap((name, method) =>
     ['one.swf', 'two.swf'].map((log, i) => {
       const { meanWait, averageResponseTime } = logs[i].values;
@@ -316,32 +323,32 @@ test.each(OPTIONS_NEEDING_ESTIMATES)('logs without requested times are omitted: 
   const logsWithoutTimes = [logFileWithoutTimes('lacking1.swf', 7), logFileWithoutTimes('lacking2.swf', 11)];
   const outputWords = ['--quiet', '--json'];
   const expected = JSON.parse(
-    (await runProgramInProcess(['compare', firstLog, secondLog, ...words, ...outputWords])).out,
+    (await runProgramInProcess(['compare', firstLog, secondLog, ...words, ...outputWords])).stdout,
   );
   const args = ['compare', logsWithoutTimes[0]!, firstLog, logsWithoutTimes[1]!, secondLog, ...words];
-  const { code, out, err } = await runProgramInProcess([...args, '--json']);
-  expect(code).toBe(0);
-  expect(JSON.parse(out)).toEqual({ ...expected, omitted: ['lacking1.swf', 'lacking2.swf'] });
+  const { exitCode, stdout, stderr } = await runProgramInProcess([...args, '--json']);
+  expect(exitCode).toBe(0);
+  expect(JSON.parse(stdout)).toEqual({ ...expected, omitted: ['lacking1.swf', 'lacking2.swf'] });
   expect(expected.omitted).toEqual([]);
-  expect(err).toContain(
+  expect(stderr).toContain(
     'lacking1.swf and lacking2.swf: no job requests a time, by which some of the methods decide; these logs are omitted; ',
   );
-  const screenText = (await runProgramInProcess(args)).out.replaceAll(/\s+/g, ' ');
+  const screenText = (await runProgramInProcess(args)).stdout.replaceAll(/\s+/g, ' ');
   expect(screenText).toContain('2 logs on ');
   expect(screenText).toContain('without lacking1.swf and lacking2.swf, whose jobs request no times');
-  expect(err).toContain(
+  expect(stderr).toContain(
     words.includes('--kill')
       ? '--kill needs requested times'
       : '--estimates exact takes the actual runtimes of all logs',
   );
   const exact = await runProgramInProcess([...args, '--estimates', 'exact', ...outputWords]);
   if (!words.includes('--kill'))
-    expect(JSON.parse(exact.out)).toMatchObject({ omitted: [], metrics: [{ logs: 4 }] });
+    expect(JSON.parse(exact.stdout)).toMatchObject({ omitted: [], metrics: [{ logs: 4 }] });
 });
 
 test('a folder names the logs that are omitted', async () => {
   const resultFolder = join(folder, 'omitted');
-  const { code } = await runGridalloc([
+  const { exitCode } = await runGridalloc([
     ...[
       'compare',
       firstLog,
@@ -353,7 +360,7 @@ test('a folder names the logs that are omitted', async () => {
       resultFolder,
     ],
   ]);
-  expect(code).toBe(0);
+  expect(exitCode).toBe(0);
   for (const file of ['methods.md', 'report.html'])
     expect(readFileSync(join(resultFolder, file), 'utf8')).toContain(
       'without lacking.swf, whose jobs request no times',
@@ -372,13 +379,13 @@ test('where fewer than two logs request times, named methods are refused, and de
     '--discipline',
     'fcfs,easy',
   ]);
-  expect(namedComparison).toMatchObject({ code: 2, out: '' });
-  expect(namedComparison.err).toContain(
+  expect(namedComparison).toMatchObject({ exitCode: 2, stdout: '' });
+  expect(namedComparison.stderr).toContain(
     'lacking3.swf: no job requests a time, by which some of the methods decide, so fewer than two logs are left; --estimates exact',
   );
   const output = await runProgramInProcess(['compare', logWithoutTimes, firstLog, '--json', '--quiet']);
-  expect(output.code).toBe(0);
-  const document = JSON.parse(output.out);
+  expect(output.exitCode).toBe(0);
+  const document = JSON.parse(output.stdout);
   expect(document).toMatchObject({ omitted: [], metrics: [{ logs: 2 }] });
   const names = document.rows.map(({ name }: { name: string }) => name);
   expect(names).toContain('fcfs');
@@ -387,9 +394,15 @@ test('where fewer than two logs request times, named methods are refused, and de
 
 test('logs that request no times are compared by methods that do without', async () => {
   const logs = [logFileWithoutTimes('lacking4.swf', 3), firstLog];
-  const { code, out } = await runProgramInProcess(['compare', ...logs, ...TWO_METHODS, '--json', '--quiet']);
-  expect(code).toBe(0);
-  expect(JSON.parse(out)).toMatchObject({ omitted: [], metrics: [{ logs: 2 }] });
+  const { exitCode, stdout } = await runProgramInProcess([
+    'compare',
+    ...logs,
+    ...TWO_METHODS,
+    '--json',
+    '--quiet',
+  ]);
+  expect(exitCode).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({ omitted: [], metrics: [{ logs: 2 }] });
 });
 
 test('logs of the same name are distinguished by their folders', () => {
@@ -405,15 +418,15 @@ test('files joined in one argument form one log', async () => {
       LOG.replace(/^(\d+) (\d+)/gm, (_, n, t) => `${Number(n) + 60} ${Number(t) + 9000}`),
     ),
   ];
-  const { code, out } = await runProgramInProcess([
+  const { exitCode, stdout } = await runProgramInProcess([
     'compare',
     `{${logParts.join()}}`,
     ...TWO_METHODS,
     '--json',
     '--quiet',
   ]);
-  expect(code).toBe(0);
-  expect(JSON.parse(out).runs).toHaveLength(2);
+  expect(exitCode).toBe(0);
+  expect(JSON.parse(stdout).runs).toHaveLength(2);
 });
 
 test.each([
@@ -423,15 +436,15 @@ test.each([
   [['--bench'], '--bench works with a single log only'],
   [['--npir'], '--npir works with a single log only'],
 ])('%j is refused', async (words, sentence) => {
-  const { code, out, err } = await runProgramInProcess([
+  const { exitCode, stdout, stderr } = await runProgramInProcess([
     'compare',
     firstLog,
     secondLog,
     ...TWO_METHODS,
     ...words,
   ]);
-  expect({ code, out }).toEqual({ code: 2, out: '' });
-  expect(err).toContain(sentence);
+  expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+  expect(stderr).toContain(sentence);
 });
 
 test('a log and its copy, and a model among logs, are refused', async () => {
@@ -442,8 +455,8 @@ test('a log and its copy, and a model among logs, are refused', async () => {
     ...TWO_METHODS,
   ]);
   expect(copy).toMatchObject({
-    code: 2,
-    err: expect.stringContaining('have the same jobs; a log counts once'),
+    exitCode: 2,
+    stderr: expect.stringContaining('have the same jobs; a log counts once'),
   });
   const model = await runProgramInProcess([
     'compare',
@@ -452,7 +465,7 @@ test('a log and its copy, and a model among logs, are refused', async () => {
     ...TWO_METHODS,
   ]);
   expect(model).toMatchObject({
-    code: 2,
-    err: expect.stringContaining('is a model, and several logs are compared'),
+    exitCode: 2,
+    stderr: expect.stringContaining('is a model, and several logs are compared'),
   });
 });

@@ -33,12 +33,12 @@ writeFileSync(log, makeSmallLog());
 async function runIntoFolder(name: string, ...words: string[]) {
   const resultFolder = join(folder, name);
   const {
-    code,
+    exitCode,
     stdout,
     stderr: stderrText,
   } = await runInThisProcess(...words, '--out', resultFolder, '--json');
-  expect(code, stderrText).toBe(0);
-  return { out: resultFolder, document: JSON.parse(stdout), err: stderrText };
+  expect(exitCode, stderrText).toBe(0);
+  return { resultFolder, document: JSON.parse(stdout), stderr: stderrText };
 }
 
 const textOf = (resultFolder: string, name: string) => readFileSync(join(resultFolder, name), 'utf8');
@@ -54,20 +54,23 @@ describe('a comparison over replications in a folder', () => {
   });
 
   test('prints the same as without a folder, and writes all that a paper needs', async () => {
-    const { out, document } = comparisonResult;
+    const { resultFolder, document } = comparisonResult;
     expect(document).toEqual(await verdictsOfComparison(...words));
-    const { tables, figures, files, description } = reportOf(out);
+    const { tables, figures, files, description: reportDescription } = reportOf(resultFolder);
     expect(tables.map(({ id }) => id)).toEqual(
       expect.arrayContaining(['meanWait', 'utilization', 'metrics']),
     );
     expect(figures.map(({ id }) => id)).toEqual(expect.arrayContaining(['meanWait-behind', 'meanWait-mean']));
-    for (const { path } of files) expect(existsSync(join(out, path)), path).toBe(true);
-    expect(description).toMatch(/^Mean wait: Among these 20 samples of this model with different seeds/);
-    const [headerLine, ...lines] = textOf(out, 'values.csv').trim().split('\n');
+    for (const { path: filePath } of files)
+      expect(existsSync(join(resultFolder, filePath)), filePath).toBe(true);
+    expect(reportDescription).toMatch(
+      /^Mean wait: Among these 20 samples of this model with different seeds/,
+    );
+    const [headerLine, ...lines] = textOf(resultFolder, 'values.csv').trim().split('\n');
     expect(headerLine).toBe('method,replication,meanWait,utilization');
     const values = document.metrics[0].rows.flatMap((row: { values: number[] }) => row.values);
     expect(lines.map((line) => Number(line.split(',')[2]))).toEqual(values);
-    const methodsText = textOf(out, 'methods.md');
+    const methodsText = textOf(resultFolder, 'methods.md');
     for (const message of [
       'Every method ran on the same 20 samples',
       'Edwards and Hsu',
@@ -87,9 +90,9 @@ describe('a comparison over replications in a folder', () => {
 
   test('gives per-class results as without a folder, and as single replications do', async () => {
     const classes = ['compare', log, '--discipline', 'fcfs,njf', '--replications', '3', '--by', 'class,user'];
-    const { out, document } = await runIntoFolder('classes', ...classes, '--metric', 'meanWait');
+    const { resultFolder, document } = await runIntoFolder('classes', ...classes, '--metric', 'meanWait');
     expect(document).toEqual(await verdictsOfComparison(...classes, '--metric', 'meanWait'));
-    const ids = reportOf(out).tables.map(({ id }) => id);
+    const ids = reportOf(resultFolder).tables.map(({ id }) => id);
     expect(ids).toEqual(expect.arrayContaining(['meanWait-by-class', 'meanWait-by-user']));
     const verdictsOfReplications = [1, 2, 3].map((replication) =>
       verdictsOfComparison(
@@ -114,9 +117,9 @@ describe('a comparison over replications in a folder', () => {
 
   test('replications of one simulation show classes, in a folder or not, as a comparison does', async () => {
     const args = [log, '--discipline', 'njf', '--replications', '3', '--by', 'class,user'];
-    const { out, document } = await runIntoFolder('classesOfOne', 'simulate', ...args);
+    const { resultFolder, document } = await runIntoFolder('classesOfOne', 'simulate', ...args);
     expect(document).toEqual(await verdictsOfComparison('simulate', ...args));
-    const ids = reportOf(out).tables.map(({ id }) => id);
+    const ids = reportOf(resultFolder).tables.map(({ id }) => id);
     expect(ids).toEqual(['metrics', 'jobs-by-class', 'jobs-by-user']);
     const comparisonResult = await verdictsOfComparison('compare', ...args, '--metric', 'meanWait');
     for (const classing of ['class', 'user'])
@@ -129,7 +132,7 @@ describe('a comparison over replications in a folder', () => {
   test('several metrics, of classes too, have tables and figures in a comparison and in a sweep', async () => {
     const metrics = 'meanWait,p95Wait[class=short narrow],maxWait[user=1]';
     const commonOptions = ['--discipline', 'fcfs', '--replications', '3', '--metric', metrics];
-    const { out } = await runIntoFolder(
+    const { resultFolder } = await runIntoFolder(
       'metrics',
       'compare',
       log,
@@ -141,8 +144,8 @@ describe('a comparison over replications in a folder', () => {
     );
     const sweptFolder = await runIntoFolder('sweep', 'sweep', log, '--vary', 'load=1,2', ...commonOptions);
     for (const [folder, fileEnding] of [
-      [out, ''],
-      [sweptFolder.out, '-table'],
+      [resultFolder, ''],
+      [sweptFolder.resultFolder, '-table'],
     ] as const) {
       const ids = reportOf(folder).tables.map(({ id }) => id);
       for (const id of ['meanWait', 'p95Wait-class-short-narrow', 'maxWait-user-1']) {
@@ -154,14 +157,14 @@ describe('a comparison over replications in a folder', () => {
   });
 
   test('is not repeated, whatever the command', async () => {
-    const { out, document } = comparisonResult;
-    const journal = textOf(out, 'journal.jsonl');
+    const { resultFolder, document } = comparisonResult;
+    const journal = textOf(resultFolder, 'journal.jsonl');
     const repeatedResult = await runIntoFolder('compared', ...words);
     expect(repeatedResult.document).toEqual(document);
-    expect(repeatedResult.err).toContain('40 simulations were already in');
-    const resumed = await runInThisProcess('study', 'run', out, '--json');
+    expect(repeatedResult.stderr).toContain('40 simulations were already in');
+    const resumed = await runInThisProcess('study', 'run', resultFolder, '--json');
     expect(JSON.parse(resumed.stdout)).toEqual(document);
-    expect(textOf(out, 'journal.jsonl')).toBe(journal);
+    expect(textOf(resultFolder, 'journal.jsonl')).toBe(journal);
   });
 
   test('refuses a folder of anything else', async () => {
@@ -170,11 +173,17 @@ describe('a comparison over replications in a folder', () => {
       '--replications',
       '3',
       '--out',
-      comparisonResult.out,
+      comparisonResult.resultFolder,
     );
-    expect(otherRun).toMatchObject({ code: 2, stderr: expect.stringContaining('holds another comparison') });
+    expect(otherRun).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('holds another comparison'),
+    });
     const foreignFolderOutput = await runInThisProcess(...words, '--out', folder);
-    expect(foreignFolderOutput).toMatchObject({ code: 2, stderr: expect.stringContaining('is not empty') });
+    expect(foreignFolderOutput).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('is not empty'),
+    });
   });
 
   test('with --until-decided has the same looks as without a folder', async () => {
@@ -186,10 +195,10 @@ describe('a comparison over replications in a folder', () => {
       '--within',
       '0',
     ];
-    const { out, document } = await runIntoFolder('until', ...untilDecidedWords);
+    const { resultFolder, document } = await runIntoFolder('until', ...untilDecidedWords);
     expect(document).toEqual(await verdictsOfComparison(...untilDecidedWords));
     expect(document.looks.length).toBeGreaterThan(1);
-    const methodsText = textOf(out, 'methods.md');
+    const methodsText = textOf(resultFolder, 'methods.md');
     expect(methodsText).toContain('the limits are valid at all looks simultaneously');
     expect(methodsText).toMatch(/@article\{lai1976,[\s\S]*@misc\{wang2024,/);
   });
@@ -208,9 +217,9 @@ describe('a comparison over replications in a folder', () => {
         '--within',
         within,
       ];
-      const { out, document } = await runIntoFolder(`ended-${within}`, ...untilDecidedWords);
+      const { resultFolder, document } = await runIntoFolder(`ended-${within}`, ...untilDecidedWords);
       expect(document).toMatchObject({ looks: lookText, decided: decidedText, limits: 'anytime' });
-      const methodsText = textOf(out, 'methods.md');
+      const methodsText = textOf(resultFolder, 'methods.md');
       expect(methodsText).toContain(message);
       expect(methodsText).toContain('(Lai 1976; Wang and Ramdas 2024)');
       expect(methodsText).not.toContain('fixed beforehand');
@@ -235,8 +244,15 @@ describe('sentences for a paper', () => {
   const words = ['compare', longLog, '--discipline', 'fcfs,first-available', '--metric', 'meanWait'];
 
   test('name the records, the source of the log, and its pieces', async () => {
-    const { out, document } = await runIntoFolder('told', ...words, '--replications', '20', '--load', '2');
-    const methodsText = textOf(out, 'methods.md');
+    const { resultFolder, document } = await runIntoFolder(
+      'told',
+      ...words,
+      '--replications',
+      '20',
+      '--load',
+      '2',
+    );
+    const methodsText = textOf(resultFolder, 'methods.md');
     for (const message of [
       `58 of 60 records of ${longLog} were simulated on one site of 4 processors; ` +
         '1 without a positive runtime and 1 without a number of processors were excluded (SHA-256 of the jobs: ',
@@ -252,17 +268,17 @@ describe('sentences for a paper', () => {
 
   test('say why dependent jobs are not cut into pieces, as the terminal does', async () => {
     const dependent = [...words, '--replications', '10', '--dependencies'];
-    const { out } = await runIntoFolder('dependent', ...dependent);
+    const { resultFolder } = await runIntoFolder('dependent', ...dependent);
     const why = 'The log is not cut into pieces, since its jobs depend on each other';
-    expect(textOf(out, 'methods.md')).toContain(why);
-    expect(reportOf(out).description).toContain(why);
+    expect(textOf(resultFolder, 'methods.md')).toContain(why);
+    expect(reportOf(resultFolder).description).toContain(why);
     const { stdout } = await runInThisProcess(...dependent);
     expect(stdout.replaceAll('\n', ' ')).toContain(why);
   });
 
   test('name the model, and no rule of judging where nothing is judged', async () => {
-    const { out } = await runIntoFolder('few', ...TWO_METHODS_COMMAND, '--replications', '3');
-    const methodsText = textOf(out, 'methods.md');
+    const { resultFolder } = await runIntoFolder('few', ...TWO_METHODS_COMMAND, '--replications', '3');
+    const methodsText = textOf(resultFolder, 'methods.md');
     expect(methodsText).toMatch(
       /^3 samples of the model lublin99\[.*with the seeds 2 to 4: 200 jobs with the first of them/m,
     );
@@ -273,13 +289,14 @@ describe('sentences for a paper', () => {
 
 test('replications of one simulation in a folder', async () => {
   const words = ['simulate', log, '--discipline', 'easy', '--replications', '12'];
-  const { out, document } = await runIntoFolder('simulated', ...words);
+  const { resultFolder, document } = await runIntoFolder('simulated', ...words);
   expect(document).toEqual(await verdictsOfComparison(...words));
-  const { tables, files } = reportOf(out);
+  const { tables, files } = reportOf(resultFolder);
   expect(tables.map(({ id }) => id)).toEqual(['metrics']);
-  for (const { path } of files) expect(existsSync(join(out, path)), path).toBe(true);
-  expect(textOf(out, 'values.csv').split('\n')).toHaveLength(14);
-  const resumed = await runInThisProcess('study', 'run', out, '--json');
+  for (const { path: filePath } of files)
+    expect(existsSync(join(resultFolder, filePath)), filePath).toBe(true);
+  expect(textOf(resultFolder, 'values.csv').split('\n')).toHaveLength(14);
+  const resumed = await runInThisProcess('study', 'run', resultFolder, '--json');
   expect(JSON.parse(resumed.stdout)).toEqual(document);
 });
 
@@ -292,11 +309,13 @@ describe('a comparison without replications', () => {
     ['classes', ['--by', 'class,user', '--metric', 'meanWait']],
     ['reservations', ['--method', 'fcfs', '--method', 'conservative, reservations=kept']],
   ])('prints the same with a folder as without: %s', async (name, words) => {
-    const { out, document } = await runIntoFolder(`plain-${name}`, 'compare', log, ...words);
+    const { resultFolder, document } = await runIntoFolder(`plain-${name}`, 'compare', log, ...words);
     expect(document).toEqual(await verdictsOfComparison('compare', log, ...words));
-    expect(readdirSync(join(out, 'tables'))).toEqual(expect.arrayContaining(['methods.tex', 'metrics.csv']));
-    expect(textOf(out, 'methods.md')).toContain('one sample');
-    const studyRun = await runInThisProcess('study', 'run', out);
+    expect(readdirSync(join(resultFolder, 'tables'))).toEqual(
+      expect.arrayContaining(['methods.tex', 'metrics.csv']),
+    );
+    expect(textOf(resultFolder, 'methods.md')).toContain('one sample');
+    const studyRun = await runInThisProcess('study', 'run', resultFolder);
     const { stdout } = await runInThisProcess('compare', log, ...words);
     const lines = studyRun.stdout.trim().split('\n').slice(0, -1);
     for (const line of lines) expect(stdout.split('\n')).toContain(line);
@@ -305,19 +324,23 @@ describe('a comparison without replications', () => {
 
   test('has the metrics that are asked for in its table and its figures', async () => {
     const words = ['compare', log, '--metric', 'meanWait,p95Wait', '--metric', 'maxWait[user=1]'];
-    const { out, document } = await runIntoFolder('asked', ...words);
-    const lines = textOf(out, 'tables/methods.csv').trimEnd().split('\n').slice(1);
+    const { resultFolder, document } = await runIntoFolder('asked', ...words);
+    const lines = textOf(resultFolder, 'tables/methods.csv').trimEnd().split('\n').slice(1);
     const cells = lines.map((line) => line.split(',').slice(-3).map(Number));
     expect(cells).toEqual(document.runs.map(({ metrics }: { metrics: object }) => Object.values(metrics)));
-    expect(reportOf(out).figures.map(({ id }) => id)).toEqual(['meanWait', 'p95Wait', 'maxWait-user-1']);
-    expect(textOf(out, 'values.csv')).toContain('p95Wait');
+    expect(reportOf(resultFolder).figures.map(({ id }) => id)).toEqual([
+      'meanWait',
+      'p95Wait',
+      'maxWait-user-1',
+    ]);
+    expect(textOf(resultFolder, 'values.csv')).toContain('p95Wait');
   });
 
   test('refuses options that only runs in threads take', async () => {
     for (const words of [[log], [log, log]]) {
       for (const option of [['--threads', '1'], ['--no-sharing']]) {
-        const { code, stderr } = await runInThisProcess('compare', ...words, ...option);
-        expect([code, stderr]).toEqual([2, expect.stringContaining(`${option[0]} needs --replications`)]);
+        const { exitCode, stderr } = await runInThisProcess('compare', ...words, ...option);
+        expect([exitCode, stderr]).toEqual([2, expect.stringContaining(`${option[0]} needs --replications`)]);
       }
     }
   });

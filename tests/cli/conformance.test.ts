@@ -36,7 +36,8 @@ function testSimulatorCommand(
       conformanceCase.name,
       startTimesRequiredByRule(conformanceSet, conformanceCase, rule) ?? startsOfFirstRule(conformanceCase),
     );
-  for (const { name, answers } of conformanceSet.habits) write(name, answers[habitAnswer]!.starts);
+  for (const { name: logName, answers } of conformanceSet.habits)
+    write(logName, answers[habitAnswer]!.starts);
   return `cp ${knownStartsFolder}/$(basename {log} .swf) {out} # ${placeholder}`;
 }
 
@@ -55,24 +56,35 @@ function startLinesInForm(starts: JobStartTimes, outputForm: string): string {
 
 /** Error message, joined to one line, for a simulator command that fails. */
 async function errorMessageOf(command: string): Promise<string> {
-  const { code, out, err } = await runProgramInProcess(['conformance', '--against', command, '--quiet']);
-  expect([code, out, err.trim().split('\n').length]).toEqual([1, '', 1]);
-  return err;
+  const { exitCode, stdout, stderr } = await runProgramInProcess([
+    'conformance',
+    '--against',
+    command,
+    '--quiet',
+  ]);
+  expect([exitCode, stdout, stderr.trim().split('\n').length]).toEqual([1, '', 1]);
+  return stderr;
 }
 
 async function conformanceAnswersOf(command: string) {
-  const { code, out } = await runProgramInProcess(['conformance', '--against', command, '--json', '--quiet']);
-  expect(code).toBe(0);
-  return JSON.parse(out);
+  const { exitCode, stdout } = await runProgramInProcess([
+    'conformance',
+    '--against',
+    command,
+    '--json',
+    '--quiet',
+  ]);
+  expect(exitCode).toBe(0);
+  return JSON.parse(stdout);
 }
 
 test('cases and rules, with the options that gridalloc has for them', async () => {
-  const { code, out } = await runProgramInProcess(['conformance']);
-  expect(code).toBe(0);
-  for (const { name } of [...conformanceSet.cases, ...conformanceSet.habits])
-    expect(out).toContain(`\n${name} `);
-  expect(out).toContain('--reservations kept');
-  const { cases, habits } = JSON.parse((await runProgramInProcess(['conformance', '--json'])).out);
+  const { exitCode, stdout } = await runProgramInProcess(['conformance']);
+  expect(exitCode).toBe(0);
+  for (const { name: logName } of [...conformanceSet.cases, ...conformanceSet.habits])
+    expect(stdout).toContain(`\n${logName} `);
+  expect(stdout).toContain('--reservations kept');
+  const { cases, habits } = JSON.parse((await runProgramInProcess(['conformance', '--json'])).stdout);
   expect([...cases, ...habits].filter(({ log }: { log: string }) => !existsSync(log))).toEqual([]);
 });
 
@@ -89,25 +101,25 @@ describe('a simulator', { timeout: 180_000 }, () => {
 
   test('a simulator of one machine, described with its habits', async () => {
     const command = testSimulatorCommand('easy start', 'table', '{processors}', 1);
-    const { code, out } = await runProgramInProcess(['conformance', '--against', command, '--quiet']);
-    expect(code).toBe(0);
-    expect(out).toContain(
+    const { exitCode, stdout } = await runProgramInProcess(['conformance', '--against', command, '--quiet']);
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain(
       'In all 31 cases of one machine its starts are those of\n  EASY, one pass per event, ends in order of start\n',
     );
-    expect(out).toContain('  jobs end at their estimates\n  jobs with a runtime of 0 take a second\n');
+    expect(stdout).toContain('  jobs end at their estimates\n  jobs with a runtime of 0 take a second\n');
   });
 
   test('a simulator that follows no rule: the nearest rules, and every case', async () => {
-    const { code, out } = await runProgramInProcess([
+    const { exitCode, stdout } = await runProgramInProcess([
       'conformance',
       '--against',
       testSimulatorCommand('fcfs', 'late'),
       '--quiet',
     ]);
-    expect(code).toBe(0);
-    expect(out).toContain('No rule gives its starts in all');
-    expect(out).toMatch(/\npassing +1 2 2 +none\n/);
-    expect(out).toContain('killed: starts 1 3, which none of the known habits gives');
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain('No rule gives its starts in all');
+    expect(stdout).toMatch(/\npassing +1 2 2 +none\n/);
+    expect(stdout).toContain('killed: starts 1 3, which none of the known habits gives');
   });
 
   test.each([
@@ -137,9 +149,9 @@ describe('a simulator', { timeout: 180_000 }, () => {
     ['simulator {log} {out}', 'lacks {processors}'],
     ['simulator {log} {processors} {output}', '{output} is unknown'],
   ])('with wrong options: %s', async (command, message) => {
-    const { code, err } = await runProgramInProcess(['conformance', '--against', command]);
-    expect(code).toBe(2);
-    expect(err).toContain(message);
+    const { exitCode, stderr } = await runProgramInProcess(['conformance', '--against', command]);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(message);
   });
 
   test('an interrupted simulator ends', async () => {
@@ -147,9 +159,9 @@ describe('a simulator', { timeout: 180_000 }, () => {
     const command = `sleep 600; ${testSimulatorCommand('fcfs', 'table')}`;
     setTimeout(() => interruption.abort(new Error('stop')), 300);
     // The simulator sleeps longer than the test's timeout, so only the interruption can end it.
-    const { code } = await runProgramInProcess(['conformance', '--against', command], {
+    const { exitCode } = await runProgramInProcess(['conformance', '--against', command], {
       signal: interruption.signal,
     });
-    expect(code).toBe(1);
+    expect(exitCode).toBe(1);
   });
 });

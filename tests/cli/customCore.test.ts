@@ -26,7 +26,9 @@ const MODEL = ['lublin99[jobs=300]', '--sites', '64,32,128', '--speeds', '1,2,1.
 
 test('simulate, its rerun and explain take the core; one that has changed is refused', async () => {
   const resultFolder = join(folder, 'run');
-  expect((await runGridalloc(['simulate', ...MODEL, '--core', core, '--out', resultFolder])).code).toBe(0);
+  expect((await runGridalloc(['simulate', ...MODEL, '--core', core, '--out', resultFolder])).exitCode).toBe(
+    0,
+  );
   const file = join(resultFolder, 'config.json');
   const config = JSON.parse(readFileSync(file, 'utf8'));
   const summaryOfBuiltInCore = JSON.parse((await runGridalloc(['simulate', ...MODEL, '--json'])).stdout);
@@ -35,18 +37,20 @@ test('simulate, its rerun and explain take the core; one that has changed is ref
   );
   expect(config.command.slice(3, 5)).toEqual(['--core', core]);
   const repeatFolder = join(folder, 'again');
-  expect((await runGridalloc(['simulate', '--config', resultFolder, '--out', repeatFolder])).code).toBe(0);
+  expect((await runGridalloc(['simulate', '--config', resultFolder, '--out', repeatFolder])).exitCode).toBe(
+    0,
+  );
   expect(JSON.parse(readFileSync(join(repeatFolder, 'config.json'), 'utf8')).coreSha256).toBe(
     config.coreSha256,
   );
-  expect((await runGridalloc(['explain', resultFolder, '--job', '200'])).code).toBe(0);
+  expect((await runGridalloc(['explain', resultFolder, '--job', '200'])).exitCode).toBe(0);
   writeFileSync(file, readFileSync(file, 'utf8').replace(config.coreSha256, '0'.repeat(64)));
   const explanationRun = await runGridalloc(['explain', resultFolder, '--job', '200']);
   expect(explanationRun).toMatchObject({
-    code: 2,
+    exitCode: 2,
     stderr: expect.stringContaining('it has changed; build it again'),
   });
-  expect((await runGridalloc(['explain', resultFolder, '--job', '200', '--core', core])).code).toBe(0);
+  expect((await runGridalloc(['explain', resultFolder, '--job', '200', '--core', core])).exitCode).toBe(0);
 });
 
 test('comparisons over replications and sweeps take it, with threads', async () => {
@@ -65,7 +69,7 @@ test('comparisons over replications and sweeps take it, with threads', async () 
     resultFolder,
     '--quiet',
   ];
-  expect(await runGridalloc(sweep)).toMatchObject({ code: 0, stderr: '' });
+  expect(await runGridalloc(sweep)).toMatchObject({ exitCode: 0, stderr: '' });
   expect(readFileSync(join(resultFolder, 'plan.json'), 'utf8')).toContain('--core');
 });
 
@@ -80,8 +84,8 @@ test('files that are not cores are refused in one sentence', async () => {
     ],
     [missingFile, /nowhere\.wasm does not exist; npm run build in a clone writes build\/release\.wasm\n$/],
   ] as const) {
-    const { code, stderr } = await runGridalloc(['policies', '--core', file]);
-    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(sentence) });
+    const { exitCode, stderr } = await runGridalloc(['policies', '--core', file]);
+    expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: expect.stringMatching(sentence) });
   }
   const separateCoreFile = join(folder, 'alone.wasm');
   copyFileSync(core, separateCoreFile);
@@ -96,7 +100,7 @@ test('files that are not cores are refused in one sentence', async () => {
     join(folder, 'no'),
   ];
   expect(await runGridalloc(sweep)).toMatchObject({
-    code: 2,
+    exitCode: 2,
     stderr: expect.stringMatching(/alone\.shared\.wasm does not exist/),
   });
 });

@@ -39,8 +39,8 @@ test('every result shows a dependent job, and so do a rerun and explain', async 
     '--out',
     resultFolder,
   ]);
-  expect(firstRun.code).toBe(0);
-  expect(firstRun.err).toContain(DEPENDENCY_MESSAGE);
+  expect(firstRun.exitCode).toBe(0);
+  expect(firstRun.stderr).toContain(DEPENDENCY_MESSAGE);
   const readFileText = (file: string) => readFileSync(join(resultFolder, file), 'utf8');
   const [headerLine, ...lines] = readFileText('jobs.csv').trimEnd().split('\n');
   const names = headerLine.split(',');
@@ -65,31 +65,31 @@ test('every result shows a dependent job, and so do a rerun and explain', async 
     .filter((line) => /^\d/.test(line));
   expect(records.map((line) => Number(line.split(' ')[0]))).toEqual([1, 3, 5, 2, 4]);
   const repeatedResult = JSON.parse(
-    (await runProgramInProcess(['simulate', schedule, ...OPTIONS, '--json'])).out,
+    (await runProgramInProcess(['simulate', schedule, ...OPTIONS, '--json'])).stdout,
   );
   expect(repeatedResult).toMatchObject({ meanWait: 48, makespan: 270 });
 
   const rerunFolder = join(makeTemporaryFolder(), 'again');
-  expect((await runProgramInProcess(['simulate', '--config', resultFolder, '--out', rerunFolder])).code).toBe(
-    0,
-  );
+  expect(
+    (await runProgramInProcess(['simulate', '--config', resultFolder, '--out', rerunFolder])).exitCode,
+  ).toBe(0);
   expect(readFileSync(join(rerunFolder, 'jobs.csv'), 'utf8')).toBe(readFileText('jobs.csv'));
   const explanationResult = await runProgramInProcess(['explain', resultFolder, '--job', '4']);
-  expect(explanationResult.out).toContain('submitted at 220 after job 2, started at 220');
+  expect(explanationResult.stdout).toContain('submitted at 220 after job 2, started at 220');
   const document = JSON.parse(
-    (await runProgramInProcess(['explain', resultFolder, '--job', '2', '--json'])).out,
+    (await runProgramInProcess(['explain', resultFolder, '--job', '2', '--json'])).stdout,
   );
   expect(document).toMatchObject({ submit: 100, wait: 50, precedingJob: { job: '1', loggedSubmit: 10 } });
 
   const folderWithoutDependencies = join(makeTemporaryFolder(), 'plain');
   await runProgramInProcess(['simulate', log, '--sites', '8', '--out', folderWithoutDependencies]);
-  expect((await runProgramInProcess(['diff', folderWithoutDependencies, resultFolder])).code).toBe(0);
+  expect((await runProgramInProcess(['diff', folderWithoutDependencies, resultFolder])).exitCode).toBe(0);
 });
 
 test('trace info counts the jobs that have a preceding one', async () => {
-  const { out } = await runProgramInProcess(['trace', 'info', '-', '--json'], { input: LOG });
-  expect(JSON.parse(out).dependent).toBe(2);
-  expect((await runProgramInProcess(['trace', 'info', '-'], { input: LOG })).out).toMatch(
+  const { stdout } = await runProgramInProcess(['trace', 'info', '-', '--json'], { input: LOG });
+  expect(JSON.parse(stdout).dependent).toBe(2);
+  expect((await runProgramInProcess(['trace', 'info', '-'], { input: LOG })).stdout).toMatch(
     /preceding jobs +2 /,
   );
 });
@@ -97,7 +97,7 @@ test('trace info counts the jobs that have a preceding one', async () => {
 test('warm-up and cool-down use the submit times in force', async () => {
   const words = ['simulate', '-', ...OPTIONS, '--json', '--warm-up', '30', '--cool-down', '110'];
   const { leftOutJobs: countExcludedJobs, meanWait } = JSON.parse(
-    (await runProgramInProcess(words, { input: LOG })).out,
+    (await runProgramInProcess(words, { input: LOG })).stdout,
   );
   // Submit times are 0, 20, 40, 100 and 220.
   expect([countExcludedJobs, meanWait]).toEqual([3, 80]);
@@ -110,11 +110,11 @@ test.each([
   ],
   [['--filter', 'job=1,3'], 'no job names a preceding job (field 17) after whose end it would be submitted'],
 ])('%j is refused', async (extraWords, sentence) => {
-  const { code, err } = await runProgramInProcess(['simulate', '-', ...OPTIONS, ...extraWords], {
+  const { exitCode, stderr } = await runProgramInProcess(['simulate', '-', ...OPTIONS, ...extraWords], {
     input: LOG,
   });
-  expect(code).toBe(2);
-  expect(err).toContain(sentence);
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain(sentence);
 });
 
 test('a sweep over dependencies simulates every policy in threads', () => {

@@ -34,9 +34,9 @@ beforeAll(async () => {
 });
 
 test('metrics and jobs, as numbers', async () => {
-  const { code, out } = await runProgramInProcess(['diff', firstFolder, secondFolder, '--json']);
-  expect(code).toBe(0);
-  const { a, b, metrics, jobs } = JSON.parse(out);
+  const { exitCode, stdout } = await runProgramInProcess(['diff', firstFolder, secondFolder, '--json']);
+  expect(exitCode).toBe(0);
+  const { a, b, metrics, jobs } = JSON.parse(stdout);
   expect([a.folder, b.folder]).toEqual([firstFolder, secondFolder]);
   const wait = metrics.find(({ name }: { name: string }) => name === 'meanWait');
   expect(wait).toEqual({ name: 'meanWait', label: 'mean wait', unit: 's', a: 11, b: 10, difference: -1 });
@@ -53,21 +53,27 @@ test('metrics and jobs, as numbers', async () => {
 test.each(DISCIPLINES)('a run on one site is named by its discipline: %s', async (discipline) => {
   const folder = join(baseFolder, discipline);
   const rules = ['--discipline', discipline, '--estimates', 'exact'];
-  const { code, out } = await runProgramInProcess(['simulate', LOG, ...rules, '--out', folder]);
-  expect(out).not.toContain('best-fit on ');
-  expect(code).toBe(0);
-  const { a } = JSON.parse((await runProgramInProcess(['diff', folder, firstFolder, '--json'])).out);
+  const { exitCode, stdout } = await runProgramInProcess(['simulate', LOG, ...rules, '--out', folder]);
+  expect(stdout).not.toContain('best-fit on ');
+  expect(exitCode).toBe(0);
+  const { a } = JSON.parse((await runProgramInProcess(['diff', folder, firstFolder, '--json'])).stdout);
   expect(a.method).toMatch(new RegExp(`^${discipline}\\b`));
   const comparisonResult = await runProgramInProcess(['compare', LOG, ...rules, '--json']);
-  expect(JSON.parse(comparisonResult.out).runs[0].method).toBe(a.method);
+  expect(JSON.parse(comparisonResult.stdout).runs[0].method).toBe(a.method);
 });
 
 test('tables with the commands that explain, and a drawing', async () => {
   const drawing = join(baseFolder, 'difference.svg');
-  const { code, out, err } = await runProgramInProcess(['diff', firstFolder, secondFolder, '--out', drawing]);
-  expect([code, err]).toEqual([0, `the difference is drawn in ${drawing}\n`]);
-  expect(out).toContain('In B 2 jobs end sooner, 1 later and 1 at the same time.');
-  expect(out).toContain(`gridalloc explain ${secondFolder} --job 3`);
+  const { exitCode, stdout, stderr } = await runProgramInProcess([
+    'diff',
+    firstFolder,
+    secondFolder,
+    '--out',
+    drawing,
+  ]);
+  expect([exitCode, stderr]).toEqual([0, `the difference is drawn in ${drawing}\n`]);
+  expect(stdout).toContain('In B 2 jobs end sooner, 1 later and 1 at the same time.');
+  expect(stdout).toContain(`gridalloc explain ${secondFolder} --job 3`);
   const titles = readFileSync(drawing, 'utf8').match(/<title>job [^<]*<\/title>/g);
   expect(titles).toHaveLength(8);
   expect(titles?.filter((title) => title.includes('starts at the same time in A and B'))).not.toHaveLength(0);
@@ -75,15 +81,15 @@ test('tables with the commands that explain, and a drawing', async () => {
   expect(
     await runProgramInProcess(['diff', firstFolder, secondFolder, '--out', page, '--quiet']),
   ).toMatchObject({
-    code: 0,
-    err: '',
+    exitCode: 0,
+    stderr: '',
   });
   expect(readFileSync(page, 'utf8')).toMatch(/^<!DOCTYPE html>[\s\S]*Jobs that gain most[\s\S]*<svg/);
 });
 
 test('a simulation does not differ from itself', async () => {
-  const { out } = await runProgramInProcess(['diff', firstFolder, firstFolder, '--json']);
-  const { metrics, jobs } = JSON.parse(out);
+  const { stdout } = await runProgramInProcess(['diff', firstFolder, firstFolder, '--json']);
+  const { metrics, jobs } = JSON.parse(stdout);
   expect(metrics.every(({ difference }: { difference: number }) => difference === 0)).toBe(true);
   expect(jobs).toEqual({ sooner: 0, same: 4, later: 0, gained: [], lost: [] });
 });
@@ -91,14 +97,14 @@ test('a simulation does not differ from itself', async () => {
 test('other jobs, other folders and other files are refused', async () => {
   const otherDifference = await runProgramInProcess(['diff', firstFolder, smallerFolder]);
   expect(otherDifference).toMatchObject({
-    code: 2,
-    err: `gridalloc: ${firstFolder} and ${smallerFolder} hold different jobs: job 4 is only in ${firstFolder}; simulate the same jobs with other policies or sites\n`,
+    exitCode: 2,
+    stderr: `gridalloc: ${firstFolder} and ${smallerFolder} hold different jobs: job 4 is only in ${firstFolder}; simulate the same jobs with other policies or sites\n`,
   });
-  expect(await runProgramInProcess(['diff', firstFolder, baseFolder])).toMatchObject({ code: 2 });
+  expect(await runProgramInProcess(['diff', firstFolder, baseFolder])).toMatchObject({ exitCode: 2 });
   const drawing = join(baseFolder, 'difference.png');
   expect(await runProgramInProcess(['diff', firstFolder, secondFolder, '--out', drawing])).toMatchObject({
-    code: 2,
-    err: `gridalloc: --out: expected FILE.svg or FILE.html, found '${drawing}'\n`,
+    exitCode: 2,
+    stderr: `gridalloc: --out: expected FILE.svg or FILE.html, found '${drawing}'\n`,
   });
   expect(existsSync(drawing)).toBe(false);
 });

@@ -16,12 +16,14 @@ async function agentResponses(words: readonly string[], requests: readonly unkno
   const input = requests.map(
     (request) => `${typeof request === 'string' ? request : JSON.stringify(request)}\n`,
   );
-  const { code, out, err } = await runProgramInProcess(['environment', ...words], { input: input.join('') });
-  const [space, ...jsonAnswers] = out
+  const { exitCode, stdout, stderr } = await runProgramInProcess(['environment', ...words], {
+    input: input.join(''),
+  });
+  const [space, ...jsonAnswers] = stdout
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line));
-  return { code, err, space, answers: jsonAnswers };
+  return { exitCode, stderr, space, answers: jsonAnswers };
 }
 
 /** Plays one episode with the decisions of best-fit and returns the final summary. */
@@ -56,12 +58,12 @@ async function playEpisode(words: readonly string[], replication: number) {
 }
 
 test('the meaning of the numbers comes first, and requests may end at any time', async () => {
-  const { code, space, answers } = await agentResponses(
+  const { exitCode, space, answers } = await agentResponses(
     [MODEL, ...SITE_WORDS, '--observe', 'waited,left'],
     [],
   );
-  expect({ code, space, answers }).toEqual({
-    code: 0,
+  expect({ exitCode, space, answers }).toEqual({
+    exitCode: 0,
     space: { actions: 3, observation: ['waited', 'left[1]', 'left[2]'] },
     answers: [],
   });
@@ -82,7 +84,7 @@ test.each([
     4,
   );
   const replication = isEqual ? [] : ['--replication', '2'];
-  const { out } = await runProgramInProcess([
+  const { stdout } = await runProgramInProcess([
     'simulate',
     ...words,
     ...replication,
@@ -91,7 +93,7 @@ test.each([
     '--json',
   ]);
   expect(summary.averageResponseTime).toBeGreaterThan(0);
-  expect(summary.averageResponseTime).toBe(JSON.parse(out).averageResponseTime);
+  expect(summary.averageResponseTime).toBe(JSON.parse(stdout).averageResponseTime);
 });
 
 test('replications follow each other, and can be repeated exactly', async () => {
@@ -134,8 +136,8 @@ test('a request that cannot be met is answered in a sentence, and the episode go
     { reset: 1.5 },
   ];
   const requests = [{ step: 1 }, { reset: 1 }, ...wrong, ...impossibleRequests, { step: 1 }];
-  const { code, err, answers } = await agentResponses([MODEL, ...SITE_WORDS], requests);
-  expect({ code, err }).toEqual({ code: 0, err: '' });
+  const { exitCode, stderr, answers } = await agentResponses([MODEL, ...SITE_WORDS], requests);
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
   const refusedAnswers = answers.filter(({ error }) => error !== undefined);
   // An empty line is not counted as a request.
   expect(refusedAnswers).toHaveLength(wrong.length - 1 + impossibleRequests.length + 1);
@@ -154,7 +156,7 @@ test.each([
   [[MODEL, ...SITE_WORDS, '--warm-up', '7d'], /--warm-up/],
   [[MODEL, ...SITE_WORDS, '--discipline', 'easy,fcfs'], /discipline/],
 ])('%j is refused', async (words, sentence) => {
-  const { code, out, err } = await runProgramInProcess(['environment', ...words]);
-  expect({ code, out }).toEqual({ code: 2, out: '' });
-  expect(err).toMatch(sentence);
+  const { exitCode, stdout, stderr } = await runProgramInProcess(['environment', ...words]);
+  expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+  expect(stderr).toMatch(sentence);
 });

@@ -33,8 +33,8 @@ const rewrittenLog = writeCodeFile('rewritten.swf', SWF);
 const EASY_WORDS = ['--discipline', 'easy', '--order', 'shortest'];
 
 async function documentOf(...words: string[]) {
-  const { code, stdout, stderr } = await runGridalloc([...words, '--json', '--quiet']);
-  expect({ words, code, stderr }).toEqual({ words, code: 0, stderr: '' });
+  const { exitCode, stdout, stderr } = await runGridalloc([...words, '--json', '--quiet']);
+  expect({ words, exitCode, stderr }).toEqual({ words, exitCode: 0, stderr: '' });
   const { workload: _, ...document } = JSON.parse(stdout);
   return document;
 }
@@ -108,7 +108,7 @@ test.each([
   ['nothing', 'export const estimate = 1;', /its default export is missing/],
 ])('a function that is wrong: %s', async (name, text, message) => {
   const file = writeCodeFile(`${name}.js`, text);
-  const { code, stderr } = await runGridalloc([
+  const { exitCode, stderr } = await runGridalloc([
     'simulate',
     log,
     ...EASY_WORDS,
@@ -118,7 +118,7 @@ test.each([
     '1',
   ]);
   expect(stderr).toMatch(message);
-  expect(code).toBeGreaterThan(0);
+  expect(exitCode).toBeGreaterThan(0);
 });
 
 /** Methods that differ only in the source of their estimates, whose values are the same numbers. */
@@ -165,7 +165,7 @@ test('sweeps over files and sources, their folders, and shards', async () => {
   ];
   const resultFolder = join(folder, 'swept');
   expect(await runGridalloc([...words, '--out', resultFolder, '--quiet'])).toMatchObject({
-    code: 0,
+    exitCode: 0,
     stderr: '',
   });
   const [heading = [], ...lines] = tableOf(resultFolder);
@@ -181,21 +181,21 @@ test('sweeps over files and sources, their folders, and shards', async () => {
   expect(waitTimes[2]).not.toBe(waitTimes[0]);
   const cutEstimatesFile = join(folder, 'cut');
   expect(await runGridalloc([...words, '--out', cutEstimatesFile, '--shards', '2'])).toMatchObject({
-    code: 0,
+    exitCode: 0,
   });
   expect(await runGridalloc(['study', 'run', cutEstimatesFile, '--shard', '1/2'])).toMatchObject({
-    code: 2,
+    exitCode: 2,
     stderr: expect.stringContaining('--allow-code'),
   });
   for (const shard of ['1/2', '2/2'])
     expect(
       await runGridalloc(['study', 'run', cutEstimatesFile, '--shard', shard, '--allow-code']),
     ).toMatchObject({
-      code: 0,
+      exitCode: 0,
     });
-  expect(await runGridalloc(['study', 'merge', cutEstimatesFile])).toMatchObject({ code: 0 });
+  expect(await runGridalloc(['study', 'merge', cutEstimatesFile])).toMatchObject({ exitCode: 0 });
   expect(tableOf(cutEstimatesFile)).toEqual(tableOf(resultFolder));
-  expect(await runGridalloc(['report', resultFolder, '--quiet'])).toMatchObject({ code: 0, stderr: '' });
+  expect(await runGridalloc(['report', resultFolder, '--quiet'])).toMatchObject({ exitCode: 0, stderr: '' });
 });
 
 test('a study that names a file needs --allow-code', async () => {
@@ -206,10 +206,10 @@ test('a study that names a file needs --allow-code', async () => {
   const resultFolder = join(folder, 'studied');
   const words = ['study', 'run', study, '--out', resultFolder, '--quiet'];
   expect(await runGridalloc(words)).toMatchObject({
-    code: 2,
+    exitCode: 2,
     stderr: expect.stringContaining('--allow-code'),
   });
-  expect(await runGridalloc([...words, '--allow-code'])).toMatchObject({ code: 0, stderr: '' });
+  expect(await runGridalloc([...words, '--allow-code'])).toMatchObject({ exitCode: 0, stderr: '' });
   expect(tableOf(resultFolder)).toHaveLength(3);
 });
 
@@ -228,7 +228,7 @@ test('the methods section names the hash of the file', async () => {
     '--out',
     resultFolder,
   ];
-  expect(await runGridalloc([...words, '--quiet'])).toMatchObject({ code: 0 });
+  expect(await runGridalloc([...words, '--quiet'])).toMatchObject({ exitCode: 0 });
   const sha256 = createHash('sha256').update(readFileSync(doubledEstimatesFile)).digest('hex');
   expect(readFileSync(join(resultFolder, 'methods.md'), 'utf8').replaceAll(/\s+/g, ' ')).toContain(sha256);
   expect(readdirSync(join(resultFolder, 'code'))).toEqual([`doubled-${sha256.slice(0, 8)}.js`]);

@@ -38,21 +38,23 @@ test.each(OPTIONS_USING_ESTIMATES)(
   async (...options) => {
     const words = ['simulate', '-', ...TINY_OPTIONS, ...options];
     expect(await runProgramInProcess(words, { input: TINY_LOG_TEXT })).toMatchObject({
-      code: 0,
-      err: `standard input: ${MISSING_TIMES_MESSAGE}`,
+      exitCode: 0,
+      stderr: `standard input: ${MISSING_TIMES_MESSAGE}`,
     });
     const resultOfFourJobs = await runProgramInProcess([...words, '--filter', 'job=1-4'], {
       input: TINY_LOG_TEXT,
     });
-    expect(resultOfFourJobs.err).toBe(`standard input: ${MISSING_TIMES_MESSAGE.replace('2 of 4', '1 of 3')}`);
+    expect(resultOfFourJobs.stderr).toBe(
+      `standard input: ${MISSING_TIMES_MESSAGE.replace('2 of 4', '1 of 3')}`,
+    );
     const resultOfAllJobs = await runProgramInProcess([...words, '--filter', 'job=1,3'], {
       input: TINY_LOG_TEXT,
     });
-    expect(resultOfAllJobs).toMatchObject({ code: 0, err: '' });
+    expect(resultOfAllJobs).toMatchObject({ exitCode: 0, stderr: '' });
     expect(
       await runProgramInProcess([...words, '--estimates', 'exact'], { input: TINY_LOG_TEXT }),
     ).toMatchObject({
-      err: '',
+      stderr: '',
     });
   },
 );
@@ -65,21 +67,24 @@ test.each(OPTIONS_USING_ESTIMATES)(
       input: TINY_LOG_TEXT,
     });
     expect(refusedResult).toMatchObject({
-      code: 2,
-      out: '',
-      err:
+      exitCode: 2,
+      stdout: '',
+      stderr:
         'gridalloc: standard input: none of the 2 jobs requests a time (field 9, requestedTime), by which this run ' +
         'decides; use --estimates exact\n',
     });
     const exact = [...words, '--filter', 'job=2,4,5', '--estimates', 'exact'];
-    expect(await runProgramInProcess(exact, { input: TINY_LOG_TEXT })).toMatchObject({ code: 0, err: '' });
+    expect(await runProgramInProcess(exact, { input: TINY_LOG_TEXT })).toMatchObject({
+      exitCode: 0,
+      stderr: '',
+    });
   },
 );
 
 test('there is no message where estimates decide nothing', async () => {
-  expect((await runProgramInProcess(['simulate', '-', ...TINY_OPTIONS], { input: TINY_LOG_TEXT })).err).toBe(
-    '',
-  );
+  expect(
+    (await runProgramInProcess(['simulate', '-', ...TINY_OPTIONS], { input: TINY_LOG_TEXT })).stderr,
+  ).toBe('');
 });
 
 test('a report of a simulation gives the count', async () => {

@@ -14,8 +14,15 @@ import {
 /** Simulates a log and returns the folder with the results. */
 async function simulated(log: string, ...options: string[]): Promise<string> {
   const folder = makeTemporaryFolder();
-  const { code, err } = await runProgramInProcess(['simulate', log, ...options, '--out', folder, '--quiet']);
-  expect({ code, err }).toEqual({ code: 0, err: '' });
+  const { exitCode, stderr } = await runProgramInProcess([
+    'simulate',
+    log,
+    ...options,
+    '--out',
+    folder,
+    '--quiet',
+  ]);
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
   return folder;
 }
 
@@ -27,18 +34,18 @@ const linesOf = (text: string) => text.split('\n').map((line) => line.trim().rep
 
 test('messages of simulate about the log are repeated only with --verbose', async () => {
   const folder = await simulated('traces/sacct.txt', '--sites', '64,64');
-  const { err } = await explainInFolder(folder, '--job', '104');
-  expect(err).toBe('');
-  const { err: details } = await explainInFolder(folder, '--job', '104', '--verbose');
+  const { stderr } = await explainInFolder(folder, '--job', '104');
+  expect(stderr).toBe('');
+  const { stderr: details } = await explainInFolder(folder, '--job', '104', '--verbose');
   expect(details).toMatch(/^traces\/sacct\.txt: 1 record dropped by the rule step/);
 });
 
 describe('a job that waited', () => {
   test('text output: the job, the reasons and the site', async () => {
     const folder = await simulated(writeLogFile(), ...TINY_OPTIONS);
-    const { code, out, err } = await explainInFolder(folder, '--job', '5');
-    expect({ code, err }).toEqual({ code: 0, err: '' });
-    const lines = linesOf(out);
+    const { exitCode, stdout, stderr } = await explainInFolder(folder, '--job', '5');
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+    const lines = linesOf(stdout);
     expect(lines.filter((line) => !/^(site \d, \d|job 5) {2}/.test(line))).toEqual([
       'job 5: 4 processors, home site 1, submitted at 4, started at 17.50 on site 1, waited 13.5 s',
       'fcfs, one queue for the grid, best-fit; the job ran 5 s; times are seconds on the clock of the log',
@@ -81,12 +88,12 @@ describe('a job that waited', () => {
   test('page output: everything in the text, and a figure of free processors', async () => {
     const folder = await simulated(writeLogFile(), ...TINY_OPTIONS);
     const page = join(makeTemporaryFolder(), 'why.html');
-    const { out, err } = await explainInFolder(folder, '--job', '5', '--out', page);
-    expect(err).toBe(`the explanation is in ${page}\n`);
+    const { stdout, stderr } = await explainInFolder(folder, '--job', '5', '--out', page);
+    expect(stderr).toBe(`the explanation is in ${page}\n`);
     const html = readFileSync(page, 'utf8')
       .replaceAll(/<[^>]*>/g, ' ')
       .replaceAll(/\s+/g, ' ');
-    const messages = linesOf(out)
+    const messages = linesOf(stdout)
       .flatMap((line) => line.split('  '))
       .filter((word) => /^[a-z].* .* /i.test(word));
     for (const part of messages.filter((message) => !/while it waited|together\. It stood/.test(message)))
@@ -97,14 +104,17 @@ describe('a job that waited', () => {
     for (const job of ['5', '5#2'])
       expect(readFileSync(severalJobsPage, 'utf8')).toContain(`Job ${job}: Why it waited`);
     const wrong = await explainInFolder(folder, '--job', '5', '--out', 'why.txt');
-    expect(wrong).toMatchObject({ code: 2, err: "gridalloc: --out: expected FILE.html, found 'why.txt'\n" });
+    expect(wrong).toMatchObject({
+      exitCode: 2,
+      stderr: "gridalloc: --out: expected FILE.html, found 'why.txt'\n",
+    });
   });
 
   test('JSON output: pieces of a split job are named as in jobs.csv', async () => {
     const folder = await simulated(writeLogFile(), ...TINY_OPTIONS);
-    const { code, out, err } = await explainInFolder(folder, '--job', '5#2', '--json');
-    expect({ code, err }).toEqual({ code: 0, err: '' });
-    expect(JSON.parse(out)).toMatchObject({
+    const { exitCode, stdout, stderr } = await explainInFolder(folder, '--job', '5#2', '--json');
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+    expect(JSON.parse(stdout)).toMatchObject({
       job: '5#2',
       processors: 2,
       home: 1,
@@ -122,7 +132,7 @@ describe('a job that waited', () => {
   test('names the order, also that of a short form', async () => {
     const explanationHeadlines = [['--order', 'widest'], ['--discipline', 'wjf'], []].map(async (words) => {
       const folder = await simulated(writeLogFile(), ...TINY_OPTIONS, ...words);
-      return (await explainInFolder(folder, '--job', '5#2')).out.split('\n')[1];
+      return (await explainInFolder(folder, '--job', '5#2')).stdout.split('\n')[1];
     });
     const [order, shortHeadline, submit] = await Promise.all(explanationHeadlines);
     expect(order).toMatch(/^fcfs in the order widest, one queue/);
@@ -133,18 +143,18 @@ describe('a job that waited', () => {
   test('has colours on a terminal, unless NO_COLOR is set, and the width of the terminal', async () => {
     const folder = await simulated(writeLogFile(), ...TINY_OPTIONS);
     const words = ['explain', folder, '--job', '5'];
-    expect((await runProgramInProcess(words, { isTTY: true })).out).toContain('\u001b[');
-    const { out } = await runProgramInProcess(words, { isTTY: true, env: { NO_COLOR: '1' } });
-    expect(out).not.toContain('\u001b[');
-    expect(Math.max(...out.split('\n').map((line) => line.length))).toBe(100);
+    expect((await runProgramInProcess(words, { isTTY: true })).stdout).toContain('\u001b[');
+    const { stdout } = await runProgramInProcess(words, { isTTY: true, env: { NO_COLOR: '1' } });
+    expect(stdout).not.toContain('\u001b[');
+    expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBe(100);
   });
 
   test('a job that did not wait', async () => {
     const folder = await simulated(writeLogFile(), ...TINY_OPTIONS);
-    const { out } = await explainInFolder(folder, '--job', '1');
-    expect(out).toContain('started at 0 on site 1, did not wait');
-    expect(out).toContain('It did not wait');
-    expect(out).not.toContain('Free processors');
+    const { stdout } = await explainInFolder(folder, '--job', '1');
+    expect(stdout).toContain('started at 0 on site 1, did not wait');
+    expect(stdout).toContain('It did not wait');
+    expect(stdout).not.toContain('Free processors');
   });
 });
 
@@ -158,8 +168,8 @@ test('methods of Shih et al. 2010 with the numbers of their equations', async ()
   const grid = ['--sites', '4,8', '--speeds', '1,3', '--instant', 'batched'];
   const log = writeLogFile([...jobs, ''].join('\n'));
   const textOf = async (policy: string) => {
-    const { out } = await explainInFolder(await simulated(log, ...grid, '--policy', policy), '--job', '3');
-    return out.replaceAll(/\s+/g, ' ');
+    const { stdout } = await explainInFolder(await simulated(log, ...grid, '--policy', policy), '--job', '3');
+    return stdout.replaceAll(/\s+/g, ' ');
   };
   expect(await textOf('ai2')).toContain(
     'ai2: best-fit names site 1 (S_bf), fastest-first site 2 (S_ff). Situation (b): it is placed from the queue. ' +
@@ -191,16 +201,16 @@ describe('backfilling', () => {
       await explainInFolder(folder, '--job', '3'),
       await explainInFolder(folder, '--job', '4'),
     ];
-    expect(delayed.out.replaceAll(/\s+/g, ' ')).toContain(
+    expect(delayed.stdout.replaceAll(/\s+/g, ' ')).toContain(
       'it has room but would delay job 2: by its estimate it would end at 25, after 12, and it ' +
         'needs more than the 0 left beside that job (2 times since 2)',
     );
     // The printed time is that of the last pass that could have started the job, between its
     // submission and start.
-    expect(linesOf(delayed.out).join('\n')).toMatch(
+    expect(linesOf(delayed.stdout).join('\n')).toMatch(
       /\n2 {2}\+0 s {2}submitted[\s\S]*\n5 {2}\+3 s {2}it has room but would delay[\s\S]*\n15 {2}\+13 s {2}it starts\n/,
     );
-    expect(backfilled.out.replaceAll(/\s+/g, ' ')).toContain(
+    expect(backfilled.stdout.replaceAll(/\s+/g, ' ')).toContain(
       'Backfilled before job 2, which is to start at 12: by its estimate it ends earlier, at 5.',
     );
   });
@@ -218,7 +228,7 @@ describe('backfilling', () => {
       '--discipline',
       'conservative',
     );
-    const lines = linesOf((await explainInFolder(folder, '--job', '2')).out);
+    const lines = linesOf((await explainInFolder(folder, '--job', '2')).stdout);
     expect(lines).toContain('0  +0 s  a reservation is made for it, to start at 10 on site 2');
     expect(lines).toContain('5  +5 s  it starts on site 2, 5 s before its reservation');
     expect(lines).toContain('site 2  5  25  chosen');
@@ -229,9 +239,9 @@ describe('backfilling', () => {
 describe('wrong input is one sentence', () => {
   const expectFailure = async (folder: string, words: string[], sentence: string) => {
     expect(await explainInFolder(folder, ...words)).toEqual({
-      code: 2,
-      out: '',
-      err: `gridalloc: ${sentence}\n`,
+      exitCode: 2,
+      stdout: '',
+      stderr: `gridalloc: ${sentence}\n`,
     });
   };
 
@@ -259,8 +269,8 @@ describe('wrong input is one sentence', () => {
     const folder = await simulated(writeLogFile(), ...TINY_OPTIONS);
     const explanationOfOneJob = await explainInFolder(folder, '5', '--json');
     expect(explanationOfOneJob).toEqual(await explainInFolder(folder, '--job', '5', '--json'));
-    expect(JSON.parse(explanationOfOneJob.out).job).toBe('5');
-    const jobs = JSON.parse((await explainInFolder(folder, '5', '3', '--json')).out).map(
+    expect(JSON.parse(explanationOfOneJob.stdout).job).toBe('5');
+    const jobs = JSON.parse((await explainInFolder(folder, '5', '3', '--json')).stdout).map(
       ({ job }: { job: string }) => job,
     );
     expect(jobs).toEqual(['5', '3']);
@@ -272,10 +282,10 @@ describe('wrong input is one sentence', () => {
       ...TINY_OPTIONS,
     );
     const page = join(folder, 'why.html');
-    const { out } = await explainInFolder(folder, '5', '--out', page);
-    expect(out).toMatch(/submitted at 1 Jan 1999 00:00(?::\d\d)?, started at 1 Jan 1999 00:00/);
-    expect(out).toContain('times are UTC');
-    expect(out).not.toContain('clock of the log');
+    const { stdout } = await explainInFolder(folder, '5', '--out', page);
+    expect(stdout).toMatch(/submitted at 1 Jan 1999 00:00(?::\d\d)?, started at 1 Jan 1999 00:00/);
+    expect(stdout).toContain('times are UTC');
+    expect(stdout).not.toContain('clock of the log');
     expect(readFileSync(page, 'utf8')).toMatch(/submitted at 1 Jan 1999 00:00(?::\d\d)?, started/);
   });
 
@@ -296,9 +306,9 @@ describe('wrong input is one sentence', () => {
     await runProgramInProcess(['simulate', '-', ...TINY_OPTIONS, '--out', folder], { input: TINY_LOG_TEXT });
     const sentence = `${folder}: the jobs came from standard input, which cannot be read again; name their log with --trace`;
     await expectFailure(folder, ['--job', '3'], sentence);
-    const { code, out } = await explainInFolder(folder, '--job', '5', '--trace', writeLogFile());
-    expect(code).toBe(0);
-    expect(out).toContain('started at 17.50 on site 1');
+    const { exitCode, stdout } = await explainInFolder(folder, '--job', '5', '--trace', writeLogFile());
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain('started at 17.50 on site 1');
   });
 
   test('a log that is elsewhere now is named with --trace', async () => {
@@ -328,7 +338,7 @@ describe('real logs', () => {
   test.skipIf(sanDiegoLogFile === undefined)('a queue of hundreds under ai2', async () => {
     const words = '--preset shih2010 --load 2.5 --time-resolution nearest --policy ai2 --speeds';
     const folder = await simulated(sanDiegoLogFile as string, ...words.split(' '), 'draw[sh=0.12,seed=1]');
-    const { waits, lost } = JSON.parse((await explainInFolder(folder, '--job', '54974', '--json')).out);
+    const { waits, lost } = JSON.parse((await explainInFolder(folder, '--job', '54974', '--json')).stdout);
     expect(lost).toBe(0);
     const [{ queue, started, blocked, from, until, headSince }] = waits;
     expect(queue.jobs).toBe(started.before);
@@ -343,7 +353,7 @@ describe('real logs', () => {
   test.skipIf(kthLogFile === undefined)('a reservation under conservative backfilling', async () => {
     const words = '--sites 64,64,32 --speeds 1,1.5,2 --discipline conservative --load 1.5 --oversize drop';
     const folder = await simulated(kthLogFile as string, ...words.split(' '));
-    const { waits, start } = JSON.parse((await explainInFolder(folder, '--job', '28006', '--json')).out);
+    const { waits, start } = JSON.parse((await explainInFolder(folder, '--job', '28006', '--json')).stdout);
     expect(waits[0].reservations.length).toBeGreaterThan(1);
     const chosenCandidates = waits[0].decision.candidates.filter(
       (candidate: { isChosen: boolean }) => candidate.isChosen,

@@ -13,9 +13,9 @@ const folder = makeTemporaryFolder();
 async function explorerInput(name: string, ...words: string[]): Promise<ExplorerPageInput & { err: string }> {
   const [resultFolder, site] = [join(folder, name), join(folder, `${name}-site`)];
   const filled = await runGridalloc([...words, '--out', resultFolder]);
-  expect(filled.code, filled.stderr).toBe(0);
-  const { code, stderr: stderrText } = await runGridalloc(['explore', resultFolder, '--out', site]);
-  expect(code, stderrText).toBe(0);
+  expect(filled.exitCode, filled.stderr).toBe(0);
+  const { exitCode, stderr: stderrText } = await runGridalloc(['explore', resultFolder, '--out', site]);
+  expect(exitCode, stderrText).toBe(0);
   return { ...JSON.parse(readFileSync(join(site, 'given.json'), 'utf8')), err: stderrText };
 }
 
@@ -107,8 +107,8 @@ test('simulations of several policies have a report in common', async () => {
     '--out',
     resultFolder,
   ]);
-  const { code, stderr } = await runGridalloc(['report', resultFolder]);
-  expect(code, stderr).toBe(0);
+  const { exitCode, stderr } = await runGridalloc(['report', resultFolder]);
+  expect(exitCode, stderr).toBe(0);
   const page = readFileSync(join(resultFolder, 'report.html'), 'utf8');
   for (const name of readdirSync(resultFolder).filter((each) => /^(?:best-fit|ti)/.test(each))) {
     const { meanWait } = JSON.parse(readFileSync(join(resultFolder, name, 'summary.json'), 'utf8'));
@@ -123,7 +123,7 @@ test('simulations of several policies have a report in common', async () => {
     '--out',
     join(resultFolder, 'x'),
   ]);
-  expect(otherRun.code).toBe(0);
+  expect(otherRun.exitCode).toBe(0);
   expect((await runGridalloc(['report', resultFolder])).stderr).toContain(
     'are simulations of different jobs',
   );

@@ -29,8 +29,8 @@ writeFileSync(log, `; UnixStartTime: ${START_OF_DAY - 3600}\n; MaxProcs: 4\n${jo
 async function outputWithFilter(words: (resultFolder: string) => string[], filter: string): Promise<string> {
   const resultFolder = makeTemporaryFolder();
   const args = words(resultFolder).map((word) => word.replace('FILTER', filter));
-  const { code, stdout, stderr } = await runGridalloc(args);
-  expect(code, stderr).toBe(0);
+  const { exitCode, stdout, stderr } = await runGridalloc(args);
+  expect(exitCode, stderr).toBe(0);
   return stdout
     .replaceAll(resultFolder, 'OUT')
     .replaceAll(filter, 'FILTER')
@@ -104,10 +104,11 @@ test('studies, and what runs a folder again', async () => {
   expect(dated).toBe(seconds);
   const resultFolder = join(makeTemporaryFolder(), 'run');
   expect(
-    (await runGridalloc(['simulate', log, '--filter', DATE_FILTER, '--out', resultFolder, '--quiet'])).code,
+    (await runGridalloc(['simulate', log, '--filter', DATE_FILTER, '--out', resultFolder, '--quiet']))
+      .exitCode,
   ).toBe(0);
-  const { code, stderr } = await runGridalloc(['explain', resultFolder, '--longest', '1']);
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  const { exitCode, stderr } = await runGridalloc(['explain', resultFolder, '--longest', '1']);
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
 });
 
 test('the library', async () => {
@@ -118,8 +119,8 @@ test('the library', async () => {
 });
 
 test('a model has no dates: one sentence', async () => {
-  const { code, stderr } = await runGridalloc(['simulate', 'lublin99[jobs=50]', '--filter', DATE_FILTER]);
-  expect(code).toBe(2);
+  const { exitCode, stderr } = await runGridalloc(['simulate', 'lublin99[jobs=50]', '--filter', DATE_FILTER]);
+  expect(exitCode).toBe(2);
   expect(stderr.trim().split('\n').at(-1)).toMatch(
     /^gridalloc: lublin99.* has no start date \(UnixStartTime\), which the filter time=2026-03-05\.\.2026-03-07/,
   );

@@ -14,7 +14,7 @@ const entries = COMMANDS.flatMap((commandEntry) =>
   isCommandGroup(commandEntry) ? commandEntry.commands : [commandEntry],
 );
 const commands: NamedCommand[] = await Promise.all(
-  entries.map(async ({ name, load }) => ({ ...(await load()), name })),
+  entries.map(async ({ name: commandName, load }) => ({ ...(await load()), name: commandName })),
 );
 
 /** Splits a command line into words as a shell does; single quotes are understood. */
@@ -26,15 +26,15 @@ describe.each(commands.map((command) => [command.name, command] as const))(
   'gridalloc %s --help',
   (name, command) => {
     test('shows usage, description, every option and every example', async () => {
-      const { code, out, err } = await runProgramInProcess([...name.split(' '), '--help']);
-      expect({ code, err }).toEqual({ code: 0, err: '' });
-      expect(out).toMatch(new RegExp(`^gridalloc ${name} `));
-      expect(out).not.toMatch(/\[string\]|\[boolean\]/);
-      for (const option of Object.keys(command.options)) expect(out).toContain(`--${option} `);
+      const { exitCode, stdout, stderr } = await runProgramInProcess([...name.split(' '), '--help']);
+      expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+      expect(stdout).toMatch(new RegExp(`^gridalloc ${name} `));
+      expect(stdout).not.toMatch(/\[string\]|\[boolean\]/);
+      for (const option of Object.keys(command.options)) expect(stdout).toContain(`--${option} `);
       // Options within a group have no blank line between them.
-      expect(out).not.toMatch(/\n\n {2}(?: {4}|-\w, )--/);
+      expect(stdout).not.toMatch(/\n\n {2}(?: {4}|-\w, )--/);
       for (const [example, meaningText] of command.examples)
-        expect(out).toContain(`  ${example}\n      ${meaningText}`);
+        expect(stdout).toContain(`  ${example}\n      ${meaningText}`);
     });
 
     test('gives only examples that are accepted', async () => {
@@ -55,21 +55,22 @@ describe.each(commands.map((command) => [command.name, command] as const))(
 );
 
 test('the program lists its commands', async () => {
-  const { code, out } = await runProgramInProcess(['--help']);
-  expect(code).toBe(0);
-  for (const { name, summary } of COMMANDS) expect(out).toMatch(new RegExp(`gridalloc ${name} +${summary}`));
+  const { exitCode, stdout } = await runProgramInProcess(['--help']);
+  expect(exitCode).toBe(0);
+  for (const { name: commandName, summary: commandSummary } of COMMANDS)
+    expect(stdout).toMatch(new RegExp(`gridalloc ${commandName} +${commandSummary}`));
 });
 
 test('--version is that of the package', async () => {
   expect(await runProgramInProcess(['--version'])).toMatchObject({
-    code: 0,
-    out: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
+    exitCode: 0,
+    stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
   });
 });
 
 describe('completion', () => {
   const completedWords = async (...typedWords: string[]) =>
-    (await runProgramInProcess(['--complete', ...typedWords])).out.split('\n').slice(0, -1);
+    (await runProgramInProcess(['--complete', ...typedWords])).stdout.split('\n').slice(0, -1);
 
   test.each([
     [['sim'], ['simulate']],
@@ -125,13 +126,13 @@ describe('completion', () => {
   });
 
   test('the shell is that of the user, or the one that is named', async () => {
-    expect((await runProgramInProcess(['completion'], { env: { SHELL: '/usr/bin/fish' } })).out).toContain(
+    expect((await runProgramInProcess(['completion'], { env: { SHELL: '/usr/bin/fish' } })).stdout).toContain(
       'complete -c gridalloc',
     );
-    expect((await runProgramInProcess(['completion', 'zsh'])).out).toContain('#compdef gridalloc');
+    expect((await runProgramInProcess(['completion', 'zsh'])).stdout).toContain('#compdef gridalloc');
     expect(await runProgramInProcess(['completion', 'bsh'])).toMatchObject({
-      code: 2,
-      err: expect.stringContaining("did you mean 'bash'"),
+      exitCode: 2,
+      stderr: expect.stringContaining("did you mean 'bash'"),
     });
   });
 });
@@ -159,43 +160,45 @@ test.each([
   ],
 ])('letters abbreviate options: %j', async (shortForm, longForm) => {
   expect(await runProgramInProcess(shortForm)).toEqual(await runProgramInProcess(longForm));
-  expect((await runProgramInProcess(shortForm)).code).toBe(0);
+  expect((await runProgramInProcess(shortForm)).exitCode).toBe(0);
 });
 
 test.each(commands.map((command) => [command.name, command] as const))(
   'gridalloc %s -h fits a screen and says how to see all',
   async (name, command) => {
-    const { code, out, err } = await runProgramInProcess([...name.split(' '), '-h'], { columns: 80 });
-    expect({ code, err }).toEqual({ code: 0, err: '' });
-    const options = out.match(/^ +(?:-\w, )?--[\w-]+ /gm) ?? [];
+    const { exitCode, stdout, stderr } = await runProgramInProcess([...name.split(' '), '-h'], {
+      columns: 80,
+    });
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+    const options = stdout.match(/^ +(?:-\w, )?--[\w-]+ /gm) ?? [];
     // Ten options, plus help and version.
     expect(options.length).toBeLessThanOrEqual(12);
-    const isComplete = Object.keys(command.options).every((option) => out.includes(`--${option} `));
+    const isComplete = Object.keys(command.options).every((option) => stdout.includes(`--${option} `));
     expect(
-      isComplete || /\n {2}gridalloc [\w ]+ --help\n? {2,}all \d+ options and more examples/.test(out),
+      isComplete || /\n {2}gridalloc [\w ]+ --help\n? {2,}all \d+ options and more examples/.test(stdout),
     ).toBe(true);
-    expect(out.split('\n').length).toBeLessThan(50);
+    expect(stdout.split('\n').length).toBeLessThan(50);
   },
 );
 
 test('help for an unknown command names the nearest one', async () => {
   expect(await runProgramInProcess(['help', 'simulat'])).toMatchObject({
-    code: 2,
-    err: expect.stringContaining("unknown command 'simulat'; did you mean 'simulate'?"),
+    exitCode: 2,
+    stderr: expect.stringContaining("unknown command 'simulat'; did you mean 'simulate'?"),
   });
 });
 
 test('metrics shows the metrics named, and the nearest to an unknown one', async () => {
-  const { out } = await runProgramInProcess(['metrics', 'p95Wait', 'meanWait', '--json']);
-  expect(JSON.parse(out).map(({ name }: { name: string }) => name)).toEqual(['meanWait', 'p95Wait']);
+  const { stdout } = await runProgramInProcess(['metrics', 'p95Wait', 'meanWait', '--json']);
+  expect(JSON.parse(stdout).map(({ name }: { name: string }) => name)).toEqual(['meanWait', 'p95Wait']);
   for (const name of ['waitP95', 'p95-wait', 'p95_wait', 'Wait_p95', 'p95wait'])
     expect(await runProgramInProcess(['metrics', name])).toEqual({
-      code: 2,
-      out: '',
-      err: `gridalloc: unknown metric '${name}'; did you mean 'p95Wait'? See gridalloc metrics\n`,
+      exitCode: 2,
+      stdout: '',
+      stderr: `gridalloc: unknown metric '${name}'; did you mean 'p95Wait'? See gridalloc metrics\n`,
     });
-  const { err } = await runProgramInProcess(['metrics', 'wait']);
-  expect(err).toMatch(
+  const { stderr } = await runProgramInProcess(['metrics', 'wait']);
+  expect(stderr).toMatch(
     /^gridalloc: unknown metric 'wait'; did you mean 'meanWait'(?: or '\w*[wW]ait'){3}\? See /,
   );
 });
@@ -209,14 +212,14 @@ test.each([
   ['.5m', '30'],
 ])('headings repeat a time of %s as %s', async (input, message) => {
   const line = ['simulate', 'lublin99[jobs=2000]', '--sites', '128', '--warm-up', input, '--cool-down', '1'];
-  expect((await runProgramInProcess(line)).out).toContain(`warm up ${message}, cool down 1`);
+  expect((await runProgramInProcess(line)).stdout).toContain(`warm up ${message}, cool down 1`);
 });
 
 test('with --json an error is a document too', async () => {
-  const { code, out, err } = await runProgramInProcess(['simulate', 'missing.swf', '--json']);
-  const document = JSON.parse(out);
-  expect(document).toMatchObject({ exitCode: code, error: expect.stringContaining('missing.swf') });
-  expect(err).toBe(`gridalloc: ${document.error}\n`);
+  const { exitCode, stdout, stderr } = await runProgramInProcess(['simulate', 'missing.swf', '--json']);
+  const document = JSON.parse(stdout);
+  expect(document).toMatchObject({ exitCode, error: expect.stringContaining('missing.swf') });
+  expect(stderr).toBe(`gridalloc: ${document.error}\n`);
 });
 
 test('with --json the version is a document too', async () => {
@@ -225,7 +228,7 @@ test('with --json the version is a document too', async () => {
     ['--version', '--json'],
     ['--json', '-V'],
   ]) {
-    expect(JSON.parse((await runProgramInProcess(words)).out)).toMatchObject({ gridalloc: version });
+    expect(JSON.parse((await runProgramInProcess(words)).stdout)).toMatchObject({ gridalloc: version });
   }
 });
 
@@ -256,21 +259,21 @@ test.each([
 });
 
 test('metrics come as a list of 80 columns and as JSON', async () => {
-  const { out } = await runProgramInProcess(['metrics'], { columns: 80 });
-  expect(Math.max(...out.split('\n').map((line) => [...line].length))).toBeLessThanOrEqual(80);
+  const { stdout } = await runProgramInProcess(['metrics'], { columns: 80 });
+  expect(Math.max(...stdout.split('\n').map((line) => [...line].length))).toBeLessThanOrEqual(80);
   const documents: { name: string; formula: string }[] = JSON.parse(
-    (await runProgramInProcess(['metrics', '--json'])).out,
+    (await runProgramInProcess(['metrics', '--json'])).stdout,
   );
   for (const { name, formula } of documents) {
-    expect(out).toContain(`${name}`);
+    expect(stdout).toContain(`${name}`);
     expect(formula).not.toBe('');
   }
   expect(documents.map(({ name }) => name)).toContain('p95Wait');
 });
 
 test('policies come as a table and as JSON, as the core declares them', async () => {
-  expect((await runProgramInProcess(['policies'])).out).toMatch(/^ai, adaptive +count=prefix\|all +\S/m);
-  const documents = JSON.parse((await runProgramInProcess(['policies', '--json'])).out);
+  expect((await runProgramInProcess(['policies'])).stdout).toMatch(/^ai, adaptive +count=prefix\|all +\S/m);
+  const documents = JSON.parse((await runProgramInProcess(['policies', '--json'])).stdout);
   expect(documents[6]).toMatchObject({
     name: 'ti',
     aliases: [],
@@ -284,7 +287,7 @@ test('policies come as a table and as JSON, as the core declares them', async ()
 
 test('a simulation fits a terminal of 80 columns', async () => {
   const words = ['simulate', 'lublin99[jobs=50]', '--sites', '64,64,128'];
-  const { code, out } = await runProgramInProcess(words, { columns: 80 });
-  expect(code).toBe(0);
-  expect(out.split('\n').filter((line) => line.length > 80)).toEqual([]);
+  const { exitCode, stdout } = await runProgramInProcess(words, { columns: 80 });
+  expect(exitCode).toBe(0);
+  expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
 });

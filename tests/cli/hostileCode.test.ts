@@ -82,7 +82,7 @@ function run(words: readonly string[]) {
     encoding: 'utf8',
     timeout: 60_000,
   });
-  return { code: status, out: stdout, err: stderr };
+  return { exitCode: status, stdout, stderr };
 }
 
 /**
@@ -96,22 +96,22 @@ describe.each(Object.entries(COMMANDS))('gridalloc %s', (command, commandWordsFo
     'says in one sentence that %s.js is at fault',
     (name) => {
       const file = `./${name}.js`;
-      const { code, out, err } = run(commandWordsFor(file));
-      expect(err).toMatch(/^gridalloc: [^\n]*\n$/);
-      expect(err).toContain(file);
-      expect(err).not.toContain('unexpected');
-      expect([1, 2]).toContain(code);
-      expect(out).toBe('');
+      const { exitCode, stdout, stderr } = run(commandWordsFor(file));
+      expect(stderr).toMatch(/^gridalloc: [^\n]*\n$/);
+      expect(stderr).toContain(file);
+      expect(stderr).not.toContain('unexpected');
+      expect([1, 2]).toContain(exitCode);
+      expect(stdout).toBe('');
       expect(existsSync(join(folder, `${file}-sweep`, 'results.csv'))).toBe(false);
     },
   );
 
   test('shows what a function prints among the messages, without control sequences', () => {
     const words = commandWordsFor('./prints.js');
-    const { code, out, err } = run([...words, ...(words.includes('sweep') ? [] : ['--json'])]);
-    expect(code).toBe(0);
-    if (!words.includes('sweep')) expect(() => JSON.parse(out)).not.toThrow();
-    expect(out).not.toContain('read');
-    expect(err).toContain('\\u{1b}[2Jread');
+    const { exitCode, stdout, stderr } = run([...words, ...(words.includes('sweep') ? [] : ['--json'])]);
+    expect(exitCode).toBe(0);
+    if (!words.includes('sweep')) expect(() => JSON.parse(stdout)).not.toThrow();
+    expect(stdout).not.toContain('read');
+    expect(stderr).toContain('\\u{1b}[2Jread');
   });
 });

@@ -45,14 +45,15 @@ test('sweep --metric', async () => {
   expect(columns.slice(-METRIC_NAMES.length).sort()).toEqual([...METRIC_NAMES].sort());
   for (const [i, discipline] of ['fcfs', 'easy'].entries()) {
     const { distribution } = JSON.parse(
-      (await runProgramInProcess(['simulate', LOG, '--discipline', discipline, '--json'])).out,
+      (await runProgramInProcess(['simulate', LOG, '--discipline', discipline, '--json'])).stdout,
     );
     // Columns before the metrics may contain commas, so cells are counted from the end.
     const cells = rows[i].split(',').slice(-METRIC_NAMES.length);
     const metricsOfRow = Object.fromEntries(
       columns.slice(-METRIC_NAMES.length).map((name, index) => [name, Number(cells[index])]),
     );
-    for (const name of METRIC_NAMES) expect([name, metricsOfRow[name]]).toEqual([name, distribution[name]]);
+    for (const metricName of METRIC_NAMES)
+      expect([metricName, metricsOfRow[metricName]]).toEqual([metricName, distribution[metricName]]);
   }
 });
 

@@ -26,7 +26,7 @@ let folder = '';
 beforeAll(async () => {
   log = writeLogFile(SACCT);
   folder = makeTemporaryFolder();
-  const { code, err } = await runProgramInProcess([
+  const { exitCode, stderr } = await runProgramInProcess([
     'simulate',
     log,
     '--sites',
@@ -35,7 +35,7 @@ beforeAll(async () => {
     folder,
     '--quiet',
   ]);
-  expect({ code, err }).toEqual({ code: 0, err: '' });
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
 });
 
 interface Row {
@@ -44,8 +44,8 @@ interface Row {
 }
 
 async function printCommandOutput(...words: string[]): Promise<string> {
-  const { code, out: text, err } = await runProgramInProcess([...words, '--quiet']);
-  expect({ code, err }).toEqual({ code: 0, err: '' });
+  const { exitCode, stdout: text, stderr } = await runProgramInProcess([...words, '--quiet']);
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
   return text;
 }
 
@@ -117,8 +117,8 @@ describe('of a finished simulation', () => {
     expect(lines[0]).toBe('the first 20 of 40 jobs by runtime, largest first; times as simulated');
     expect(lines.filter((line) => /^1\d\d {2}/.test(line))).toHaveLength(20);
     expect(lines.at(-1)).toBe(`why: gridalloc explain ${folder} --job 139`);
-    const { code } = await runProgramInProcess(lines.at(-1)?.split(' ').slice(2) as string[]);
-    expect(code).toBe(0);
+    const { exitCode } = await runProgramInProcess(lines.at(-1)?.split(' ').slice(2) as string[]);
+    expect(exitCode).toBe(0);
   });
 
   test('CSV has every column of every job', async () => {
@@ -160,7 +160,7 @@ describe('--user, --group, --queue and --partition', () => {
   const NAME_COLUMNS = ['user', 'group', 'queue', 'partition'] as const;
   /** Logs of sacct have no queues besides partitions, so this log is in the Standard Workload Format. */
   const notes = NAME_COLUMNS.map(
-    (column) => `; ${column[0]!.toUpperCase()}${column.slice(1)}: 1 ${column}A\n`,
+    (nameColumn) => `; ${nameColumn[0]!.toUpperCase()}${nameColumn.slice(1)}: 1 ${nameColumn}A\n`,
   );
   const rows = Array.from({ length: 16 }, (_, i) => {
     const [user, group, queue, partition] = [0, 1, 2, 3].map((bit) => 1 + ((i >> bit) & 1));
@@ -175,11 +175,11 @@ describe('--user, --group, --queue and --partition', () => {
   });
 
   /** jobs.csv has only names of partitions, not numbers. */
-  const selections = NAME_COLUMNS.flatMap((column) =>
+  const selections = NAME_COLUMNS.flatMap((nameColumn) =>
     ['log', 'folder'].flatMap((of) =>
-      ['name', ...(of === 'folder' && column === 'partition' ? [] : ['number'])].map((by) => [
+      ['name', ...(of === 'folder' && nameColumn === 'partition' ? [] : ['number'])].map((by) => [
         of,
-        column,
+        nameColumn,
         by,
       ]),
     ),
@@ -194,10 +194,10 @@ describe('--user, --group, --queue and --partition', () => {
   });
 
   test('a partition by number is reported as unknown in a folder', async () => {
-    const { code, err } = await runProgramInProcess(['jobs', results, '--partition', '2']);
-    expect({ code, err }).toEqual({
-      code: 2,
-      err: "gridalloc: no job is of the partition '2', by name; its number is not known here\n",
+    const { exitCode, stderr } = await runProgramInProcess(['jobs', results, '--partition', '2']);
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 2,
+      stderr: "gridalloc: no job is of the partition '2', by name; its number is not known here\n",
     });
   });
 });
@@ -251,9 +251,9 @@ describe('explain', () => {
     [['--longest', '0'], /--longest: expected a whole number of at least 1, found '0'/],
     [['--user', 'anne'], /no job is of the user 'anne'; did you mean 'ann'\?/],
   ])('refuses %j', async (words, sentence) => {
-    const { code, err } = await runProgramInProcess(['explain', folder, ...words]);
-    expect(code).toBe(2);
-    expect(err).toMatch(sentence);
+    const { exitCode, stderr } = await runProgramInProcess(['explain', folder, ...words]);
+    expect(exitCode).toBe(2);
+    expect(stderr).toMatch(sentence);
   });
 });
 
@@ -270,7 +270,7 @@ test.each([
       },
     ),
   );
-  const numbers = outputTexts.map((text) => text.match(/"(?:meanWait|mean)":.*/g)?.join());
+  const numbers = outputTexts.map((outputText) => outputText.match(/"(?:meanWait|mean)":.*/g)?.join());
   expect(numbers[0]).toBe(numbers[1]);
   expect(numbers[0]).not.toBe(numbers[2]);
   const unknown = await runProgramInProcess([
@@ -283,8 +283,8 @@ test.each([
     ...words,
   ]);
   expect(unknown).toMatchObject({
-    code: 2,
-    err: expect.stringMatching(/names no user 'anne'; did you mean 'ann'\?/),
+    exitCode: 2,
+    stderr: expect.stringMatching(/names no user 'anne'; did you mean 'ann'\?/),
   });
 });
 
@@ -312,10 +312,10 @@ test.each([
   [['--top', '0'], /--top: expected a whole number of at least 1/],
   [['--queue', 'batch'], 'the queue of no job is known here'],
 ])('refuses %j', async (words, sentence) => {
-  const { code, err } = await runProgramInProcess(['jobs', folder, ...words]);
-  expect(code).toBe(2);
-  if (typeof sentence === 'string') expect(err).toBe(`gridalloc: ${sentence}\n`);
-  else expect(err).toMatch(sentence);
+  const { exitCode, stderr } = await runProgramInProcess(['jobs', folder, ...words]);
+  expect(exitCode).toBe(2);
+  if (typeof sentence === 'string') expect(stderr).toBe(`gridalloc: ${sentence}\n`);
+  else expect(stderr).toMatch(sentence);
 });
 
 test.each([
@@ -328,9 +328,9 @@ test.each([
     /^gridalloc: \S+ is a folder without jobs\.csv; give a folder written by simulate --out, or a job log$/m,
   ],
 ])('what is neither a log nor results is refused: %j', async (folderName, sentence) => {
-  const { code, err } = await runProgramInProcess(['jobs', join(makeTemporaryFolder(), folderName)]);
-  expect(code).toBe(2);
-  expect(err).toMatch(sentence);
+  const { exitCode, stderr } = await runProgramInProcess(['jobs', join(makeTemporaryFolder(), folderName)]);
+  expect(exitCode).toBe(2);
+  expect(stderr).toMatch(sentence);
 });
 
 describe('points in time', () => {

@@ -92,7 +92,7 @@ describe.each(Object.entries(LOGS_BY_FORMAT))('%s', (format, { text, names }) =>
       `job ${firstName} at time 0`,
     ],
   ])('%s', async (_, words, message) => {
-    const { code: status, stderr: stderrText } = await runGridalloc([...words, '--format', format]);
+    const { exitCode: status, stderr: stderrText } = await runGridalloc([...words, '--format', format]);
     expect({ status: status === 0, err: stderrText }).toEqual({
       status: false,
       err: expect.stringContaining(message),
@@ -110,7 +110,7 @@ describe.each(Object.entries(LOGS_BY_FORMAT))('%s', (format, { text, names }) =>
       explainWords,
       ['jobs', log],
     ]) {
-      const { code: status, stdout: printedText, stderr: stderrText } = await runGridalloc(words);
+      const { exitCode: status, stdout: printedText, stderr: stderrText } = await runGridalloc(words);
       expect({
         words: words[0],
         status,

@@ -18,13 +18,13 @@ const textsIn = (resultFolder: string, subfolder: string, fileEnding: RegExp) =>
 
 test('labels replace the names of methods in tables, figures, LaTeX, methods.md and the page, not in values', async () => {
   const resultFolder = join(folder, 'labelled');
-  const { code, stdout, stderr } = await runGridalloc([
+  const { exitCode, stdout, stderr } = await runGridalloc([
     ...COMPARE_WORDS,
     ...LABEL_WORDS,
     '--out',
     resultFolder,
   ]);
-  expect(code, stderr).toBe(0);
+  expect(exitCode, stderr).toBe(0);
   expect(stdout).toMatch(/^EASY of Lifka /m);
   expect(stdout).not.toMatch(/^easy |^fcfs /m);
   for (const fileText of [
@@ -45,8 +45,8 @@ test('a folder is shown with other labels, and its results stay', async () => {
   const resultFolder = join(folder, 'later');
   await runGridalloc([...COMPARE_WORDS, '--out', resultFolder, '-q']);
   const reportBefore = readFileSync(join(resultFolder, 'report.json'), 'utf8');
-  const { code, stderr } = await runGridalloc(['report', resultFolder, ...LABEL_WORDS]);
-  expect(code, stderr).toBe(0);
+  const { exitCode, stderr } = await runGridalloc(['report', resultFolder, ...LABEL_WORDS]);
+  expect(exitCode, stderr).toBe(0);
   const page = readFileSync(join(resultFolder, 'report.html'), 'utf8');
   expect(page).toContain('EASY of Lifka is');
   for (const tableText of textsIn(resultFolder, 'tables', /\.tex$/))
@@ -67,8 +67,8 @@ test('JSON keeps the names, and tables of logs and sweeps have labels', async ()
 
 test('labels of no method, shared labels and other texts are refused', async () => {
   const refusalOf = async (...words: string[]) => {
-    const { code, stderr } = await runGridalloc(words);
-    expect(code).toBe(2);
+    const { exitCode, stderr } = await runGridalloc(words);
+    expect(exitCode).toBe(2);
     return stderr;
   };
   expect(await refusalOf(...COMPARE_WORDS, '--label', 'esay=E')).toContain(
@@ -97,16 +97,19 @@ test.each([
 ])('the folder of %s keeps the labels: run again', async (name, words) => {
   const wholeStudyFolder = join(folder, `${name}-whole`);
   expect(await runGridalloc([...words, ...LABEL_WORDS, '--out', wholeStudyFolder, '-q'])).toMatchObject({
-    code: 0,
+    exitCode: 0,
     stderr: '',
   });
-  expect(await runGridalloc(['study', 'run', wholeStudyFolder, '-q'])).toMatchObject({ code: 0, stderr: '' });
+  expect(await runGridalloc(['study', 'run', wholeStudyFolder, '-q'])).toMatchObject({
+    exitCode: 0,
+    stderr: '',
+  });
   expectLabelsInFolder(wholeStudyFolder);
   const { command } = JSON.parse(readFileSync(join(wholeStudyFolder, 'plan.json'), 'utf8'));
   expect(command.join(' ')).toContain(`${LABEL_WORDS[0]} ${LABEL_WORDS[1]}`);
   const otherLabelWords = ['--label', 'easy=EASY of another paper'];
   expect(await runGridalloc(['study', 'run', wholeStudyFolder, ...otherLabelWords, '-q'])).toMatchObject({
-    code: 0,
+    exitCode: 0,
   });
   expect(readFileSync(join(wholeStudyFolder, 'report.html'), 'utf8')).toContain('EASY of another paper');
 });
@@ -116,12 +119,15 @@ test('shards that are merged have the labels of the command that cut them', asyn
   expect(
     await runGridalloc([...SWEEP_WORDS, ...LABEL_WORDS, '--out', cutStudyFolder, '--shards', '2', '-q']),
   ).toMatchObject({
-    code: 0,
+    exitCode: 0,
   });
   for (const shard of ['1/2', '2/2'])
     expect(await runGridalloc(['study', 'run', cutStudyFolder, '--shard', shard, '-q'])).toMatchObject({
-      code: 0,
+      exitCode: 0,
     });
-  expect(await runGridalloc(['study', 'merge', cutStudyFolder, '-q'])).toMatchObject({ code: 0, stderr: '' });
+  expect(await runGridalloc(['study', 'merge', cutStudyFolder, '-q'])).toMatchObject({
+    exitCode: 0,
+    stderr: '',
+  });
   expectLabelsInFolder(cutStudyFolder);
 });

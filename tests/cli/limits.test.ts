@@ -27,7 +27,7 @@ beforeAll(() => {
 async function startsUnder(...limits: string[]): Promise<number[]> {
   const resultFolder = join(folder, limits.join(' ').replaceAll(/\W/g, '-') || 'none');
   const words = limits.flatMap((limitText) => ['--limit', limitText]);
-  const { code, err } = await runProgramInProcess([
+  const { exitCode, stderr } = await runProgramInProcess([
     'simulate',
     log,
     '--discipline',
@@ -36,8 +36,8 @@ async function startsUnder(...limits: string[]): Promise<number[]> {
     '--out',
     resultFolder,
   ]);
-  expect(err.match(/^gridalloc: .*/m)?.[0]).toBeUndefined();
-  expect(code).toBe(0);
+  expect(stderr.match(/^gridalloc: .*/m)?.[0]).toBeUndefined();
+  expect(exitCode).toBe(0);
   const [headerLine = '', ...rows] = readFileSync(join(resultFolder, 'jobs.csv'), 'utf8').trim().split('\n');
   const startColumn = headerLine.split(',').indexOf('starting_time');
   return rows.map((row) => Number(row.split(',')[startColumn]));
@@ -59,8 +59,8 @@ test.each([
 
 test('the story of a job that a limit held back says which', async () => {
   await startsUnder('user[1].jobs=1');
-  const { out } = await runProgramInProcess(['explain', join(folder, 'user-1--jobs-1'), '--job', '2']);
-  expect(out.replaceAll(/\s+/g, ' ')).toContain(
+  const { stdout } = await runProgramInProcess(['explain', join(folder, 'user-1--jobs-1'), '--job', '2']);
+  expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
     'a limit holds it back for 49 s, to the end of the wait: the running jobs of its user have 1 job, the limit is 1',
   );
 });
@@ -85,7 +85,7 @@ test('many periods of limits are told in one line', async () => {
     '--out',
     resultFolder,
   ]);
-  const { out: story } = await runProgramInProcess(['explain', resultFolder, '--job', '60']);
+  const { stdout: story } = await runProgramInProcess(['explain', resultFolder, '--job', '60']);
   expect(story.replaceAll(/\s+/g, ' ')).toMatch(/\d+ other limit periods last .* in total/);
 });
 
@@ -97,17 +97,22 @@ test.each([
   ['user[9].jobs=1', 'is of user 9'],
   ['user[alice].jobs=1', "the log names no user 'alice'"],
 ])('--limit %s is refused in one sentence', async (limit, sentence) => {
-  const { code, err } = await runProgramInProcess(['simulate', log, '--limit', limit]);
-  expect(code).toBe(2);
-  expect(err).toContain(sentence);
-  expect(err.trim().split('\n')).toHaveLength(1);
+  const { exitCode, stderr } = await runProgramInProcess(['simulate', log, '--limit', limit]);
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain(sentence);
+  expect(stderr.trim().split('\n')).toHaveLength(1);
 });
 
 test('a job that exceeds a limit by itself is refused with its number', async () => {
   const wideJobLog = writeLogFile(LOG.replace('2 1 -1 50 1 -1 -1 1 ', '2 1 -1 50 3 -1 -1 3 '));
-  const { code, err } = await runProgramInProcess(['simulate', wideJobLog, '--limit', 'user.processors=2']);
-  expect(code).toBe(2);
-  expect(err.replaceAll(/\s+/g, ' ')).toContain(
+  const { exitCode, stderr } = await runProgramInProcess([
+    'simulate',
+    wideJobLog,
+    '--limit',
+    'user.processors=2',
+  ]);
+  expect(exitCode).toBe(2);
+  expect(stderr.replaceAll(/\s+/g, ' ')).toContain(
     'job 2: its 3 processors alone exceed the limit user.processors=2; raise the limit, or split jobs with --max-width',
   );
 });

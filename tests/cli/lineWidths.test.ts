@@ -71,10 +71,10 @@ describe('No line has more than 80 characters, except for commands and names of 
   const results = (discipline: string) => join(folder, `results-${discipline}`);
   beforeAll(async () => {
     const simulateRun = await runGridalloc(['simulate', tasks, '--out', results('tasks'), '--quiet']);
-    expect(simulateRun).toMatchObject({ code: 0 });
+    expect(simulateRun).toMatchObject({ exitCode: 0 });
     for (const discipline of ['fcfs', 'easy', 'conservative']) {
       const options = ['--discipline', discipline, '--out', results(discipline), '--quiet'];
-      const { code, stderr } = await runGridalloc([
+      const { exitCode, stderr } = await runGridalloc([
         'simulate',
         MODEL,
         '--estimates',
@@ -82,7 +82,7 @@ describe('No line has more than 80 characters, except for commands and names of 
         ...SITES,
         ...options,
       ]);
-      expect(code, stderr).toBe(0);
+      expect(exitCode, stderr).toBe(0);
     }
   });
   const study = (name: string) =>
@@ -189,8 +189,8 @@ describe('No line has more than 80 characters, except for commands and names of 
       : [];
     const threads = out.length > 0 || words.includes('--replications') ? ['--threads', '1'] : [];
     const args = [...words, ...out, ...threads, '--quiet'];
-    const { code, stdout, stderr } = await runGridalloc(args, { columns: 80 });
-    expect(code, stderr).toBe(0);
+    const { exitCode, stdout, stderr } = await runGridalloc(args, { columns: 80 });
+    expect(exitCode, stderr).toBe(0);
     const wideLines = stdout.split('\n').filter((line) => line.length > 80 && !isComplete(line));
     expect(wideLines).toEqual([]);
   });

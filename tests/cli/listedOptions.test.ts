@@ -24,10 +24,12 @@ interface Row {
 
 async function comparisonOf(options: OptionTexts) {
   const words = optionsAsCommandWords({ ...options, discipline: DISCIPLINES.join(',') });
-  const { code, out, err } = await runProgramInProcess(['compare', '-', ...words, '--json'], { input: LOG });
-  expect({ code, err: code === 0 ? '' : err }).toEqual({ code: 0, err: '' });
-  const rows: Row[] = JSON.parse(out).runs;
-  return { rows, messages: err.split('\n').filter((line) => /compared|skipped/.test(line)) };
+  const { exitCode, stdout, stderr } = await runProgramInProcess(['compare', '-', ...words, '--json'], {
+    input: LOG,
+  });
+  expect({ exitCode, err: exitCode === 0 ? '' : stderr }).toEqual({ exitCode: 0, err: '' });
+  const rows: Row[] = JSON.parse(stdout).runs;
+  return { rows, messages: stderr.split('\n').filter((line) => /compared|skipped/.test(line)) };
 }
 
 const names = OPTIONS_LISTING_METHODS.filter((name) => !['discipline', 'policy'].includes(name));
@@ -52,8 +54,8 @@ describe.each([
     const documentOfCommonOptions = await comparisonOf(commonOptions).catch(() => undefined);
     // Other options of the sample exclude this discipline or all disciplines.
     if (documentOfCommonOptions === undefined) return;
-    const { choices } = findOptionByName(name);
-    const values = choices === undefined ? ['none', value] : ['none', ...choices.map(String)];
+    const { choices: optionChoices } = findOptionByName(name);
+    const values = optionChoices === undefined ? ['none', value] : ['none', ...optionChoices.map(String)];
     const listed = await comparisonOf({ ...commonOptions, [name]: values.join(',') }).catch(() => undefined);
     if (listed === undefined) {
       // Some value applies to no discipline, and is then refused by itself too.

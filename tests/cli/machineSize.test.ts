@@ -38,8 +38,11 @@ test('trace info, simulate, compare, sweep and a study', async () => {
     ['study', 'run', study, '--out', join(folder, 'study')],
   ];
   for (const words of commandLines) {
-    const { code, stderr } = await runGridalloc(words);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringMatching(ASSUMED_SIZE_MESSAGE) });
+    const { exitCode, stderr } = await runGridalloc(words);
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 0,
+      stderr: expect.stringMatching(ASSUMED_SIZE_MESSAGE),
+    });
   }
   const simulated = await runGridalloc(['simulate', log, '--sites', '10', '--json']);
   const meanWait = JSON.parse(simulated.stdout).meanWait as number;

@@ -26,8 +26,8 @@ const COMMAND_WORDS = ['compare', log, ...METHODS.flatMap((method) => ['--method
 const REPLICATED = ['--replications', '12', '--threads', '1', '--metric', 'meanWait,utilization'];
 
 async function printedBy(...words: string[]): Promise<string> {
-  const { code, stdout, stderr } = await runGridalloc([...words, '--quiet']);
-  expect({ words, code, stderr }).toEqual({ words, code: 0, stderr: '' });
+  const { exitCode, stdout, stderr } = await runGridalloc([...words, '--quiet']);
+  expect({ words, exitCode, stderr }).toEqual({ words, exitCode: 0, stderr: '' });
   return stdout;
 }
 

@@ -23,7 +23,7 @@ let folder = '';
 beforeAll(async () => {
   log = writeLogFile(SACCT);
   folder = makeTemporaryFolder();
-  const { code, err } = await runProgramInProcess([
+  const { exitCode, stderr } = await runProgramInProcess([
     'simulate',
     log,
     '--sites',
@@ -32,12 +32,12 @@ beforeAll(async () => {
     folder,
     '--quiet',
   ]);
-  expect({ code, err }).toEqual({ code: 0, err: '' });
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
 });
 
 const outputOf = async (...words: string[]) => {
-  const { code, out: text, err } = await runProgramInProcess([...words, '--quiet']);
-  expect({ code, err }).toEqual({ code: 0, err: '' });
+  const { exitCode, stdout: text, stderr } = await runProgramInProcess([...words, '--quiet']);
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
   return text;
 };
 
@@ -100,10 +100,11 @@ describe('in the words of Slurm', () => {
       );
       expect(await outputOf('jobs', of, '--sort', 'queue')).toMatch(/^job +queue +user /m);
     }
-    const { code, err } = await runProgramInProcess(['jobs', log, '--account', '2', '--group', '1']);
-    expect({ code, err }).toEqual({
-      code: 2,
-      err: 'gridalloc: --account cannot be combined with --group, since they are synonyms; omit one of them\n',
+    const { exitCode, stderr } = await runProgramInProcess(['jobs', log, '--account', '2', '--group', '1']);
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 2,
+      stderr:
+        'gridalloc: --account cannot be combined with --group, since they are synonyms; omit one of them\n',
     });
   });
 });
@@ -135,7 +136,7 @@ describe('--by user', () => {
   });
 
   test('of names refuses names that the log does not have', async () => {
-    const { code, err } = await runProgramInProcess([
+    const { exitCode, stderr } = await runProgramInProcess([
       'simulate',
       log,
       '--sites',
@@ -144,8 +145,8 @@ describe('--by user', () => {
       'user=usr07',
       '--quiet',
     ]);
-    expect(code).toBe(2);
-    expect(err).toMatch(/--by: no job is of the user 'usr07'; did you mean 'user07'\?/);
+    expect(exitCode).toBe(2);
+    expect(stderr).toMatch(/--by: no job is of the user 'usr07'; did you mean 'user07'\?/);
   });
 
   test('=all shows all, and JSON has all in any case', async () => {
@@ -172,7 +173,7 @@ test('diff says whose jobs gain and lose', async () => {
 });
 
 test('a name that the log does not have is refused, with a similar one suggested', async () => {
-  const { code, err } = await runProgramInProcess([
+  const { exitCode, stderr } = await runProgramInProcess([
     'simulate',
     log,
     '--sites',
@@ -181,6 +182,6 @@ test('a name that the log does not have is refused, with a similar one suggested
     'user=usr07',
     '--quiet',
   ]);
-  expect(code).toBe(2);
-  expect(err).toBe("gridalloc: the log names no user 'usr07'; did you mean 'user07'?\n");
+  expect(exitCode).toBe(2);
+  expect(stderr).toBe("gridalloc: the log names no user 'usr07'; did you mean 'user07'?\n");
 });

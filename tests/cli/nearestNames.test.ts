@@ -30,9 +30,9 @@ test.each([
   ['an axis of a sweep', ['sweep', MODEL, '--vary', 'lod=1,2'], 'load'],
   ['a column of jobs', ['jobs', '-', '--sort', 'wat'], 'wait'],
 ])('%s: %j', async (_, words, nearest) => {
-  const { code, out, err } = await runProgramInProcess(words, { input: LOG });
-  expect({ code, out }).toEqual({ code: 2, out: '' });
-  expect(err).toMatch(/^gridalloc: [^\n]{1,600}\n$/);
-  expect(err).toContain('did you mean');
-  expect(err.split('did you mean')[1]).toContain(nearest);
+  const { exitCode, stdout, stderr } = await runProgramInProcess(words, { input: LOG });
+  expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+  expect(stderr).toMatch(/^gridalloc: [^\n]{1,600}\n$/);
+  expect(stderr).toContain('did you mean');
+  expect(stderr.split('did you mean')[1]).toContain(nearest);
 });

@@ -35,15 +35,22 @@ test.each([
     `order multifactor[fairshare=10,share.99=0.5]: no job of ${log} is of user 99`,
   ],
 ])('%j is refused in one sentence', async (words, sentence) => {
-  const { code, err } = await runProgramInProcess(['simulate', log, ...EASY, ...words]);
-  expect({ code, err }).toEqual({ code: 2, err: `gridalloc: ${sentence}\n` });
+  const { exitCode, stderr } = await runProgramInProcess(['simulate', log, ...EASY, ...words]);
+  expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: `gridalloc: ${sentence}\n` });
 });
 
 test.each([['user == 1'], ['multifactor[fairshare=10,share.2=0.5]'], ['user < 99']])(
   'the order %s of users of the log is not refused',
   async (order) => {
-    const { code, err } = await runProgramInProcess(['simulate', log, ...EASY, '--order', order, '--quiet']);
-    expect({ code, err }).toEqual({ code: 0, err: '' });
+    const { exitCode, stderr } = await runProgramInProcess([
+      'simulate',
+      log,
+      ...EASY,
+      '--order',
+      order,
+      '--quiet',
+    ]);
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
   },
 );
 
@@ -66,9 +73,9 @@ tables:
   };
 
   test('look a file of outages up from the folder of the study file', async () => {
-    const { code, err, out } = await planned('window.csv');
-    expect({ code, err }).toEqual({ code: 0, err: '' });
-    expect(JSON.parse(out)).toMatchObject({ simulations: 2 });
+    const { exitCode, stderr, stdout } = await planned('window.csv');
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+    expect(JSON.parse(stdout)).toMatchObject({ simulations: 2 });
   });
 
   test.each([
@@ -76,10 +83,10 @@ tables:
     ['2x3@5..9', 'there is no site 2'],
     ['1x30@5..9', 'it needs 30 processors'],
   ])('refuse %s with file and line', async (outages, words) => {
-    const { code, err } = await planned(outages);
-    expect(code).toBe(2);
-    expect(err).toContain(words);
-    expect(err).toMatch(/outages\.yaml, line 2/);
+    const { exitCode, stderr } = await planned(outages);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(words);
+    expect(stderr).toMatch(/outages\.yaml, line 2/);
   });
 });
 
@@ -89,9 +96,9 @@ describe('outages before the first and after the last submission are named once'
   const dated = join(folder, 'dated.swf');
   writeFileSync(dated, `; UnixStartTime: 900000000\n${LOG}`);
   const remarksOf = async (...words: string[]) => {
-    const { code, err } = await runProgramInProcess(words);
-    expect(code, err).toBe(0);
-    return err.split('\n').filter((line) => line.startsWith('outage '));
+    const { exitCode, stderr } = await runProgramInProcess(words);
+    expect(exitCode, stderr).toBe(0);
+    return stderr.split('\n').filter((line) => line.startsWith('outage '));
   };
   const expected = [
     expect.stringMatching(/^outage 1x2@-100\.\.-50 has no effect: it ends before the first submission, at /),
@@ -112,25 +119,32 @@ describe('outages before the first and after the last submission are named once'
 
 test('a list of limits has values of several limits, joined by +', async () => {
   const both = 'user.jobs=1+group.processors=6';
-  const { out } = await runProgramInProcess(['compare', log, ...EASY, '--limit', `none,${both}`, '--json']);
-  const waits = JSON.parse(out).runs.map(({ meanWait }: { meanWait: number }) => meanWait);
+  const { stdout } = await runProgramInProcess([
+    'compare',
+    log,
+    ...EASY,
+    '--limit',
+    `none,${both}`,
+    '--json',
+  ]);
+  const waits = JSON.parse(stdout).runs.map(({ meanWait }: { meanWait: number }) => meanWait);
   const simulateOutput = await runProgramInProcess(['simulate', log, ...EASY, '--limit', both, '--json']);
   expect(waits).toHaveLength(2);
-  expect(waits).toContain(JSON.parse(simulateOutput.out).meanWait);
+  expect(waits).toContain(JSON.parse(simulateOutput.stdout).meanWait);
   const swept = ['sweep', log, ...EASY, '--vary', `limit=none,${both}`, '--dry-run', '--json'];
-  expect(JSON.parse((await runProgramInProcess(swept)).out)).toMatchObject({ simulations: 2 });
+  expect(JSON.parse((await runProgramInProcess(swept)).stdout)).toMatchObject({ simulations: 2 });
 });
 
 test('jobs that an outage ends neither gain nor lose', async () => {
   const run = async (rule: string) => {
     const out = join(folder, rule);
     const words = ['--outages', '1xall@200..900', '--on-outage', rule, '--out', out, '--quiet'];
-    expect(await runProgramInProcess(['simulate', log, ...EASY, ...words])).toMatchObject({ code: 0 });
+    expect(await runProgramInProcess(['simulate', log, ...EASY, ...words])).toMatchObject({ exitCode: 0 });
     return out;
   };
   const folders = [await run('drain'), await run('kill')];
-  const { out } = await runProgramInProcess(['diff', ...folders, '--json']);
-  const { jobs } = JSON.parse(out);
+  const { stdout } = await runProgramInProcess(['diff', ...folders, '--json']);
+  const { jobs } = JSON.parse(stdout);
   const summaries = await runProgramInProcess([
     'simulate',
     log,
@@ -141,19 +155,20 @@ test('jobs that an outage ends neither gain nor lose', async () => {
     'kill',
     '--json',
   ]);
-  const { killedJobs, jobs: count } = JSON.parse(summaries.out);
+  const { killedJobs, jobs: count } = JSON.parse(summaries.stdout);
   expect(killedJobs).toBeGreaterThan(0);
   expect(jobs.endedByOutages).toEqual({ a: 0, b: killedJobs });
   expect(jobs.sooner + jobs.same + jobs.later + killedJobs).toBe(count);
-  const diffOutput = (await runProgramInProcess(['diff', ...folders])).out.replaceAll(/\s+/g, ' ');
+  const diffOutput = (await runProgramInProcess(['diff', ...folders])).stdout.replaceAll(/\s+/g, ' ');
   expect(diffOutput).toContain(`Outages end 0 jobs in A and ${killedJobs} in B before their completion`);
 });
 
 test('the explorer has every option but one, under a heading that it shows', () => {
   const { headings, options } = makeExplorerCatalogue();
   expect(headings).toEqual(OPTION_HEADINGS);
-  expect(options.map(({ name }) => name)).toEqual(
+  expect(options.map(({ name: optionName }) => optionName)).toEqual(
     Object.keys(OPTIONS).filter((name) => name !== OPTION_MISSING_FROM_PAGE),
   );
-  for (const { name, heading } of options) expect(headings, name).toContain(heading);
+  for (const { name: optionName, heading: formHeading } of options)
+    expect(headings, optionName).toContain(formHeading);
 });

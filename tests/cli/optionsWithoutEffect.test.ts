@@ -62,8 +62,8 @@ function caseOfRule(rule: OptionRule, name: string, needed: string): RuleCase | 
   const backfilling = samples.map((sample): OptionStrings => ({ ...sample, ...BACKFILLING_BY_POLICY }));
   for (const sample of [...samples, ...backfilling]) {
     const { [name]: value, [needed]: kept = unsetValueOf(needed), ...others } = sample;
-    const { choices = [] } = findOptionByName(needed);
-    const violating = [unsetValueOf(needed), 'none', ...choices].find((text) => {
+    const { choices: optionChoices = [] } = findOptionByName(needed);
+    const violating = [unsetValueOf(needed), 'none', ...optionChoices].find((text) => {
       try {
         return brokenRuleOf({ ...sample, [needed]: text })?.rule === rule;
       } catch {
@@ -86,52 +86,58 @@ const pairs = OPTION_RULES.flatMap((rule) =>
 const cases = pairs.flatMap(([rule, name, needed]) => caseOfRule(rule, name, needed) ?? []);
 
 test('every option that needs another one is tried', () => {
-  const tried = new Set(cases.map(({ name }) => name));
+  const tried = new Set(cases.map(({ name: caseName }) => caseName));
   expect(pairs.map(([, name]) => name).filter((name) => !tried.has(name))).toEqual([]);
   expect(cases.length).toBeGreaterThan(25);
 });
 
 describe.each(
   cases.map((ruleCase) => [ruleCase.name, ruleCase.needed, ruleCase.violating, ruleCase] as const),
-)('--%s needs --%s, not %s', (_, __, ___, { rule, name, value, needed, kept, violating, others }) => {
-  const violation = brokenRuleOf({ ...others, [name]: value, [needed]: violating })!;
+)(
+  '--%s needs --%s, not %s',
+  (_, __, ___, { rule, name: caseName, value, needed, kept, violating, others }) => {
+    const violation = brokenRuleOf({ ...others, [caseName]: value, [needed]: violating })!;
 
-  test('in a sweep', async () => {
-    const swept = (...values: readonly (readonly [string, ...string[]])[]) => {
-      const varied = values.flatMap(([option, ...texts]) => ['--vary', `${option}=${texts.join(';')};`]);
-      const words = ['sweep', log, ...optionsAsCommandWords(others), ...varied, '--dry-run', '--json'];
-      return runProgramInProcess(words);
-    };
-    const { out, code, err } = await swept([needed, violating, kept], [name, unsetValueOf(name), value]);
-    expect({ code, err: code === 0 ? '' : err }).toEqual({ code: 0, err: '' });
-    expect(JSON.parse(out)).toMatchObject({ settings: rule.isIdle ? 4 : 3 });
-    expect(err).toContain(
-      rule.isIdle ? `${name} has no effect in 1 of 4 settings` : '1 of 4 settings is skipped',
-    );
-    expect(err).toContain(brokenRuleMessage(violation, nameOptionInStudyFile));
-    const nowhere = await swept([needed, violating], [name, unsetValueOf(name), value]);
-    expect(nowhere).toMatchObject({ code: 2 });
-    expect(nowhere.err).toMatch(/ needs | is only for /);
-  });
-
-  test.runIf([name, needed].every((each) => OPTIONS_LISTING_METHODS.includes(each)))(
-    'in a comparison',
-    async () => {
-      const compared = (neededValues: string) => {
-        const words = [`--${needed}`, neededValues, `--${name}`, `${unsetValueOf(name)},${value}`];
-        return runProgramInProcess(['compare', log, ...optionsAsCommandWords(others), ...words, '--json']);
+    test('in a sweep', async () => {
+      const swept = (...values: readonly (readonly [string, ...string[]])[]) => {
+        const varied = values.flatMap(([option, ...texts]) => ['--vary', `${option}=${texts.join(';')};`]);
+        const words = ['sweep', log, ...optionsAsCommandWords(others), ...varied, '--dry-run', '--json'];
+        return runProgramInProcess(words);
       };
-      const { code, err } = await compared(`${violating},${kept}`);
-      expect({ code, err: code === 0 ? '' : err }).toEqual({ code: 0, err: '' });
-      expect(err).toMatch(/without --|skipped: /);
-      const ofCommand = brokenRuleOf(
-        { ...others, [name]: value, [needed]: violating },
-        nameOptionOnCommandLine,
-      )!;
-      expect(err).toContain(brokenRuleMessage(ofCommand, nameOptionOnCommandLine));
-      const nowhere = await compared(violating);
-      expect(nowhere).toMatchObject({ code: 2 });
-      expect(nowhere.err).toMatch(/^gridalloc: .* (needs|is only for) /);
-    },
-  );
-});
+      const { stdout, exitCode, stderr } = await swept(
+        [needed, violating, kept],
+        [caseName, unsetValueOf(caseName), value],
+      );
+      expect({ exitCode, err: exitCode === 0 ? '' : stderr }).toEqual({ exitCode: 0, err: '' });
+      expect(JSON.parse(stdout)).toMatchObject({ settings: rule.isIdle ? 4 : 3 });
+      expect(stderr).toContain(
+        rule.isIdle ? `${caseName} has no effect in 1 of 4 settings` : '1 of 4 settings is skipped',
+      );
+      expect(stderr).toContain(brokenRuleMessage(violation, nameOptionInStudyFile));
+      const nowhere = await swept([needed, violating], [caseName, unsetValueOf(caseName), value]);
+      expect(nowhere).toMatchObject({ exitCode: 2 });
+      expect(nowhere.stderr).toMatch(/ needs | is only for /);
+    });
+
+    test.runIf([caseName, needed].every((each) => OPTIONS_LISTING_METHODS.includes(each)))(
+      'in a comparison',
+      async () => {
+        const compared = (neededValues: string) => {
+          const words = [`--${needed}`, neededValues, `--${caseName}`, `${unsetValueOf(caseName)},${value}`];
+          return runProgramInProcess(['compare', log, ...optionsAsCommandWords(others), ...words, '--json']);
+        };
+        const { exitCode, stderr } = await compared(`${violating},${kept}`);
+        expect({ exitCode, err: exitCode === 0 ? '' : stderr }).toEqual({ exitCode: 0, err: '' });
+        expect(stderr).toMatch(/without --|skipped: /);
+        const ofCommand = brokenRuleOf(
+          { ...others, [caseName]: value, [needed]: violating },
+          nameOptionOnCommandLine,
+        )!;
+        expect(stderr).toContain(brokenRuleMessage(ofCommand, nameOptionOnCommandLine));
+        const nowhere = await compared(violating);
+        expect(nowhere).toMatchObject({ exitCode: 2 });
+        expect(nowhere.stderr).toMatch(/^gridalloc: .* (needs|is only for) /);
+      },
+    );
+  },
+);

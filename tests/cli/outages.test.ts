@@ -51,9 +51,9 @@ function readStartedJobs(resultFolder: string): StartedJob[] {
 async function simulated(...words: string[]): Promise<string> {
   outageFileCount += 1;
   const resultFolder = join(folder, `run-${outageFileCount}`);
-  const { code, err } = await runProgramInProcess(['simulate', log, ...words, '--out', resultFolder]);
-  expect(err.match(/^gridalloc: .*/m)?.[0]).toBeUndefined();
-  expect(code).toBe(0);
+  const { exitCode, stderr } = await runProgramInProcess(['simulate', log, ...words, '--out', resultFolder]);
+  expect(stderr.match(/^gridalloc: .*/m)?.[0]).toBeUndefined();
+  expect(exitCode).toBe(0);
   return resultFolder;
 }
 
@@ -74,14 +74,14 @@ test('config.json has the outages themselves, so that the run can be repeated wi
   expect(readStartedJobs(resultFolder)[1]).toEqual({ start: 60, seconds: 20 });
   expect(readFileSync(join(resultFolder, 'config.json'), 'utf8')).toContain('1xall@1970-01-02T00:01:20..200');
   const repeatFolder = join(folder, 'again');
-  const { code } = await runProgramInProcess([
+  const { exitCode } = await runProgramInProcess([
     'simulate',
     '--config',
     join(resultFolder, 'config.json'),
     '--out',
     repeatFolder,
   ]);
-  expect(code).toBe(0);
+  expect(exitCode).toBe(0);
   expect(readStartedJobs(repeatFolder)).toEqual(readStartedJobs(resultFolder));
 });
 
@@ -97,7 +97,7 @@ test('requeued jobs are counted, and listed in stops.csv', async () => {
 
 test('the story of a job names the outages during its wait', async () => {
   const resultFolder = await simulated('--discipline', 'easy', '--outages', 'planned:1xall@100..200');
-  const { out: story } = await runProgramInProcess(['explain', resultFolder, '--job', '2']);
+  const { stdout: story } = await runProgramInProcess(['explain', resultFolder, '--job', '2']);
   const storyText = story.replaceAll(/\s+/g, ' ');
   expect(storyText).toContain('an outage takes 4 processors of site 1');
   expect(storyText).toContain('4 processors of site 1 come back after an outage');
@@ -108,7 +108,7 @@ test('the story of a job that an outage stopped says so', async () => {
   const requeued = await simulated('--outages', '1x3@70..100', '--on-outage', 'requeue');
   const killed = await simulated('--outages', '1x3@70..100', '--on-outage', 'kill');
   const storyOf = async (resultFolder: string) =>
-    (await runProgramInProcess(['explain', resultFolder, '--job', '3'])).out.replaceAll(/\s+/g, ' ');
+    (await runProgramInProcess(['explain', resultFolder, '--job', '3'])).stdout.replaceAll(/\s+/g, ' ');
   expect(await storyOf(requeued)).toContain('stopped at 2 Jan 1970 00:01:10 on site 1 by an outage');
   expect(await storyOf(killed)).toContain('the job ran 10 s and was stopped by an outage');
 });
@@ -135,9 +135,9 @@ test.each([
     'needs 4 processors, more than any site that it may use has beside the outages that do not end',
   ],
 ])('the outage %s is refused', async (line, message) => {
-  const { code, err } = await runProgramInProcess(['simulate', log, '--outages', outageFile(line)]);
-  expect(err).toContain(message);
-  expect(code).toBe(2);
+  const { exitCode, stderr } = await runProgramInProcess(['simulate', log, '--outages', outageFile(line)]);
+  expect(stderr).toContain(message);
+  expect(exitCode).toBe(2);
 });
 
 test.each([
@@ -159,17 +159,17 @@ test.each([
   ['1x[1]@0..10+1x[2]@15..30+1x3@5..20', '2 processors are in no other outage'],
 ])('planned by nodes, the outages %s are refused', async (outages, message) => {
   const words = ['--discipline', 'conservative', '--plan-by', 'node', '--backfill-interval', '1'];
-  const { code, err } = await runProgramInProcess(['simulate', log, ...words, '--outages', outages]);
-  expect(err).toContain(message);
-  expect(code).toBe(2);
+  const { exitCode, stderr } = await runProgramInProcess(['simulate', log, ...words, '--outages', outages]);
+  expect(stderr).toContain(message);
+  expect(exitCode).toBe(2);
 });
 
 test('outages of nodes need plans by nodes, and have no number of processors', async () => {
-  const { err } = await runProgramInProcess(['simulate', log, '--outages', '1x[2]@0..10']);
-  expect(err).toContain('--outages needs --plan-by node');
+  const { stderr } = await runProgramInProcess(['simulate', log, '--outages', '1x[2]@0..10']);
+  expect(stderr).toContain('--outages needs --plan-by node');
   const path = join(folder, 'both.csv');
   writeFileSync(path, 'site,from,to,processors,nodes\n1,0,10,2,3\n');
-  expect((await runProgramInProcess(['simulate', log, '--outages', path])).err).toContain(
+  expect((await runProgramInProcess(['simulate', log, '--outages', path])).stderr).toContain(
     'processors or nodes, not both',
   );
 });
@@ -182,21 +182,21 @@ test('without nodes, a plan by nodes loses the highest-numbered ones that no oth
 });
 
 test('outages at the same time that need more than the site has are refused', async () => {
-  const { err } = await runProgramInProcess([
+  const { stderr } = await runProgramInProcess([
     'simulate',
     log,
     '--outages',
     outageFile('1,0,10,3,no', '1,5,20,2,no'),
   ]);
-  expect(err).toContain('it needs, with the others of that time, 5 processors, and site 1 has 4');
+  expect(stderr).toContain('it needs, with the others of that time, 5 processors, and site 1 has 4');
 });
 
 test('a file with another column, or that is not there, is refused', async () => {
   const path = join(folder, 'columns.csv');
   writeFileSync(path, 'site,from,until\n1,0,10\n');
-  expect((await runProgramInProcess(['simulate', log, '--outages', path])).err).toContain('unknown');
+  expect((await runProgramInProcess(['simulate', log, '--outages', path])).stderr).toContain('unknown');
   const missing = await runProgramInProcess(['simulate', log, '--outages', join(folder, 'missing.csv')]);
-  expect(missing.err).toContain('give the path of a CSV file with outages');
+  expect(missing.stderr).toContain('give the path of a CSV file with outages');
 });
 
 test.each([
@@ -211,9 +211,9 @@ test.each([
 ])('the file of outages %j is refused in one sentence', async (text, message) => {
   const path = join(folder, 'refused.csv');
   writeFileSync(path, text);
-  const { code, err } = await runProgramInProcess(['simulate', log, '--outages', path]);
-  expect(err).toContain(`gridalloc: ${path}${message}`);
-  expect(code).toBe(2);
+  const { exitCode, stderr } = await runProgramInProcess(['simulate', log, '--outages', path]);
+  expect(stderr).toContain(`gridalloc: ${path}${message}`);
+  expect(exitCode).toBe(2);
 });
 
 /** The log of three jobs shifted by 1000 s, so that it ends at 1110 s. */
@@ -233,11 +233,11 @@ test.each([
   const laterLog = writeLogFile(LATER_LOG);
   for (const command of ['simulate', 'compare']) {
     const words = [command, laterLog, '--discipline', 'easy', '--outages', outages, '--metric', 'meanWait'];
-    const { code, err } = await runProgramInProcess(words);
-    expect(code, err).toBe(0);
-    if (message === undefined || message.includes('planned')) expect(err).not.toContain('no effect');
-    expect(err).toContain(message ?? '');
-    expect((await runProgramInProcess([...words, '--quiet'])).err).not.toContain('no effect');
+    const { exitCode, stderr } = await runProgramInProcess(words);
+    expect(exitCode, stderr).toBe(0);
+    if (message === undefined || message.includes('planned')) expect(stderr).not.toContain('no effect');
+    expect(stderr).toContain(message ?? '');
+    expect((await runProgramInProcess([...words, '--quiet'])).stderr).not.toContain('no effect');
   }
 });
 
@@ -251,10 +251,10 @@ test.each([
   'a half-life of %s s, too short for the usage step, is refused with its bounds',
   async (halfLife, bounds) => {
     const words = ['simulate', log, '--order', 'usage', '--half-life', halfLife];
-    const { code, err } = await runProgramInProcess(words);
-    expect(code, err).toBe(bounds === undefined ? 0 : 2);
+    const { exitCode, stderr } = await runProgramInProcess(words);
+    expect(exitCode, stderr).toBe(bounds === undefined ? 0 : 2);
     if (bounds !== undefined)
-      expect(err).toMatch(new RegExp(`half-life: .* is too short for a usage step of 300 s.* ${bounds}`));
+      expect(stderr).toMatch(new RegExp(`half-life: .* is too short for a usage step of 300 s.* ${bounds}`));
   },
 );
 

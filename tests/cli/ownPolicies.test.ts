@@ -38,8 +38,8 @@ const NAMES = Object.keys(CUSTOM_POLICIES);
 for (const name of NAMES) writeFileSync(join(folder, `own-${name}.js`), CUSTOM_POLICIES[name]);
 
 async function run(...words: string[]) {
-  const { code, stdout, stderr } = await runGridallocInFolder(folder, words);
-  return { code, out: stdout, err: stderr };
+  const { exitCode, stdout, stderr } = await runGridallocInFolder(folder, words);
+  return { exitCode, stdout, stderr };
 }
 
 const log = traceFilePath('sdsc-sp2-54041.swf.gz') ?? '';
@@ -59,7 +59,7 @@ describe.skipIf(log === '')('on the log of the San Diego SP2', () => {
       'all',
       '--quiet',
     );
-    expect(simulation).toMatchObject({ code: 0, err: '' });
+    expect(simulation).toMatchObject({ exitCode: 0, stderr: '' });
     const folderOf: Readonly<Record<string, string>> = { ti: 'ti-sht-0.05-slt-2' };
     for (const name of NAMES) {
       const csv = readFileSync(join(folder, 'all', folderOf[name] ?? name, 'jobs.csv'));
@@ -77,7 +77,7 @@ measures: { response: { metric: averageResponseTime } }
 `,
     );
     const words = ['--trace', log, '--allow-code', '--threads', '1', '--out', 'study', '--quiet'];
-    expect(await run('study', 'run', 'study.yaml', ...words)).toMatchObject({ code: 0, err: '' });
+    expect(await run('study', 'run', 'study.yaml', ...words)).toMatchObject({ exitCode: 0, stderr: '' });
     const [headerLine, ...lines] = readFileSync(join(folder, 'study', 'results.csv'), 'utf8')
       .trim()
       .split('\n');
@@ -146,8 +146,8 @@ describe('a policy from a file', () => {
       'failed',
       '--quiet',
     );
-    expect(simulation.err).toMatch(sentence);
-    expect([simulation.code, simulation.out, simulation.err.trim().split('\n').length]).toEqual([
+    expect(simulation.stderr).toMatch(sentence);
+    expect([simulation.exitCode, simulation.stdout, simulation.stderr.trim().split('\n').length]).toEqual([
       status,
       '',
       1,
@@ -158,8 +158,8 @@ describe('a policy from a file', () => {
     const wait = 'export const mayWait = true;\nexport default () => 0;\n';
     writeFileSync(join(folder, 'waits.js'), wait);
     expect(await run('simulate', ...SETTING, '--policy', './waits.js', '--quiet')).toMatchObject({
-      code: 1,
-      err: expect.stringContaining('lets it wait while no job runs'),
+      exitCode: 1,
+      stderr: expect.stringContaining('lets it wait while no job runs'),
     });
   });
 });

@@ -35,7 +35,7 @@ beforeAll(() => {
 async function simulated(...words: string[]) {
   resultFolderCount += 1;
   const resultFolder = join(folder, `run-${resultFolderCount}`);
-  const { code, err } = await runProgramInProcess([
+  const { exitCode, stderr } = await runProgramInProcess([
     'simulate',
     log,
     ...SITES,
@@ -43,8 +43,8 @@ async function simulated(...words: string[]) {
     '--out',
     resultFolder,
   ]);
-  expect(err.match(/^gridalloc: .*/m)?.[0]).toBeUndefined();
-  expect(code).toBe(0);
+  expect(stderr.match(/^gridalloc: .*/m)?.[0]).toBeUndefined();
+  expect(exitCode).toBe(0);
   const [headerLine = '', ...rows] = readFileSync(join(resultFolder, 'jobs.csv'), 'utf8').trim().split('\n');
   const column = (name: string) => headerLine.split(',').indexOf(name);
   const [start, site] = [column('starting_time'), column('execution_sites')];
@@ -87,15 +87,15 @@ test('a queue is named where no partition is so called', async () => {
 test('the folder keeps the partitions, and the story of a job tells of them', async () => {
   const { out, starts } = await simulated('--discipline', 'easy', '--partition-sites', 'short=1;long=2');
   expect(JSON.parse(readFileSync(join(out, 'config.json'), 'utf8')).partitionSites).toBe('short=1;long=2');
-  const { out: story } = await runProgramInProcess(['explain', out, '--job', '3']);
+  const { stdout: story } = await runProgramInProcess(['explain', out, '--job', '3']);
   expect(story).toMatch(/2 +4 +1 +0 +- +not of its partition or queue/);
-  const { out: explanationText } = await runProgramInProcess(['explain', out, '--job', '4']);
+  const { stdout: explanationText } = await runProgramInProcess(['explain', out, '--job', '4']);
   // At that time, site 1 has two free processors, as many as the job needs.
   expect(explanationText).toContain('Of the sites that it may use, only site 2 had room for it.');
   const repeatFolder = join(folder, 'again');
   expect(
     (await runProgramInProcess(['simulate', '--config', join(out, 'config.json'), '--out', repeatFolder]))
-      .code,
+      .exitCode,
   ).toBe(0);
   expect(readFileSync(join(repeatFolder, 'jobs.csv'), 'utf8')).toBe(
     readFileSync(join(out, 'jobs.csv'), 'utf8'),
@@ -114,13 +114,19 @@ test.each([
   ['short=3', 'short is to have site 3, and the grid has 2 sites'],
   ['short=1;all=2', 'some jobs of all are also of another partition or queue that is named'],
 ])('--partition-sites %s is refused', async (text, message) => {
-  const { code, err } = await runProgramInProcess(['simulate', log, ...SITES, '--partition-sites', text]);
-  expect(err.replaceAll(/\s+/g, ' ')).toContain(message);
-  expect(code).toBe(2);
+  const { exitCode, stderr } = await runProgramInProcess([
+    'simulate',
+    log,
+    ...SITES,
+    '--partition-sites',
+    text,
+  ]);
+  expect(stderr.replaceAll(/\s+/g, ' ')).toContain(message);
+  expect(exitCode).toBe(2);
 });
 
 test('jobs wider than the sites of their partition are refused', async () => {
-  const { code, err } = await runProgramInProcess([
+  const { exitCode, stderr } = await runProgramInProcess([
     'simulate',
     log,
     '--sites',
@@ -128,8 +134,8 @@ test('jobs wider than the sites of their partition are refused', async () => {
     '--partition-sites',
     'long=2',
   ]);
-  expect(err).toContain('job 2: needs 4 processors, more than any site that it may use has');
-  expect(code).toBe(2);
+  expect(stderr).toContain('job 2: needs 4 processors, more than any site that it may use has');
+  expect(exitCode).toBe(2);
 });
 
 test('a workload cut without its log is refused', () => {

@@ -22,11 +22,11 @@ test('convert writes the perturbed log; without a change it equals the log byte 
     '--perturb',
     'shake[submit=0]',
   ]);
-  expect(unperturbedOutput).toMatchObject({ code: 0, out: unperturbedTrace.out });
+  expect(unperturbedOutput).toMatchObject({ exitCode: 0, stdout: unperturbedTrace.stdout });
   const thirdReplication = await runProgramInProcess(['trace', 'convert', LOG, '-', '--replication', '3']);
-  expect(thirdReplication.out).not.toBe(unperturbedTrace.out);
-  expect(thirdReplication.out).toBe(
-    (await runProgramInProcess(['trace', 'convert', LOG, '-', '--perturb', 'shake[seed=3]'])).out,
+  expect(thirdReplication.stdout).not.toBe(unperturbedTrace.stdout);
+  expect(thirdReplication.stdout).toBe(
+    (await runProgramInProcess(['trace', 'convert', LOG, '-', '--perturb', 'shake[seed=3]'])).stdout,
   );
 });
 
@@ -34,16 +34,16 @@ test('a replication can be explained from its folder, and simulated from the log
   const folder = join(makeTemporaryFolder(), 'out');
   const options = ['--perturb', 'resample[block=86400]', '--replication', '2'];
   expect(await runProgramInProcess(['simulate', LOG, ...options, '--out', folder])).toMatchObject({
-    code: 0,
+    exitCode: 0,
   });
   const { command } = JSON.parse(readFileSync(join(folder, 'config.json'), 'utf8'));
   expect(command.join(' ')).toContain('--perturb resample[by=user,block=86400,seed=1] --replication 2');
-  expect(await runProgramInProcess(['explain', folder, '--job', '7'])).toMatchObject({ code: 0 });
+  expect(await runProgramInProcess(['explain', folder, '--job', '7'])).toMatchObject({ exitCode: 0 });
   const writtenLog = join(makeTemporaryFolder(), 'second.swf');
   await runProgramInProcess(['trace', 'convert', LOG, writtenLog, ...options]);
   const summary = async (...words: string[]) => {
     const { workload: _, ...rest } = JSON.parse(
-      (await runProgramInProcess(['simulate', ...words, '--json'])).out,
+      (await runProgramInProcess(['simulate', ...words, '--json'])).stdout,
     );
     return rest;
   };
@@ -55,13 +55,13 @@ test('a replication of a model with other speeds can be run again', async () => 
   const words = ['lublin99[jobs=40,seed=2]', '--sites', '64,64,128', '--speeds', 'draw[sh=0.1,seed=3]'];
   const perturbWords = ['--perturb', 'speeds', '--replication', '4'];
   expect(await runProgramInProcess(['simulate', ...words, ...perturbWords, '--out', folder])).toMatchObject({
-    code: 0,
+    exitCode: 0,
   });
   const { command, grid } = JSON.parse(readFileSync(join(folder, 'config.json'), 'utf8'));
   expect(command[2]).toContain('seed=2');
   expect(command).not.toContain('--perturb');
-  const { out } = await runProgramInProcess([...command.slice(1), '--json']);
-  expect(JSON.parse(out)).toEqual(JSON.parse(readFileSync(join(folder, 'summary.json'), 'utf8')));
+  const { stdout } = await runProgramInProcess([...command.slice(1), '--json']);
+  expect(JSON.parse(stdout)).toEqual(JSON.parse(readFileSync(join(folder, 'summary.json'), 'utf8')));
   const directlyParsedTrace = await runProgramInProcess([
     'simulate',
     'lublin99[jobs=40,seed=5]',
@@ -71,10 +71,10 @@ test('a replication of a model with other speeds can be run again', async () => 
     grid.speeds.join(','),
     '--json',
   ]);
-  expect(JSON.parse(directlyParsedTrace.out)).toEqual(JSON.parse(out));
+  expect(JSON.parse(directlyParsedTrace.stdout)).toEqual(JSON.parse(stdout));
 });
 
 test('a log too short to be recombined is refused in a sentence', async () => {
-  const { err } = await runProgramInProcess(['simulate', LOG, '--perturb', 'resample[block=9999999]']);
-  expect(err).toContain('is shorter than two blocks');
+  const { stderr } = await runProgramInProcess(['simulate', LOG, '--perturb', 'resample[block=9999999]']);
+  expect(stderr).toContain('is shorter than two blocks');
 });

@@ -41,10 +41,10 @@ const COMMAND_CASES: readonly (readonly string[])[] = [
 
 /** Reads from plan.json what varies between the replications of a method: jobs or speeds. */
 function changesInPlan(folder: string) {
-  const { points, runs, workloads } = readPlanFile(join(folder, 'plan.json'));
-  const [firstPoint] = points;
-  const pointsOfFirstLog = points
-    .filter(({ labels }) => labels[0] === firstPoint!.labels[0])
+  const { points: studyPoints, runs, workloads } = readPlanFile(join(folder, 'plan.json'));
+  const [firstPoint] = studyPoints;
+  const pointsOfFirstLog = studyPoints
+    .filter(({ labels: pointLabels }) => pointLabels[0] === firstPoint!.labels[0])
     .map(({ run }) => runs[run]!);
   const count = (texts: readonly string[]) => new Set(texts).size;
   return {
@@ -66,11 +66,11 @@ describe.each(COMMAND_CASES)('%s %s %s %s %s %s %s %s', (...words) => {
   const [, source] = args;
 
   test('sentences on replications name what the plan varies', async () => {
-    const { code, stdout, stderr } = await runGridalloc([
+    const { exitCode, stdout, stderr } = await runGridalloc([
       ...args,
       ...['--replications', '10', '--threads', '1', '--out', folder],
     ]);
-    expect(code, stderr).toBe(0);
+    expect(exitCode, stderr).toBe(0);
     const variedChanges = changesInPlan(folder);
     const isModelWorkload = source === MODEL;
     const isResampled = args.some((word) => word.startsWith('resample'));

@@ -20,45 +20,47 @@ describe.each([
     ['compare', ['compare', '-', ...DROP_WORDS_AS_JSON]],
     ['replications', ['simulate', '-', ...DROP_WORDS_AS_JSON, '--replications', '2', '--threads', '1']],
   ])('%s says how many jobs its paper had', async (_, words) => {
-    const { code, err } = await runProgramInProcess([...words, '--preset', preset], { input: TINY_LOG_TEXT });
-    expect(code).toBe(0);
-    expect(err).toContain(presetWarningSentence(preset, jobs));
-    expect(err).toContain(` has ${keptJobs} such jobs, so published numbers cannot be expected: `);
-    expect(err).toMatch(
+    const { exitCode, stderr } = await runProgramInProcess([...words, '--preset', preset], {
+      input: TINY_LOG_TEXT,
+    });
+    expect(exitCode).toBe(0);
+    expect(stderr).toContain(presetWarningSentence(preset, jobs));
+    expect(stderr).toContain(` has ${keptJobs} such jobs, so published numbers cannot be expected: `);
+    expect(stderr).toMatch(
       /cannot be expected: .*\(-cln\) lack.*; the versions of the log are at https:\S+\/l_sdsc_sp2\/$/m,
     );
   });
 
   test('jobs too wide for its sites are refused with that number', async () => {
     const wideJobLog = '; MaxProcs: 200\n1 0 -1 60 150 -1 -1 150 90 -1 1 7 -1 -1 1 -1 -1 -1\n';
-    const { code, err } = await runProgramInProcess(['simulate', '-', '--preset', preset], {
+    const { exitCode, stderr } = await runProgramInProcess(['simulate', '-', '--preset', preset], {
       input: wideJobLog,
     });
-    expect(code).toBe(2);
-    expect(err).toContain(' too large for the grid and can never start');
-    expect(err).toContain(`; ${presetWarningSentence(preset, jobs)}`);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(' too large for the grid and can never start');
+    expect(stderr).toContain(`; ${presetWarningSentence(preset, jobs)}`);
   });
 
   test('no warning for records selected by a filter', async () => {
-    const { err } = await runProgramInProcess(
+    const { stderr } = await runProgramInProcess(
       ['simulate', '-', ...DROP_WORDS_AS_JSON, '--preset', preset, '--filter', 'first=2'],
       {
         input: TINY_LOG_TEXT,
       },
     );
-    expect(err).not.toContain('its paper');
+    expect(stderr).not.toContain('its paper');
   });
 });
 
 test('studies of papers say which log they need, and that another is not that log', async () => {
-  const { out } = await runProgramInProcess(['study', 'list'], { columns: 120 });
-  expect(out).toMatch(/^huang2007-table3 +56,490 jobs +/m);
-  expect(out).toMatch(/^shih2010-table11 +54,041 jobs +/m);
+  const { stdout } = await runProgramInProcess(['study', 'list'], { columns: 120 });
+  expect(stdout).toMatch(/^huang2007-table3 +56,490 jobs +/m);
+  expect(stdout).toMatch(/^shih2010-table11 +54,041 jobs +/m);
   const shownStudy = await runProgramInProcess(['study', 'show', 'huang2007-table3']);
-  expect(shownStudy.err).toBe(
+  expect(shownStudy.stderr).toBe(
     'huang2007-table3 needs --trace: 56,490 jobs of the San Diego SP2 log before its cleaning, from https://www.cs.huji.ac.il/labs/parallel/workload/l_sdsc_sp2/\n',
   );
-  expect((await runProgramInProcess(['study', 'show', 'shih2010-table15-lublin99'])).err).toBe('');
+  expect((await runProgramInProcess(['study', 'show', 'shih2010-table15-lublin99'])).stderr).toBe('');
   const words = [
     'study',
     'run',
@@ -69,7 +71,7 @@ test('studies of papers say which log they need, and that another is not that lo
     'oversize=drop',
     '--dry-run',
   ];
-  const { code, err } = await runProgramInProcess(words);
-  expect(code).toBe(0);
-  expect(err).toContain(presetWarningSentence('huang2007', '56,490'));
+  const { exitCode, stderr } = await runProgramInProcess(words);
+  expect(exitCode).toBe(0);
+  expect(stderr).toContain(presetWarningSentence('huang2007', '56,490'));
 });

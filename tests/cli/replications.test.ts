@@ -17,7 +17,8 @@ const repositoryRoot = fileURLToPath(new URL('../../', import.meta.url));
 
 /** Runs a command in this thread, which avoids the time that other threads take to start. */
 const runInThisThread = (...words: string[]) => runProgramInProcess([...words, '--threads', '1', '--quiet']);
-const documentOf = async (...words: string[]) => JSON.parse((await runInThisThread(...words, '--json')).out);
+const documentOf = async (...words: string[]) =>
+  JSON.parse((await runInThisThread(...words, '--json')).stdout);
 
 const findMethodBehindLeast = (rows: readonly Row[]) =>
   rows.find(({ behindObserved }) => behindObserved === 0)!;
@@ -45,9 +46,9 @@ describe('one method', () => {
   const COMPARISON_WORD_PATTERN = /identical|best in|behind|worse|undecided|✓|✗|joint limits/;
 
   test('is estimated, and compared with nothing: on the terminal, in JSON, in reports and tables', async () => {
-    const { out } = await runInThisThread(...words);
-    expect(out).toContain('There is only one method');
-    expect(out).not.toMatch(COMPARISON_WORD_PATTERN);
+    const { stdout } = await runInThisThread(...words);
+    expect(stdout).toContain('There is only one method');
+    expect(stdout).not.toMatch(COMPARISON_WORD_PATTERN);
     const { judged, decided, rows } = await documentOf(...words);
     expect({ judged, decided, count: rows.length }).toEqual({ judged: false, decided: false, count: 1 });
     expect(rows[0].verdict).toBeNull();
@@ -107,7 +108,7 @@ describe('compare --replications', () => {
           'ai2',
         ];
         const words = ['simulate', MODEL, ...setting, '--time-resolution', 'nearest', '--replication', r];
-        return JSON.parse((await runProgramInProcess([...words, '--json'])).out).averageResponseTime;
+        return JSON.parse((await runProgramInProcess([...words, '--json'])).stdout).averageResponseTime;
       }),
     );
     expect(rows[1].mean).toBeCloseTo((singleRuns[0] + singleRuns[1] + singleRuns[2]) / 3, 9);
@@ -146,11 +147,11 @@ describe('compare --replications', () => {
     expect(worse).toMatchObject({ verdict: 'worse', couldBeBest: false });
     expect(worse.behindLow).toBeGreaterThan(0);
     expect(worse.behindHigh).toBeGreaterThan(worse.behindObserved);
-    const { out } = await runInThisThread(...words);
-    expect(out.replaceAll('\n', ' ')).toMatch(
+    const { stdout } = await runInThisThread(...words);
+    expect(stdout.replaceAll('\n', ' ')).toMatch(
       /Among these 20 samples of this model with different seeds, for these parameters, [\w-]+ is the best; [\w-]+ is worse, by [\d.]+ to [\d.]+ %\./,
     );
-    for (const line of out.split('\n')) expect(line.length).toBeLessThanOrEqual(100);
+    for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(100);
   });
 
   test('--within moves the verdict, not the bounds', async () => {
@@ -189,7 +190,7 @@ describe('compare --replications', () => {
   test('a verdict on drawn speeds concerns this grid unless each replication draws speeds', async () => {
     const words = ['compare', MODEL, ...GRID, '--policy', 'bf,ff', '--replications', '20'];
     const printedBy = async (...extraWords: string[]) =>
-      (await runInThisThread(...words, ...extraWords)).out.replaceAll(/\s+/g, ' ');
+      (await runInThisThread(...words, ...extraWords)).stdout.replaceAll(/\s+/g, ' ');
     const unperturbedOutput = await printedBy();
     expect(unperturbedOutput).toContain('processors x speed: 8 x 1.244, 128 x 1.212');
     expect(unperturbedOutput).toMatch(/Among these 20 samples of this model [^.;]*, on this grid, /);
@@ -211,7 +212,7 @@ describe('compare --replications', () => {
       '--replications',
       '20',
     ];
-    expect((await runInThisThread(...args)).out).not.toMatch(/on\s+this\s+grid/);
+    expect((await runInThisThread(...args)).stdout).not.toMatch(/on\s+this\s+grid/);
   });
 
   test('--until-decided stops when none is undecided, or goes on to the end', async () => {
@@ -232,19 +233,19 @@ describe('compare --replications', () => {
   ).join('\n')}`;
 
   test('a log is perturbed on its own machine, and the output names the question answered', async () => {
-    const { code, out } = await runProgramInProcess(
+    const { exitCode, stdout } = await runProgramInProcess(
       ['compare', '-', '--replications', '12', '--threads', '1', '--quiet'],
       {
         input: LOG,
       },
     );
-    expect(code).toBe(0);
-    expect(out).toContain('12 copies of this log, shaken by ±30 s');
-    expect(out).toContain('Intervals are about this log alone');
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain('12 copies of this log, shaken by ±30 s');
+    expect(stdout).toContain('Intervals are about this log alone');
     for (const name of ['fcfs', 'first-available', 'sjf', 'easy', 'conservative']) {
-      expect(out).toMatch(new RegExp(`^${name} +[\\d,.]+ +[\\d,.]+ \\.\\. [\\d,.]+`, 'm'));
+      expect(stdout).toMatch(new RegExp(`^${name} +[\\d,.]+ +[\\d,.]+ \\.\\. [\\d,.]+`, 'm'));
     }
-    expect(out).toContain('Among these 12 copies of this log, shaken by ±30 s');
+    expect(stdout).toContain('Among these 12 copies of this log, shaken by ±30 s');
   });
 
   test('the parts of a log of several months are shown with its perturbed copies', async () => {
@@ -272,7 +273,7 @@ describe('compare --replications', () => {
       '--quiet',
     ];
     const { rows, spans, spanSeconds } = JSON.parse(
-      (await runProgramInProcess([...words, '--json'], { input })).out,
+      (await runProgramInProcess([...words, '--json'], { input })).stdout,
     );
     expect({ spans, spanSeconds }).toEqual({ spans: 4, spanSeconds: (130 * day) / 4 });
     const bestSpans = rows.find((row: Row) => row.behindObserved === 0).spans;
@@ -296,12 +297,12 @@ describe('compare --replications', () => {
       'easy',
     ];
     const { averageResponseTime } = JSON.parse(
-      (await runProgramInProcess([...firstPieceWords, '--json', '--quiet'], { input })).out,
+      (await runProgramInProcess([...firstPieceWords, '--json', '--quiet'], { input })).stdout,
     );
     expect(rows[1].spans.values[0]).toBe(averageResponseTime);
-    const { out } = await runProgramInProcess(words, { input });
-    expect(out).toContain('The 4 pieces of the log of 33 d each, unchanged, each by itself:');
-    expect(out).toMatch(/^fcfs +\S+ % {2,}\S+ \.\. \S+ % {2,}\d$/m);
+    const { stdout } = await runProgramInProcess(words, { input });
+    expect(stdout).toContain('The 4 pieces of the log of 33 d each, unchanged, each by itself:');
+    expect(stdout).toMatch(/^fcfs +\S+ % {2,}\S+ \.\. \S+ % {2,}\d$/m);
   });
 
   test.each([
@@ -320,10 +321,10 @@ describe('compare --replications', () => {
     [['simulate', MODEL, '--replications', '5', '--policy', 'bf,ff'], 'compared by gridalloc compare'],
     [['compare', MODEL, ...GRID, '--replications', 'many'], '--replications'],
   ])('%j is refused in one sentence', async (words, sentence) => {
-    const { code, err, out } = await runProgramInProcess(words);
-    expect({ code, out }).toEqual({ code: 2, out: '' });
-    expect(err).toContain(sentence);
-    expect(err.trim().split('\n')).toHaveLength(1);
+    const { exitCode, stderr, stdout } = await runProgramInProcess(words);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+    expect(stderr).toContain(sentence);
+    expect(stderr.trim().split('\n')).toHaveLength(1);
   });
 });
 
@@ -336,10 +337,10 @@ test('differences to a best mean of 0 are in the unit of the metric, in the term
     'fcfs,first-available',
   ];
   const words = ['compare', ...model, '--replications', '20', '--metric', 'p50Wait', '--threads', '1'];
-  const { out } = await runProgramInProcess(words);
-  expect(out).toMatch(/^first-available +0 +0 \.\. 0 +best ✓ +−[\d,]+ +−[\d,]+ \.\. −[\d,]+ +\d+ %$/m);
+  const { stdout } = await runProgramInProcess(words);
+  expect(stdout).toMatch(/^first-available +0 +0 \.\. 0 +best ✓ +−[\d,]+ +−[\d,]+ \.\. −[\d,]+ +\d+ %$/m);
   const folder = join(makeTemporaryFolder(), 'zero');
-  expect(await runGridalloc([...words, '--out', folder])).toMatchObject({ code: 0 });
+  expect(await runGridalloc([...words, '--out', folder])).toMatchObject({ exitCode: 0 });
   const report = JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8'));
   const [{ columns }] = report.tables;
   expect(columns.find(({ title }: { title: string }) => title === 'behind')).toMatchObject({ unit: 's' });
@@ -360,14 +361,14 @@ test.each([[[]], [['--out']], [['--until-decided']]])(
       ...args,
       ...out,
     ]);
-    expect(comparisonResult.code).toBe(2);
+    expect(comparisonResult.exitCode).toBe(2);
     expect(comparisonResult.stderr.trim().split('\n').at(-1)).toMatch(
       /^gridalloc: metric 'meanWait\[user=nobody\]': no job counts for it in replication 1,/,
     );
     if (extraWords.length > 0) return;
-    const { code, stdout } = await runGridalloc(['simulate', ...model, ...args]);
-    expect({ code, row: /^mean wait, user nobody .*$/m.exec(stdout)?.[0] }).toEqual({
-      code: 0,
+    const { exitCode, stdout } = await runGridalloc(['simulate', ...model, ...args]);
+    expect({ exitCode, row: /^mean wait, user nobody .*$/m.exec(stdout)?.[0] }).toEqual({
+      exitCode: 0,
       row: expect.stringMatching(/\[s\] +- +- +-$/),
     });
   },
@@ -383,7 +384,7 @@ describe('metrics of promises compare methods that make promises', () => {
     ['in a folder', ['--out', makeTemporaryFolder()]],
     ['selecting the best', ['--select-best']],
   ])('%s: a method without promises is refused in a sentence', async (_, extraWords) => {
-    const { code, stderr } = await runGridalloc([
+    const { exitCode, stderr } = await runGridalloc([
       'compare',
       ...words,
       ...args,
@@ -391,7 +392,7 @@ describe('metrics of promises compare methods that make promises', () => {
       '--threads',
       '1',
     ]);
-    expect(code).toBe(2);
+    expect(exitCode).toBe(2);
     expect(stderr.trim().split('\n').at(-1)).toBe(
       "gridalloc: metric 'maxPromiseError': easy promises no start, so it cannot be compared by it; compare methods whose reservations are kept",
     );
@@ -399,8 +400,8 @@ describe('metrics of promises compare methods that make promises', () => {
 
   test('for the unchanged jobs the value is shown where there is one, on the terminal and in a folder', async () => {
     const singleRunResult = ['compare', ...words.slice(0, -2), ...args];
-    const { code, stdout } = await runGridalloc([...singleRunResult, '--out', makeTemporaryFolder()]);
-    expect(code).toBe(0);
+    const { exitCode, stdout } = await runGridalloc([...singleRunResult, '--out', makeTemporaryFolder()]);
+    expect(exitCode).toBe(0);
     expect(stdout).toMatch(/^easy +[-\u2013] *$/m);
     expect((await runGridalloc(singleRunResult)).stdout).toMatch(/^easy +- *$/m);
   });
@@ -408,8 +409,15 @@ describe('metrics of promises compare methods that make promises', () => {
   test('a sweep has no value for such a method, and judges nothing', async () => {
     const out = makeTemporaryFolder();
     const sweep = ['--vary', 'discipline=easy,conservative', '--metric', 'maxPromiseError', '--out', out];
-    const { code, stderr } = await runGridalloc(['sweep', ...words, ...sweep, '--threads', '1', '--quiet']);
-    expect(code, stderr).toBe(0);
+    const { exitCode, stderr } = await runGridalloc([
+      'sweep',
+      ...words,
+      ...sweep,
+      '--threads',
+      '1',
+      '--quiet',
+    ]);
+    expect(exitCode, stderr).toBe(0);
     const { tables } = JSON.parse(readFileSync(join(out, 'report.json'), 'utf8'));
     const cells = tables[0].rows.map(([, cell]: [string, { value: number | null }]) => cell.value);
     expect(cells).toEqual([null, expect.any(Number)]);
@@ -425,9 +433,9 @@ describe('metrics of promises compare methods that make promises', () => {
       '--metric',
       'meanPromiseError',
     ];
-    const { code, stderr } = await runGridalloc(['compare', ...words, ...twoMethodWords]);
-    expect({ code, stderr }).toMatchObject({
-      code: 2,
+    const { exitCode, stderr } = await runGridalloc(['compare', ...words, ...twoMethodWords]);
+    expect({ exitCode, stderr }).toMatchObject({
+      exitCode: 2,
       stderr: expect.stringContaining('no better or worse'),
     });
   });
@@ -445,7 +453,7 @@ test('simulate --replications: every metric with its interval', async () => {
     response.mean,
     6,
   );
-  expect((await runInThisThread(...words)).out).toMatch(
+  expect((await runInThisThread(...words)).stdout).toMatch(
     /^average response time \[s\] +[\d,.]+ +\d+ h \d+ min +[\d,.]+ \.\. [\d,.]+/m,
   );
 });

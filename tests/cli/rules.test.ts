@@ -9,11 +9,14 @@ import { makeSwfRecord, runProgramInProcess } from './runProgram.js';
  */
 
 async function summaryOfCommand(input: string, options: string) {
-  const { code, out, err } = await runProgramInProcess(['simulate', '-', ...options.split(' '), '--json'], {
-    input,
-  });
-  expect({ code, err }).toEqual({ code: 0, err: '' });
-  return JSON.parse(out);
+  const { exitCode, stdout, stderr } = await runProgramInProcess(
+    ['simulate', '-', ...options.split(' '), '--json'],
+    {
+      input,
+    },
+  );
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+  return JSON.parse(stdout);
 }
 
 describe('load sharing', () => {
@@ -161,7 +164,7 @@ describe('--estimates with errors', () => {
   /** Ratio of estimate to runtime for each of 200 jobs. */
   async function promiseErrorsOf(estimates: string): Promise<number[]> {
     const resultFolder = join(makeTemporaryFolder(), 'results');
-    const { code } = await runProgramInProcess([
+    const { exitCode } = await runProgramInProcess([
       'simulate',
       'lublin99[jobs=200]',
       '--estimates',
@@ -169,7 +172,7 @@ describe('--estimates with errors', () => {
       '--out',
       resultFolder,
     ]);
-    expect(code).toBe(0);
+    expect(exitCode).toBe(0);
     const [, ...lines] = readFileSync(join(resultFolder, 'jobs.csv'), 'utf8').trimEnd().split('\n');
     return lines.map((line) => {
       const cells = line.replace(/"[^"]*"/, '').split(',');
@@ -228,13 +231,13 @@ describe('the command of config.json', () => {
   ])('%s: the same bytes again', async (options, placed, optionText) => {
     const folder = makeTemporaryFolder();
     const firstFolder = join(folder, 'one');
-    const { code } = await runProgramInProcess(
+    const { exitCode } = await runProgramInProcess(
       ['simulate', '-', ...options.split(' '), '--out', firstFolder],
       {
         input: log,
       },
     );
-    expect(code).toBe(0);
+    expect(exitCode).toBe(0);
     // Cells of the first job: requested processors, sites and allocated processors.
     const [, firstRow] = readFileSync(join(firstFolder, 'jobs.csv'), 'utf8').split('\n');
     expect(
@@ -247,7 +250,7 @@ describe('the command of config.json', () => {
     expect(config).toMatchObject(optionText);
     const [, ...words] = config.command;
     const repeatFolder = join(folder, 'two');
-    expect((await runProgramInProcess([...words, '--out', repeatFolder], { input: log })).code).toBe(0);
+    expect((await runProgramInProcess([...words, '--out', repeatFolder], { input: log })).exitCode).toBe(0);
     for (const file of ['jobs.csv', 'summary.json', 'schedule.swf', 'config.json']) {
       expect(readFileSync(join(repeatFolder, file), 'utf8')).toBe(
         readFileSync(join(firstFolder, file), 'utf8'),

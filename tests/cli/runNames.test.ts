@@ -45,13 +45,13 @@ describe.each(RUN_OPTIONS.discipline.choices ?? [])('%s', (discipline) => {
   const kinds = Object.entries(METHOD_KINDS).filter(isTestSampled);
   test.each(kinds)('%s', async (_, [words, chooser]) => {
     const commandWords = ['simulate', log, '--discipline', discipline, ...words];
-    const { code, out, err } = await runProgramInProcess(commandWords);
+    const { exitCode, stdout, stderr } = await runProgramInProcess(commandWords);
     // Invalid combinations of options are tested elsewhere.
-    if (code === 2) {
-      expect(err).toMatch(/--(?:moldable|multi-site|policy|queue|discipline) /);
+    if (exitCode === 2) {
+      expect(stderr).toMatch(/--(?:moldable|multi-site|policy|queue|discipline) /);
       return;
     }
-    const [name] = out.split(' on ');
+    const [name] = stdout.split(' on ');
     const named = allocatorDeclarations().filter((policyDeclaration) =>
       name.split(/[\s,]+/).includes(policyDeclaration.name),
     );
@@ -62,19 +62,19 @@ describe.each(RUN_OPTIONS.discipline.choices ?? [])('%s', (discipline) => {
     const isSaid = discipline !== 'fcfs' || chooser === undefined;
     if (isSaid && !words.includes('--moldable')) expect(name).toContain(discipline);
     // The line of settings lists every non-default setting that the method's name does not contain.
-    const set = /^set: .*$/m.exec(out)?.[0] ?? '';
+    const set = /^set: .*$/m.exec(stdout)?.[0] ?? '';
     expect(set.includes(`discipline ${discipline}`)).toBe(
       discipline !== 'fcfs' && !name.startsWith(discipline),
     );
     const folder = join(makeTemporaryFolder(), 'results');
-    expect((await runProgramInProcess([...commandWords, '--out', folder])).code).toBe(0);
+    expect((await runProgramInProcess([...commandWords, '--out', folder])).exitCode).toBe(0);
     expect((await drawFolder(folder)).report.title).toContain(`${name} on `);
     const replicated = await runProgramInProcess([...commandWords, '--replications', '2', '--threads', '1']);
     // Long lines are wrapped, so breaks are replaced by blanks.
-    expect(replicated.out.replaceAll('\n', ' ')).toContain(` ${name}: 2 `);
+    expect(replicated.stdout.replaceAll('\n', ' ')).toContain(` ${name}: 2 `);
   });
 });
 
 test('the default discipline is named too', async () => {
-  expect((await runProgramInProcess(['simulate', log])).out).toMatch(/^fcfs on /);
+  expect((await runProgramInProcess(['simulate', log])).stdout).toMatch(/^fcfs on /);
 });

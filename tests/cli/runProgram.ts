@@ -40,7 +40,7 @@ export async function runProgramInProcess(
 ) {
   const stdout = new TextCollectingStream(options.isTTY, options.columns);
   const stderr = new TextCollectingStream(options.isTTY);
-  const code = await program(argv, {
+  const exitCode = await program(argv, {
     stdin: Readable.from([Buffer.from(options.input ?? '')]),
     stdout,
     stderr,
@@ -48,7 +48,7 @@ export async function runProgramInProcess(
     signal: options.signal ?? new AbortController().signal,
     withSignalsDeferred: async (action) => action(),
   });
-  return { code, out: stdout.text, err: stderr.text };
+  return { exitCode, stdout: stdout.text, stderr: stderr.text };
 }
 
 /** Splits a command line into words as a shell does; single quotes are understood. */

@@ -15,8 +15,8 @@ beforeAll(() => {
 });
 
 async function outputOf(...words: string[]): Promise<string> {
-  const { code, out: text, err } = await runProgramInProcess([...words, '--quiet']);
-  expect({ code, err }).toEqual({ code: 0, err: '' });
+  const { exitCode, stdout: text, stderr } = await runProgramInProcess([...words, '--quiet']);
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
   return text;
 }
 
@@ -47,7 +47,9 @@ describe('compare --by without replications', () => {
       const title =
         classing === 'user' ? /^Mean wait \[s\] by user/ : /^Mean wait \[s\] by runtime and width/;
       const rows = tableRowsBelow(text, title);
-      expect(rows.map(([name]) => name).sort()).toEqual(fcfs[classing]!.map(({ name }) => name).sort());
+      expect(rows.map(([name]) => name).sort()).toEqual(
+        fcfs[classing]!.map(({ name: className }) => className).sort(),
+      );
       for (const [name, jobs, ...waitCells] of rows) {
         const of = (classes: ClassesByName) => classes[classing]!.find((each) => each.name === name)!;
         expect(jobs).toBe(String(of(fcfs).jobs));
@@ -74,7 +76,9 @@ describe('compare --by without replications', () => {
         ...{ name, jobs: jobs![1], p95Wait: p95Wait![1].mean },
       }),
     );
-    expect(classRows).toEqual(user!.map(({ name, jobs, p95Wait }) => ({ name, jobs, p95Wait })));
+    expect(classRows).toEqual(
+      user!.map(({ name: className, jobs, p95Wait }) => ({ name: className, jobs, p95Wait })),
+    );
   });
 
   test('simulate shows classes for several policies, too', async () => {
@@ -111,7 +115,7 @@ describe('simulate --metric', () => {
     const text = await outputOf(...words);
     const { metrics, meanWait } = JSON.parse(await outputOf(...words, '--json'));
     const { user } = await readClassesByName('--discipline', 'easy');
-    const userCid = user!.find(({ name }) => name === 'cid')!;
+    const userCid = user!.find(({ name: className }) => className === 'cid')!;
     expect(metrics['meanWait[user=cid]']).toBe(userCid.meanWait);
     expect(Object.keys(metrics)).toEqual(METRICS);
     expect(meanWait).toBeGreaterThan(0);
@@ -130,8 +134,10 @@ describe('simulate --metric', () => {
   });
 
   test('an unknown one is refused with the nearest', async () => {
-    const { err } = await runProgramInProcess(['simulate', log, '--metric', 'waitP95']);
-    expect(err).toBe("gridalloc: unknown metric 'waitP95'; did you mean 'p95Wait'? See gridalloc metrics\n");
+    const { stderr } = await runProgramInProcess(['simulate', log, '--metric', 'waitP95']);
+    expect(stderr).toBe(
+      "gridalloc: unknown metric 'waitP95'; did you mean 'p95Wait'? See gridalloc metrics\n",
+    );
   });
 });
 

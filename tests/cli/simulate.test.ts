@@ -19,9 +19,9 @@ async function runTinyLog(...extraWords: string[]) {
 
 describe('--json', () => {
   test('is one document with the names that scripts rely on', async () => {
-    const { code, out, err } = await runTinyLog('--json');
-    expect({ code, err }).toEqual({ code: 0, err: '' });
-    expect(JSON.parse(out)).toMatchObject({
+    const { exitCode, stdout, stderr } = await runTinyLog('--json');
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+    expect(JSON.parse(stdout)).toMatchObject({
       policy: 'best-fit',
       jobs: 5,
       averageResponseTime: 12.5,
@@ -48,9 +48,9 @@ describe('--json', () => {
   });
 
   test('of several policies holds one run each, with NPIR where best-fit and fastest-first are there', async () => {
-    const { code, out } = await runTinyLog('--json', '--policy', 'ff,bf', '--policy', 'ti[slt=1] ai');
-    expect(code).toBe(0);
-    const { runs } = JSON.parse(out);
+    const { exitCode, stdout } = await runTinyLog('--json', '--policy', 'ff,bf', '--policy', 'ti[slt=1] ai');
+    expect(exitCode).toBe(0);
+    const { runs } = JSON.parse(stdout);
     expect(runs.map(({ policy }: { policy: string }) => policy)).toEqual([
       'fastest-first',
       'best-fit',
@@ -63,57 +63,57 @@ describe('--json', () => {
 
 describe('text', () => {
   test('gives the measures with units, and the records left out', async () => {
-    const { out } = await runTinyLog();
-    expect(out).toMatch(/^average response time +12\.50 s {2}submit to end$/m);
-    expect(out).toMatch(/^utilization +66\.67 % {2}of the available processors, over the makespan$/m);
-    expect(out).toContain('4 of 5 records kept; dropped by rule: runtime 1; 1 wide job cut into 2 pieces');
+    const { stdout } = await runTinyLog();
+    expect(stdout).toMatch(/^average response time +12\.50 s {2}submit to end$/m);
+    expect(stdout).toMatch(/^utilization +66\.67 % {2}of the available processors, over the makespan$/m);
+    expect(stdout).toContain('4 of 5 records kept; dropped by rule: runtime 1; 1 wide job cut into 2 pieces');
   });
 
   test('of several policies is a table, in which equal ones have no mark', async () => {
-    const { out } = await runTinyLog('--policy', 'best-fit,worst-fit');
-    expect(out).toMatch(/^best-fit +12\.5 /m);
-    expect(out).not.toContain('*');
+    const { stdout } = await runTinyLog('--policy', 'best-fit,worst-fit');
+    expect(stdout).toMatch(/^best-fit +12\.5 /m);
+    expect(stdout).not.toContain('*');
   });
 
   test('has colours on a terminal, unless NO_COLOR is set', async () => {
     const words = ['simulate', writeLogFile(), ...TINY_OPTIONS];
     const colorEscape = '\u001b[';
-    expect((await runProgramInProcess(words, { isTTY: true })).out).toContain(colorEscape);
-    expect((await runProgramInProcess(words, { isTTY: true, env: { NO_COLOR: '1' } })).out).not.toContain(
+    expect((await runProgramInProcess(words, { isTTY: true })).stdout).toContain(colorEscape);
+    expect((await runProgramInProcess(words, { isTTY: true, env: { NO_COLOR: '1' } })).stdout).not.toContain(
       colorEscape,
     );
-    expect((await runProgramInProcess(words)).out).not.toContain(colorEscape);
+    expect((await runProgramInProcess(words)).stdout).not.toContain(colorEscape);
   });
 });
 
 test('standard input is a workload', async () => {
-  const { code, out } = await runProgramInProcess(['simulate', '-', ...TINY_OPTIONS, '--json'], {
+  const { exitCode, stdout } = await runProgramInProcess(['simulate', '-', ...TINY_OPTIONS, '--json'], {
     input: TINY_LOG_TEXT,
   });
-  expect(code).toBe(0);
-  expect(JSON.parse(out)).toMatchObject({ workload: '-', jobs: 5 });
+  expect(exitCode).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({ workload: '-', jobs: 5 });
 });
 
 test('without --sites the grid is the machine of the log, or of the size of its largest job, with a message', async () => {
   const outputWithSites = await runProgramInProcess(['simulate', '-', '--json'], { input: TINY_LOG_TEXT });
-  expect(JSON.parse(outputWithSites.out).sites).toMatchObject([{ capacity: 6 }]);
-  expect(outputWithSites.err).toBe('');
+  expect(JSON.parse(outputWithSites.stdout).sites).toMatchObject([{ capacity: 6 }]);
+  expect(outputWithSites.stderr).toBe('');
   const input = TINY_LOG_TEXT.replace('; MaxProcs: 6\n', '');
   const resultWithoutOptions = await runProgramInProcess(['simulate', '-', '--json'], { input });
-  expect(JSON.parse(resultWithoutOptions.out).sites).toMatchObject([{ capacity: 6 }]);
-  expect(resultWithoutOptions.err).toBe(
+  expect(JSON.parse(resultWithoutOptions.stdout).sites).toMatchObject([{ capacity: 6 }]);
+  expect(resultWithoutOptions.stderr).toBe(
     'standard input does not give the machine size; assuming one site of 6 processors, the size of its largest job (set it with --sites)\n',
   );
-  expect((await runProgramInProcess(['simulate', '-', '--json', '--quiet'], { input })).err).toBe('');
+  expect((await runProgramInProcess(['simulate', '-', '--json', '--quiet'], { input })).stderr).toBe('');
 });
 
 describe('--out', () => {
   test('writes every job in Batsim columns', async () => {
     const resultFolder = join(makeTemporaryFolder(), 'deep', 'results');
-    const { code, log, err } = await runTinyLog('--out', resultFolder);
-    expect({ code, err }).toEqual({
-      code: 0,
-      err: `wrote jobs.csv, summary.json, schedule.swf, config.json to ${resultFolder}\n`,
+    const { exitCode, log, stderr } = await runTinyLog('--out', resultFolder);
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 0,
+      stderr: `wrote jobs.csv, summary.json, schedule.swf, config.json to ${resultFolder}\n`,
     });
     expect(readdirSync(resultFolder).sort()).toEqual(RESULT_FILES);
     expect(readFileSync(join(resultFolder, 'jobs.csv'), 'utf8').replaceAll(log, 'LOG')).toBe(
@@ -133,13 +133,13 @@ describe('--out', () => {
 
   test('writes the stopped runs where jobs are reclaimed', async () => {
     const resultFolder = join(makeTemporaryFolder(), 'results');
-    const { code, err } = await runTinyLog('--queue', 'per-home', '--reclaim', '--out', resultFolder);
-    expect({ code, err }).toEqual({
-      code: 0,
-      err: `wrote jobs.csv, stops.csv, summary.json, schedule.swf, config.json to ${resultFolder}\n`,
+    const { exitCode, stderr } = await runTinyLog('--queue', 'per-home', '--reclaim', '--out', resultFolder);
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 0,
+      stderr: `wrote jobs.csv, stops.csv, summary.json, schedule.swf, config.json to ${resultFolder}\n`,
     });
     expect(readFileSync(join(resultFolder, 'stops.csv'), 'utf8').split('\n')[0]).toBe(STOP_COLUMNS.join(','));
-    expect((await runTinyLog('--out', resultFolder)).code).toBe(0);
+    expect((await runTinyLog('--out', resultFolder)).exitCode).toBe(0);
     expect(readdirSync(resultFolder).sort()).toEqual(RESULT_FILES);
   });
 
@@ -154,7 +154,7 @@ describe('--out', () => {
       '13.5',
       '13.5',
     ]);
-    const { out: printedText } = await runProgramInProcess(['simulate', log, ...TINY_OPTIONS, '--json']);
+    const { stdout: printedText } = await runProgramInProcess(['simulate', log, ...TINY_OPTIONS, '--json']);
     expect(JSON.parse(readFileSync(join(resultFolder, 'summary.json'), 'utf8'))).toEqual(
       JSON.parse(printedText),
     );
@@ -219,27 +219,27 @@ describe('--out', () => {
   test('replaces earlier results, but nothing else', async () => {
     const resultFolder = join(makeTemporaryFolder(), 'results');
     await runTinyLog('--out', resultFolder);
-    expect((await runTinyLog('--out', resultFolder, '--policy', 'ff')).code).toBe(0);
+    expect((await runTinyLog('--out', resultFolder, '--policy', 'ff')).exitCode).toBe(0);
     expect(JSON.parse(readFileSync(join(resultFolder, 'summary.json'), 'utf8')).policy).toBe('fastest-first');
     const otherFolder = makeTemporaryFolder();
     writeFileSync(join(otherFolder, 'thesis.tex'), '');
-    const { code, err } = await runTinyLog('--out', otherFolder);
-    expect({ code, err }).toEqual({
-      code: 2,
-      err: `gridalloc: ${otherFolder} is not empty (it contains thesis.tex); give a new or empty folder for the results\n`,
+    const { exitCode, stderr } = await runTinyLog('--out', otherFolder);
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 2,
+      stderr: `gridalloc: ${otherFolder} is not empty (it contains thesis.tex); give a new or empty folder for the results\n`,
     });
     expect(readdirSync(otherFolder)).toEqual(['thesis.tex']);
   });
 
   test('below a file is refused before anything is read', async () => {
-    const { code, err } = await runProgramInProcess([
+    const { exitCode, stderr } = await runProgramInProcess([
       'simulate',
       'no-such-log.swf',
       '--out',
       join(writeLogFile(), 'results'),
     ]);
-    expect(code).toBe(2);
-    expect(err).toMatch(/is not a folder, or is below a file; give a folder for the results\n$/);
+    expect(exitCode).toBe(2);
+    expect(stderr).toMatch(/is not a folder, or is below a file; give a folder for the results\n$/);
   });
 
   test('leaves nothing when interrupted', async () => {
@@ -251,7 +251,11 @@ describe('--out', () => {
     });
     mkdirSync(join(folder, 'other'));
     setTimeout(() => controller.abort(new Interruption('SIGINT')), 1);
-    expect(await running).toMatchObject({ code: 130, out: '', err: 'interrupted; nothing was finished\n' });
+    expect(await running).toMatchObject({
+      exitCode: 130,
+      stdout: '',
+      stderr: 'interrupted; nothing was finished\n',
+    });
     expect(readdirSync(folder)).toEqual(['other']);
   });
 });
@@ -259,8 +263,8 @@ describe('--out', () => {
 test('the published queue length of Shih et al. 2010 (SL 2.5) is reproduced', async ({ skip }) => {
   const log = traceFilePath('sdsc-sp2-54041.swf.gz') ?? skip();
   const options = ['--preset', 'shih2010', '--load', '2.5', '--time-resolution', 'nearest', '--json'];
-  const { out } = await runProgramInProcess(['simulate', log, ...options]);
-  expect(JSON.parse(out).averageQueueLength.toFixed(2)).toBe('19.86');
+  const { stdout } = await runProgramInProcess(['simulate', log, ...options]);
+  expect(JSON.parse(stdout).averageQueueLength.toFixed(2)).toBe('19.86');
 });
 
 const OPTIONS_OFF_BY_DEFAULT = Object.keys(OPTIONS).filter(
@@ -276,7 +280,7 @@ test.each([
 ])('`none` means that an option is not given: %s', async (command, more) => {
   const words = [command, 'lublin99[jobs=20]', '--sites', '128', ...more, '--json', '--quiet'];
   const resultWithoutOptions = await runProgramInProcess(words);
-  expect(resultWithoutOptions.code).toBe(0);
+  expect(resultWithoutOptions.exitCode).toBe(0);
   expect(OPTIONS_OFF_BY_DEFAULT.length).toBeGreaterThan(30);
   for (const name of OPTIONS_OFF_BY_DEFAULT) {
     expect([name, await runProgramInProcess([...words, `--${name}`, 'none'])]).toEqual([
@@ -289,8 +293,14 @@ test.each([
 describe('several policies with --out', () => {
   test('have a folder each, with the same files as alone', async () => {
     const [folder, folderOfSingleRun] = [makeTemporaryFolder(), makeTemporaryFolder()];
-    const { code, log, out } = await runTinyLog('--policy', 'bf,ti[slt=1]', '--out', folder, '--quiet');
-    expect({ code, out }).toEqual({ code: 0, out: '' });
+    const { exitCode, log, stdout } = await runTinyLog(
+      '--policy',
+      'bf,ti[slt=1]',
+      '--out',
+      folder,
+      '--quiet',
+    );
+    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '' });
     expect(readdirSync(folder).sort()).toEqual(['best-fit', 'ti-sht-0.05-slt-1']);
     await runProgramInProcess([
       'simulate',
@@ -301,9 +311,9 @@ describe('several policies with --out', () => {
       '--out',
       folderOfSingleRun,
     ]);
-    for (const name of RESULT_FILES) {
-      const text = readFileSync(join(folder, 'ti-sht-0.05-slt-1', name), 'utf8');
-      expect(text).toBe(readFileSync(join(folderOfSingleRun, name), 'utf8'));
+    for (const resultFile of RESULT_FILES) {
+      const text = readFileSync(join(folder, 'ti-sht-0.05-slt-1', resultFile), 'utf8');
+      expect(text).toBe(readFileSync(join(folderOfSingleRun, resultFile), 'utf8'));
     }
   });
 });
@@ -311,15 +321,15 @@ describe('several policies with --out', () => {
 describe('--config', () => {
   test('runs a simulation again, from its config.json or folder, with other options where some are given', async () => {
     const folder = makeTemporaryFolder();
-    const { log, out } = await runTinyLog('--policy', 'ti[slt=1]', '--out', folder);
+    const { log, stdout } = await runTinyLog('--policy', 'ti[slt=1]', '--out', folder);
     // The command printed at the end may name the same setting in other words.
     const textBeforeNote = (text: string) => text.slice(0, text.indexOf('One simulation is one sample'));
     for (const config of [folder, join(folder, 'config.json')]) {
       const repeatedResult = await runProgramInProcess(['simulate', '--config', config]);
-      expect({ ...repeatedResult, out: textBeforeNote(repeatedResult.out) }).toEqual({
-        code: 0,
-        out: textBeforeNote(out),
-        err: '',
+      expect({ ...repeatedResult, stdout: textBeforeNote(repeatedResult.stdout) }).toEqual({
+        exitCode: 0,
+        stdout: textBeforeNote(stdout),
+        stderr: '',
       });
     }
     const busierOutput = await runProgramInProcess([
@@ -332,24 +342,24 @@ describe('--config', () => {
       'bf',
     ]);
     const request = await runProgramInProcess(['simulate', log, ...TINY_OPTIONS, '--load', '2']);
-    expect(textBeforeNote(busierOutput.out)).toBe(textBeforeNote(request.out));
+    expect(textBeforeNote(busierOutput.stdout)).toBe(textBeforeNote(request.stdout));
     const otherRun = await runProgramInProcess([
       'simulate',
       writeLogFile(TINY_LOG_TEXT, 'other.swf'),
       '--config',
       folder,
     ]);
-    expect(otherRun.out).toContain('other.swf');
+    expect(otherRun.stdout).toContain('other.swf');
     const factors = await runProgramInProcess(['simulate', '--config', folder, '--heterogeneity', '1,0.5']);
-    expect(factors.code).toBe(0);
+    expect(factors.exitCode).toBe(0);
   });
 
   test('or WORKLOAD is required', async () => {
-    const { code, err } = await runProgramInProcess(['simulate']);
-    expect(code).toBe(2);
-    expect(err).toContain('gridalloc simulate needs a WORKLOAD');
+    const { exitCode, stderr } = await runProgramInProcess(['simulate']);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('gridalloc simulate needs a WORKLOAD');
     const missingConfigRun = await runProgramInProcess(['simulate', '--config', '/nowhere/config.json']);
-    expect(missingConfigRun.err).toContain('/nowhere holds no config.json');
+    expect(missingConfigRun.stderr).toContain('/nowhere holds no config.json');
   });
 });
 
@@ -361,8 +371,8 @@ test.each([
   async (command, words, refusedOption) => {
     const log = writeLogFile();
     const args = [log, ...TINY_OPTIONS, ...words];
-    const { out } = await runProgramInProcess(['simulate', ...args]);
-    const [sentence, line] = out
+    const { stdout } = await runProgramInProcess(['simulate', ...args]);
+    const [sentence, line] = stdout
       .trimEnd()
       .split('\n\n')
       .slice(-1)[0]
@@ -374,9 +384,9 @@ test.each([
       '--threads',
       '1',
     ]);
-    expect(repeatedResult).toMatchObject({ code: 0 });
+    expect(repeatedResult).toMatchObject({ exitCode: 0 });
     for (const outputOption of ['--quiet', '--json']) {
-      expect((await runProgramInProcess(['simulate', ...args, outputOption])).out).not.toContain(
+      expect((await runProgramInProcess(['simulate', ...args, outputOption])).stdout).not.toContain(
         'one sample',
       );
     }
@@ -394,11 +404,11 @@ describe('--by', () => {
       '--by',
       'queue,class',
     ]);
-    expect(classTableRun.out).toMatch(/^queue +jobs .*\[s\]/m);
-    expect(classTableRun.out).toMatch(/^ *short narrow +5 /m);
-    expect(classTableRun.out).toMatch(/^mean +simulated|^percentile +50 %/m);
+    expect(classTableRun.stdout).toMatch(/^queue +jobs .*\[s\]/m);
+    expect(classTableRun.stdout).toMatch(/^ *short narrow +5 /m);
+    expect(classTableRun.stdout).toMatch(/^mean +simulated|^percentile +50 %/m);
     const folder = join(makeTemporaryFolder(), 'out');
-    const { out } = await runProgramInProcess([
+    const { stdout } = await runProgramInProcess([
       'simulate',
       LOG,
       ...TINY_OPTIONS,
@@ -408,19 +418,25 @@ describe('--by', () => {
       folder,
       '--json',
     ]);
-    const { classes, distribution } = JSON.parse(out);
+    const { classes, distribution } = JSON.parse(stdout);
     expect(classes.home.map(({ name, jobs }: { name: string; jobs: number }) => [name, jobs])).toEqual([
       ['1', 3],
       ['2', 2],
     ]);
     expect(distribution).toMatchObject({ p50Wait: 8, p99Wait: 13.5, userWaitJain: 1 });
-    expect(await runProgramInProcess(['report', folder])).toMatchObject({ code: 0 });
+    expect(await runProgramInProcess(['report', folder])).toMatchObject({ exitCode: 0 });
     expect(readFileSync(join(folder, 'report.html'), 'utf8')).toContain('Jobs by home site');
   });
 
   test('refuses anything else', async () => {
-    const { code, err } = await runProgramInProcess(['simulate', LOG, ...TINY_OPTIONS, '--by', 'users']);
-    expect([code, err]).toEqual([
+    const { exitCode, stderr } = await runProgramInProcess([
+      'simulate',
+      LOG,
+      ...TINY_OPTIONS,
+      '--by',
+      'users',
+    ]);
+    expect([exitCode, stderr]).toEqual([
       2,
       "gridalloc: unknown value of --by 'users'; did you mean 'user'? Known: class, user, group, account, queue, partition, home\n",
     ]);
@@ -429,7 +445,7 @@ describe('--by', () => {
 
 test('a log whose name has a line feed is simulated, and named in results without it', async () => {
   const resultFolder = makeTemporaryFolder();
-  const { code, err } = await runProgramInProcess([
+  const { exitCode, stderr } = await runProgramInProcess([
     'simulate',
     writeLogFile(TINY_LOG_TEXT, 'a\nb.swf'),
     ...TINY_OPTIONS,
@@ -437,7 +453,7 @@ test('a log whose name has a line feed is simulated, and named in results withou
     resultFolder,
     '-q',
   ]);
-  expect({ code, err }).toEqual({ code: 0, err: '' });
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
   expect(readFileSync(join(resultFolder, 'schedule.swf'), 'utf8')).toMatch(
     /^; Note: schedule of a simulation of .*a\\u\{a\}b.swf$/m,
   );
@@ -454,14 +470,16 @@ describe('the comparison that simulate suggests', () => {
     ['of heterogeneity', ['--sites', '128,64,64', '--heterogeneity', '1,0.5,2']],
   ])('%s runs on the same sites', async (_, sites) => {
     const simulated = await runProgramInProcess(['simulate', ...model, ...sites]);
-    expect(simulated.err).toBe('');
-    const line = simulated.out.split('\n').find((each) => each.startsWith('  gridalloc compare '))!;
+    expect(simulated.stderr).toBe('');
+    const line = simulated.stdout.split('\n').find((each) => each.startsWith('  gridalloc compare '))!;
     const words = shellWords(line);
     expect(words.slice(-2)).toEqual(['--replications', '50']);
     const singleRunResult = await runProgramInProcess([...words.slice(1, -2), '--json']);
-    const { runs } = JSON.parse((await runProgramInProcess(['simulate', ...model, ...sites, '--json'])).out);
+    const { runs } = JSON.parse(
+      (await runProgramInProcess(['simulate', ...model, ...sites, '--json'])).stdout,
+    );
     const responses = ({ averageResponseTime }: { averageResponseTime: number }) => averageResponseTime;
-    expect(JSON.parse(singleRunResult.out).runs.map(responses)).toEqual(runs.map(responses));
+    expect(JSON.parse(singleRunResult.stdout).runs.map(responses)).toEqual(runs.map(responses));
   });
 });
 
@@ -481,7 +499,7 @@ test.each([
       '--estimates',
       'exact',
     ];
-    const { out } = await runProgramInProcess([
+    const { stdout } = await runProgramInProcess([
       'simulate',
       ...words,
       '--discipline',
@@ -489,7 +507,7 @@ test.each([
       '--policy',
       policy,
     ]);
-    const command = out.slice(out.indexOf('replicate it'));
+    const command = stdout.slice(stdout.indexOf('replicate it'));
     expect(command.includes(`--policy ${policy}`)).toBe(isKept);
   },
 );

@@ -35,9 +35,11 @@ const TIME_KEYS = ['PriorityMaxAge', 'PriorityCalcPeriod', 'PriorityDecayHalfLif
 const WORD_KEYS = ['PriorityFavorSmall', 'PriorityType', 'PriorityUsageResetPeriod', 'SchedulerType'];
 
 const wrongValues = [
-  ...WHOLE_NUMBER_KEYS.flatMap((key) => ['-5', 'ten', '10.5', '', '1e3'].map((value) => [key, value])),
-  ...TIME_KEYS.flatMap((key) => ['-3', 'week', '', '1-', '5m'].map((value) => [key, value])),
-  ...WORD_KEYS.flatMap((key) => ['maybe', '', '-1'].map((value) => [key, value])),
+  ...WHOLE_NUMBER_KEYS.flatMap((wholeNumberKey) =>
+    ['-5', 'ten', '10.5', '', '1e3'].map((value) => [wholeNumberKey, value]),
+  ),
+  ...TIME_KEYS.flatMap((timeKey) => ['-3', 'week', '', '1-', '5m'].map((value) => [timeKey, value])),
+  ...WORD_KEYS.flatMap((wordKey) => ['maybe', '', '-1'].map((value) => [wordKey, value])),
 ] as [string, string][];
 
 test.each(wrongValues)('%s=%s is refused with file, line, key and what is expected', (key, value) => {
@@ -66,7 +68,11 @@ test.each(READ_SLURM_KEYS)('%s is a key of Slurm, and named if it is misspelt', 
 
 test('keys of Slurm without effect need no remark; unknown keys and flags are in one each', () => {
   expect(
-    parse(...SLURM_KEYS.filter((key) => !READ_SLURM_KEYS.includes(key)).map((key) => `${key}=1`)).remarks,
+    parse(
+      ...SLURM_KEYS.filter((slurmKey) => !READ_SLURM_KEYS.includes(slurmKey)).map(
+        (slurmKey) => `${slurmKey}=1`,
+      ),
+    ).remarks,
   ).toEqual([]);
   const lines = ['ClusterName=x', 'Colour=red', 'Flavour=sour', 'Include other.conf'];
   expect(parse(...lines, 'PriorityFlags=NO_FAIRTREE,MAX_TRES').remarks).toEqual([
@@ -83,10 +89,12 @@ test('the command line prints remarks, and refuses wrong values', async () => {
     return runProgramInProcess(['simulate', log, '--scheduler', path]);
   };
   const remarked = await run('ClusterName=x\nSchedulerParameters=bf_intervall=60\nPriorityWeigthAge=5\n');
-  expect(remarked.code, remarked.err).toBe(0);
-  expect(remarked.err).toContain('Unknown key PriorityWeigthAge is ignored; did you mean PriorityWeightAge?');
-  expect(remarked.err).toContain('Parameter bf_intervall is ignored; did you mean bf_interval?');
+  expect(remarked.exitCode, remarked.stderr).toBe(0);
+  expect(remarked.stderr).toContain(
+    'Unknown key PriorityWeigthAge is ignored; did you mean PriorityWeightAge?',
+  );
+  expect(remarked.stderr).toContain('Parameter bf_intervall is ignored; did you mean bf_interval?');
   const refusedResult = await run('SchedulerParameters=bf_interval=abc\n');
-  expect(refusedResult.code).toBe(2);
-  expect(refusedResult.err).toContain(`${path}, SchedulerParameters, bf_interval: expected a number`);
+  expect(refusedResult.exitCode).toBe(2);
+  expect(refusedResult.stderr).toContain(`${path}, SchedulerParameters, bf_interval: expected a number`);
 });

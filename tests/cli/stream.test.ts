@@ -28,15 +28,15 @@ async function expectSameResults(words: readonly string[], input?: string): Prom
     ['simulate', ...words, '--json', '--out', streamed, '--stream'],
     options,
   );
-  expect(ordinary).toMatchObject({ code: 0 });
-  expect(run).toMatchObject({ code: 0 });
+  expect(ordinary).toMatchObject({ exitCode: 0 });
+  expect(run).toMatchObject({ exitCode: 0 });
   const jobs = (folder: string) => readFileSync(join(folder, 'jobs.csv'), 'utf8');
   expect(jobs(streamed) === jobs(whole)).toBe(true);
-  expect(exactPart(JSON.parse(run.out))).toEqual(exactPart(JSON.parse(ordinary.out)));
+  expect(exactPart(JSON.parse(run.stdout))).toEqual(exactPart(JSON.parse(ordinary.stdout)));
   expect(readdirSync(streamed).sort()).toEqual(['config.json', 'jobs.csv', 'summary.json']);
-  expect(JSON.parse(readFileSync(join(streamed, 'summary.json'), 'utf8'))).toEqual(JSON.parse(run.out));
+  expect(JSON.parse(readFileSync(join(streamed, 'summary.json'), 'utf8'))).toEqual(JSON.parse(run.stdout));
   const messages = (text: string) => text.replace(/^wrote .*\n/m, '');
-  expect(messages(run.err)).toBe(messages(ordinary.err));
+  expect(messages(run.stderr)).toBe(messages(ordinary.stderr));
 }
 
 const log = () => writeLogFile(LOG, 'log.swf');
@@ -83,47 +83,49 @@ describe('gives the results of the whole log', () => {
       await runProgramInProcess(words),
       await runProgramInProcess([...words, '--stream']),
     ];
-    expect(JSON.parse(run.out).metrics).toEqual(JSON.parse(ordinary.out).metrics);
+    expect(JSON.parse(run.stdout).metrics).toEqual(JSON.parse(ordinary.stdout).metrics);
   });
 });
 
 test('the folder can be read by other commands, and simulated again', async () => {
   const out = join(makeTemporaryFolder(), 'results');
   expect(await runProgramInProcess(['simulate', log(), '--stream', '--out', out, '--quiet'])).toMatchObject({
-    code: 0,
-    out: '',
-    err: '',
+    exitCode: 0,
+    stdout: '',
+    stderr: '',
   });
   const again = await runProgramInProcess(['simulate', '--config', out, '--json']);
-  expect(exactPart(JSON.parse(again.out))).toEqual(
+  expect(exactPart(JSON.parse(again.stdout))).toEqual(
     exactPart(JSON.parse(readFileSync(join(out, 'summary.json'), 'utf8'))),
   );
-  expect(await runProgramInProcess(['jobs', out])).toMatchObject({ code: 0 });
-  expect(await runProgramInProcess(['report', out])).toMatchObject({ code: 0 });
+  expect(await runProgramInProcess(['jobs', out])).toMatchObject({ exitCode: 0 });
+  expect(await runProgramInProcess(['report', out])).toMatchObject({ exitCode: 0 });
 });
 
 test('the text says that percentiles come from sketches, in 80 columns without colours', async () => {
-  const { code, out } = await runProgramInProcess(['simulate', log(), '--stream'], {
+  const { exitCode, stdout } = await runProgramInProcess(['simulate', log(), '--stream'], {
     isTTY: true,
     columns: 80,
     env: { NO_COLOR: '1' },
   });
-  expect(code).toBe(0);
-  expect(out).toMatch(/\n\nPercentiles come from sketches: they are at most 0\.049 % too low\. All other\n/);
-  expect(out.includes('\u001b')).toBe(false);
-  expect(Math.max(...out.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
+  expect(exitCode).toBe(0);
+  expect(stdout).toMatch(
+    /\n\nPercentiles come from sketches: they are at most 0\.049 % too low\. All other\n/,
+  );
+  expect(stdout.includes('\u001b')).toBe(false);
+  expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
 });
 
 describe('is refused in one sentence', () => {
   const refusal = async (words: readonly string[], input?: string) => {
     const folder = join(makeTemporaryFolder(), 'out');
-    const { code, out, err } = await runProgramInProcess(
+    const { exitCode, stdout, stderr } = await runProgramInProcess(
       ['simulate', ...words, '--stream', '--out', folder],
       input === undefined ? {} : { input },
     );
-    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
     expect(existsSync(folder)).toBe(false);
-    return err;
+    return stderr;
   };
 
   test.each([
@@ -140,9 +142,9 @@ describe('is refused in one sentence', () => {
 
   test('requested times that no job has', async () => {
     const words = ['lublin99[jobs=50]', '--discipline', 'sjf'];
-    const { err } = await runProgramInProcess(['simulate', ...words]);
-    expect(err).toContain('none of the 50 jobs requests a time');
-    expect(await refusal(words)).toBe(err);
+    const { stderr } = await runProgramInProcess(['simulate', ...words]);
+    expect(stderr).toContain('none of the 50 jobs requests a time');
+    expect(await refusal(words)).toBe(stderr);
   });
 
   test('a line that cannot be read, with its number', async () => {
@@ -177,15 +179,15 @@ test('an interruption leaves the rows of the jobs that have ended', async () => 
   const words = ['simulate', 'lublin99[jobs=100000000]', '--sites', '256', '--stream', '--out', out];
   const running = runProgramInProcess(words, { signal: controller.signal });
   setTimeout(() => controller.abort(new Interruption('SIGINT')), 1500);
-  const { code, err } = await running;
-  expect(code).toBe(130);
+  const { exitCode, stderr } = await running;
+  expect(exitCode).toBe(130);
   const [, count = ''] =
-    /^interrupted; .*jobs\.csv has the first ([\d,]+) jobs, all of which have ended\n$/.exec(err) ?? [];
+    /^interrupted; .*jobs\.csv has the first ([\d,]+) jobs, all of which have ended\n$/.exec(stderr) ?? [];
   expect(readdirSync(out)).toEqual(['jobs.csv']);
   const rows = readFileSync(join(out, 'jobs.csv'), 'utf8').trimEnd().split('\n');
   expect(rows.length - 1).toBe(Number(count.replaceAll(',', '')));
   expect(rows.every((row) => splitCsvLine(row).length === splitCsvLine(rows[0]!).length)).toBe(true);
   // The same command may write there again.
   const again = ['simulate', 'lublin99[jobs=100]', '--stream', '--out', out, '--quiet'];
-  expect(await runProgramInProcess(again)).toMatchObject({ code: 0 });
+  expect(await runProgramInProcess(again)).toMatchObject({ exitCode: 0 });
 });

@@ -20,7 +20,7 @@ const wordsOf = (line: string) =>
 
 async function sweptMethodsOutput(...words: string[]): Promise<string> {
   const resultFolder = join(makeTemporaryFolder(), 'out');
-  const { code, stdout } = await runGridalloc([
+  const { exitCode, stdout } = await runGridalloc([
     'sweep',
     log,
     ...words,
@@ -29,7 +29,7 @@ async function sweptMethodsOutput(...words: string[]): Promise<string> {
     '--out',
     resultFolder,
   ]);
-  expect(code).toBe(0);
+  expect(exitCode).toBe(0);
   return stdout;
 }
 
@@ -58,7 +58,7 @@ test.each([
     methods,
   );
   const printedCommandRun = await runGridalloc([...printedWords, '--threads', '1', '--json']);
-  expect(printedCommandRun.code, printedCommandRun.stderr).toBe(0);
+  expect(printedCommandRun.exitCode, printedCommandRun.stderr).toBe(0);
   expect(JSON.parse(printedCommandRun.stdout)).toMatchObject({ metric: 'meanWait', replications: 30 });
   expect(JSON.parse(printedCommandRun.stdout).rows).toHaveLength(methods.length);
 });
@@ -76,7 +76,7 @@ test('options that determine the jobs are replicated in the suggested command', 
     '--out',
     join(folder, 'replicated'),
   ]);
-  expect(printedCommandRun.code, printedCommandRun.stderr).toBe(0);
+  expect(printedCommandRun.exitCode, printedCommandRun.stderr).toBe(0);
 });
 
 test('replications, and nothing but JSON, have no advice', async () => {

@@ -34,13 +34,13 @@ test.each(optionTableRows)('%s', async (row) => {
   for (const options of whats) {
     for (const companionOptions of withThese) {
       const words = joinOptionStrings(options, companionOptions);
-      expect({ words, ...(await simulate(words)) }).toMatchObject({ code: 0 });
+      expect({ words, ...(await simulate(words)) }).toMatchObject({ exitCode: 0 });
     }
     for (const excludedOptions of notWith) {
       const words = joinOptionStrings(options, excludedOptions);
       expect({ words, ...(await simulate(words)) }).toMatchObject({
-        code: 2,
-        err: expect.stringContaining(', since '),
+        exitCode: 2,
+        stderr: expect.stringContaining(', since '),
       });
     }
   }

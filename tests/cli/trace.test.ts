@@ -11,13 +11,15 @@ function jobRecordLines(text: string): string[] {
 }
 
 test('info shows what a log holds', async () => {
-  const { code, out } = await runProgramInProcess(['trace', 'info', '-'], { input: TINY_LOG_TEXT });
-  expect(code).toBe(0);
-  expect(out).toMatch(/^standard input\n/);
-  expect(out).toMatch(/^records +5 {2}4 jobs with a runtime and processors$/m);
-  expect(out).toMatch(/^ +1 +first +2 /m);
+  const { exitCode, stdout } = await runProgramInProcess(['trace', 'info', '-'], { input: TINY_LOG_TEXT });
+  expect(exitCode).toBe(0);
+  expect(stdout).toMatch(/^standard input\n/);
+  expect(stdout).toMatch(/^records +5 {2}4 jobs with a runtime and processors$/m);
+  expect(stdout).toMatch(/^ +1 +first +2 /m);
   expect(
-    JSON.parse((await runProgramInProcess(['trace', 'info', '-', '--json'], { input: TINY_LOG_TEXT })).out),
+    JSON.parse(
+      (await runProgramInProcess(['trace', 'info', '-', '--json'], { input: TINY_LOG_TEXT })).stdout,
+    ),
   ).toMatchObject({
     records: 5,
     jobs: 4,
@@ -27,32 +29,32 @@ test('info shows what a log holds', async () => {
 
 test('check exits with 0 on warnings and with 2 on errors, and lists them all', async () => {
   const outputWithWarning = await runProgramInProcess(['trace', 'check', '-'], { input: TINY_LOG_TEXT });
-  expect(outputWithWarning).toMatchObject({ code: 0, err: '' });
-  expect(outputWithWarning.out).toMatch(/^warning unknown-runtime, 1 time in line 6$/m);
+  expect(outputWithWarning).toMatchObject({ exitCode: 0, stderr: '' });
+  expect(outputWithWarning.stdout).toMatch(/^warning unknown-runtime, 1 time in line 6$/m);
   const input = `${TINY_LOG_TEXT}1 2 3\n${makeSwfRecord(9, 1, 1, 1, 1)}\n`;
   const refusedResult = await runProgramInProcess(['trace', 'check', '-'], { input });
   expect(refusedResult).toMatchObject({
-    code: 2,
-    err: 'standard input cannot be read: 2 errors of 2 kinds\n',
+    exitCode: 2,
+    stderr: 'standard input cannot be read: 2 errors of 2 kinds\n',
   });
-  expect(refusedResult.out).toMatch(/^error field-count, 1 time in line 8$/m);
-  expect(refusedResult.out).toMatch(/^error submit-order, 1 time in line 9$/m);
-  const { code, out } = await runProgramInProcess(['trace', 'check', '-', '--json'], { input });
-  expect(code).toBe(2);
-  expect(JSON.parse(out)).toMatchObject({ readable: false, records: 7 });
+  expect(refusedResult.stdout).toMatch(/^error field-count, 1 time in line 8$/m);
+  expect(refusedResult.stdout).toMatch(/^error submit-order, 1 time in line 9$/m);
+  const { exitCode, stdout } = await runProgramInProcess(['trace', 'check', '-', '--json'], { input });
+  expect(exitCode).toBe(2);
+  expect(JSON.parse(stdout)).toMatchObject({ readable: false, records: 7 });
   expect(
     (
       await runProgramInProcess(['trace', 'check', '-'], {
         input: `; MaxProcs: 1\n${makeSwfRecord(1, 0, 1, 1, 1)}\n`,
       })
-    ).out,
+    ).stdout,
   ).toBe('standard input: 1 record in 2 lines, no problem found\n');
 });
 
 test('convert keeps the records as they are when it only filters', async () => {
   const log = writeLogFile();
   const resultFolder = join(dirname(log), 'out.swf.gz');
-  const { code, err } = await runProgramInProcess([
+  const { exitCode, stderr } = await runProgramInProcess([
     'trace',
     'convert',
     log,
@@ -62,9 +64,9 @@ test('convert keeps the records as they are when it only filters', async () => {
     '--filter',
     'runtime',
   ]);
-  expect({ code, err }).toEqual({
-    code: 0,
-    err: `2 records of 5 read are in ${resultFolder}; dropped by rule: outside queue=1 2, runtime 1\n`,
+  expect({ exitCode, stderr }).toEqual({
+    exitCode: 0,
+    stderr: `2 records of 5 read are in ${resultFolder}; dropped by rule: outside queue=1 2, runtime 1\n`,
   });
   const keptRecords = jobRecordLines(TINY_LOG_TEXT).filter((line) => /^[15] /.test(line));
   expect(jobRecordLines(gunzipSync(readFileSync(resultFolder)).toString())).toEqual(keptRecords);
@@ -72,10 +74,10 @@ test('convert keeps the records as they are when it only filters', async () => {
 
 test('convert cuts and scales jobs, keeping their homes', async () => {
   const options = ['--max-width', '4', '--arrival-scale', '2', '--filter', 'job=2,5'];
-  const { out } = await runProgramInProcess(['trace', 'convert', '-', '-', ...options], {
+  const { stdout } = await runProgramInProcess(['trace', 'convert', '-', '-', ...options], {
     input: TINY_LOG_TEXT,
   });
-  const fields = jobRecordLines(out).map((line) => line.split(' '));
+  const fields = jobRecordLines(stdout).map((line) => line.split(' '));
   expect(fields.map((field) => [field[0], field[1], field[3], field[4], field[14]])).toEqual([
     ['2', '2', '5', '2', '2'],
     ['5', '8', '5', '4', '1'],
@@ -91,7 +93,7 @@ test('convert --json reports what happened to the records', async () => {
       input: TINY_LOG_TEXT,
     },
   );
-  expect(JSON.parse(result.out)).toEqual({
+  expect(JSON.parse(result.stdout)).toEqual({
     format: 2,
     out: resultFolder,
     read: 5,
@@ -103,22 +105,22 @@ test('convert --json reports what happened to the records', async () => {
 test('generate writes the same jobs every time', async () => {
   const folder = makeTemporaryFolder();
   const path = join(folder, 'jobs.swf');
-  const { code, err } = await runProgramInProcess(['trace', 'generate', 'lublin99[jobs=50]', path]);
-  expect(code).toBe(0);
-  expect(err).toBe(`50 jobs of lublin99[aarr=9.5,jobs=50,seed=1,processors=128] are in ${path}\n`);
-  const { out } = await runProgramInProcess(['trace', 'generate', 'lublin99[jobs=50]', '-']);
-  expect(readFileSync(path, 'utf8')).toBe(out);
+  const { exitCode, stderr } = await runProgramInProcess(['trace', 'generate', 'lublin99[jobs=50]', path]);
+  expect(exitCode).toBe(0);
+  expect(stderr).toBe(`50 jobs of lublin99[aarr=9.5,jobs=50,seed=1,processors=128] are in ${path}\n`);
+  const { stdout } = await runProgramInProcess(['trace', 'generate', 'lublin99[jobs=50]', '-']);
+  expect(readFileSync(path, 'utf8')).toBe(stdout);
   expect(readdirSync(folder)).toEqual(['jobs.swf']);
 });
 
 test('models and presets are listed', async () => {
-  expect((await runProgramInProcess(['trace', 'models'])).out).toMatch(/^ {2}aarr +9\.5 +above 0 to 20 /m);
-  expect(JSON.parse((await runProgramInProcess(['trace', 'models', '--json'])).out)).toMatchObject([
+  expect((await runProgramInProcess(['trace', 'models'])).stdout).toMatch(/^ {2}aarr +9\.5 +above 0 to 20 /m);
+  expect(JSON.parse((await runProgramInProcess(['trace', 'models', '--json'])).stdout)).toMatchObject([
     { name: 'feitelson96' },
     { name: 'lublin99' },
   ]);
-  expect((await runProgramInProcess(['trace', 'presets'])).out).toMatch(/^ {2}sites +8,128,128,128,50$/m);
-  expect(JSON.parse((await runProgramInProcess(['trace', 'presets', '--json'])).out)[1]).toMatchObject({
+  expect((await runProgramInProcess(['trace', 'presets'])).stdout).toMatch(/^ {2}sites +8,128,128,128,50$/m);
+  expect(JSON.parse((await runProgramInProcess(['trace', 'presets', '--json'])).stdout)[1]).toMatchObject({
     name: 'huang2007',
     filters: ['status=1'],
   });
@@ -134,12 +136,18 @@ test('convert does not write over a log that it reads', async () => {
     [otherLog, log, linkPath],
     [join(log, '..', '*.swf'), log],
   ]) {
-    const { code, err } = await runProgramInProcess(['trace', 'convert', ...words, '--filter', 'first=1']);
-    expect({ code, err }).toEqual({
-      code: 2,
-      err: `gridalloc: ${words.at(-1)} is the log itself; give another file to write\n`,
+    const { exitCode, stderr } = await runProgramInProcess([
+      'trace',
+      'convert',
+      ...words,
+      '--filter',
+      'first=1',
+    ]);
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 2,
+      stderr: `gridalloc: ${words.at(-1)} is the log itself; give another file to write\n`,
     });
     expect(readFileSync(log, 'utf8')).toBe(TINY_LOG_TEXT);
   }
-  expect((await runProgramInProcess(['trace', 'convert', log, otherLog])).code).toBe(0);
+  expect((await runProgramInProcess(['trace', 'convert', log, otherLog])).exitCode).toBe(0);
 });

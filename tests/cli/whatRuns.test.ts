@@ -42,7 +42,7 @@ describe.each(RUN_OPTIONS.discipline.choices ?? [])('progress of %s', (disciplin
         );
         expect(progressTexts).toHaveLength(1);
         const namedPolicies = allocatorDeclarations()
-          .map(({ name }) => name)
+          .map(({ name: policyName }) => policyName)
           .filter((name) => progressTexts[0].split(/[\s,]+/).includes(name));
         const hasChoice = isPolicyUsed(configuration) && capacities.length > 1 && queue === 'shared';
         expect(namedPolicies, progressTexts[0]).toEqual(hasChoice ? [policy ?? 'best-fit'] : []);
@@ -75,8 +75,8 @@ test.each(optionsExcludedByPolicy)(
     const words = EXAMPLE_WORDS[option];
     expect(words, option).toBeDefined();
     const refusedResult = {
-      code: 2,
-      err: expect.stringMatching(/--policy dynamic (?:with [^\n]+ )?cannot be combined with /),
+      exitCode: 2,
+      stderr: expect.stringMatching(/--policy dynamic (?:with [^\n]+ )?cannot be combined with /),
     };
     for (const policy of ['dynamic', 'best-fit,dynamic']) {
       expect(

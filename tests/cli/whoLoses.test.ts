@@ -28,9 +28,9 @@ describe('gridalloc diff --by', () => {
   test.each(['user', 'queue', 'group', 'account'])(
     '%s: mean waits, paired by job, worst first',
     async (classing) => {
-      const { code, out } = await runProgramInProcess(['diff', a, b, '--by', classing, '--json']);
-      expect(code).toBe(0);
-      const { [classing]: classes } = JSON.parse(out).classes;
+      const { exitCode, stdout } = await runProgramInProcess(['diff', a, b, '--by', classing, '--json']);
+      expect(exitCode).toBe(0);
+      const { [classing]: classes } = JSON.parse(stdout).classes;
       const [inA, inB] = [readRowsOfJobsCsv(a), readRowsOfJobsCsv(b)];
       const field = classing === 'account' ? 'group' : classing;
       const column = `${field}_name` in inA[0]! ? `${field}_name` : field;
@@ -57,16 +57,16 @@ describe('gridalloc diff --by', () => {
         ({ difference }: { difference: { mean: number } }) => difference.mean,
       );
       expect(meanDifferences).toEqual(meanDifferences.toSorted((x: number, y: number) => y - x));
-      const { out: text } = await runProgramInProcess(['diff', a, b, '--by', classing]);
+      const { stdout: text } = await runProgramInProcess(['diff', a, b, '--by', classing]);
       expect(text).toContain(`Mean wait by ${classing}`);
       expect(text.replaceAll(/\s+/g, ' ')).not.toContain('undefined');
     },
   );
 
   test('a field that the log does not have, and another word', async () => {
-    const { out } = await runProgramInProcess(['diff', a, b, '--by', 'partition', '--json']);
-    expect(JSON.parse(out).classes.partition).toMatchObject([{ name: 'unknown', jobs: 60 }]);
-    expect(await runProgramInProcess(['diff', a, b, '--by', 'class'])).toMatchObject({ code: 2 });
+    const { stdout } = await runProgramInProcess(['diff', a, b, '--by', 'partition', '--json']);
+    expect(JSON.parse(stdout).classes.partition).toMatchObject([{ name: 'unknown', jobs: 60 }]);
+    expect(await runProgramInProcess(['diff', a, b, '--by', 'class'])).toMatchObject({ exitCode: 2 });
   });
 });
 
@@ -78,8 +78,8 @@ describe('gridalloc compare --by', () => {
   const words = ['compare', log, ...METHODS, '--metric', 'meanWait', '--by', 'user,class', '--threads', '1'];
 
   async function printedBy(...extraWords: string[]): Promise<string> {
-    const { code, stdout, stderr } = await runGridalloc([...words, ...extraWords]);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const { exitCode, stdout, stderr } = await runGridalloc([...words, ...extraWords]);
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
     return stdout;
   }
 

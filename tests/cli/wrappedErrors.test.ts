@@ -25,17 +25,17 @@ const UNKNOWN_NAME_CASES: readonly (readonly [string, readonly string[]])[] = [
 
 test.each(UNKNOWN_NAME_CASES)('unknown %s', async (_, words) => {
   const result = await runProgramInProcess(words);
-  expect(result.code).toBe(2);
-  expect(result.err).toMatch(/^gridalloc: [^\n]*nosuch|^gridalloc: [^\n]*simulat/);
-  expect(result.err.match(/\n/g)).toHaveLength(1);
-  const { code, err } = await runProgramInProcess(words, { isTTY: true });
-  expect(code).toBe(2);
-  const lines = err.trimEnd().split('\n');
+  expect(result.exitCode).toBe(2);
+  expect(result.stderr).toMatch(/^gridalloc: [^\n]*nosuch|^gridalloc: [^\n]*simulat/);
+  expect(result.stderr.match(/\n/g)).toHaveLength(1);
+  const { exitCode, stderr } = await runProgramInProcess(words, { isTTY: true });
+  expect(exitCode).toBe(2);
+  const lines = stderr.trimEnd().split('\n');
   expect(lines.filter((line) => line.length > 80)).toEqual([]);
-  expect(lines.join(' ')).toBe(result.err.trimEnd());
+  expect(lines.join(' ')).toBe(result.stderr.trimEnd());
 });
 
 test('the longest of them take several lines', async () => {
-  const { err } = await runProgramInProcess(['study', 'run', 'nosuch'], { isTTY: true });
-  expect(err.split('\n').length).toBeGreaterThan(10);
+  const { stderr } = await runProgramInProcess(['study', 'run', 'nosuch'], { isTTY: true });
+  expect(stderr.split('\n').length).toBeGreaterThan(10);
 });

@@ -269,32 +269,39 @@ const WRONG_ESTIMATES: [words: string[], sentence: string][] = [
 
 describe('wrong usage and bad input', () => {
   test.each(WRONG_COMMANDS)('%j', async (words, sentence) => {
-    const { code, out, err } = await runProgramInProcess(words, { input: TINY_LOG_TEXT });
+    const { exitCode, stdout, stderr } = await runProgramInProcess(words, { input: TINY_LOG_TEXT });
     const isJson = words.includes('--json');
-    const errorMessage = isJson ? JSON.parse(out).error : out;
-    expect({ code, printed: errorMessage, err }).toEqual({
-      code: 2,
+    const errorMessage = isJson ? JSON.parse(stdout).error : stdout;
+    expect({ exitCode, printed: errorMessage, stderr }).toEqual({
+      exitCode: 2,
       printed: isJson ? sentence : '',
-      err: `gridalloc: ${sentence}\n`,
+      stderr: `gridalloc: ${sentence}\n`,
     });
   });
 
   test.each([...WRONG_LOAD_SHARING, ...WRONG_MOLDABLE_JOBS, ...WRONG_ESTIMATES])(
     '%j',
     async (options, sentence) => {
-      const { code, out, err } = await runProgramInProcess(['simulate', '-', ...TWO_SITE_WORDS, ...options], {
-        input: TINY_LOG_TEXT,
+      const { exitCode, stdout, stderr } = await runProgramInProcess(
+        ['simulate', '-', ...TWO_SITE_WORDS, ...options],
+        {
+          input: TINY_LOG_TEXT,
+        },
+      );
+      expect({ exitCode, stdout, stderr }).toEqual({
+        exitCode: 2,
+        stdout: '',
+        stderr: `gridalloc: ${sentence}\n`,
       });
-      expect({ code, out, err }).toEqual({ code: 2, out: '', err: `gridalloc: ${sentence}\n` });
     },
   );
 
   test('an unknown policy prints the nearest and all known ones', async () => {
-    const { code, err } = await runProgramInProcess(['simulate', '-', '--policy', 'bestfit'], {
+    const { exitCode, stderr } = await runProgramInProcess(['simulate', '-', '--policy', 'bestfit'], {
       input: TINY_LOG_TEXT,
     });
-    expect(code).toBe(2);
-    expect(err).toMatch(
+    expect(exitCode).toBe(2);
+    expect(stderr).toMatch(
       /^gridalloc: unknown policy 'bestfit'; did you mean 'best-fit'\? Known: best-fit, bf, .*tai2, dynamic\n$/,
     );
   });
@@ -322,12 +329,12 @@ describe('where a folder of results is expected', () => {
   );
   test.each(cases)('%s says of %s what to give instead', async (command, inputKind) => {
     const path = wrongInputs[inputKind as keyof typeof wrongInputs];
-    const { code, err } = await runProgramInProcess(
+    const { exitCode, stderr } = await runProgramInProcess(
       command.split(' ').map((word) => (word === 'FOLDER' ? path : word)),
     );
-    expect(err.startsWith(`gridalloc: ${path} holds n`), err).toBe(true);
-    expect(err).toMatch(/; give a folder that .* (?:written|--out)/);
-    expect(code).toBe(2);
+    expect(stderr.startsWith(`gridalloc: ${path} holds n`), stderr).toBe(true);
+    expect(stderr).toMatch(/; give a folder that .* (?:written|--out)/);
+    expect(exitCode).toBe(2);
   });
 });
 
@@ -340,18 +347,18 @@ describe('unexpected errors', () => {
     const debugOutput = await runProgramInProcess(['policies'], { env: { GRIDALLOC_DEBUG: '1' } });
     print.mockRestore();
     expect(policiesOutput).toEqual({
-      code: 1,
-      out: '',
-      err: 'gridalloc: no such thing (unexpected; run again with GRIDALLOC_DEBUG=1 for the stack)\n',
+      exitCode: 1,
+      stdout: '',
+      stderr: 'gridalloc: no such thing (unexpected; run again with GRIDALLOC_DEBUG=1 for the stack)\n',
     });
-    expect(debugOutput.code).toBe(1);
-    expect(debugOutput.err).toMatch(/^gridalloc: TypeError: no such thing\n {4}at /);
+    expect(debugOutput.exitCode).toBe(1);
+    expect(debugOutput.stderr).toMatch(/^gridalloc: TypeError: no such thing\n {4}at /);
   });
 });
 
 test('where a word that begins with - is taken for an option, the hint says how to give it as a value', async () => {
   let options = 0;
-  for (const { name, load } of COMMANDS.flatMap((commandEntry) =>
+  for (const { name: commandName, load } of COMMANDS.flatMap((commandEntry) =>
     isCommandGroup(commandEntry) ? commandEntry.commands : [commandEntry],
   )) {
     const command = await load();
@@ -359,14 +366,22 @@ test('where a word that begins with - is taken for an option, the hint says how 
       if (isSwitch || bare !== undefined) continue;
       options++;
       for (const value of ['-processors', '--quiet']) {
-        const { code, err } = await runProgramInProcess([...name.split(' '), `--${option}`, value]);
-        expect({ code, err }, `${name} --${option} ${value}`).toEqual({
-          code: 2,
-          err: `gridalloc: --${option} needs a value (one that begins with - follows =, as in --${option}=-1); see gridalloc ${name} --help\n`,
+        const { exitCode, stderr } = await runProgramInProcess([
+          ...commandName.split(' '),
+          `--${option}`,
+          value,
+        ]);
+        expect({ exitCode, stderr }, `${commandName} --${option} ${value}`).toEqual({
+          exitCode: 2,
+          stderr: `gridalloc: --${option} needs a value (one that begins with - follows =, as in --${option}=-1); see gridalloc ${commandName} --help\n`,
         });
       }
-      const { err } = await runProgramInProcess([...name.split(' '), `--${option}=-1`, '--no-such-option']);
-      expect(err, `${name} --${option}=-1`).not.toContain('needs a value');
+      const { stderr: err } = await runProgramInProcess([
+        ...commandName.split(' '),
+        `--${option}=-1`,
+        '--no-such-option',
+      ]);
+      expect(err, `${commandName} --${option}=-1`).not.toContain('needs a value');
     }
   }
   expect(options).toBeGreaterThan(200);

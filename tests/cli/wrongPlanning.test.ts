@@ -101,9 +101,9 @@ describe('wrong options of backfilling', () => {
     const argv = ['simulate', '-', '--sites', '4,8', '--discipline', 'easy', ...words];
     const input = [1, 2, 3].map((job) => `${makeSwfRecord(job, job, 10, 4, 1)}\n`).join('');
     expect(await runProgramInProcess(argv, { input })).toEqual({
-      code: 2,
-      out: '',
-      err: `gridalloc: ${sentence}\n`,
+      exitCode: 2,
+      stdout: '',
+      stderr: `gridalloc: ${sentence}\n`,
     });
   });
 
@@ -111,9 +111,9 @@ describe('wrong options of backfilling', () => {
     const argv = ['simulate', '-', '--sites', '4,8', ...words];
     const input = `${makeSwfRecord(1, 0, 10, 4, 1)}\n`;
     expect(await runProgramInProcess(argv, { input })).toEqual({
-      code: 2,
-      out: '',
-      err: `gridalloc: ${sentence}\n`,
+      exitCode: 2,
+      stdout: '',
+      stderr: `gridalloc: ${sentence}\n`,
     });
   });
 
@@ -124,9 +124,9 @@ describe('wrong options of backfilling', () => {
       'gridalloc: --select optimal with --multi-site-factor is for at most 16 sites, found 17, since it looks at every set of sites; take --select greedy\n';
     const input = `${makeSwfRecord(1, 0, 10, 4, 1, 10)}\n`;
     expect(await runProgramInProcess(['simulate', '-', ...sites, ...words], { input })).toEqual({
-      code: 2,
-      out: '',
-      err: stderrText,
+      exitCode: 2,
+      stdout: '',
+      stderr: stderrText,
     });
   });
 });

@@ -21,7 +21,7 @@ async function writeLogAndResults(
   mkdirSync(join(folder, 'logs'));
   writeFileSync(join(folder, log), TINY_LOG_TEXT);
   const words = ['simulate', join(folder, log), '--sites', '8', '--out', results];
-  expect((await runProgramInProcess(words)).code).toBe(0);
+  expect((await runProgramInProcess(words)).exitCode).toBe(0);
   const path = join(results, 'config.json');
   const document = readFileSync(path, 'utf8');
   writeFileSync(path, document.replaceAll(join(folder, log), log));
@@ -31,7 +31,7 @@ async function writeLogAndResults(
 test('simulate --config finds the log from the folders above, wherever it is run', async () => {
   const { folder, results } = await writeLogAndResults('logs/tiny.swf');
   const firstRun = await runProgramInProcess(['simulate', '--config', results, '--json']);
-  expect({ code: firstRun.code, err: firstRun.err }).toEqual({
+  expect({ code: firstRun.exitCode, err: firstRun.stderr }).toEqual({
     code: 0,
     err: expect.not.stringContaining('exist'),
   });
@@ -43,24 +43,30 @@ test('simulate --config finds the log from the folders above, wherever it is run
     join(movedFolder, 'out/first/config.json'),
     '--json',
   ]);
-  const metricsOfOutput = ({ out }: typeof firstRun) => ({ ...JSON.parse(out), source: '', settings: '' });
+  const metricsOfOutput = ({ stdout }: typeof firstRun) => ({
+    ...JSON.parse(stdout),
+    source: '',
+    settings: '',
+  });
   expect(metricsOfOutput(secondRun).meanResponse).toBe(metricsOfOutput(firstRun).meanResponse);
-  expect((await runProgramInProcess(['explain', join(movedFolder, 'out/first'), '--job', '1'])).code).toBe(0);
+  expect(
+    (await runProgramInProcess(['explain', join(movedFolder, 'out/first'), '--job', '1'])).exitCode,
+  ).toBe(0);
 });
 
 test('a log that is not there is named in one sentence with the command that helps', async () => {
   const { folder, results } = await writeLogAndResults('logs/tiny.swf');
   renameSync(join(folder, 'logs/tiny.swf'), join(folder, 'other.swf'));
-  const { code, err } = await runProgramInProcess(['simulate', '--config', results]);
-  expect({ code, err }).toEqual({
-    code: 2,
-    err:
+  const { exitCode, stderr } = await runProgramInProcess(['simulate', '--config', results]);
+  expect({ exitCode, stderr }).toEqual({
+    exitCode: 2,
+    stderr:
       `gridalloc: ${results} names the log logs/tiny.swf, which is not there from its folder, from one above, or from the current one; ` +
       `say where it is: gridalloc simulate LOG --config ${results}\n`,
   });
-  expect((await runProgramInProcess(['simulate', join(folder, 'other.swf'), '--config', results])).code).toBe(
-    0,
-  );
+  expect(
+    (await runProgramInProcess(['simulate', join(folder, 'other.swf'), '--config', results])).exitCode,
+  ).toBe(0);
 });
 
 test('lists and patterns are found as single files are; models and standard input stay', async () => {

@@ -21,7 +21,7 @@ const MODEL = 'lublin99[jobs=200,seed=3]';
 
 async function simulated(...words: string[]): Promise<string> {
   const resultFolder = join(makeTemporaryFolder(), 'run');
-  const { code, err } = await runProgramInProcess([
+  const { exitCode, stderr } = await runProgramInProcess([
     'simulate',
     MODEL,
     ...words,
@@ -29,7 +29,7 @@ async function simulated(...words: string[]): Promise<string> {
     resultFolder,
     '--quiet',
   ]);
-  expect([code, err]).toEqual([0, '']);
+  expect([exitCode, stderr]).toEqual([0, '']);
   return resultFolder;
 }
 
@@ -85,7 +85,9 @@ test('nothing reads the command of a folder, which is for people', async () => {
     };
   };
   const answersBefore = await configurationAnswers();
-  expect(answersBefore.told.map(({ code, err }) => [code, err])).toEqual(args.map(() => [0, '']));
+  expect(answersBefore.told.map(({ exitCode, stderr }) => [exitCode, stderr])).toEqual(
+    args.map(() => [0, '']),
+  );
   const { command, ...others } = JSON.parse(readFileSync(file, 'utf8'));
   expect(command.slice(0, 2)).toEqual(['gridalloc', 'simulate']);
   writeFileSync(file, JSON.stringify(others));

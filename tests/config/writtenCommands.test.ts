@@ -21,8 +21,8 @@ function wordsOfShell(line: string): string[] {
 async function run(line: string): Promise<string> {
   const [program, ...words] = wordsOfShell(line);
   expect(program).toBe('gridalloc');
-  const { code, stdout, stderr } = await runGridalloc([...words, '--quiet']);
-  expect([code, stderr]).toEqual([0, '']);
+  const { exitCode, stdout, stderr } = await runGridalloc([...words, '--quiet']);
+  expect([exitCode, stderr]).toEqual([0, '']);
   return stdout;
 }
 
@@ -32,8 +32,8 @@ const commandsIn = (text: string) =>
 
 test('the commands in config.json repeat the run', async () => {
   const out = join(makeTemporaryFolder(), 'run');
-  const { code } = await runGridalloc(['simulate', MODEL, ...OPTIONS, '--out', out, '--quiet']);
-  expect(code).toBe(0);
+  const { exitCode } = await runGridalloc(['simulate', MODEL, ...OPTIONS, '--out', out, '--quiet']);
+  expect(exitCode).toBe(0);
   const { command, shell } = JSON.parse(readFileSync(join(out, 'config.json'), 'utf8'));
   const jobs = readFileSync(join(out, 'jobs.csv'), 'utf8');
   await run(shell);
@@ -52,8 +52,8 @@ test.each([
   ['sweep', ['--vary', 'load=1,1.2', '--metric', 'meanWait,killedJobs']],
 ])('a sweep suggests a %s that runs', async (_, words) => {
   const out = join(makeTemporaryFolder(), 'swept');
-  const { code, stdout } = await runGridalloc(['sweep', MODEL, ...OPTIONS, ...words, '--out', out]);
-  expect(code).toBe(0);
+  const { exitCode, stdout } = await runGridalloc(['sweep', MODEL, ...OPTIONS, ...words, '--out', out]);
+  expect(exitCode).toBe(0);
   const [command = ''] = commandsIn(stdout);
   const fewer = command.replace(/--replications \d+/, '--replications 2').replace(out, `${out}-again`);
   expect(await run(fewer)).toMatch(/mean wait/i);

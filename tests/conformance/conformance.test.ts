@@ -32,13 +32,13 @@ const machine = rulesOfKind('machine');
 const sites = rulesOfKind('sites');
 const rules = [...machine, ...sites];
 
-async function tinyLog({ name, sites }: ConformanceLog): Promise<TinyTestLog> {
-  const { columns } = await readTrace(conformanceLogPath(name));
-  const jobs = Array.from(columns.submit, (submit, k) => ({
+async function tinyLog({ name: logName, sites }: ConformanceLog): Promise<TinyTestLog> {
+  const { columns: swfColumns } = await readTrace(conformanceLogPath(logName));
+  const jobs = Array.from(swfColumns.submit, (submit, k) => ({
     submit,
-    runtime: columns.runtime[k]!,
-    estimate: columns.requestedTime[k]!,
-    processors: columns.processors[k]!,
+    runtime: swfColumns.runtime[k]!,
+    estimate: swfColumns.requestedTime[k]!,
+    processors: swfColumns.processors[k]!,
   }));
   return { sites, jobs };
 }
@@ -48,10 +48,17 @@ const conformanceRulesFor = ({ sites: { length } }: ConformanceLog) => (length >
 const hasOverdueJob = ({ jobs }: TinyTestLog) => jobs.some(({ runtime, estimate }) => runtime > estimate);
 
 test('the rules stored in the set are those in the code', () => {
-  const described = rules.map(({ id, title, options }) => [id, options ? { title, options } : { title }]);
+  const described = rules.map(({ id, title: ruleTitle, options }) => [
+    id,
+    options ? { title: ruleTitle, options } : { title: ruleTitle },
+  ]);
   expect(set.rules).toEqual(Object.fromEntries(described));
-  expect(set.cases.map(({ name, tells, why }) => ({ name, pair: tells, why }))).toEqual(
-    CONFORMANCE_QUESTIONS.map(({ name, familyNames: pair, why }) => ({ name, pair, why })),
+  expect(set.cases.map(({ name: logName, tells, why }) => ({ name: logName, pair: tells, why }))).toEqual(
+    CONFORMANCE_QUESTIONS.map(({ name: questionName, familyNames: pair, why }) => ({
+      name: questionName,
+      pair,
+      why,
+    })),
   );
   expect(rules.filter(({ options }) => options !== undefined).length).toBeGreaterThan(25);
 });
@@ -79,9 +86,9 @@ test.each(set.cases)('$name: what rules, reference and core give', async (confor
 
 test.each(sampleTestCases(CONFORMANCE_QUESTIONS))(
   '$name: no smaller log distinguishes the two rules',
-  async ({ name, familyNames: pair, leastExcess = 0 }) => {
+  async ({ name: questionName, familyNames: pair, leastExcess = 0 }) => {
     const log = await tinyLog(
-      set.cases.find((conformanceCase) => conformanceCase.name === name) as ConformanceCase,
+      set.cases.find((conformanceCase) => conformanceCase.name === questionName) as ConformanceCase,
     );
     const ruleGroups = [rulesOfFamilyName(pair[0]), rulesOfFamilyName(pair[1])] as const;
     expect(distinguishesRules(log, ruleGroups)).toBe(true);

@@ -73,21 +73,29 @@ function startsByRuleOfLog(log: TinyTestLog, ruleSet: readonly ConformanceTestRu
 }
 
 const searchedLogs: TinyTestLog[] = [];
-const conformanceCases = CONFORMANCE_QUESTIONS.map(({ name, familyNames: ids, why, leastExcess = 0 }) => {
-  const ruleGroups = [rulesOfFamilyName(ids[0]), rulesOfFamilyName(ids[1])] as const;
-  const ruleSet = severalSiteRules.some(({ id }) => id === ruleGroups[0][0]!.id)
-    ? severalSiteRules
-    : singleMachineRules;
-  const log = findSmallestLog(
-    { pair: ruleGroups, leastExcess },
-    ruleSet,
-    ruleSet === severalSiteRules ? 2 : 1,
-  );
-  if (log === undefined) throw new Error(`no log tells ${ids.join(' from ')}`);
-  searchedLogs.push(log);
-  writeFileSync(`${folder}${name}.swf`, swfOfTinyLog(name, log));
-  return { name, sites: log.sites, tells: ids, why, answers: startsByRuleOfLog(log, ruleSet) };
-});
+const conformanceCases = CONFORMANCE_QUESTIONS.map(
+  ({ name: questionName, familyNames: ids, why, leastExcess = 0 }) => {
+    const ruleGroups = [rulesOfFamilyName(ids[0]), rulesOfFamilyName(ids[1])] as const;
+    const ruleSet = severalSiteRules.some(({ id }) => id === ruleGroups[0][0]!.id)
+      ? severalSiteRules
+      : singleMachineRules;
+    const log = findSmallestLog(
+      { pair: ruleGroups, leastExcess },
+      ruleSet,
+      ruleSet === severalSiteRules ? 2 : 1,
+    );
+    if (log === undefined) throw new Error(`no log tells ${ids.join(' from ')}`);
+    searchedLogs.push(log);
+    writeFileSync(`${folder}${questionName}.swf`, swfOfTinyLog(questionName, log));
+    return {
+      name: questionName,
+      sites: log.sites,
+      tells: ids,
+      why,
+      answers: startsByRuleOfLog(log, ruleSet),
+    };
+  },
+);
 
 const schedulerHabits = SCHEDULER_HABITS.map(({ name, log, why, possibleStarts: answers }) => {
   writeFileSync(`${folder}${name}.swf`, swfOfTinyLog(name, log));
@@ -112,7 +120,10 @@ const equivalentRules = [singleMachineRules, severalSiteRules].flatMap((ruleSet)
 if (equivalentRules.length > 0) throw new Error(`no case tells apart ${equivalentRules.join(', ')}`);
 
 const describedRules = Object.fromEntries(
-  rules.map(({ id, title, options }) => [id, options === undefined ? { title } : { title, options }]),
+  rules.map(({ id, title: ruleTitle, options }) => [
+    id,
+    options === undefined ? { title: ruleTitle } : { title: ruleTitle, options },
+  ]),
 );
 const conformanceDocument = { rules: describedRules, cases: conformanceCases, habits: schedulerHabits };
 writeFileSync(`${folder}conformance.json`, `${JSON.stringify(conformanceDocument)}\n`);

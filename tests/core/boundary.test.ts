@@ -283,7 +283,7 @@ describe('calls out of order', () => {
 });
 
 test('speeds do not change while a pass waits for a decision', () => {
-  const ownPolicyNumber = declaredPolicies(core).findIndex(({ name }) => name === 'own');
+  const ownPolicyNumber = declaredPolicies(core).findIndex(({ name: policyName }) => policyName === 'own');
   layOutSimulation({ Policy: ownPolicyNumber });
   beginRun();
   const speeds = new Float64Array(core.memory.buffer, core.columnAddress(block, core.Column.Speed), 2);

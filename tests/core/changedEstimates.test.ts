@@ -78,11 +78,11 @@ test.each(KINDS)(
       complete.coreRun.run();
       const settings = coreRunSettings(workload, configuration);
       const openTable = new OpenTable(complete.coreRun);
-      const { core, table, count } = complete.coreRun.jobs;
+      const { core, table, count: jobCount } = complete.coreRun.jobs;
       const requests = new Float64Array(
         core.memory.buffer,
         core.jobColumnAddress(table, core.JobColumn.Estimate),
-        count,
+        jobCount,
       ).slice();
       const changed = Array.from(requests, (estimate, job) => [job, estimate] as const).filter(() =>
         draws.oneIn(2),

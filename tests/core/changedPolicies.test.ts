@@ -43,7 +43,7 @@ const metricNames = Object.keys(coreConstants().Metric).filter(
   (name): name is keyof Core['Metric'] => name !== 'COUNT' && !name.startsWith('Decisions'),
 );
 
-const resultsOf = (simulator: Simulator) => metricNames.map((name) => simulator.metric(name));
+const resultsOf = (simulator: Simulator) => metricNames.map((metricName) => simulator.metric(metricName));
 
 /** All runs of jobs, preempted ones included: start times by a key of job, start and place. */
 function runStartsByKey(simulator: Simulator): Map<string, number> {

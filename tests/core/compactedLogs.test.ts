@@ -48,8 +48,8 @@ describe.skipIf(log === undefined)('San Diego', () => {
       const sites = makeCoreInputColumns(configuration, [], workload);
       run.beginOpen({ ...coreRunSettings(workload, configuration), sites });
       const draws = new SeededDraws(CUTS);
-      const { submit, count } = workload;
-      const span = submit[count - 1]! - submit[0]!;
+      const { submit, count: jobCount } = workload;
+      const span = submit[jobCount - 1]! - submit[0]!;
       const cuts = Float64Array.from({ length: CUTS }, () => submit[0]! + draws.below(span)).sort();
       let mostAppended = 0;
       for (const cutTime of cuts) {
@@ -60,12 +60,12 @@ describe.skipIf(log === undefined)('San Diego', () => {
         expect(run.compact()).toBe(run.core.Status.Finished);
         mostAppended = Math.max(mostAppended, openTable.jobOfRow.length);
       }
-      openTable.append(count - openTable.knownCount);
+      openTable.append(jobCount - openTable.knownCount);
       run.close();
       run.run();
       expect(differingColumns(run, complete.coreRun)).toEqual([]);
-      expect(run.leftCount).toBeGreaterThan(count * 0.9);
-      expect(mostAppended).toBeLessThan(count / 10);
+      expect(run.leftCount).toBeGreaterThan(jobCount * 0.9);
+      expect(mostAppended).toBeLessThan(jobCount / 10);
     },
     RANDOM_TEST_TIMEOUT,
   );

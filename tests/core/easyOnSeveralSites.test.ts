@@ -46,6 +46,6 @@ test.skipIf(syntheticLogFile === undefined).each([
   const log = makeWorkload(await readTrace(syntheticLogFile as string), { siteCount: 3, home: 'none' });
   const grid = makeGrid({ capacities: [128, 128, 128], speeds: [1, 0.5, 2] });
   const workload = { ...log, estimate: log.runtime };
-  const { summary } = simulate(workload, grid, { discipline: 'easy', load: 4, policy });
-  expect(summary.averageResponseTime.toFixed(expected.split('.')[1].length)).toBe(expected);
+  const { summary: simulationSummary } = simulate(workload, grid, { discipline: 'easy', load: 4, policy });
+  expect(simulationSummary.averageResponseTime.toFixed(expected.split('.')[1].length)).toBe(expected);
 });

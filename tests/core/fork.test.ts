@@ -121,7 +121,7 @@ test.each(caseKinds.slice(0, 2))(
     for (const seed of caseSeedsToTry) {
       const { jobs, options } = draw(400_000 + seed);
       const configuration = configurationOfReferenceOptions(options, false);
-      const names = allocatorDeclarations().map(({ name }) => name);
+      const names = allocatorDeclarations().map(({ name: policyName }) => policyName);
       const otherConfiguration = configurationOfReferenceOptions(
         { ...options, policy: names[numberFromSeed(names.length, seed)], parameters: {} },
         false,

@@ -21,7 +21,7 @@ export function resultsOf(simulator: Simulator, sets: boolean) {
     ...simulator.perSite(name),
   ]);
   return {
-    metrics: [...metricNames.map((name) => simulator.metric(name)), ...perSite.flat()],
+    metrics: [...metricNames.map((metricName) => simulator.metric(metricName)), ...perSite.flat()],
     jobs: {
       ...{ start, execution, site, held, promised, estimate },
       ...{ firstPart: parts?.firstPart, firstPair: log?.firstPair },

@@ -65,8 +65,8 @@ function startsOnSeparateSites(jobs: ReferenceJob[], options: ReferenceOptions):
  */
 function viewWithoutNumbers(view: PolicyView): string {
   const job = ({ processors, estimate, submit, user }: WaitingJob) => [processors, estimate, submit, user];
-  const sites = view.sites.map(({ number, free, capacity, speed, isFeasible }) => {
-    const followers = isFeasible ? view.lookAhead(number) : undefined;
+  const sites = view.sites.map(({ number: siteNumber, free, capacity, speed, isFeasible }) => {
+    const followers = isFeasible ? view.lookAhead(siteNumber) : undefined;
     return [free, capacity, speed, isFeasible, followers?.jobs, followers?.capacity];
   });
   const { time, situation, speedHeterogeneity, queuedProcessors, freeProcessors } = view;
@@ -211,7 +211,7 @@ test('a site is one entry, with its number in the grid; another one is refused',
     simulate(jobs, grid, { policy: { choose, mayWait: true, name: 'mine' }, queue: 'independent' });
   const observedViews: number[][] = [];
   run((view) => {
-    observedViews.push(view.sites.map(({ number }) => number));
+    observedViews.push(view.sites.map(({ number: siteNumber }) => siteNumber));
     return view.bestFit;
   });
   expect(observedViews).toEqual([[1], [2]]);

@@ -8,8 +8,10 @@ test.each(['down', 'up-down'] as const)(
   'with linear speed-up a job takes the same processor-seconds on any processors: %s',
   (moldable) => {
     const workload = makeWorkload(makeModelTrace('lublin99[aarr=8.5,jobs=3000,seed=3]'), { siteCount: 1 });
-    const { summary, schedule } = simulate(workload, makeGrid({ capacities: [128] }), { moldable });
-    expect(summary.scaledDownJobs).toBeGreaterThan(100);
+    const { summary: simulationSummary, schedule } = simulate(workload, makeGrid({ capacities: [128] }), {
+      moldable,
+    });
+    expect(simulationSummary.scaledDownJobs).toBeGreaterThan(100);
     for (let job = 0; job < workload.count; job++) {
       const usedProcessorSeconds = schedule.held[job] * schedule.execution[job];
       const requestedProcessorSeconds = workload.processors[job] * workload.runtime[job];

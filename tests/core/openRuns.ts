@@ -76,18 +76,18 @@ export class OpenTable {
   replacements: { readonly [Name in JobColumnName]?: ArrayLike<number> } = {};
 
   constructor(complete: CoreRun) {
-    const { core, count, blocks, table } = complete.jobs;
+    const { core, count: jobCount, blocks, table } = complete.jobs;
     this.core = core;
-    this.count = count;
+    this.count = jobCount;
     this.blocks = blocks;
     this.#complete = table;
-    const names = new Set<JobColumnName>(jobTableViews(core, table, count).map(([name]) => name));
+    const names = new Set<JobColumnName>(jobTableViews(core, table, jobCount).map(([name]) => name));
     const extras = Object.entries(EXTRAS).filter(([, columns]) => columns.some((name) => names.has(name)));
     const input = extras.reduce((total, [name]) => total + core.Extra[name as keyof typeof EXTRAS], 0);
     const sum = input | core.Extra.Rows;
-    blocks.enlarge(this.#block, core.arrangeJobs(0, count, sum));
+    blocks.enlarge(this.#block, core.arrangeJobs(0, jobCount, sum));
     this.table = this.#block.address;
-    core.arrangeJobs(this.table, count, sum);
+    core.arrangeJobs(this.table, jobCount, sum);
   }
 
   /** Index in the complete table of the job that is appended `job` places after the jobs appended so far. */
@@ -169,12 +169,12 @@ export class OpenRun extends CoreRun {
 
   /** Writes the per-job columns of the jobs appended since the last call. */
   giveColumns(): void {
-    const { count } = this.jobs;
+    const { count: jobCount } = this.jobs;
     const { jobOfRow } = this.openTable;
     for (const name of COLUMNS_BY_JOB) {
       const column = this.column(name);
       const values = this.#complete.column(name);
-      for (let firstRow = 0; firstRow < column.length; firstRow += count) {
+      for (let firstRow = 0; firstRow < column.length; firstRow += jobCount) {
         for (let row = this.#given; row < jobOfRow.length; row++) {
           const rowValue = values[firstRow + jobOfRow[row]!]!;
           column[firstRow + row] = name === 'PieceOf' ? this.#firstRowOf(rowValue, values) : rowValue;
@@ -216,9 +216,9 @@ export class OpenRun extends CoreRun {
 
   /** First job whose processors or parts differ from those in a complete run; -1 if there is none. */
   jobWithOtherProcessors(complete: CoreRun): number {
-    const { core, table, count } = complete.jobs;
+    const { core, table, count: jobCount } = complete.jobs;
     const address = core.jobColumnAddress(table, core.JobColumn.Processors) >>> 0;
-    const processors = new Int32Array(core.memory.buffer, address, count);
+    const processors = new Int32Array(core.memory.buffer, address, jobCount);
     const valuesOfLeftJobs = new Map(this.#leftEntries);
     for (const [row, job] of this.openTable.jobOfRow.entries())
       valuesOfLeftJobs.set(job, this.#entriesOf(row));

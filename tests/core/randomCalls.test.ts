@@ -42,11 +42,11 @@ const OPTION_VALUE_KINDS = membersOf('Option').map(
 /** Draws options, which may or may not be compatible. */
 function drawOptions(draws: SeededDraws): [CoreOption, number][] {
   const chosenOptions = Array.from({ length: draws.below(5) }, () => draws.pick(OPTION_VALUE_KINDS));
-  return chosenOptions.map(([name, { kind, choices, plus = 0 }]) => {
-    if (kind === 'policy') return [name, draws.below(12)];
-    if (kind === 'switch') return [name, 1];
-    if (kind === 'choice')
-      return [name, draws.below((enumerationsByName.get(choices!)?.members.length ?? 0) + plus)];
+  return chosenOptions.map(([name, { kind: optionKind, choices: kindChoices, plus = 0 }]) => {
+    if (optionKind === 'policy') return [name, draws.below(12)];
+    if (optionKind === 'switch') return [name, 1];
+    if (optionKind === 'choice')
+      return [name, draws.below((enumerationsByName.get(kindChoices!)?.members.length ?? 0) + plus)];
     return [name, draws.pick([0, 0.05, 1, 1.5, 2, 20])];
   });
 }
@@ -113,7 +113,7 @@ function makeRandomCall(
   openSimulations: readonly TableAndBlockAddresses[],
   closedRun: TableAndBlockAddresses,
 ): void {
-  const { name, parameters } = draws.pick(RANDOM_CALLS);
+  const { name: callName, parameters } = draws.pick(RANDOM_CALLS);
   const ownAddresses = openSimulations.flatMap(({ table, block }) => [table, block]);
   const bytes = core.memory.buffer.byteLength;
   const drawAddressInside = () => 16 * draws.below(bytes / 16);
@@ -128,12 +128,12 @@ function makeRandomCall(
     2 ** 32 - 1,
     ownAddresses[0] + 8,
   ];
-  const isLayoutCall = LAYOUT_CALLS.includes(name);
-  const words = parameters.map(({ type }, position) => {
-    const numbers = enumerationsByName.get(type);
+  const isLayoutCall = LAYOUT_CALLS.includes(callName);
+  const words = parameters.map(({ type: callType }, position) => {
+    const numbers = enumerationsByName.get(callType);
     if (numbers !== undefined)
       return draws.oneIn(6) ? draws.pick(RANDOM_CALL_ARGUMENTS) : draws.below(numbers.members.length + 1);
-    if (type !== 'usize') return draws.oneIn(3) ? draws.below(50) : draws.pick(RANDOM_CALL_ARGUMENTS);
+    if (callType !== 'usize') return draws.oneIn(3) ? draws.below(50) : draws.pick(RANDOM_CALL_ARGUMENTS);
     if (draws.oneIn(isLayoutCall ? 4 : 3))
       return draws.pick(isLayoutCall || draws.oneIn(2) ? invalidAddresses : [drawAddressInside()]);
     // As the second block of a call (a job table or a source), the blocks of the protected place
@@ -141,8 +141,8 @@ function makeRandomCall(
     return position > 0 && draws.oneIn(4) ? closedRun.block : draws.pick(ownAddresses);
   });
   // A call that would overwrite the protected simulation with a fork is left out.
-  if (name === 'fork' && words[1] === closedRun.block) return;
-  (core as unknown as Record<string, (...words: number[]) => number>)[name](...words);
+  if (callName === 'fork' && words[1] === closedRun.block) return;
+  (core as unknown as Record<string, (...words: number[]) => number>)[callName](...words);
 }
 
 test(

@@ -92,8 +92,8 @@ class ScheduleRuleReplay {
 
   /** Adds the jobs that satisfy a condition to their queues, in order of submission. */
   #submit(isDue: (job: number, time: number) => boolean): void {
-    const { submit, count } = this.#workload;
-    for (; this.#submitted < count && isDue(this.#submitted, submit[this.#submitted]); this.#submitted++) {
+    const { submit, count: jobCount } = this.#workload;
+    for (; this.#submitted < jobCount && isDue(this.#submitted, submit[this.#submitted]); this.#submitted++) {
       this.#waiting[this.#queueOf(this.#submitted)].add(this.#submitted);
     }
   }

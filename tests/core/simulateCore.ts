@@ -90,10 +90,10 @@ function makeDynamicPolicy({
   isUnestimated: _,
   ...numbers
 }: DynamicPolicySettings): Policy {
-  const list = candidates.map(({ name, parameters, rules: { backfillOrder, ...rules } = {} }) => {
+  const list = candidates.map(({ name: policyName, parameters, rules: { backfillOrder, ...rules } = {} }) => {
     const entries = Object.entries({ ...parameters, ...rules, 'backfill-order': backfillOrder });
     return printNotation(
-      name,
+      policyName,
       entries.flatMap(([key, value]) => (value === undefined ? [] : [[key, value] as const])),
     );
   });

@@ -92,8 +92,11 @@ test('the library gives stopped runs with processor sets, copies; studies keep n
   const workload = workloadOfReferenceJobs(jobs);
   const grid = { capacities: options.capacities, speeds: options.speeds };
   const rules: SimulationOptions = { policy: 'ff', queue: 'per-home', reclaim: true, minSpeedRatio: 1 };
-  const { schedule, summary } = simulate(workload, grid, { ...rules, processorSets: true });
-  expect(schedule.stops?.job.length).toBe(summary.restarts);
+  const { schedule, summary: simulationSummary } = simulate(workload, grid, {
+    ...rules,
+    processorSets: true,
+  });
+  expect(schedule.stops?.job.length).toBe(simulationSummary.restarts);
   expect(simulate(workload, grid, rules).schedule).not.toHaveProperty('stops');
   const unsharedOptions = { policy: 'ff', processorSets: true, queue: 'per-home' } as const;
   expect(simulate(workload, grid, unsharedOptions).schedule).not.toHaveProperty('stops');

@@ -35,9 +35,12 @@ describe.skipIf(sanDiego === undefined)('average queue lengths of Shih et al. 20
     [4, '2618.71'],
     [5, '6717.59'],
   ])('system loading %d: %s', (load, expected) => {
-    const { summary } = simulate(workload, makeGrid({ capacities }), { load, timeResolution: 'nearest' });
-    expect(summary.jobs).toBe(54041);
-    expect(summary.averageQueueLength.toFixed(2)).toBe(expected);
+    const { summary: simulationSummary } = simulate(workload, makeGrid({ capacities }), {
+      load,
+      timeResolution: 'nearest',
+    });
+    expect(simulationSummary.jobs).toBe(54041);
+    expect(simulationSummary.averageQueueLength.toFixed(2)).toBe(expected);
   });
 });
 
@@ -58,14 +61,14 @@ describe.skipIf(syntheticLogFile === undefined)(
       async (discipline, order, expected, backfillOrder?, reservations?) => {
         const trace = await readTrace(syntheticLogFile as string);
         const workload = makeWorkload(trace, { siteCount: 1, home: 'none' });
-        const { summary } = simulate(workload, makeGrid({ capacities: [128] }), {
+        const { summary: simulationSummary } = simulate(workload, makeGrid({ capacities: [128] }), {
           discipline,
           order,
           backfillOrder,
           reservations,
           instant: 'batched',
         });
-        expect(summary.meanWait.toFixed(3)).toBe(expected);
+        expect(simulationSummary.meanWait.toFixed(3)).toBe(expected);
       },
     );
   },
@@ -90,8 +93,12 @@ describe.skipIf(Object.values(logs).some(({ log }) => log === undefined))(
       const { log, capacity } = logs[name];
       const workload = await preparedLog(log!, count);
       const options = { discipline: 'conservative', reservations: 'kept' } as const;
-      const { summary } = simulate(workload, makeGrid({ capacities: [capacity] }), options);
-      expect(summary.meanWait.toFixed(3)).toBe(expected);
+      const { summary: simulationSummary } = simulate(
+        workload,
+        makeGrid({ capacities: [capacity] }),
+        options,
+      );
+      expect(simulationSummary.meanWait.toFixed(3)).toBe(expected);
     });
 
     // Examples in docs/model.md.
@@ -107,8 +114,12 @@ describe.skipIf(Object.values(logs).some(({ log }) => log === undefined))(
       const shorter = { ...workload, estimate: estimate.map((seconds) => Math.floor(seconds / part)) };
       const options: SimulationOptions =
         rule === 'easy' ? { discipline: 'easy' } : { discipline: 'conservative', reservations: rule };
-      const { summary } = simulate(shorter, makeGrid({ capacities: [logs.KTH.capacity] }), options);
-      expect(summary.meanWait.toFixed(2)).toBe(expected);
+      const { summary: simulationSummary } = simulate(
+        shorter,
+        makeGrid({ capacities: [logs.KTH.capacity] }),
+        options,
+      );
+      expect(simulationSummary.meanWait.toFixed(2)).toBe(expected);
     });
   },
 );
@@ -140,10 +151,10 @@ describe.skipIf(reconstructedLogFile === undefined)('Huang et al. 2007 and 2009'
   ] as [string, SimulationOptions, number[]][])('2007, Table 3, %s', (_, options, printedMetrics) => {
     const grid = makeGrid({ capacities, speeds: [1, 3, 4, 4, 8] });
     const rules = { discipline: 'njf', load: [5, 4, 5, 4, 1], timeResolution: 'floor' } as const;
-    const { summary } = simulate(workloadOf(5), grid, { ...rules, ...options });
+    const { summary: simulationSummary } = simulate(workloadOf(5), grid, { ...rules, ...options });
     const meanResponseTimes = [
-      summary.averageResponseTime,
-      ...summary.homes.map((home) => home.averageResponseTime),
+      simulationSummary.averageResponseTime,
+      ...simulationSummary.homes.map((home) => home.averageResponseTime),
     ];
     expect(meanResponseTimes.map(Math.trunc)).toEqual(printedMetrics);
   });
@@ -157,11 +168,11 @@ describe.skipIf(reconstructedLogFile === undefined)('Huang et al. 2007 and 2009'
     [{ moldable: 'down', moldableThreshold: 2.1 }, '14022.16'],
     [{ moldable: 'up-down', moldableThreshold: 2 }, '12126.39'],
   ] as [SimulationOptions, string][])('2009, Table 3, %o: %s', (options, expected) => {
-    const { summary } = simulate(workloadOf(1), makeGrid({ capacities: [128] }), {
+    const { summary: simulationSummary } = simulate(workloadOf(1), makeGrid({ capacities: [128] }), {
       timeResolution: 'floor',
       ...options,
     });
-    expect(summary.averageResponseTime.toFixed(2)).toBe(expected);
+    expect(simulationSummary.averageResponseTime.toFixed(2)).toBe(expected);
   });
 
   // The paper prints 51163, 17381, 15953.
@@ -173,8 +184,12 @@ describe.skipIf(reconstructedLogFile === undefined)('Huang et al. 2007 and 2009'
     '2009, Table 6 with speeds (1,3,7,9,5), %o: %s',
     (options, expected) => {
       const grid = makeGrid({ capacities, speeds: [1, 3, 7, 9, 5] });
-      const { summary } = simulate(workloadOf(5), grid, { timeResolution: 'floor', load: 10, ...options });
-      expect(summary.averageResponseTime.toFixed(2)).toBe(expected);
+      const { summary: simulationSummary } = simulate(workloadOf(5), grid, {
+        timeResolution: 'floor',
+        load: 10,
+        ...options,
+      });
+      expect(simulationSummary.averageResponseTime.toFixed(2)).toBe(expected);
     },
   );
 });

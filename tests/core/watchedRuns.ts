@@ -93,8 +93,8 @@ class PreemptionFollower {
     for (let time = this.#nextTime(); time < Number.POSITIVE_INFINITY; time = this.#nextTime()) {
       const logLength = this.#watched.scalar('LogLength');
       this.pauses.push(this.#watched.pauseAt(time));
-      const { submit, count } = this.#workload;
-      while (this.#submitted < count && submit[this.#submitted] <= time) {
+      const { submit, count: jobCount } = this.#workload;
+      while (this.#submitted < jobCount && submit[this.#submitted] <= time) {
         this.#live.set(this.#submitted++, undefined);
       }
       // The job that preempts another starts in its place.

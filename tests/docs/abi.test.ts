@@ -85,7 +85,9 @@ beforeAll(() => {
       if (!/^(Policy|Parameter\d)$/.test(name)) values[name] = value;
     });
     const { declaration, values: input } = configuration.policy;
-    const parameters = Object.fromEntries(declaration.parameters.map(({ name }, i) => [name, input[i]]));
+    const parameters = Object.fromEntries(
+      declaration.parameters.map(({ name: parameterName }, i) => [parameterName, input[i]]),
+    );
     const { capacities, speeds, load, heterogeneity, bandwidth, latency } = options;
     const order = orderOfWaitingJobs(configuration);
     const { backfillOrder } = configuration;
@@ -149,8 +151,10 @@ test.each(['release', 'shared'] as const)(
 
 test('the programs of the page print what it says', () => {
   const printedLines = runPrograms(folder, programs).flat();
-  expect(printedLines.map(({ line, printedValue: found }) => ({ line, found }))).toEqual(
-    printedLines.map(({ line, expected }) => ({ line, found: expected })),
+  expect(
+    printedLines.map(({ line: printingLine, printedValue: found }) => ({ line: printingLine, found })),
+  ).toEqual(
+    printedLines.map(({ line: printingLine, expected }) => ({ line: printingLine, found: expected })),
   );
 });
 

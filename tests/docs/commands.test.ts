@@ -25,8 +25,8 @@ async function outputOf(command: string, folder: string): Promise<string> {
   const [name, ...words] = shellWords(command);
   if (name !== 'gridalloc' || SHELL_SYNTAX.test(command.replaceAll(/'[^']*'/g, '')))
     return outputOfShell(command, folder);
-  const { code, stdout, stderr } = await runGridallocInFolder(folder, words);
-  expect(code, stderr).toBe(0);
+  const { exitCode, stdout, stderr } = await runGridallocInFolder(folder, words);
+  expect(exitCode, stderr).toBe(0);
   return stdout;
 }
 

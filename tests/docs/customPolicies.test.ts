@@ -47,6 +47,6 @@ test('the commands run, and say what the page says', () => {
 
 test('the program of the library prints what it says', () => {
   const [printedLines] = runPrograms(folder, codeBlocksOfPage(page, 'ts'));
-  for (const { line, expected, printedValue: found } of printedLines)
-    expect(`${line} ${found}`).toBe(`${line} ${expected}`);
+  for (const { line: printingLine, expected, printedValue: found } of printedLines)
+    expect(`${printingLine} ${found}`).toBe(`${printingLine} ${expected}`);
 });

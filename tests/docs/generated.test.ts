@@ -49,14 +49,14 @@ test.each([[[]], [['--policy', 'ai2']], [['--home', 'none']], [['--by', 'class']
   'what simulate --json prints follows the schema of summary.json: %j',
   async (extraWords) => {
     const isValidDocument = new Ajv({ allowUnionTypes: true }).compile(documentOf('summary.schema.json'));
-    const { out } = await runProgramInProcess([
+    const { stdout } = await runProgramInProcess([
       'simulate',
       writeLogFile(),
       ...TINY_OPTIONS,
       ...extraWords,
       '--json',
     ]);
-    const summary = JSON.parse(out);
+    const summary = JSON.parse(stdout);
     isValidDocument(summary);
     expect(isValidDocument.errors).toBe(null);
     expect(isValidDocument({ ...summary, makespan: 'long' })).toBe(false);

@@ -18,8 +18,11 @@ const glossaryIdentifiers = page
 const options = Object.entries(OPTIONS);
 const knownIdentifiers = new Set<string>([
   ...options.map(([name]) => `--${name}`),
-  ...options.flatMap(([, { choices }]) => choices ?? []),
-  ...policies().flatMap(({ name, parameters }) => [name, ...parameters.map((parameter) => parameter.name)]),
+  ...options.flatMap(([, { choices: optionChoices }]) => optionChoices ?? []),
+  ...policies().flatMap(({ name: policyName, parameters }) => [
+    policyName,
+    ...parameters.map((parameter) => parameter.name),
+  ]),
   ...metricNamesOfSimulation(1),
   ...library.JOB_COLUMNS,
   ...Object.keys(openCore().Scalar),
@@ -29,7 +32,9 @@ const knownIdentifiers = new Set<string>([
 
 test('every identifier exists in the program', () => {
   expect(glossaryIdentifiers.length).toBeGreaterThan(60);
-  expect(glossaryIdentifiers.filter((word) => !knownIdentifiers.has(word))).toEqual([]);
+  expect(
+    glossaryIdentifiers.filter((glossaryIdentifier) => !knownIdentifiers.has(glossaryIdentifier)),
+  ).toEqual([]);
 });
 
 test('every allocator, discipline and metric of the papers has its term', () => {

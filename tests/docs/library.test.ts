@@ -10,8 +10,8 @@ const NAMES = Object.keys(library);
 
 function expectOutputAsDocumented(folder: string, programs: readonly string[]): void {
   for (const printedLines of runPrograms(folder, programs)) {
-    expect(printedLines.map(({ line, printedValue: found }) => [line, found])).toEqual(
-      printedLines.map(({ line, expected }) => [line, expected]),
+    expect(printedLines.map(({ line: printingLine, printedValue: found }) => [printingLine, found])).toEqual(
+      printedLines.map(({ line: printingLine, expected }) => [printingLine, expected]),
     );
   }
 }

@@ -5,7 +5,9 @@ test('the programs of the page on live queues print what it says', () => {
   const programs = codeBlocksOfPage(readPage('docs/live-queue.md'), 'js');
   expect(programs.length).toBe(9);
   const printedLines = runPrograms(makeProjectFolder(), programs).flat();
-  expect(printedLines.map(({ line, printedValue: found }) => ({ line, found }))).toEqual(
-    printedLines.map(({ line, expected }) => ({ line, found: expected })),
+  expect(
+    printedLines.map(({ line: printingLine, printedValue: found }) => ({ line: printingLine, found })),
+  ).toEqual(
+    printedLines.map(({ line: printingLine, expected }) => ({ line: printingLine, found: expected })),
   );
 });

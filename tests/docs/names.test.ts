@@ -45,10 +45,10 @@ const namesInTableColumn = (page: string, section: string, column = 0) =>
   rowsOf(page, section).map((row) => optionNameInText(row[column]));
 
 test('allocators, their aliases and parameters', () => {
-  const described = policies().map(({ name, aliases, parameters }) => {
+  const described = policies().map(({ name: policyName, aliases, parameters }) => {
     const defaults = ({ name: parameter, default: value }: PolicyParameter) => `\`${parameter}=${value}\``;
     const aliasTexts = aliases.map((methodAlias) => ` (\`${methodAlias}\`)`).join('');
-    return [`\`${name}\`${aliasTexts}`, parameters.map(defaults).join(', ')];
+    return [`\`${policyName}\`${aliasTexts}`, parameters.map(defaults).join(', ')];
   });
   expect(
     rowsOf('model', 'Allocators')
@@ -62,16 +62,16 @@ test('features of a decision', () => {
 });
 
 test('workload models with their defaults', () => {
-  for (const { name, parameters } of MODELS) {
+  for (const { name: modelName, parameters } of MODELS) {
     const defaults = parameters.map((parameter) => `${parameter.name}=${parameter.default}`).join(',');
-    expect(textOfPage('model')).toContain(`\`${name}[${defaults}]\``);
+    expect(textOfPage('model')).toContain(`\`${modelName}[${defaults}]\``);
   }
 });
 
 test('fields, rules and presets of logs', () => {
   expect(namesInTableColumn('traces', 'The fields', 1)).toEqual([...SWF_FIELDS]);
   expect([...new Set(namesInTableColumn('traces', 'Filters'))].sort()).toEqual([...FILTER_RULES].sort());
-  expect(namesInTableColumn('traces', 'Presets')).toEqual(PRESETS.map(({ name }) => name));
+  expect(namesInTableColumn('traces', 'Presets')).toEqual(PRESETS.map(({ name: presetName }) => presetName));
 });
 
 test('rules of trace check', () => {

@@ -34,7 +34,7 @@ test('docs/results.md', async () => {
     return Object.keys(row);
   };
   const metadata = await parquetMetadataAsync(await asyncBufferFromFile(join(jobs, 'jobs.parquet')));
-  const keys = metadata.key_value_metadata?.map(({ key }) => key) ?? [];
+  const keys = metadata.key_value_metadata?.map(({ key: entryKey }) => entryKey) ?? [];
   const knownColumns = [
     ...(await columnsOf(join(jobs, 'jobs.parquet'))),
     ...(await columnsOf(join(sweepFolder, 'results.parquet'))),
@@ -45,7 +45,7 @@ test('docs/results.md', async () => {
   );
   expect(usedColumns.length).toBeGreaterThan(5);
   expect(usedColumns.filter((name) => !knownColumns.includes(name))).toEqual([]);
-  const units = metadata.key_value_metadata?.find(({ key }) => key === 'units')?.value ?? '{}';
+  const units = metadata.key_value_metadata?.find(({ key: entryKey }) => entryKey === 'units')?.value ?? '{}';
   expect(JSON.parse(units)).toMatchObject({ waiting_time: 's' });
 });
 

@@ -16,14 +16,14 @@ test('the example', async () => {
   const folder = makeTemporaryFolder();
   const [, example] = /```yaml\n([\s\S]*?)```/.exec(page) ?? [];
   const resultFolder = join(folder, 'out');
-  const { code, stdout } = await runGridalloc([
+  const { exitCode, stdout } = await runGridalloc([
     'study',
     'run',
     writeStudyFile(folder, example),
     '--out',
     resultFolder,
   ]);
-  expect(code).toBe(0);
+  expect(exitCode).toBe(0);
   expect(stdout).toContain('Simulations: 45;');
   expect(stdout).toMatch(/^\? open +more load never shortens responses/m);
 
@@ -40,7 +40,7 @@ test('the example', async () => {
       ),
   );
   expect(documentedFiles.sort()).toEqual(
-    writtenFiles.filter((name) => name.includes('.') && !name.startsWith('.')).sort(),
+    writtenFiles.filter((writtenFile) => writtenFile.includes('.') && !writtenFile.startsWith('.')).sort(),
   );
 });
 
@@ -49,7 +49,7 @@ test('report takes every study that the documentation shows', async () => {
   const pageTexts = readdirSync(docsFolder)
     .filter((name) => name.endsWith('.md'))
     .map((name) => readFileSync(new URL(name, docsFolder), 'utf8'));
-  const blocks = (language: string) => pageTexts.flatMap((text) => codeBlocksOfPage(text, language));
+  const blocks = (language: string) => pageTexts.flatMap((pageText) => codeBlocksOfPage(pageText, language));
   const studies = [...new Set(blocks('yaml'))].filter((block) => /^measures:/m.test(block));
   expect(studies.length).toBeGreaterThanOrEqual(3);
   const folder = makeTemporaryFolder();
@@ -69,13 +69,13 @@ test('report takes every study that the documentation shows', async () => {
       resultFolder,
       '--quiet',
     ]);
-    expect(studyRunOutput).toMatchObject({ code: 0, stderr: '' });
-    const { code, stderr } = await runGridalloc(['report', resultFolder]);
-    expect({ code, stderr }).toMatchObject({ code: 0 });
+    expect(studyRunOutput).toMatchObject({ exitCode: 0, stderr: '' });
+    const { exitCode, stderr } = await runGridalloc(['report', resultFolder]);
+    expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 });
     const figureFiles = readdirSync(resultFolder).includes('figures')
       ? readdirSync(join(resultFolder, 'figures'))
       : [];
-    const figures = figureFiles.filter((name) => name.endsWith('.svg')).length;
+    const figures = figureFiles.filter((figureFile) => figureFile.endsWith('.svg')).length;
     expect(stderr).toContain(figures === 1 ? '1 figure is in' : `${figures} figures are in`);
     const { ids } = parseMarkup(readFileSync(join(resultFolder, 'report.html'), 'utf8'));
     expect(ids.filter((id, index) => ids.indexOf(id) < index)).toEqual([]);
@@ -88,7 +88,7 @@ test('report takes every study that the documentation shows', async () => {
       '--out',
       join(folder, 'other'),
     ]);
-    expect(repeatedRun).toMatchObject({ code: 2 });
+    expect(repeatedRun).toMatchObject({ exitCode: 2 });
     expect(repeatedRun.stderr).toContain(`give ${join(resultFolder, 'study.yaml')} instead`);
   }
 });

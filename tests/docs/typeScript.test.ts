@@ -37,7 +37,7 @@ function programsOnPage(page: string): [string, string][] {
   const name = page.replaceAll(/\W/g, '-');
   return programs
     .filter((programText) => !FOREIGN_IMPORT_PATTERN.test(programText))
-    .map((each, i) => [/^\/\/ (\S+\.m?js)\n/.exec(each)?.[1] ?? `${name}-${i + 1}.ts`, each]);
+    .map((program, i) => [/^\/\/ (\S+\.m?js)\n/.exec(program)?.[1] ?? `${name}-${i + 1}.ts`, program]);
 }
 
 test('programs compile under strict', () => {

@@ -12,12 +12,12 @@ const SECONDS_PER_DAY = 86_400;
 const LOG_START_TIME = Date.UTC(1996, 8, 30, 10, 38) / 1000;
 
 const labels = (from: number, to: number, beginning?: number) =>
-  elapsedTimeTicks(from, to, beginning).ticks.map(({ label }) => label);
+  elapsedTimeTicks(from, to, beginning).ticks.map(({ label: tickLabel }) => tickLabel);
 
 test('lengths of time have ticks at round minutes, hours and days, and as many as asked for at most', () => {
   const tickLabelTexts = (from: number, to: number, isLogarithmic = false) =>
     durationTicks(numberScale([from, to], [0, 500], { isLog: isLogarithmic }), 6, isLogarithmic).map(
-      ({ label }) => label,
+      ({ label: tickLabel }) => tickLabel,
     );
   expect(tickLabelTexts(1, 10 * SECONDS_PER_DAY, true)).toEqual([
     '1 s',
@@ -65,9 +65,9 @@ test('with a date, ticks are at round hours, days and months, wherever the log b
     '1 Oct',
     ...['03:00', '06:00', '09:00'],
   ]);
-  const { ticks, title } = elapsedTimeTicks(0, SECONDS_PER_DAY, LOG_START_TIME);
+  const { ticks, title: axisTitle } = elapsedTimeTicks(0, SECONDS_PER_DAY, LOG_START_TIME);
   expect(ticks[0].value).toBe(82 * 60);
-  expect(title).toBe('UTC, 1996');
+  expect(axisTitle).toBe('UTC, 1996');
   expect(labels(0, 12 * SECONDS_PER_DAY, LOG_START_TIME)).toEqual([
     '1 Oct',
     '3 Oct',
@@ -103,7 +103,7 @@ test('scales have room for markers, end at ticks, and work for one value and non
   expect(scale.domain()).toEqual([expect.closeTo((-10 / 90) * 110), 110]);
   expect(numberScale([-3, 97], [100, 0], { margin: 10, isNice: true }).domain()).toEqual([-20, 110]);
   expect(scale(97)).toBeGreaterThanOrEqual(10);
-  expect(numberTicks(scale, 5, ',.6~r').map(({ label }) => label)).toEqual([
+  expect(numberTicks(scale, 5, ',.6~r').map(({ label: tickLabel }) => tickLabel)).toEqual([
     '0',
     '20',
     '40',

@@ -129,8 +129,8 @@ export function drawingFaults({ id, figure, isPart }: DrawingRequest): string[] 
     const isBeside = ({ box }: { readonly box: ElementBox }) =>
       box.left >= plotArea.left - 20 && box.right <= plotArea.right + 20 && box.top >= plotArea.bottom - 1;
     const labels = figure.kind === 'dots' ? textElements : textElements.filter(isBeside);
-    const x = figure.panels[panel]?.series.flatMap(({ points }) =>
-      points.flatMap((point) => (point.y === null ? [] : [point.x])),
+    const x = figure.panels[panel]?.series.flatMap(({ points: seriesPoints }) =>
+      seriesPoints.flatMap((point) => (point.y === null ? [] : [point.x])),
     );
     for (const category of new Set(x.filter((category) => typeof category === 'string')))
       if (!labels.some(({ words }) => words === category)) tell(`the category '${category}' has no name`);

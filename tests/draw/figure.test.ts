@@ -95,7 +95,7 @@ test.each(['line', 'step', 'bar', 'dots'] as const)(
       [100_000, 900_000],
     ]) {
       const axisTexts = textsOfSvg(figureSvg(figureInSeconds(figureKind, values)));
-      expect(axisTexts.filter((text) => /^\D?\d+ (min|h|d)/.test(text)).length).toBeGreaterThan(1);
+      expect(axisTexts.filter((axisText) => /^\D?\d+ (min|h|d)/.test(axisText)).length).toBeGreaterThan(1);
       expect(axisTexts).toContain('response');
     }
     expect(textsOfSvg(figureSvg(figureInSeconds(figureKind, [20, 90])))).toContain('response [s]');
@@ -139,15 +139,16 @@ test('text cannot break out of a drawing', () => {
   };
   const { elements, attributes } = parseMarkup(figureSvg(hostileFigure));
   expect(elements).not.toContain('b');
-  expect(attributes.map(({ name }) => name)).not.toContain('onload');
+  expect(attributes.map(({ name: attributeName }) => attributeName)).not.toContain('onload');
 });
 
 test('every point of a line has a marker, and every series its own color, marker and dash', () => {
   const { attributes } = parseMarkup(figureSvg(makeFigure({}, 8, false)));
   const seriesLooks = makeSeriesLooks(8);
-  for (const { color } of seriesLooks) {
+  for (const { color: seriesColor } of seriesLooks) {
     const markerAttributes = attributes.filter(
-      ({ element, name, value }) => element === 'path' && name === 'fill' && value === color,
+      ({ element, name: attributeName, value }) =>
+        element === 'path' && attributeName === 'fill' && value === seriesColor,
     );
     // The drawing has three points in each of five panels, and one marker in the legend.
     expect(markerAttributes).toHaveLength(16);
@@ -164,7 +165,7 @@ test('ranges are bands, and points are at their own x', () => {
   expect(new Set(plotPointsOfPanel(figure, 0).map(({ x }) => x)).size).toBe(3);
   const { attributes } = parseMarkup(figureSvg(figure));
   const bandAttributes = attributes.filter(
-    ({ element, name }) => element === 'path' && name === 'fill-opacity',
+    ({ element, name: attributeName }) => element === 'path' && attributeName === 'fill-opacity',
   );
   expect(bandAttributes.length).toBeGreaterThanOrEqual(3 * figure.panels.length);
 });
@@ -204,8 +205,8 @@ test('a name looks the same in all figures of a page', () => {
     barFigure,
   ]).map(figureSeriesLooks);
   expect(secondFigureSvg.looks).toEqual(firstFigureSvg.looks.slice(5));
-  expect(thirdFigureSvg.looks.map(({ color }) => color)).toEqual(
-    secondFigureSvg.looks.map(({ color }) => color),
+  expect(thirdFigureSvg.looks.map(({ color: seriesColor }) => seriesColor)).toEqual(
+    secondFigureSvg.looks.map(({ color: seriesColor }) => seriesColor),
   );
 });
 
@@ -244,8 +245,8 @@ test('bars on a logarithmic axis are drawn as points with whiskers', () => {
   });
   const svg = figureSvg(figure);
   expect(svg).not.toMatch(/NaN|Infinity/);
-  for (const { color } of makeSeriesLooks(2)) {
-    const filled = [...svg.matchAll(new RegExp(`<path [^>]*d="([^"]*)"[^>]*fill="${color}"`, 'g'))];
+  for (const { color: seriesColor } of makeSeriesLooks(2)) {
+    const filled = [...svg.matchAll(new RegExp(`<path [^>]*d="([^"]*)"[^>]*fill="${seriesColor}"`, 'g'))];
     // The drawing has one marker in the legend and two in the plot.
     expect(filled).toHaveLength(3);
     for (const [, path] of filled) expect(path).toMatch(/A|L|[1-9]/);

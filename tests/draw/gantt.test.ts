@@ -141,7 +141,9 @@ test('stopped runs are hatched in the colour of their home and crossed out where
   const markup = parseMarkup(svg);
   expect(externalAddresses(markup)).toEqual([]);
   expect(new Set(markup.ids).size).toBe(markup.ids.length);
-  const fillColors = markup.attributes.filter(({ name }) => name === 'fill').map(({ value }) => value);
+  const fillColors = markup.attributes
+    .filter(({ name: attributeName }) => attributeName === 'fill')
+    .map(({ value }) => value);
   const hatchingPatterns = fillColors.flatMap((fillColor) => /^url\(#(.*)\)$/.exec(fillColor)?.[1] ?? []);
   expect(new Set(hatchingPatterns)).toEqual(
     new Set(['stopped-any-gantt', 'stopped-1-gantt', 'stopped-2-gantt']),
@@ -191,7 +193,7 @@ test('occupancy is the share of processor-seconds used in each interval', () => 
   expect(occupiedSharesByInterval(jobs, secondSiteLanes, scale, 2)).toEqual([expect.closeTo(0.6, 12), 1]);
   const markup = parseMarkup(drawStripsSvg(options));
   const strongestFills = markup.attributes.filter(
-    ({ name, value }) => name === 'fill-opacity' && value === '1',
+    ({ name: attributeName, value }) => attributeName === 'fill-opacity' && value === '1',
   );
   expect(strongestFills.length).toBeGreaterThanOrEqual(2);
 });
@@ -266,7 +268,7 @@ test('two schedules: each job has a colour by how much later it starts in the se
     { from: 0, to: 9000 },
     new Set(['at the same time']),
   );
-  expect(restrictedDrawing.runs.map((run) => run.jobs.map(({ name }) => name))).toEqual([
+  expect(restrictedDrawing.runs.map((run) => run.jobs.map(({ name: jobName }) => jobName))).toEqual([
     ['18', '19#2'],
     ['18', '19#2'],
   ]);

@@ -31,8 +31,8 @@ writeFileSync(log, makeSmallLog());
 
 /** Runs the program and returns its printed text. */
 async function run(...words: string[]): Promise<string> {
-  const { code, stdout, stderr } = await runGridalloc([...words, '--quiet']);
-  if (code !== 0) throw new Error(`gridalloc ${words.join(' ')}: ${stderr}`);
+  const { exitCode, stdout, stderr } = await runGridalloc([...words, '--quiet']);
+  if (exitCode !== 0) throw new Error(`gridalloc ${words.join(' ')}: ${stderr}`);
   return stdout;
 }
 

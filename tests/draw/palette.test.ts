@@ -5,9 +5,9 @@ import { colorAndDashOfRun } from '../../web/explorer/charts/looks.js';
 
 test('a method has the same hue in reports and in the explorer, however many there are', () => {
   for (let count = 1; count <= 20; count++) {
-    const { color, dash } = makeSeriesLooks(count)[count - 1]!;
+    const { color: seriesColor, dash } = makeSeriesLooks(count)[count - 1]!;
     const look = colorAndDashOfRun(count - 1, 'light');
-    if (color !== TEXT_COLOR) expect(look.color).toBe(color);
+    if (seriesColor !== TEXT_COLOR) expect(look.color).toBe(seriesColor);
     if (count > 1) expect(look.dash).toEqual(dash);
   }
   expect(makeSeriesLooks(8).slice(0, 6)).toEqual(makeSeriesLooks(6));

@@ -60,9 +60,12 @@ function checkMarkupText(markupText: string): string {
 export function externalAddresses({ attributes }: ParsedMarkup): string[] {
   return attributes
     .filter(
-      ({ element, name, value }) => element !== 'a' || name !== 'href' || !/^[a-z]+\/?[\w.-]+$/i.test(value),
+      ({ element, name: attributeName, value }) =>
+        element !== 'a' || attributeName !== 'href' || !/^[a-z]+\/?[\w.-]+$/i.test(value),
     )
-    .filter(({ name }) => ['src', 'href', 'xlink:href', 'data', 'srcset', 'action'].includes(name))
+    .filter(({ name: attributeName }) =>
+      ['src', 'href', 'xlink:href', 'data', 'srcset', 'action'].includes(attributeName),
+    )
     .map(({ value }) => value)
     .filter((value) => !value.startsWith('#') && value !== 'data:,');
 }

@@ -113,6 +113,8 @@ test.each<[what: string, jobs: readonly ShortJobTuple[], job: number, story: rea
 ])('reported when %s', (_, jobs, job, story) => {
   const keptReservationOptions = { discipline: 'conservative', reservations: 'kept' } as const;
   const explanation = explainShortJobs(jobs, job, { capacities: [4], ...keptReservationOptions });
-  const eventTexts = makeWaitTimeline(explanation, explanation.waits[0]).map(({ text }) => text);
-  expect(eventTexts.filter((text) => text.includes('reservation'))).toEqual(story);
+  const eventTexts = makeWaitTimeline(explanation, explanation.waits[0]).map(
+    ({ text: eventText }) => eventText,
+  );
+  expect(eventTexts.filter((eventText) => eventText.includes('reservation'))).toEqual(story);
 });

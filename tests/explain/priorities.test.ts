@@ -56,23 +56,27 @@ test('explanations have the factors of a job and of the first one ahead, at its 
 
 test('the timeline names the factor that puts another job first', () => {
   const explanation = explain(2, ORDER);
-  const eventTexts = makeWaitTimeline(explanation, explanation.waits[0]!).map(({ text }) => text);
+  const eventTexts = makeWaitTimeline(explanation, explanation.waits[0]!).map(
+    ({ text: eventText }) => eventText,
+  );
   expect(eventTexts).toContain(
     'its priority is 540 (age 0, fairshare 500, size 40); no waiting job has more',
   );
   const large = explain(3, 'multifactor[size=40]');
-  expect(makeWaitTimeline(large, large.waits[0]!).map(({ text }) => text)).toContain(
+  expect(makeWaitTimeline(large, large.waits[0]!).map(({ text: eventText }) => eventText)).toContain(
     'its priority is 20 (size 20); job 2 is first with 40 (size 40), most by size',
   );
   const equal = explain(4, 'multifactor[size=40]');
-  expect(makeWaitTimeline(equal, equal.waits[0]!).map(({ text }) => text)).toContain(
+  expect(makeWaitTimeline(equal, equal.waits[0]!).map(({ text: eventText }) => eventText)).toContain(
     'its priority is 40 (size 40); job 2 is first with 40 (size 40), submitted earlier',
   );
 });
 
 test('parts of a priority have a decimal where they are no whole numbers, so that they add up', () => {
   const explanation = explain(3, ORDER);
-  const eventTexts = makeWaitTimeline(explanation, explanation.waits[0]!).map(({ text }) => text);
+  const eventTexts = makeWaitTimeline(explanation, explanation.waits[0]!).map(
+    ({ text: eventText }) => eventText,
+  );
   expect(eventTexts.join('\n')).toContain('its priority is 863 (age 50, fairshare 793.7, size 20)');
 });
 

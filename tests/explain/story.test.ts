@@ -36,22 +36,22 @@ function recordedEventsOf(recorder: Recorder, job: number): RecordedEvent[][] {
   const free: number[] = [];
   const recordedWaits: RecordedEvent[][] = [];
   let isWaiting = false;
-  for (const { kind, time, numbers } of recorder.entries()) {
-    const [jobIndex, site, processors] = numbers;
-    if (kind === 'Queued') {
+  for (const { kind: entryKind, time, numbers: entryNumbers } of recorder.entries()) {
+    const [jobIndex, site, processors] = entryNumbers;
+    if (entryKind === 'Queued') {
       recordedWaits.push([]);
       isWaiting = true;
-    } else if (kind === 'Started') isWaiting = false;
-    else if (kind === 'Free' && isWaiting && recordedWaits.at(-1)?.length === 0) free[jobIndex] = site;
-    else if (kind === 'Blocked' && isWaiting)
+    } else if (entryKind === 'Started') isWaiting = false;
+    else if (entryKind === 'Free' && isWaiting && recordedWaits.at(-1)?.length === 0) free[jobIndex] = site;
+    else if (entryKind === 'Blocked' && isWaiting)
       recordedWaits.at(-1)?.push({ time, kind: 'blocked', job: names[jobIndex] });
-    else if (isWaiting && (kind === 'Delays' || kind === 'Planned')) {
-      const endNumber = kind === 'Delays' ? numbers[4] : numbers[3];
+    else if (isWaiting && (entryKind === 'Delays' || entryKind === 'Planned')) {
+      const endNumber = entryKind === 'Delays' ? entryNumbers[4] : entryNumbers[3];
       recordedWaits.at(-1)?.push({ time: endNumber, kind: 'pass', job: names[job] });
-    } else if (isWaiting && (kind === 'Allocated' || kind === 'Released') && jobIndex !== job) {
-      free[site] += kind === 'Released' ? processors : -processors;
+    } else if (isWaiting && (entryKind === 'Allocated' || entryKind === 'Released') && jobIndex !== job) {
+      free[site] += entryKind === 'Released' ? processors : -processors;
       const eventAfter = { job: names[jobIndex], site: site + 1, processors, free: free[site] };
-      recordedWaits.at(-1)?.push({ time, kind: kind === 'Released' ? 'end' : 'start', ...eventAfter });
+      recordedWaits.at(-1)?.push({ time, kind: entryKind === 'Released' ? 'end' : 'start', ...eventAfter });
     }
   }
   return recordedWaits;
@@ -61,16 +61,18 @@ const isRunStart = ({ kind }: { readonly kind: string }) => kind === 'start';
 
 /** Recorded event that a line of a story reports; undefined if the line reports none by itself. */
 function eventReportedByLine(
-  { time, text, change }: WaitTimelineEvent,
+  { time, text: eventText, change }: WaitTimelineEvent,
   explainedJobName: string,
 ): Partial<RecordedEvent> | undefined {
   if (change !== undefined) {
     const { job, site, processors, free } = change;
     return { time, kind: isRunStart(change) ? 'start' : 'end', job, site, processors, free };
   }
-  const [, job] = /^job (\S+) blocks/.exec(text) ?? [];
+  const [, job] = /^job (\S+) blocks/.exec(eventText) ?? [];
   if (job !== undefined) return { time, kind: 'blocked', job };
-  return text.startsWith('it is now the head') ? { time, kind: 'blocked', job: explainedJobName } : undefined;
+  return eventText.startsWith('it is now the head')
+    ? { time, kind: 'blocked', job: explainedJobName }
+    : undefined;
 }
 
 /**
@@ -92,8 +94,11 @@ function checkStoriesOfCase(jobs: readonly ReferenceJob[], options: ReferenceOpt
       expect(story.at(-1)?.text, location).toMatch(/^it starts/);
       // A line about an unsuccessful pass has the time of a recorded pass.
       const passes = record.filter(({ kind }) => kind === 'pass').map(({ time }) => time);
-      const rejectionEvents = story.filter(({ text }) => /would delay|cannot be backfilled/.test(text));
-      for (const { time, text } of rejectionEvents) expect(passes, `${location}: ${text}`).toContain(time);
+      const rejectionEvents = story.filter(({ text: eventText }) =>
+        /would delay|cannot be backfilled/.test(eventText),
+      );
+      for (const { time, text: eventText } of rejectionEvents)
+        expect(passes, `${location}: ${eventText}`).toContain(time);
       const lines = formatExplanation(explanation, makeTerminalColors(false), 80);
       if (options.capacities.length === 1) expect(lines, location).not.toMatch(/\bsites?\b/);
       const tableTimes = makeWaitEventTable(explanation, wait).rows.map((row) => String(row[1]));
@@ -138,7 +143,7 @@ function checkStoriesOfCase(jobs: readonly ReferenceJob[], options: ReferenceOpt
       for (const site of sitesOfWait) {
         if (free.has(site)) expect(wait.decision.sites[site - 1].free, location).toBe(free.get(site)?.free);
       }
-      const isCut = story.some(({ text }) => /^meanwhile /.test(text));
+      const isCut = story.some(({ text: eventText }) => /^meanwhile /.test(eventText));
       const isAtStart = ({ time, kind }: { time: number; kind: string }) =>
         time === wait.until && kind !== 'blocked' && kind !== 'pass';
       if (!isCut)
@@ -187,13 +192,15 @@ test('an end and a start that leave too little room come before the job is the h
     3,
     { capacities: [8] },
   );
-  expect(makeWaitTimeline(explanation, explanation.waits[0]).map(({ text }) => text)).toEqual([
-    'submitted; 1 job ahead, 0 processors free',
-    'job 2 blocks for 8 s: it lacks 4 of 4 processors',
-    'job 1 ends: 8 processors, 8 free',
-    'job 2 starts: 4 processors, 4 free',
-    'it is now the head and lacks 4 of 8 processors',
-    'job 2 ends: 4 processors, 8 free',
-    'it starts',
-  ]);
+  expect(makeWaitTimeline(explanation, explanation.waits[0]).map(({ text: eventText }) => eventText)).toEqual(
+    [
+      'submitted; 1 job ahead, 0 processors free',
+      'job 2 blocks for 8 s: it lacks 4 of 4 processors',
+      'job 1 ends: 8 processors, 8 free',
+      'job 2 starts: 4 processors, 4 free',
+      'it is now the head and lacks 4 of 8 processors',
+      'job 2 ends: 4 processors, 8 free',
+      'it starts',
+    ],
+  );
 });

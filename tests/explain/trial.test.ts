@@ -19,9 +19,9 @@ test('the candidate in force is the one that was chosen last, and scores are tho
     const submitOf = ([index]: readonly [number, number]) => jobs[index].submit;
     const recordedChoices = recorder.simulator.choices();
     const possibleTrialChoices = [
-      recordedChoices.findLast((choice) => submitOf(choice) < decision.time)?.[1] ?? 0,
+      recordedChoices.findLast((recordedChoice) => submitOf(recordedChoice) < decision.time)?.[1] ?? 0,
       ...recordedChoices
-        .filter((choice) => submitOf(choice) === decision.time)
+        .filter((recordedChoice) => submitOf(recordedChoice) === decision.time)
         .map(([, candidate]) => candidate),
     ];
     const candidateTexts = candidatePolicies(recorder.simulator.configuration.policy).map(printPolicy);

@@ -57,7 +57,8 @@ function columnOf({ id }: FinishedRunData, name: string): number[] {
 const jobsWithDifferentValues = (a: ArrayLike<number>, b: ArrayLike<number>, of: (job: number) => boolean) =>
   Array.from(a, (_, job) => job).filter((job) => of(job) && a[job] !== b[job]);
 
-const meanWait = ({ metrics }: FinishedRunData) => metrics.find(({ name }) => name === 'meanWait')?.value;
+const meanWait = ({ metrics }: FinishedRunData) =>
+  metrics.find(({ name: metricName }) => metricName === 'meanWait')?.value;
 
 describe.each([
   ['one site', SINGLE_SITE_SETUP],
@@ -89,7 +90,7 @@ describe.each([
   test('the story of a job tells when its reservation was made, and why it moved', () => {
     const job = run.start.findIndex((start, i) => start < run.promised![i]! && run.promised![i]! > 0);
     const eventTexts = makeJobExplanation(findStoredRun(run.id), job).waits.flatMap(({ events }) =>
-      events.map(({ text }) => text),
+      events.map(({ text: explanationText }) => explanationText),
     );
     expect(eventTexts).toContainEqual(expect.stringMatching(/^a reservation is made for it, to start at /));
     expect(eventTexts).toContainEqual(
@@ -179,7 +180,9 @@ describeBrowserTests('in the page', () => {
     expect(await page.inputValue('#what-if')).toBe('replanned');
     await page.getByRole('button', { name: 'Try it' }).click();
     await page.waitForSelector('.what-if .told:has-text("Mean wait")');
-    const labels = await page.evaluate(() => window.explorer.model.runs.map(({ label }) => label));
+    const labels = await page.evaluate(() =>
+      window.explorer.model.runs.map(({ label: runLabel }) => runLabel),
+    );
     expect(labels).toEqual(['conservative', 'conservative, reservations replanned']);
     expect(explorer().complaints).toEqual([]);
   });

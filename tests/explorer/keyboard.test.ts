@@ -144,11 +144,11 @@ describeBrowserTests('by the keyboard alone', () => {
   test('in a report a series is isolated, values are shown, tables are sorted', async () => {
     const resultFolder = makeTemporaryFolder();
     const words = ['sweep', 'lublin99[jobs=200]', '--sites', '64,128', '--vary', 'load=1,1.5,2'];
-    const { code } = await runGridalloc([
+    const { exitCode } = await runGridalloc([
       ...words,
       ...['--vary', 'policy=best-fit,fastest-first,ti', '--out', resultFolder, '--quiet', '--threads', '1'],
     ]);
-    expect(code).toBe(0);
+    expect(exitCode).toBe(0);
     const page = await (await explorer().page()).context().newPage();
     await page.goto(pathToFileURL(join(resultFolder, 'report.html')).href);
     await page.waitForSelector('.live svg');

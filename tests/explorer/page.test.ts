@@ -55,11 +55,13 @@ describeBrowserTests('the explorer', () => {
     expect(drawnColors).toBeGreaterThan(5);
     for (const [column, command] of (await commandsOn(page)).entries()) {
       const [, ...words] = splitCommand(command);
-      const { out } = await runProgramInProcess(words);
-      expect(JSON.parse(out)).toMatchObject(await readMetricsOfRun(page, column));
+      const { stdout } = await runProgramInProcess(words);
+      expect(JSON.parse(stdout)).toMatchObject(await readMetricsOfRun(page, column));
     }
     const commandTexts = await page.locator('#take-away .commands > .command code').textContent();
-    const { runs } = JSON.parse((await runProgramInProcess(splitCommand(commandTexts ?? '').slice(1))).out);
+    const { runs } = JSON.parse(
+      (await runProgramInProcess(splitCommand(commandTexts ?? '').slice(1))).stdout,
+    );
     for (const [column, cellText] of runs.entries())
       expect(cellText.meanWait).toBe((await readMetricsOfRun(page, column)).meanWait);
     expect(explorer().complaints).toEqual([]);
@@ -91,7 +93,7 @@ describeBrowserTests('the explorer', () => {
       const otherPage = await explorer().page(page.url());
       expect(await readMetricsOfRun(otherPage, 1)).toEqual(metrics);
       const [, ...words] = splitCommand((await commandsOn(otherPage))[1]);
-      expect(JSON.parse((await runProgramInProcess(words)).out)).toMatchObject(metrics);
+      expect(JSON.parse((await runProgramInProcess(words)).stdout)).toMatchObject(metrics);
     },
   );
 
@@ -203,7 +205,7 @@ describeBrowserTests('the explorer', () => {
         const path = join(folder, name);
         await writeFile(path, content);
         await dropFile(page, name, content);
-        const message = (await runProgramInProcess(['simulate', path])).err.replaceAll(path, name);
+        const message = (await runProgramInProcess(['simulate', path])).stderr.replaceAll(path, name);
         expect(message).toBe(`gridalloc: ${await page.locator('.fault').textContent()}\n`);
       }
       await dropFile(page, 'log.swf.bz2', 'BZh9 and more');
@@ -287,7 +289,7 @@ describeBrowserTests('the explorer', () => {
       ),
     );
     const [, ...words] = splitCommand(await page.locator('#sure .command code').innerText());
-    const { rows } = JSON.parse((await runProgramInProcess([...words, '--threads', '1'])).out);
+    const { rows } = JSON.parse((await runProgramInProcess([...words, '--threads', '1'])).stdout);
     expect(meanTexts).toEqual(rows.map(({ mean }: { mean: number }) => mean));
     const text = await page.locator('.replicated tbody tr:first-child td:nth-child(2)').innerText();
     expect(text).toBe(
@@ -441,7 +443,7 @@ describeBrowserTests('the explorer', () => {
       const page = await explorer().page(`file://${file}`);
       expect(await page.locator('#sentence').textContent()).toContain('3 jobs of');
       const [, ...words] = splitCommand((await commandsOn(page))[0]);
-      expect(JSON.parse((await runProgramInProcess(words)).out)).toMatchObject(
+      expect(JSON.parse((await runProgramInProcess(words)).stdout)).toMatchObject(
         await readMetricsOfRun(page, 0),
       );
       await page.getByRole('button', { name: 'Write a policy' }).click();
@@ -458,7 +460,7 @@ describeBrowserTests('the explorer', () => {
       await dropFile(page, 'small.swf', makeSmallLog());
       const { labels, coloring } = await page.evaluate(() => {
         const { runs, coloring } = window.explorer.model;
-        return { labels: runs.map(({ label }) => label), coloring };
+        return { labels: runs.map(({ label: runLabel }) => runLabel), coloring };
       });
       expect(labels).toEqual(['fcfs', 'easy', 'conservative']);
       expect(coloring).toBe('difference');

@@ -42,12 +42,14 @@ export function tasksOfThreads(
 ): ChromiumTraceEvent[] {
   const threads = new Set(
     pieces
-      .filter(({ name, args }) => name === 'thread_name' && args?.name?.startsWith(threadName))
+      .filter(
+        ({ name: eventName, args }) => eventName === 'thread_name' && args?.name?.startsWith(threadName),
+      )
       .map(({ pid, tid }) => `${pid} ${tid}`),
   );
   return pieces.filter(
-    ({ name, tdur, pid, tid }) =>
-      name === 'ThreadControllerImpl::RunTask' && tdur !== undefined && threads.has(`${pid} ${tid}`),
+    ({ name: eventName, tdur, pid, tid }) =>
+      eventName === 'ThreadControllerImpl::RunTask' && tdur !== undefined && threads.has(`${pid} ${tid}`),
   );
 }
 
@@ -70,7 +72,7 @@ export function processorTimeUntil(
 
 /** Processor times of the main thread between marks named `frame`, in milliseconds, ascending. */
 export function frameTimes(pieces: readonly ChromiumTraceEvent[]): number[] {
-  const marks = pieces.filter(({ name }) => name === 'frame').map(({ ts }) => ts);
+  const marks = pieces.filter(({ name: eventName }) => eventName === 'frame').map(({ ts }) => ts);
   const mainThreadTasks = tasksOfThreads(pieces, 'CrRendererMain');
   marks.sort((a, b) => a - b);
   return marks

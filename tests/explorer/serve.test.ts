@@ -96,7 +96,8 @@ describe('the server of the explorer', () => {
       '/core/checked.wasm',
       '/assets/',
     ];
-    for (const path of refusedValues) expect(await ask(path)).toMatchObject({ status: 404, body: '' });
+    for (const refusedValue of refusedValues)
+      expect(await ask(refusedValue)).toMatchObject({ status: 404, body: '' });
     expect(await ask('/', {}, 'POST')).toMatchObject({ status: 405, body: '' });
   });
 
@@ -146,7 +147,7 @@ describe('the server of the explorer', () => {
 
   test('a port in use is reported', async () => {
     const { port } = new URL(server.address);
-    expect((await runProgramInProcess(['explore', '--port', port])).err).toContain(
+    expect((await runProgramInProcess(['explore', '--port', port])).stderr).toContain(
       `--port ${port} is in use`,
     );
   });
@@ -159,8 +160,8 @@ test('the command prints its address first and ends on a signal', async () => {
   });
   await new Promise((resolve) => setTimeout(resolve, 300));
   stop.abort(new Error('stop'));
-  const { out } = await exploration;
-  expect(out).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/[\w-]{43}\/\n$/);
+  const { stdout } = await exploration;
+  expect(stdout).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/[\w-]{43}\/\n$/);
 });
 
 test('a link is part of the address, and holds everything', async () => {
@@ -169,7 +170,7 @@ test('a link is part of the address, and holds everything', async () => {
   const exploration = runProgramInProcess(['explore', explorerAddress], { signal: stop.signal });
   await new Promise((resolve) => setTimeout(resolve, 300));
   stop.abort(new Error('stop'));
-  expect((await exploration).out).toMatch(
+  expect((await exploration).stdout).toMatch(
     /^http:\/\/127\.0\.0\.1:\d+\/[\w-]{43}\/#workload=lublin99&sites=8,8\n$/,
   );
   for (const option of [
@@ -177,18 +178,18 @@ test('a link is part of the address, and holds everything', async () => {
     ['--sites', '4'],
   ])
     expect(await runProgramInProcess(['explore', explorerAddress, ...option])).toMatchObject({
-      code: 2,
-      err: expect.stringContaining(`${option[0]}: a link already says what is shown`),
+      exitCode: 2,
+      stderr: expect.stringContaining(`${option[0]}: a link already says what is shown`),
     });
 });
 
 test('the page is written as a folder, and as one file without a network', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'gridalloc-explorer-'));
-  expect((await runProgramInProcess(['explore', '--out', join(folder, 'site')])).code).toBe(0);
+  expect((await runProgramInProcess(['explore', '--out', join(folder, 'site')])).exitCode).toBe(0);
   const names = await readdir(join(folder, 'site'), { recursive: true });
   expect(names).toEqual(expect.arrayContaining(['index.html', 'given.json', join('core', 'release.wasm')]));
   const file = join(folder, 'page.html');
-  expect((await runProgramInProcess(['explore', 'lublin99[jobs=10]', '--out', file])).code).toBe(0);
+  expect((await runProgramInProcess(['explore', 'lublin99[jobs=10]', '--out', file])).exitCode).toBe(0);
   const page = await readFile(file, 'utf8');
   // Code that scripts write into drawings is not part of the page's markup.
   const markup = page.replaceAll(/(<script[^>]*>).*?(?=<\/script>)/gs, '$1');
@@ -201,5 +202,5 @@ test('the page is written as a folder, and as one file without a network', async
 test('explore refuses what the page lacks', async () => {
   expect(
     await runProgramInProcess(['explore', 'lublin99[jobs=10]', '--dependencies', 'sessions']),
-  ).toMatchObject({ code: 2, err: expect.stringContaining('--dependencies is not for the explorer') });
+  ).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('--dependencies is not for the explorer') });
 });

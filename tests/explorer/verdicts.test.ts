@@ -30,8 +30,8 @@ describe('methods over replications', () => {
       judgeReplications(loadExplorerExperiment(setup, log), values, 'averageResponseTime', within);
     const [defaultValue, none, verdictsWithWideMargin] = [judgeWithin(), judgeWithin(0), judgeWithin(0.99)];
     expect([defaultValue.within, none.within, verdictsWithWideMargin.within]).toEqual([0.01, 0, 0.99]);
-    const bestIn = ({ rows }: typeof defaultValue) =>
-      rows.filter(({ verdict }) => ['best', 'within'].includes(verdict)).length;
+    const bestIn = ({ rows: comparisonRows }: typeof defaultValue) =>
+      comparisonRows.filter(({ verdict }) => ['best', 'within'].includes(verdict)).length;
     expect(bestIn(none)).toBeLessThan(bestIn(verdictsWithWideMargin));
     expect(defaultValue.command).not.toContain('--within');
     expect(verdictsWithWideMargin.command).toContain(' --within 0.99 ');

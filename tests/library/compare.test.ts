@@ -26,10 +26,10 @@ writeFileSync(path, LOG);
 const MODEL = 'lublin99[jobs=150,processors=64]';
 
 async function documentOf(...words: string[]) {
-  const { out, err, code } = await runProgramInProcess([...words, '--json', '--quiet']);
-  expect(err).toBe('');
-  expect(code).toBe(0);
-  const { format: _, ...document } = JSON.parse(out);
+  const { stdout, stderr, exitCode } = await runProgramInProcess([...words, '--json', '--quiet']);
+  expect(stderr).toBe('');
+  expect(exitCode).toBe(0);
+  const { format: _, ...document } = JSON.parse(stdout);
   return document;
 }
 
@@ -100,8 +100,8 @@ test('judgeLogs judges as compare of several logs does', async () => {
     values: metrics.map((name) => values[name as never]),
   }));
   const judged = judgeLogs(logs, { metrics, within: 0.02 });
-  const descriptions = judged.metrics.map(({ judgement, values }) =>
-    judgement.methods.map(({ verdict, behind }, i) => [verdict, behind?.low ?? null, values[i]]),
+  const descriptions = judged.metrics.map(({ judgement, values: metricValues }) =>
+    judgement.methods.map(({ verdict, behind }, i) => [verdict, behind?.low ?? null, metricValues[i]]),
   );
   type Row = { verdict: string; behindLow: number; values: number[] };
   expect(descriptions).toEqual(
@@ -251,17 +251,17 @@ test.each([
   expect(population.perturb).toBe(document.perturb);
   expect(
     throughJson(
-      metrics.map(({ name, values, estimate: { method, ...estimate } }) => ({
-        metric: name,
+      metrics.map(({ name: metricName, values: metricValues, estimate: { method, ...estimate } }) => ({
+        metric: metricName,
         ...estimate,
-        values,
+        values: metricValues,
         interval: method,
       })),
     ),
   ).toEqual(document.metrics);
-  for (const { values, estimate } of metrics) {
-    expect(values.length).toBe(10);
-    expect(estimate.mean).toBeCloseTo(values.reduce((sum, value) => sum + value) / 10, 6);
+  for (const { values: metricValues, estimate } of metrics) {
+    expect(metricValues.length).toBe(10);
+    expect(estimate.mean).toBeCloseTo(metricValues.reduce((sum, value) => sum + value) / 10, 6);
   }
 });
 
@@ -302,12 +302,15 @@ describe('sweep', async () => {
     const resultFolder = join(makeTemporaryFolder(), 'out');
     const metrics = ['meanWait', 'utilization'];
     const args = ['sweep', jobs, ...words, '--metric', metrics.join(), '--out', resultFolder, '--quiet'];
-    expect(await runGridalloc([...args, '--threads', '1'])).toMatchObject({ code: 0, stderr: '' });
+    expect(await runGridalloc([...args, '--threads', '1'])).toMatchObject({ exitCode: 0, stderr: '' });
     const { values } = await sweep(jobs, { ...options, metrics, threads: 1 });
     for (const metric of metrics) {
       const { axes, cells } = values[metric];
       const valuesByLabels = Object.fromEntries(
-        cells.map(({ labels, value }) => [labels.join(' '), [value.value]]),
+        cells.map(({ labels: rowLabels, value: evaluatedValue }) => [
+          rowLabels.join(' '),
+          [evaluatedValue.value],
+        ]),
       );
       expect(Object.keys(valuesByLabels).length).toBeGreaterThan(1);
       expect(valuesByLabels).toEqual(valuesOf(resultFolder, axes.length, metric));

@@ -17,8 +17,9 @@ test('of replications: one row each', async () => {
   const result = await replications(path, { replications: 5, threads: 1 });
   const { replication, ...metrics } = resultColumns(result);
   expect(replication).toEqual(Int32Array.of(1, 2, 3, 4, 5));
-  expect(Object.keys(metrics)).toEqual(result.metrics.map(({ name }) => name));
-  for (const { name, values } of result.metrics) expect(metrics[name]).toEqual(Float64Array.from(values));
+  expect(Object.keys(metrics)).toEqual(result.metrics.map(({ name: metricName }) => metricName));
+  for (const { name: metricName, values: metricValues } of result.metrics)
+    expect(metrics[metricName]).toEqual(Float64Array.from(metricValues));
 });
 
 test('of a comparison: one row for each replication of each method', async () => {
@@ -33,8 +34,8 @@ test('of a comparison: one row for each replication of each method', async () =>
   expect(method).toEqual([...Array(4).fill(result.names[0]), ...Array(4).fill(result.names[1])]);
   expect(replication).toEqual(Int32Array.of(1, 2, 3, 4, 1, 2, 3, 4));
   expect(Object.keys(metrics)).toEqual(names);
-  for (const { name, values } of result.metrics)
-    expect(metrics[name]).toEqual(Float64Array.from([...values[0], ...values[1]]));
+  for (const { name: metricName, values: metricValues } of result.metrics)
+    expect(metrics[metricName]).toEqual(Float64Array.from([...metricValues[0], ...metricValues[1]]));
 });
 
 test('of a sweep: the columns of results.csv', { timeout: 120_000 }, async () => {
@@ -49,7 +50,7 @@ test('of a sweep: the columns of results.csv', { timeout: 120_000 }, async () =>
     '--discipline',
     'easy',
   ];
-  const { code, stderr } = await runGridalloc([
+  const { exitCode, stderr } = await runGridalloc([
     'sweep',
     path,
     ...words,
@@ -59,7 +60,7 @@ test('of a sweep: the columns of results.csv', { timeout: 120_000 }, async () =>
     resultFolder,
     '--quiet',
   ]);
-  expect(code, stderr).toBe(0);
+  expect(exitCode, stderr).toBe(0);
   const variedOptions = { sites: ['8', '8,6'], load: [1, 1.5], interval: [1, 2] };
   // The threads load the compiled modules.
   const { sweep }: typeof library = await import(new URL('../../dist/index.js', import.meta.url).href);
@@ -77,8 +78,14 @@ test('of a sweep: the columns of results.csv', { timeout: 120_000 }, async () =>
     columnKinds.add(column.constructor.name);
     const columnValues = rows.map((row) => row[columnIndex]);
     const isTextColumn = Array.isArray(column);
-    const expected = columnValues.map((text) =>
-      text === '' ? (isTextColumn ? null : Number.NaN) : isTextColumn ? text : parseCsvNumber(text),
+    const expected = columnValues.map((columnValue) =>
+      columnValue === ''
+        ? isTextColumn
+          ? null
+          : Number.NaN
+        : isTextColumn
+          ? columnValue
+          : parseCsvNumber(columnValue),
     );
     expect([name, ...column]).toEqual([name, ...expected]);
   }

@@ -66,17 +66,18 @@ const CORRECT: Readonly<Record<string, readonly unknown[]>> = {
 };
 
 describe.each(SUBMITTED_JOB_FIELDS)('field %s', (field) => {
-  test.each(WRONG_VALUES.filter((value) => !CORRECT[field]?.includes(value)).map((value) => [value]))(
-    'of %o is refused with its name',
-    (value) => {
-      const live = new LiveSimulation(grid, { bandwidth: 1, discipline: 'conservative' });
-      const message = sentenceOf(() => live.submit({ ...JOB, [field]: value } as never));
-      expect(message).toMatch(
-        new RegExp(`^submit(, job [^:]*)?(, ${field}: expected .*, found |: .*execution)`),
-      );
-      expect(live.submit({ ...JOB, job: 'next' })).toBe('next');
-    },
-  );
+  test.each(
+    WRONG_VALUES.filter((wrongValue) => !CORRECT[field]?.includes(wrongValue)).map((wrongValue) => [
+      wrongValue,
+    ]),
+  )('of %o is refused with its name', (value) => {
+    const live = new LiveSimulation(grid, { bandwidth: 1, discipline: 'conservative' });
+    const message = sentenceOf(() => live.submit({ ...JOB, [field]: value } as never));
+    expect(message).toMatch(
+      new RegExp(`^submit(, job [^:]*)?(, ${field}: expected .*, found |: .*execution)`),
+    );
+    expect(live.submit({ ...JOB, job: 'next' })).toBe('next');
+  });
 });
 
 const METHODS = ['end', 'cancel', 'hold', 'release', 'changeRequestedTime', 'resultOf'] as const;

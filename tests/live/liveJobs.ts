@@ -12,13 +12,13 @@ import type { SeededDraws } from '../reference/cases/draws.js';
 
 /** Name of each job: the position, from 1, since pieces of a job share its number. */
 export function submittedJobs(workload: Workload, hasData: boolean): SubmittedJob[] {
-  const { submit, runtime, processors, estimate, home, data, patience, log, names } = workload;
+  const { submit, runtime, processors, estimate, home, data, patience, log, names: namesByKind } = workload;
   return Array.from(submit, (time, i) => {
     const nameOf = (field: 'user' | 'group' | 'queue' | 'partition') => {
       const number = log?.[field]?.[i] ?? -1;
       return number < 0
         ? {}
-        : { [field]: names?.[field].size ? (names[field].get(number) ?? `${number}`) : number };
+        : { [field]: namesByKind?.[field].size ? (namesByKind[field].get(number) ?? `${number}`) : number };
     };
     return {
       submit: time,

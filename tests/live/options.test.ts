@@ -32,7 +32,7 @@ test.each(Object.keys(RUN_OPTIONS))('%s', (key) => {
     const [configuration] = experiment.configurations;
     const options: LiveOptions = { ...runOptionsOfSettings(settings), processorSets: true };
     const isByNumber = /(?:^|;)\d+=/.test(configuration!.partitionSites);
-    const { names, ...numbered } = workload;
+    const { names: namesByKind, ...numbered } = workload;
     const jobs = submittedJobs(isByNumber ? numbered : workload, configuration!.bandwidth !== 0);
     let found: ReturnType<typeof runLive>;
     try {
@@ -47,8 +47,8 @@ test.each(Object.keys(RUN_OPTIONS))('%s', (key) => {
     const simulator = new Simulator(workload);
     simulator.begin(configuration!);
     simulator.run();
-    const { schedule, summary } = collectSimulation(simulator);
-    expectResultsOfLog(found, schedule, summary, JSON.stringify(settings));
+    const { schedule, summary: simulationSummary } = collectSimulation(simulator);
+    expectResultsOfLog(found, schedule, simulationSummary, JSON.stringify(settings));
     return false;
   });
   expect(isRefused.every((each) => each)).toBe(REFUSED.includes(key));

@@ -21,19 +21,19 @@ function textsOf(key: OptionKey, optionSpelling: string): Record<string, string>
 }
 
 test.each(Object.entries(OPTION_SAMPLES))('%s', (name, { spellings: values }) => {
-  const { key } = OPTIONS[name];
+  const { key: optionKey } = OPTIONS[name];
   for (const [i, spellings] of values.entries()) {
     for (const spelling of spellings) {
       for (const otherSpelling of spellings) {
         expect(
-          findOptionDifferences(textsOf(key, spelling), textsOf(key, otherSpelling)),
+          findOptionDifferences(textsOf(optionKey, spelling), textsOf(optionKey, otherSpelling)),
           `${spelling} | ${otherSpelling}`,
         ).toEqual([]);
       }
       for (const differentSpellings of values.slice(i + 1)) {
         for (const differentSpelling of differentSpellings) {
           expect(
-            findOptionDifferences(textsOf(key, spelling), textsOf(key, differentSpelling)),
+            findOptionDifferences(textsOf(optionKey, spelling), textsOf(optionKey, differentSpelling)),
             `${spelling} | ${differentSpelling}`,
           ).not.toEqual([]);
         }
@@ -55,9 +55,12 @@ test('what another core or version wrote is compared as text', () => {
 
 test('differences are given in texts that options take', () => {
   for (const [name, { spellings: values }] of Object.entries(OPTION_SAMPLES)) {
-    const { key } = OPTIONS[name];
+    const { key: optionKey } = OPTIONS[name];
     const [[one], [other]] = values.slice(-2);
-    for (const { name: option, a, b } of findOptionDifferences(textsOf(key, one), textsOf(key, other))) {
+    for (const { name: option, a, b } of findOptionDifferences(
+      textsOf(optionKey, one),
+      textsOf(optionKey, other),
+    )) {
       for (const text of [a, b].filter((each) => each !== '-')) {
         expect(() => OPTIONS[option].read(text, option), `${option} ${text}`).not.toThrow();
       }

@@ -48,8 +48,8 @@ describe('priorities recorded from Slurm', () => {
           ...{ submit: submit!, firstSubmit: 0, now: time!, wait: time! - submit!, processors: processors! },
           ...{ estimate: 60 * timeLimit!, usage: usage! },
         };
-        const [age, fairshare, size] = parsePriorityFactors(order).map(({ value }) =>
-          computeValue(value, job),
+        const [age, fairshare, size] = parsePriorityFactors(order).map(({ value: factorValue }) =>
+          computeValue(factorValue, job),
         );
         expect(age).toBeCloseTo(printedFactors[0]!, 7);
         // Usage is printed with six digits.
@@ -71,8 +71,8 @@ describe('priorities recorded from Slurm', () => {
     const order = `multifactor[fairshare=10000,${parameters}]`;
     for (const [queue, processors, minutes, size, partition, priority] of recorded.sizes[name]!) {
       const job = { processors: processors!, estimate: 60 * minutes! };
-      const [, ownSize, points] = parsePriorityFactors(order).map(({ value }) =>
-        computeValue(value, job, queue),
+      const [, ownSize, points] = parsePriorityFactors(order).map(({ value: factorValue }) =>
+        computeValue(factorValue, job, queue),
       );
       expect(ownSize).toBeCloseTo(size!, 7);
       expect(points! / 1000).toBeCloseTo(partition!, 7);

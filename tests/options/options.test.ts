@@ -33,9 +33,11 @@ test('options without effect in a run are not written', () => {
 });
 
 test.each(
-  Object.entries(OPTIONS).filter(([, { choices, isOpen }]) => choices !== undefined && isOpen !== true),
-)('%s takes its values and no others', (name, { choices = [] }) => {
-  for (const word of choices) expect(() => parseOptionText(name, word)).not.toThrow();
+  Object.entries(OPTIONS).filter(
+    ([, { choices: optionChoices, isOpen }]) => optionChoices !== undefined && isOpen !== true,
+  ),
+)('%s takes its values and no others', (name, { choices: optionChoices = [] }) => {
+  for (const word of optionChoices) expect(() => parseOptionText(name, word)).not.toThrow();
   expect(() => parseOptionText(name, 'other')).toThrow(/^unknown .*'other'/);
 });
 
@@ -47,8 +49,8 @@ test('the schema of study files offers every option and its values', () => {
     properties: Record<string, { examples?: unknown[] }>;
   };
   const offeredExamples = Object.entries(properties).map(([name, { examples }]) => [name, examples]);
-  const knownChoices = Object.entries(OPTIONS).map(([name, { choices, isSwitch }]) => {
-    return [name, isSwitch ? [true] : choices];
+  const knownChoices = Object.entries(OPTIONS).map(([name, { choices: optionChoices, isSwitch }]) => {
+    return [name, isSwitch ? [true] : optionChoices];
   });
   expect(offeredExamples).toEqual(knownChoices);
 });

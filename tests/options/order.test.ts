@@ -181,7 +181,7 @@ describe('an order', () => {
   test('of a function sees each job once, in job order, with all columns and nothing else', () => {
     const seenVariables: OrderedJob[] = [];
     startsOf((job) => seenVariables.push(job));
-    expect(seenVariables.map(({ number }) => number)).toEqual([...workload.job]);
+    expect(seenVariables.map(({ number: jobNumber }) => jobNumber)).toEqual([...workload.job]);
     expect(Object.keys(seenVariables[1])).toEqual(SUBMITTED_ATTRIBUTES);
     expect(seenVariables[1]).toEqual({
       ...{ submit: 1005, firstSubmit: 1000, estimate: (60 + 53) * 3, processors: 6, home: 2 },
@@ -202,9 +202,9 @@ describe('an order', () => {
     ],
     [() => Number.NaN, 'job 100, submitted at 1000: the order a function gives the key NaN'],
     [
-      function mine({ number }: OrderedJob) {
-        if (number === 103) throw new Error('no key');
-        return number;
+      function mine({ number: jobNumber }: OrderedJob) {
+        if (jobNumber === 103) throw new Error('no key');
+        return jobNumber;
       },
       'job 103, submitted at 1015: the order mine failed: no key',
     ],

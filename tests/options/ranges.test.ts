@@ -47,8 +47,8 @@ const SITES = ['--sites', '128'];
 const folder = makeTemporaryFolder();
 
 async function expectSuccess(words: readonly string[]): Promise<void> {
-  const { code, stderr } = await runGridalloc([...words, '--quiet']);
-  expect(code, stderr).toBe(0);
+  const { exitCode, stderr } = await runGridalloc([...words, '--quiet']);
+  expect(exitCode, stderr).toBe(0);
 }
 
 test('report --window', { timeout: 120_000 }, async () => {

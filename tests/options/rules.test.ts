@@ -39,9 +39,10 @@ type GivenRunOptions = Pick<SimulationOptions, RunKey>;
 const OPTIONS = Object.entries(RUN_OPTIONS) as [RunKey, Option<unknown>][];
 
 const CHOSEN_OPTIONS: readonly GivenRunOptions[] = OPTIONS.flatMap(
-  ([key, { choices, default: defaultValue }]) =>
+  ([key, { choices: optionChoices, default: defaultValue }]) =>
     (
-      OPTION_SAMPLES[optionNameOfKey(key)].values ?? (choices ?? []).filter((word) => word !== defaultValue)
+      OPTION_SAMPLES[optionNameOfKey(key)].values ??
+      (optionChoices ?? []).filter((word) => word !== defaultValue)
     ).map((value) => ({
       [key]: value,
     })),
@@ -130,7 +131,7 @@ function partitionsOf(notation: string, { capacities }: Configuration['grid']): 
 
 function referenceOptions({ grid, ...all }: Configuration, input: GivenRunOptions): ReferenceOptions {
   const { policy, timeResolution, speedup, bandwidth, latency, multiSite, moldable, select, ...others } = all;
-  const { declaration, values } = policy;
+  const { declaration, values: policyNumbers } = policy;
   const { moldableThreshold, multiSiteFactor, interval, passDelay, backfillInterval, ...planned } = others;
   const { backfillOffset, planBy, endWindow, backfillOverlap, backfillResolution, ...limited } = planned;
   const { backfillJobs, backfillSegments, backfillWindow, passGap, ...nodes } = limited;
@@ -178,7 +179,9 @@ function referenceOptions({ grid, ...all }: Configuration, input: GivenRunOption
     capacities: [...grid.capacities],
     speeds: [...grid.speeds],
     policy: declaration.name,
-    parameters: Object.fromEntries(declaration.parameters.map(({ name }, i) => [name, values[i]])),
+    parameters: Object.fromEntries(
+      declaration.parameters.map(({ name: parameterName }, i) => [parameterName, policyNumbers[i]]),
+    ),
     resolution: timeResolution,
     speedup: speedup === 'linear' ? undefined : { A: speedup.averageParallelism, sigma: speedup.sigma },
     multiSite: multiSite === 'none' ? undefined : multiSite,

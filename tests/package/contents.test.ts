@@ -86,7 +86,7 @@ test('it depends on what it imports, and on nothing else', () => {
       ([, source, importedFile]) => (source ?? importedFile) as string,
     );
   const referencedFiles = code.flatMap((file) => [...importsOf(file), ...filesOf(file)]);
-  const sources = new Set(referencedFiles.filter((source) => !/^(?:\.|node:)/.test(source)));
+  const sources = new Set(referencedFiles.filter((referencedFile) => !/^(?:\.|node:)/.test(referencedFile)));
   const names = [...sources].map((source) => /^(?:@[^/]+\/)?[^/]+/.exec(source)?.[0]);
   expect(names.filter((name) => builtinModules.includes(name ?? ''))).toEqual([]);
   expect([...new Set(names)].sort()).toEqual(Object.keys(packageManifest.dependencies).sort());

@@ -147,6 +147,6 @@ test('without its options a function says what it expects', () => {
 });
 
 test('a preset is spread into the options of makeWorkload', () => {
-  const { count } = library.makeWorkload(trace, { ...library.PRESETS[0], siteCount: 5 });
-  expect(count).toBe(1);
+  const { count: jobCount } = library.makeWorkload(trace, { ...library.PRESETS[0], siteCount: 5 });
+  expect(jobCount).toBe(1);
 });

@@ -51,7 +51,9 @@ async function packagesIn(...entryPoints: string[]): Promise<Set<string>> {
   });
   const inputFiles = Object.values(metafile.outputs).flatMap((output) => Object.entries(output.inputs));
   const bundledFiles = inputFiles.filter(([, { bytesInOutput }]) => bytesInOutput > 0).map(([path]) => path);
-  const names = bundledFiles.map((path) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1]);
+  const names = bundledFiles.map(
+    (bundledFile) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(bundledFile)?.[1],
+  );
   return new Set(names.filter((name) => name !== undefined));
 }
 

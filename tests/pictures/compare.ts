@@ -50,10 +50,13 @@ export function compareWithStoredPicture(
   for (let byteIndex = 0; byteIndex < rgb.length; byteIndex += 3) {
     const channelValues = [0, 1, 2].map((i) => storedPicture.rgb[byteIndex + i]);
     const isDifferentColor = channelValues.some(
-      (value, i) => Math.abs(value - takenPicture.rgb[byteIndex + i]) > CHANNEL_TOLERANCE,
+      (channelValue, i) => Math.abs(channelValue - takenPicture.rgb[byteIndex + i]) > CHANNEL_TOLERANCE,
     );
     if (isDifferentColor) differingPixels++;
-    rgb.set(isDifferentColor ? [255, 0, 0] : channelValues.map((value) => 170 + value / 3), byteIndex);
+    rgb.set(
+      isDifferentColor ? [255, 0, 0] : channelValues.map((channelValue) => 170 + channelValue / 3),
+      byteIndex,
+    );
   }
   return { count: differingPixels, picture: { ...storedPicture, rgb } };
 }

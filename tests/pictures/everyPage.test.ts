@@ -133,8 +133,8 @@ describeBrowserTests('every page', () => {
         const resultFolder = join(folder, name);
         if (name in REPORT_SCENES) mkdirSync(resultFolder);
         for (const words of commands(resultFolder)) {
-          const { code, stderr } = await runGridalloc([...words, '--quiet']);
-          expect(code, `gridalloc ${words.join(' ')}: ${stderr}`).toBe(0);
+          const { exitCode, stderr } = await runGridalloc([...words, '--quiet']);
+          expect(exitCode, `gridalloc ${words.join(' ')}: ${stderr}`).toBe(0);
         }
         const url = pathToFileURL(join(resultFolder, 'report.html')).href;
         await chromium.open(url, NARROW_PAGE);

@@ -89,8 +89,8 @@ describe.skipIf(isSkipped)(
       const resultFolder = join(folder, name);
       mkdirSync(resultFolder);
       for (const words of REPORT_SCENES[name](resultFolder)) {
-        const { code, stderr } = await runGridalloc([...words, '--quiet']);
-        if (code !== 0) throw new Error(`gridalloc ${words.join(' ')}: ${stderr}`);
+        const { exitCode, stderr } = await runGridalloc([...words, '--quiet']);
+        if (exitCode !== 0) throw new Error(`gridalloc ${words.join(' ')}: ${stderr}`);
       }
       const file = join(resultFolder, 'report.html');
       writeFileSync(file, readFileSync(file, 'utf8').replaceAll(folder, ''));
@@ -112,8 +112,8 @@ describe.skipIf(isSkipped)(
       );
     }
 
-    async function check(browser: BrowserName, { name }: PictureScene): Promise<void> {
-      const file = new URL(`${name}.${browser}.png`, KEPT_PICTURES_FOLDER);
+    async function check(browser: BrowserName, { name: sceneName }: PictureScene): Promise<void> {
+      const file = new URL(`${sceneName}.${browser}.png`, KEPT_PICTURES_FOLDER);
       const takenPicture = reducePictureSize(readPng(await pictureBrowsers[browser].picture()));
       if (recordsPictures) return writeFileSync(file, writePng(takenPicture));
       const isKept = existsSync(file);
@@ -123,13 +123,15 @@ describe.skipIf(isSkipped)(
       );
       if (isKept && count <= MAX_DIFFERING_PIXELS) return;
       mkdirSync(PICTURE_OUTPUT_FOLDER, { recursive: true });
-      const path = join(PICTURE_OUTPUT_FOLDER, `${name}.${browser}`);
+      const path = join(PICTURE_OUTPUT_FOLDER, `${sceneName}.${browser}`);
       writeFileSync(`${path}.png`, writePng(takenPicture));
       writeFileSync(`${path}.difference.png`, writePng(picture));
       const differenceText = isKept
         ? `${count} pixels are not as in the picture kept`
         : 'no picture is kept of it';
-      throw new Error(`${name} in ${browser}: ${differenceText}; see ${path}.png and ${path}.difference.png`);
+      throw new Error(
+        `${sceneName} in ${browser}: ${differenceText}; see ${path}.png and ${path}.difference.png`,
+      );
     }
 
     for (const pictureScene of scenesToCompare()) {
@@ -155,8 +157,8 @@ describe.skipIf(isSkipped)(
     }
 
     test('a picture is kept of every scene, and of nothing else', () => {
-      const names = PICTURE_SCENES.flatMap(({ name }) =>
-        Object.keys(BROWSER_PROGRAMS).map((browser) => `${name}.${browser}.png`),
+      const names = PICTURE_SCENES.flatMap(({ name: sceneName }) =>
+        Object.keys(BROWSER_PROGRAMS).map((browser) => `${sceneName}.${browser}.png`),
       );
       expect(readdirSync(KEPT_PICTURES_FOLDER).sort()).toEqual(names.sort());
     });

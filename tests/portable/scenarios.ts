@@ -46,5 +46,11 @@ export function simulateAllScenarios(library: PortableLibrary): unknown[] {
   ];
   const runs = options.map((option) => simulate(jobs, grid, option));
   runs.push(simulate(model, drawnGrid, { policy: 'ai2' }));
-  return [traceInfo(log), ...runs.map(({ summary, schedule }) => ({ summary, start: [...schedule.start] }))];
+  return [
+    traceInfo(log),
+    ...runs.map(({ summary: simulationSummary, schedule }) => ({
+      summary: simulationSummary,
+      start: [...schedule.start],
+    })),
+  ];
 }

@@ -114,8 +114,8 @@ describe('main passes', () => {
   ] as const)('%s: a job told to wait ends the pass only where no plan is made', (discipline, other) => {
     // The policy lets job 0 wait before 50 s. Under EASY, the main passes skip it at 0 s, when job
     // 1 starts, and at 10 s, when job 1 ends. The backfill pass at 50 s starts it.
-    const choose: ReferenceOptions['choose'] = ({ job: { number }, time }) =>
-      Number(number !== 1 || time >= 50);
+    const choose: ReferenceOptions['choose'] = ({ job: { number: jobNumber }, time }) =>
+      Number(jobNumber !== 1 || time >= 50);
     const passes: Changes = {
       discipline,
       choose,

@@ -9,36 +9,36 @@ import { makeSwfRecord, runProgramInProcess, TINY_OPTIONS, writeLogFile } from '
 import { makeTemporaryFolder } from '../temporaryFolder.js';
 
 async function simulated(words: readonly string[], resultFolder = makeTemporaryFolder()) {
-  const { code, err } = await runProgramInProcess([
+  const { exitCode, stderr } = await runProgramInProcess([
     'simulate',
     writeLogFile(),
     ...words,
     '--out',
     resultFolder,
   ]);
-  expect(code).toBe(0);
-  return { out: resultFolder, err };
+  expect(exitCode).toBe(0);
+  return { resultFolder, stderr };
 }
 
 const savedFigureText = (resultFolder: string, name: string) =>
   readFileSync(join(resultFolder, 'figures', `${name}.svg`), 'utf8');
 
 test('a colour of a home means the same in every drawing', async () => {
-  const { out } = await simulated([...TINY_OPTIONS, '--home', 'queue']);
-  expect((await runProgramInProcess(['report', out])).code).toBe(0);
+  const { resultFolder } = await simulated([...TINY_OPTIONS, '--home', 'queue']);
+  expect((await runProgramInProcess(['report', resultFolder])).exitCode).toBe(0);
   const homes = chooseAreaColors(2).map(({ fill }) => fill);
   for (const fillColor of homes) {
-    expect(savedFigureText(out, 'gantt')).toContain(fillColor);
-    expect(savedFigureText(out, 'waits')).toContain(fillColor);
+    expect(savedFigureText(resultFolder, 'gantt')).toContain(fillColor);
+    expect(savedFigureText(resultFolder, 'waits')).toContain(fillColor);
     for (const name of ['queue', 'utilization', 'occupancy'])
-      expect(savedFigureText(out, name)).not.toContain(fillColor);
+      expect(savedFigureText(resultFolder, name)).not.toContain(fillColor);
   }
 });
 
 test('jobs of one home are coloured by their waits, as the legend says', async () => {
-  const { out } = await simulated([]);
-  expect((await runProgramInProcess(['report', out])).code).toBe(0);
-  const svg = savedFigureText(out, 'gantt');
+  const { resultFolder } = await simulated([]);
+  expect((await runProgramInProcess(['report', resultFolder])).exitCode).toBe(0);
+  const svg = savedFigureText(resultFolder, 'gantt');
   const groups = [...svg.matchAll(/<g fill="(#[0-9a-f]{6})" stroke="#fff"[^>]*>(.*?)<\/g>/gs)];
   expect(groups.length).toBeGreaterThan(1);
   for (const [, fillColor, jobs] of groups) {
@@ -46,24 +46,26 @@ test('jobs of one home are coloured by their waits, as the legend says', async (
     for (const [, wait] of jobs.matchAll(/waited ([^,<]*)/g)) expect(wait !== '0\u00a0s').toBe(isWaiting);
     expect(svg.match(new RegExp(`<rect [^>]*fill="${fillColor}"`, 'g'))).toHaveLength(1);
   }
-  expect(readFileSync(join(out, 'report.html'), 'utf8')).not.toContain('coloured by its home site');
+  expect(readFileSync(join(resultFolder, 'report.html'), 'utf8')).not.toContain('coloured by its home site');
 });
 
 test('new results remove the report of earlier ones, and say so', async () => {
-  const { out, err } = await simulated([]);
-  expect(err).not.toContain('replaced');
-  await runProgramInProcess(['report', out]);
-  const secondRun = await simulated(['--policy', 'fastest-first'], out);
-  expect(secondRun.err).toContain(`replaced the earlier results in ${out} and deleted their report`);
-  expect(existsSync(join(out, 'report.html'))).toBe(false);
-  expect(existsSync(join(out, 'figures'))).toBe(false);
-  expect(existsSync(join(out, 'jobs.csv'))).toBe(true);
+  const { resultFolder, stderr } = await simulated([]);
+  expect(stderr).not.toContain('replaced');
+  await runProgramInProcess(['report', resultFolder]);
+  const secondRun = await simulated(['--policy', 'fastest-first'], resultFolder);
+  expect(secondRun.stderr).toContain(
+    `replaced the earlier results in ${resultFolder} and deleted their report`,
+  );
+  expect(existsSync(join(resultFolder, 'report.html'))).toBe(false);
+  expect(existsSync(join(resultFolder, 'figures'))).toBe(false);
+  expect(existsSync(join(resultFolder, 'jobs.csv'))).toBe(true);
 });
 
 test('checksums are folded away, and name their build', async () => {
-  const { out } = await simulated([]);
-  await runProgramInProcess(['report', out]);
-  const page = readFileSync(join(out, 'report.html'), 'utf8');
+  const { resultFolder } = await simulated([]);
+  await runProgramInProcess(['report', resultFolder]);
+  const page = readFileSync(join(resultFolder, 'report.html'), 'utf8');
   const [, folded] = /<details><summary>SHA-256 sums<\/summary>(.*?)<\/details>/s.exec(page) ?? [];
   expect(folded).toContain('SHA-256 of the core, release build');
   const data = /<script type="application\/json".*?<\/script>/gs;
@@ -91,10 +93,10 @@ function datedLog(): string {
 
 test('a window in days or dates holds for all charts, whose ticks are dates', async () => {
   const resultFolder = makeTemporaryFolder();
-  expect((await runProgramInProcess(['simulate', datedLog(), '--out', resultFolder])).code).toBe(0);
+  expect((await runProgramInProcess(['simulate', datedLog(), '--out', resultFolder])).exitCode).toBe(0);
   const blocks = () => savedFigureText(resultFolder, 'gantt').split('<title>').length - 1;
   const reportWithWindow = async (window: string) => {
-    expect((await runProgramInProcess(['report', resultFolder, '--window', window])).err).not.toContain(
+    expect((await runProgramInProcess(['report', resultFolder, '--window', window])).stderr).not.toContain(
       'expected',
     );
     return ['queue', 'utilization', 'occupancy', 'gantt', 'waits'].map((name) =>
@@ -122,24 +124,24 @@ test.each(['1', '2d,1d', '1d,2d,3d', '1y,2y', '1998-13-01', '1998-05-02,x'])(
   async (window) => {
     const resultFolder = makeTemporaryFolder();
     await runProgramInProcess(['simulate', writeLogFile(), '--out', resultFolder]);
-    const { code, err } = await runProgramInProcess(['report', resultFolder, '--window', window]);
-    expect(code).toBe(2);
-    expect(err).toContain('--window: expected two times since the first submit');
+    const { exitCode, stderr } = await runProgramInProcess(['report', resultFolder, '--window', window]);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('--window: expected two times since the first submit');
   },
 );
 
 test('dates need a log that says when it began', async () => {
-  const { out } = await simulated([]);
-  const { code, err } = await runProgramInProcess(['report', out, '--window', '1998-05-01']);
-  expect(code).toBe(2);
-  expect(err).toContain('UnixStartTime');
+  const { resultFolder } = await simulated([]);
+  const { exitCode, stderr } = await runProgramInProcess(['report', resultFolder, '--window', '1998-05-01']);
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain('UnixStartTime');
 });
 
 test('a report names what decides: on one site the discipline, on several the allocator', async () => {
   const titleOfRule = async (words: readonly string[]) => {
-    const { out } = await simulated(words);
-    await runProgramInProcess(['report', out]);
-    const page = readFileSync(join(out, 'report.html'), 'utf8');
+    const { resultFolder } = await simulated(words);
+    await runProgramInProcess(['report', resultFolder]);
+    const page = readFileSync(join(resultFolder, 'report.html'), 'utf8');
     return { title: /<h1>(.*?) on /.exec(page)?.[1], hasSpeeds: page.includes('variance of speeds ') };
   };
   expect(await titleOfRule([])).toEqual({ title: 'fcfs', hasSpeeds: false });
@@ -151,18 +153,18 @@ test('a report names what decides: on one site the discipline, on several the al
 });
 
 test('the highlights have makespan and bounded slowdown', async () => {
-  const { out } = await simulated([]);
-  await runProgramInProcess(['report', out]);
-  const page = readFileSync(join(out, 'report.html'), 'utf8');
+  const { resultFolder } = await simulated([]);
+  await runProgramInProcess(['report', resultFolder]);
+  const page = readFileSync(join(resultFolder, 'report.html'), 'utf8');
   const highlights = page.slice(page.indexOf('class="highlights"'), page.indexOf('id="part-figures"'));
   for (const label of ['makespan', 'bounded slowdown']) expect(highlights).toContain(`<dt>${label}</dt>`);
 });
 
 test('a report lists settings without defaults, and a load that all sites share once', async () => {
   const words = [...TINY_OPTIONS, '--discipline', 'easy', '--estimates', 'exact', '--load', '1.5'];
-  const { out } = await simulated(words);
-  expect((await runProgramInProcess(['report', out])).code).toBe(0);
-  const page = readFileSync(join(out, 'report.html'), 'utf8');
+  const { resultFolder } = await simulated(words);
+  expect((await runProgramInProcess(['report', resultFolder])).exitCode).toBe(0);
+  const page = readFileSync(join(resultFolder, 'report.html'), 'utf8');
   const [, set] = /Set: ([^<]*)\./.exec(page) ?? [];
   expect(set).toContain('load 1.5');
   expect(set).not.toMatch(/select|load 1\.5,/);

@@ -14,9 +14,9 @@ const QUICK_WORDS = ['--threads', '1', '--quiet'];
 
 async function results(words: readonly string[]) {
   const resultFolder = makeTemporaryFolder();
-  const { code, stderr } = await runGridalloc([...words, '--out', resultFolder, ...QUICK_WORDS]);
+  const { exitCode, stderr } = await runGridalloc([...words, '--out', resultFolder, ...QUICK_WORDS]);
   expect(stderr).toBe('');
-  expect(code).toBe(0);
+  expect(exitCode).toBe(0);
   const report = JSON.parse(readFileSync(join(resultFolder, 'report.json'), 'utf8')) as Report;
   return { out: resultFolder, report, csv: readFileSync(join(resultFolder, 'results.csv'), 'utf8') };
 }
@@ -46,8 +46,8 @@ test('the title of a table of times names their unit, that of a figure leaves it
   const policies = 'policy=best-fit,first-fit,fastest-first,ti,ai';
   const words = ['sweep', writeLogFile(), ...TINY_OPTIONS, '--vary', 'load=1,2', '--vary', policies];
   const { report } = await results(words);
-  expect(report.tables.map(({ title }) => title)).toEqual(['Average response time [s]']);
-  expect(report.figures.map(({ title }) => title)).toEqual([
+  expect(report.tables.map(({ title: tableTitle }) => tableTitle)).toEqual(['Average response time [s]']);
+  expect(report.figures.map(({ title: figureTitle }) => figureTitle)).toEqual([
     'Average response time',
     'Average response time, difference to best-fit',
   ]);
@@ -65,8 +65,8 @@ test('options whose values go together are one axis; results.csv has the values 
 
 test('sizes and speeds that do not fit as separate axes: the error says how to combine them', async () => {
   const words = ['--vary', 'sites=4,4;8', '--vary', 'speeds=1,2;1', '--oversize', 'split', ...QUICK_WORDS];
-  const { code, stderr } = await runGridalloc(['sweep', writeLogFile(), ...words]);
-  expect(code).toBe(2);
+  const { exitCode, stderr } = await runGridalloc(['sweep', writeLogFile(), ...words]);
+  expect(exitCode).toBe(2);
   expect(stderr).toContain('give one value per site; values that go together are one axis: sites+speeds\n');
 });
 
@@ -135,7 +135,7 @@ test('values that mean nothing by themselves follow the name of their axis', asy
   const sweepResults = await results([
     ...['sweep', writeLogFile(), ...TINY_OPTIONS, '--vary', 'policy=best-fit,ai2', '--vary', 'load=1,1.5'],
   ]);
-  expect(sweepResults.report.tables[0].columns.map(({ title }) => title)).toEqual([
+  expect(sweepResults.report.tables[0].columns.map(({ title: columnTitle }) => columnTitle)).toEqual([
     'policy',
     'load 1',
     'load 1.5',
@@ -168,8 +168,8 @@ test('the page leads to the data beside it, and every drawing says what it is', 
   const { out } = await results(['sweep', writeLogFile(), ...TINY_OPTIONS, '--vary', 'load=1,1.5']);
   const markup = parseMarkup(readFileSync(join(out, 'report.html'), 'utf8'));
   expect(externalAddresses(markup)).toEqual([]);
-  const links = markup.attributes.flatMap(({ element, name, value }) =>
-    element === 'a' && name === 'href' && !value.startsWith('#') ? [value] : [],
+  const links = markup.attributes.flatMap(({ element, name: attributeName, value }) =>
+    element === 'a' && attributeName === 'href' && !value.startsWith('#') ? [value] : [],
   );
   expect(links).toEqual(
     expect.arrayContaining(['study.yaml', 'results.csv', 'tables/table.csv', 'figures/figure.svg']),
@@ -184,9 +184,9 @@ const THREE_SITE_WORDS = ['--sites', '32,64,128', '--speeds', '1,2,1.5'];
 test('seeds beside other values are replications: a row has their mean and range', async () => {
   const words = ['sweep', MODEL, ...THREE_SITE_WORDS, '--vary', 'aarr=9,11', '--vary', 'seed=2,4,7'];
   const { report, csv, out } = await results([...words, '--vary', 'policy=bf,ff']);
-  const [{ rows, columns, title }] = report.tables;
-  expect(title).toBe('Average response time [s], mean and range over seed');
-  expect(columns.map((column) => column.title)).toEqual(['aarr', 'bf', 'ff']);
+  const [{ rows: tableRows, columns: tableColumns, title: tableTitle }] = report.tables;
+  expect(tableTitle).toBe('Average response time [s], mean and range over seed');
+  expect(tableColumns.map((column) => column.title)).toEqual(['aarr', 'bf', 'ff']);
   const csvCellsOf = (line: string) =>
     [...line.matchAll(/"([^"]*)"|([^,]+)/g)].map(
       ([, quotedWord, unquotedWord]) => quotedWord ?? unquotedWord,
@@ -197,7 +197,7 @@ test('seeds beside other values are replications: a row has their mean and range
     .filter((line) => line[columnIndexOf('aarr')] === '9' && line[columnIndexOf('policy')] === 'bf')
     .map((line) => Number(line[columnIndexOf('averageResponseTime')]));
   expect(times).toHaveLength(3);
-  expect(rows[0]).toMatchObject([
+  expect(tableRows[0]).toMatchObject([
     9,
     {
       value: (times[0] + times[1] + times[2]) / 3,
@@ -206,7 +206,7 @@ test('seeds beside other values are replications: a row has their mean and range
     },
     {},
   ]);
-  expect(report.figures[0].panels[0].series.map(({ name }) => name)).toEqual(['bf', 'ff']);
+  expect(report.figures[0].panels[0].series.map(({ name: seriesName }) => seriesName)).toEqual(['bf', 'ff']);
   expect(report.figures[0].panels[0].series[0].points[0].low).toBe(Math.min(...times));
   expect(readFileSync(join(out, 'tables/table.csv'), 'utf8')).toMatch(/^aarr,bf,"bf, min","bf, max",ff/);
 });
@@ -228,8 +228,8 @@ test('a sweep says which choice is best at each load, and marks it', async () =>
     'discipline=fcfs,njf',
   ];
   const { report } = await results([...words, '--vary', 'instant=per-event,batched']);
-  const [{ rows }] = report.tables;
-  const cells = rows.flatMap((row) =>
+  const [{ rows: tableRows }] = report.tables;
+  const cells = tableRows.flatMap((row) =>
     row.slice(2).map((cell) => ({ load: row[0], ...(cell as object) })),
   ) as {
     load: number;
@@ -249,7 +249,7 @@ test('a sweep says which choice is best at each load, and marks it', async () =>
   expect(report.highlights.at(-1)?.value).toMatch(/(?:settings|none clearly|no difference)/);
   expect(report.environment).toContainEqual({ label: 'sites', value: '4,2' });
   expect(report.environment).toContainEqual({ label: 'oversize', value: 'split' });
-  expect(report.environment.map(({ label }) => label)).not.toContain('discipline');
+  expect(report.environment.map(({ label: factLabel }) => factLabel)).not.toContain('discipline');
 });
 
 test('intervals that would hide each other are announced, and the rows of a card name their part once', async () => {
@@ -366,8 +366,8 @@ test('--within of a sweep is the tolerance of its verdicts', async () => {
     (row) => (row[1] as { sign?: { mark: string } }).sign?.mark,
   );
   for (const verdictMark of signs) expect(['✓', '≈', undefined]).toContain(verdictMark);
-  const { code, stderr } = await runGridalloc([...words, '--within', '2%']);
-  expect(code).toBe(2);
+  const { exitCode, stderr } = await runGridalloc([...words, '--within', '2%']);
+  expect(exitCode).toBe(2);
   expect(stderr).toContain('--within is for sweeps over replications; give --replications too');
 });
 
@@ -397,7 +397,7 @@ test('with --quiet no message says what is written', async () => {
     '--out',
     makeTemporaryFolder(),
   ];
-  expect(await runGridalloc([...words, '--quiet'])).toMatchObject({ code: 0, stdout: '', stderr: '' });
+  expect(await runGridalloc([...words, '--quiet'])).toMatchObject({ exitCode: 0, stdout: '', stderr: '' });
 });
 
 const REPEATED_SWEEP_WORDS = [
@@ -427,7 +427,7 @@ test('one simulation of a study, by its id, has a folder as simulate writes it',
   expect(
     await runGridalloc([...LISTED_METHOD_OPTIONS, '--only', id, '--out', resultFolder, '--quiet']),
   ).toMatchObject({
-    code: 0,
+    exitCode: 0,
     stdout: '',
   });
   const { averageResponseTime, method } = JSON.parse(
@@ -437,20 +437,20 @@ test('one simulation of a study, by its id, has a folder as simulate writes it',
   expect(method).toContain('ti[sht=0.05,slt=2]');
   expect(readFileSync(join(resultFolder, 'jobs.csv'), 'utf8').trim().split('\n')).toHaveLength(61);
   const unknown = await runGridalloc([...LISTED_METHOD_OPTIONS, '--only', 'abc', '--out', out]);
-  expect(unknown).toMatchObject({ code: 2, stdout: '' });
+  expect(unknown).toMatchObject({ exitCode: 2, stdout: '' });
   expect(unknown.stderr).toContain("no simulation of this study has the run.id 'abc'");
 });
 
 test('--dry-run counts and writes nothing', async () => {
   const resultFolder = join(makeTemporaryFolder(), 'none');
-  const { code, stdout } = await runGridalloc([
+  const { exitCode, stdout } = await runGridalloc([
     ...LISTED_METHOD_OPTIONS,
     '--dry-run',
     '--json',
     '--out',
     resultFolder,
   ]);
-  expect(code).toBe(0);
+  expect(exitCode).toBe(0);
   const countedDocument = JSON.parse(stdout);
   expect(countedDocument).toMatchObject({ settings: 24, simulations: 24, workloads: 4, jobs: 24 * 60 });
   expect(new Set(countedDocument.runs).size).toBe(24);
@@ -477,15 +477,16 @@ test('a sweep over replications has intervals, the same from merged shards, and 
     [secondFolder, '2/2'],
   ]) {
     const words = ['study', 'run', file, '--out', folder, '--shard', shard, ...QUICK_WORDS];
-    expect((await runGridalloc(words)).code).toBe(0);
+    expect((await runGridalloc(words)).exitCode).toBe(0);
   }
   expect(
-    (await runGridalloc(['study', 'merge', firstFolder, secondFolder, '--out', wholeFolder, '--quiet'])).code,
+    (await runGridalloc(['study', 'merge', firstFolder, secondFolder, '--out', wholeFolder, '--quiet']))
+      .exitCode,
   ).toBe(0);
-  expect((await runGridalloc(['study', 'run', file, '--out', cutFolder, ...QUICK_WORDS])).code).toBe(0);
+  expect((await runGridalloc(['study', 'run', file, '--out', cutFolder, ...QUICK_WORDS])).exitCode).toBe(0);
   const journal = join(cutFolder, 'journal.jsonl');
   writeFileSync(journal, readFileSync(journal, 'utf8').split('\n').slice(0, 4).join('\n'));
-  expect((await runGridalloc(['study', 'run', file, '--out', cutFolder, ...QUICK_WORDS])).code).toBe(0);
+  expect((await runGridalloc(['study', 'run', file, '--out', cutFolder, ...QUICK_WORDS])).exitCode).toBe(0);
   for (const folder of [wholeFolder, cutFolder]) {
     expect(readFileSync(join(folder, 'tables/table.csv'), 'utf8')).toBe(table);
   }
@@ -502,7 +503,7 @@ test('without --out each sweep has a folder of its own, in which it resumes', as
       '--threads',
       '1',
     ]);
-  for (const loads of ['1,2', '1,3']) expect(await sweep(loads)).toMatchObject({ code: 0 });
+  for (const loads of ['1,2', '1,3']) expect(await sweep(loads)).toMatchObject({ exitCode: 0 });
   expect(readdirSync(join(workingFolder, 'results'))).toHaveLength(2);
   expect((await sweep('1,2')).stderr).toContain('2 simulations were already in results/sweep-');
   expect(readdirSync(join(workingFolder, 'results'))).toHaveLength(2);
@@ -520,14 +521,14 @@ test('text of a study cannot control a terminal', async () => {
   for (const title of ['\\e]0;pwn\\aT', '\\e[31mred', '\\x9b31m']) {
     const file = join(makeTemporaryFolder(), 'odd.yaml');
     writeFileSync(file, `title: odd\n${PANEL_STUDY_LINES.replace('TITLE', `"${title}"`)}`);
-    const { code, stdout, stderr } = await runGridalloc([
+    const { exitCode, stdout, stderr } = await runGridalloc([
       'study',
       'run',
       file,
       '--out',
       makeTemporaryFolder(),
     ]);
-    expect([code, stdout]).toEqual([2, '']);
+    expect([exitCode, stdout]).toEqual([2, '']);
     // biome-ignore lint/suspicious/noControlCharactersInRegex: what steers a terminal
     expect(stderr.trimEnd()).not.toMatch(/[\u0000-\u001f\u007f-\u009f]/);
   }

@@ -40,9 +40,9 @@ test.each([0, 5 * HOUR + 17, 3 * 86_400])(
       { from: 0, to: weeks * WEEK },
       FIRST_MONDAY_TIME + offset,
     );
-    const [{ points }] = figure?.panels[0].series ?? [];
-    expect(points).toHaveLength(169);
-    const pointOfHour = (hour: number) => points.find(({ x }) => x === hour);
+    const [{ points: seriesPoints }] = figure?.panels[0].series ?? [];
+    expect(seriesPoints).toHaveLength(169);
+    const pointOfHour = (hour: number) => seriesPoints.find(({ x }) => x === hour);
     expect(pointOfHour(9)).toMatchObject({ y: 1, low: 1, high: 1 });
     expect(pointOfHour(10)).toMatchObject({ low: 0, high: 0.5 });
     expect(pointOfHour(10)?.y).toBeGreaterThan(0.15);
@@ -65,18 +65,20 @@ test.each([0, 5 * HOUR + 17, 3 * 86_400 + 0.3])(
     const [, map] = makeWeekFigures([measure], jobs, { from: 0, to: 8 * WEEK }, FIRST_MONDAY_TIME + offset);
     expect(map).toMatchObject({ kind: 'heat', panels: map.views?.[0].panels });
     const [utilizationSeries, waitSeries] = map.views?.map(({ panels }) => panels[0].series) ?? [];
-    expect(utilizationSeries.map(({ name }) => name).join()).toMatch(/^Monday,Tuesday,.*,Sunday$/);
-    for (const { points } of utilizationSeries)
-      expect(points.map(({ x }) => x)).toEqual([...Array(24).keys()]);
-    const busy = utilizationSeries.flatMap(({ name, points }) =>
-      points.filter(({ y }) => (y ?? 0) > 1e-6).map(({ x, y }) => [name, x, y]),
+    expect(utilizationSeries.map(({ name: seriesName }) => seriesName).join()).toMatch(
+      /^Monday,Tuesday,.*,Sunday$/,
+    );
+    for (const { points: seriesPoints } of utilizationSeries)
+      expect(seriesPoints.map(({ x }) => x)).toEqual([...Array(24).keys()]);
+    const busy = utilizationSeries.flatMap(({ name: seriesName, points: seriesPoints }) =>
+      seriesPoints.filter(({ y }) => (y ?? 0) > 1e-6).map(({ x, y }) => [seriesName, x, y]),
     );
     expect(busy).toEqual([
       ['Monday', 9, expect.closeTo(1, 6)],
       ['Monday', 10, expect.closeTo(0.25, 1)],
     ]);
-    const waitedText = waitSeries.flatMap(({ name, points }) =>
-      points.filter(({ y }) => y !== null).map(({ x, y }) => [name, x, y]),
+    const waitedText = waitSeries.flatMap(({ name: seriesName, points: seriesPoints }) =>
+      seriesPoints.filter(({ y }) => y !== null).map(({ x, y }) => [seriesName, x, y]),
     );
     const [mean] = offset > 2 * 86_400 + 14 * HOUR ? [240] : [210];
     expect(waitedText).toEqual([['Wednesday', 13, mean]]);

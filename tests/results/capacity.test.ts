@@ -118,15 +118,15 @@ describe('a folder with outages', () => {
   test('is drawn with the processors that were not available', async () => {
     const drawnReport = await drawFolder(await writtenFolder('drained', simulateSmallOutage('drain')));
     const gantt = findPicture(drawnReport, 'gantt');
-    const { text } = parseMarkup(gantt.svg);
+    const { text: markupText } = parseMarkup(gantt.svg);
     expect(gantt.caption).toContain('Grey with hatching: outages had the processors.');
-    expect(text).toContain('not available');
-    expect(text).toContain('2 processors of site 1 not available from');
+    expect(markupText).toContain('not available');
+    expect(markupText).toContain('2 processors of site 1 not available from');
     const utilizationPicture = findPicture(drawnReport, 'utilization');
     expect(utilizationPicture.caption).toContain('the share that was available');
     expect(parseMarkup(utilizationPicture.svg).text).toContain('available');
     expect(findPicture(drawnReport, 'occupancy').caption).toContain('hatched is the share that outages had');
-    expect(drawnReport.report.files?.map(({ path }) => path)).toContain('capacity.csv');
+    expect(drawnReport.report.files?.map(({ path: filePath }) => filePath)).toContain('capacity.csv');
   });
 
   test('says that outages stopped runs, and how much of the work was lost', async () => {
@@ -159,9 +159,9 @@ describe('a folder with outages', () => {
     ];
     const [a, b] = await Promise.all(folders.map((folder) => readFinishedSimulation(folder)));
     const { svg } = drawDifferencePicture(compareSimulations(a!, b!));
-    const { text } = parseMarkup(svg);
-    expect(text.split(' not available from').length - 1).toBe(3 + 2);
-    expect(text).toContain('4 processors of site 1 not available from');
+    const { text: markupText } = parseMarkup(svg);
+    expect(markupText.split(' not available from').length - 1).toBe(3 + 2);
+    expect(markupText).toContain('4 processors of site 1 not available from');
   });
 
   test.each([

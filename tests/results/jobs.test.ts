@@ -129,15 +129,15 @@ test('fields of the log come last, in Parquet too', async () => {
     ['-1', '-1', '-1', '-1', '-1', '1', ''],
   ]);
   const folder = makeTemporaryFolder();
-  for (const { name, write } of simulationFiles(simulation, trace, {}, { parquet: true }))
-    await write(join(folder, name));
+  for (const { name: fileName, write } of simulationFiles(simulation, trace, {}, { parquet: true }))
+    await write(join(folder, fileName));
   const file = await asyncBufferFromFile(join(folder, 'jobs.parquet'));
   const table = await parquetReadObjects({ file });
   expect(table.map((row) => JOB_COLUMNS.map((name) => String(row[name])))).toEqual(
     lines.map((cells) => cells.slice(0, JOB_COLUMNS.length)),
   );
   const { key_value_metadata: metadata = [] } = await parquetMetadataAsync(file);
-  const units = JSON.parse(metadata.find(({ key }) => key === 'units')?.value ?? '{}');
+  const units = JSON.parse(metadata.find(({ key: entryKey }) => entryKey === 'units')?.value ?? '{}');
   const times = JOB_COLUMNS.filter(
     (name) => name.endsWith('_time') || ['profile', 'recorded_wait', 'estimate'].includes(name),
   );

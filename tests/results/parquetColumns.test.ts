@@ -18,12 +18,12 @@ const COLUMNS = `
 test('columns of jobs.parquet', async () => {
   const folder = join(makeTemporaryFolder(), 'out');
   const words = ['--discipline', 'conservative', '--dependencies', '--parquet', '--out', folder];
-  const { code, stderr } = await runGridalloc(['simulate', writeLogFile(LOG), ...words, '--quiet']);
-  expect(code, stderr).toBe(0);
+  const { exitCode, stderr } = await runGridalloc(['simulate', writeLogFile(LOG), ...words, '--quiet']);
+  expect(exitCode, stderr).toBe(0);
   const { schema, key_value_metadata: metadata = [] } = await parquetMetadataAsync(
     await asyncBufferFromFile(join(folder, 'jobs.parquet')),
   );
-  const units = JSON.parse(metadata.find(({ key }) => key === 'units')?.value ?? '{}');
+  const units = JSON.parse(metadata.find(({ key: entryKey }) => entryKey === 'units')?.value ?? '{}');
   const TYPES: Readonly<Record<string, string>> = {
     DOUBLE: 'double',
     INT32: 'whole',
@@ -32,6 +32,8 @@ test('columns of jobs.parquet', async () => {
   };
   const actualColumns = schema
     .slice(1)
-    .map(({ name, type }) => [name, TYPES[type ?? ''] ?? type, units[name]].filter(Boolean).join(' '));
+    .map(({ name: elementName, type: elementType }) =>
+      [elementName, TYPES[elementType ?? ''] ?? elementType, units[elementName]].filter(Boolean).join(' '),
+    );
   expect(actualColumns).toEqual(COLUMNS.split(',').map((column) => column.trim()));
 });

@@ -115,9 +115,12 @@ describe.each(Object.entries(RESULT_FOLDER_KINDS))('a folder of a %s', (name, { 
     ]);
 
   test('is made and read', async () => {
-    expect(await runGridalloc([...make, '--quiet', '--out', wholeFolder])).toMatchObject({ code: 0 });
+    expect(await runGridalloc([...make, '--quiet', '--out', wholeFolder])).toMatchObject({ exitCode: 0 });
     for (const [i, command] of commands.entries())
-      expect(await readByCommand(command, wholeFolder, `whole-${i}`)).toMatchObject({ code: 0, stderr: '' });
+      expect(await readByCommand(command, wholeFolder, `whole-${i}`)).toMatchObject({
+        exitCode: 0,
+        stderr: '',
+      });
   });
 
   test.each(files)('%s', { timeout: 600_000 }, async (file) => {
@@ -133,13 +136,13 @@ describe.each(Object.entries(RESULT_FOLDER_KINDS))('a folder of a %s', (name, { 
           const folder = join(baseFolder, 'changed');
           cpSync(wholeFolder, folder, { recursive: true });
           writeFileSync(join(folder, file), textOf(replaceValueAt(document, valuePath, value), file));
-          const { code, stderr } = await readByCommand(command, folder, id);
+          const { exitCode, stderr } = await readByCommand(command, folder, id);
           // Options that take values of several types may fail because a replaced value does not suit the
           // log.
-          const isSaid = code === 2 && (stderr.includes(basename(file)) || stderr.includes(`${LOG}: `));
-          if (code !== 0 && !isSaid)
+          const isSaid = exitCode === 2 && (stderr.includes(basename(file)) || stderr.includes(`${LOG}: `));
+          if (exitCode !== 0 && !isSaid)
             faults.push(
-              `${valuePath.join('.')}: ${JSON.stringify(value)}: ${command.slice(0, 2).join(' ')}: ${code} ${stderr.trim().split('\n')[0]}`,
+              `${valuePath.join('.')}: ${JSON.stringify(value)}: ${command.slice(0, 2).join(' ')}: ${exitCode} ${stderr.trim().split('\n')[0]}`,
             );
         }
       }

@@ -46,11 +46,11 @@ test.each(Object.entries(CASES))('%s: what jobs.csv has, sites from 0', async (_
   const writtenColumns = (await readJobListOfFolder(folder)).columns;
   const columns = jobColumns(simulation);
   expect(Object.keys(columns)).toEqual(ATTRIBUTE_NAMES);
-  for (const name of ATTRIBUTE_NAMES) {
-    const from = name === 'home' || name === 'site' ? 1 : 0;
-    expect([name, ...columns[name]]).toEqual([
-      name,
-      ...[...writtenColumns[name]].map((value) => value - from),
+  for (const attributeName of ATTRIBUTE_NAMES) {
+    const from = attributeName === 'home' || attributeName === 'site' ? 1 : 0;
+    expect([attributeName, ...columns[attributeName]]).toEqual([
+      attributeName,
+      ...[...writtenColumns[attributeName]].map((value) => value - from),
     ]);
   }
 });
@@ -69,12 +69,12 @@ test('each is one block of memory; existing columns are not copied', () => {
   const { plain, loaded } = CASES;
   const columns = jobColumns(plain);
   const wholeNumberColumns: readonly (keyof JobColumns)[] = ['processors', 'held', 'home', 'site'];
-  for (const name of ATTRIBUTE_NAMES) {
-    const column = columns[name];
-    expect(column).toBeInstanceOf(wholeNumberColumns.includes(name) ? Int32Array : Float64Array);
-    expect([name, column.byteLength, column.byteOffset % 8]).toEqual([
-      name,
-      plain.workload.count * (wholeNumberColumns.includes(name) ? 4 : 8),
+  for (const attributeName of ATTRIBUTE_NAMES) {
+    const column = columns[attributeName];
+    expect(column).toBeInstanceOf(wholeNumberColumns.includes(attributeName) ? Int32Array : Float64Array);
+    expect([attributeName, column.byteLength, column.byteOffset % 8]).toEqual([
+      attributeName,
+      plain.workload.count * (wholeNumberColumns.includes(attributeName) ? 4 : 8),
       0,
     ]);
   }

@@ -100,7 +100,7 @@ describe('a report', () => {
 
   test('has curves that integrate to the measures', async () => {
     const simulation = simulateManyPreemptions();
-    const { summary, schedule } = simulation;
+    const { summary: simulationSummary, schedule } = simulation;
     const folder = await writtenFolder('large', simulation);
     const jobs = await readFinishedJobs(join(folder, 'jobs.csv'));
     const stoppedRuns = await readStoppedRuns(join(folder, 'stops.csv'), jobs);
@@ -110,10 +110,11 @@ describe('a report', () => {
     const end = Math.max(...jobs.map((job) => job.end));
     const total = simulation.grid.capacities.reduce((a, b) => a + b);
     const utilization =
-      integralValue(busyProcessorsOverTime([...jobs, ...stoppedRuns]), end) / (total * summary.makespan);
-    expect(utilization).toBeCloseTo(summary.utilization, 12);
-    const waiting = integralValue(waitingJobsOverTime(jobs, stoppedRuns), end) / summary.makespan;
-    expect(waiting).toBeCloseTo(summary.averageQueueLengthOverTime, 9);
+      integralValue(busyProcessorsOverTime([...jobs, ...stoppedRuns]), end) /
+      (total * simulationSummary.makespan);
+    expect(utilization).toBeCloseTo(simulationSummary.utilization, 12);
+    const waiting = integralValue(waitingJobsOverTime(jobs, stoppedRuns), end) / simulationSummary.makespan;
+    expect(waiting).toBeCloseTo(simulationSummary.averageQueueLengthOverTime, 9);
     expect(Math.min(...waitingJobsOverTime(jobs, stoppedRuns).value)).toBe(0);
   });
 

@@ -13,7 +13,7 @@ const PROGRAM = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url)
 
 /** Result of a finished child process. */
 export interface FinishedProcess {
-  readonly code: number | null;
+  readonly exitCode: number | null;
   readonly signal: NodeJS.Signals | null;
   readonly stdout: string;
   readonly stderr: string;
@@ -41,8 +41,12 @@ export async function runGridalloc(
 ): Promise<FinishedProcess> {
   program ??= createRequire(import.meta.url)(PROGRAM).load() as NonNullable<typeof program>;
   const { runProgram } = program;
-  const { code, out, err } = await runProgramInProcess(words, { env: process.env, ...options }, runProgram);
-  return { code, signal: null, stdout: out, stderr: err };
+  const { exitCode, stdout, stderr } = await runProgramInProcess(
+    words,
+    { env: process.env, ...options },
+    runProgram,
+  );
+  return { exitCode, signal: null, stdout, stderr };
 }
 
 /** Runs the program in this process with another current folder; only one at a time. */
@@ -106,7 +110,7 @@ function runCommand(
     child.on('error', reject);
     child.on('close', (code, signal) => {
       clearInterval(timer);
-      resolve({ code, signal, stdout, stderr });
+      resolve({ exitCode: code, signal, stdout, stderr });
     });
   });
 }

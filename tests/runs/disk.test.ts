@@ -45,19 +45,19 @@ beforeAll(async () => {
   wholeStudyFolder = join(folder, 'whole');
   const file = writeStudyFile(folder, STUDY);
   studyRunWords = (resultFolder) => ['study', 'run', file, '--out', resultFolder, '--threads', '2'];
-  expect(await runGridalloc(studyRunWords(wholeStudyFolder))).toMatchObject({ code: 0 });
+  expect(await runGridalloc(studyRunWords(wholeStudyFolder))).toMatchObject({ exitCode: 0 });
   expected = readFilesWithoutJournal(wholeStudyFolder);
 });
 
-function expectErrorSentence({ code, stdout, stderr }: FinishedProcess, sentence: string): void {
+function expectErrorSentence({ exitCode, stdout, stderr }: FinishedProcess, sentence: string): void {
   expect(stderr).toBe(`gridalloc: ${sentence}\n`);
   expect(stdout).toBe('');
-  expect(code).toBe(1);
+  expect(exitCode).toBe(1);
 }
 
 async function expectStudyRunContinues(resultFolder: string, completeBefore: number): Promise<void> {
-  const { code, stderr } = await runGridalloc(studyRunWords(resultFolder));
-  expect(code).toBe(0);
+  const { exitCode, stderr } = await runGridalloc(studyRunWords(resultFolder));
+  expect(exitCode).toBe(0);
   expect(stderr).toContain(
     `${completeBefore} simulations were already in ${resultFolder}; ${RUNS - completeBefore} were run now`,
   );

@@ -58,9 +58,9 @@ const run = (resultFolder: string, ...words: string[]) =>
 beforeAll(async () => {
   folder = makeTemporaryFolder();
   file = writeStudyFile(folder, STUDY);
-  const { code, stderr } = await run('one', '--threads', '1');
+  const { exitCode, stderr } = await run('one', '--threads', '1');
   expect(stderr).toBe('');
-  expect(code).toBe(0);
+  expect(exitCode).toBe(0);
   expected = readFilesWithoutJournal(join(folder, 'one'));
 });
 
@@ -108,28 +108,32 @@ test('results.parquet holds what results.csv holds', async () => {
 test('results.parquet has counts as whole numbers, and says what columns are measured in', async () => {
   const file = await asyncBufferFromFile(join(folder, 'one', 'results.parquet'));
   const { schema, key_value_metadata: metadata = [] } = await parquetMetadataAsync(file);
-  const types = new Map(schema.map(({ name, type }) => [name, type]));
+  const types = new Map(schema.map(({ name: elementName, type: elementType }) => [elementName, elementType]));
   expect(types.get('sh')).toBe('DOUBLE');
   expect(types.get('draw')).toBe('INT32');
   expect(types.get('policy')).toBe('BYTE_ARRAY');
   expect(types.get('jobs')).toBe('INT32');
   expect(types.get('site1Jobs')).toBe('INT32');
   expect(types.get('makespan')).toBe('DOUBLE');
-  const metadataTexts = Object.fromEntries(metadata.map(({ key, value }) => [key, value]));
+  const metadataTexts = Object.fromEntries(
+    metadata.map(({ key: entryKey, value: entryValue }) => [entryKey, entryValue]),
+  );
   expect(JSON.parse(metadataTexts.units ?? '')).toMatchObject({ averageResponseTime: 's', makespan: 's' });
   expect(JSON.parse(metadataTexts.labels ?? '')).toMatchObject({ site2Jobs: 'jobs run, site 2' });
   expect(metadataTexts.study).toBe('Many small simulations');
 });
 
 test.each([2, 3])('%d threads give the same bytes as one', async (threads) => {
-  expect(await run(`threads${threads}`, '--threads', `${threads}`)).toMatchObject({ code: 0 });
+  expect(await run(`threads${threads}`, '--threads', `${threads}`)).toMatchObject({ exitCode: 0 });
   expect(readFilesWithoutJournal(join(folder, `threads${threads}`))).toEqual(expected);
 });
 
 test('shards run apart and merged give the same bytes', async () => {
   const shards = [1, 2, 3].map((i) => join(folder, `shard${i}`));
   for (const [i] of shards.entries()) {
-    expect(await run(`shard${i + 1}`, '--shard', `${i + 1}/3`, '--threads', '1')).toMatchObject({ code: 0 });
+    expect(await run(`shard${i + 1}`, '--shard', `${i + 1}/3`, '--threads', '1')).toMatchObject({
+      exitCode: 0,
+    });
   }
   const earlyMerge = await runGridalloc([
     'study',
@@ -138,10 +142,10 @@ test('shards run apart and merged give the same bytes', async () => {
     '--out',
     join(folder, 'early'),
   ]);
-  expect(earlyMerge.code).toBe(2);
+  expect(earlyMerge.exitCode).toBe(2);
   expect(earlyMerge.stderr).toContain('195 of 600 runs are in none of the folders');
   const mergeRun = await runGridalloc(['study', 'merge', ...shards, '--out', join(folder, 'merged')]);
-  expect(mergeRun.code).toBe(0);
+  expect(mergeRun.exitCode).toBe(0);
   expect(readFilesWithoutJournal(join(folder, 'merged'))).toEqual(expected);
 });
 
@@ -189,7 +193,7 @@ describe('interrupted', () => {
     }
     expect(growthCount).toBeGreaterThanOrEqual(roundCount);
     for (const resultFolder of folders) {
-      expect(await run(basename(resultFolder), '--threads', '2')).toMatchObject({ code: 0, stderr: '' });
+      expect(await run(basename(resultFolder), '--threads', '2')).toMatchObject({ exitCode: 0, stderr: '' });
       expect(readFilesWithoutJournal(resultFolder)).toEqual(expected);
       expect(readJournalRunIds(resultFolder).length).toBe(RUNS);
     }
@@ -197,27 +201,27 @@ describe('interrupted', () => {
 
   test('a torn last line is done again', async () => {
     const resultFolder = join(folder, 'torn');
-    expect(await run('torn', '--shard', '1/4', '--threads', '1')).toMatchObject({ code: 0 });
+    expect(await run('torn', '--shard', '1/4', '--threads', '1')).toMatchObject({ exitCode: 0 });
     const shard = join(resultFolder, 'shards', '1-of-4');
     const journal = join(shard, 'journal.jsonl');
     truncateSync(journal, statSync(journal).size - 40);
-    expect(await run('torn', '--shard', '1/4', '--threads', '1')).toMatchObject({ code: 0 });
+    expect(await run('torn', '--shard', '1/4', '--threads', '1')).toMatchObject({ exitCode: 0 });
     expect(new Set(readJournalRunIds(shard)).size).toBe(RUNS / 4);
   });
 
   test('Ctrl-C ends with 130, says how to resume, and the study resumes', async () => {
     const resultFolder = join(folder, 'stopped');
     const words = ['study', 'run', file, '--out', resultFolder, '--threads', '1'];
-    const { code, stderr } = await runGridallocProcess(words, {
+    const { exitCode, stderr } = await runGridallocProcess(words, {
       signal: 'SIGINT',
       when: () => readCompleteRunIds(resultFolder).length > 0,
     });
-    expect(code).toBe(130);
+    expect(exitCode).toBe(130);
     expect(stderr).toContain('interrupted');
     const completeBefore = readCompleteRunIds(resultFolder).length;
     expect(completeBefore).toBeLessThan(RUNS);
     const resumedRun = await runGridalloc(words);
-    expect(resumedRun.code).toBe(0);
+    expect(resumedRun.exitCode).toBe(0);
     expect(resumedRun.stderr).toContain(`${completeBefore} simulation`);
     expect(readFilesWithoutJournal(resultFolder)).toEqual(expected);
   });
@@ -225,8 +229,14 @@ describe('interrupted', () => {
 
 test('a folder with another study is refused', async () => {
   const otherStudyFile = writeStudyFile(folder, STUDY.replace('aarr: [9, 8.5]', 'aarr: [9.5]'), 'other.yaml');
-  const { code, stderr } = await runGridalloc(['study', 'run', otherStudyFile, '--out', join(folder, 'one')]);
-  expect(code).toBe(2);
+  const { exitCode, stderr } = await runGridalloc([
+    'study',
+    'run',
+    otherStudyFile,
+    '--out',
+    join(folder, 'one'),
+  ]);
+  expect(exitCode).toBe(2);
   expect(stderr).toContain('holds results of another study');
   expect(readFilesWithoutJournal(join(folder, 'one'))).toEqual(expected);
 });

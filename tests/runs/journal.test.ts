@@ -138,7 +138,7 @@ test('lines longer and shorter than what is read at once', () => {
   const lines = [0, 1, 65_535, 65_536, 200_000, 3, 65_534, 0].map((length) => 'ä'.repeat(length));
   writeFileSync(path, `${lines.join('\n')}\ntorn`);
   const completeLines = [...readCompleteJournalLines(path)];
-  expect(completeLines.map(({ text }) => text)).toEqual(lines);
+  expect(completeLines.map(({ text: lineText }) => lineText)).toEqual(lines);
   expect(completeLines.at(-1)?.end).toBe(Buffer.byteLength(`${lines.join('\n')}\n`));
   expect([...joinLinesIntoChunks(lines)].join('')).toBe(lines.join(''));
 });

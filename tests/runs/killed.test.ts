@@ -156,12 +156,12 @@ const TESTED_ELSEWHERE = ['compare', 'study merge'];
 function startKillableCommand(
   words: readonly string[],
   env: Record<string, string>,
-): Promise<{ code: number; stderr: string }> {
+): Promise<{ exitCode: number; stderr: string }> {
   return new Promise((resolve) => {
     const options = { env: { ...process.env, ...env } };
     const argv = ['--import', KILLER_SCRIPT, PROGRAM, ...words, '--quiet'];
     execFile(process.execPath, argv, options, (error, _, stderr) =>
-      resolve({ code: error === null ? 0 : ((error.code as unknown as number) ?? -1), stderr }),
+      resolve({ exitCode: error === null ? 0 : ((error.code as unknown as number) ?? -1), stderr }),
     );
   });
 }
@@ -171,11 +171,13 @@ test('every command that writes to a given place is tried', async () => {
     isCommandGroup(commandEntry) ? commandEntry.commands : [commandEntry],
   );
   const writingFinished = [];
-  for (const { name, load } of entries) {
+  for (const { name: commandName, load } of entries) {
     const { options, positionals } = await load();
     const writesResults =
-      'out' in options || positionals.some((positional) => positional.name === 'OUT') || name === 'report';
-    if (writesResults) writingFinished.push(name);
+      'out' in options ||
+      positionals.some((positional) => positional.name === 'OUT') ||
+      commandName === 'report';
+    if (writesResults) writingFinished.push(commandName);
   }
   expect([...new Set(WRITING_COMMANDS.map(({ command }) => command)), ...TESTED_ELSEWHERE].sort()).toEqual(
     writingFinished.sort(),
@@ -212,7 +214,7 @@ test.each(
       COUNTED_IN: countFolder,
     }),
   ).toMatchObject({
-    code: 0,
+    exitCode: 0,
   });
   const writtenFiles = () => {
     const files = readFilesWithoutJournal(join(caseFolder, 'out'));
@@ -229,7 +231,7 @@ test.each(
       KILLED_IN: join(caseFolder, 'out'),
       KILLED_AT: `${killedCall}`,
     });
-    expect(killed.code, `call ${killedCall} of ${callCount}`).toBe(-1);
+    expect(killed.exitCode, `call ${killedCall} of ${callCount}`).toBe(-1);
     const leftoverFiles = existsSync(join(caseFolder, 'out'))
       ? readdirSync(join(caseFolder, 'out'), { recursive: true })
       : [];
@@ -237,7 +239,7 @@ test.each(
       await runGridalloc([...words(resultFolder), '--quiet']),
       `killed at call ${killedCall} of ${callCount}, left ${leftoverFiles}`,
     ).toMatchObject({
-      code: 0,
+      exitCode: 0,
     });
     expect(writtenFiles(), `killed at call ${killedCall} of ${callCount}`).toEqual(expected);
   }

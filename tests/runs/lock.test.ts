@@ -83,19 +83,19 @@ async function killRunningStudy(): Promise<number> {
  * its end.
  */
 function expectOneAtATime(processes: readonly FinishedProcess[]): void {
-  expect(processes.filter(({ code }) => code === 0).length).toBeGreaterThan(0);
-  for (const { code, stderr } of processes)
-    if (code !== 0) expect({ code, stderr }).toEqual(expectedRefusal());
+  expect(processes.filter(({ exitCode }) => exitCode === 0).length).toBeGreaterThan(0);
+  for (const { exitCode, stderr } of processes)
+    if (exitCode !== 0) expect({ exitCode, stderr }).toEqual(expectedRefusal());
 }
 
-function expectedRefusal(): { code: number; stderr: unknown } {
+function expectedRefusal(): { exitCode: number; stderr: unknown } {
   const sentence = /^gridalloc: \S+ is in use by process \d+: wait until it has ended, or give another/;
-  return { code: 2, stderr: expect.stringMatching(sentence) };
+  return { exitCode: 2, stderr: expect.stringMatching(sentence) };
 }
 
 beforeAll(async () => {
   resultFolder = join(folder, 'alone');
-  expect(await run()).toMatchObject({ code: 0 });
+  expect(await run()).toMatchObject({ exitCode: 0 });
   expected = readFilesWithoutJournal(resultFolder);
   expect(Object.keys(expected).filter((name) => name.includes('lock'))).toEqual([]);
 });
@@ -123,7 +123,7 @@ test.skipIf(process.platform === 'win32')(
     ]);
     process.kill(id, 'SIGCONT');
     expect(secondProcess).toEqual({
-      code: 2,
+      exitCode: 2,
       signal: null,
       stdout: '',
       stderr:
@@ -131,49 +131,49 @@ test.skipIf(process.platform === 'win32')(
         `if that is not gridalloc, delete ${lockPathOfStudy}\n`,
     });
     expect(mergingOutput).toMatchObject(expectedRefusal());
-    expect(await firstProcess).toMatchObject({ code: 0 });
+    expect(await firstProcess).toMatchObject({ exitCode: 0 });
     expectWholeResults();
   },
 );
 
 test('many processes that begin at once', async () => {
   expectOneAtATime(await Promise.all(Array.from({ length: 3 }, () => runAsProcess())));
-  expect(await run()).toMatchObject({ code: 0 });
+  expect(await run()).toMatchObject({ exitCode: 0 });
   expectWholeResults();
 });
 
 test('the work of a killed process is resumed, with a message', async () => {
   const id = await killRunningStudy();
-  const { code, stderr } = await run();
+  const { exitCode, stderr } = await run();
   expect(stderr).toContain(
     `${resultFolder} was in use by process ${id}, which has ended; resuming from what it left\n`,
   );
-  expect(code).toBe(0);
+  expect(exitCode).toBe(0);
   expectWholeResults();
 });
 
 test('many processes that find what a killed one has left', async () => {
   await killRunningStudy();
   expectOneAtATime(await Promise.all(Array.from({ length: 3 }, () => runAsProcess())));
-  expect(await run()).toMatchObject({ code: 0 });
+  expect(await run()).toMatchObject({ exitCode: 0 });
   expectWholeResults();
 });
 
 test('an interrupted process removes its lock', async () => {
-  const { code } = await runAsProcess({ signal: 'SIGINT', when: hasResults });
-  expect(code).toBe(130);
+  const { exitCode } = await runAsProcess({ signal: 'SIGINT', when: hasResults });
+  expect(exitCode).toBe(130);
   expect(existsSync(lockPathOfStudy)).toBe(false);
 });
 
 test('a process on another computer may still be at work', async () => {
   mkdirSync(resultFolder);
   writeFileSync(lockPathOfStudy, '{"process":17,"host":"elsewhere"}\n');
-  const { code, stderr } = await run();
+  const { exitCode, stderr } = await run();
   expect(stderr).toBe(
     `gridalloc: ${resultFolder} is in use by process 17 on elsewhere: wait until it has ended, or give another folder with --out; ` +
       `if it has ended, delete ${lockPathOfStudy}\n`,
   );
-  expect(code).toBe(2);
+  expect(exitCode).toBe(2);
   expect(readdirSync(resultFolder)).toEqual(['study.lock']);
 });
 

@@ -14,9 +14,9 @@ const settings = [...texts, 'some.swf', texts[3]].map(
   (workload) => ({ labels: [], options: { workload }, locate: String }) as unknown as StudySetting,
 );
 
-function hashOf({ columns, ...rest }: Trace): string {
+function hashOf({ columns: swfColumns, ...rest }: Trace): string {
   const hash = createHash('sha256').update(JSON.stringify(rest));
-  for (const field of SWF_FIELDS) hash.update(columns[field]);
+  for (const field of SWF_FIELDS) hash.update(swfColumns[field]);
   return hash.digest('hex');
 }
 

@@ -63,10 +63,10 @@ beforeAll(async () => {
   for (let seed = 1; seed <= 4; seed++) {
     const log = join(folder, `log-${seed}.swf`);
     expect(await runGridalloc(['trace', 'generate', `lublin99[jobs=150,seed=${seed}]`, log])).toMatchObject({
-      code: 0,
+      exitCode: 0,
     });
   }
-  expect(await run(file, '--out', join(folder, 'one'))).toMatchObject({ code: 0, stderr: '' });
+  expect(await run(file, '--out', join(folder, 'one'))).toMatchObject({ exitCode: 0, stderr: '' });
   expected = readFilesWithoutJournal(join(folder, 'one'));
 });
 
@@ -75,19 +75,19 @@ test('shards that begin at once in one folder, merged there, give the bytes of a
   const shards = [1, 2, 3, 4].map((i) => {
     return runGridallocProcess(wordsOf(file, '--out', resultFolder, '--shard', `${i}/4`));
   });
-  for (const shard of await Promise.all(shards)) expect(shard).toMatchObject({ code: 0, stderr: '' });
+  for (const shard of await Promise.all(shards)) expect(shard).toMatchObject({ exitCode: 0, stderr: '' });
   expect(await status(resultFolder)).toMatchObject({ simulations: RUNS, done: RUNS });
   const runs = [1, 2, 3, 4].flatMap((i) => readJournalRunIds(shardPathOf(resultFolder, i)));
   expect(runs.length).toBe(RUNS);
   expect(new Set(runs).size).toBe(RUNS);
   expect(await runGridalloc(['study', 'merge', resultFolder, '--quiet'])).toMatchObject({
-    code: 0,
+    exitCode: 0,
     stderr: '',
   });
   expect(resultsOf(resultFolder)).toEqual(expected);
   const wholeStudyFolder = join(folder, 'whole');
   expect(await runGridalloc(['study', 'merge', resultFolder, '--out', wholeStudyFolder])).toMatchObject({
-    code: 0,
+    exitCode: 0,
   });
   expect(readFilesWithoutJournal(wholeStudyFolder)).toEqual(filesWithoutCode(expected));
 });
@@ -102,13 +102,13 @@ test('a folder describes its shards: neither the study nor its whole plan is nee
   const planningRun = await run(file, '--out', resultFolder, '--shards', '4', '--json');
   const { shards } = JSON.parse(planningRun.stdout) as { shards: { shard: string; simulations: number }[] };
   expect(shards.reduce((sum, { simulations }) => sum + simulations, 0)).toBe(RUNS);
-  expect(await run(resultFolder, '--shard', '2/4')).toMatchObject({ code: 0 });
+  expect(await run(resultFolder, '--shard', '2/4')).toMatchObject({ exitCode: 0 });
   const earlyMerge = await runGridalloc(['study', 'merge', resultFolder]);
-  expect(earlyMerge.code).toBe(2);
+  expect(earlyMerge.exitCode).toBe(2);
   expect(earlyMerge.stderr).toMatch(
     /of 32 runs are not in \S+ yet; run the shards that are missing or unfinished; gridalloc study status/,
   );
-  expect(await run(resultFolder, '--shard', '3/4')).toMatchObject({ code: 0 });
+  expect(await run(resultFolder, '--shard', '3/4')).toMatchObject({ exitCode: 0 });
   expect(await status(resultFolder)).toMatchObject({
     done: shards[1].simulations + shards[2].simulations,
     shards: [{ state: 'not running' }, { state: 'done' }, { state: 'done' }, { state: 'not running' }],
@@ -121,7 +121,7 @@ test('a folder describes its shards: neither the study nor its whole plan is nee
   );
   // The remaining shards run at once in this process.
   truncateSync(join(shardPathOf(resultFolder, 3), 'journal.jsonl'), 2000);
-  expect(await run(resultFolder)).toMatchObject({ code: 0, stderr: '' });
+  expect(await run(resultFolder)).toMatchObject({ exitCode: 0, stderr: '' });
   expect(resultsOf(resultFolder)).toEqual(expected);
   expect(readJournalRunIds(resultFolder).length).toBeGreaterThan(
     shards[0].simulations + shards[3].simulations,
@@ -130,21 +130,21 @@ test('a folder describes its shards: neither the study nor its whole plan is nee
 
 test('a log that has changed is not mistaken for that of the plan', async () => {
   const resultFolder = join(folder, 'changed');
-  expect(await run(file, '--out', resultFolder, '--shard', '1/4')).toMatchObject({ code: 0 });
+  expect(await run(file, '--out', resultFolder, '--shard', '1/4')).toMatchObject({ exitCode: 0 });
   const log = join(folder, 'log-4.swf');
   const text = readFileSync(log);
   writeFileSync(log, text.subarray(0, text.lastIndexOf(10, text.length - 2) + 1));
-  const { code, stderr } = await run(resultFolder, '--shard', '4/4');
+  const { exitCode, stderr } = await run(resultFolder, '--shard', '4/4');
   writeFileSync(log, text);
   expect(stderr).toMatch(
     /log-4\.swf on \S+ does not hold the jobs that were planned: the log has changed since/,
   );
-  expect(code).toBe(2);
+  expect(exitCode).toBe(2);
 });
 
 test('one process at a time has a shard, and none has all while another has a part', async () => {
   const resultFolder = join(folder, 'locked');
-  expect(await run(file, '--out', resultFolder, '--shard', '1/4')).toMatchObject({ code: 0 });
+  expect(await run(file, '--out', resultFolder, '--shard', '1/4')).toMatchObject({ exitCode: 0 });
   const sleepingJobScript = spawn('sleep', ['60']);
   mkdirSync(shardPathOf(resultFolder, 2), { recursive: true });
   const lockPathOfStudy = join(shardPathOf(resultFolder, 2), 'study.lock');
@@ -156,7 +156,7 @@ test('one process at a time has a shard, and none has all while another has a pa
   const lockMessage = new RegExp(`2-of-4 is in use by process ${sleepingJobScript.pid}: wait`);
   expect((await run(resultFolder, '--shard', '2/4')).stderr).toMatch(lockMessage);
   expect((await run(resultFolder)).stderr).toMatch(lockMessage);
-  expect((await runGridalloc(['study', 'merge', resultFolder, '--out', resultFolder])).code).toBe(2);
+  expect((await runGridalloc(['study', 'merge', resultFolder, '--out', resultFolder])).exitCode).toBe(2);
   expect((await status(resultFolder)).shards[1]).toMatchObject({
     state: 'running',
     process: sleepingJobScript.pid,
@@ -165,13 +165,13 @@ test('one process at a time has a shard, and none has all while another has a pa
   expect(text).toContain(`running on ${lockOfOther.host}, process ${sleepingJobScript.pid}`);
   sleepingJobScript.kill();
   await new Promise((resolve) => sleepingJobScript.on('exit', resolve));
-  expect(await run(resultFolder, '--shard', '2/4')).toMatchObject({ code: 0 });
+  expect(await run(resultFolder, '--shard', '2/4')).toMatchObject({ exitCode: 0 });
   expect(existsSync(lockPathOfStudy)).toBe(false);
 });
 
 test('a task that Slurm has requeued waits for its earlier run, which is about to end', async () => {
   const resultFolder = join(folder, 'requeued');
-  expect(await run(file, '--out', resultFolder, '--shards', '4')).toMatchObject({ code: 0 });
+  expect(await run(file, '--out', resultFolder, '--shards', '4')).toMatchObject({ exitCode: 0 });
   const earlierProcess = spawn('sleep', ['50']);
   mkdirSync(shardPathOf(resultFolder, 2), { recursive: true });
   const owner = { process: earlierProcess.pid, host: hostname(), job: '7' };
@@ -186,20 +186,20 @@ test('a task that Slurm has requeued waits for its earlier run, which is about t
     `is in use by process ${earlierProcess.pid}, job 7 of Slurm: wait`,
   );
   earlierProcess.kill();
-  expect(await requeued).toMatchObject({ code: 0 });
+  expect(await requeued).toMatchObject({ exitCode: 0 });
 });
 
 test('a folder of one shard of an earlier version resumes', async () => {
   const resultFolder = join(folder, 'earlier');
-  expect(await run(file, '--out', resultFolder, '--shard', '2/4')).toMatchObject({ code: 0 });
+  expect(await run(file, '--out', resultFolder, '--shard', '2/4')).toMatchObject({ exitCode: 0 });
   const completeBefore = readJournalRunIds(shardPathOf(resultFolder, 2)).length;
   cpSync(join(shardPathOf(resultFolder, 2), 'journal.jsonl'), join(resultFolder, 'journal.jsonl'));
   rmSync(join(resultFolder, 'shards'), { recursive: true });
   rmSync(join(resultFolder, 'shards.json'));
   expect(await status(resultFolder)).toMatchObject({ done: completeBefore, shards: [] });
-  expect(await run(file, '--out', resultFolder, '--shard', '2/4')).toMatchObject({ code: 0 });
+  expect(await run(file, '--out', resultFolder, '--shard', '2/4')).toMatchObject({ exitCode: 0 });
   expect(readJournalRunIds(shardPathOf(resultFolder, 2))).toEqual([]);
-  expect(await run(file, '--out', resultFolder)).toMatchObject({ code: 0 });
+  expect(await run(file, '--out', resultFolder)).toMatchObject({ exitCode: 0 });
   expect(resultsOf(resultFolder)).toEqual(expected);
 });
 
@@ -209,7 +209,7 @@ test('a study in a folder that holds another one is refused, by shards too', asy
     readFileSync(file, 'utf8').replace('sh: [0.1, 0.2]', 'sh: [0.3]'),
     'other.yaml',
   );
-  const { code, stderr } = await run(otherStudyFile, '--out', join(folder, 'together'), '--shard', '1/4');
+  const { exitCode, stderr } = await run(otherStudyFile, '--out', join(folder, 'together'), '--shard', '1/4');
   expect(stderr).toContain('holds another study, or this one with other options or of another version');
-  expect(code).toBe(2);
+  expect(exitCode).toBe(2);
 });

@@ -68,15 +68,15 @@ beforeAll(async () => {
     writeStudyFile(folder, text, `${NAMES[i]}.yaml`),
   );
   for (const [i, name] of NAMES.entries()) {
-    const { code, stderr } = await run(join('alone', name), [files[i]], '--no-sharing');
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const { exitCode, stderr } = await run(join('alone', name), [files[i]], '--no-sharing');
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
   }
   expected = studyFoldersOf('alone');
 });
 
 test('each study writes the bytes that it writes alone without sharing, and common runs are simulated once', async () => {
-  const { code, stdout } = await run('all', files, '--json');
-  expect(code).toBe(0);
+  const { exitCode, stdout } = await run('all', files, '--json');
+  expect(exitCode).toBe(0);
   const { simulations, studies, report } = JSON.parse(stdout);
   expect(simulations).toBe(SIMULATION_COUNT);
   expect(studies.map(({ name }: { name: string }) => name)).toEqual(NAMES);
@@ -106,7 +106,7 @@ test('what simulations shared is shown only with --verbose', async () => {
     'policy=best-fit,fastest-first,ti',
   ];
   const messagesOf = async (name: string, ...extraWords: string[]) => {
-    const { code, stderr } = await runGridalloc([
+    const { exitCode, stderr } = await runGridalloc([
       ...words,
       '--threads',
       '1',
@@ -114,7 +114,7 @@ test('what simulations shared is shown only with --verbose', async () => {
       join(folder, name),
       ...extraWords,
     ]);
-    expect(code).toBe(0);
+    expect(exitCode).toBe(0);
     return stderr;
   };
   expect(await messagesOf('quiet-about-it')).not.toContain('were simulated');
@@ -130,8 +130,8 @@ axes: { seed: [1, 2] }
 measures: { jobs: { metric: jobs } }
 tables: { jobs: { title: Jobs, measures: jobs, rows: seed } }
 `;
-  const { code, stderr } = await run('jobs', [writeStudyFile(folder, text, 'jobs.yaml')]);
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  const { exitCode, stderr } = await run('jobs', [writeStudyFile(folder, text, 'jobs.yaml')]);
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
 });
 
 test('studies killed midway resume, and what one has done is not repeated for another', async () => {
@@ -141,14 +141,14 @@ test('studies killed midway resume, and what one has done is not repeated for an
   const words = ['study', 'run', ...files, '--out', resultFolder, '--threads', '1', '--no-sharing'];
   const killed = await runGridallocProcess(words, { signal: 'SIGKILL', when: hasRuns });
   expect(killed.signal).toBe('SIGKILL');
-  const { code, stderr } = await run('killed', files);
-  expect(code).toBe(0);
+  const { exitCode, stderr } = await run('killed', files);
+  expect(exitCode).toBe(0);
   expect(stderr).toMatch(/^\d+ simulations were already in .*; \d+ were run now$/m);
   expect(studyFoldersOf('killed')).toEqual(expected);
 });
 
 test('a study that was run alone before gives its results to the others', async () => {
-  expect(await run(join('later', 'one'), [files[0]], '--quiet')).toMatchObject({ code: 0 });
+  expect(await run(join('later', 'one'), [files[0]], '--quiet')).toMatchObject({ exitCode: 0 });
   const { stderr } = await run('later', files);
   expect(stderr).toContain(`32 simulations were already in ${join(folder, 'later')}; 32 were run now`);
   expect(studyFoldersOf('later')).toEqual(expected);
@@ -158,8 +158,8 @@ test.each([
   [['--shard', '1/2'], '--shard is for one study; cut all with --shards first'],
   [['--only', '0123456789abcdef'], '--only is for one study'],
 ])('%j is refused for several', async (words, sentence) => {
-  const { code, stderr } = await run('refused', files, ...words);
-  expect(code).toBe(2);
+  const { exitCode, stderr } = await run('refused', files, ...words);
+  expect(exitCode).toBe(2);
   expect(stderr).toContain(sentence);
 });
 

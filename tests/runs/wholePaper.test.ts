@@ -33,8 +33,8 @@ test('all parts of shih2010-all run as one and share their histories', async () 
     '--yes',
     '--json',
   ];
-  const { code, stdout, stderr } = await runGridalloc(words);
-  expect({ code, stderr }).toMatchObject({ code: 0 });
+  const { exitCode, stdout, stderr } = await runGridalloc(words);
+  expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 });
   const { simulations, sameSimulations, sharing, studies } = JSON.parse(stdout);
   expect(studies.map(({ name }: { name: string }) => name)).toEqual(names);
   for (const name of names) expect(existsSync(join(resultFolder, name, 'report.html')), name).toBe(true);

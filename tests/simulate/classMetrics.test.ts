@@ -22,13 +22,15 @@ function columnsOf(csv: string): Record<string, string> {
     .trim()
     .split('\n')
     .map((line) => line.split(','));
-  return Object.fromEntries(headerCells.map((name, i) => [name, values[i]]));
+  return Object.fromEntries(headerCells.map((headerCell, i) => [headerCell, values[i]]));
 }
 
 test.each(CLASSINGS)('by %s', async (classing) => {
   const summary = await runProgramInProcess(['simulate', log, '--by', classing, '--json']);
-  const classes: JobClass[] = JSON.parse(summary.out).classes[classing];
-  const names = [...classes.map(({ name }) => name), 'nobody'].filter((name) => !name.includes(' '));
+  const classes: JobClass[] = JSON.parse(summary.stdout).classes[classing];
+  const names = [...classes.map(({ name: className }) => className), 'nobody'].filter(
+    (name) => !name.includes(' '),
+  );
   const metrics = (classing === 'class' ? ['short narrow'] : names).flatMap((name) =>
     CLASS_METRICS.map((metric) => printClassMetric(metric, classing, name)),
   );
@@ -40,7 +42,7 @@ test.each(CLASSINGS)('by %s', async (classing) => {
     `title: Classes\ndescription: All.\nsimulate: { workload: ${log}, sites: 8, load: '{load}' }\naxes: { load: [1] }\nmeasures:\n${measures.join('\n')}\n${table}\n`,
   );
   const resultFolder = join(folder, classing);
-  const { code, stderr } = await runGridalloc([
+  const { exitCode, stderr } = await runGridalloc([
     'study',
     'run',
     study,
@@ -50,7 +52,7 @@ test.each(CLASSINGS)('by %s', async (classing) => {
     '1',
     '--quiet',
   ]);
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
   const values = columnsOf(readFileSync(join(resultFolder, 'results.csv'), 'utf8'));
   for (const metric of metrics) {
     const [, field, , name] = /^(\w+)\[(\w+)=(.*)\]$/.exec(metric) ?? [];
@@ -62,19 +64,20 @@ test.each(CLASSINGS)('by %s', async (classing) => {
 test('which jobs are short and narrow is an option, in every way of running', async () => {
   const limits = ['--short-runtime', '1m', '--narrow-width', '2'];
   const byDefaultLimits = JSON.parse(
-    (await runProgramInProcess(['simulate', log, '--by', 'class', '--json'])).out,
+    (await runProgramInProcess(['simulate', log, '--by', 'class', '--json'])).stdout,
   ).classes.class;
-  const { out } = await runProgramInProcess(['simulate', log, ...limits, '--by', 'class', '--json']);
-  const { class: jobClasses } = JSON.parse(out).classes as { class: JobClass[] };
+  const { stdout } = await runProgramInProcess(['simulate', log, ...limits, '--by', 'class', '--json']);
+  const { class: jobClasses } = JSON.parse(stdout).classes as { class: JobClass[] };
   const jobs = LOG.split('\n')
     .filter((line) => /^\d/.test(line))
     .map((line) => line.split(' ').map(Number));
-  for (const { name, jobs: count } of jobClasses) {
+  for (const { name: className, jobs: count } of jobClasses) {
     const jobsOfClass = jobs.filter(
       ([, , , runtime, processors]) =>
-        runtime > 0 && name === `${runtime > 60 ? 'long' : 'short'} ${processors > 2 ? 'wide' : 'narrow'}`,
+        runtime > 0 &&
+        className === `${runtime > 60 ? 'long' : 'short'} ${processors > 2 ? 'wide' : 'narrow'}`,
     );
-    expect([name, count]).toEqual([name, jobsOfClass.length]);
+    expect([className, count]).toEqual([className, jobsOfClass.length]);
   }
   expect(jobClasses).not.toEqual(byDefaultLimits);
   const lastClass = jobClasses.at(-1) as JobClass;
@@ -91,9 +94,8 @@ test('which jobs are short and narrow is an option, in every way of running', as
     '--json',
   ]);
   expect(
-    JSON.parse(comparisonResult.out).runs.find(({ method }: { method: string }) => method === 'fcfs').metrics[
-      metric
-    ],
+    JSON.parse(comparisonResult.stdout).runs.find(({ method }: { method: string }) => method === 'fcfs')
+      .metrics[metric],
   ).toBe(value);
   const sweepFolder = join(folder, 'swept');
   const sweep = [
@@ -108,30 +110,37 @@ test('which jobs are short and narrow is an option, in every way of running', as
     sweepFolder,
     '--quiet',
   ];
-  expect(await runGridalloc(sweep)).toMatchObject({ code: 0 });
+  expect(await runGridalloc(sweep)).toMatchObject({ exitCode: 0 });
   const [headerLine, wideRow, requestedRow] = readFileSync(join(sweepFolder, 'results.csv'), 'utf8').split(
     '\n',
   );
   expect(columnsOf(`${headerLine}\n${requestedRow}`)[metric]).toBe(String(value));
   expect(columnsOf(`${headerLine}\n${wideRow}`)[metric]).not.toBe(String(value));
   const text = await runProgramInProcess(['simulate', log, ...limits, '--by', 'class']);
-  expect(text.out).toContain('Up to 1 min is short, up to 2 processors narrow.');
+  expect(text.stdout).toContain('Up to 1 min is short, up to 2 processors narrow.');
 });
 
 test('names that are neither a class nor a metric of one are refused', async () => {
   for (const metric of ['meanWait[colour=1]', 'utilization[user=1]', 'meanWait[user]']) {
-    const { code, err } = await runProgramInProcess(['sweep', log, '--vary', 'load=1,2', '--metric', metric]);
-    expect(code, err).toBe(2);
-    expect(err).toContain(`unknown metric '${metric}'`);
+    const { exitCode, stderr } = await runProgramInProcess([
+      'sweep',
+      log,
+      '--vary',
+      'load=1,2',
+      '--metric',
+      metric,
+    ]);
+    expect(exitCode, stderr).toBe(2);
+    expect(stderr).toContain(`unknown metric '${metric}'`);
   }
 });
 
 test('methods are compared by metrics of classes', async () => {
   const args = ['meanWait[class=short narrow]', 'meanWait[user=1]', 'meanWait'];
   const words = ['compare', log, '--replications', '3', '--threads', '1', '--json', '--metric'];
-  const { code, out, err } = await runProgramInProcess([...words, args.join(', ')]);
-  expect({ code, err }).toEqual({ code: 0, err: '' });
-  const { metrics } = JSON.parse(out);
+  const { exitCode, stdout, stderr } = await runProgramInProcess([...words, args.join(', ')]);
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+  const { metrics } = JSON.parse(stdout);
   expect(metrics.map((metric: { metric: string }) => metric.metric)).toEqual(args);
   expect(metrics[1].rows[0].values).not.toEqual(metrics[2].rows[0].values);
 });

@@ -38,10 +38,12 @@ test.each(GRIDS)('on speeds $speeds', ({ speeds, sides }) => {
   expect(family.reduce((sum, { times }) => sum + times, 0)).toBe(
     simulate(workload, grid, { load: 9, policy: 'dynamic' }).summary.trials!.times,
   );
-  const declared = policies().filter(({ parameters }) => parameters.some(({ name }) => name === 'sht'));
-  expect(declared.map(({ name }) => name)).toEqual(['ti', 'tai', 'tai2']);
-  for (const { name } of declared) {
-    const input = HETEROGENEITY_THRESHOLDS.map((sht) => `${name}[sht=${sht},slt=1]`).join('+');
+  const declared = policies().filter(({ parameters }) =>
+    parameters.some(({ name: parameterName }) => parameterName === 'sht'),
+  );
+  expect(declared.map(({ name: policyName }) => policyName)).toEqual(['ti', 'tai', 'tai2']);
+  for (const { name: policyName } of declared) {
+    const input = HETEROGENEITY_THRESHOLDS.map((sht) => `${policyName}[sht=${sht},slt=1]`).join('+');
     expect(list(`best-fit+${input}`)).toHaveLength(1 + sides);
   }
 });

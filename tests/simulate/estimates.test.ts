@@ -39,7 +39,10 @@ const WORKLOAD_WITHOUT_ESTIMATES = withEstimates(UNREQUESTED_WORKLOAD, { source:
 
 const ORDERS = [
   ...(RUN_OPTIONS.order.choices ?? []),
-  ...SUBMITTED_ATTRIBUTES.flatMap((column) => [`${column} * 1`, `processors + sqrt(max(1, ${column}))`]),
+  ...SUBMITTED_ATTRIBUTES.flatMap((submittedAttribute) => [
+    `${submittedAttribute} * 1`,
+    `processors + sqrt(max(1, ${submittedAttribute}))`,
+  ]),
   '0 * estimate',
 ];
 const ESTIMATE_SETTINGS = [

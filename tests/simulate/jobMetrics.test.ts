@@ -115,7 +115,7 @@ test.each([
       squareOfSum / (meansOfUsers.length * sumExactly(meansOfUsers.map((mean) => mean * mean)));
   }
   expected.recordedMeanWait = mean(rows.map(({ recorded }) => recorded).filter((wait) => wait >= 0));
-  expect(Object.keys(actualMetrics)).toEqual(JOB_METRICS.map(({ name }) => name));
+  expect(Object.keys(actualMetrics)).toEqual(JOB_METRICS.map(({ name: metricName }) => metricName));
   for (const [name, value] of Object.entries(expected))
     expect([name, actualMetrics[name]]).toEqual([name, value]);
 });
@@ -206,7 +206,7 @@ test('jobs of a model have no values of users, and no recorded ones', () => {
   const unknown = buildTrace([{ submit: 0, runtime: 5, processors: 1 }]);
   const { distribution = {} } = summarizeRunWithClasses(run({}, unknown));
   expect(Object.keys(distribution).filter((name) => /^user|^recorded/.test(name))).toEqual([]);
-  const metric = JOB_METRICS.find(({ name }) => name === 'userWaitJain');
+  const metric = JOB_METRICS.find(({ name: metricName }) => metricName === 'userWaitJain');
   expect(() => metric?.computeFromJobs(new FinishedJobOutcomes(run({}, unknown)))).toThrow(
     'the log has no user numbers',
   );

@@ -170,7 +170,7 @@ test('every metric of measured jobs differs from that of all in one of the runs'
       if (summaryOfWholeRun[name] !== summaryOfPart[name]) sharedNames.delete(name);
   }
   // Maxima may be the same, since the largest value may belong to a measured job.
-  expect([...sharedNames].filter((name) => !name.startsWith('max'))).toEqual([]);
+  expect([...sharedNames].filter((sharedName) => !sharedName.startsWith('max'))).toEqual([]);
 });
 
 test('percentiles and means count the same jobs', () => {

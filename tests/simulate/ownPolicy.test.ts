@@ -184,10 +184,10 @@ test('a view has no runtime, and cannot be changed', () => {
     }
     expect(() => Object.assign(view.job, { processors: 1 })).toThrow(TypeError);
     expect(() => Object.assign(view.sites[0], { free: 1 })).toThrow(TypeError);
-    expect([...view.queue].map(({ number }) => number)).toContain(view.job.number);
+    expect([...view.queue].map(({ number: jobNumber }) => jobNumber)).toContain(view.job.number);
     return view.bestFit;
   });
-  expect([...viewShapes].filter((name) => /runtime|execution|workload/i.test(name))).toEqual([]);
+  expect([...viewShapes].filter((viewShape) => /runtime|execution|workload/i.test(viewShape))).toEqual([]);
 });
 
 test('a decision is a place like any other to fork and to stop', () => {

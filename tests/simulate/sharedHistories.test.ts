@@ -36,7 +36,7 @@ const SITE_RESULT_COLUMNS = ['SiteBusy', 'SiteJobs', 'HomeResponse', 'HomeJobs']
 function allCoreResults(simulator: Simulator): number[] {
   return [
     ...METRICS.map((name) => simulator.metric(name)),
-    ...SITE_RESULT_COLUMNS.flatMap((name) => [...simulator.perSite(name)]),
+    ...SITE_RESULT_COLUMNS.flatMap((siteResultColumn) => [...simulator.perSite(siteResultColumn)]),
   ];
 }
 

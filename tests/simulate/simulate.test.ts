@@ -46,8 +46,8 @@ function workloadOf(jobs: readonly Job[]): Workload {
 
 /** Metrics computed from the schedule by their definitions. */
 function expectedSummaryFrom({ workload, grid, schedule }: Simulation) {
-  const { count, submit, processors, home } = workload;
-  const jobs = Array.from({ length: count }, (_, i) => ({
+  const { count: jobCount, submit, processors, home } = workload;
+  const jobs = Array.from({ length: jobCount }, (_, i) => ({
     wait: schedule.start[i] - submit[i],
     response: schedule.start[i] + schedule.execution[i] - submit[i],
     execution: schedule.execution[i],
@@ -61,14 +61,14 @@ function expectedSummaryFrom({ workload, grid, schedule }: Simulation) {
   const makespan = Math.max(...jobs.map(({ end }) => end)) - submit[0];
   const total = grid.capacities.reduce((capacitySum, capacity) => capacitySum + capacity, 0);
   return {
-    jobs: count,
-    averageResponseTime: sum(({ response }) => response) / count,
+    jobs: jobCount,
+    averageResponseTime: sum(({ response }) => response) / jobCount,
     averageQueueLengthOverTime: sum(({ wait }) => wait) / makespan,
-    meanWait: sum(({ wait }) => wait) / count,
+    meanWait: sum(({ wait }) => wait) / jobCount,
     maxWait: Math.max(...jobs.map(({ wait }) => wait)),
-    meanSlowdown: sum(({ response, execution }) => response / execution) / count,
+    meanSlowdown: sum(({ response, execution }) => response / execution) / jobCount,
     meanBoundedSlowdown:
-      sum(({ response, execution }) => Math.max(1, response / Math.max(10, execution))) / count,
+      sum(({ response, execution }) => Math.max(1, response / Math.max(10, execution))) / jobCount,
     awrt: sum(({ weight, response }) => weight * response) / weightedSum,
     awwt: sum(({ weight, wait }) => weight * wait) / weightedSum,
     makespan,
@@ -125,8 +125,11 @@ describe('simulate', () => {
       [0, 10, 4, 0],
       [0, 10, 4, 1],
     ]);
-    const { summary, configuration } = simulate(workload, GRID, { policy: parsePolicy('ff'), load: 2 });
-    expect(summary.policy).toBe('fastest-first');
+    const { summary: simulationSummary, configuration } = simulate(workload, GRID, {
+      policy: parsePolicy('ff'),
+      load: 2,
+    });
+    expect(simulationSummary.policy).toBe('fastest-first');
     expect(configuration.load).toEqual([2, 2, 2]);
     const { execution } = simulate(workload, GRID, { load: [1, 3, 1] }).schedule;
     expect(execution).toEqual(Float64Array.of(10, 60));

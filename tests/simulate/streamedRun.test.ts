@@ -227,10 +227,10 @@ test.each(['lublin99[jobs=3000,aarr=5,seed=4]', 'feitelson96[jobs=3000,arrFactor
     const pieces = openModelTrace(notation);
     let from = 0;
     for (const size of [1, 7, 1000, 1992]) {
-      const { columns, count } = pieces.next(size);
-      expect(count).toBe(size);
+      const { columns: swfColumns, count: recordCount } = pieces.next(size);
+      expect(recordCount).toBe(size);
       for (const [field, values] of Object.entries(whole.columns))
-        expect(columns[field as keyof typeof columns]).toEqual(values.slice(from, from + size));
+        expect(swfColumns[field as keyof typeof swfColumns]).toEqual(values.slice(from, from + size));
       from += size;
     }
     expect(from).toBe(whole.count);

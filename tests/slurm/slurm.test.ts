@@ -78,7 +78,7 @@ describe.skipIf(!canRunSlurm && process.env.CI === undefined)('under Slurm', { t
     });
     expect({ status, stderr }).toMatchObject({ status: 0 });
     process.env.SLURM_CONF = join(slurm, 'slurm.conf');
-    expect(await local).toMatchObject({ code: 0, stderr: '' });
+    expect(await local).toMatchObject({ exitCode: 0, stderr: '' });
     expected = readFilesWithoutJournal(join(folder, 'local', 'small'));
   });
 
@@ -94,8 +94,8 @@ describe.skipIf(!canRunSlurm && process.env.CI === undefined)('under Slurm', { t
 
   /** Runs a command in this process, as on a login node. */
   const runCommand = async (...words: string[]) => {
-    const { code, stdout, stderr } = await runGridalloc(words);
-    expect({ words, code, stderr }).toEqual({ words, code: 0, stderr: '' });
+    const { exitCode, stdout, stderr } = await runGridalloc(words);
+    expect({ words, exitCode, stderr }).toEqual({ words, exitCode: 0, stderr: '' });
     return stdout;
   };
 
@@ -110,7 +110,7 @@ describe.skipIf(!canRunSlurm && process.env.CI === undefined)('under Slurm', { t
       await runCommand(...STUDY_RUN_WORDS, '--engine', 'slurm', '--json', ...words),
     ) as SubmittedJobs;
 
-  const refusalOf = async (...words: string[]) => (await runHere(words)).err;
+  const refusalOf = async (...words: string[]) => (await runHere(words)).stderr;
 
   const status = async (resultFolder: string) =>
     JSON.parse(await runCommand('study', 'status', resultFolder, '--json')) as {
@@ -283,7 +283,7 @@ describe.skipIf(!canRunSlurm && process.env.CI === undefined)('under Slurm', { t
     expect(shards).toEqual([1, 2, 3]);
     await runCommand('study', 'cancel', resultFolder);
     await waitUntilJobsEnd(tasks, merge);
-    expect(await runLocally(resultFolder)).toMatchObject({ code: 0, stderr: '' });
+    expect(await runLocally(resultFolder)).toMatchObject({ exitCode: 0, stderr: '' });
     expect(resultsOf(resultFolder)).toEqual(expected);
   });
 
@@ -379,7 +379,7 @@ describe.skipIf(!canRunSlurm && process.env.CI === undefined)('under Slurm', { t
     [['--shard', '1/2'], '--shard cannot be combined with --engine slurm'],
   ])('%j is refused', async (words, sentence) => {
     const resultFolder = join(folder, `refused${words.join('')}`.replace(/[^\w/]/g, ''));
-    const { code, err } = await runHere([
+    const { exitCode, stderr } = await runHere([
       ...STUDY_RUN_WORDS,
       file,
       '--engine',
@@ -388,8 +388,8 @@ describe.skipIf(!canRunSlurm && process.env.CI === undefined)('under Slurm', { t
       resultFolder,
       ...words,
     ]);
-    expect(err).toContain(sentence);
-    expect(code).toBe(2);
+    expect(stderr).toContain(sentence);
+    expect(exitCode).toBe(2);
   });
 
   test('a submitter killed between its two jobs leaves an array that can be cancelled', async () => {
@@ -415,7 +415,7 @@ describe.skipIf(!canRunSlurm && process.env.CI === undefined)('under Slurm', { t
     process.env.PATH = folder;
     try {
       const resultFolder = join(folder, 'none');
-      const { code, err } = await runHere([
+      const { exitCode, stderr } = await runHere([
         ...STUDY_RUN_WORDS,
         file,
         '--engine',
@@ -423,8 +423,8 @@ describe.skipIf(!canRunSlurm && process.env.CI === undefined)('under Slurm', { t
         '--out',
         resultFolder,
       ]);
-      expect(err).toContain("is not found: --engine slurm needs Slurm's commands");
-      expect(code).toBe(2);
+      expect(stderr).toContain("is not found: --engine slurm needs Slurm's commands");
+      expect(exitCode).toBe(2);
     } finally {
       process.env.PATH = path;
     }

@@ -36,7 +36,7 @@ function experiment(noise: () => number, replicationCount: number) {
     return {
       difference,
       first: firstValues,
-      own: firstValues.map((value) => value + difference + 60 * noise()),
+      own: firstValues.map((firstValue) => firstValue + difference + 60 * noise()),
     };
   });
 }

@@ -35,7 +35,7 @@ test('limits are further the fewer the replications in which two methods differ'
    * only the first few replications.
    */
   const verdictWith = (differingCount: number) => {
-    const values = otherDraws.map((value, i) => (i < differingCount ? value + 1 + i : value));
+    const values = otherDraws.map((otherDraw, i) => (i < differingCount ? otherDraw + 1 + i : otherDraw));
     const differences = values.map((value, i) => value - otherDraws[i]!);
     const mean = differences.reduce((sum, value) => sum + value, 0) / 30;
     const squares = differences.reduce((sum, value) => sum + (value - mean) ** 2, 0);
@@ -49,9 +49,9 @@ test('limits are further the fewer the replications in which two methods differ'
 
 describe('three sets', () => {
   const weatherSamples = draws(60, 1000, 100);
-  const closeSamples = weatherSamples.map((value, i) => value + 2 * Math.sin(i));
+  const closeSamples = weatherSamples.map((weatherSample, i) => weatherSample + 2 * Math.sin(i));
   const samples = [
-    weatherSamples.map((value) => value + 100 + 5 * drawNormal()),
+    weatherSamples.map((weatherSample) => weatherSample + 100 + 5 * drawNormal()),
     weatherSamples,
     closeSamples,
     weatherSamples,
@@ -100,7 +100,7 @@ describe('three sets', () => {
 
   test('worse and within the tolerance: it belongs to the best', () => {
     const judgement = judgeMethods(
-      [weatherSamples, weatherSamples.map((value) => value + 1 + 0.1 * drawNormal())],
+      [weatherSamples, weatherSamples.map((weatherSample) => weatherSample + 1 + 0.1 * drawNormal())],
       {
         better: 'less',
       },
@@ -307,7 +307,7 @@ describe('paired differences', () => {
 
   test('are far surer than the values, where these go up and down together', () => {
     const weatherSamples = draws(40, 5000, 500);
-    const worseMethodTexts = weatherSamples.map((value, i) => value + 20 + (i % 5));
+    const worseMethodTexts = weatherSamples.map((weatherSample, i) => weatherSample + 20 + (i % 5));
     const { mean, low, high } = pairedDifference(worseMethodTexts, weatherSamples);
     expect(mean).toBeCloseTo(22, 8);
     expect(high - low).toBeLessThan(2);

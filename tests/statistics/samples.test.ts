@@ -28,7 +28,7 @@ const METRICS_BY_NOISE: Readonly<Record<string, string>> = {
 
 test('every metric says what decides it', () => {
   const actualResult = Object.fromEntries(
-    [...SCALAR_METRICS, ...JOB_METRICS].map(({ name, noise }) => [name, noise]),
+    [...SCALAR_METRICS, ...JOB_METRICS].map(({ name: metricName, noise }) => [metricName, noise]),
   );
   const expected = Object.entries(METRICS_BY_NOISE).flatMap(([noise, names]) =>
     names.split(' ').map((name) => [name, noise]),

@@ -37,7 +37,7 @@ function studyOf(name: string): string {
 
 async function report(...words: string[]): Promise<Report> {
   const resultFolder = makeTemporaryFolder();
-  const { code, stderr } = await runGridalloc([
+  const { exitCode, stderr } = await runGridalloc([
     'study',
     'run',
     ...words,
@@ -48,7 +48,7 @@ async function report(...words: string[]): Promise<Report> {
     '--quiet',
   ]);
   expect(stderr).toBe('');
-  expect(code).toBe(0);
+  expect(exitCode).toBe(0);
   return JSON.parse(readFileSync(join(resultFolder, 'report.json'), 'utf8')) as Report;
 }
 
@@ -56,15 +56,15 @@ test('thresholds chosen on half of the replications gain less than the best of e
   const shortWorkload = 'workload=lublin99[aarr={aarr},jobs=150,seed={replication}]';
   const words = [studyOf('confidence-shih2010-thresholds'), '--replications', '6', '--set', shortWorkload];
   const { tables } = await report(...words);
-  const [{ rows, bounds }] = tables;
+  const [{ rows: tableRows, bounds }] = tables;
   expect(bounds).toBe('interval');
-  for (const [policy, hindsight, chosenCell, selection] of rows) {
+  for (const [policy, hindsight, chosenCell, selection] of tableRows) {
     const hindsightAndChosen = [hindsight, chosenCell].map(
       (cell) => toDetailedCell(cell) as DetailedCell & { value: number },
     );
-    for (const { value, low, high } of hindsightAndChosen) {
-      expect(low as number).toBeLessThanOrEqual(value + 1e-12);
-      expect(high as number).toBeGreaterThanOrEqual(value - 1e-12);
+    for (const { value: cellValue, low, high } of hindsightAndChosen) {
+      expect(low as number).toBeLessThanOrEqual(cellValue + 1e-12);
+      expect(high as number).toBeGreaterThanOrEqual(cellValue - 1e-12);
     }
     // On the replications used for judging, choosing with hindsight cannot be worse.
     if (String(policy).endsWith('*'))

@@ -240,10 +240,10 @@ describe('the command line', () => {
     [['sweep', 'lublin99', '--vary', 'load=1,x'], '--vary load: load, entry 1: expected a number above 0'],
     [['sweep', 'lublin99', '--vary', 'my_load=1,2'], '--vary'],
   ])('%j', async (words, sentence) => {
-    const { code, stderr, stdout } = await runGridalloc(words as string[]);
+    const { exitCode, stderr, stdout } = await runGridalloc(words as string[]);
     expect(stderr).toContain(sentence);
     expect(stderr.trimEnd().split('\n').length).toBe(1);
     expect(stdout).toBe('');
-    expect(code).toBe(2);
+    expect(exitCode).toBe(2);
   });
 });

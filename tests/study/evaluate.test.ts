@@ -91,7 +91,7 @@ async function evaluateCells(
 }
 
 const valuesWithLimits = (rows: DetailedCell[][]) =>
-  rows.map((row) => row.map(({ value, low, high }) => [value, low, high]));
+  rows.map((row) => row.map(({ value: cellValue, low, high }) => [cellValue, low, high]));
 
 test('means over draws come before the steps, the range is that of single draws', async () => {
   // Values for s = 1: A 20, B 15, C 5; for s = 2: A 4, B 5, C 4.5. Improvement against the smaller
@@ -125,8 +125,8 @@ test('improvement on the mean sums to zero', async () => {
 
 test('geometric mean, least, most, deviation and standing', async () => {
   const [[a], [b], [c]] = await evaluateCells('before', '[{ geometricMean: s }]', 'p');
-  [a, b, c].forEach(({ value }, i) => {
-    expect(value).toBeCloseTo(Math.sqrt([20 * 4, 15 * 5, 5 * 4.5][i]), 9);
+  [a, b, c].forEach(({ value: cellValue }, i) => {
+    expect(cellValue).toBeCloseTo(Math.sqrt([20 * 4, 15 * 5, 5 * 4.5][i]), 9);
   });
   expect(
     valuesWithLimits(await evaluateCells('before', '[{ least: p }]', 's')).map(([[value]]) => value),
@@ -158,15 +158,15 @@ test('several measures are side by side in each column; the best is sought along
     .replace('measures: m', 'measures: [m, n]')
     .replace('ROWS', 's')
     .replace('COLUMNS', 'columns: p, emphasize: least, among: [s, p]');
-  const { columns, rows } = await tableOf(text);
-  expect(columns.map(({ title, unit }) => [title, unit])).toEqual([
+  const { columns: tableColumns, rows: tableRows } = await tableOf(text);
+  expect(tableColumns.map(({ title: columnTitle, unit: columnUnit }) => [columnTitle, columnUnit])).toEqual([
     ['s', undefined],
     ...['A', 'B', 'C'].flatMap((p) => [
       [`${p}, jobs`, undefined],
       [`${p}, twice`, 's'],
     ]),
   ]);
-  const markedCells = rows.map((row) =>
+  const markedCells = tableRows.map((row) =>
     row.slice(1).map((cell) => (cell as DetailedCell).isEmphasized ?? false),
   );
   expect(markedCells).toEqual([
@@ -197,7 +197,7 @@ test.each(['least', 'most'] as const)(
       const comparedAxes = /among: (\[.*?\]|\w+)/.exec(otherKeys)?.[1];
       values.forEach((row, rowIndex) => {
         const isTotal = otherKeys.includes('total') && rowIndex === values.length - 1;
-        row.forEach(({ value, isEmphasized = false }, column) => {
+        row.forEach(({ value: cellValue, isEmphasized = false }, column) => {
           const isInGroup = (otherRow: number, of: number) =>
             of % 2 === column % 2 &&
             (rows === 's' || isTotal
@@ -208,7 +208,7 @@ test.each(['least', 'most'] as const)(
             cells.filter((_, of) => isInGroup(otherRow, of)).map((cell) => cell.value as number),
           );
           expect(isEmphasized, `${columns}: ${rowIndex}, ${column}`).toBe(
-            group.length > 1 && value === bestOf(...group),
+            group.length > 1 && cellValue === bestOf(...group),
           );
         });
       });
@@ -218,7 +218,7 @@ test.each(['least', 'most'] as const)(
 
 test('columns and totals', async () => {
   const rows = await evaluateCells('before', '[]', 's', 'columns: p, total: all');
-  expect(rows.map((row) => row.map(({ value }) => value))).toEqual([
+  expect(rows.map((row) => row.map(({ value: cellValue }) => cellValue))).toEqual([
     [20, 15, 5],
     [4, 5, 4.5],
     [24, 20, 9.5],
@@ -320,7 +320,11 @@ async function evaluateReplicated(
 }
 
 const valuesOf = (evaluation: Evaluation) =>
-  new Map(evaluation.measure('m').cells.map(({ labels, value }) => [labels.join(' '), value]));
+  new Map(
+    evaluation
+      .measure('m')
+      .cells.map(({ labels: rowLabels, value: evaluatedValue }) => [rowLabels.join(' '), evaluatedValue]),
+  );
 
 test('the mean of replications has the 95 % interval of a mean', async () => {
   const evaluation = await evaluateReplicated('[{ mean: threshold }]');
@@ -338,9 +342,9 @@ test('steps that are no means have intervals of resampled replications', async (
   const values = valuesOf(
     await evaluateReplicated('[{ least: threshold }, { improvement: { over: policy, on: [A] } }]'),
   );
-  const { value, low = NaN, high = NaN, draws = [] } = values.get('1 B') as MeasuredValue;
-  expect(low).toBeLessThan(value);
-  expect(high).toBeGreaterThan(value);
+  const { value: measuredValue, low = NaN, high = NaN, draws = [] } = values.get('1 B') as MeasuredValue;
+  expect(low).toBeLessThan(measuredValue);
+  expect(high).toBeGreaterThan(measuredValue);
   expect(high - low).toBeLessThan(Math.max(...draws) - Math.min(...draws));
   expect(values.get('1 A')).toMatchObject({ value: 0, low: 0, high: 0 });
 });
@@ -455,7 +459,7 @@ test('what is tuned to one replication is judged by all others; selection is pai
   const evaluation = await evaluateReplicated('', text);
   const cell = (name: string) => {
     const { cells } = evaluation.measure(name);
-    return cells.find(({ labels }) => labels.join(' ') === '1 A')?.value as MeasuredValue;
+    return cells.find(({ labels: rowLabels }) => rowLabels.join(' ') === '1 A')?.value as MeasuredValue;
   };
   // When an odd replication is judged, x is chosen: among the others, x is better by 3 in 5 odd
   // ones and worse by 3 in 6 even ones.
@@ -463,10 +467,10 @@ test('what is tuned to one replication is judged by all others; selection is pai
   expect(tunedCell.value).toBeCloseTo(10 + (3 / 11) * 0.5 + expectedMean(() => 0), 9);
   expect(tunedCell.draws).toHaveLength(12);
   expect(tunedCell.low).toBeLessThan(tunedCell.value);
-  const { value, low = NaN, high = NaN, draws } = cell('curse');
-  expect(value).toBeCloseTo(-1.5 - (3 / 11) * 0.5, 9);
+  const { value: measuredValue, low = NaN, high = NaN, draws } = cell('curse');
+  expect(measuredValue).toBeCloseTo(-1.5 - (3 / 11) * 0.5, 9);
   expect(draws).toHaveLength(12);
-  expect(low).toBeLessThan(value);
+  expect(low).toBeLessThan(measuredValue);
   expect(high).toBeLessThan(0);
   expect(cell('selection')).toMatchObject({ value: expect.closeTo(-3, 9), low: expect.closeTo(-3, 9) });
   expect(cell('selection').draws).toHaveLength(6);
@@ -522,7 +526,7 @@ test('a figure with a baseline shows paired differences', async () => {
   const evaluation = await evaluateReplicated('[{ choose: { over: threshold } }]');
   const { panels, y } = makeStudyFigure(evaluation, evaluation.study.figures[0]);
   expect(y.title).toBe('jobs, difference to A');
-  expect(panels[0].series.map(({ name }) => name)).toEqual(['B']);
+  expect(panels[0].series.map(({ name: seriesName }) => seriesName)).toEqual(['B']);
   // The noise is equal for both policies and cancels in their difference.
   const [{ y: difference, low = NaN, high = NaN }] = panels[0].series[0].points;
   expect(difference).toBeCloseTo(0, 9);
@@ -586,8 +590,11 @@ test('a value that is moved or turned keeps its resamples, and so the bounds tha
 });
 
 test('replications that nothing takes are the option of that name; both names at once are refused', async () => {
-  const { parts, draws } = await parseStudy(REPLICATED.replace('STEPS', '[{ mean: threshold }]'), 's.yaml');
-  expect(parts[0].options.replication).toBe('{replication}');
+  const { parts: studyParts, draws } = await parseStudy(
+    REPLICATED.replace('STEPS', '[{ mean: threshold }]'),
+    's.yaml',
+  );
+  expect(studyParts[0].options.replication).toBe('{replication}');
   const replicationAxis = { count: 12, key: 'replications' };
   expect(draws).toEqual({ axis: 'replication', average: 'before', shows: 'interval', ...replicationAxis });
   const studyWithTwoAxes = `${REPLICATED.replace('STEPS', '[]')}draws: { axis: d, count: 2 }\n`;

@@ -51,15 +51,20 @@ test('response times by home site, which site loses, and a bound', async () => {
     resultFolder,
     '--quiet',
   ];
-  const { code, stderr } = await runGridalloc(words);
-  expect([code, stderr]).toEqual([0, '']);
+  const { exitCode, stderr } = await runGridalloc(words);
+  expect([exitCode, stderr]).toEqual([0, '']);
   const { tables, checks } = JSON.parse(readFileSync(join(resultFolder, 'report.json'), 'utf8')) as Report;
   // Independent: (100 + 200 + 10) / 3, 150, 10. Shared: both jobs of site 1 start at once, one of
   // them on site 2, whose own job then waits.
   const values = tables[0].rows.map((row) =>
     row.slice(1).map((cell) => Math.round(Number((cell as DetailedCell).value))),
   );
-  expect(tables[0].columns.map(({ title }) => title)).toEqual(['part', 'entire grid', 'site 1', 'site 2']);
+  expect(tables[0].columns.map(({ title: columnTitle }) => columnTitle)).toEqual([
+    'part',
+    'entire grid',
+    'site 1',
+    'site 2',
+  ]);
   expect(values).toEqual([
     [103, 150, 10],
     [87, 100, 60],
@@ -99,7 +104,7 @@ measures: { m: { metric: averageResponseTime } }
 
 test('permutations are all orders, each once', async () => {
   const { plan } = await planStudy(await parseStudy(permutationsOfList('1, 3,5'), 's.yaml'));
-  expect([...plan.points].map(({ labels }) => labels[0])).toEqual([
+  expect([...plan.points].map(({ labels: pointLabels }) => pointLabels[0])).toEqual([
     '1,3,5',
     '1,5,3',
     '3,1,5',
@@ -109,7 +114,7 @@ test('permutations are all orders, each once', async () => {
   ]);
   expect([...plan.runs].map(({ common }) => common.speeds[0])).toEqual([1, 1, 3, 3, 5, 5]);
   const planWithPermutations = await planStudy(await parseStudy(permutationsOfList('2,2,1'), 's.yaml'));
-  expect([...planWithPermutations.plan.points].map(({ labels }) => labels[0])).toEqual([
+  expect([...planWithPermutations.plan.points].map(({ labels: pointLabels }) => pointLabels[0])).toEqual([
     '2,2,1',
     '2,1,2',
     '1,2,2',

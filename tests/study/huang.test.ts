@@ -28,9 +28,9 @@ async function runStudyAndReadReport(
 ): Promise<Report> {
   const path = join(folder, resultFolder);
   const words = ['study', 'run', study, '--trace', log as string, ...extraWords, '--out', path, '--quiet'];
-  const { code, stderr } = await runGridalloc(words);
+  const { exitCode, stderr } = await runGridalloc(words);
   expect(stderr).toBe('');
-  expect(code).toBe(0);
+  expect(exitCode).toBe(0);
   return JSON.parse(readFileSync(join(path, 'report.json'), 'utf8')) as Report;
 }
 

@@ -11,11 +11,11 @@ const planRunsAndNames = async (text: string, draws?: number) =>
   (await planStudy(await parseStudy(text, 's.yaml', { draws }))).plan;
 
 test('settings are in the order of the axes, lists within options last; equal sites are drawn once', async () => {
-  const { axes, points, runs } = await planRunsAndNames(STUDY);
+  const { axes, points: studyPoints, runs } = await planRunsAndNames(STUDY);
   expect(axes).toEqual(['seed', 'sh', 'policy', 'draw', 'variant']);
-  expect(points.length).toBe(2 * 2 * 5 * 3);
+  expect(studyPoints.length).toBe(2 * 2 * 5 * 3);
   expect(runs.length).toBe(2 * 5 * (1 + 3));
-  expect(points.slice(0, 8).map(({ labels, run }) => [...labels, run])).toEqual([
+  expect(studyPoints.slice(0, 8).map(({ labels: pointLabels, run }) => [...pointLabels, run])).toEqual([
     [1, 0, 'BF', 1, '', 0],
     [1, 0, 'BF', 2, '', 0],
     [1, 0, 'BF', 3, '', 0],
@@ -56,7 +56,7 @@ test('other jobs, speeds, policies or rules are other runs', async () => {
 });
 
 test('parts have their own axes; an axis that a part lacks is empty there', async () => {
-  const { axes, points } = await planRunsAndNames(`
+  const { axes, points: studyPoints } = await planRunsAndNames(`
 title: T
 simulate: { sites: '8,128', policy: best-fit }
 parts:
@@ -66,7 +66,7 @@ measures:
   art: { metric: averageResponseTime }
 `);
   expect(axes).toEqual(['part', 'gap', 'load']);
-  expect(points.map(({ labels }) => labels)).toEqual([
+  expect(studyPoints.map(({ labels: pointLabels }) => pointLabels)).toEqual([
     ['A', 9, null],
     ['A', 10, null],
     ['B', null, 1],
@@ -101,8 +101,8 @@ test.each([
     ),
     's.yaml',
   );
-  const [load] = study.parts[0].axes.filter(({ name }) => name === 'load');
-  expect(load.entries.map(({ label }) => label)).toEqual(values);
+  const [load] = study.parts[0].axes.filter(({ name: axisName }) => axisName === 'load');
+  expect(load.entries.map(({ label: valueLabel }) => valueLabel)).toEqual(values);
 });
 
 test('values that go together are one axis, which fills several places', async () => {
@@ -115,15 +115,19 @@ axes:
 measures: { art: { metric: averageResponseTime } }
 tables: { t: { title: T, measures: art, rows: 'sites+speeds', columns: load } }
 `;
-  const { axes, points, runs } = await planRunsAndNames(study("sites+speeds: ['128:1', '128,128:1,2']"));
+  const {
+    axes,
+    points: studyPoints,
+    runs,
+  } = await planRunsAndNames(study("sites+speeds: ['128:1', '128,128:1,2']"));
   expect(axes).toEqual(['sites+speeds', 'load']);
-  expect(points.map(({ labels }) => labels)).toEqual([
+  expect(studyPoints.map(({ labels: pointLabels }) => pointLabels)).toEqual([
     ['128:1', 1],
     ['128:1', 2],
     ['128,128:1,2', 1],
     ['128,128:1,2', 2],
   ]);
-  expect(points.map(({ run }) => [runs[run].common.sites, runs[run].common.speeds])).toEqual([
+  expect(studyPoints.map(({ run }) => [runs[run].common.sites, runs[run].common.speeds])).toEqual([
     [[128], [1]],
     [[128], [1]],
     [

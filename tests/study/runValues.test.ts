@@ -18,34 +18,34 @@ const RUN_VALUES_JOB = { submit: 0, runtime: 20, estimate: 20, processors: 4, ho
 test('values are in the order of the names, on any number of sites', () => {
   for (const siteCount of [1, 2, 3]) {
     const grid = makeGrid({ capacities: Array.from({ length: siteCount }, (_, site) => 4 + site) });
-    const { summary } = simulate(
+    const { summary: simulationSummary } = simulate(
       workloadOfReferenceJobs([RUN_VALUES_JOB, { ...RUN_VALUES_JOB, submit: 5 }]),
       grid,
     );
     const names = metricNamesOfSimulation(siteCount);
-    const values = metricValuesOfSummary(summary);
+    const values = metricValuesOfSummary(simulationSummary);
     expect(values.length).toBe(names.length);
     expect(countMetricsOfSimulation(siteCount)).toBe(names.length);
     expect(names.map((name) => valuePositionsByMetric('simulations', siteCount).get(name))).toEqual([
       ...names.keys(),
     ]);
     const valueNamed = (name: string) => values[names.indexOf(name)];
-    expect(valueNamed('makespan')).toBe(summary.makespan);
-    expect(valueNamed('decisionsAgreed')).toBe(summary.decisions.agreed);
-    expect(valueNamed('site1Utilization')).toBe(summary.sites[0].utilization);
-    expect(valueNamed(`home${siteCount}Jobs`)).toBe(summary.homes[siteCount - 1].jobs);
+    expect(valueNamed('makespan')).toBe(simulationSummary.makespan);
+    expect(valueNamed('decisionsAgreed')).toBe(simulationSummary.decisions.agreed);
+    expect(valueNamed('site1Utilization')).toBe(simulationSummary.sites[0].utilization);
+    expect(valueNamed(`home${siteCount}Jobs`)).toBe(simulationSummary.homes[siteCount - 1].jobs);
   }
 });
 
 test('jobs that are scaled are metrics of studies too', () => {
-  const { summary } = simulate(
+  const { summary: simulationSummary } = simulate(
     workloadOfReferenceJobs([{ ...RUN_VALUES_JOB, processors: 9 }]),
     makeGrid({ capacities: [4] }),
     {
       moldable: 'down',
     },
   );
-  const values = metricValuesOfSummary(summary);
+  const values = metricValuesOfSummary(simulationSummary);
   expect(values[valuePositionsByMetric('simulations', 1).get('scaledDownJobs')!]).toBe(1);
   expect(values[valuePositionsByMetric('simulations', 1).get('scaledUpJobs')!]).toBe(0);
 });
@@ -75,7 +75,7 @@ test('names of metrics in tables', () => {
     label: 'utilization, site 3',
     better: 'more',
   });
-  const labels = [...SCALAR_METRICS, ...SITE_METRICS].map(({ label }) => label);
+  const labels = [...SCALAR_METRICS, ...SITE_METRICS].map(({ label: metricLabel }) => metricLabel);
   expect(labels.filter((label) => label === '')).toEqual([]);
 });
 
@@ -91,9 +91,12 @@ test('positions of all metrics of a grid of 20,000 sites are found at once', () 
 });
 
 test('a table shows what occurred, and no homes where there are none', () => {
-  const { summary } = simulate(workloadOfReferenceJobs([RUN_VALUES_JOB]), makeGrid({ capacities: [4, 4] }));
+  const { summary: simulationSummary } = simulate(
+    workloadOfReferenceJobs([RUN_VALUES_JOB]),
+    makeGrid({ capacities: [4, 4] }),
+  );
   const shownMetrics = (hasHomeSites: boolean) =>
-    selectMetricsForTables(summary, hasHomeSites).map(({ metric }) => metric.name);
+    selectMetricsForTables(simulationSummary, hasHomeSites).map(({ metric }) => metric.name);
   expect(shownMetrics(true)).toContain('movedJobs');
   expect(shownMetrics(false)).not.toContain('movedJobs');
   for (const name of [

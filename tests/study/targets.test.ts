@@ -21,7 +21,7 @@ async function report(words: readonly string[], resultFolder: string): Promise<R
     '--quiet',
   ]);
   expect(finished.stderr).toBe('');
-  expect(finished.code).toBe(0);
+  expect(finished.exitCode).toBe(0);
   return JSON.parse(readFileSync(join(folder, resultFolder, 'report.json'), 'utf8')) as Report;
 }
 
@@ -94,9 +94,15 @@ test('a sweep has one row for each combination, in order', async () => {
     '--vary',
     'load=1,3',
   ];
-  const { code, stderr } = await runGridalloc([...words, ...variedOptions, '--out', resultFolder, '--quiet']);
+  const { exitCode, stderr } = await runGridalloc([
+    ...words,
+    ...variedOptions,
+    '--out',
+    resultFolder,
+    '--quiet',
+  ]);
   expect(stderr).toBe('');
-  expect(code).toBe(0);
+  expect(exitCode).toBe(0);
   const [headerLine, ...rows] = readFileSync(join(resultFolder, 'results.csv'), 'utf8').trimEnd().split('\n');
   expect(headerLine.split(',').slice(0, 4)).toEqual(['seed', 'policy', 'load', 'variant']);
   const policies = rows.map((row) =>

@@ -27,9 +27,9 @@ async function verdicts(
 ): Promise<Record<string, string>> {
   const resultFolder = join(folder, `${study}-${extraWords.join('')}-${log === kth ? 'kth' : 'sdsc'}`);
   const words = ['study', 'run', study, '--trace', log, ...extraWords, '--out', resultFolder, '--quiet'];
-  const { code, stderr } = await runGridalloc(words);
+  const { exitCode, stderr } = await runGridalloc(words);
   expect(stderr).toBe('');
-  expect(code).toBe(0);
+  expect(exitCode).toBe(0);
   const { checks } = JSON.parse(readFileSync(join(resultFolder, 'report.json'), 'utf8')) as Report;
   return Object.fromEntries(
     checks.map(({ sentence, verdict, evidence }) => [sentence, `${verdict}: ${evidence}`]),

@@ -25,7 +25,7 @@ function convertedLogText(text: string, options: ParseOptions = {}) {
   return {
     clock: Number(/^; UnixStartTime: (\d+)$/m.exec(swf.join('\n'))?.[1]),
     notes: swf.flatMap((line) => (line.startsWith('; Note: ') ? [line.slice(8)] : [])),
-    leftOut: (trace.leftOut ?? []).map(({ rule, count }) => `${rule} ${count}`),
+    leftOut: (trace.leftOut ?? []).map(({ rule, count: droppedCount }) => `${rule} ${droppedCount}`),
     jobs: swf
       .filter((line) => /^\d/.test(line))
       .map((line) => {

@@ -54,15 +54,15 @@ const sacctJsonJob = (job: number, elapsed: number, cpus: number, cluster = 'a')
   tres: { allocated: [{ type: 'cpu', count: cpus }] },
 });
 const makeGridEngineLine = (job: number, runtime: number) => {
-  const { example } = FORMAT_DESCRIPTIONS.find(({ name }) => name === 'grid-engine')!;
+  const { example } = FORMAT_DESCRIPTIONS.find(({ name: formatName }) => formatName === 'grid-engine')!;
   return example.replace(':23:', `:${job}:`).replace('1772000065', String(1772000005 + runtime));
 };
 const makePbsLine = (job: number, runtime: number) => {
-  const { example } = FORMAT_DESCRIPTIONS.find(({ name }) => name === 'pbs')!;
+  const { example } = FORMAT_DESCRIPTIONS.find(({ name: formatName }) => formatName === 'pbs')!;
   return example.replace('7.srv', `${job}.srv`).replace('1772704865', String(1772704805 + runtime));
 };
 const makeLsfLine = (job: number, runtime: number) => {
-  const { example } = FORMAT_DESCRIPTIONS.find(({ name }) => name === 'lsf')!;
+  const { example } = FORMAT_DESCRIPTIONS.find(({ name: formatName }) => formatName === 'lsf')!;
   return example.replace(' 7 ', ` ${job} `).replace('1772000065', String(1772000005 + runtime));
 };
 const TABLE = 'job_id,user,vc,gpu_num,cpu_num,node_num,state,submit_time,start_time,end_time,duration,queue';
@@ -190,7 +190,9 @@ describe.each(FORMAT_NAMES)('%s', (format) => {
     const unit = faultyField.startsWith('line') ? / records? in \d+ lines?$/m : / jobs?$/m;
     expect(formatLogCheck(check, colors).split('\n')[0]).toMatch(unit);
     expect(formatLogCheck(check, colors)).toContain(` in ${faultyField}\n`);
-    expect(check.unit).toBe(FORMAT_DESCRIPTIONS.find(({ name }) => name === format)!.places.unit);
+    expect(check.unit).toBe(
+      FORMAT_DESCRIPTIONS.find(({ name: formatName }) => formatName === format)!.places.unit,
+    );
   });
 });
 

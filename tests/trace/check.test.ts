@@ -22,8 +22,8 @@ const rulesOf = async (text: string | Uint8Array, options?: CheckOptions) =>
 describe('checkTrace', () => {
   it('finds exactly the problems that the log expects', async () => {
     const check = await checkTrace(new URL('../../traces/problems.swf', import.meta.url).pathname);
-    const actualProblems = check.problems.map(({ rule, count, lines }) =>
-      `${rule} ${count} ${lines.join(',')}`.trim(),
+    const actualProblems = check.problems.map(({ rule, count: problemCount, lines: problemLines }) =>
+      `${rule} ${problemCount} ${problemLines.join(',')}`.trim(),
     );
     expect(actualProblems.sort()).toEqual([...expectHeaderValues(check)].sort());
     expect(check.readable).toBe(false);
@@ -55,15 +55,19 @@ describe('checkTrace', () => {
       makeSwfLine({ runtime: -1, status: 9, processors: -1 }),
       '\0',
     ];
-    for (const text of logLines) {
-      for (const content of [text, gzipSync(text), gzipSync(text).subarray(0, -1)]) {
+    for (const logLine of logLines) {
+      for (const content of [logLine, gzipSync(logLine), gzipSync(logLine).subarray(0, -1)]) {
         for (const sort of [false, true]) {
           const input = Readable.from([Buffer.from(content)]);
           const isRead = await readTrace('-', { input, sort }).then(
             () => true,
             () => false,
           );
-          expect([text, sort, (await checkText(content, { sort })).readable]).toEqual([text, sort, isRead]);
+          expect([logLine, sort, (await checkText(content, { sort })).readable]).toEqual([
+            logLine,
+            sort,
+            isRead,
+          ]);
         }
       }
     }
@@ -160,13 +164,15 @@ describe('checkTrace', () => {
     if (path === undefined) return skip();
     const { readable, records, problems } = await checkTrace(path);
     expect([readable, records]).toEqual([true, 28_476]);
-    expect(Object.fromEntries(problems.map(({ rule, count }) => [rule, count]))).toEqual({
-      'overrun-request': 475,
-      'unknown-runtime': 8,
-      'unknown-processors': 1,
-      // 104 of 100 processors are in use in second 9,602,697.
-      'over-capacity': 1,
-      'max-jobs': 1,
-    });
+    expect(Object.fromEntries(problems.map(({ rule, count: problemCount }) => [rule, problemCount]))).toEqual(
+      {
+        'overrun-request': 475,
+        'unknown-runtime': 8,
+        'unknown-processors': 1,
+        // 104 of 100 processors are in use in second 9,602,697.
+        'over-capacity': 1,
+        'max-jobs': 1,
+      },
+    );
   });
 });

@@ -19,8 +19,10 @@ const queues = readTrace(new URL('../../traces/queues.swf', import.meta.url).pat
 function filter(trace: Trace, ...rules: string[]): [number[], number[]] {
   const { trace: keptTrace, dropped } = applyFilters(trace, rules.map(parseFilter));
   expect(dropped.map(({ rule }) => rule)).toEqual(rules);
-  expect(keptTrace.count + dropped.reduce((sum, { count }) => sum + count, 0)).toBe(trace.count);
-  return [[...keptTrace.columns.job], dropped.map(({ count }) => count)];
+  expect(keptTrace.count + dropped.reduce((sum, { count: droppedCount }) => sum + droppedCount, 0)).toBe(
+    trace.count,
+  );
+  return [[...keptTrace.columns.job], dropped.map(({ count: droppedCount }) => droppedCount)];
 }
 
 describe('filters', () => {

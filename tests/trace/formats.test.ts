@@ -39,7 +39,7 @@ describe.each(FORMAT_NAMES)('%s', (format) => {
   const text = textOf(format);
 
   it('reports the options of reading that it has no use for, and no others', () => {
-    const { uses = [] } = FORMAT_DESCRIPTIONS.find(({ name }) => name === format)!;
+    const { uses = [] } = FORMAT_DESCRIPTIONS.find(({ name: formatName }) => formatName === format)!;
     const readTrace = (options: ParseOptions) => parseTrace(text, { format, ...options });
     expect(readTrace({ arrival: 'submit' }).unused ?? []).toEqual(
       uses.includes('arrival') ? [] : ['arrival'],
@@ -93,35 +93,36 @@ describe.each(FORMAT_NAMES)('%s', (format) => {
   });
 });
 
-describe.each(FORMAT_DESCRIPTIONS.map(({ name, example, title }) => [name, example, title] as const))(
-  'the example of %s',
-  (name, example, title) => {
-    const formatRecognizedIn = (text: string) => {
-      let errorText = '';
-      const reader = new AnyFormatReader(IGNORING_SINK, {
-        names: new LogNames(),
-        onFormat: (format) => (errorText = format.name),
-      });
-      reader.push(new TextEncoder().encode(text));
-      reader.end();
-      return errorText;
-    };
-
-    it('is recognized, also behind comments', () => {
-      expect(formatRecognizedIn(`${example}\n`)).toBe(name);
-      expect(formatRecognizedIn(`\n${example}`)).toBe(name);
-      if (!/^[[{]/.test(example) && name !== 'swf' && name !== 'gwf')
-        expect(formatRecognizedIn(`# Version: 1\n#\n# any comment\n${example}\n`)).toBe(name);
+describe.each(
+  FORMAT_DESCRIPTIONS.map(
+    ({ name: formatName, example, title: formatTitle }) => [formatName, example, formatTitle] as const,
+  ),
+)('the example of %s', (name, example, title) => {
+  const formatRecognizedIn = (text: string) => {
+    let errorText = '';
+    const reader = new AnyFormatReader(IGNORING_SINK, {
+      names: new LogNames(),
+      onFormat: (format) => (errorText = format.name),
     });
+    reader.push(new TextEncoder().encode(text));
+    reader.end();
+    return errorText;
+  };
 
-    it('is read', () => {
-      if (name === 'sacct') return;
-      const trace = parseTrace(`${example}\n`);
-      expect(trace.count).toBe(1);
-      if (name !== 'swf') expect(trace.header.lines.join()).toContain(title);
-    });
-  },
-);
+  it('is recognized, also behind comments', () => {
+    expect(formatRecognizedIn(`${example}\n`)).toBe(name);
+    expect(formatRecognizedIn(`\n${example}`)).toBe(name);
+    if (!/^[[{]/.test(example) && name !== 'swf' && name !== 'gwf')
+      expect(formatRecognizedIn(`# Version: 1\n#\n# any comment\n${example}\n`)).toBe(name);
+  });
+
+  it('is read', () => {
+    if (name === 'sacct') return;
+    const trace = parseTrace(`${example}\n`);
+    expect(trace.count).toBe(1);
+    if (name !== 'swf') expect(trace.header.lines.join()).toContain(title);
+  });
+});
 
 describe('sacct', () => {
   const text = textOf('sacct');
@@ -425,8 +426,8 @@ describe('Batsim', () => {
       'job',
     ])
       expect(problems.map((problem) => problem.rule)).toContain(rule);
-    for (const { lines, places, rule } of problems) {
-      expect(lines, rule).toEqual([]);
+    for (const { lines: problemLines, places, rule } of problems) {
+      expect(problemLines, rule).toEqual([]);
       expect(places.join(), rule).toMatch(/^(?:jobs\[\d\],?)+$/);
     }
   });
@@ -451,9 +452,14 @@ describe('limits of formats with lines', () => {
     );
     const trace = parseTrace(text, { skipBadLines: true });
     expect([...trace.columns.job]).toEqual([1, 2, 3]);
-    expect(trace.leftOut?.map(({ rule, count, places }) => [rule, count, places[0], places[1]])).toEqual([
-      ['long-line', 11, 'line 3', 'line 5'],
-    ]);
+    expect(
+      trace.leftOut?.map(({ rule, count: droppedCount, places }) => [
+        rule,
+        droppedCount,
+        places[0],
+        places[1],
+      ]),
+    ).toEqual([['long-line', 11, 'line 3', 'line 5']]);
   });
 
   it('many jobs in long pieces are all read', () => {

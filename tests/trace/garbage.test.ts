@@ -41,17 +41,17 @@ const readTrace = (text: string, format: FormatName): Trace | undefined => {
 };
 
 /** Counts and measurements of all records; times since 1970. */
-const measuresOfTrace = ({ count, columns, header }: Trace): string =>
+const measuresOfTrace = ({ count: recordCount, columns: swfColumns, header }: Trace): string =>
   MEASURED_FIELDS.map((field) => {
     const clock = field === 'submit' ? (header.unixStartTime ?? 0) : 0;
-    return [...columns[field].subarray(0, count)].map((value) => value + clock).join(' ');
+    return [...swfColumns[field].subarray(0, recordCount)].map((value) => value + clock).join(' ');
   }).join('\n');
 
 /** Notes on unknown states and on records that are not jobs. */
 const describeNotes = ({ notes = [], leftOut = [] }: Trace): string =>
   JSON.stringify([
     notes.filter(({ rule }) => rule === 'unknown-state'),
-    leftOut.map(({ rule, count }) => [rule, count]),
+    leftOut.map(({ rule, count: droppedCount }) => [rule, droppedCount]),
   ]);
 
 /** Separators between the fields of a record, by format. */

@@ -104,9 +104,14 @@ export function expectHeaderValues(trace: { header: { lines: readonly string[] }
 }
 
 /** Values of all records of a log by field, without fields that are always unknown. */
-export function knownColumnsOfLog({ count, columns }: Trace): Record<string, number[]> {
-  const knownFields = SWF_FIELDS.filter((field) => columns[field].some((value) => value !== -1));
-  return Object.fromEntries(knownFields.map((field) => [field, [...columns[field].subarray(0, count)]]));
+export function knownColumnsOfLog({
+  count: recordCount,
+  columns: swfColumns,
+}: Trace): Record<string, number[]> {
+  const knownFields = SWF_FIELDS.filter((field) => swfColumns[field].some((value) => value !== -1));
+  return Object.fromEntries(
+    knownFields.map((field) => [field, [...swfColumns[field].subarray(0, recordCount)]]),
+  );
 }
 
 /** Error message with which a log is refused; throws if the log is read. */

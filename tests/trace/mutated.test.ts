@@ -103,8 +103,8 @@ function readOrMessage(text: string, options: object): Trace | string {
 }
 
 /** Contents of a log as text, for comparison. */
-function contentOfTrace({ count, columns, header, leftOut = [] }: Trace): string {
-  const values = SWF_FIELDS.map((field) => columns[field].subarray(0, count).join(' '));
+function contentOfTrace({ count: recordCount, columns: swfColumns, header, leftOut = [] }: Trace): string {
+  const values = SWF_FIELDS.map((field) => swfColumns[field].subarray(0, recordCount).join(' '));
   return [...values, ...header.lines, ...leftOut.map(({ rule, count: left }) => `${rule} ${left}`)].join(
     '\n',
   );
@@ -150,9 +150,12 @@ async function expectReadConsistently(
     return false;
   }
   // No record may vanish silently: each is a job or is counted. PBS has several lines per job.
-  const leftOutCount = (readResult.leftOut ?? []).reduce((sum, { count }) => sum + count, 0);
+  const leftOutCount = (readResult.leftOut ?? []).reduce(
+    (sum, { count: droppedCount }) => sum + droppedCount,
+    0,
+  );
   const reportedRecords = problems.reduce(
-    (sum, { rule, count }) => sum + (RULES_OF_NON_JOBS.includes(rule) ? count : 0),
+    (sum, { rule, count: problemCount }) => sum + (RULES_OF_NON_JOBS.includes(rule) ? problemCount : 0),
     0,
   );
   expectWithDetails(reportedRecords === leftOutCount, {

@@ -52,7 +52,7 @@ describe('names of a log', () => {
     const unusualNames = ['a b', '7', 'x"y,z', '-', 'Ü', '\u0007', '8_01', '8_9007199254740993', '_0', '0'];
     for (const field of FIELDS_WITH_NAMES) {
       const names = new Map(
-        unusualNames.map((name, i) => [i, name.replaceAll(/\s/g, field === 'job' ? '_' : ' ')]),
+        unusualNames.map((unusualName, i) => [i, unusualName.replaceAll(/\s/g, field === 'job' ? '_' : ' ')]),
       );
       expect(parseHeader(formatHeaderNameLines(field, names)).names[field], field).toEqual(names);
     }

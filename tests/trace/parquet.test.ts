@@ -21,14 +21,14 @@ function writeParquetFile(
   metadata: Readonly<Record<string, string>> = {},
 ): string {
   const path = join(folder, `${parquetFileCount++}.parquet`);
-  const schema = columns.map(({ name, type, element }) => ({
-    name,
+  const schema = columns.map(({ name: columnName, type: columnType, element }) => ({
+    name: columnName,
     repetition_type: 'OPTIONAL' as const,
-    ...(element ?? TYPES[type ?? 'DOUBLE']),
+    ...(element ?? TYPES[columnType ?? 'DOUBLE']),
   }));
   parquetWriteFile({
     filename: path,
-    columnData: columns.map(({ name, data }) => ({ name, data })),
+    columnData: columns.map(({ name: columnName, data }) => ({ name: columnName, data })),
     schema: [{ name: 'root', num_children: schema.length }, ...schema] as never,
     kvMetadata: Object.entries(metadata).map(([key, value]) => ({ key, value })),
   });

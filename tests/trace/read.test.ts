@@ -61,14 +61,14 @@ describe('readTrace', () => {
     const lines = Array.from({ length: recordCount }, (_, i) =>
       makeSwfLine({ job: i + 1, submit: i, user: i < 70_000 ? 3 : i, queue: 2 }),
     );
-    const check = ({ columns, count: records }: Awaited<ReturnType<typeof readLogText>>) => {
+    const check = ({ columns: swfColumns, count: records }: Awaited<ReturnType<typeof readLogText>>) => {
       expect(records).toBe(recordCount);
-      for (const field of SWF_FIELDS) expect(columns[field]).toHaveLength(recordCount);
-      expect(columns.job.every((job, i) => job === i + 1)).toBe(true);
-      expect(columns.user.every((user, i) => user === (i < 70_000 ? 3 : i))).toBe(true);
-      expect(columns.queue.every((queue) => queue === 2)).toBe(true);
-      expect(columns.queue).toBe(columns.queue);
-      expect(columns.partition).not.toBe(columns.status);
+      for (const field of SWF_FIELDS) expect(swfColumns[field]).toHaveLength(recordCount);
+      expect(swfColumns.job.every((job, i) => job === i + 1)).toBe(true);
+      expect(swfColumns.user.every((user, i) => user === (i < 70_000 ? 3 : i))).toBe(true);
+      expect(swfColumns.queue.every((queue) => queue === 2)).toBe(true);
+      expect(swfColumns.queue).toBe(swfColumns.queue);
+      expect(swfColumns.partition).not.toBe(swfColumns.status);
     };
     check(await readLogText(lines.join('\n')));
     check(await readLogText(gzipSync(lines.join('\n'))));
@@ -305,10 +305,10 @@ describe('real logs', () => {
   ] as const)('%s', async ([name, count, maxProcessors, firstSubmit, runtimes], { skip }) => {
     const path = traceFilePath(name);
     if (path === undefined) return skip();
-    const { columns, header, ...trace } = await readTrace(path);
+    const { columns: swfColumns, header, ...trace } = await readTrace(path);
     expect(trace.count).toBe(count);
     expect(header.maxProcessors).toBe(maxProcessors);
-    expect(columns.submit[0]).toBe(firstSubmit);
-    expect(columns.runtime.reduce((sum, runtime) => sum + runtime, 0)).toBe(runtimes);
+    expect(swfColumns.submit[0]).toBe(firstSubmit);
+    expect(swfColumns.runtime.reduce((sum, runtime) => sum + runtime, 0)).toBe(runtimes);
   });
 });

@@ -87,9 +87,10 @@ const NAMES =
   'JobID|JobIDRaw|Submit|Eligible|Start|End|ElapsedRaw|Suspended|TimelimitRaw|ReqCPUS|AllocCPUS|State';
 const readTrace = (rows: readonly string[], options: ParseOptions = {}) =>
   parseTrace([NAMES, ...rows].join('\n'), options);
-const someFieldsOfRecords = ({ columns }: Trace, ...fields: (typeof SWF_FIELDS)[number][]) =>
-  Array.from(columns.job, (_, i) => fields.map((field) => columns[field][i]));
-const rulesOf = ({ notes = [] }: Trace) => Object.fromEntries(notes.map(({ rule, count }) => [rule, count]));
+const someFieldsOfRecords = ({ columns: swfColumns }: Trace, ...fields: (typeof SWF_FIELDS)[number][]) =>
+  Array.from(swfColumns.job, (_, i) => fields.map((field) => swfColumns[field][i]));
+const rulesOf = ({ notes = [] }: Trace) =>
+  Object.fromEntries(notes.map(({ rule, count: noteCount }) => [rule, noteCount]));
 
 describe('arrival', () => {
   const rows = [

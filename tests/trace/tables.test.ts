@@ -97,7 +97,9 @@ const PUBLIC_TABLES: Readonly<
 };
 
 test('every known table is here', () => {
-  expect(Object.keys(PUBLIC_TABLES).sort()).toEqual(PUBLIC_TABLE_FORMATS.map(({ name }) => name).sort());
+  expect(Object.keys(PUBLIC_TABLES).sort()).toEqual(
+    PUBLIC_TABLE_FORMATS.map(({ name: tableName }) => tableName).sort(),
+  );
 });
 
 describe.each(Object.entries(PUBLIC_TABLES))('%s', (_, { text, jobs }) => {
@@ -296,7 +298,9 @@ test('jobs of Philly', () => {
     user: [1, 2, 2],
     group: [1, 1, 2],
   });
-  expect(trace.leftOut?.map(({ rule, count }) => [rule, count])).toEqual([['unfinished', 1]]);
+  expect(trace.leftOut?.map(({ rule, count: droppedCount }) => [rule, droppedCount])).toEqual([
+    ['unfinished', 1],
+  ]);
   expect(trace.notes).toContainEqual({ rule: 'suspended', count: 1, seconds: 600 });
 });
 
@@ -436,7 +440,7 @@ test('an unknown word for how a job ended, and an end before the start, are repo
   const text = 's,b,e,n,state\n100,120,110,4,WEIRD\n200,210,260,4,done\n';
   const columns = 'submit=s,start=b,end=e,processors=n,status=state';
   const { notes = [] } = parseTrace(text, { columns });
-  expect(notes.map(({ rule, count }) => [rule, count]).sort()).toEqual([
+  expect(notes.map(({ rule, count: noteCount }) => [rule, noteCount]).sort()).toEqual([
     ['clock-jump', 1],
     ['unknown-state', 1],
   ]);

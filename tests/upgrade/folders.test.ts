@@ -46,28 +46,28 @@ function valuesIn(path: string, columns: readonly string[]): Record<string, stri
 describe('a simulation of 0.1.0', () => {
   test('gets a report', async () => {
     const folder = copyFolderOfEarlierVersion('simulation');
-    expect(await runProgramInProcess(['report', folder])).toMatchObject({ code: 0 });
+    expect(await runProgramInProcess(['report', folder])).toMatchObject({ exitCode: 0 });
     const page = readFileSync(join(folder, 'report.html'), 'utf8');
     expect(page).toContain('lublin99');
     expect(page.replaceAll(/<script[\s\S]*?<\/script>/g, '')).not.toContain('NaN');
   });
 
   test('is explained', async () => {
-    const { code, out } = await runProgramInProcess([
+    const { exitCode, stdout } = await runProgramInProcess([
       'explain',
       copyFolderOfEarlierVersion('simulation'),
       '--job',
       '12',
     ]);
-    expect(code).toBe(0);
-    expect(out).toMatch(/^job 12: /);
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(/^job 12: /);
   });
 
   test('is run again by its command, with the same jobs', async () => {
     const folder = copyFolderOfEarlierVersion('simulation');
     const resultFolder = join(makeTemporaryFolder(), 'again');
     const [, ...words] = readDocumentInFolder(folder, 'config.json').command as string[];
-    expect(await runProgramInProcess([...words, '--out', resultFolder])).toMatchObject({ code: 0 });
+    expect(await runProgramInProcess([...words, '--out', resultFolder])).toMatchObject({ exitCode: 0 });
     const rowsBefore = rowsOf(join(folder, 'jobs.csv'));
     expect(valuesIn(join(resultFolder, 'jobs.csv'), Object.keys(rowsBefore[0]))).toEqual(rowsBefore);
   });
@@ -87,7 +87,7 @@ describe('backfilling on several sites', () => {
   /** Simulates and returns the folder of results. */
   async function simulated(...words: string[]): Promise<string> {
     const resultFolder = join(makeTemporaryFolder(), 'out');
-    expect(await runProgramInProcess([...words, '--out', resultFolder])).toMatchObject({ code: 0 });
+    expect(await runProgramInProcess([...words, '--out', resultFolder])).toMatchObject({ exitCode: 0 });
     return resultFolder;
   }
   const coreJobsIn = (folder: string) => readFileSync(join(folder, 'jobs.csv'), 'utf8');
@@ -99,8 +99,8 @@ describe('backfilling on several sites', () => {
     );
     expect(coreJobsIn(await simulated(...EASY, '--policy', 'best-fit'))).not.toBe(coreJobsOfEasy);
     const refusedResult = await runProgramInProcess([...EASY, '--policy', 'ai2', '--select', 'greedy']);
-    expect(refusedResult).toMatchObject({ code: 2 });
-    expect(refusedResult.err).toContain(
+    expect(refusedResult).toMatchObject({ exitCode: 2 });
+    expect(refusedResult.stderr).toContain(
       '--policy with --discipline easy cannot be combined with --select greedy',
     );
   });
@@ -119,7 +119,7 @@ describe('backfilling on several sites', () => {
 describe('a study of 0.1.0', () => {
   test('gets a report', async () => {
     const folder = copyFolderOfEarlierVersion('study');
-    expect(await runProgramInProcess(['report', folder])).toMatchObject({ code: 0 });
+    expect(await runProgramInProcess(['report', folder])).toMatchObject({ exitCode: 0 });
     expect(readFileSync(join(folder, 'figures/lines.svg'), 'utf8')).toContain('<svg');
   });
 
@@ -146,8 +146,8 @@ describe('a study of 0.1.0', () => {
       '--threads',
       '1',
     ]);
-    expect(resumed.code).toBe(2);
-    expect(resumed.err).toMatch(/^gridalloc: .*another version; give another folder, or delete it\n$/);
+    expect(resumed.exitCode).toBe(2);
+    expect(resumed.stderr).toMatch(/^gridalloc: .*another version; give another folder, or delete it\n$/);
     const mergeRun = await runProgramInProcess([
       'study',
       'merge',
@@ -155,8 +155,8 @@ describe('a study of 0.1.0', () => {
       '--out',
       join(makeTemporaryFolder(), 'all'),
     ]);
-    expect(mergeRun.code).toBe(2);
-    expect(mergeRun.err).toMatch(
+    expect(mergeRun.exitCode).toBe(2);
+    expect(mergeRun.stderr).toMatch(
       /^gridalloc: .*plan\.json was written by an earlier version of gridalloc.*\n$/,
     );
   });
@@ -186,7 +186,7 @@ describe('requests in the words of earlier versions', () => {
     ];
     expect(
       await runProgramInProcess(['simulate', 'lublin99[jobs=100]', ...words, '--out', resultFolder]),
-    ).toMatchObject({ code: 0 });
+    ).toMatchObject({ exitCode: 0 });
     rewriteFile(join(resultFolder, 'config.json'), ({ request, workload, ...others }) => {
       const { sites, timeResolution, policy, discipline, load, estimates } = (request as { options: never })
         .options as Record<string, string>;
@@ -200,12 +200,18 @@ describe('requests in the words of earlier versions', () => {
       };
       return { ...others, options, workload: { ...(workload as object), source: 'lublin99[jobs=100]' } };
     });
-    const { code } = await runProgramInProcess(['simulate', '--config', resultFolder, '--out', repeatFolder]);
-    expect(code).toBe(0);
+    const { exitCode } = await runProgramInProcess([
+      'simulate',
+      '--config',
+      resultFolder,
+      '--out',
+      repeatFolder,
+    ]);
+    expect(exitCode).toBe(0);
     // These versions had only one kind of reservations.
     const { request } = readDocumentInFolder(repeatFolder, 'config.json');
     expect(request).toMatchObject({ options: { load: [1.5, 1.5], reservations: 'replanned' } });
-    const { code: reportCode } = await runProgramInProcess(['report', resultFolder]);
+    const { exitCode: reportCode } = await runProgramInProcess(['report', resultFolder]);
     expect(reportCode).toBe(0);
   });
 
@@ -249,7 +255,7 @@ describe('requests in the words of earlier versions', () => {
 describe('every document has the version of its format', () => {
   test('of a simulation', async () => {
     const resultFolder = join(makeTemporaryFolder(), 'results');
-    const { out: printedText } = await runProgramInProcess([
+    const { stdout: printedText } = await runProgramInProcess([
       'simulate',
       'lublin99[jobs=5]',
       '--out',
@@ -282,7 +288,7 @@ test.each([
 ] as const)('a %s whose %s is of a later format is refused', async (folderKind, name) => {
   const folder = copyFolderOfEarlierVersion(folderKind);
   writeFileSync(join(folder, name), JSON.stringify({ ...readDocumentInFolder(folder, name), format: 99 }));
-  const { code, err } = await runProgramInProcess(['report', folder]);
-  expect(code).toBe(2);
-  expect(err).toMatch(/is of format 99, this program reads up to format 2; read it with .*\n$/);
+  const { exitCode, stderr } = await runProgramInProcess(['report', folder]);
+  expect(exitCode).toBe(2);
+  expect(stderr).toMatch(/is of format 99, this program reads up to format 2; read it with .*\n$/);
 });

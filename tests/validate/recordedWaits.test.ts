@@ -56,9 +56,9 @@ test.each(sampleTestCases(rows, 9))(
     const path = traceFilePath(log);
     if (path === undefined) return;
     const words = ['validate', path, '--free-only', '--json', '--quiet', ...shellWords(setting)];
-    const { code, out } = await runProgramInProcess(words);
-    expect(code).toBe(0);
-    expect(cellsOf(JSON.parse(out).ways[0].all)).toEqual(cells);
+    const { exitCode, stdout } = await runProgramInProcess(words);
+    expect(exitCode).toBe(0);
+    expect(cellsOf(JSON.parse(stdout).ways[0].all)).toEqual(cells);
   },
   120_000,
 );

@@ -28,28 +28,28 @@ const EASY = [
 ];
 
 async function validationWaysOf(...words: string[]) {
-  const { code, out, err } = await runProgramInProcess(['validate', ...words, '--json', '--quiet']);
-  expect({ code, err }).toEqual({ code: 0, err: '' });
-  return JSON.parse(out).ways;
+  const { exitCode, stdout, stderr } = await runProgramInProcess(['validate', ...words, '--json', '--quiet']);
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+  return JSON.parse(stdout).ways;
 }
 
 describe('validate', () => {
   test('explains the jobs that differ most, as text, as JSON and on a page', async () => {
     const log = logOfModelText('explained.swf', EASY);
     const words = ['validate', log, '--discipline', 'fcfs', '--free-only', '--explain', '1'];
-    const { out } = await runProgramInProcess([...words, '--quiet']);
-    expect(out).toContain('In the log job 3 waited 0 s; simulated, it waits 2 min 10 s, as follows.');
-    expect(out).toContain('Why it waited');
-    const { out: json } = await runProgramInProcess([...words, '--json', '--quiet']);
+    const { stdout } = await runProgramInProcess([...words, '--quiet']);
+    expect(stdout).toContain('In the log job 3 waited 0 s; simulated, it waits 2 min 10 s, as follows.');
+    expect(stdout).toContain('Why it waited');
+    const { stdout: json } = await runProgramInProcess([...words, '--json', '--quiet']);
     const { explanations, ways } = JSON.parse(json);
     expect(explanations).toMatchObject([{ job: '3', wait: 130 }]);
     expect(ways[0].different[0].job).toBe('3');
     const page = join(folder, 'explained.html');
-    expect((await runProgramInProcess([...words, '--out', page, '--quiet'])).code).toBe(0);
+    expect((await runProgramInProcess([...words, '--out', page, '--quiet'])).exitCode).toBe(0);
     expect(readFileSync(page, 'utf8')).toContain('Job 3: Why it waited');
-    const { code, err } = await runProgramInProcess([...words.slice(0, -1), 'two']);
-    expect({ code, err: err.trim() }).toEqual({
-      code: 2,
+    const { exitCode, stderr } = await runProgramInProcess([...words.slice(0, -1), 'two']);
+    expect({ exitCode, err: stderr.trim() }).toEqual({
+      exitCode: 2,
       err: "gridalloc: --explain: expected a whole number from 0, found 'two'",
     });
   });
@@ -85,14 +85,14 @@ describe('validate', () => {
   test('tells which setting comes nearest', async () => {
     const log = logOfModelText('easy.swf', EASY);
     const words = ['validate', log, '--discipline', 'fcfs', '--vary', 'discipline=conservative,fcfs,easy'];
-    const { out } = await runProgramInProcess([
+    const { stdout } = await runProgramInProcess([
       ...words,
       '--vary',
       'order=submit,shortest',
       '--json',
       '--quiet',
     ]);
-    const { settings } = JSON.parse(out);
+    const { settings } = JSON.parse(stdout);
     // A tried combination equal to the given setting is listed only once; of equal results, the first comes
     // first.
     expect(
@@ -117,8 +117,8 @@ describe('validate', () => {
   test('prints the settings as a table and as CSV', async () => {
     const log = logOfModelText('easy.swf', EASY);
     const words = ['validate', log, '--discipline', 'fcfs', '--vary', 'discipline=easy', '--quiet'];
-    const { out } = await runProgramInProcess(words);
-    const rows = out.split('\n').filter((line) => /^(as given: )?discipline=/.test(line));
+    const { stdout } = await runProgramInProcess(words);
+    const rows = stdout.split('\n').filter((line) => /^(as given: )?discipline=/.test(line));
     expect(rows.map((row) => row.trim().split(/ {2,}/))).toEqual([
       ['as given: discipline=fcfs', '66.7 %', '66.7 %', '43.3 s', '1 min 13 s', '30 s'],
       ['discipline=easy', '100.0 %', '+33.3', '100.0 %', '+33.3', '0 s', '30 s', '30 s'],
@@ -126,7 +126,7 @@ describe('validate', () => {
       ['discipline=easy', '100.0 %', '+33.3', '100.0 %', '+33.3', '0 s', '30 s', '30 s', '0'],
     ]);
     const csv = await runProgramInProcess([...words, '--free-only', '--csv']);
-    expect(csv.out.trim().split('\n')).toEqual([
+    expect(csv.stdout.trim().split('\n')).toEqual([
       'setting,discipline,way,jobs,missed,within2,within5,within60,within600,within3600,meanError,recordedWait,simulatedWait,backfillOffset',
       `as given,fcfs,free,3,0,${2 / 3},${2 / 3},${2 / 3},1,1,${130 / 3},30,${220 / 3},`,
       'discipline=easy,easy,free,3,0,1,1,1,1,1,0,30,30,',
@@ -136,9 +136,15 @@ describe('validate', () => {
   test('a varied scheduler replaces all options of passes', async () => {
     const log = logOfModelText('easy.swf', EASY);
     const offsetsFoundBy = async (...words: string[]) => {
-      const { out, code } = await runProgramInProcess(['validate', log, ...words, '--json', '--quiet']);
-      expect(code).toBe(0);
-      return JSON.parse(out).settings.map(
+      const { stdout, exitCode } = await runProgramInProcess([
+        'validate',
+        log,
+        ...words,
+        '--json',
+        '--quiet',
+      ]);
+      expect(exitCode).toBe(0);
+      return JSON.parse(stdout).settings.map(
         ({ backfillOffset }: { backfillOffset?: number }) => backfillOffset,
       );
     };
@@ -150,7 +156,7 @@ describe('validate', () => {
 
   test('writes a page', async () => {
     const page = join(folder, 'easy.html');
-    const { code } = await runProgramInProcess([
+    const { exitCode } = await runProgramInProcess([
       'validate',
       logOfModelText('easy.swf', EASY),
       '--discipline',
@@ -159,7 +165,7 @@ describe('validate', () => {
       page,
       '--quiet',
     ]);
-    expect(code).toBe(0);
+    expect(exitCode).toBe(0);
   });
 
   test.each([
@@ -178,13 +184,13 @@ describe('validate', () => {
     [['LOG', '--scheduler', 'missing.conf'], 'cannot be read'],
   ])('%s: one sentence', async (words, sentence) => {
     const log = logOfModelText('easy.swf', EASY);
-    const { code, err } = await runProgramInProcess([
+    const { exitCode, stderr } = await runProgramInProcess([
       'validate',
       ...words.map((word) => (word === 'LOG' ? log : word)),
     ]);
-    expect(code).toBe(2);
-    expect(err).toContain(sentence);
-    expect(err.trim().split('\n').length).toBeLessThanOrEqual(3);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(sentence);
+    expect(stderr.trim().split('\n').length).toBeLessThanOrEqual(3);
   });
 });
 
@@ -206,8 +212,8 @@ describe('--scheduler', () => {
         [...words, ...extraWords, ...limits],
       ].map((options) => runProgramInProcess(['simulate', log, ...options, '--json', '--quiet'])),
     );
-    expect(one.code).toBe(0);
-    expect(JSON.parse(one.out)).toEqual(JSON.parse(other.out));
+    expect(one.exitCode).toBe(0);
+    expect(JSON.parse(one.stdout)).toEqual(JSON.parse(other.stdout));
   });
 
   test('reads a slurm.conf, and names what is not simulated', async () => {
@@ -218,15 +224,15 @@ describe('--scheduler', () => {
         'PartitionName=a Nodes=n[1-4]\nPartitionName=b Nodes=n[1-2]\n' +
         'NodeName=n[1-2] Sockets=2 CoresPerSocket=4 ThreadsPerCore=1\nNodeName=n[3-4] CPUs=16\n',
     );
-    const { code, err } = await runProgramInProcess([
+    const { exitCode, stderr } = await runProgramInProcess([
       'simulate',
       logOfModelText('easy.swf', EASY),
       '--scheduler',
       slurmConfFile,
       '--json',
     ]);
-    expect(code).toBe(0);
-    expect(err).toContain(
+    expect(exitCode).toBe(0);
+    expect(stderr).toContain(
       'not simulated: bf_continue, defer, partitions (a, b) and nodes of different sizes',
     );
   });
@@ -236,7 +242,7 @@ describe('--scheduler', () => {
     const nodes = ['NodeName=n[1-3,5],m[01-04] CPUs=1', 'PartitionName=main'];
     writeFileSync(conf, [...nodes, 'PriorityType=priority/multifactor', ...lines].join('\n'));
     const log = fileURLToPath(new URL('recordings/slurm-epilog.txt', import.meta.url));
-    const { code, out, err } = await runProgramInProcess([
+    const { exitCode, stdout, stderr } = await runProgramInProcess([
       'simulate',
       log,
       '--sites',
@@ -244,8 +250,8 @@ describe('--scheduler', () => {
       '--scheduler',
       conf,
     ]);
-    expect(code, err).toBe(0);
-    return { set: /^set: (.*)$/m.exec(out)![1]!, messages: err.replaceAll(`${conf}: `, '') };
+    expect(exitCode, stderr).toBe(0);
+    return { set: /^set: (.*)$/m.exec(stdout)![1]!, messages: stderr.replaceAll(`${conf}: `, '') };
   };
 
   test('reads priorities from a slurm.conf', async () => {
@@ -277,14 +283,14 @@ describe('--scheduler', () => {
       conf,
       ['PriorityType=priority/multifactor', 'PartitionName=main', ...partitions].join('\n'),
     );
-    const { code, err } = await runProgramInProcess([
+    const { exitCode, stderr } = await runProgramInProcess([
       'simulate',
       logOfModelText('easy.swf', EASY),
       '--scheduler',
       conf,
     ]);
-    expect(code).toBe(2);
-    expect(err).toContain(
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(
       "order, multifactor[partition.main=50,partition.other=200]: the log names no queue 'main'; its queues have numbers alone",
     );
   });
@@ -292,21 +298,21 @@ describe('--scheduler', () => {
   test('refuses a time that is none', async () => {
     const conf = join(folder, 'wrong.conf');
     writeFileSync(conf, 'PriorityType=priority/multifactor\nPriorityWeightAge=1\nPriorityMaxAge=week\n');
-    const { code, err } = await runProgramInProcess([
+    const { exitCode, stderr } = await runProgramInProcess([
       'simulate',
       logOfModelText('easy.swf', EASY),
       '--scheduler',
       conf,
     ]);
-    expect(code).toBe(2);
-    expect(err).toContain(
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(
       `${conf}, line 3, PriorityMaxAge: expected a time such as 5, 12:00:00 or 7-0, found 'week'`,
     );
   });
 
   const meanWaitWith = async (...words: string[]) => {
     const log = fileURLToPath(new URL('recordings/slurm-defaults.txt', import.meta.url));
-    const { code, out, err } = await runProgramInProcess([
+    const { exitCode, stdout, stderr } = await runProgramInProcess([
       'simulate',
       log,
       '--sites',
@@ -315,8 +321,8 @@ describe('--scheduler', () => {
       '--json',
       '--quiet',
     ]);
-    expect(code, err).toBe(0);
-    return (JSON.parse(out) as { meanWait: number }).meanWait;
+    expect(exitCode, stderr).toBe(0);
+    return (JSON.parse(stdout) as { meanWait: number }).meanWait;
   };
 
   test('a slurm.conf with an Epilog has passes at once after ends, whenever the last one was', async () => {
@@ -338,8 +344,8 @@ describe('--scheduler', () => {
 test('a partition of all jobs that has the only site changes nothing, step by step and free', async () => {
   const log = fileURLToPath(new URL('recordings/slurm-defaults-25.txt', import.meta.url));
   const words = ['validate', log, '--sites', '8', '--discipline', 'easy', '--csv', '--quiet'];
-  const { out: without } = await runProgramInProcess(words);
-  const { code, out, err } = await runProgramInProcess([...words, '--partition-sites', 'main=1']);
-  expect(code, err).toBe(0);
-  expect(out).toBe(without);
+  const { stdout: without } = await runProgramInProcess(words);
+  const { exitCode, stdout, stderr } = await runProgramInProcess([...words, '--partition-sites', 'main=1']);
+  expect(exitCode, stderr).toBe(0);
+  expect(stdout).toBe(without);
 });

@@ -65,14 +65,18 @@ test('the page is well-formed, fetches nothing, and its table of contents leads 
   expect(externalAddresses(markup)).toEqual([]);
   expect(page).not.toMatch(/@import|url\(|https?:/);
   expect(new Set(markup.ids).size).toBe(markup.ids.length);
-  const links = markup.attributes.filter(({ element, name }) => element === 'a' && name === 'href');
+  const links = markup.attributes.filter(
+    ({ element, name: attributeName }) => element === 'a' && attributeName === 'href',
+  );
   expect(links.length).toBeGreaterThan(8);
   for (const { value } of links) {
     if (value.startsWith('#')) expect(markup.ids).toContain(value.slice(1));
   }
   const beside = links.flatMap(({ value }) => (value.startsWith('#') ? [] : [value]));
   expect(beside).toEqual(['figures/fig.svg', 'figures/fig.pdf', 'tables/table1.csv', 'results.csv']);
-  for (const { value } of markup.attributes.filter(({ name }) => name === 'aria-labelledby')) {
+  for (const { value } of markup.attributes.filter(
+    ({ name: attributeName }) => attributeName === 'aria-labelledby',
+  )) {
     expect(markup.ids).toContain(value);
   }
   for (const words of [

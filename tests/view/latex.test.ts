@@ -225,7 +225,7 @@ describe.skipIf(isSkipped)(`LaTeX${SKIPPED_TEST_SUFFIX}`, { timeout: 240_000 }, 
     ];
     for (const [i, words] of commandCases.entries()) {
       const resultFolder = `out-${i}`;
-      const { code, stderr } = await runGridalloc([
+      const { exitCode, stderr } = await runGridalloc([
         ...words,
         '--out',
         join(folder, resultFolder),
@@ -233,7 +233,7 @@ describe.skipIf(isSkipped)(`LaTeX${SKIPPED_TEST_SUFFIX}`, { timeout: 240_000 }, 
         '--threads',
         '1',
       ]);
-      expect(code, stderr).toBe(0);
+      expect(exitCode, stderr).toBe(0);
       compileFolder(resultFolder);
       const figures = filesIn(resultFolder, 'figures', '.pdf');
       for (const name of filesIn(resultFolder, 'figures', '.svg'))
@@ -246,7 +246,7 @@ describe.skipIf(isSkipped)(`LaTeX${SKIPPED_TEST_SUFFIX}`, { timeout: 240_000 }, 
     writeFileSync(log, makeSmallLog());
     const words = ['compare', log, '--replications', '10', '--metric', 'meanWait'];
     const resultFolder = join(folder, 'compared');
-    const { code, stderr } = await runGridalloc([
+    const { exitCode, stderr } = await runGridalloc([
       ...words,
       '--out',
       resultFolder,
@@ -254,7 +254,7 @@ describe.skipIf(isSkipped)(`LaTeX${SKIPPED_TEST_SUFFIX}`, { timeout: 240_000 }, 
       '--threads',
       '1',
     ]);
-    expect(code, stderr).toBe(0);
+    expect(exitCode, stderr).toBe(0);
     const page = readFileSync('docs/tutorial.md', 'utf8');
     const documents = [...page.matchAll(/```latex\n(\\documentclass.*?)```/gs)].map(([, text]) => text!);
     expect(documents.length).toBe(2);
@@ -278,7 +278,7 @@ describe.skipIf(isSkipped)(`LaTeX${SKIPPED_TEST_SUFFIX}`, { timeout: 240_000 }, 
       'small.yaml',
     );
     const resultFolder = join(folder, 'study');
-    const { code, stderr } = await runGridalloc([
+    const { exitCode, stderr } = await runGridalloc([
       'study',
       'run',
       file,
@@ -287,7 +287,7 @@ describe.skipIf(isSkipped)(`LaTeX${SKIPPED_TEST_SUFFIX}`, { timeout: 240_000 }, 
       '--quiet',
       '--yes',
     ]);
-    expect(code, stderr).toBe(0);
+    expect(exitCode, stderr).toBe(0);
     compileFolder('study');
   });
 });

@@ -54,7 +54,7 @@ test('bounds are beside their values on request, and a narrow terminal breaks he
   );
   expect(formatTableForTerminal(besideTable, plainColors).split('\n')[1].length).toBeGreaterThan(55);
   const narrowLines = formatTableForTerminal(besideTable, plainColors, 55).split('\n');
-  expect(Math.max(...narrowLines.map((line) => line.length))).toBeLessThanOrEqual(55);
+  expect(Math.max(...narrowLines.map((narrowLine) => narrowLine.length))).toBeLessThanOrEqual(55);
 });
 
 test('CSV has all digits, and a column for each part', () => {

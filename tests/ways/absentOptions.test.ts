@@ -21,8 +21,8 @@ const names = Object.entries(OPTIONS).flatMap(([name, { isSwitch }]) =>
 
 /** Exit code, and the metrics or the refusal of a simulation. */
 async function outcomeOf(...words: string[]) {
-  const { code, out, err } = await runProgramInProcess(['simulate', ...words, '--json', '--quiet']);
-  return { code, result: code === 0 ? out : err };
+  const { exitCode, stdout, stderr } = await runProgramInProcess(['simulate', ...words, '--json', '--quiet']);
+  return { exitCode, result: exitCode === 0 ? stdout : stderr };
 }
 
 describe('an option given as none replaces that of a saved run', () => {
@@ -33,7 +33,7 @@ describe('an option given as none replaces that of a saved run', () => {
     const out = join(folder, name);
     mkdirSync(out);
     const saved = await outcomeOf(path, ...optionsAsCommandWords(setting), '--out', out);
-    if (saved.code !== 0) return;
+    if (saved.exitCode !== 0) return;
     const again = await outcomeOf('--config', out, `--${name}=none`);
     expect(again).toEqual(await outcomeOf(path, ...optionsAsCommandWords(others)));
   });

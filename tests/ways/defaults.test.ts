@@ -61,7 +61,7 @@ test.each(OPTIONS_WITH_DEFAULT)(
         value === 'true' ? [`--${key}`] : [`--${key}=${value}`],
       );
     const answer = async (command: string, options: OptionTexts, ...extraWords: string[]) => {
-      const { code, out, err } = await runProgramInProcess([
+      const { exitCode, stdout, stderr } = await runProgramInProcess([
         command,
         log,
         ...words(options),
@@ -69,7 +69,7 @@ test.each(OPTIONS_WITH_DEFAULT)(
         '--json',
         '--quiet',
       ]);
-      return { code, err, document: JSON.parse(out) };
+      return { exitCode, stderr, document: JSON.parse(stdout) };
     };
     for (const [command, ...extraWords] of [
       ['simulate'],
@@ -78,8 +78,8 @@ test.each(OPTIONS_WITH_DEFAULT)(
     ]) {
       const answerWithoutOption = await answer(command!, commonOptions, ...extraWords);
       // With another option set, the default may be refused; then it is no default there.
-      const { code, document } = await answer(command!, input, ...extraWords);
-      if (code === 0 || answerWithoutOption.code !== 0)
+      const { exitCode, document } = await answer(command!, input, ...extraWords);
+      if (exitCode === 0 || answerWithoutOption.exitCode !== 0)
         expect({ command, document }).toEqual({ command, document: answerWithoutOption.document });
     }
   },
@@ -89,9 +89,14 @@ const commandArguments = (options: object) =>
   Object.entries(options).map(([name, value]) => `--${name}=${value}`);
 
 async function documentOf(...words: string[]) {
-  const { code, out, err } = await runProgramInProcess([...words, '--policy=best-fit', '--json', '--quiet']);
-  expect(code, err).toBe(0);
-  return JSON.parse(out);
+  const { exitCode, stdout, stderr } = await runProgramInProcess([
+    ...words,
+    '--policy=best-fit',
+    '--json',
+    '--quiet',
+  ]);
+  expect(exitCode, stderr).toBe(0);
+  return JSON.parse(stdout);
 }
 
 test.each(SETTINGS)('$jobs $options', async ({ jobs, options }) => {
@@ -105,7 +110,7 @@ test.each(SETTINGS)('$jobs $options', async ({ jobs, options }) => {
   const sharedOptions = { ...options, policy: 'best-fit', replications: 2, threads: 1 };
   const firstIfModel = (values: readonly number[]) => (isModel ? values[0] : values);
   const replicated = await replications(jobs, sharedOptions);
-  const values = replicated.metrics.find(({ name }) => name === METRIC_NAME)!.values;
+  const values = replicated.metrics.find(({ name: metricName }) => metricName === METRIC_NAME)!.values;
   if (isModel) expect(values[0]).toBe(expected);
   const comparisonResult = await compare(jobs, sharedOptions);
   expect(firstIfModel(comparisonResult.metrics[0].values[0])).toEqual(firstIfModel(values));
@@ -114,7 +119,7 @@ test.each(SETTINGS)('$jobs $options', async ({ jobs, options }) => {
   // A sweep, and so a study, needs the option `sites` for jobs without a machine size.
   if (isModel && !('sites' in options) && !('preset' in options)) return;
   const resultFolder = join(makeTemporaryFolder(), 'sweep');
-  const { code, stdout, stderr } = await runGridalloc([
+  const { exitCode, stdout, stderr } = await runGridalloc([
     ...[
       'sweep',
       ...words,
@@ -126,6 +131,6 @@ test.each(SETTINGS)('$jobs $options', async ({ jobs, options }) => {
       resultFolder,
     ],
   ]);
-  expect(code, stderr).toBe(0);
+  expect(exitCode, stderr).toBe(0);
   expect(JSON.parse(stdout).tables[0].rows[0][1].value).toBe(expected);
 });

@@ -92,13 +92,13 @@ test.each(Object.entries(WAYS))(
     let triedCount = 0;
     for (const setting of sampleTestCases(settings)) {
       if (commandName.includes('replications') && setting.replication !== undefined) continue;
-      const { code, out } = await runProgramInProcess(words(setting));
-      if (code === 2) continue;
-      expect(code).toBe(0);
+      const { exitCode, stdout } = await runProgramInProcess(words(setting));
+      if (exitCode === 2) continue;
+      expect(exitCode).toBe(0);
       triedCount++;
       // Homes are shown in a column of the table of sites.
       const { home, ...others } = setting;
-      missing.push(...missingFields(out, commandName === 'simulate' ? others : setting));
+      missing.push(...missingFields(stdout, commandName === 'simulate' ? others : setting));
     }
     expect(triedCount).toBeGreaterThan(doesRunAllCases ? 30 : 10);
     expect(missing).toEqual([]);
@@ -119,8 +119,8 @@ test('a sweep says every setting', async () => {
     });
   for (const setting of settings) {
     const { 'runtime-scale': _, ...texts } = setting;
-    const { description } = await study(texts);
+    const { description: studyDescription } = await study(texts);
     const words = Object.entries(texts).filter(([name, text]) => !isDefaultOptionText(name, text));
-    for (const [name, text] of words) expect(description).toContain(headingValue(name, text));
+    for (const [name, text] of words) expect(studyDescription).toContain(headingValue(name, text));
   }
 });

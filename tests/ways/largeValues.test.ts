@@ -9,12 +9,12 @@ const TOO_LONG_TEXT_LENGTH = 40_000;
 
 test.each(Object.keys(OPTION_SAMPLES))('--%s of 40 kB', async (name) => {
   const value = `a+${'1+'.repeat(TOO_LONG_TEXT_LENGTH / 2)}!`;
-  const { code, err, out } = await runProgramInProcess(['simulate', '-', `--${name}=${value}`], {
+  const { exitCode, stderr, stdout } = await runProgramInProcess(['simulate', '-', `--${name}=${value}`], {
     input: LOG_INPUT,
   });
-  expect({ code, out }).toEqual({ code: 2, out: '' });
-  expect(err.length).toBeLessThan(4000);
-  expect(err.trim().split('\n')).toHaveLength(1);
+  expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+  expect(stderr.length).toBeLessThan(4000);
+  expect(stderr.trim().split('\n')).toHaveLength(1);
 });
 
 test.each([
@@ -22,10 +22,10 @@ test.each([
   ['--sites=1000000000,1000000000', '--multi-site=adaptive'],
   ['--sites=2000000000', '--discipline=easy', '--multi-site-factor=2'],
 ])('%s %s: more processors than memory has room for are named', async (...words) => {
-  const { code, err } = await runProgramInProcess(['simulate', '-', ...words], { input: LOG_INPUT });
-  expect({ code, err }).toEqual({
-    code: 2,
-    err: expect.stringMatching(
+  const { exitCode, stderr } = await runProgramInProcess(['simulate', '-', ...words], { input: LOG_INPUT });
+  expect({ exitCode, stderr }).toEqual({
+    exitCode: 2,
+    stderr: expect.stringMatching(
       /1 job on 2,000,000,000 processors do(?:es)? not fit into the core's 4 GiB; .*fewer .*processors/,
     ),
   });

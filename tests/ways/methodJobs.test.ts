@@ -34,14 +34,15 @@ const COMMON_SETTINGS: readonly OptionTexts[] = [
 
 const OTHER_METHOD = 'fcfs';
 
-const cases = METHOD_OPTION_NAMES.flatMap((name) =>
-  sampleSettingsOfOption(name).flatMap((sample) => {
+const cases = METHOD_OPTION_NAMES.flatMap((methodOptionName) =>
+  sampleSettingsOfOption(methodOptionName).flatMap((sample) => {
     const entries = Object.entries(sample);
     const method = entries.filter(([key]) => METHOD_OPTION_NAMES.includes(key));
     const jobOptions = Object.fromEntries(entries.filter(([key]) => !METHOD_OPTION_NAMES.includes(key)));
-    if (sample.discipline === undefined && name !== 'policy') method.unshift(['discipline', OTHER_METHOD]);
+    if (sample.discipline === undefined && methodOptionName !== 'policy')
+      method.unshift(['discipline', OTHER_METHOD]);
     return COMMON_SETTINGS.map((commonOptions) => ({
-      name,
+      name: methodOptionName,
       method: Object.fromEntries(method),
       common: { ...jobOptions, ...commonOptions },
     }));
@@ -51,14 +52,14 @@ const cases = METHOD_OPTION_NAMES.flatMap((name) =>
 type ResponseTimesOrRefusal = readonly number[] | 'refused';
 
 async function documentOf(...words: string[]) {
-  const { code, out } = await runProgramInProcess([...words, '--json', '--quiet']);
-  return code === 2 ? ('refused' as const) : JSON.parse(out);
+  const { exitCode, stdout } = await runProgramInProcess([...words, '--json', '--quiet']);
+  return exitCode === 2 ? ('refused' as const) : JSON.parse(stdout);
 }
 
 /** JSON output of the compiled program, whose threads write result folders. */
 async function documentOfProgram(...words: string[]) {
-  const { code, stdout, stderr } = await runGridalloc([...words, '--json', '--quiet']);
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  const { exitCode, stdout, stderr } = await runGridalloc([...words, '--json', '--quiet']);
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
   return JSON.parse(stdout);
 }
 
@@ -190,9 +191,9 @@ test('the number of jobs of each method is told where it differs', async () => {
   writeFileSync(smallLog, `; MaxProcs: 12\n${[line(1, 0, 2), line(2, 0, 10), line(3, 1, 3)].join('\n')}\n`);
   const words = ['--sites=4,8', '--speeds=2,1', '--oversize=drop'];
   const methods = ['--method', 'multi-site=larger-first', '--method', 'first-available'];
-  const { out, err } = await runProgramInProcess(['compare', smallLog, ...words, ...methods, '--json']);
-  expect(err.replaceAll(/\s+/g, ' ')).toMatch(/do not have the same jobs.* 3, .* 2/);
-  const { runs } = JSON.parse(out);
+  const { stdout, stderr } = await runProgramInProcess(['compare', smallLog, ...words, ...methods, '--json']);
+  expect(stderr.replaceAll(/\s+/g, ' ')).toMatch(/do not have the same jobs.* 3, .* 2/);
+  const { runs } = JSON.parse(stdout);
   expect(
     runs.map(({ jobs, averageResponseTime }: Record<string, number>) => [jobs, averageResponseTime]),
   ).toEqual(

@@ -48,11 +48,11 @@ test.each(sampleTestCases(Object.keys(OPTION_SAMPLES)))('%s', async (name) => {
       const resultFolder = join(folder, 'results');
       const words = ['simulate', path, ...optionsAsCommandWords(sample)];
       const programOutput = await runProgramInProcess(words);
-      expect(programOutput.err, words.join(' ')).not.toMatch(/^gridalloc: /);
-      expect(programOutput.out.includes('in the log'), `${name} ${i}, text, ${words.join(' ')}`).toBe(
+      expect(programOutput.stderr, words.join(' ')).not.toMatch(/^gridalloc: /);
+      expect(programOutput.stdout.includes('in the log'), `${name} ${i}, text, ${words.join(' ')}`).toBe(
         isShown,
       );
-      expect((await runProgramInProcess([...words, '--out', resultFolder, '--quiet'])).code).toBe(0);
+      expect((await runProgramInProcess([...words, '--out', resultFolder, '--quiet'])).exitCode).toBe(0);
       const { report } = await drawFolder(resultFolder);
       expect(
         report.tables.some(({ id }) => id === 'recorded'),

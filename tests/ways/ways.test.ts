@@ -77,23 +77,25 @@ type MetricsOrRefusal = MetricValuesByName | 'refused';
 
 /** Metrics of a summary by name; NaN for those missing in JSON. */
 function valuesOf(summary: Summary): MetricValuesByName {
-  return Object.fromEntries(SCALAR_METRICS.map(({ name, of }) => [name, of(summary) ?? Number.NaN]));
+  return Object.fromEntries(
+    SCALAR_METRICS.map(({ name: metricName, of }) => [metricName, of(summary) ?? Number.NaN]),
+  );
 }
 
 function meansOf(metricsOfReplications: readonly MetricValuesByName[]): MetricValuesByName {
   return Object.fromEntries(
-    SCALAR_METRICS.map(({ name }) => [
-      name,
-      estimateMean(metricsOfReplications.map((values) => values[name])).mean,
+    SCALAR_METRICS.map(({ name: metricName }) => [
+      metricName,
+      estimateMean(metricsOfReplications.map((values) => values[metricName])).mean,
     ]),
   );
 }
 
 async function documentOf(...words: string[]) {
-  const { code, out, err } = await runProgramInProcess([...words, '--json', '--quiet']);
-  if (code === 2) return 'refused';
-  expect({ code, err }).toEqual({ code: 0, err: '' });
-  return JSON.parse(out);
+  const { exitCode, stdout, stderr } = await runProgramInProcess([...words, '--json', '--quiet']);
+  if (exitCode === 2) return 'refused';
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+  return JSON.parse(stdout);
 }
 
 async function valueOrRefused<T>(action: () => T | Promise<T>): Promise<T | 'refused'> {
@@ -140,7 +142,7 @@ const isOfBackfilling = ({ discipline = 'fcfs' }: OptionTexts) =>
 // Metrics of promised starts do not exist for all methods.
 const COMPARED_METRICS_WORDS = SCALAR_METRICS.filter(
   (metric) => metric.better !== undefined && hasRunMetric(metric, { reservations: 'replanned' }),
-).map(({ name }) => name);
+).map(({ name: metricName }) => metricName);
 
 async function compareSetting(setting: OptionTexts): Promise<MetricsOrRefusal> {
   const document = await documentOf(...comparedWords(setting));
@@ -155,7 +157,7 @@ async function compareAsSingleMethod(setting: OptionTexts): Promise<MetricsOrRef
   const valuesOfMethod = isDrawn ? RUN_OPTION_NAMES : METHOD_OPTION_NAMES;
   const isOfMethod = ([name]: readonly [string, string]) => valuesOfMethod.includes(name);
   const method = settingTexts.filter(isOfMethod).map(([name, text]) => `${name}=${text}`);
-  const commonOptions = Object.fromEntries(settingTexts.filter((text) => !isOfMethod(text)));
+  const commonOptions = Object.fromEntries(settingTexts.filter((settingText) => !isOfMethod(settingText)));
   const words = [
     'compare',
     path,
@@ -231,7 +233,7 @@ const exploredOverReplications = (setting: OptionTexts): Promise<MetricsOrRefusa
     );
     return meansOf(
       replications.map((values) =>
-        Object.fromEntries(SCALAR_METRICS.map(({ name }, i) => [name, values[i]])),
+        Object.fromEntries(SCALAR_METRICS.map(({ name: metricName }, i) => [metricName, values[i]])),
       ),
     );
   });
@@ -284,7 +286,7 @@ const replicatedByLibrary = (setting: OptionTexts): Promise<MetricsOrRefusal> =>
       replications: REPLICATIONS,
       threads: 1,
     });
-    return Object.fromEntries(metrics.map(({ name, estimate }) => [name, estimate.mean]));
+    return Object.fromEntries(metrics.map(({ name: metricName, estimate }) => [metricName, estimate.mean]));
   });
 
 const comparedByLibrary = (setting: OptionTexts): Promise<MetricsOrRefusal> =>
@@ -293,7 +295,9 @@ const comparedByLibrary = (setting: OptionTexts): Promise<MetricsOrRefusal> =>
       ...libraryOptions(setting),
       ...{ methods: [{}], metrics: COMPARED_METRICS_WORDS, replications: REPLICATIONS, threads: 1 },
     } as ComparisonOptions);
-    return Object.fromEntries(metrics.map(({ name, estimates }) => [name, estimates[0].mean]));
+    return Object.fromEntries(
+      metrics.map(({ name: metricName, estimates }) => [metricName, estimates[0].mean]),
+    );
   });
 
 /**
@@ -354,7 +358,12 @@ async function expectAlike(setting: OptionTexts): Promise<void> {
   const judgedMetrics =
     means === 'refused'
       ? means
-      : Object.fromEntries(COMPARED_METRICS_WORDS.map((name) => [name, means[name]]));
+      : Object.fromEntries(
+          COMPARED_METRICS_WORDS.map((comparedMetricsWord) => [
+            comparedMetricsWord,
+            means[comparedMetricsWord],
+          ]),
+        );
   expect(await comparedOverReplications(setting), 'compare --replications').toEqual(judgedMetrics);
   expect(await replicatedByLibrary(setting), 'replications of the library').toEqual(means);
   expect(await comparedByLibrary(setting), 'compare of the library').toEqual(judgedMetrics);
@@ -463,7 +472,9 @@ test('a study of all of them', async () => {
     );
     const meansOfStudy = meansOf(
       valuesOfReplications.map((values) =>
-        Object.fromEntries(SCALAR_METRICS.map(({ name }, index) => [name, values?.[index] ?? 0])),
+        Object.fromEntries(
+          SCALAR_METRICS.map(({ name: metricName }, index) => [metricName, values?.[index] ?? 0]),
+        ),
       ),
     );
     expect(meansOfStudy, optionsAsCommandWords(setting).join(' ')).toEqual(means);
@@ -472,8 +483,8 @@ test('a study of all of them', async () => {
 
 /** Output of the compiled program, which uses threads. */
 async function printedBy(...words: string[]): Promise<string> {
-  const { code, stdout, stderr } = await runGridalloc([...words, '--quiet']);
-  expect({ words, code, stderr }).toEqual({ words, code: 0, stderr: '' });
+  const { exitCode, stdout, stderr } = await runGridalloc([...words, '--quiet']);
+  expect({ words, exitCode, stderr }).toEqual({ words, exitCode: 0, stderr: '' });
   return stdout;
 }
 
@@ -546,7 +557,7 @@ test.each(namedSettings(sampleTestCases(SINGLE_SETTINGS, 8)))(
         '--quiet',
       ]),
     ).toMatchObject({
-      code: 0,
+      exitCode: 0,
     });
     const repeatedResult = await documentOf('simulate', '--config', resultFolder);
     expect(repeatedResult === 'refused' ? repeatedResult : valuesOf(repeatedResult), '--config').toEqual(

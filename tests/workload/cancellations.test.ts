@@ -48,32 +48,32 @@ test('cancelled jobs wait, run and are measured as in the reference simulator', 
       const trace = traceOf(drawnJobs);
       const workload = makeWorkload(trace, { ...options, cancelled: 'keep' });
       expect(workload.accounting.cancelled).toBe(drawnJobs.filter(isCancelled).length);
-      const { columns } = trace;
-      const jobs = Array.from(columns.submit, (submit, i) => {
-        const estimate = columns.requestedTime[i];
-        const processors = columns.requestedProcessors[i];
-        return columns.status[i] === 5
-          ? { submit, runtime: estimate, estimate, processors, home: 0, patience: columns.wait[i] }
-          : { submit, runtime: columns.runtime[i], estimate, processors, home: 0 };
+      const { columns: swfColumns } = trace;
+      const jobs = Array.from(swfColumns.submit, (submit, i) => {
+        const estimate = swfColumns.requestedTime[i];
+        const processors = swfColumns.requestedProcessors[i];
+        return swfColumns.status[i] === 5
+          ? { submit, runtime: estimate, estimate, processors, home: 0, patience: swfColumns.wait[i] }
+          : { submit, runtime: swfColumns.runtime[i], estimate, processors, home: 0 };
       });
       const expected = simulateReference(jobs, {
         ...{ capacities: [6], speeds: [1], load: [1], policy: 'best-fit', parameters: {}, discipline },
         ...{ resolution: 'exact', instant: 'per-event', minSpeedRatio: 0 },
         ...(discipline === 'conservative' && { reservations: 'kept' as const }),
       });
-      const { schedule, summary } = simulate(workload, grid, { discipline });
+      const { schedule, summary: simulationSummary } = simulate(workload, grid, { discipline });
       expect([...schedule.start]).toEqual(expected.start);
       expect([...schedule.held]).toEqual(expected.held);
-      expect(summary.meanWait).toBe(expected.metrics.meanWait);
-      expect(summary.utilization).toBe(expected.metrics.utilization);
+      expect(simulationSummary.meanWait).toBe(expected.metrics.meanWait);
+      expect(simulationSummary.utilization).toBe(expected.metrics.utilization);
       const waited = jobs.filter((job, i) => 'patience' in job && expected.held[i] === 0 && job.submit >= 0);
       const atOnce = jobs.filter(
         (job, i) =>
           'patience' in job && expected.held[i] > 0 && expected.start[i] === job.submit + (job.patience ?? 0),
       );
       // A job that started in the instant of its cancellation did not run.
-      expect(summary.cancelledWaitingJobs).toBe(waited.length + atOnce.length);
-      expect(summary.cancelledWaitingJobs + summary.cancelledRunningJobs).toBe(
+      expect(simulationSummary.cancelledWaitingJobs).toBe(waited.length + atOnce.length);
+      expect(simulationSummary.cancelledWaitingJobs + simulationSummary.cancelledRunningJobs).toBe(
         drawnJobs.filter(isCancelled).length,
       );
     }),

@@ -90,7 +90,7 @@ const KILL_OPTIONS = ['--sites', '4', '--kill', 'at-estimate'];
 
 test('every result shows a killed job, and a rerun kills it again', async () => {
   const resultFolder = join(makeTemporaryFolder(), 'results');
-  const { code, out: printedText } = await runProgramInProcess([
+  const { exitCode, stdout: printedText } = await runProgramInProcess([
     'simulate',
     writeLogFile(LOG),
     ...KILL_OPTIONS,
@@ -99,7 +99,7 @@ test('every result shows a killed job, and a rerun kills it again', async () => 
     '--out',
     resultFolder,
   ]);
-  expect(code).toBe(0);
+  expect(exitCode).toBe(0);
   expect(printedText).toMatch(/killed jobs +1 /);
   expect(printedText).toMatch(/work of killed jobs +160 /);
   const readFileText = (file: string) => readFileSync(join(resultFolder, file), 'utf8');
@@ -127,19 +127,19 @@ test('every result shows a killed job, and a rerun kills it again', async () => 
   });
   const repeatFolder = join(makeTemporaryFolder(), 'again');
   expect(
-    (await runProgramInProcess(['simulate', '--config', resultFolder, '--out', repeatFolder])).code,
+    (await runProgramInProcess(['simulate', '--config', resultFolder, '--out', repeatFolder])).exitCode,
   ).toBe(0);
   expect(readFileSync(join(repeatFolder, 'jobs.csv'), 'utf8')).toBe(readFileText('jobs.csv'));
   const explanationResult = await runProgramInProcess(['explain', resultFolder, '--job', '1']);
-  expect(explanationResult.out).toContain('the job ran 40 s and was killed at its requested time');
+  expect(explanationResult.stdout).toContain('the job ran 40 s and was killed at its requested time');
   expect(
-    JSON.parse((await runProgramInProcess(['explain', resultFolder, '--job', '2', '--json'])).out).killed,
+    JSON.parse((await runProgramInProcess(['explain', resultFolder, '--job', '2', '--json'])).stdout).killed,
   ).toBe(false);
 });
 
 test('the offered load is that of the runtimes after killing', async () => {
-  const { out } = await runProgramInProcess(['simulate', '-', ...KILL_OPTIONS, '--json'], { input: LOG });
-  expect(JSON.parse(out).offeredLoad).toBe((20 + 10 + 99) / 6);
+  const { stdout } = await runProgramInProcess(['simulate', '-', ...KILL_OPTIONS, '--json'], { input: LOG });
+  expect(JSON.parse(stdout).offeredLoad).toBe((20 + 10 + 99) / 6);
 });
 
 test.each([
@@ -149,19 +149,24 @@ test.each([
   ],
   [['--estimates', 'uniform:0.2'], '--kill at-estimate needs --estimates trace'],
 ])('%j is refused', async (extraWords, sentence) => {
-  const { code, err } = await runProgramInProcess(['simulate', '-', ...KILL_OPTIONS, ...extraWords], {
+  const { exitCode, stderr } = await runProgramInProcess(['simulate', '-', ...KILL_OPTIONS, ...extraWords], {
     input: LOG,
   });
-  expect(code).toBe(2);
-  expect(err).toContain(sentence);
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain(sentence);
 });
 
 test('a log that requests no times is refused', async () => {
-  const { code, err } = await runProgramInProcess(['simulate', 'lublin99[jobs=20]', '--kill', 'at-estimate']);
-  expect(code).toBe(2);
-  expect(err).toContain('none of the 20 jobs requests a time');
-  expect(err).toContain('omit --kill, which needs requested times');
-  expect(err).not.toContain('exact');
+  const { exitCode, stderr } = await runProgramInProcess([
+    'simulate',
+    'lublin99[jobs=20]',
+    '--kill',
+    'at-estimate',
+  ]);
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain('none of the 20 jobs requests a time');
+  expect(stderr).toContain('omit --kill, which needs requested times');
+  expect(stderr).not.toContain('exact');
 });
 
 test('a sweep counts killed jobs in its threads too', () => {

@@ -17,7 +17,7 @@ const columnsOf = ({ job, submit, runtime, estimate, processors, home }: Workloa
 
 function expectAddsUp(workload: Workload): void {
   const { read, kept, dropped, split }: Accounting = workload.accounting;
-  expect(kept + dropped.reduce((sum, { count }) => sum + count, 0)).toBe(read);
+  expect(kept + dropped.reduce((sum, { count: recordCount }) => sum + recordCount, 0)).toBe(read);
   expect(kept - split.jobs + split.pieces).toBe(workload.count);
 }
 
@@ -330,8 +330,8 @@ describe('logs written out', () => {
   const workload = makeWorkload(trace, { siteCount: 2, maxWidth: 16, name: 'mine' });
 
   it('keep the header of their origin but not its queue names', () => {
-    const { header, source } = workloadToTrace(workload, trace);
-    expect(source).toBe('mine');
+    const { header, source: traceSource } = workloadToTrace(workload, trace);
+    expect(traceSource).toBe('mine');
     expect(header.lines).toEqual([
       '; MaxProcs: 128',
       '; Copyright: of the log',
@@ -346,17 +346,21 @@ describe('logs written out', () => {
 
   it('hold the schedule: new wait, execution, processors held', () => {
     const schedule = { start: [5, 6.5, 9], execution: [5, 5, 1.5], processors: [16, 4, 2] };
-    const { columns, count, header } = scheduleToTrace(workload, trace, schedule, 442);
+    const {
+      columns: swfColumns,
+      count: recordCount,
+      header,
+    } = scheduleToTrace(workload, trace, schedule, 442);
     expect(header.maxProcessors).toBe(442);
     expect(header.lines).not.toContain('; MaxProcs: 128');
-    expect(count).toBe(3);
-    expect([...columns.job]).toEqual([1, 1, 2]);
-    expect([...columns.wait]).toEqual([0, 1.5, 2]);
-    expect([...columns.runtime]).toEqual([5, 5, 1.5]);
-    expect([...columns.processors]).toEqual([16, 4, 2]);
-    expect([...columns.requestedProcessors]).toEqual([16, 4, 2]);
-    expect([...columns.requestedTime]).toEqual([30, 30, 3]);
-    expect([...columns.queue]).toEqual([2, 2, 1]);
-    expect([...columns.status]).toEqual([1, 1, 1]);
+    expect(recordCount).toBe(3);
+    expect([...swfColumns.job]).toEqual([1, 1, 2]);
+    expect([...swfColumns.wait]).toEqual([0, 1.5, 2]);
+    expect([...swfColumns.runtime]).toEqual([5, 5, 1.5]);
+    expect([...swfColumns.processors]).toEqual([16, 4, 2]);
+    expect([...swfColumns.requestedProcessors]).toEqual([16, 4, 2]);
+    expect([...swfColumns.requestedTime]).toEqual([30, 30, 3]);
+    expect([...swfColumns.queue]).toEqual([2, 2, 1]);
+    expect([...swfColumns.status]).toEqual([1, 1, 1]);
   });
 });

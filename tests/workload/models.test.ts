@@ -29,16 +29,17 @@ function meanOverSeeds(model: string, parameter: string, traceStatistic: (trace:
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-const meanArrivalGap = ({ columns, count }: Trace) => columns.submit[count - 1] / count;
+const meanArrivalGap = ({ columns: swfColumns, count: recordCount }: Trace) =>
+  swfColumns.submit[recordCount - 1] / recordCount;
 
 function expectNear(value: number, target: number, relativeTolerance: number): void {
   expect(value).toBeGreaterThan(target * (1 - relativeTolerance));
   expect(value).toBeLessThan(target * (1 + relativeTolerance));
 }
 
-function hash({ columns }: Trace): string {
+function hash({ columns: swfColumns }: Trace): string {
   const sum = createHash('sha256');
-  for (const field of SWF_FIELDS) sum.update(Array.from(columns[field]).join(' '));
+  for (const field of SWF_FIELDS) sum.update(Array.from(swfColumns[field]).join(' '));
   return sum.digest('hex').slice(0, 16);
 }
 
@@ -57,22 +58,24 @@ describe('lublin99', () => {
     const meanOf = (traceStatistic: (trace: Trace) => number) =>
       meanOverSeeds('lublin99', 'aarr=9', traceStatistic);
     expectNear(
-      meanOf(({ columns }) => mean(columns.runtime)),
+      meanOf(({ columns: swfColumns }) => mean(swfColumns.runtime)),
       4349,
       0.02,
     );
     expectNear(
-      meanOf(({ columns }) => mean(columns.processors)),
+      meanOf(({ columns: swfColumns }) => mean(swfColumns.processors)),
       12.12,
       0.02,
     );
     expectNear(
-      meanOf(({ columns }) => share(columns.processors, (size) => size === 1)),
+      meanOf(({ columns: swfColumns }) => share(swfColumns.processors, (size) => size === 1)),
       0.244,
       0.02,
     );
     expectNear(
-      meanOf(({ columns }) => share(columns.processors, (size) => [2, 4, 8, 16, 32, 64, 128].includes(size))),
+      meanOf(({ columns: swfColumns }) =>
+        share(swfColumns.processors, (size) => [2, 4, 8, 16, 32, 64, 128].includes(size)),
+      ),
       0.625,
       0.02,
     );
@@ -80,20 +83,20 @@ describe('lublin99', () => {
 
   it('keeps to the limits, at 128 processors and others', () => {
     for (const processors of [16, 128, 1024]) {
-      const { columns, header } = makeModelTrace(`lublin99[jobs=20000,processors=${processors}]`);
+      const { columns: swfColumns, header } = makeModelTrace(`lublin99[jobs=20000,processors=${processors}]`);
       expect(header.maxProcessors).toBe(processors);
-      expect(largest(columns.processors)).toBe(processors);
-      expect(columns.processors.every((size) => Number.isInteger(size) && size >= 1)).toBe(true);
-      expect(columns.runtime.every((seconds) => Number.isInteger(seconds) && seconds >= 1)).toBe(true);
-      expect(largest(columns.runtime)).toBeLessThanOrEqual(162754);
-      expect(columns.submit.every((time, i) => i === 0 || time >= columns.submit[i - 1])).toBe(true);
+      expect(largest(swfColumns.processors)).toBe(processors);
+      expect(swfColumns.processors.every((size) => Number.isInteger(size) && size >= 1)).toBe(true);
+      expect(swfColumns.runtime.every((seconds) => Number.isInteger(seconds) && seconds >= 1)).toBe(true);
+      expect(largest(swfColumns.runtime)).toBeLessThanOrEqual(162754);
+      expect(swfColumns.submit.every((time, i) => i === 0 || time >= swfColumns.submit[i - 1])).toBe(true);
     }
   });
 
   it('follows the day: busy half hours have many more arrivals than quiet ones', () => {
-    const { columns } = makeModelTrace('lublin99[aarr=9]');
+    const { columns: swfColumns } = makeModelTrace('lublin99[aarr=9]');
     const countsByHalfHour = new Float64Array(48);
-    for (const time of columns.submit) countsByHalfHour[Math.floor(time / 1800) % 48]++;
+    for (const time of swfColumns.submit) countsByHalfHour[Math.floor(time / 1800) % 48]++;
     const busy = countsByHalfHour.indexOf(largest(countsByHalfHour));
     const quietestHalfHour = countsByHalfHour.indexOf(Math.min(...countsByHalfHour));
     expect(countsByHalfHour[busy]).toBeGreaterThan(3 * countsByHalfHour[quietestHalfHour]);
@@ -140,17 +143,17 @@ describe('feitelson96', () => {
     const meanOf = (traceStatistic: (trace: Trace) => number) =>
       meanOverSeeds('feitelson96', 'arrFactor=400', traceStatistic);
     expectNear(
-      meanOf(({ columns }) => mean(columns.runtime)),
+      meanOf(({ columns: swfColumns }) => mean(swfColumns.runtime)),
       7336,
       0.02,
     );
     expectNear(
-      meanOf(({ columns }) => mean(columns.processors)),
+      meanOf(({ columns: swfColumns }) => mean(swfColumns.processors)),
       7.03,
       0.05,
     );
-    expect(meanOf(({ columns }) => largest(columns.runtime))).toBeLessThanOrEqual(64800);
-    expect(meanOf(({ columns }) => largest(columns.processors))).toBe(128);
+    expect(meanOf(({ columns: swfColumns }) => largest(swfColumns.runtime))).toBeLessThanOrEqual(64800);
+    expect(meanOf(({ columns: swfColumns }) => largest(swfColumns.processors))).toBe(128);
   });
 
   it('with wide jobs longer than narrow ones', () => {
@@ -162,15 +165,18 @@ describe('feitelson96', () => {
 });
 
 describe('every model', () => {
-  it.each(MODELS.map(({ name }) => name))('%s: more jobs begin with the same ones', (name) => {
-    const columnsOfFewJobs = makeModelTrace(`${name}[jobs=200]`).columns;
-    const columnsOfManyJobs = makeModelTrace(`${name}[jobs=1000]`).columns;
-    for (const field of ['submit', 'runtime', 'processors'] as const) {
-      expect(columnsOfManyJobs[field].slice(0, 200)).toEqual(columnsOfFewJobs[field]);
-    }
-  });
+  it.each(MODELS.map(({ name: modelName }) => modelName))(
+    '%s: more jobs begin with the same ones',
+    (name) => {
+      const columnsOfFewJobs = makeModelTrace(`${name}[jobs=200]`).columns;
+      const columnsOfManyJobs = makeModelTrace(`${name}[jobs=1000]`).columns;
+      for (const field of ['submit', 'runtime', 'processors'] as const) {
+        expect(columnsOfManyJobs[field].slice(0, 200)).toEqual(columnsOfFewJobs[field]);
+      }
+    },
+  );
 
-  it.each(MODELS.map(({ name }) => name))('%s: another seed, other jobs', (name) => {
+  it.each(MODELS.map(({ name: modelName }) => modelName))('%s: another seed, other jobs', (name) => {
     const [hashOfFirstSeed, hashOfSecondSeed, high] = [1, 2, 1 + 2 ** 32].map((seed) =>
       hash(makeModelTrace(`${name}[jobs=50,seed=${seed}]`)),
     );

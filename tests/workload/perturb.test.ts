@@ -29,13 +29,13 @@ const jobs = fc.array(
   { minLength: 1, maxLength: 60 },
 );
 
-const rowsOf = ({ columns }: Trace): LoggedJobRecord[] =>
-  Array.from(columns.job, (number, i) => ({
+const rowsOf = ({ columns: swfColumns }: Trace): LoggedJobRecord[] =>
+  Array.from(swfColumns.job, (number, i) => ({
     number,
-    submit: columns.submit[i],
-    runtime: columns.runtime[i],
-    requested: columns.requestedTime[i],
-    owner: columns.user[i],
+    submit: swfColumns.submit[i],
+    runtime: swfColumns.runtime[i],
+    requested: swfColumns.requestedTime[i],
+    owner: swfColumns.user[i],
   }));
 
 const bytes = (trace: Trace) => [...encodeTrace(trace)].join('');
@@ -155,7 +155,7 @@ describe('20 seeds of a made-up log', () => {
     for (const time of submit) counts[Math.floor((time % (7 * SECONDS_PER_DAY)) / 3600)]++;
     return counts;
   };
-  const widths = ({ columns }: Trace) => [...columns.processors].sort((a, b) => a - b);
+  const widths = ({ columns: swfColumns }: Trace) => [...swfColumns.processors].sort((a, b) => a - b);
   const seeds = Array.from({ length: 20 }, (_, i) => i + 1);
 
   test.each(seeds)('seed %d keeps all jobs, their work and hour of the week when recombined', (seed) => {
@@ -178,7 +178,7 @@ describe('20 seeds of a made-up log', () => {
     const mean =
       changedTraces.reduce((sum, changedTrace) => sum + processorSecondsOf(changedTrace), 0) / seeds.length;
     expect(Math.abs(mean / processorSecondsOf(trace) - 1)).toBeLessThan(0.003);
-    const submits = changedTraces.flatMap(({ columns }) => [...columns.submit]);
+    const submits = changedTraces.flatMap(({ columns: swfColumns }) => [...swfColumns.submit]);
     const meanSubmit = submits.reduce((sum, time) => sum + time, 0) / submits.length;
     const meanSubmitBefore = trace.columns.submit.reduce((sum, time) => sum + time, 0) / trace.count;
     expect(Math.abs(meanSubmit - meanSubmitBefore)).toBeLessThan(10);

@@ -56,7 +56,7 @@ describe.skipIf(jobs54041 === undefined)('the jobs of Shih et al. 2010', () => {
       [12859, 452520, 10620.82, 128, 12.17],
       [231, 64828, 1051.76, 50, 4.01],
     ]);
-    expect(workload.accounting.dropped.every(({ count }) => count === 0)).toBe(true);
+    expect(workload.accounting.dropped.every(({ count: recordCount }) => recordCount === 0)).toBe(true);
   });
 
   it.each([
@@ -65,9 +65,9 @@ describe.skipIf(jobs54041 === undefined)('the jobs of Shih et al. 2010', () => {
     [0.5, 54534, 12.18, 64],
     [0.25, 58890, 11.28, 32],
   ])('cut by RC %d have the values of Table 8', async (rc, jobs, meanProcessors, widest) => {
-    const { count, processors, accounting } = await load(jobs54041!, 'shih2010', rc);
+    const { count: jobCount, processors, accounting } = await load(jobs54041!, 'shih2010', rc);
     const total = processors.reduce((sum, width) => sum + width, 0);
-    expect([count, meanAsPrinted(total, count, meanProcessors)]).toEqual([jobs, meanProcessors]);
+    expect([jobCount, meanAsPrinted(total, jobCount, meanProcessors)]).toEqual([jobs, meanProcessors]);
     expect(processors.reduce((widest, width) => Math.max(widest, width), 0)).toBe(widest);
     expect(accounting.kept - accounting.split.jobs + accounting.split.pieces).toBe(jobs);
   });
@@ -75,8 +75,8 @@ describe.skipIf(jobs54041 === undefined)('the jobs of Shih et al. 2010', () => {
 
 describe.skipIf(cleanedLog === undefined)('the cleaned San Diego log', () => {
   it('has all but seven of the jobs of Shih et al. 2010', async () => {
-    const { count, accounting } = await load(cleanedLog!, 'shih2010');
-    expect(count).toBe(54034);
+    const { count: jobCount, accounting } = await load(cleanedLog!, 'shih2010');
+    expect(jobCount).toBe(54034);
     expect(accounting).toMatchObject({ read: 59715, kept: 54034 });
     expect(accounting.dropped.map(({ count: droppedCount }) => droppedCount).slice(2, 6)).toEqual([
       0, 0, 0, 0,
@@ -103,7 +103,10 @@ describe.skipIf(kth === undefined)('the cleaned KTH log', () => {
     const workload = makeWorkload(await readTrace(kth!), { siteCount: 1, capacities: [100] });
     expect(workload.home.every((site) => site === 0)).toBe(true);
     expect(workload.accounting).toMatchObject({ read: 28476, split: { jobs: 0, pieces: 0 } });
-    const droppedCount = workload.accounting.dropped.reduce((sum, { count }) => sum + count, 0);
+    const droppedCount = workload.accounting.dropped.reduce(
+      (sum, { count: recordCount }) => sum + recordCount,
+      0,
+    );
     expect(droppedCount).toBe(28476 - workload.count);
     expect(workload.estimate.some((seconds, i) => seconds > workload.runtime[i])).toBe(true);
   });
@@ -132,7 +135,10 @@ describe('presets', () => {
   });
 
   it('are found by name', () => {
-    expect(PRESETS.map(({ name }) => findPreset(name).name)).toEqual(['shih2010', 'huang2007']);
+    expect(PRESETS.map(({ name: presetName }) => findPreset(presetName).name)).toEqual([
+      'shih2010',
+      'huang2007',
+    ]);
     expect(() => findPreset('shih2009')).toThrow("did you mean 'shih2010'?");
   });
 });

@@ -44,13 +44,13 @@ test('an estimate is the mean of what the last jobs took, if that is not more th
   const workload = makeWorkload(await readTrace(LOG), { siteCount: 1, capacities: [4] });
   const workloadWithRecent = withEstimates(workload, parseEstimates('recent[n=2]'));
   const grid = makeGrid({ capacities: [4] });
-  const { summary, schedule } = simulate(workloadWithRecent, grid, { discipline: 'easy' });
+  const { summary: simulationSummary, schedule } = simulate(workloadWithRecent, grid, { discipline: 'easy' });
   // Job 5 is predicted to end at 46 s, so that job 6 has a reservation at 70 s, when job 4 ends;
   // job 7 (15 s) ends before that.
   expect([...schedule.start]).toEqual([0, 0, 30, 31, 70, 33]);
-  expect(summary.meanEstimateRatio).toBe((10 + 5 + 1 + 15 / 30 + 1 + 15 / 9) / 6);
-  expect(summary.meanRequestRatio).toBe((10 + 5 + 1 + 100 / 30 + 1 + 100 / 9) / 6);
-  expect(summary.underestimatedJobs).toBe(1);
+  expect(simulationSummary.meanEstimateRatio).toBe((10 + 5 + 1 + 15 / 30 + 1 + 15 / 9) / 6);
+  expect(simulationSummary.meanRequestRatio).toBe((10 + 5 + 1 + 100 / 30 + 1 + 100 / 9) / 6);
+  expect(simulationSummary.underestimatedJobs).toBe(1);
   const scheduleOfRequested = simulate(workload, grid, { discipline: 'easy' });
   // By its request the job would delay job 6, which is then predicted to start at 131 s.
   expect([...scheduleOfRequested.schedule.start]).toEqual([0, 0, 30, 31, 70, 75]);
@@ -106,8 +106,8 @@ test('conservative replans with estimates that change', async () => {
     '--discipline',
     'conservative',
   ];
-  expect((await runProgramInProcess(words)).code).toBe(0);
-  expect((await runProgramInProcess([...words, '--reservations', 'kept'])).err).toContain(
+  expect((await runProgramInProcess(words)).exitCode).toBe(0);
+  expect((await runProgramInProcess([...words, '--reservations', 'kept'])).stderr).toContain(
     '--estimates recent[n=2,refresh=yes] cannot be combined with --reservations kept, since a job may',
   );
 });
@@ -115,24 +115,24 @@ test('conservative replans with estimates that change', async () => {
 test('a folder of results, and running it again', async () => {
   const resultFolder = join(makeTemporaryFolder(), 'results');
   const words = ['--discipline', 'easy', '--order', 'shortest', '--estimates', 'recent'];
-  const { code, out: printedText } = await runProgramInProcess([
+  const { exitCode, stdout: printedText } = await runProgramInProcess([
     'simulate',
     LOG,
     ...words,
     '--out',
     resultFolder,
   ]);
-  expect(code).toBe(0);
+  expect(exitCode).toBe(0);
   expect(printedText).toMatch(/jobs longer than estimated +1\n/);
   const repeatFolder = join(makeTemporaryFolder(), 'again');
   expect(
-    (await runProgramInProcess(['simulate', '--config', resultFolder, '--out', repeatFolder])).code,
+    (await runProgramInProcess(['simulate', '--config', resultFolder, '--out', repeatFolder])).exitCode,
   ).toBe(0);
   const readFileText = (folder: string) => readFileSync(join(folder, 'jobs.csv'), 'utf8');
   expect(readFileText(repeatFolder)).toBe(readFileText(resultFolder));
   const { command } = JSON.parse(readFileSync(join(resultFolder, 'config.json'), 'utf8'));
   expect(command.join(' ')).toContain('--estimates recent');
-  expect((await runProgramInProcess(['explain', resultFolder, '--job', '6'])).code).toBe(0);
+  expect((await runProgramInProcess(['explain', resultFolder, '--job', '6'])).exitCode).toBe(0);
 });
 
 describe('the notation', () => {
@@ -163,15 +163,15 @@ test.each([
     '--moldable-threshold cannot be combined with --estimates recent[n=2], since no paper defines',
   ],
 ])('%s %j is refused', async (source, extraWords, sentence) => {
-  const { code, err } = await runProgramInProcess([
+  const { exitCode, stderr } = await runProgramInProcess([
     'simulate',
     source,
     '--estimates',
     'recent',
     ...extraWords,
   ]);
-  expect(code).toBe(2);
-  expect(err).toContain(sentence);
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain(sentence);
 });
 
 const KTH_LOG_FILE = traceFilePath('KTH-SP2-1996-2.1-cln.swf.gz');
@@ -183,8 +183,8 @@ test.skipIf(KTH_LOG_FILE === undefined)(
     const grid = makeGrid({ capacities: [trace.header.maxProcessors as number] });
     const workload = makeWorkload(trace, { siteCount: 1, capacities: grid.capacities });
     const workloadWithRecent = withEstimates(workload, parseEstimates('recent[n=2]'));
-    const { summary } = simulate(workloadWithRecent, grid, { discipline: 'easy' });
-    expect(Math.round(summary.meanWait)).toBe(5810);
-    expect(summary.underestimatedJobs).toBe(13_363);
+    const { summary: simulationSummary } = simulate(workloadWithRecent, grid, { discipline: 'easy' });
+    expect(Math.round(simulationSummary.meanWait)).toBe(5810);
+    expect(simulationSummary.underestimatedJobs).toBe(13_363);
   },
 );

@@ -35,10 +35,10 @@ describe('spans of a log', () => {
   test('are of equal length, half-open, the last closed, and begin at 0', () => {
     const spans = spansOfLog(makeJobsOnDays([0, 29.9, 30, 31, 60, 90, 119, 120]));
     expect(jobNumbersOfSpans(spans)).toEqual([[1, 2], [3, 4], [5], [6, 7, 8]]);
-    for (const { submit, count, runtime } of spans) {
+    for (const { submit, count: jobCount, runtime } of spans) {
       expect(submit[0]).toBe(0);
-      expect(submit).toHaveLength(count);
-      expect(runtime).toHaveLength(count);
+      expect(submit).toHaveLength(jobCount);
+      expect(runtime).toHaveLength(jobCount);
     }
     expect(spans[1].submit[1]).toBe(SECONDS_PER_DAY);
     expect([...(spans[3].killed ?? [])]).toEqual([1, 0, 1]);

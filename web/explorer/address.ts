@@ -55,11 +55,13 @@ export function removeTokenFromAddress(address: string): string {
 export function formatExplorerAddress({ setup, code, forks, viewSettings }: ExplorerAddress): string {
   const parameters = new URLSearchParams(setup.options);
   for (const method of setup.methods) parameters.append(METHOD_ADDRESS_PARAMETER, formatQueryString(method));
-  for (const { name, text } of code) parameters.append(CODE_ADDRESS_PARAMETER_PREFIX + name, text);
+  for (const { name: fileName, text: fileText } of code)
+    parameters.append(CODE_ADDRESS_PARAMETER_PREFIX + fileName, fileText);
   for (const { run, time, change } of forks)
     parameters.append(FORK_ADDRESS_PARAMETER, `${run},${time ?? ''},${formatQueryString(change)}`);
-  for (const name of VIEW_SETTING_KEYS)
-    if (viewSettings[name] !== undefined) parameters.set(name, viewSettings[name]);
+  for (const viewSettingKey of VIEW_SETTING_KEYS)
+    if (viewSettings[viewSettingKey] !== undefined)
+      parameters.set(viewSettingKey, viewSettings[viewSettingKey]);
   return parameters.toString();
 }
 
@@ -84,7 +86,9 @@ export function parseExplorerAddress(hash: string): ExplorerAddress | undefined 
     return { run: Number(run), ...(time === '' ? {} : { time: Number(time) }), change: changedOptions };
   });
   const look = Object.fromEntries(
-    VIEW_SETTING_KEYS.flatMap((name) => (parameters.has(name) ? [[name, parameters.get(name)]] : [])),
+    VIEW_SETTING_KEYS.flatMap((viewSettingKey) =>
+      parameters.has(viewSettingKey) ? [[viewSettingKey, parameters.get(viewSettingKey)]] : [],
+    ),
   );
   return { setup: { options, methods }, code, forks, viewSettings: look };
 }

@@ -107,8 +107,8 @@ export class ExplorerController {
     this.model.catalogue = await client.ask('start', this.#cores);
     const bytes = this.#logsByName.get(this.#loadedLogName);
     if (bytes !== undefined) await client.ask('log', { name: this.#loadedLogName, bytes });
-    for (const { isTrusted, name, text } of this.model.code) {
-      if (isTrusted) await client.ask('code', { name, text });
+    for (const { isTrusted, name: fileName, text: fileText } of this.model.code) {
+      if (isTrusted) await client.ask('code', { name: fileName, text: fileText });
     }
     return client;
   }
@@ -165,12 +165,17 @@ export class ExplorerController {
     const isOther = (name: string) => !code.some((file) => file.name === name);
     const mergedFiles = code.map(
       (file) =>
-        model.code.find(({ name, text }) => name === file.name && text === file.text) ?? {
+        model.code.find(
+          ({ name: fileName, text: fileText }) => fileName === file.name && fileText === file.text,
+        ) ?? {
           ...file,
           isTrusted: false,
         },
     );
-    model.code = [...model.code.filter(({ name, isTrusted }) => isTrusted && isOther(name)), ...mergedFiles];
+    model.code = [
+      ...model.code.filter(({ name: fileName, isTrusted }) => isTrusted && isOther(fileName)),
+      ...mergedFiles,
+    ];
   }
 
   /** Applies view settings from an address to the outcome. */
@@ -253,8 +258,10 @@ export class ExplorerController {
 
   /** Names of the functions in use that the user has not allowed to run. */
   get untrustedNames(): readonly string[] {
-    const untrustedCode = this.model.code.filter(({ name, isTrusted }) => !isTrusted && this.#isUsed(name));
-    return untrustedCode.map(({ name }) => name);
+    const untrustedCode = this.model.code.filter(
+      ({ name: fileName, isTrusted }) => !isTrusted && this.#isUsed(fileName),
+    );
+    return untrustedCode.map(({ name: fileName }) => fileName);
   }
 
   /** Returns the setup without functions that the user has not allowed to run. */
@@ -363,7 +370,8 @@ export class ExplorerController {
     this.fault = 'This was stopped; what is shown was simulated before it.';
     this.state.notify();
     // The functions may have changed since, and the stopped request may have been for other settings.
-    if (outcome === undefined || code.some(({ name }) => this.#isUsed(name, outcome.setup))) return;
+    if (outcome === undefined || code.some(({ name: fileName }) => this.#isUsed(fileName, outcome.setup)))
+      return;
     await this.#sendLogToWorker(outcome.setup.options.workload);
     const repeatedOutcome = await this.#simulateAllMethods(requestNumber, outcome.setup).catch(
       () => undefined,
@@ -376,7 +384,7 @@ export class ExplorerController {
   /** Returns the address of the current state. */
   address(): string {
     const { setup, forks } = this.model;
-    const code = this.model.code.filter(({ name }) => this.#isUsed(name));
+    const code = this.model.code.filter(({ name: fileName }) => this.#isUsed(fileName));
     return formatExplorerAddress({ setup, code, forks, viewSettings: this.#currentViewSettings() });
   }
 
@@ -421,7 +429,7 @@ export class ExplorerController {
   #nameFork(fork: FinishedRunData): FinishedRunData {
     const since = fork.forkedAt === undefined ? '' : ` from ${this.model.when(fork.forkedAt)}`;
     const name = fork.label + since;
-    const labels = this.model.runs.map(({ label }) => label);
+    const labels = this.model.runs.map(({ label: runLabel }) => runLabel);
     let [label, number] = [name, 1];
     while (labels.includes(label)) label = `${name} (${++number})`;
     return { ...fork, label };

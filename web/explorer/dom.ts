@@ -61,7 +61,7 @@ export function createColorSquare(color: string): HTMLElement {
 export function labelTableCells(table: HTMLTableElement): HTMLTableElement {
   const heads = [...(table.tHead?.rows[0].cells ?? [])].map(({ textContent }) => textContent.trim());
   table.classList.toggle('cards', heads.length > MAX_COLUMNS_OF_NARROW_TABLE);
-  for (const row of [...table.tBodies].flatMap((body) => [...body.rows])) {
+  for (const row of [...table.tBodies].flatMap((tBody) => [...tBody.rows])) {
     for (const [i, cell] of [...row.cells].entries())
       if (cell.tagName === 'TD' && heads[i] !== '') cell.dataset.label = heads[i];
   }

@@ -244,7 +244,7 @@ function meanWaitBeforeSettingChange(
 ): number | undefined {
   const isOther = String([capacities, speeds]) !== String([nextOutcome.capacities, nextOutcome.speeds]);
   if (!isOther || old?.label !== nextOutcome.runs[0]?.label) return undefined;
-  return old?.metrics.find(({ name }) => name === 'meanWait')?.value;
+  return old?.metrics.find(({ name: metricName }) => metricName === 'meanWait')?.value;
 }
 
 function lastEndOfRun({ start, execution }: FinishedRunData): number {

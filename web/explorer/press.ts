@@ -29,8 +29,8 @@ addEventListener(
 addEventListener('pointermove', ({ buttons }) => buttons === 0 && runActionsAfterRelease(), true);
 addEventListener(
   'keydown',
-  ({ key }) => {
-    if (key === ' ') isAnythingPressed = true;
+  ({ key: pressedKey }) => {
+    if (pressedKey === ' ') isAnythingPressed = true;
   },
   true,
 );

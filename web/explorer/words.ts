@@ -7,12 +7,14 @@ import type { FinishedRunData, MetricRow, SimulatedSetupOutcome, Texts } from '.
 
 /** Formats a metric with its unit. */
 export function formatMetricWithUnit({
-  value,
+  value: metricValue,
   format,
-  unit,
+  unit: metricUnit,
 }: Pick<MetricRow, 'value' | 'format' | 'unit'>): string {
-  if (unit !== 's') return formatValue(value, format);
-  return Math.abs(value) < 60 ? `${formatValue(value, format)} s` : formatValue(value, { style: 'duration' });
+  if (metricUnit !== 's') return formatValue(metricValue, format);
+  return Math.abs(metricValue) < 60
+    ? `${formatValue(metricValue, format)} s`
+    : formatValue(metricValue, { style: 'duration' });
 }
 
 /** Returns the value of a metric of a run; NaN if it is missing. */

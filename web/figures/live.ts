@@ -141,8 +141,8 @@ export class InteractiveDrawing {
   /** Creates the selects, buttons and legend, which follow the reader's settings. */
   #makeControls(): HTMLElement {
     const { options, logScale, wholeRange, isLog, legend, presentNames } = this.#content;
-    const labels = options.map(({ name, texts, chosen, choose }) => {
-      const { select, label } = createLabelledSelect(name, texts, (index) => {
+    const labels = options.map(({ name: optionName, texts: optionTexts, chosen, choose }) => {
+      const { select, label } = createLabelledSelect(optionName, optionTexts, (index) => {
         choose(index);
         this.#redraw();
       });

@@ -107,20 +107,20 @@ export class LegendToggleButtons {
     onPointEntry: (entryIndex: number | undefined) => void,
   ) {
     this.#onHide = onHide;
-    for (const [i, { name, color, marker = '■' }] of entries.entries()) {
+    for (const [i, { name: legendEntryName, color: legendEntryColor, marker = '■' }] of entries.entries()) {
       const legendButton = createButton(
         '',
         'show it alone, or all again; with Shift, show or hide it beside the others',
         () => {},
       );
-      legendButton.onclick = ({ shiftKey }) => this.#toggleEntry(name, shiftKey);
+      legendButton.onclick = ({ shiftKey }) => this.#toggleEntry(legendEntryName, shiftKey);
       legendButton.onpointerenter = legendButton.onfocus = () => onPointEntry(i);
       legendButton.onpointerleave = legendButton.onblur = () => onPointEntry(undefined);
       const markerSample = createElement('span', { className: 'sample' }, marker);
-      markerSample.style.color = color;
+      markerSample.style.color = legendEntryColor;
       markerSample.setAttribute('aria-hidden', 'true');
-      legendButton.append(markerSample, name);
-      this.#buttons.set(name, legendButton);
+      legendButton.append(markerSample, legendEntryName);
+      this.#buttons.set(legendEntryName, legendButton);
     }
     const hidden = entries.length < 2;
     this.element = createElement('div', { className: 'legend', hidden }, ...this.#buttons.values());

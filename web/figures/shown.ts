@@ -33,7 +33,7 @@ export function applyFigureSettings(
   const seriesNames = [
     ...new Set(viewsOfFigure(figure).flatMap(({ panels }) => panels.flatMap(seriesNamesOfPanel))),
   ];
-  const visibleNames = new Set(seriesNames.filter((name) => !hidden.has(name)));
+  const visibleNames = new Set(seriesNames.filter((seriesName) => !hidden.has(seriesName)));
   const points = (allPoints: readonly FigurePoint[]) =>
     range === undefined ? allPoints : pointsInAxisRange(allPoints, range);
   return {
@@ -41,14 +41,14 @@ export function applyFigureSettings(
     x: { ...figure.x, ...(range === undefined ? {} : { range }) },
     y: { ...view.y, scale },
     ...(view.bounds === undefined ? {} : { bounds: view.bounds }),
-    panels: view.panels.map(({ title, series }) => ({
-      title,
-      series: seriesNames.map((name) => {
-        const ownSeries = series.find((figureSeries) => figureSeries.name === name);
+    panels: view.panels.map(({ title: panelTitle, series }) => ({
+      title: panelTitle,
+      series: seriesNames.map((seriesName) => {
+        const ownSeries = series.find((figureSeries) => figureSeries.name === seriesName);
         return {
           ...ownSeries,
-          name,
-          points: ownSeries !== undefined && visibleNames.has(name) ? points(ownSeries.points) : [],
+          name: seriesName,
+          points: ownSeries !== undefined && visibleNames.has(seriesName) ? points(ownSeries.points) : [],
         };
       }),
     })),
@@ -56,7 +56,7 @@ export function applyFigureSettings(
 }
 
 function seriesNamesOfPanel({ series }: FigurePanel): string[] {
-  return series.map(({ name }) => name);
+  return series.map(({ name: seriesName }) => seriesName);
 }
 
 /** Returns the last of the ascending points with an x not above the given one. */
@@ -82,13 +82,17 @@ function pointsInAxisRange(
 export function sortedXValuesOfFigure(figure: Figure): number[] {
   if (isGroupedFigure(figure)) return [];
   const { panels } = figure;
-  const xValues = panels.flatMap(({ series }) => series.flatMap(({ points }) => points.map(({ x }) => x)));
-  return xValues.every((x) => typeof x === 'number') ? [...new Set(xValues)].sort((a, b) => a - b) : [];
+  const xValues = panels.flatMap(({ series }) =>
+    series.flatMap(({ points: seriesPoints }) => seriesPoints.map(({ x }) => x)),
+  );
+  return xValues.every((xValue) => typeof xValue === 'number')
+    ? [...new Set(xValues)].sort((a, b) => a - b)
+    : [];
 }
 
 /** True if all values of a view are positive, as a logarithmic axis requires. */
 export function canAxisBeLogarithmic({ panels }: FigureView): boolean {
   return panels.every(({ series }) =>
-    series.every(({ points }) => points.every(({ y }) => y === null || y > 0)),
+    series.every(({ points: seriesPoints }) => seriesPoints.every(({ y }) => y === null || y > 0)),
   );
 }

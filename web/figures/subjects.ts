@@ -84,7 +84,8 @@ export function makeFigureInteractiveContent(figure: Figure): InteractiveFigureC
       },
     ],
     ...(showsSignedDifferences(figure) ? {} : { logScale }),
-    presentNames: () => new Set(view.panels.flatMap(({ series }) => series.map(({ name }) => name))),
+    presentNames: () =>
+      new Set(view.panels.flatMap(({ series }) => series.map(({ name: seriesName }) => seriesName))),
     draw: (width, shown) => {
       const shownFigure = shownFigureOf(shown);
       return figureSvg(shownFigure, {
@@ -106,8 +107,8 @@ function makeSeriesLegend(
   shown: ReturnType<typeof applyFigureSettings>,
 ): InteractiveFigureContent['legend'] {
   if (figure.kind === 'heat') return [];
-  const { names, looks } = figureSeriesLooks(shown);
-  return names.flatMap((name, i) => {
+  const { names: seriesNames, looks } = figureSeriesLooks(shown);
+  return seriesNames.flatMap((name, i) => {
     const look = looks[i];
     const marker = look && (figure.kind === 'step' ? '━' : MARKER_CHARACTERS[look.marker]);
     return look === undefined ? [] : [{ name, color: look.color, marker }];
@@ -126,32 +127,32 @@ function selectEvenlySpaced(values: readonly number[], maxCount: number): readon
 /** Returns a figure without its hidden series; names and looks of the others do not change. */
 function removeHiddenSeries(figure: Figure): Figure {
   const namesOfPage = figure.namesOfPage ?? figureSeriesLooks(figure).names;
-  const panels = figure.panels.map(({ title, series }) => ({
-    title,
-    series: series.filter(({ points }) => points.length > 0),
+  const panels = figure.panels.map(({ title: panelTitle, series }) => ({
+    title: panelTitle,
+    series: series.filter(({ points: seriesPoints }) => seriesPoints.length > 0),
   }));
   return { ...figure, namesOfPage, panels };
 }
 
 /** True if the drawing has positive and negative differences. */
-function showsSignedDifferences({ kind, y }: Figure): boolean {
-  return kind === 'dots' && y.format?.isSigned === true;
+function showsSignedDifferences({ kind: figureKind, y }: Figure): boolean {
+  return figureKind === 'dots' && y.format?.isSigned === true;
 }
 
 /** Returns the points of each line nearest to a position; for step curves, the steps that apply there. */
-function nearestPointsOfLines({ kind, x, panels }: Figure, panel: number, at: number) {
+function nearestPointsOfLines({ kind: figureKind, x, panels }: Figure, panel: number, at: number) {
   const series = panels[panel]?.series ?? [];
   const toAxisScale = (xValue: number) => (x.scale === 'log' ? Math.log(xValue) : xValue);
   const distanceToPoint = ({ x: xValue }: FigurePoint) =>
     Math.abs(toAxisScale(Number(xValue)) - toAxisScale(at));
   const points = series.flatMap((figureSeries) => figureSeries.points);
   const nearest = Math.min(...points.map(distanceToPoint));
-  return series.flatMap(({ name, points: seriesPoints }) => {
+  return series.flatMap(({ name: seriesName, points: seriesPoints }) => {
     const point =
-      kind === 'step'
+      figureKind === 'step'
         ? lastPointUpTo(seriesPoints, at)
         : seriesPoints.find((seriesPoint) => distanceToPoint(seriesPoint) === nearest);
-    return point === undefined ? [] : [{ name, point }];
+    return point === undefined ? [] : [{ name: seriesName, point }];
   });
 }
 

@@ -8,10 +8,10 @@ import { formatValue, type NumberFormat } from '../../host/format/numbers.js';
 const DEFAULT_AXIS_NUMBER_FORMAT: NumberFormat = { style: 'measure' };
 
 function formatNumberOfAxis(axisValue: number | string, axis: FigureAxis): string {
-  const { format, unit } = axis;
+  const { format, unit: axisUnit } = axis;
   if (typeof axisValue === 'string') return axisValue;
   if (isShownInTimeUnits([axisValue], axis)) return formatValue(axisValue, { style: 'duration' });
-  return `${formatValue(axisValue, format ?? DEFAULT_AXIS_NUMBER_FORMAT)}${unit === undefined ? '' : ` ${unit}`}`;
+  return `${formatValue(axisValue, format ?? DEFAULT_AXIS_NUMBER_FORMAT)}${axisUnit === undefined ? '' : ` ${axisUnit}`}`;
 }
 
 /** Line of a tooltip: name and value. */

@@ -104,7 +104,7 @@ function parseBenchPlan(input: CommandInput<typeof BENCH_OPTIONS>): BenchPlan {
     policies:
       input.values.policy !== undefined
         ? parseListedPolicies(input.values.policy)
-        : allocatorDeclarations().map(({ name }) => name),
+        : allocatorDeclarations().map(({ name: policyName }) => policyName),
     sites: ascendingValues(parseSizes('sites', 2, MAX_BENCH_SITES)),
     queues: ascendingValues(parseSizes('queue', 0, MAX_BENCH_QUEUED_JOBS)),
     batchCount: defaultValue.batches,

@@ -218,7 +218,7 @@ export const compareCommand: Command<CommandRequestInput<CompareRequest>> = {
 };
 
 async function runCompareCommand(
-  { request, execution, line }: CommandRequestInput<CompareRequest>,
+  { request, execution, line: commandLine }: CommandRequestInput<CompareRequest>,
   context: CommandContext,
 ): Promise<number> {
   // Before a log is read for nothing.
@@ -227,14 +227,14 @@ async function runCompareCommand(
   if (request.selectsBest) return selectAndPrintMethod(request, execution, context);
   if (slurm !== undefined || out !== undefined) {
     const folder = out ?? defaultOutputFolder('compare', JSON.stringify(serializeRequestOptions(request)));
-    return runEvaluationInFolder(request, line, folder, execution, context);
+    return runEvaluationInFolder(request, commandLine, folder, execution, context);
   }
   const evaluation = await prepareEvaluation(request, context);
   const isUnreplicated = request.workloads.length < 2 && !areReplicationsRequested(request);
-  return runEvaluation(evaluation, execution, context, ({ text, legend = [] }) =>
+  return runEvaluation(evaluation, execution, context, ({ text: outputText, legend = [] }) =>
     isUnreplicated
-      ? `${text}\n\n${explainSingleSample(request, firstElement(evaluation.logs), legend)}`
-      : text,
+      ? `${outputText}\n\n${explainSingleSample(request, firstElement(evaluation.logs), legend)}`
+      : outputText,
   );
 }
 

@@ -104,9 +104,9 @@ function conformanceSetDocument({ rules, cases, habits }: ConformanceSet): objec
  */
 async function checkGridallocStarts(set: ConformanceSet): Promise<void> {
   for (const conformanceCase of set.cases) {
-    const expectedStarts = Object.entries(set.rules).flatMap(([name, { title, options }]) => {
+    const expectedStarts = Object.entries(set.rules).flatMap(([name, { title: ruleTitle, options }]) => {
       const expected = startTimesRequiredByRule(set, conformanceCase, name);
-      return options === undefined || expected === undefined ? [] : [{ title, options, expected }];
+      return options === undefined || expected === undefined ? [] : [{ title: ruleTitle, options, expected }];
     });
     const simulatedStarts = await gridallocStartTimes(
       conformanceCase,
@@ -133,11 +133,11 @@ async function collectOutsideSimulatorStarts(
   const total = cases.length + set.habits.length;
   let done = 0;
   const startTimesOf = async (
-    { name, sites, answers }: (typeof cases)[number] | (typeof set.habits)[number],
+    { name: logName, sites, answers }: (typeof cases)[number] | (typeof set.habits)[number],
     mayOmitJobs: boolean,
   ) => {
     progress.update(done++, total);
-    const log = { name, sites, jobs: answers[0]?.starts.length ?? 0 };
+    const log = { name: logName, sites, jobs: answers[0]?.starts.length ?? 0 };
     return runOutsideCommand(command, log, folder, mayOmitJobs, context.io.signal);
   };
   try {
@@ -214,9 +214,9 @@ const formatOptionList = (options: Readonly<Record<string, string>>) =>
 /** Formats all cases, and the rules of gridalloc with their options. */
 function formatConformanceSet(set: ConformanceSet, colors: TerminalColors, width?: number): string {
   const { cases, habits, rules } = set;
-  const logs = [...cases, ...habits].map(({ name, sites, why }) => [name, sites.join(','), why]);
-  const gridallocRules = Object.values(rules).flatMap(({ title, options }) =>
-    options === undefined ? [] : [[title, formatOptionList(options)]],
+  const logs = [...cases, ...habits].map(({ name: logName, sites, why }) => [logName, sites.join(','), why]);
+  const gridallocRules = Object.values(rules).flatMap(({ title: ruleTitle, options }) =>
+    options === undefined ? [] : [[ruleTitle, formatOptionList(options)]],
   );
   return [
     wrapToTerminalLine(
@@ -240,10 +240,10 @@ function formatConformanceAnswers(
   colors: TerminalColors,
   width?: number,
 ): string {
-  const schedulerHabits = answers.habits.map(({ name, starts, title }) =>
-    title === null
-      ? `${name}: starts ${formatStartTimes(starts)}, which none of the known habits gives`
-      : title,
+  const schedulerHabits = answers.habits.map(({ name: simulatorName, starts, title: simulatorTitle }) =>
+    simulatorTitle === null
+      ? `${simulatorName}: starts ${formatStartTimes(starts)}, which none of the known habits gives`
+      : simulatorTitle,
   );
   const multiSiteCases =
     answers.sites && formatRuleAgreement(set, answers, answers.sites, 'of several sites', colors, width);
@@ -272,7 +272,7 @@ function formatRuleAgreement(
   );
   const isSingleMachineCase = caseKind === 'of one machine';
   const answeredCases = cases.filter(
-    ({ name }) => (findConformanceCase(set, name).sites.length === 1) === isSingleMachineCase,
+    ({ name: caseName }) => (findConformanceCase(set, caseName).sites.length === 1) === isSingleMachineCase,
   );
   const rows = answeredCases.map((conformanceCase) => [
     conformanceCase.name,
@@ -289,8 +289,8 @@ const findConformanceCase = (set: ConformanceSet, caseName: string): Conformance
   set.cases.find((conformanceCase) => conformanceCase.name === caseName)!;
 
 /** Groups rules by family: `easy, sjbf (event, start)`. */
-function formatRulesByFamily(set: ConformanceSet, { name, starts }: ConformanceCaseResult): string {
-  const answer = findConformanceCase(set, name).answers.find(
+function formatRulesByFamily(set: ConformanceSet, { name: caseName, starts }: ConformanceCaseResult): string {
+  const answer = findConformanceCase(set, caseName).answers.find(
     (conformanceCase) => formatStartTimes(conformanceCase.starts) === formatStartTimes(starts),
   );
   if (answer === undefined) return 'none';

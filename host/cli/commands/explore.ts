@@ -234,7 +234,9 @@ async function addExplorerOptions(
   return {
     ...input,
     ...(entries.length === 0 ? {} : { options }),
-    ...(code.length === 0 ? {} : { code: code.map(({ name, text }) => ({ name, text })) }),
+    ...(code.length === 0
+      ? {}
+      : { code: code.map(({ name: fileName, text: fileText }) => ({ name: fileName, text: fileText })) }),
     ...(allMethods.length === 0 ? {} : { methods: allMethods }),
   };
 }
@@ -306,9 +308,9 @@ function optionsSharedInSetting({ workload, common: { sites, speeds, load } }: P
  * First setting of a plan with all its methods.
  * @throws InputError for a plan of an earlier version, and for code files, whose text is not in a plan.
  */
-export function firstSettingOfPlan({ study, runs, sources }: Plan): ExplorerComparedRuns {
+export function firstSettingOfPlan({ study, runs, sources: workloadSources }: Plan): ExplorerComparedRuns {
   const [first] = runs;
-  const source = first === undefined ? undefined : sources[first.workload];
+  const source = first === undefined ? undefined : workloadSources[first.workload];
   if (first === undefined || source === undefined)
     throw new InputError(`the study ${study} does not say how its jobs are made; run it again`);
   const runsOfFirstSetting = runs.filter(

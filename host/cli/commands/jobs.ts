@@ -47,10 +47,10 @@ type JobSearchValues = Readonly<Partial<Record<JobSearchOption | 'where' | 'sort
 
 /** Options that select jobs by an attribute. */
 export const JOB_OPTIONS = Object.fromEntries(
-  JOB_SEARCH_OPTIONS.map((column) => [
-    column,
+  JOB_SEARCH_OPTIONS.map((jobSearchOption) => [
+    jobSearchOption,
     {
-      describe: `only jobs of this ${column}, by name or number; several with commas`,
+      describe: `only jobs of this ${jobSearchOption}, by name or number; several with commas`,
       default: 'all',
       group: 'Jobs:',
     },
@@ -154,7 +154,7 @@ async function runJobsCommand(
 
 /** Parses the search options. */
 export function parseJobSearch(values: JobSearchValues): JobSearch {
-  const requested = JOB_SEARCH_OPTIONS.filter((column) => values[column] !== undefined);
+  const requested = JOB_SEARCH_OPTIONS.filter((jobSearchOption) => values[jobSearchOption] !== undefined);
   const labels = Object.fromEntries(
     requested.map((column) => [
       resolveFieldAlias(column),
@@ -275,11 +275,11 @@ function makeJobTable(
 // Jobs of a list for people, spreadsheets and programs
 
 /** Attributes known for any of the jobs; a queue with the same names as the partition is omitted. */
-function attributesPresentInJobs({ label }: JobList, jobs: readonly number[]): NamedAttribute[] {
+function attributesPresentInJobs({ label: listLabel }: JobList, jobs: readonly number[]): NamedAttribute[] {
   const hasKnownValues = (column: NamedAttribute) =>
     column === 'queue'
-      ? jobs.some((job) => label(column, job) !== label('partition', job))
-      : jobs.some((job) => label(column, job) !== '');
+      ? jobs.some((job) => listLabel(column, job) !== listLabel('partition', job))
+      : jobs.some((job) => listLabel(column, job) !== '');
   return NAMED_ATTRIBUTES.filter(hasKnownValues);
 }
 
@@ -302,7 +302,10 @@ function formatJobList(
     Math.max(2, requestedAttributes.length),
   );
   const layouts: FittingJobColumns[] = [];
-  const numbers = [JOB_MEASURE_COLUMNS, JOB_MEASURE_COLUMNS.filter((number) => number !== 'slowdown')];
+  const numbers = [
+    JOB_MEASURE_COLUMNS,
+    JOB_MEASURE_COLUMNS.filter((jobMeasureColumn) => jobMeasureColumn !== 'slowdown'),
+  ];
   for (let attributeCount = labels.length; attributeCount >= requestedAttributes.length; attributeCount--)
     for (const shown of numbers)
       layouts.push({
@@ -370,7 +373,9 @@ function formatJobTable(
 
 /** Lines of a CSV file with all columns, using names where available. */
 function jobListCsv(list: JobList, jobs: readonly number[]): string {
-  const columns = ATTRIBUTE_NAMES.filter((column) => !NAMED_ATTRIBUTES.includes(column as NamedAttribute));
+  const columns = ATTRIBUTE_NAMES.filter(
+    (attributeName) => !NAMED_ATTRIBUTES.includes(attributeName as NamedAttribute),
+  );
   const lines = jobs.map((job) => [
     formatCsvValue(list.names[job]!),
     ...NAMED_ATTRIBUTES.map((column) => formatCsvValue(list.label(column, job))),
@@ -383,8 +388,8 @@ function jobListCsv(list: JobList, jobs: readonly number[]): string {
 function jobListDocument(list: JobList, jobs: readonly number[]): object[] {
   return jobs.map((job) => {
     const numbers = ATTRIBUTE_NAMES.filter(
-      (column) => !NAMED_ATTRIBUTES.includes(column as NamedAttribute),
-    ).map((column) => [column, list.columns[column][job]] as const);
+      (attributeName) => !NAMED_ATTRIBUTES.includes(attributeName as NamedAttribute),
+    ).map((attributeName) => [attributeName, list.columns[attributeName][job]] as const);
     const labels = NAMED_ATTRIBUTES.map((column) => [column, list.label(column, job)] as const);
     const knownEntries = [...labels, ...numbers].filter(([, value]) => value !== '' && value !== -1);
     return { job: list.names[job], ...Object.fromEntries(knownEntries) };

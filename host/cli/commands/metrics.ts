@@ -75,9 +75,17 @@ async function runMetricsCommand(
 
 function makeMetricDocument(
   of: string,
-  { name, label, unit, better, formula, edges }: Metric & { readonly name: string },
+  { name, label: metricLabel, unit: metricUnit, better, formula, edges }: Metric & { readonly name: string },
 ): object {
-  return { name, of, label, unit: unit ?? null, better: better ?? null, formula, edges: edges ?? null };
+  return {
+    name,
+    of,
+    label: metricLabel,
+    unit: metricUnit ?? null,
+    better: better ?? null,
+    formula,
+    edges: edges ?? null,
+  };
 }
 
 /** Formats each metric as a line with name, unit and label, followed by its formula. */
@@ -87,12 +95,13 @@ function formatMetricLines(
   { colors, io }: CommandContext,
 ): string {
   const width = io.stdout.columns ?? 80;
-  const entries = metrics.map(({ name, label, unit, format, better, formula }) => {
-    const unitText = format.style === 'percent' ? ' [share]' : unit === undefined ? '' : ` [${unit}]`;
+  const entries = metrics.map(({ name, label: metricLabel, unit: metricUnit, format, better, formula }) => {
+    const unitText =
+      format.style === 'percent' ? ' [share]' : metricUnit === undefined ? '' : ` [${metricUnit}]`;
     const betterDirectionText = better === undefined ? '' : `, ${better} is better`;
     const plainFormula = formula.replaceAll('<sup>2</sup>', '²').replaceAll(/`|<\/?sub>/g, '');
     const lines = wrapText(plainFormula, width - METRIC_INDENT.length).replaceAll(/^/gm, METRIC_INDENT);
-    return `${wrapText(`${name}${unitText}: ${label}${betterDirectionText}`, width).replace(name, colors.bold(name))}\n${lines}`;
+    return `${wrapText(`${name}${unitText}: ${metricLabel}${betterDirectionText}`, width).replace(name, colors.bold(name))}\n${lines}`;
   });
   return `${colors.bold(`Metrics ${of}`)}\n\n${entries.join('\n')}`;
 }

@@ -26,22 +26,33 @@ export const policiesCommand: Command<CommandInput<typeof POLICY_OPTIONS>> = {
     context.printResult(policies().map(makePolicyDocument), () => formatPolicyTable(policies(), context)),
 };
 
-function makePolicyDocument({ name, aliases, parameters, summary }: PolicyDeclaration): object {
-  return { name, aliases, parameters, summary, knows: describeRuntimeKnowledgeOfPolicy(name) };
+function makePolicyDocument({
+  name: policyName,
+  aliases,
+  parameters,
+  summary: policySummary,
+}: PolicyDeclaration): object {
+  return {
+    name: policyName,
+    aliases,
+    parameters,
+    summary: policySummary,
+    knows: describeRuntimeKnowledgeOfPolicy(policyName),
+  };
 }
 
 /** Width of the parameter column in characters. */
 const PARAMETER_COLUMN_WIDTH = 30;
 
 function formatPolicyTable(declarations: readonly PolicyDeclaration[], context: CommandContext): string {
-  const rows = declarations.map(({ name, aliases, parameters, summary }) => [
-    [name, ...aliases].join(', '),
+  const rows = declarations.map(({ name: policyName, aliases, parameters, summary: policySummary }) => [
+    [policyName, ...aliases].join(', '),
     parameters
       .map((parameter) => `${parameter.name}=${parameter.choices.join('|') || parameter.default}`)
       .join(', '),
-    describeRuntimeKnowledgeOfPolicy(name) === NO_ESTIMATES_PHRASE
-      ? summary
-      : `${summary} It uses ${describeRuntimeKnowledgeOfPolicy(name)}.`,
+    describeRuntimeKnowledgeOfPolicy(policyName) === NO_ESTIMATES_PHRASE
+      ? policySummary
+      : `${policySummary} It uses ${describeRuntimeKnowledgeOfPolicy(policyName)}.`,
   ]);
   const headings = ['policy', 'parameters and defaults', 'how it chooses a site'];
   const columns = headings.map((heading, i) => ({

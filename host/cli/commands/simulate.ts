@@ -125,7 +125,7 @@ export const simulateCommand: Command<SimulateCommandInput> = {
 };
 
 async function runSimulateCommand(
-  { request, execution, isParquet, isStreamed, line }: SimulateCommandInput,
+  { request, execution, isParquet, isStreamed, line: commandLine }: SimulateCommandInput,
   context: CommandContext,
 ): Promise<number> {
   const { out } = execution;
@@ -146,7 +146,7 @@ async function runSimulateCommand(
   }
   if (out !== undefined) {
     const { runEvaluationInFolder } = await import('../study/comparisonStudy.js');
-    return runEvaluationInFolder(request, line, out, execution, context);
+    return runEvaluationInFolder(request, commandLine, out, execution, context);
   }
   const { runEvaluation, prepareEvaluation } = await loadEvaluations();
   return runEvaluation(await prepareEvaluation(request, context), execution, context);

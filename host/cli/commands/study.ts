@@ -113,18 +113,20 @@ async function listStudies(_: unknown, context: CommandContext): Promise<number>
 }
 
 /** Log required by a study, in two words; null if it needs none. */
-function requiredLogName({ parts }: Study): string | null {
+function requiredLogName({ parts: studyParts }: Study): string | null {
   if (
-    !parts.some(({ options }) => Object.values(options).some((optionText) => optionText.includes('$TRACE')))
+    !studyParts.some(({ options }) =>
+      Object.values(options).some((optionText) => optionText.includes('$TRACE')),
+    )
   )
     return null;
-  const preset = presetOfStudy({ parts });
+  const preset = presetOfStudy({ parts: studyParts });
   return preset === undefined ? 'any' : `${formatNumber(preset.paperLog.jobs)} jobs`;
 }
 
 /** Preset that selects the jobs of a log in a study. */
-const presetOfStudy = ({ parts }: Pick<Study, 'parts'>) =>
-  PRESETS.find(({ name }) => parts.some(({ options }) => options.preset === name));
+const presetOfStudy = ({ parts: studyParts }: Pick<Study, 'parts'>) =>
+  PRESETS.find(({ name: presetName }) => studyParts.some(({ options }) => options.preset === presetName));
 
 /** Command `gridalloc study show`. */
 export const studyShowCommand: Command<CommandInput<typeof COMMON_COMMAND_OPTIONS>> = {
@@ -144,9 +146,9 @@ async function showStudy(
   const { text: _, locate: __, ...study } = await readStudy(file);
   const preset = presetOfStudy(study);
   if (preset !== undefined) {
-    const { name, jobs, url } = preset.paperLog;
+    const { name: presetName, jobs, url } = preset.paperLog;
     await context.printMessage(
-      `${study.name} needs --trace: ${formatNumber(jobs)} jobs of ${name}, from ${url}`,
+      `${study.name} needs --trace: ${formatNumber(jobs)} jobs of ${presetName}, from ${url}`,
     );
   }
   const fileText = await readFile(file, 'utf8');
@@ -194,7 +196,7 @@ export const studyRunCommand: Command<StudyCommandInput> = {
 };
 
 async function executeStudyRunCommand(
-  { request, execution, line, fixed }: StudyCommandInput,
+  { request, execution, line: commandLine, fixed }: StudyCommandInput,
   context: CommandContext,
 ): Promise<number> {
   const { trace, draws, options } = request;
@@ -231,7 +233,13 @@ async function executeStudyRunCommand(
     input.push({ command: studyRunCommandLine(word), trace, draws: replicationCount, options });
   }
   const title = request.studies.length === 1 ? name : studies.map((study) => study.name).join('+');
-  return runStudyCollection({ title, command: formatShellCommand(line) }, studies, input, execution, context);
+  return runStudyCollection(
+    { title, command: formatShellCommand(commandLine) },
+    studies,
+    input,
+    execution,
+    context,
+  );
 }
 
 function studyRunCommandLine(word: string): string[] {

@@ -88,22 +88,28 @@ export const sweepCommand: Command<CommandRequestInput<SweepRequest>> = {
 function completeVaryOption(wordSoFar: string): readonly string[] {
   const [, name, list] = /^([^=]*)=(.*,|)/.exec(wordSoFar) ?? [];
   if (name === undefined) return Object.keys(SIMULATION_OPTION_DEFINITIONS).map((option) => `${option}=`);
-  const { choices, complete } = SIMULATION_OPTION_DEFINITIONS[name] ?? {};
-  return (choices ?? complete?.('') ?? []).map((value) => `${name}=${list}${value}`);
+  const { choices: optionChoices, complete } = SIMULATION_OPTION_DEFINITIONS[name] ?? {};
+  return (optionChoices ?? complete?.('') ?? []).map((value) => `${name}=${list}${value}`);
 }
 
 async function runSweepCommand(
-  { request, execution, line }: CommandRequestInput<SweepRequest>,
+  { request, execution, line: commandLine }: CommandRequestInput<SweepRequest>,
   context: CommandContext,
 ): Promise<number> {
   const study = await makeSweepStudy(request);
   // Each sweep has a folder of its own, in which the same command resumes.
   const out = defaultOutputFolder('sweep', study.text);
-  const code = await runAndReportStudy(study, { command: line, allowCode: true }, execution, context, out);
+  const code = await runAndReportStudy(
+    study,
+    { command: commandLine, allowCode: true },
+    execution,
+    context,
+    out,
+  );
   const { isDry, slurm, shards, shard, only } = execution;
   const isComplete = !isDry && [slurm, shards, shard, only].every((each) => each === undefined);
   if (isComplete && study.draws === undefined && !context.isJson && !context.isQuiet)
-    await context.print(`\n${singleSimulationMessage(study, request, line)}`);
+    await context.print(`\n${singleSimulationMessage(study, request, commandLine)}`);
   return code;
 }
 
@@ -170,10 +176,12 @@ function methodsOfSettings(settings: readonly OptionStrings[], names: readonly s
 }
 
 /** Names of the options that differ between the settings of a sweep. */
-function optionsVaryingBetweenSettings({ parts }: Study): string[] {
+function optionsVaryingBetweenSettings({ parts: studyParts }: Study): string[] {
   return [
     ...new Set(
-      parts.flatMap(({ axes }) => axes.flatMap(({ name }) => optionsVaryingAlongAxis({ parts }, name))),
+      studyParts.flatMap(({ axes }) =>
+        axes.flatMap(({ name: axisName }) => optionsVaryingAlongAxis({ parts: studyParts }, axisName)),
+      ),
     ),
   ];
 }

@@ -244,8 +244,8 @@ async function convertLog(
   if (context.isJson) await context.printJson(document);
   else {
     const dropReasons = dropped
-      .filter(({ count }) => count > 0)
-      .map(({ rule, count }) => `${describeDropRule(rule)} ${formatNumber(count)}`);
+      .filter(({ count: droppedCount }) => droppedCount > 0)
+      .map(({ rule, count: droppedCount }) => `${describeDropRule(rule)} ${formatNumber(droppedCount)}`);
     const dropNote = dropReasons.length === 0 ? '' : `; dropped by rule: ${dropReasons.join(', ')}`;
     await context.printMessage(
       `${formatCount(convertedTrace.count, 'record')} of ${formatNumber(read)} read are in ${outputDisplayName(out)}${dropNote}`,
@@ -335,7 +335,11 @@ export const traceModelsCommand: Command<CommandInput<typeof COMMON_COMMAND_OPTI
 };
 
 async function listWorkloadModels(_: unknown, context: CommandContext): Promise<number> {
-  const models = MODELS.map(({ name, description, parameters }) => ({ name, description, parameters }));
+  const models = MODELS.map(({ name: modelName, description: modelDescription, parameters }) => ({
+    name: modelName,
+    description: modelDescription,
+    parameters,
+  }));
   return context.printResult(models, () =>
     formatModelList(MODELS, context.colors, context.io.stdout.columns ?? MAX_TERMINAL_LINE_WIDTH),
   );
@@ -354,9 +358,9 @@ export const traceFormatsCommand: Command<CommandInput<typeof COMMON_COMMAND_OPT
 
 async function listLogFormats(_: unknown, context: CommandContext): Promise<number> {
   return context.printResult(
-    FORMAT_DESCRIPTIONS.map(({ name, title, example, tables }) => ({
-      name,
-      title,
+    FORMAT_DESCRIPTIONS.map(({ name: formatName, title: formatTitle, example, tables }) => ({
+      name: formatName,
+      title: formatTitle,
       example,
       ...(tables && { tables }),
     })),

@@ -71,7 +71,7 @@ function describeSimulatedJobs(experiment: Experiment) {
   return { workload, grid, machines, sha256: hashJobsSha256(workload), header: loaded.header };
 }
 
-const DISPLAYED_METRICS = SCALAR_METRICS.map(({ name }) => name);
+const DISPLAYED_METRICS = SCALAR_METRICS.map(({ name: metricName }) => metricName);
 
 /** Sentence with the definitions of method names, if the user named methods. */
 const methodNameDefinitions = (configurations: Experiment['configurations']) =>
@@ -166,8 +166,9 @@ function informativeMetricValues(
 ): (ScalarMetric & NamedMetricValues)[] {
   const metrics = metricValuesByMethod(experiment, samples, SCALAR_METRICS);
   return metrics.filter((metric) => {
-    const { values } = metrics.find(({ name }) => name === metric.shownWith) ?? metric;
-    const isVisible = values.flat().some((value) => value !== 0);
+    const { values: metricValues } =
+      metrics.find(({ name: metricName }) => metricName === metric.shownWith) ?? metric;
+    const isVisible = metricValues.flat().some((value) => value !== 0);
     return isInformativeMetric(experiment, metric, isVisible);
   });
 }
@@ -247,12 +248,12 @@ function metricValuesByLog({
     comparisonsByLog === undefined
       ? [values[log]!.values[metric]![method]!]
       : comparisonsByLog[log]!.metrics[metric]!.values[method]!;
-  const namedValues = metrics.map(({ name }, metric) => ({
-    name,
+  const namedValues = metrics.map(({ name: metricName }, metric) => ({
+    name: metricName,
     values: methods.map((_, method) => logs.flatMap((_, log) => valuesOf(log, metric, method))),
   }));
-  const lines = values.flatMap(({ name }, log) =>
-    valuesOf(log, 0, 0).map((_, i) => (comparisonsByLog === undefined ? [name] : [name, i + 1])),
+  const lines = values.flatMap(({ name: logName }, log) =>
+    valuesOf(log, 0, 0).map((_, i) => (comparisonsByLog === undefined ? [logName] : [logName, i + 1])),
   );
   return [
     namedValues,
@@ -319,6 +320,8 @@ export function unperturbedComparisonFolder(
     SINGLE_SIMULATION_REMARK,
   ];
   const results = ['See `tables/methods.md` and `tables/metrics.md`.'];
-  const extraMetrics = requestedMetrics.filter(({ name }) => metrics.every((metric) => metric.name !== name));
+  const extraMetrics = requestedMetrics.filter(({ name: metricName }) =>
+    metrics.every((metric) => metric.name !== metricName),
+  );
   return addFilesToReport(report, facts, plan, { design, results }, [...metrics, ...extraMetrics]);
 }

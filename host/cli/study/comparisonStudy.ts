@@ -123,11 +123,13 @@ function makeStudyOfEvaluation(
     },
     parts: Object.fromEntries(parts),
     ...(replicationCount === undefined ? {} : { replications: { count: replicationCount } }),
-    measures: Object.fromEntries(metrics.map(({ name }) => [metricAsFileName(name), { metric: name }])),
+    measures: Object.fromEntries(
+      metrics.map(({ name: metricName }) => [metricAsFileName(metricName), { metric: metricName }]),
+    ),
     tables: Object.fromEntries(
-      comparedMetrics.map(({ name }) => [
-        metricAsFileName(name),
-        { title: name, measures: metricAsFileName(name), rows: 'part' },
+      comparedMetrics.map(({ name: metricName }) => [
+        metricAsFileName(metricName),
+        { title: metricName, measures: metricAsFileName(metricName), rows: 'part' },
       ]),
     ),
   };

@@ -197,9 +197,9 @@ export async function slurmQueueStatesOfFolder(folder: string): Promise<SlurmQue
 }
 
 function describeSlurmJob(job: QueuedSlurmJob, log: string): string {
-  const { state, reason, node, comment } = job;
-  if (state === 'PENDING') return `waiting (${reason})`;
-  const stateName = state.toLowerCase();
+  const { state: jobState, reason, node, comment } = job;
+  if (jobState === 'PENDING') return `waiting (${reason})`;
+  const stateName = jobState.toLowerCase();
   if (isSlurmJobActive(job)) return `${stateName} on ${node}`;
   return comment === '' ? describeSlurmJobEnd(log, stateName) : `${stateName}: ${comment}`;
 }

@@ -53,10 +53,18 @@ export async function reportStudyResults(
 ): Promise<number> {
   const { plan } = finished;
   const { report, page } = await writeStudyResults(finished, out, context);
-  const { tables, checks, title } = report;
+  const { tables, checks, title: reportTitle } = report;
   const simulations = plan.runs.length;
   if (context.isJson)
-    await context.printJson({ title, out, report: page, simulations, ...extraEntries, tables, checks });
+    await context.printJson({
+      title: reportTitle,
+      out,
+      report: page,
+      simulations,
+      ...extraEntries,
+      tables,
+      checks,
+    });
   else await printStudyReport(report, page, context);
   return 0;
 }
@@ -197,8 +205,8 @@ export async function reportStudyCollection(
   const page = await writeReport({ report, pictures: [] }, out, context.io.signal);
   if (context.isJson) {
     const studyDocuments = reportedStudies.map(
-      ({ name, simulations, report: { title: heading, checks } }, i) => ({
-        ...{ name, title: heading, simulations, report: pages[i], checks },
+      ({ name: studyName, simulations, report: { title: heading, checks } }, i) => ({
+        ...{ name: studyName, title: heading, simulations, report: pages[i], checks },
       }),
     );
     const simulationCount = reportedStudies.reduce((sum, { simulations }) => sum + simulations, 0);
@@ -265,13 +273,13 @@ export async function finishComparisonRound(
   );
   const pointsPerMethod = plan.points.length / (logs.length * firstElement(logs).methods.length);
   // Settings are ordered by method, then by replication.
-  const samples: MetricSamples = ({ name }, method) =>
+  const samples: MetricSamples = ({ name: metricName }, method) =>
     plan.points
       .slice(method * pointsPerMethod, (method + 1) * pointsPerMethod)
-      .map(({ run }) => results.value(run, name));
+      .map(({ run }) => results.value(run, metricName));
   const { isEnough, answer } = look(samples, pointsPerMethod);
   const isOver = isEnough || pointsPerMethod === looks[looks.length - 1];
-  const { document, text, legend = [], report } = await answer();
+  const { document, text: outputText, legend = [], report } = await answer();
   await writeSavedComparison(out, {
     request: serializeRequestOptions(request),
     result: { plan: plan.sha256, isOver, ...document },
@@ -282,7 +290,9 @@ export async function finishComparisonRound(
   if (context.isJson) await context.printJson(document);
   else if (!context.isQuiet) {
     const lines = legend.map((each) => wrapToTerminalLine(each)).join('\n');
-    await context.print([text, lines, `The report is ${page}`].filter((part) => part !== '').join('\n\n'));
+    await context.print(
+      [outputText, lines, `The report is ${page}`].filter((part) => part !== '').join('\n\n'),
+    );
   }
   return 0;
 }

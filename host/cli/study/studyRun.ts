@@ -230,9 +230,9 @@ async function printStudyPlan(
   { sharing }: ExecutionSettings,
   context: CommandContext,
 ): Promise<number> {
-  const { runs, points, workloads } = planned.plan;
+  const { runs, points: studyPoints, workloads } = planned.plan;
   const { simulations, jobs, expected } = await estimateStudyExtent([planned], sharing);
-  const counts = { settings: points.length, simulations, workloads: workloads.length, jobs };
+  const counts = { settings: studyPoints.length, simulations, workloads: workloads.length, jobs };
   const facts = Object.entries(counts).map(([label, count]) => [label, formatNumber(count)] as const);
   return context.printResult(
     { ...counts, ...expectedRunSeconds(expected), runs: runs.map(({ id }) => id) },
@@ -253,7 +253,10 @@ async function printStudyPlans(
   context: CommandContext,
 ): Promise<number> {
   const { simulations, expected } = await estimateStudyExtent(planned, sharing);
-  const studySizes = studies.map(({ name }, i) => ({ name, simulations: planned[i]!.plan.runs.length }));
+  const studySizes = studies.map(({ name: studyName }, i) => ({
+    name: studyName,
+    simulations: planned[i]!.plan.runs.length,
+  }));
   const facts = studySizes.map(({ name, simulations: own }) => [name, formatNumber(own)] as const);
   const factsWithTotal = [...facts, ['simulations in all', formatNumber(simulations)] as const];
   return context.printResult({ simulations, ...expectedRunSeconds(expected), studies: studySizes }, () =>
@@ -387,7 +390,7 @@ export async function runStudyCollection(
       '--shard is for one study; cut all with --shards first, and give --shard with their folder',
     );
   const isSplitIntoShards = slurm !== undefined || shards !== undefined;
-  const names = studies.map(({ name }) => name);
+  const names = studies.map(({ name: studyName }) => studyName);
   const duplicateName = names.find((studyName, i) => names.indexOf(studyName) !== i);
   if (duplicateName !== undefined)
     throw new InputError(`two of the studies are called ${duplicateName}; run them one by one`);
@@ -464,14 +467,18 @@ async function runStudiesTogether(
  * Options of the first setting with a run.
  * @throws InputError for an unknown run id.
  */
-function optionsOfFirstSetting(id: string, study: Study, { runs, points, trace }: Plan): OptionTexts {
+function optionsOfFirstSetting(
+  id: string,
+  study: Study,
+  { runs, points: studyPoints, trace }: Plan,
+): OptionTexts {
   const run = runs.findIndex((plannedRun) => plannedRun.id === id);
   if (run < 0) {
     throw new InputError(
       `no simulation of this study has the run.id '${id}'; see the column run.id of results.csv`,
     );
   }
-  const labels = String(points.find((point) => point.run === run)?.labels);
+  const labels = String(studyPoints.find((point) => point.run === run)?.labels);
   const sites = runs[run]!.common.sites.length;
   for (const setting of expandStudy(study, trace ?? undefined)) {
     if (String(setting.labels) !== labels) continue;

@@ -15,7 +15,7 @@ test(
 test('over every policy that the core declares', () => {
   expect([...SINGLE_SITE_POLICY_NAMES].sort()).toEqual(
     allocatorDeclarations()
-      .map(({ name }) => name)
+      .map(({ name: policyName }) => policyName)
       .sort(),
   );
 });

@@ -58,7 +58,9 @@ export class SeededDraws {
   }
 }
 
-const DRAWN_ORDER_WORDS = orderWords.filter((word) => word !== 'submit' && !doKeysChangeWithTime(word));
+const DRAWN_ORDER_WORDS = orderWords.filter(
+  (orderWord) => orderWord !== 'submit' && !doKeysChangeWithTime(orderWord),
+);
 const DRAWN_ORDERS = [...DRAWN_ORDER_WORDS, 'f1', 'f2', 'f3', 'f4'];
 
 const DRAWN_EXPRESSION_COLUMNS = [

@@ -60,10 +60,10 @@ function groupJobsIntoPieces(jobs: readonly ReferenceJob[], draws: SeededDraws):
     if (before?.home !== job.home || !draws.oneIn(3))
       pieces.push({ ...job, pieceOf: index, number: index + 1 });
     else {
-      const { submit, user, group, pieceOf, number } = before;
+      const { submit, user, group, pieceOf, number: jobNumber } = before;
       const known = { ...(user !== undefined && { user }), ...(group !== undefined && { group }) };
       const { user: _, group: __, ...own } = job;
-      pieces.push({ ...own, ...known, submit, pieceOf: pieceOf!, number: number! });
+      pieces.push({ ...own, ...known, submit, pieceOf: pieceOf!, number: jobNumber! });
     }
   }
   return pieces;

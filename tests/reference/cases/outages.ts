@@ -88,7 +88,7 @@ function drawOutages(draws: SeededDraws, { jobs, options }: RandomCase): Referen
     const from = Math.min(one, other);
     const to =
       options.choose === undefined && draws.oneIn(6) ? Number.POSITIVE_INFINITY : Math.max(one, other);
-    const beside = outages.filter((each) => each.site === site && each.from < to && each.to > from);
+    const beside = outages.filter((outage) => outage.site === site && outage.from < to && outage.to > from);
     const left = options.capacities[site]! - beside.reduce((sum, { processors }) => sum + processors, 0);
     if (!(to > from) || left < 1) continue;
     const isPlanned = draws.oneIn(2);

@@ -70,12 +70,17 @@ function chooseSiteByHash(view: PolicyView, policySalt: number, policyPatience: 
   const numbers = [
     policySalt,
     ...numbersOfVisibleJob(view.job),
-    ...sites.flatMap(({ number, free, capacity, speed }) => [number, free, capacity, speed]),
+    ...sites.flatMap(({ number: policyNumber, free, capacity, speed }) => [
+      policyNumber,
+      free,
+      capacity,
+      speed,
+    ]),
     ...[view.time, view.bestFit, view.fastestFirst, view.queuedProcessors, view.freeProcessors],
     view.speedHeterogeneity,
     view.situation === 'a' ? 1 : 2,
   ];
-  for (const { number } of feasible) numbers.push(...lookAheadNumbers(view, number));
+  for (const { number: policyNumber } of feasible) numbers.push(...lookAheadNumbers(view, policyNumber));
   for (const job of view.queue) numbers.push(...numbersOfVisibleJob(job));
   const hash = hashNumbers(numbers);
   const isIdle = sites.every(({ free, capacity }) => free === capacity);

@@ -16,7 +16,8 @@ export function exceedsLimit({ options, running }: Simulation, job: JobRecord): 
     const account = job[by] ?? -1;
     if (account < 0) return false;
     const others = running.filter((other) => other[by] === account);
-    const whole = ({ pieceOf, index }: JobRecord) => (pieceOf === undefined ? index : -1 - pieceOf);
+    const whole = ({ pieceOf, index: jobIndex }: JobRecord) =>
+      pieceOf === undefined ? jobIndex : -1 - pieceOf;
     const jobs = new Set([...others, job].map(whole)).size;
     const processors = others.reduce((sum, other) => sum + other.processors, job.processors);
     return jobs > (mostJobs ?? jobs) || processors > (mostProcessors ?? processors);

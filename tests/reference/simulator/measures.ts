@@ -118,8 +118,8 @@ function computeUtilizations(outcome: SimulationOutcome, makespan: number, until
   const { grid } = outcome;
   const busy = grid.map((site) => busyProcessorSecondsAtSite(outcome, site.index));
   const from = outcome.jobs[0]!.submit;
-  const gone = grid.map(({ index }) =>
-    sumExactly(processorSecondsInOutage(outcome.goneSteps, index, from, until)),
+  const gone = grid.map(({ index: siteIndex }) =>
+    sumExactly(processorSecondsInOutage(outcome.goneSteps, siteIndex, from, until)),
   );
   // Processor-seconds that were there, in the order in which they are computed without outages.
   const processors = sumLeftToRight(grid.map((site) => site.capacity)) * makespan - sumLeftToRight(gone);

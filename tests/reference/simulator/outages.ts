@@ -158,7 +158,7 @@ export function recordProcessorsInOutage(
 ): void {
   for (const site of grid) {
     const gone = countProcessorsInOutage(site);
-    const last = simulation.goneSteps.findLast((step) => step.site === site.index);
+    const last = simulation.goneSteps.findLast((goneStep) => goneStep.site === site.index);
     if ((last?.gone ?? 0) !== gone) simulation.goneSteps.push({ site: site.index, time: now, gone });
   }
 }

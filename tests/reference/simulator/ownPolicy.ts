@@ -25,12 +25,14 @@ export function askCustomPolicy(
 ): VisibleSite | 'none' | 'wait' {
   const { choose, mayWait } = simulation.options;
   const { sites, safe } = question;
-  const feasible = feasibleSites(job, sites, question).filter(({ index }) => safe?.includes(index) ?? true);
+  const feasible = feasibleSites(job, sites, question).filter(
+    ({ index: siteIndex }) => safe?.includes(siteIndex) ?? true,
+  );
   if (feasible.length === 0) return 'none';
   if (feasible.length === 1 && !mayWait) return feasible[0]!;
   const answer = choose!(makePolicyView(simulation, question, feasible, job, queue, now));
   if (answer === 0) return 'wait';
-  const site = feasible.find(({ index }) => index === answer - 1);
+  const site = feasible.find(({ index: siteIndex }) => siteIndex === answer - 1);
   if (site === undefined) throw new Error(`site ${answer} is not feasible`);
   return site;
 }
@@ -54,9 +56,9 @@ function makePolicyView(
   return {
     job: shown(job),
     sites: grid.map((site) => {
-      const { index, capacity, speed } = site;
-      const isFeasible = feasible.some((each) => each.index === index);
-      return { number: index + 1, free: countFree(site), capacity, speed, isFeasible };
+      const { index: siteIndex, capacity, speed } = site;
+      const isFeasible = feasible.some((each) => each.index === siteIndex);
+      return { number: siteIndex + 1, free: countFree(site), capacity, speed, isFeasible };
     }),
     time: now,
     bestFit: chooseBestFit(job, feasible).index + 1,
@@ -66,7 +68,7 @@ function makePolicyView(
     freeProcessors: grid.reduce((sum, site) => sum + countFree(site), 0),
     situation: question.metEmptyQueue ? 'a' : 'b',
     lookAhead(number) {
-      if (!feasible.some(({ index }) => index === number - 1))
+      if (!feasible.some(({ index: siteIndex }) => siteIndex === number - 1))
         throw new Error(`site ${number} is not feasible`);
       const parts = [{ site: number - 1, processors: job.processors }];
       const { allocations, computingCapacity } = lookAheadAfterPlacement(question, parts, 'prefix');

@@ -78,7 +78,7 @@ export function makePassAfterSubmit(simulation: Simulation, job: JobRecord, now:
  * not asked again about jobs that it let wait.
  */
 function trySubmittedJobAlone(simulation: Simulation, job: JobRecord, now: number): void {
-  const queue = simulation.queues.find((each) => each.includes(job))!;
+  const queue = simulation.queues.find((queue) => queue.includes(job))!;
   const mayTry = simulation.options.discipline === 'first-available' || queue[0] === job;
   if (mayTry && tryToStart(simulation, queue, job, now) === 'started') queue.splice(queue.indexOf(job), 1);
   simulation.metEmptyQueue.clear();

@@ -32,7 +32,9 @@ export function makeFreeProcessorsProfile(
       return job.parts.flatMap((part) => (part.site === site ? [{ end, processors: part.processors }] : []));
     });
     releases.sort((one, other) => one.end - other.end);
-    const groups = isInWindows ? groupByWindow(releases, simulation.options) : releases.map((each) => [each]);
+    const groups = isInWindows
+      ? groupByWindow(releases, simulation.options)
+      : releases.map((release) => [release]);
     for (const group of groups)
       for (const { processors } of group) changeFreeProcessorsFrom(steps, group.at(-1)!.end, processors);
   }

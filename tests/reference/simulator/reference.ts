@@ -161,7 +161,7 @@ function simulateIndependentSites(jobs: ReferenceJob[], options: ReferenceOption
       together.lost[index] = alone.lost[k]!;
     });
     together.queueLengths = together.queueLengths.concat(alone.queueLengths);
-    together.goneSteps.push(...alone.goneSteps.map((step) => ({ ...step, site: site.index })));
+    together.goneSteps.push(...alone.goneSteps.map((goneStep) => ({ ...goneStep, site: site.index })));
     together.stoppedRuns.push(
       ...alone.stoppedRuns.map((run) => ({
         ...{ job: indices[run.job]!, site: site.index, start: run.start, end: run.end },

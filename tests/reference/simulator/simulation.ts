@@ -318,8 +318,14 @@ export function startJob(
 /** Preempts a job, which loses all of its work and returns to its place in the queue. */
 export function preemptJob(simulation: Simulation, job: JobRecord, now: number): void {
   releaseProcessorsOfJob(simulation, job);
-  const { index, start, parts, held } = job;
-  simulation.stoppedRuns.push({ job: index, site: parts[0]!.site, start, end: now, processors: held.flat() });
+  const { index: jobIndex, start, parts, held } = job;
+  simulation.stoppedRuns.push({
+    job: jobIndex,
+    site: parts[0]!.site,
+    start,
+    end: now,
+    processors: held.flat(),
+  });
   job.stops += 1;
   job.earlier.push({ start, released: now, end: Math.min(now, endOfRunningJob(job)) });
   job.lost += now - job.start;

@@ -34,7 +34,7 @@ export function sortJobsByOrder<T extends ReferenceJob & { index: number }>(
   order: string | undefined,
   now: number,
   options: ReferenceOptions,
-  input: (job: T) => number | undefined = ({ key }) => key,
+  input: (job: T) => number | undefined = ({ key: jobKey }) => jobKey,
 ): void {
   const ordered = { ...options, order };
   const key = (job: T) => (order === 'submit' ? 0 : sortKeyOfJob(job, ordered, input(job), now));

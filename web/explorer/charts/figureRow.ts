@@ -17,11 +17,11 @@ export class SideBySideFigures {
   show(figures: readonly Figure[]): void {
     this.#figures = figures.map((figure) => ({ figure, container: createElement('div') }));
     this.element.replaceChildren(
-      ...this.#figures.map(({ figure: { title, caption }, container }) =>
+      ...this.#figures.map(({ figure: { title: figureTitle, caption }, container }) =>
         createElement(
           'figure',
           {},
-          createElement('figcaption', {}, createElement('h3', {}, title), caption),
+          createElement('figcaption', {}, createElement('h3', {}, figureTitle), caption),
           container,
         ),
       ),

@@ -26,7 +26,8 @@ export function colorAndDashOfRun(
   runIndex: number,
   theme: ColorTheme,
 ): { readonly color: string; readonly dash: readonly number[] } {
-  const { color, dash } = makeSeriesLooks(runIndex + 1)[runIndex];
-  const themeColor = (theme === 'dark' ? RUN_COLORS_ON_DARK : RUN_COLORS_ON_LIGHT)[color] ?? color;
+  const { color: seriesColor, dash } = makeSeriesLooks(runIndex + 1)[runIndex];
+  const themeColor =
+    (theme === 'dark' ? RUN_COLORS_ON_DARK : RUN_COLORS_ON_LIGHT)[seriesColor] ?? seriesColor;
   return { color: themeColor, dash: runIndex === 0 ? [] : dash };
 }

@@ -33,8 +33,8 @@ export class TimeAxis {
     const origin = outcome.jobs.submit[0];
     const { unixStartTime } = outcome;
     const unixOrigin = unixStartTime === undefined ? undefined : unixStartTime + origin;
-    const { ticks, title } = elapsedTimeTicks(view.from - origin, view.to - origin, unixOrigin);
-    const message = title.replace('time since the first submit', 'time');
+    const { ticks, title: axisTitle } = elapsedTimeTicks(view.from - origin, view.to - origin, unixOrigin);
+    const message = axisTitle.replace('time since the first submit', 'time');
     if (this.#title.textContent !== message) this.#title.textContent = message;
     const width = Math.max(this.#width, 1);
     const step = Math.max(1, Math.ceil((ticks.length * TIME_AXIS_LABEL_WIDTH) / width));
@@ -48,12 +48,12 @@ export class TimeAxis {
         span.hidden = true;
         return;
       }
-      const { value, label } = visibleTicks[i];
-      const x = (width * (value + origin - view.from)) / (view.to - view.from);
-      if (span.textContent !== label) span.textContent = label;
+      const { value: tickValue, label: tickLabel } = visibleTicks[i];
+      const x = (width * (tickValue + origin - view.from)) / (view.to - view.from);
+      if (span.textContent !== tickLabel) span.textContent = tickLabel;
       // A label that would be cut off at the right end is placed left of its mark, or omitted if it does not
       // fit there.
-      const length = estimateTextWidth(label, FONT_SIZE) + PADDING;
+      const length = estimateTextWidth(tickLabel, FONT_SIZE) + PADDING;
       const isLeftOfMark = x + length > width && x - length > occupiedUntil;
       span.hidden = x + length > width && !isLeftOfMark;
       occupiedUntil = x + length;

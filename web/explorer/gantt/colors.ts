@@ -65,7 +65,7 @@ function colorScaleLegendEntries(
     return { keys: startDifferenceColorKeys(times, theme), endLabels: ['earlier', 'later'] };
   if (coloring !== 'width') return undefined;
   const colors = interpolateColors(more, WIDTH_CLASS_NAMES.length);
-  return { keys: WIDTH_CLASS_NAMES.map((name, i) => ({ name, color: colors[i] })) };
+  return { keys: WIDTH_CLASS_NAMES.map((widthClassName, i) => ({ name: widthClassName, color: colors[i] })) };
 }
 
 /**
@@ -104,10 +104,10 @@ const classIndexOfValue = (bounds: readonly number[], value: number) => {
 
 /** Returns the colourings that the jobs' data allow. */
 export function coloringsAllowedByData(jobs: SharedJobColumns, runs: number): JobColoringKind[] {
-  return JOB_COLORING_KINDS.filter((kind) => {
-    if (kind === 'difference') return runs > 1;
-    if (kind === 'user' || kind === 'queue') return jobs[kind] !== undefined;
-    return kind !== 'home' || jobs.hasHomes;
+  return JOB_COLORING_KINDS.filter((jobColoringKind) => {
+    if (jobColoringKind === 'difference') return runs > 1;
+    if (jobColoringKind === 'user' || jobColoringKind === 'queue') return jobs[jobColoringKind] !== undefined;
+    return jobColoringKind !== 'home' || jobs.hasHomes;
   });
 }
 
@@ -167,7 +167,7 @@ export function jobColorsOfRun(
   const colors =
     scale === undefined
       ? chooseAreaColors(COLORED_FIELD_VALUE_COUNT).map(({ fill }) => fill)
-      : keys.map(({ color }) => color);
+      : keys.map(({ color: keyColor }) => keyColor);
   const allColors = [...colors, DIMMED_JOB_COLORS[theme]];
   const kindOf = new Uint8Array(jobs.count);
   for (let job = 0; job < jobs.count; job++) kindOf[job] = dimmed?.(job) ? colors.length : kindOfJob(job);

@@ -118,7 +118,10 @@ export function drawVisibleChartsAsSvg(model: ExplorerModel, charts: readonly Ga
   const { ink, card } = styleTokensOfTheme();
   const chartWithAbsences = shownCharts.findIndex(({ visible }) => hasAbsences(visible.index.absences, view));
   const entries = [
-    ...colors.keys.map(({ name, color }) => ({ name, sample: makeLegendSquare(color) })),
+    ...colors.keys.map(({ name: keyName, color: keyColor }) => ({
+      name: keyName,
+      sample: makeLegendSquare(keyColor),
+    })),
     ...(chartWithAbsences < 0 ? [] : [absenceLegendEntry(`gantt-${chartWithAbsences}`)]),
   ];
   const legend = drawLegend(entries, 14, LEFT_MARGIN, width);

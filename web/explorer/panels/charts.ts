@@ -75,10 +75,10 @@ function createColorLegend(gantts: readonly [GanttChart, GanttChart]): HTMLEleme
     : [];
   if (endLabels === undefined)
     return createElement('div', { className: 'legend' }, ...keys.map(createLegendEntry), ...absenceEntries);
-  const cells = keys.map(({ name, short, color }) => {
+  const cells = keys.map(({ name: keyName, short, color: keyColor }) => {
     const isLabelled = LABELLED_TIME_BOUNDS.includes(short ?? '');
-    const cell = createElement('i', { title: name, className: isLabelled ? 'is-main' : '' }, short ?? '');
-    [cell.style.background, cell.style.color] = [color, readableTextColorOn(color)];
+    const cell = createElement('i', { title: keyName, className: isLabelled ? 'is-main' : '' }, short ?? '');
+    [cell.style.background, cell.style.color] = [keyColor, readableTextColorOn(keyColor)];
     return cell;
   });
   return createElement(

@@ -15,7 +15,7 @@ function cumulativeCurvesOfRuns(
   quantity: 'waits' | 'slowdowns',
   formatQuantity: (value: number) => string,
 ): Parameters<typeof makeWaitDistributionFigure> {
-  const series = runs.map(({ label, [quantity]: points }) => ({ name: label, points }));
+  const series = runs.map(({ label: runLabel, [quantity]: points }) => ({ name: runLabel, points }));
   const medianTexts = series.map(({ points }) =>
     formatQuantity(Number(points.find(({ y }) => Number(y) >= 0.5)?.x)),
   );

@@ -25,22 +25,22 @@ function makeCodeFileName(typedName: string): string {
 /** @param errorElement element that shows errors in the code. */
 function createCodeEditor(
   controller: ExplorerController,
-  { name, text, isTrusted }: UserCodeFile,
+  { name: fileName, text: fileText, isTrusted }: UserCodeFile,
   fileIndex: number,
   errorElement: HTMLElement,
 ): HTMLElement {
   const nameField = createElement('input', {
     type: 'text',
     id: `code-name-${fileIndex}`,
-    value: name,
+    value: fileName,
     spellcheck: false,
   });
   const textField = createElement('textarea', {
     id: `code-${fileIndex}`,
-    value: text,
+    value: fileText,
     rows: 12,
     spellcheck: false,
-    'aria-label': `Text of ${name}`,
+    'aria-label': `Text of ${fileName}`,
     onkeydown: (event: KeyboardEvent) => {
       if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) runButton.click();
     },
@@ -61,7 +61,7 @@ function createCodeEditor(
   return createElement(
     'div',
     { className: 'code' },
-    !isTrusted && text !== POLICY_CODE_TEMPLATE && createElement('p', { className: 'fault' }, warning),
+    !isTrusted && fileText !== POLICY_CODE_TEMPLATE && createElement('p', { className: 'fault' }, warning),
     createElement(
       'div',
       { className: 'field' },
@@ -106,7 +106,9 @@ export function createEditorPanel(controller: ExplorerController): {
   const notice = createElement('p', { className: 'notice', role: 'status', hidden: true });
   const leadToEditor = () => {
     element.scrollIntoView();
-    const fileIndex = model.code.findIndex(({ name }) => controller.untrustedNames.includes(name));
+    const fileIndex = model.code.findIndex(({ name: fileName }) =>
+      controller.untrustedNames.includes(fileName),
+    );
     document.getElementById(`code-${fileIndex}`)?.focus({ preventScroll: true });
   };
   controller.state.on(() => {
@@ -133,7 +135,7 @@ export function createEditorPanel(controller: ExplorerController): {
   };
   model.settingsChanged.on(renderElements);
   const openEditor = () => {
-    const isNew = !model.code.some(({ name }) => name === DEFAULT_CODE_FILE_NAME);
+    const isNew = !model.code.some(({ name: fileName }) => fileName === DEFAULT_CODE_FILE_NAME);
     const name = isNew ? DEFAULT_CODE_FILE_NAME : `mine${model.code.length + 1}.js`;
     model.code = [...model.code, { name, text: POLICY_CODE_TEMPLATE, isTrusted: false }];
     renderElements();

@@ -11,13 +11,15 @@ import type { FinishedRunData } from '../protocol.js';
 
 /** Returns the metrics of all runs as CSV, one line per run. */
 function formatMetricsAsCsv(runs: readonly FinishedRunData[]): string {
-  const metricNames = [...new Set(runs.flatMap(({ metrics }) => metrics.map(({ name }) => name)))];
-  const lines = metricNames.map((name) => {
-    const metricsOfRuns = runs.map(({ metrics }) => metrics.find((metric) => metric.name === name));
+  const metricNames = [
+    ...new Set(runs.flatMap(({ metrics }) => metrics.map(({ name: metricName }) => metricName))),
+  ];
+  const lines = metricNames.map((metricName) => {
+    const metricsOfRuns = runs.map(({ metrics }) => metrics.find((metric) => metric.name === metricName));
     const unit = metricsOfRuns.find((metric) => metric !== undefined)?.unit ?? '';
-    return [name, unit, ...metricsOfRuns.map((metric) => metric?.value ?? null)];
+    return [metricName, unit, ...metricsOfRuns.map((metric) => metric?.value ?? null)];
   });
-  const head = ['metric', 'unit', ...runs.map(({ label }) => label)];
+  const head = ['metric', 'unit', ...runs.map(({ label: runLabel }) => runLabel)];
   return [head, ...lines].map((cells) => `${cells.map(formatCsvValue).join(',')}\n`).join('');
 }
 

@@ -65,7 +65,9 @@ export function createMetricsPanel(model: ExplorerModel): HTMLElement {
   );
   model.outcomeChanged.on(() => {
     const runs: readonly FinishedRunData[] = model.runs;
-    const names = [...new Set(runs.flatMap(({ metrics }) => metrics.map(({ name }) => name)))];
+    const names = [
+      ...new Set(runs.flatMap(({ metrics }) => metrics.map(({ name: metricName }) => metricName))),
+    ];
     const rows = names.map((name) => {
       const metrics = runs.map((run) => run.metrics.find((metric) => metric.name === name));
       const [known] = metrics.filter((metric) => metric !== undefined);
@@ -87,7 +89,7 @@ export function createMetricsPanel(model: ExplorerModel): HTMLElement {
       'tr',
       {},
       createElement('th', { scope: 'col' }, 'metric'),
-      ...runs.map(({ label }) => createElement('th', { scope: 'col' }, label)),
+      ...runs.map(({ label: runLabel }) => createElement('th', { scope: 'col' }, runLabel)),
     );
     table.classList.toggle('is-wide', runs.length > 4);
     table.replaceChildren(createElement('thead', {}, head), createElement('tbody', {}, ...rows));

@@ -9,7 +9,7 @@ const MAX_ADDED_SITE_RUNS = 40;
 
 /** Returns the mean wait of a run in seconds. */
 const meanWaitOfRun = ({ metrics }: FinishedRunData) =>
-  metrics.find(({ name }) => name === 'meanWait')?.value ?? 0;
+  metrics.find(({ name: metricName }) => metricName === 'meanWait')?.value ?? 0;
 
 /** Parses positive numbers separated by commas or spaces; throws an Error with a sentence otherwise. */
 function parsePositiveNumbers(numbersText: string, inputName: string, isWholeNumber: boolean): number[] {

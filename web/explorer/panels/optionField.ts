@@ -12,9 +12,9 @@ export function createOptionField(
   onChange: (text: string) => void,
   id: string,
 ): HTMLElement {
-  const { name, help, choices, isOpen, isSwitch, defaultText } = option;
+  const { name: optionName, help, choices: optionChoices, isOpen, isSwitch, defaultText } = option;
   const described = { id, title: help };
-  const label = createElement('label', { htmlFor: id }, name.replaceAll('-', ' '));
+  const label = createElement('label', { htmlFor: id }, optionName.replaceAll('-', ' '));
   if (isSwitch) {
     const box = createElement('input', {
       ...described,
@@ -24,13 +24,13 @@ export function createOptionField(
     });
     return createElement('div', { className: 'field switch' }, box, label);
   }
-  if (choices.length > 0 && !isOpen) {
+  if (optionChoices.length > 0 && !isOpen) {
     const none = createElement('option', { value: '' }, defaultText === '' ? 'not set' : defaultText);
     const select = createElement(
       'select',
       { ...described, onchange: () => onChange(select.value) },
       none,
-      ...choices
+      ...optionChoices
         .filter((choice) => choice !== defaultText)
         .map((choice) => createElement('option', { value: choice }, choice)),
     );
@@ -46,11 +46,11 @@ export function createOptionField(
     autocomplete: 'off',
     onchange: () => onChange(input.value.trim()),
   });
-  if (choices.length === 0) return createElement('div', { className: 'field' }, label, input);
+  if (optionChoices.length === 0) return createElement('div', { className: 'field' }, label, input);
   const list = createElement(
     'datalist',
     { id: `${id}-choices` },
-    ...choices.map((choice) => createElement('option', { value: choice })),
+    ...optionChoices.map((choice) => createElement('option', { value: choice })),
   );
   input.setAttribute('list', list.id);
   return createElement('div', { className: 'field' }, label, input, list);

@@ -16,13 +16,16 @@ import { formatMetricWithUnit } from '../words.js';
 
 function createReplicationRow(
   row: ReplicatedMethodRow,
-  { format, unit }: ReplicatedMethodComparison,
+  { format, unit: comparisonUnit }: ReplicatedMethodComparison,
 ): HTMLElement {
   const displayFormat: NumberFormat = format.style === 'fixed' ? { style: 'measure' } : format;
-  const formatMetricValue = (value: number) => formatMetricWithUnit({ value, format: displayFormat, unit });
+  const formatMetricValue = (value: number) =>
+    formatMetricWithUnit({ value, format: displayFormat, unit: comparisonUnit });
   // Long times are rounded for display; their tooltip has the exact seconds.
   const exactSeconds = (...values: readonly number[]) =>
-    unit === 's' ? `${values.map((value) => formatValue(value, displayFormat)).join(' to ')} s` : undefined;
+    comparisonUnit === 's'
+      ? `${values.map((value) => formatValue(value, displayFormat)).join(' to ')} s`
+      : undefined;
   const cells = [
     createElement('td', { title: exactSeconds(row.mean) }, formatMetricValue(row.mean)),
     createElement(
@@ -69,12 +72,16 @@ function createReplicationTable(comparison: ReplicatedMethodComparison): HTMLEle
 }
 
 /** Creates a button that saves the compared values. */
-function createSaveValuesButton({ metric, rows, values }: ReplicatedMethodComparison): HTMLElement {
+function createSaveValuesButton({
+  metric,
+  rows: comparisonRows,
+  values: comparisonValues,
+}: ReplicatedMethodComparison): HTMLElement {
   const makeLines = () =>
     [
       ...formatValuesFile(
-        rows.map(({ label }) => label),
-        [{ name: metric, values }],
+        comparisonRows.map(({ label }) => label),
+        [{ name: metric, values: comparisonValues }],
       ),
     ].join('');
   return createButton(

@@ -14,15 +14,15 @@ import { createElement, labelTableCells } from '../dom.js';
 const INITIALLY_OPEN_TABLE_COUNT = 1;
 
 function createResultTable(input: Table, tableIndex: number): HTMLElement {
-  const { id, title, caption, columns, rows } = addColumnFormats(input);
+  const { id, title: tableTitle, caption, columns: tableColumns, rows: tableRows } = addColumnFormats(input);
   const cells = (row: Table['rows'][number]) =>
     row.map((cell, i) => {
-      const { value, low, high, sign, isEmphasized = false } = toDetailedCell(cell);
-      const { format, isHeading = false } = columns[i] ?? {};
+      const { value: cellValue, low, high, sign, isEmphasized = false } = toDetailedCell(cell);
+      const { format, isHeading = false } = tableColumns[i] ?? {};
       const bounds =
         low === undefined ? '' : ` ${formatCellPart(low, format)} to ${formatCellPart(high, format)}`;
       const cellParts = [
-        value === null && sign !== undefined ? '' : formatCellPart(value, format),
+        cellValue === null && sign !== undefined ? '' : formatCellPart(cellValue, format),
         bounds !== '' && createElement('small', {}, bounds),
         sign !== undefined &&
           createElement('span', { className: 'mark', title: sign.meaning }, ` ${sign.mark}`),
@@ -34,17 +34,17 @@ function createResultTable(input: Table, tableIndex: number): HTMLElement {
   const head = createElement(
     'tr',
     {},
-    ...columns.map((column) => createElement('th', { scope: 'col' }, columnTitleWithUnit(column))),
+    ...tableColumns.map((column) => createElement('th', { scope: 'col' }, columnTitleWithUnit(column))),
   );
   const table = labelTableCells(
     createElement(
       'table',
       {},
       createElement('thead', {}, head),
-      createElement('tbody', {}, ...rows.map((row) => createElement('tr', {}, ...cells(row)))),
+      createElement('tbody', {}, ...tableRows.map((row) => createElement('tr', {}, ...cells(row)))),
     ),
   );
-  const name = title === '' ? id : title;
+  const name = tableTitle === '' ? id : tableTitle;
   return createElement(
     'details',
     { open: tableIndex < INITIALLY_OPEN_TABLE_COUNT },
@@ -56,7 +56,7 @@ function createResultTable(input: Table, tableIndex: number): HTMLElement {
 
 /** Creates the panel; hidden if the page shows no folder. */
 export function createFolderResultsPanel({ results, hasReport = false }: ReportedFolderResults): HTMLElement {
-  const { title = '', highlights = [], checks = [], tables = [] } = results ?? {};
+  const { title: reportTitle = '', highlights = [], checks = [], tables = [] } = results ?? {};
   const link = createElement(
     'a',
     { href: 'report.html', target: '_blank', rel: 'noopener' },
@@ -65,11 +65,11 @@ export function createFolderResultsPanel({ results, hasReport = false }: Reporte
   return createElement(
     'section',
     { className: 'card wide results', id: 'results', hidden: results === undefined && !hasReport },
-    createElement('h2', {}, 'Results', title !== '' && createElement('small', {}, ` ${title}`)),
+    createElement('h2', {}, 'Results', reportTitle !== '' && createElement('small', {}, ` ${reportTitle}`)),
     createElement(
       'p',
       {},
-      highlights.map(({ label, value }) => `${label}: ${value}`).join('; '),
+      highlights.map(({ label: factLabel, value: factValue }) => `${factLabel}: ${factValue}`).join('; '),
       highlights.length > 0 && '. ',
       hasReport && link,
     ),

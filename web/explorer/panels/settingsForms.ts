@@ -73,8 +73,8 @@ export function createWorkloadFields(
   const select = createElement(
     'select',
     { id: 'source', onchange: () => setOption('workload', select.value) },
-    ...models.map(({ name, description }) =>
-      createElement('option', { value: name, title: description }, `model ${name}`),
+    ...models.map(({ name, description: catalogueDescription }) =>
+      createElement('option', { value: name, title: catalogueDescription }, `model ${name}`),
     ),
     ...[...new Set([...model.logs, ...(currentModel === undefined ? [workload] : [])])].map((name) =>
       createElement('option', { value: name }, name),
@@ -133,7 +133,9 @@ const createFieldOfOption = (
 
 /** Creates the fields of the grid options. */
 export function createGridFields(model: ExplorerModel, setOption: SetOptionFunction): HTMLElement[] {
-  const options = model.catalogue.options.filter(({ heading }) => heading === GRID_OPTIONS_HEADING);
+  const options = model.catalogue.options.filter(
+    ({ heading: formHeading }) => formHeading === GRID_OPTIONS_HEADING,
+  );
   return options.map((option) => createFieldOfOption(model, option, setOption));
 }
 
@@ -144,9 +146,11 @@ export function createOtherOptionGroups(
 ): { readonly groups: readonly HTMLDetailsElement[]; readonly changedCount: number } {
   const { catalogue, setup } = model;
   const options = catalogue.options.filter(
-    ({ name, heading }) => heading !== GRID_OPTIONS_HEADING && !OPTIONS_SHOWN_ELSEWHERE.includes(name),
+    ({ name: optionName, heading: formHeading }) =>
+      formHeading !== GRID_OPTIONS_HEADING && !OPTIONS_SHOWN_ELSEWHERE.includes(optionName),
   );
-  const isOptionSet = ({ name }: OptionFormDeclaration) => setup.options[name] !== undefined;
+  const isOptionSet = ({ name: optionName }: OptionFormDeclaration) =>
+    setup.options[optionName] !== undefined;
   const groups = catalogue.headings.flatMap((heading) => {
     const headingOptions = options.filter((option) => option.heading === heading);
     if (headingOptions.length === 0) return [];

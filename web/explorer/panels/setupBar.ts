@@ -69,7 +69,10 @@ function createMethodFields(
   setMethods: (methods: readonly Texts[]) => void,
 ): HTMLElement[] {
   const method = setup.methods[methodIndex];
-  const policies = [...catalogue.policies.map(({ notation }) => notation), ...code.map(({ name }) => name)];
+  const policies = [
+    ...catalogue.policies.map(({ notation }) => notation),
+    ...code.map(({ name: fileName }) => fileName),
+  ];
   return OPTIONS_SET_PER_METHOD.flatMap((name) => {
     const option = catalogue.options.find((option) => option.name === name);
     if (option === undefined) return [];
@@ -94,7 +97,9 @@ function createFoldedForm(
     createElement(
       'summary',
       {},
-      ...headingParts.map((word) => (typeof word === 'string' ? createElement('span', {}, word) : word)),
+      ...headingParts.map((headingPart) =>
+        typeof headingPart === 'string' ? createElement('span', {}, headingPart) : headingPart,
+      ),
     ),
     createElement('div', { className: 'form' }, ...form),
   );
@@ -114,9 +119,9 @@ function closeOtherForms(bar: HTMLElement): void {
   addEventListener('pointerdown', ({ target }) => {
     if (!bar.contains(target as Node)) closeOthers();
   });
-  bar.addEventListener('keydown', ({ key }) => {
+  bar.addEventListener('keydown', ({ key: pressedKey }) => {
     const [open] = openForms();
-    if (key !== 'Escape' || open === undefined) return;
+    if (pressedKey !== 'Escape' || open === undefined) return;
     closeOthers();
     open.querySelector('summary')?.focus();
   });

@@ -37,8 +37,8 @@ export function createSidePanel(tabs: readonly SidePanelTab[]): {
   };
   const listAttributes = { role: 'tablist', className: 'tabs', 'aria-label': 'Ask about the charts' };
   const list = createElement('div', listAttributes, ...tabButtons);
-  list.addEventListener('keydown', ({ key }) => {
-    const step = key === 'ArrowRight' ? 1 : key === 'ArrowLeft' ? -1 : 0;
+  list.addEventListener('keydown', ({ key: pressedKey }) => {
+    const step = pressedKey === 'ArrowRight' ? 1 : pressedKey === 'ArrowLeft' ? -1 : 0;
     const tabIndex = tabButtons.indexOf(document.activeElement as HTMLButtonElement);
     if (step === 0 || tabIndex < 0) return;
     const nextTab = tabButtons[(tabIndex + step + tabButtons.length) % tabButtons.length];
@@ -56,9 +56,9 @@ export function createSidePanel(tabs: readonly SidePanelTab[]): {
   };
   const toggleFold = () => setFolded(element.parentElement?.classList.contains('is-folded') === false);
   setFolded(false);
-  addEventListener('keydown', ({ key, target, ctrlKey, metaKey, altKey }) => {
+  addEventListener('keydown', ({ key: pressedKey, target, ctrlKey, metaKey, altKey }) => {
     const isTypingTarget = (target as Element).matches?.('input, textarea, select') ?? false;
-    if (key === 'f' && !isTypingTarget && !ctrlKey && !metaKey && !altKey) toggleFold();
+    if (pressedKey === 'f' && !isTypingTarget && !ctrlKey && !metaKey && !altKey) toggleFold();
   });
   const open = (name: string) => {
     setFolded(false);

@@ -35,18 +35,18 @@ export function createJobExplanationPanel(controller: ExplorerController): HTMLE
       createElement('p', {}, createElement('b', {}, story.headline)),
       createElement('p', { className: 'hint' }, story.rules),
       promise !== '' && createElement('p', { className: 'promise' }, promise),
-      ...story.waits.flatMap(({ summary, events, decision, why }) => {
+      ...story.waits.flatMap(({ summary: explanationSummary, events, decision, why }) => {
         const elapsedTexts = formatDistinctDurations(
           events.map(({ time }) => time - outcome.jobs.submit[job]),
         );
         return [
-          summary !== '' && createElement('p', {}, summary),
+          explanationSummary !== '' && createElement('p', {}, explanationSummary),
           createElement(
             'ol',
             { className: 'events' },
-            ...events.map(({ time, text }, row) => {
+            ...events.map(({ time, text: explanationText }, row) => {
               const elapsed = createElement('span', { className: 'hint' }, ` +${elapsedTexts[row]!} `);
-              return createElement('li', {}, createTimeLink(model, time), elapsed, text);
+              return createElement('li', {}, createTimeLink(model, time), elapsed, explanationText);
             }),
           ),
           createDecisionDetails(why, decision),

@@ -147,7 +147,7 @@ export function createToolbar(controller: ExplorerController): HTMLElement {
   model.outcomeChanged.on(() => {
     const { outcome, runs, shown } = model;
     if (outcome === undefined) return;
-    const names = runs.map(({ label }, i) => [String(i), label] as const);
+    const names = runs.map(({ label: runLabel }, i) => [String(i), runLabel] as const);
     fillSelect(upperSelect, names, String(shown[0]));
     fillSelect(lowerSelect, [['-1', 'none'], ...names], String(shown[1]));
     const availableColorings = coloringsAllowedByData(outcome.jobs, shown[1] < 0 ? 1 : runs.length);

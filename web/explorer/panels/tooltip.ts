@@ -53,8 +53,14 @@ export class GanttTooltip {
     this.#timer = window.setTimeout(async () => {
       const story = await client.ask('story', { run: run.id, job }).catch(() => undefined);
       if (requestNumber !== this.#requestCount || story === undefined) return;
-      const { summary, events } = story.waits[story.waits.length - 1];
-      this.element.append(createElement('p', {}, summary || events.map(({ text }) => text).join('; ')));
+      const { summary: explanationSummary, events } = story.waits[story.waits.length - 1];
+      this.element.append(
+        createElement(
+          'p',
+          {},
+          explanationSummary || events.map(({ text: explanationText }) => explanationText).join('; '),
+        ),
+      );
     }, POINTER_REST_DELAY_MS);
   }
 }

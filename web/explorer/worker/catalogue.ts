@@ -23,27 +23,29 @@ export function makeExplorerCatalogue(): ExplorerCatalogue {
         isSwitch: option.isSwitch ?? false,
         defaultText: option.isSwitch ? '' : (defaultOptionText(option) ?? ''),
       })),
-    policies: policies().map(({ name, parameters, summary }) => ({
-      name,
+    policies: policies().map(({ name: policyName, parameters, summary: policySummary }) => ({
+      name: policyName,
       notation: printNotation(
-        name,
+        policyName,
         parameters.map((parameter) => [parameter.name, parameter.default]),
       ),
-      summary,
+      summary: policySummary,
     })),
-    models: MODELS.map(({ name, description, parameters }) => ({
-      name,
-      description,
+    models: MODELS.map(({ name: modelName, description: modelDescription, parameters }) => ({
+      name: modelName,
+      description: modelDescription,
       parameters: parameters.map((parameter) => ({
         name: parameter.name,
         default: parameter.default,
         description: parameter.description,
       })),
     })),
-    metrics: SCALAR_METRICS.filter(({ better }) => better !== undefined).map(({ name, label }) => ({
-      name,
-      label,
-    })),
+    metrics: SCALAR_METRICS.filter(({ better }) => better !== undefined).map(
+      ({ name: metricName, label: metricLabel }) => ({
+        name: metricName,
+        label: metricLabel,
+      }),
+    ),
     defaultMetric: DEFAULT_METRIC_NAME,
   };
 }

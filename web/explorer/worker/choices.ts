@@ -54,7 +54,7 @@ export function decisionsOfPoliciesAt(run: StoredRun, time: number): PolicyDecis
   const nextStart = findNextStartAfter(run, time);
   if (nextStart === undefined) return none('No job starts after this.');
   const { trackProcessors: _, grid, ...options } = current;
-  const choices = allocatorDeclarations().map(({ name }): PolicyDecision => {
+  const choices = allocatorDeclarations().map(({ name: policyName }): PolicyDecision => {
     const recorder = new Recorder(workload, nextStart.job, MAX_RECORDED_ENTRIES);
     let { simulator } = recorder;
     simulator.begin({ ...course[0].configuration, trackProcessors: false });
@@ -64,7 +64,7 @@ export function decisionsOfPoliciesAt(run: StoredRun, time: number): PolicyDecis
       simulator = forkSimulator(simulator, { ...configuration, trackProcessors: false });
     }
     simulator.runUntil(nextStart.before);
-    const policy = RUN_OPTIONS.policy.read(name, '--policy');
+    const policy = RUN_OPTIONS.policy.read(policyName, '--policy');
     const fork = forkSimulator(
       simulator,
       makeConfiguration(grid, { ...options, policy }, nameOptionOnCommandLine),
@@ -72,14 +72,15 @@ export function decisionsOfPoliciesAt(run: StoredRun, time: number): PolicyDecis
     fork.runUntil(nextStart.at);
     const { start } = fork.schedule();
     const isStarted = start[nextStart.job] === nextStart.at && fork.progress.now >= nextStart.at;
-    if (!isStarted) return { policy: name, decision: 'waits', why: 'It does not start at this instant.' };
+    if (!isStarted)
+      return { policy: policyName, decision: 'waits', why: 'It does not start at this instant.' };
     const explanation = explainJob(
       { simulator: fork, entries: () => recorder.entries(), lostEntryCount: recorder.lostEntryCount },
       nextStart.job,
     );
     const wait = explanation.waits[explanation.waits.length - 1];
     return {
-      policy: name,
+      policy: policyName,
       decision: formatSiteNames(wait.sites),
       why: runWithTimeFormatter(makePageTimeFormatter(workload), () =>
         formatDecision(explanation, wait, UNCOLORED_TEXT, EXPLANATION_TEXT_COLUMNS),

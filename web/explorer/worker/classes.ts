@@ -34,8 +34,8 @@ export function makeJobClassTable(
   const defaultValue = kinds.includes('user') ? 'user' : 'class';
   const by = requested !== undefined && kinds.includes(requested) ? requested : defaultValue;
   const rows = groupJobsByClass(jobsToClassify(workload), by).map(
-    ({ name, members }): JobClassRow => ({
-      name,
+    ({ name: className, members }): JobClassRow => ({
+      name: className,
       jobs: Int32Array.from(members),
       waits: runs.map(({ simulation: { schedule } }) => {
         const waits = Float64Array.from(members, (job) => schedule.start[job] - schedule.submit[job]).sort();

@@ -63,22 +63,22 @@ export function removePlatformGlobals(): void {
  * Runs a file as a module, and registers its exports under the file's name.
  * @throws InputError if the file does not run or has no default function.
  */
-export async function registerUserCode({ name, text }: CodeFileText): Promise<void> {
-  const blob = new Blob([`${text}\n//# sourceURL=${name}`], { type: 'text/javascript' });
+export async function registerUserCode({ name: fileName, text: fileText }: CodeFileText): Promise<void> {
+  const blob = new Blob([`${fileText}\n//# sourceURL=${fileName}`], { type: 'text/javascript' });
   const url = URL.createObjectURL(blob);
   let exports: Record<string, unknown>;
   try {
     exports = (await import(/* @vite-ignore */ url)) as Record<string, unknown>;
   } catch (error) {
-    throw new InputError(`${name} cannot be loaded: ${describeThrownValue(error, name)}`);
+    throw new InputError(`${fileName} cannot be loaded: ${describeThrownValue(error, fileName)}`);
   } finally {
     URL.revokeObjectURL(url);
   }
   if (typeof exports.default !== 'function') {
     const exportProblem = 'default' in exports ? `is ${typeof exports.default}` : 'is missing';
     throw new InputError(
-      `${name}: its default export ${exportProblem}, expected a function: export default (job) => ...`,
+      `${fileName}: its default export ${exportProblem}, expected a function: export default (job) => ...`,
     );
   }
-  provideCodeFile({ name, text, sha256: '', exports });
+  provideCodeFile({ name: fileName, text: fileText, sha256: '', exports });
 }

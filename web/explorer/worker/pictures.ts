@@ -115,7 +115,7 @@ function makeGanttBlocks({ workload, grid, schedule, processorSets }: ChartSched
   if (processorSets === undefined) throw new Error('processors were not tracked');
   const { start, execution, held, stops } = schedule;
   const { firstPair, pairs } = processorSets;
-  const { count, processors } = workload;
+  const { count: jobCount, processors } = workload;
   // Usually one block per processor range, because few ranges cross sites.
   const blocks = new GrowingGanttBlocks(pairs.length / 2);
   const siteEnds: number[] = [];
@@ -141,11 +141,11 @@ function makeGanttBlocks({ workload, grid, schedule, processorSets }: ChartSched
     }
   };
   // Executions that ended by preemption follow the jobs.
-  const startTimes = new Float64Array(count + (stops?.job.length ?? 0));
+  const startTimes = new Float64Array(jobCount + (stops?.job.length ?? 0));
   startTimes.set(start);
-  if (stops !== undefined) startTimes.set(stops.start, count);
+  if (stops !== undefined) startTimes.set(stops.start, jobCount);
   for (const executionIndex of stableSortOrder(startTimes)) {
-    if (executionIndex < count)
+    if (executionIndex < jobCount)
       add(
         executionIndex,
         start[executionIndex],
@@ -155,7 +155,7 @@ function makeGanttBlocks({ workload, grid, schedule, processorSets }: ChartSched
         held[executionIndex],
       );
     else if (stops !== undefined) {
-      const run = executionIndex - count;
+      const run = executionIndex - jobCount;
       const job = stops.job[run];
       add(job, stops.start[run], stops.end[run], 1, stops.firstPair[run], processors[job]);
     }
@@ -196,10 +196,10 @@ export function makeChartDataOfRun(
   simulation: ChartScheduleData,
 ): Pick<FinishedRunData, 'blocks' | 'waiting' | 'busy' | 'absences' | 'available' | 'waits' | 'slowdowns'> {
   const { workload, schedule } = simulation;
-  const { submit, count, processors } = workload;
+  const { submit, count: jobCount, processors } = workload;
   const { start, execution, held, stops } = schedule;
-  const [end, waits, slowdowns] = [0, 1, 2].map(() => new Float64Array(count));
-  for (let job = 0; job < count; job++) {
+  const [end, waits, slowdowns] = [0, 1, 2].map(() => new Float64Array(jobCount));
+  for (let job = 0; job < jobCount; job++) {
     end[job] = start[job] + execution[job];
     waits[job] = start[job] - submit[job];
     slowdowns[job] = quantityOfJob('boundedSlowdown', submit[job], start[job], execution[job]);
@@ -207,7 +207,7 @@ export function makeChartDataOfRun(
   // Executions that ended by preemption follow the jobs: they hold processors, and their jobs do not wait
   // meanwhile.
   const preemptionCount = stops?.job.length ?? 0;
-  const unitAmounts = new Float64Array(count).fill(1);
+  const unitAmounts = new Float64Array(jobCount).fill(1);
   return {
     blocks: makeGanttBlocks(simulation),
     ...absencesOfRun(

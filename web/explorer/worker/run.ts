@@ -69,7 +69,7 @@ function reasonWhyPoliciesHaveNoChoice(configuration: Configuration, isSwitched 
 /** Stores a run and returns its data for the page. */
 function storeRun(run: Omit<StoredRun, 'blocks'>, label: string): FinishedRunData {
   const { experiment, simulation, course, switched } = run;
-  const { summary, schedule, configuration } = simulation;
+  const { summary: simulationSummary, schedule, configuration } = simulation;
   const forkedAt = switched ?? (course.length > 1 ? course[course.length - 1].from : undefined);
   const { start, execution, site, held, promised } = schedule;
   const hasHomeSites = requestedHomeRule(experiment.settings, experiment.trace) !== 'none';
@@ -85,7 +85,7 @@ function storeRun(run: Omit<StoredRun, 'blocks'>, label: string): FinishedRunDat
     ...(promised && { promised }),
     isConservative: configuration.discipline === 'conservative',
     ...charts,
-    metrics: selectMetricsForTables(summary, hasHomeSites).map(({ metric, value }) => ({
+    metrics: selectMetricsForTables(simulationSummary, hasHomeSites).map(({ metric, value }) => ({
       name: metric.name,
       label: metric.label,
       remark: metric.remark ?? '',
@@ -361,8 +361,8 @@ export function switchRunSettings(id: number, time: number, change: Texts): Fini
   const job = workload.submit.findIndex((submit) => submit >= time);
   if (job < 0) throw new InputError('no job is submitted after this moment; go to an earlier one');
   const currentNotation = printPolicy(options.policy);
-  const { name, parameters } = parseNotation(currentNotation);
-  const changedNotation = printNotation(name, [...parameters, ...Object.entries(change)]);
+  const { name: notationName, parameters } = parseNotation(currentNotation);
+  const changedNotation = printNotation(notationName, [...parameters, ...Object.entries(change)]);
   const policy = RUN_OPTIONS.policy.read(
     `dynamic[every=1,candidates=${currentNotation}+${changedNotation}]`,
     '--policy',

@@ -109,7 +109,7 @@ function topUsersInSpan(
   blocks: GanttBlockColumns,
   [from, to]: readonly [number, number],
 ): TimeSpanMetrics['holders'] {
-  const { log, names } = experiment.workload;
+  const { log, names: namesByKind } = experiment.workload;
   const workByUser = new Map<number, number>();
   let totalWork = 0;
   blocks.job.forEach((job, i) => {
@@ -125,7 +125,7 @@ function topUsersInSpan(
     .sort((a, b) => b[1] - a[1])
     .slice(0, MAX_LISTED_USERS)
     .map(([userNumber, work]) => ({
-      name: `user ${nameOfLogNumber(names, 'user', userNumber)}`,
+      name: `user ${nameOfLogNumber(namesByKind, 'user', userNumber)}`,
       share: work / totalWork,
     }));
 }
