@@ -59,9 +59,9 @@ export async function benchEnvironment(checkOnly: boolean): Promise<void> {
     environment.reset();
     steps = 0;
     total = 0;
-    const { last, view } = environment;
+    const { last, view: decisionView } = environment;
     while (!last.terminated) {
-      total += environment.step(view.bestFit).reward;
+      total += environment.step(decisionView.bestFit).reward;
       if (++steps % WINDOW === 0) lap();
     }
     lap();

@@ -25,12 +25,12 @@ const FRAMES = 90;
 async function move(page: Page, gesture: 'zoom' | 'drag'): Promise<void> {
   await page.evaluate(
     async ([gestureText, frames]) => {
-      const { view, viewChanged } = window.explorer.model;
-      view.show(...view.whole);
-      if (gestureText === 'drag') view.zoom(3);
+      const { view: visibleRange, viewChanged } = window.explorer.model;
+      visibleRange.show(...visibleRange.whole);
+      if (gestureText === 'drag') visibleRange.zoom(3);
       for (let frame = 0; frame < frames; frame++) {
-        if (gestureText === 'zoom') view.zoom(frame < frames / 2 ? 1.12 : 1 / 1.12);
-        else view.move(frame < frames / 2 ? 0.01 : -0.01);
+        if (gestureText === 'zoom') visibleRange.zoom(frame < frames / 2 ? 1.12 : 1 / 1.12);
+        else visibleRange.move(frame < frames / 2 ? 0.01 : -0.01);
         viewChanged.notify();
         await new Promise(requestAnimationFrame);
         performance.mark('frame');

@@ -28,15 +28,15 @@ const DISCIPLINES = {
 
 /** Jobs that arrive much faster than they are served, so that running and waiting ones are many. */
 function drawJobs() {
-  const draws = new SeededDraws(1);
+  const random = new SeededDraws(1);
   const count = 2400;
   const column = (draw: () => number) => Array.from({ length: count }, draw);
-  const Runtime = column(() => 500 + draws.below(5000));
+  const Runtime = column(() => 500 + random.below(5000));
   return {
-    Submit: column(() => draws.below(400)).sort((left, right) => left - right),
+    Submit: column(() => random.below(400)).sort((left, right) => left - right),
     Runtime,
-    Estimate: Runtime.map((runtime) => runtime * (1 + draws.below(4))),
-    Processors: column(() => 1 + draws.below(8)),
+    Estimate: Runtime.map((runtime) => runtime * (1 + random.below(4))),
+    Processors: column(() => 1 + random.below(8)),
     Home: column(() => 0),
   };
 }
@@ -56,13 +56,13 @@ export async function benchLiveStates(checkOnly: boolean): Promise<void> {
     const starts = complete.column('Start').slice();
     const time = stateTime(starts, jobs.Submit.at(-1)!);
     const rows = [...starts.keys()].filter((job) => starts[job]! + jobs.Runtime[job]! > time);
-    const table = makeOpenTable(core, rows.length);
+    const coreJobs = makeOpenTable(core, rows.length);
     for (const [column, values] of Object.entries(jobs)) {
-      const view = jobTableColumnView(core, table.table, rows.length, column as JobColumn);
+      const view = jobTableColumnView(core, coreJobs.table, rows.length, column as JobColumn);
       for (const [row, job] of rows.entries()) view[row] = values[job]!;
     }
-    core.appendJobs(table.table, rows.length);
-    const run = new CoreRun(table);
+    core.appendJobs(coreJobs.table, rows.length);
+    const run = new CoreRun(coreJobs);
     run.begin({ sites, options: { ...options, Open: 1 } });
     const running = rows.map((job) => starts[job]! <= time);
     const placed = Float64Array.from(rows, (job, row) => (running[row] ? starts[job]! : Number.NaN));
@@ -70,10 +70,10 @@ export async function benchLiveStates(checkOnly: boolean): Promise<void> {
     const [openStarts, openSites] = [run.column('Start'), run.column('Site')];
     const toLastStart = Math.max(...starts);
     const continueFromState = () => {
-      core.begin(run.block, table.table);
+      core.begin(run.block, coreJobs.table);
       openStarts.set(placed);
       openSites.set(siteOfRunning);
-      core.takeState(run.block, table.table, time);
+      core.takeState(run.block, coreJobs.table, time);
       run.runUntil(toLastStart);
     };
     continueFromState();
@@ -102,17 +102,17 @@ function stateTime(starts: Float64Array, lastSubmission: number): number {
 /** Appends jobs, whose columns are written, one by one, and reads when they start. */
 function benchArrivals(checkOnly: boolean): void {
   const core = instantiateCore(readFileSync(coreFile('release')));
-  const draws = new SeededDraws(2);
+  const random = new SeededDraws(2);
   const column = (draw: () => number) => Array.from({ length: ARRIVALS }, draw);
-  const runtimes = column(() => 100 + draws.below(900));
+  const runtimes = column(() => 100 + random.below(900));
   let clock = 0;
   const jobs = {
     // Submission times differ, since a job appended at the current time is handled after all other events of
     // that time.
-    Submit: column(() => (clock += 1 + draws.below(23))),
+    Submit: column(() => (clock += 1 + random.below(23))),
     Runtime: runtimes,
     Estimate: runtimes.map((runtime) => 2 * runtime),
-    Processors: column(() => 1 + draws.below(8)),
+    Processors: column(() => 1 + random.below(8)),
     Home: column(() => 0),
   };
   const sites = { Capacity: [256], Speed: [1] };
@@ -120,24 +120,24 @@ function benchArrivals(checkOnly: boolean): void {
     const complete = new CoreRun(makeJobs(core, jobs));
     complete.begin({ sites, options });
     complete.run();
-    const table = makeOpenTable(core, ARRIVALS);
-    const run = new CoreRun(table);
+    const coreJobs = makeOpenTable(core, ARRIVALS);
+    const run = new CoreRun(coreJobs);
     run.begin({ sites, options: { ...options, Open: 1 } });
     for (const [columnName, values] of Object.entries(jobs))
-      jobTableColumnView(core, table.table, ARRIVALS, columnName as JobColumn).set(values);
+      jobTableColumnView(core, coreJobs.table, ARRIVALS, columnName as JobColumn).set(values);
     const starts = run.column('Start');
     const cpuUsageAtStart = process.cpuUsage();
     let sum = 0;
-    const submits = jobTableColumnView(core, table.table, ARRIVALS, 'Submit');
+    const submits = jobTableColumnView(core, coreJobs.table, ARRIVALS, 'Submit');
     for (let job = 0; job < ARRIVALS; job++) {
       // The core marks the end of the submissions in the row behind the last job.
       submits[job] = jobs.Submit[job]!;
-      core.appendJobs(table.table, 1);
-      core.runUntil(run.block, table.table, jobs.Submit[job]!);
+      core.appendJobs(coreJobs.table, 1);
+      core.runUntil(run.block, coreJobs.table, jobs.Submit[job]!);
       if (starts[job]! >= 0) sum++;
     }
     const { user, system } = process.cpuUsage(cpuUsageAtStart);
-    core.closeRun(run.block, table.table);
+    core.closeRun(run.block, coreJobs.table);
     run.run();
     const expected = complete.column('Start');
     if (starts.some((start, job) => start !== expected[job])) throw new Error(`${name}: other starts`);

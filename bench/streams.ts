@@ -31,12 +31,12 @@ const REPORT_AT_EXIT = `process.on('exit', () => {
 
 /** Lines of a log whose queue stays short on 128 processors. */
 function* makeLogLines(count: number): Generator<string> {
-  const draws = new SeededDraws(1);
+  const random = new SeededDraws(1);
   yield '; MaxProcs: 128\n';
   for (let job = 1, submit = 0; job <= count; job++) {
-    submit += 1 + draws.below(40);
-    const [runtime, processors] = [1 + draws.below(200), 1 + draws.below(16)];
-    yield `${job} ${submit} -1 ${runtime} ${processors} -1 -1 ${processors} ${2 * runtime} -1 1 ${draws.below(50)} 1 -1 1 -1 -1 -1\n`;
+    submit += 1 + random.below(40);
+    const [runtime, processors] = [1 + random.below(200), 1 + random.below(16)];
+    yield `${job} ${submit} -1 ${runtime} ${processors} -1 -1 ${processors} ${2 * runtime} -1 1 ${random.below(50)} 1 -1 1 -1 -1 -1\n`;
   }
 }
 

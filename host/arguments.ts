@@ -3,9 +3,11 @@ import { InputError } from './errors.js';
 import { checkKnownNames, nearestName } from './notation.js';
 
 const makePropertyCheck =
-  (...names: readonly string[]) =>
+  (...propertyNames: readonly string[]) =>
   (value: unknown): boolean =>
-    typeof value === 'object' && value !== null && names.every((propertyName) => propertyName in value);
+    typeof value === 'object' &&
+    value !== null &&
+    propertyNames.every((propertyName) => propertyName in value);
 
 /** Kinds of arguments, each with a description and a test. */
 const ARGUMENT_KINDS = {
@@ -69,10 +71,11 @@ const ARGUMENT_KINDS = {
 } as const satisfies Readonly<Record<string, readonly [words: string, isOne: (value: unknown) => boolean]>>;
 
 /** Describes a received value in one word. */
-export function describeReceivedValue(value: unknown): string {
-  if (typeof value === 'string') return `'${value.slice(0, 40)}'`;
-  if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'an array' : 'an object';
-  return typeof value === 'function' ? 'a function' : String(value);
+export function describeReceivedValue(receivedValue: unknown): string {
+  if (typeof receivedValue === 'string') return `'${receivedValue.slice(0, 40)}'`;
+  if (typeof receivedValue === 'object' && receivedValue !== null)
+    return Array.isArray(receivedValue) ? 'an array' : 'an object';
+  return typeof receivedValue === 'function' ? 'a function' : String(receivedValue);
 }
 
 /**
@@ -80,10 +83,14 @@ export function describeReceivedValue(value: unknown): string {
  * @param errorContext function and, if ambiguous, argument: `simulate, grid`.
  * @throws InputError for a value of another kind.
  */
-export function checkArgument(value: unknown, kind: keyof typeof ARGUMENT_KINDS, errorContext: string): void {
+export function checkArgument(
+  argumentValue: unknown,
+  kind: keyof typeof ARGUMENT_KINDS,
+  errorContext: string,
+): void {
   const [words, isOne] = ARGUMENT_KINDS[kind];
-  if (!isOne(value))
-    throw new InputError(`${errorContext}: expected ${words}, found ${describeReceivedValue(value)}`);
+  if (!isOne(argumentValue))
+    throw new InputError(`${errorContext}: expected ${words}, found ${describeReceivedValue(argumentValue)}`);
 }
 
 // Options of the functions of the library: a name that a function does not know would pass unnoticed otherwise.
@@ -120,19 +127,19 @@ export function checkOptionNames(name: string, input: object, ignoredOptions: re
   if (typeof input !== 'object' || input === null) {
     throw new InputError(`${name}: expected an object with options, found ${input}`);
   }
-  const known = optionNamesByFunction.get(name) ?? [];
+  const knownOptionNames = optionNamesByFunction.get(name) ?? [];
   const unknown = Object.keys(input).filter(
-    (option) => !known.includes(option) && !ignoredOptions.includes(option),
+    (option) => !knownOptionNames.includes(option) && !ignoredOptions.includes(option),
   );
   for (const option of unknown) {
     const otherFunctions = [...optionNamesByFunction].flatMap(([other, names]) =>
       names.includes(option) ? [other] : [],
     );
-    if (otherFunctions.length > 0 && nearestName(option, known) === undefined) {
+    if (otherFunctions.length > 0 && nearestName(option, knownOptionNames) === undefined) {
       throw new InputError(
-        `${name} has no option '${option}'${suggestReplacementOptions(option, known)}; ${option} is an option of ${otherFunctions.join(', ')}`,
+        `${name} has no option '${option}'${suggestReplacementOptions(option, knownOptionNames)}; ${option} is an option of ${otherFunctions.join(', ')}`,
       );
     }
   }
-  checkKnownNames(unknown, known, `option of ${name}`);
+  checkKnownNames(unknown, knownOptionNames, `option of ${name}`);
 }

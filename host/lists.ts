@@ -23,9 +23,9 @@ export function lastElement<T>(list: readonly T[]): T {
  * Minimum and maximum of any number of values (`Math.min` has an argument limit); Infinity and -Infinity for
  * an empty list.
  */
-export function minAndMax(values: readonly number[]): readonly [least: number, largest: number] {
+export function minAndMax(numbers: readonly number[]): readonly [least: number, largest: number] {
   let [least, largest] = [Infinity, -Infinity];
-  for (const value of values) {
+  for (const value of numbers) {
     least = Math.min(least, value);
     largest = Math.max(largest, value);
   }
@@ -39,10 +39,10 @@ export function groupBy<T, Key>(
 ): Map<Key, T[]> {
   const groups = new Map<Key, T[]>();
   for (const [place, element] of list.entries()) {
-    const key = keyOfElement(element, place);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [element]);
-    else group.push(element);
+    const elementKey = keyOfElement(element, place);
+    const elementsOfKey = groups.get(elementKey);
+    if (elementsOfKey === undefined) groups.set(elementKey, [element]);
+    else elementsOfKey.push(element);
   }
   return groups;
 }

@@ -17,10 +17,10 @@ const NOTATION_NAME_PATTERN = /^[A-Za-z0-9][A-Za-z0-9_.-]*$/;
  * @example
  * splitUnbracketed('ai+ti[a=1+2]', '+'); // ['ai', 'ti[a=1+2]']
  */
-export function splitUnbracketed(text: string, separator: string): string[] {
+export function splitUnbracketed(listText: string, separator: string): string[] {
   const parts = [''];
   let depth = 0;
-  for (const letter of text) {
+  for (const letter of listText) {
     if (letter === '[' || letter === '(') depth++;
     if (letter === ']' || letter === ')') depth--;
     if (letter === separator && depth === 0) parts.push('');
@@ -36,11 +36,11 @@ const NOTATION_VALUE_PATTERN = /^(?:[^=[\]]|\[[^[\]]*\])+$/;
  * Parses `name` or `name[param=value,...]`; surrounding spaces are ignored. Values may contain brackets.
  * @throws InputError for a text of another form or a repeated parameter.
  */
-export function parseNotation(text: string): ParsedNotation {
-  const patternMatch = /^([^[\]]*)(?:\[(.*)\])?$/s.exec(text.trim());
+export function parseNotation(notationText: string): ParsedNotation {
+  const patternMatch = /^([^[\]]*)(?:\[(.*)\])?$/s.exec(notationText.trim());
   const notationName = patternMatch?.[1]?.trim() ?? '';
   if (patternMatch === null || !NOTATION_NAME_PATTERN.test(notationName)) {
-    throw new InputError(`cannot read '${text}': expected name or name[param=value,...]`);
+    throw new InputError(`cannot read '${notationText}': expected name or name[param=value,...]`);
   }
   const parameters = new Map<string, string>();
   for (const part of patternMatch[2] === undefined ? [] : splitUnbracketed(patternMatch[2], ',')) {
@@ -52,10 +52,11 @@ export function parseNotation(text: string): ParsedNotation {
       !NOTATION_VALUE_PATTERN.test(value)
     ) {
       throw new InputError(
-        `cannot read '${text}': expected param=value in the brackets, found '${part.trim()}'`,
+        `cannot read '${notationText}': expected param=value in the brackets, found '${part.trim()}'`,
       );
     }
-    if (parameters.has(key)) throw new InputError(`cannot read '${text}': parameter '${key}' is given twice`);
+    if (parameters.has(key))
+      throw new InputError(`cannot read '${notationText}': parameter '${key}' is given twice`);
     parameters.set(key, value);
   }
   return { name: notationName, parameters };
@@ -98,12 +99,12 @@ function editDistance(a: string, b: string): number {
  */
 export function nearestName(
   unknownName: string,
-  known: Iterable<string>,
+  knownNames: Iterable<string>,
   maxDistance = Number.POSITIVE_INFINITY,
 ): string | undefined {
   let bestName: string | undefined;
   let leastDistance = Math.min(maxDistance, Math.max(1, Math.floor(unknownName.length / 3))) + 1;
-  for (const candidate of known) {
+  for (const candidate of knownNames) {
     const distance = editDistance(unknownName.toLowerCase(), candidate.toLowerCase());
     if (distance < leastDistance) {
       leastDistance = distance;
@@ -114,19 +115,25 @@ export function nearestName(
 }
 
 /** Error for an unknown name: `unknown policy 'bestfit'; did you mean 'best-fit'? Known: ...`. */
-export function unknownNameError(nameKind: string, unknownName: string, known: Iterable<string>): InputError {
-  return new InputError(`unknown ${nameKind} '${unknownName}'${listKnownNames(unknownName, [...known])}`);
+export function unknownNameError(
+  nameKind: string,
+  unknownName: string,
+  knownNames: Iterable<string>,
+): InputError {
+  return new InputError(
+    `unknown ${nameKind} '${unknownName}'${listKnownNames(unknownName, [...knownNames])}`,
+  );
 }
 
 /** Maximum number of known names that an error lists besides the nearest one. */
 const MAX_LISTED_NAMES = 20;
 
 /** Hint for an unknown name: the nearest known name and the first few, or all names if none is near. */
-export function listKnownNames(name: string, known: readonly string[]): string {
-  const names = [...new Set(known)];
-  const near = formatNameSuggestion(name, known);
-  const more = near === '' ? 0 : names.length - MAX_LISTED_NAMES;
-  const listed = more > 0 ? [...names.slice(0, MAX_LISTED_NAMES), `and ${more} more`] : names;
+export function listKnownNames(name: string, knownNames: readonly string[]): string {
+  const distinctNames = [...new Set(knownNames)];
+  const near = formatNameSuggestion(name, knownNames);
+  const more = near === '' ? 0 : distinctNames.length - MAX_LISTED_NAMES;
+  const listed = more > 0 ? [...distinctNames.slice(0, MAX_LISTED_NAMES), `and ${more} more`] : distinctNames;
   return `${near || '.'} Known: ${listed.join(', ')}`;
 }
 
@@ -154,8 +161,12 @@ export function formatPrintedSuggestion(printed: readonly string[]): string {
  * @param nameKind kind of the names, for errors.
  * @throws InputError with the nearest known name.
  */
-export function checkKnownNames(names: Iterable<string>, known: readonly string[], nameKind: string): void {
-  for (const checkedName of names)
+export function checkKnownNames(
+  usedNames: Iterable<string>,
+  known: readonly string[],
+  nameKind: string,
+): void {
+  for (const checkedName of usedNames)
     if (!known.includes(checkedName)) throw unknownNameError(nameKind, checkedName, known);
 }
 
@@ -175,8 +186,12 @@ function describeNumberRange({ atLeast, above, atMost }: NumberRange): string {
   return `${low}${low === '' ? ' of' : ' and'} at most ${atMost}`;
 }
 
-function isInNumberRange(value: number, { atLeast, above, atMost }: NumberRange): boolean {
-  return value >= (atLeast ?? -Infinity) && value > (above ?? -Infinity) && value <= (atMost ?? Infinity);
+function isInNumberRange(testedNumber: number, { atLeast, above, atMost }: NumberRange): boolean {
+  return (
+    testedNumber >= (atLeast ?? -Infinity) &&
+    testedNumber > (above ?? -Infinity) &&
+    testedNumber <= (atMost ?? Infinity)
+  );
 }
 
 /**
@@ -184,9 +199,15 @@ function isInNumberRange(value: number, { atLeast, above, atMost }: NumberRange)
  * @param errorContext name of the option or field in errors.
  * @throws InputError otherwise.
  */
-export function checkFiniteNumberInRange(value: number, errorContext: string, range: NumberRange): number {
-  if (Number.isFinite(value) && isInNumberRange(value, range)) return value;
-  throw new InputError(`${errorContext}: expected a number${describeNumberRange(range)}, found ${value}`);
+export function checkFiniteNumberInRange(
+  checkedNumber: number,
+  errorContext: string,
+  range: NumberRange,
+): number {
+  if (Number.isFinite(checkedNumber) && isInNumberRange(checkedNumber, range)) return checkedNumber;
+  throw new InputError(
+    `${errorContext}: expected a number${describeNumberRange(range)}, found ${checkedNumber}`,
+  );
 }
 
 const SECONDS_PER_UNIT = { s: 1, m: 60, min: 60, h: 3600, d: 86_400, w: 604_800 };
@@ -231,11 +252,11 @@ export function printDateAsShortAsPossible(unixSeconds: number): string {
  */
 export function printDuration(seconds: number): string {
   if (!Number.isSafeInteger(seconds) || seconds < SECONDS_PER_UNIT.m) return String(seconds);
-  let rest = seconds;
+  let remainingSeconds = seconds;
   return (['d', 'h', 'm', 's'] as const)
     .map((unit) => {
-      const unitCount = Math.floor(rest / SECONDS_PER_UNIT[unit]);
-      rest -= unitCount * SECONDS_PER_UNIT[unit];
+      const unitCount = Math.floor(remainingSeconds / SECONDS_PER_UNIT[unit]);
+      remainingSeconds -= unitCount * SECONDS_PER_UNIT[unit];
       return unitCount === 0 ? '' : `${unitCount}${unit}`;
     })
     .join('');
@@ -263,8 +284,8 @@ export function parseNumberOrNaN(numberText: string, { isTime }: NumberRange = {
  * Parses a whole number such as `100` or `1e5`; NaN for other texts and for numbers too large to be exact.
  */
 export function parseWholeNumberOrNaN(wholeNumberText: string): number {
-  const value = WHOLE_NUMBER_PATTERN.test(wholeNumberText) ? Number(wholeNumberText) : Number.NaN;
-  return Number.isSafeInteger(value) ? value : Number.NaN;
+  const wholeNumber = WHOLE_NUMBER_PATTERN.test(wholeNumberText) ? Number(wholeNumberText) : Number.NaN;
+  return Number.isSafeInteger(wholeNumber) ? wholeNumber : Number.NaN;
 }
 
 /**
@@ -278,10 +299,15 @@ export function splitRangeNotation(rangeText: string): readonly [from: string, t
   return first === undefined || last === undefined ? undefined : [first, last];
 }
 
-function makeNumberError(text: string, errorContext: string, kind: string, range: NumberRange): InputError {
+function makeNumberError(
+  numberText: string,
+  errorContext: string,
+  kind: string,
+  range: NumberRange,
+): InputError {
   const [of, units] = range.isTime ? [' of seconds', ', or a time such as 7d or 1h30m'] : ['', ''];
   const bounds = range.isTime ? describeNumberRange(range).replace(/^ of/, ',') : describeNumberRange(range);
-  return new InputError(`${errorContext}: expected a ${kind}${of}${bounds}${units}, found '${text}'`);
+  return new InputError(`${errorContext}: expected a ${kind}${of}${bounds}${units}, found '${numberText}'`);
 }
 
 /**

@@ -21,8 +21,8 @@ export const OPTIONS_TAKING_CODE: readonly string[] = ['policy', 'order', 'backf
 const providedCodeFiles = new Map<string, CodeFile>();
 
 /** True if a text is the name of a code file rather than a word or notation. */
-export function isCodeFileName(text: string): boolean {
-  return /\.[cm]?[jt]s$/.test(text);
+export function isCodeFileName(fileName: string): boolean {
+  return /\.[cm]?[jt]s$/.test(fileName);
 }
 
 /** Registers a code file by its name, replacing an earlier one of that name. */

@@ -112,8 +112,8 @@ function enumOf({ name: enumName, meaning, members: enumMembers }: Enumeration):
 function policyEnum(): string {
   const declared = declaredPolicies(openCore());
   const lines = declared.flatMap(
-    ({ index: policyIndex, name: policyName, parameters, summary: policySummary }) => {
-      const input = parameters.map((parameter) => `${parameter.name}=${parameter.default}`).join(', ');
+    ({ index: policyIndex, name: policyName, parameters: policyParameters, summary: policySummary }) => {
+      const input = policyParameters.map((parameter) => `${parameter.name}=${parameter.default}`).join(', ');
       return [
         comment(`${policySummary}${input && ` Parameters: ${input}.`}`, '  '),
         `  GRIDALLOC_POLICY_${capitals(policyName)} = ${policyIndex},`,

@@ -201,9 +201,10 @@ function between(text: string, name: string, generatedText: string): string {
 
 /** Returns a page with its generated parts updated. */
 async function pageText(path: string): Promise<string> {
-  let text = readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
-  for (const [name, makeText] of Object.entries(PARTS[path]!)) text = between(text, name, await makeText());
-  return text;
+  let fileText = readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
+  for (const [name, makeText] of Object.entries(PARTS[path]!))
+    fileText = between(fileText, name, await makeText());
+  return fileText;
 }
 
 const json = (value: object) => `${JSON.stringify(value, null, 2)}\n`;

@@ -228,16 +228,16 @@ function propertyRow(property: ts.Symbol, place: ts.Declaration): string {
 /** Formats properties: those of other types by reference, options as a list, the rest as a table. */
 function propertyText(members: readonly ts.Symbol[], place: ts.Declaration): string {
   if (members.length === 0 || members.some(isOfBindings)) return '';
-  const { own, shared } = shareProperties(members, place);
+  const { own: ownSymbols, shared } = shareProperties(members, place);
   // Fields of a log may have names of options, so a type has options only if all that has no comment is listed.
-  const listed = own.filter((property) => isListed(property) && commentOf(property) === '');
-  const areInTables = listed.every(({ name: symbolName }) => meaningInTables(symbolName) !== '');
+  const listedSymbols = ownSymbols.filter((property) => isListed(property) && commentOf(property) === '');
+  const areInTables = listedSymbols.every(({ name: symbolName }) => meaningInTables(symbolName) !== '');
   const options = areInTables
-    ? listed.filter(({ name: symbolName }) => OPTION_KEYS.includes(symbolName))
+    ? listedSymbols.filter(({ name: symbolName }) => OPTION_KEYS.includes(symbolName))
     : [];
   const positionOf = ({ name: symbolName }: ts.Symbol) => OPTION_KEYS.indexOf(symbolName);
   options.sort((a, b) => positionOf(a) - positionOf(b));
-  const rows = own
+  const rows = ownSymbols
     .filter((property) => !options.includes(property))
     .map((property) => propertyRow(property, place));
   const table = ['| property | type | meaning |', '|---|---|---|', ...rows].join('\n');
@@ -263,7 +263,7 @@ const named = (members: readonly ts.Symbol[]) =>
 
 function classText(symbol: ts.Symbol, declaration: ts.ClassDeclaration): string {
   const type = checker.getTypeOfSymbolAtLocation(symbol, declaration);
-  const own = declaration.members.flatMap((member) => {
+  const ownSymbols = declaration.members.flatMap((member) => {
     const isHidden = member.name === undefined || ts.isPrivateIdentifier(member.name);
     const found = isHidden ? undefined : checker.getSymbolAtLocation(member.name);
     return found === undefined ? [] : [found];
@@ -273,10 +273,10 @@ function classText(symbol: ts.Symbol, declaration: ts.ClassDeclaration): string 
   const owner = variableOf(symbol.name);
   const constructors = type.getConstructSignatures();
   const calls = constructors.map((signature) => callText(`new ${symbol.name}`, signature));
-  const methods = named(own.filter(isMethod)).map((method) =>
+  const methods = named(ownSymbols.filter(isMethod)).map((method) =>
     methodText(method, isStatic(method) ? symbol.name : owner, declaration),
   );
-  const fields = own.filter((member) => !isMethod(member));
+  const fields = ownSymbols.filter((member) => !isMethod(member));
   return paragraphs([
     commentText(symbol),
     // Constructors of errors are those of the language.

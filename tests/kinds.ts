@@ -38,8 +38,8 @@ export type TestKind = (typeof TEST_KINDS)[number][0];
 const IMPORT_PATTERN = /(?:\bfrom|^import|\bimport\()\s*'(\.[^']*)\.js'/gm;
 
 /** Project files imported by a file with this path and text. */
-export const projectImportsOf = (path: string, text: string): string[] =>
-  [...text.matchAll(IMPORT_PATTERN)].map(([, name]) => join(dirname(path), `${name}.ts`));
+export const projectImportsOf = (path: string, sourceText: string): string[] =>
+  [...sourceText.matchAll(IMPORT_PATTERN)].map(([, name]) => join(dirname(path), `${name}.ts`));
 
 /** A test file and all files that it imports from the folder of tests, as texts by path. */
 function collectImportedSources(
@@ -47,9 +47,9 @@ function collectImportedSources(
   collectedSources = new Map<string, string>(),
 ): Map<string, string> {
   if (collectedSources.has(path) || !path.startsWith('tests/') || !existsSync(path)) return collectedSources;
-  const text = readFileSync(path, 'utf8');
-  collectedSources.set(path, text);
-  for (const importedPath of projectImportsOf(path, text))
+  const sourceText = readFileSync(path, 'utf8');
+  collectedSources.set(path, sourceText);
+  for (const importedPath of projectImportsOf(path, sourceText))
     collectImportedSources(importedPath, collectedSources);
   return collectedSources;
 }

@@ -2,20 +2,20 @@ import { readTrace } from '../host/files/traceFiles.js';
 import { makeWorkload } from '../host/workload/make.js';
 import type { Workload } from '../host/workload/workload.js';
 
-/** Reads the jobs of a log, or the first `count`, with estimates raised to the runtimes. */
-export async function preparedLog(log: string, count = Number.POSITIVE_INFINITY): Promise<Workload> {
+/** Reads the jobs of a log, or the first `recordCount`, with estimates raised to the runtimes. */
+export async function preparedLog(log: string, recordCount = Number.POSITIVE_INFINITY): Promise<Workload> {
   const { job, home, submit, runtime, processors, estimate, ...rest } = makeWorkload(await readTrace(log), {
     siteCount: 1,
     home: 'none',
   });
   return {
     ...rest,
-    count: Math.min(count, rest.count),
-    job: job.slice(0, count),
-    home: home.slice(0, count),
-    submit: submit.slice(0, count),
-    runtime: runtime.slice(0, count),
-    processors: processors.slice(0, count),
-    estimate: estimate.map((estimateOfJob, i) => Math.max(estimateOfJob, runtime[i]!)).slice(0, count),
+    count: Math.min(recordCount, rest.count),
+    job: job.slice(0, recordCount),
+    home: home.slice(0, recordCount),
+    submit: submit.slice(0, recordCount),
+    runtime: runtime.slice(0, recordCount),
+    processors: processors.slice(0, recordCount),
+    estimate: estimate.map((estimateOfJob, i) => Math.max(estimateOfJob, runtime[i]!)).slice(0, recordCount),
   };
 }

@@ -104,9 +104,9 @@ export async function runBenchmark(
   { policies, sites, queues, batchCount: batches, running, runs: repeats }: BenchPlan,
   progress: (done: number) => Promise<void> | void = () => {},
 ): Promise<BenchResult> {
-  const rows: BenchRow[] = [];
+  const benchRows: BenchRow[] = [];
   const requested = policies.flatMap((policy) =>
-    siteSearchMethods(policy).map((method) => ({ policy, method })),
+    siteSearchMethods(policy).map((searchMethod) => ({ policy, method: searchMethod })),
   );
   const decisions = requested.length * sites.length * queues.length;
   const measurementCount = decisions + policies.length * running.length;
@@ -115,21 +115,21 @@ export async function runBenchmark(
       const state = new SiteDecisionBench(siteCount, queue);
       const measured: DecisionTimings[][] = requested.map(() => []);
       for (let round = 1; round <= BENCH_ROUNDS; round++) {
-        for (const [i, { policy, method }] of requested.entries()) {
+        for (const [i, { policy, method: searchMethod }] of requested.entries()) {
           const batchesOfRound = Math.ceil(batches / BENCH_ROUNDS);
           measured[i]!.push(
-            method === 'function'
+            searchMethod === 'function'
               ? state.measureFunction(policy, batchesOfRound)
-              : state.measure(policy, method, batchesOfRound),
+              : state.measure(policy, searchMethod, batchesOfRound),
           );
-          await progress((rows.length + ((i + 1) * round) / BENCH_ROUNDS) / measurementCount);
+          await progress((benchRows.length + ((i + 1) * round) / BENCH_ROUNDS) / measurementCount);
         }
       }
       checkEqualSiteChoices(requested, measured, `${siteCount} sites with a queue of ${queue}`);
-      rows.push(
-        ...requested.map(({ policy, method }, i) => ({
+      benchRows.push(
+        ...requested.map(({ policy, method: searchMethod }, i) => ({
           policy,
-          method,
+          method: searchMethod,
           sites: siteCount,
           queue,
           ...combineDecisionTimeRounds(measured[i]!),
@@ -147,16 +147,16 @@ export async function runBenchmark(
     }
   }
   const timingSpreads = [
-    ...rows.map(({ nsPerDecision, low, high }) => (high - low) / nsPerDecision),
+    ...benchRows.map(({ nsPerDecision, low, high }) => (high - low) / nsPerDecision),
     ...runs.map(({ nsPerJob, low, high }) => (high - low) / nsPerJob),
   ].sort((a, b) => a - b);
   return {
     machine: describeThisMachine(),
     binary: coreBinarySha256('release'),
     noise: timingSpreads[Math.floor(timingSpreads.length / 2)]!,
-    rows,
+    rows: benchRows,
     runs,
-    growth: [...fitDecisionCostGrowth(rows), ...fitGrowthWithRunningJobs(runs)],
+    growth: [...fitDecisionCostGrowth(benchRows), ...fitGrowthWithRunningJobs(runs)],
   };
 }
 
@@ -179,8 +179,8 @@ function checkEqualSiteChoices(
   measured: readonly (readonly DecisionTimings[])[],
   location: string,
 ): void {
-  for (const [i, { policy, method }] of requested.entries()) {
-    if (method !== 'index') continue;
+  for (const [i, { policy, method: searchMethod }] of requested.entries()) {
+    if (searchMethod !== 'index') continue;
     const [scan, index] = [firstElement(measured[i - 1]!), firstElement(measured[i]!)];
     if (scan.sites.some((site, job) => site !== index.sites[job])) {
       throw new Error(`${policy} on ${location}: the index finds other sites than the scan`);
@@ -188,13 +188,15 @@ function checkEqualSiteChoices(
   }
 }
 
-function fitDecisionCostGrowth(rows: readonly BenchRow[]): CostGrowth[] {
-  const longest = Math.max(...rows.map(({ queue }) => queue));
-  const mostSites = Math.max(...rows.map(({ sites }) => sites));
-  const policies = [...new Set(rows.map(({ policy }) => policy))];
+function fitDecisionCostGrowth(benchRows: readonly BenchRow[]): CostGrowth[] {
+  const longest = Math.max(...benchRows.map(({ queue }) => queue));
+  const mostSites = Math.max(...benchRows.map(({ sites }) => sites));
+  const policies = [...new Set(benchRows.map(({ policy }) => policy))];
   return policies.flatMap((policy) =>
-    siteSearchMethods(policy).flatMap((method) => {
-      const rowsOfPolicy = rows.filter((row) => row.policy === policy && row.method === method);
+    siteSearchMethods(policy).flatMap((searchMethod) => {
+      const rowsOfPolicy = benchRows.filter(
+        (benchRow) => benchRow.policy === policy && benchRow.method === searchMethod,
+      );
       const rowsBySites = rowsOfPolicy.filter(({ queue }) => queue === longest);
       const rowsByQueueLength = rowsOfPolicy.filter(({ sites }) => sites === mostSites);
       const growthWithSites = fitPowerLaw(
@@ -206,10 +208,10 @@ function fitDecisionCostGrowth(rows: readonly BenchRow[]): CostGrowth[] {
       return [
         ...(growthWithSites === undefined
           ? []
-          : [{ policy, method, in: 'sites' as const, ...growthWithSites }]),
+          : [{ policy, method: searchMethod, in: 'sites' as const, ...growthWithSites }]),
         ...(growthWithQueue === undefined
           ? []
-          : [{ policy, method, in: 'queue' as const, ...growthWithQueue }]),
+          : [{ policy, method: searchMethod, in: 'queue' as const, ...growthWithQueue }]),
       ];
     }),
   );
@@ -270,22 +272,25 @@ const FITTED_SIZE_RANGE_RATIO = 100;
  * whose error is unknown.
  */
 export function fitPowerLaw(points: readonly CostAtSize[]): PowerLawFit | undefined {
-  const largest = Math.max(...points.map(({ size: machineSize }) => machineSize));
-  const used = points.filter(
-    ({ size: machineSize }) => machineSize > 0 && machineSize >= largest / FITTED_SIZE_RANGE_RATIO,
+  const largestMachineSize = Math.max(...points.map(({ size: machineSize }) => machineSize));
+  const measuredPoints = points.filter(
+    ({ size: machineSize }) => machineSize > 0 && machineSize >= largestMachineSize / FITTED_SIZE_RANGE_RATIO,
   );
-  const pointCount = used.length;
+  const pointCount = measuredPoints.length;
   if (pointCount < 3) return undefined;
-  const x = used.map(({ size: machineSize }) => Math.log(machineSize));
-  const y = used.map(({ cost }) => Math.log(cost));
+  const x = measuredPoints.map(({ size: machineSize }) => Math.log(machineSize));
+  const y = measuredPoints.map(({ cost }) => Math.log(cost));
   const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / pointCount;
   const [meanX, meanY] = [mean(x), mean(y)];
   const squares = x.reduce((sum, value) => sum + (value - meanX) ** 2, 0);
   const power = x.reduce((sum, value, i) => sum + (value - meanX) * (y[i]! - meanY), 0) / squares;
-  const left = y.reduce((sum, value, i) => sum + (value - meanY - power * (x[i]! - meanX)) ** 2, 0);
+  const squaredDeviations = y.reduce(
+    (sum, value, i) => sum + (value - meanY - power * (x[i]! - meanX)) ** 2,
+    0,
+  );
   const error =
     studentQuantile(INTERVAL_ERROR_PROBABILITY, pointCount - 2) *
-    Math.sqrt(left / (pointCount - 2) / squares);
+    Math.sqrt(squaredDeviations / (pointCount - 2) / squares);
   return { power, low: power - error, high: power + error };
 }
 
@@ -342,7 +347,7 @@ class SiteDecisionBench {
   readonly #speeds: number[];
 
   constructor(sites: number, queue: number) {
-    const draw = (of: number, i: number) => uniformNumberOfSeed(of, i + 1);
+    const draw = (valueLimit: number, i: number) => uniformNumberOfSeed(valueLimit, i + 1);
     const between = (maximum: number, of: number, i: number) => 1 + Math.floor(maximum * draw(of, i));
     this.#capacities = Array.from({ length: sites }, (_, i) =>
       i === sites - 1 ? BENCH_BUSY_PROCESSORS : between(BENCH_SITE_CAPACITY, 1, i),
@@ -350,12 +355,12 @@ class SiteDecisionBench {
     this.#speeds = Array.from({ length: sites }, (_, i) => 0.5 + draw(2, i));
     this.#asking = Math.min(BENCH_DECISION_JOBS, queue || BENCH_DECISION_JOBS);
     this.#hasQueue = queue > 0;
-    const waiting = Math.max(queue, this.#asking);
+    const waitingJobCount = Math.max(queue, this.#asking);
     const isWide = (i: number) => i >= BENCH_DECISION_JOBS && draw(3, i) < 0.1;
     const workload = makeBenchWorkload([
       { submit: 0, runtime: BENCH_BUSY_SECONDS, processors: BENCH_BUSY_PROCESSORS },
       { submit: queue > 0 ? 1 : BENCH_SECONDS_TO_NEXT_END, runtime: 1, processors: BENCH_BUSY_PROCESSORS },
-      ...Array.from({ length: waiting }, (_, i) => ({
+      ...Array.from({ length: waitingJobCount }, (_, i) => ({
         submit: queue > 0 ? 1 : BENCH_SECONDS_TO_NEXT_END,
         runtime: 0,
         processors: isWide(i) ? BENCH_BUSY_PROCESSORS : between(BENCH_WIDEST_JOB, 4, i),
@@ -392,12 +397,12 @@ class SiteDecisionBench {
     const { choose } = configuration.policy;
     if (choose === undefined) throw new InputError(`${policy} is not a function`);
     let times: number[] | undefined;
-    const measured = (view: PolicyView): number => {
+    const measured = (policyView: PolicyView): number => {
       const timeRepeats = (repeatCount: number) => {
         const began = performance.now();
         for (let i = 0; i < repeatCount; i++) {
-          FunctionView.show(view as FunctionView);
-          choose(view);
+          FunctionView.show(policyView as FunctionView);
+          choose(policyView);
         }
         return performance.now() - began;
       };

@@ -109,12 +109,12 @@ export function parseHelpOrVersionRequest(argv: readonly string[]): HelpOrVersio
 }
 
 /** True if words name a command or a group of commands. */
-export function isCommandOrGroupName(words: readonly string[]): boolean {
+export function isCommandOrGroupName(commandWords: readonly string[]): boolean {
   return COMMANDS.some((commandEntry) => {
     const subcommands = isCommandGroup(commandEntry)
       ? commandEntry.commands.map(({ name: commandName }) => commandName)
       : [];
-    return [commandEntry.name, ...subcommands].includes(words.join(' '));
+    return [commandEntry.name, ...subcommands].includes(commandWords.join(' '));
   });
 }
 

@@ -211,18 +211,25 @@ function logComparisonEvaluation(
       const judgedLogs = areReplicationsRequested(commandRequest)
         ? await compareMethodsOnEachLog(logs, samplesByLog, commandRequest, context)
         : undefined;
-      const values = samplesByLog.map((own, log) =>
+      const valuesByMethodAndLog = samplesByLog.map((own, log) =>
         metrics.map((metric, i) =>
           judgedLogs === undefined
             ? Array.from({ length }, (_, method) => firstElement(own(metric, method)))
             : judgedLogs[log]!.metrics[i]!.estimates.map(({ mean }) => mean),
         ),
       );
-      const result = compareMethodsOverLogs(logsToCompare, commandRequest, request, values, judgedLogs);
+      const logComparison = compareMethodsOverLogs(
+        logsToCompare,
+        commandRequest,
+        request,
+        valuesByMethodAndLog,
+        judgedLogs,
+      );
       return {
-        document: makeLogComparisonDocument(result),
-        text: formatLogComparison(result, context),
-        report: async (plan) => (await loadComparisonFolderWriters()).logComparisonFolder(result, plan),
+        document: makeLogComparisonDocument(logComparison),
+        text: formatLogComparison(logComparison, context),
+        report: async (plan) =>
+          (await loadComparisonFolderWriters()).logComparisonFolder(logComparison, plan),
       };
     },
   );
@@ -371,8 +378,8 @@ export async function runEvaluation(
   context: CommandContext,
   makeText: (answer: EvaluationOutput) => string = ({ text: outputText }) => outputText,
 ): Promise<number> {
-  const answer = await evaluateSamples(question, execution, context);
-  return context.printResult(answer.document, () => makeText(answer));
+  const evaluatedAnswer = await evaluateSamples(question, execution, context);
+  return context.printResult(evaluatedAnswer.document, () => makeText(evaluatedAnswer));
 }
 
 async function evaluateSamples(
@@ -423,7 +430,7 @@ async function runReplicatedEvaluation<Result>(
     return await runUntilAnswered(experiment, question, {
       ...{ threads, sharing, timeout: context.timeout, signal: context.io.signal },
       pause: () => context.pause(),
-      onProgress: (done, total) => progress.update(done, total),
+      onProgress: (done, totalCount) => progress.update(done, totalCount),
     });
   } finally {
     progress.end();

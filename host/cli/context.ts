@@ -44,9 +44,9 @@ export class CommandContext {
   }
 
   /** Context with default labels, which those of the command override. */
-  labelled(labels: MethodLabelMap): CommandContext {
-    if (this.labels.size > 0 || labels.size === 0) return this;
-    return new CommandContext(this.io, { ...this.#outputSettings(), labels }, this.#isRepeated);
+  labelled(methodLabels: MethodLabelMap): CommandContext {
+    if (this.labels.size > 0 || methodLabels.size === 0) return this;
+    return new CommandContext(this.io, { ...this.#outputSettings(), labels: methodLabels }, this.#isRepeated);
   }
 
   #outputSettings() {
@@ -77,9 +77,9 @@ export class CommandContext {
       return await read({
         // Standard input takes time to open.
         ...(source === '-' ? { input: this.io.stdin } : {}),
-        onProgress: (bytes, total) => {
+        onProgress: (bytes, totalCount) => {
           this.io.signal.throwIfAborted();
-          progress.update(bytes, total);
+          progress.update(bytes, totalCount);
         },
       });
     } finally {
@@ -94,8 +94,14 @@ export class CommandContext {
 
   /** Context without messages and progress. */
   silent(): CommandContext {
-    const { isJson, timeout, labels } = this;
-    return new CommandContext(this.io, { isQuiet: true, isVerbose: false, isJson, timeout, labels });
+    const { isJson, timeout, labels: methodLabels } = this;
+    return new CommandContext(this.io, {
+      isQuiet: true,
+      isVerbose: false,
+      isJson,
+      timeout,
+      labels: methodLabels,
+    });
   }
 
   /** Prints a result on standard output, except with --quiet if it is also written elsewhere. */
@@ -110,8 +116,8 @@ export class CommandContext {
   }
 
   /** Prints the result of a command: a document with --json, otherwise text; returns the exit code. */
-  async printResult(document: unknown, text: () => string): Promise<number> {
-    await (this.isJson ? this.printJson(document) : this.print(text()));
+  async printResult(document: unknown, resultText: () => string): Promise<number> {
+    await (this.isJson ? this.printJson(document) : this.print(resultText()));
     return 0;
   }
 
@@ -136,8 +142,8 @@ export class CommandContext {
   /**
    * Shows progress on standard error, except with --quiet; if `printsProgressLines`, also without a terminal.
    */
-  progress(text: ProgressText, printsProgressLines = false): ProgressLine {
-    return new ProgressLine(text, this.isQuiet ? undefined : this.io.stderr, printsProgressLines);
+  progress(progressText: ProgressText, printsProgressLines = false): ProgressLine {
+    return new ProgressLine(progressText, this.isQuiet ? undefined : this.io.stderr, printsProgressLines);
   }
 
   /** Pauses briefly, so that an interruption by the user is noticed. */
@@ -233,11 +239,11 @@ export class ProgressLine {
   }
 
   /** Updates the amount of work done. */
-  update(done: number, total: number | undefined, share?: number): void {
+  update(done: number, totalCount: number | undefined, share?: number): void {
     const now = performance.now();
     if (this.#stream === undefined || now < this.#nextDueTime) return;
     this.#nextDueTime = now + (this.#isLive ? TERMINAL_PROGRESS_INTERVAL_MS : LOGGED_PROGRESS_INTERVAL_MS);
-    const text = this.#text(done, total, share);
+    const text = this.#text(done, totalCount, share);
     this.#stream.write(this.#isLive ? `${CLEAR_TERMINAL_LINE}${text}` : `${text}\n`);
     this.#isOpen = this.#isLive;
   }

@@ -34,11 +34,11 @@ export async function helpOrVersionText(
     return [entry, isShort ? shortenCommandHelp(command) : command] as const;
   });
   const parser = await makeHelpParser(columns, new Map(await Promise.all(loaded)));
-  let text = '';
+  let helpText = '';
   await parser.parseAsync([...words], {}, (_error: unknown, _words: unknown, output: string) => {
-    text = output;
+    helpText = output;
   });
-  return tidyHelpText(text);
+  return tidyHelpText(helpText);
 }
 
 /** Command with only the most used options, each with the begin of its description. */
@@ -150,11 +150,11 @@ function tidyHelpText(help: string): string {
 
 /** Formats the usage: `gridalloc trace convert IN OUT [options]`. */
 export function formatCommandUsage({ name: commandName, positionals }: NamedCommand): string {
-  const words = positionals.map(({ name, isOptional, isRepeatable }) => {
+  const commandWords = positionals.map(({ name, isOptional, isRepeatable }) => {
     const word = isRepeatable ? `${name}...` : name;
     return isOptional ? `[${word}]` : word;
   });
-  return ['gridalloc', commandName, ...words, '[options]'].join(' ');
+  return ['gridalloc', commandName, ...commandWords, '[options]'].join(' ');
 }
 
 // Completion in a shell
@@ -171,11 +171,11 @@ export async function completeLastWord(typedValues: readonly string[]): Promise<
 }
 
 async function findCompletions(precedingWords: readonly string[], begun: string): Promise<readonly string[]> {
-  const words = precedingWords[0] === 'help' ? precedingWords.slice(1) : precedingWords;
-  const argumentWords = words.filter((word) => !word.startsWith('-'));
+  const commandWords = precedingWords[0] === 'help' ? precedingWords.slice(1) : precedingWords;
+  const argumentWords = commandWords.filter((word) => !word.startsWith('-'));
   const firstCommand = COMMANDS.find(({ name: commandName }) => commandName === argumentWords[0]);
   if (firstCommand === undefined)
-    return words.length > 0
+    return commandWords.length > 0
       ? []
       : [
           ...COMMANDS.map(({ name: commandName }) => commandName),
@@ -215,8 +215,8 @@ async function completeWordOfCommand(
   }
   if (begun.startsWith('-')) return [...Object.keys(options).map((each) => `--${each}`), '--help'];
   const optionTakesValue = (word: string | undefined) => {
-    const known = options[word?.replace(/^--/, '') ?? ''];
-    return word?.startsWith('--') === true && known !== undefined && !known.isSwitch;
+    const knownOption = options[word?.replace(/^--/, '') ?? ''];
+    return word?.startsWith('--') === true && knownOption !== undefined && !knownOption.isSwitch;
   };
   const typedArguments = precedingWords.filter(
     (precedingWord, i) => !precedingWord.startsWith('-') && !optionTakesValue(precedingWords[i - 1]),

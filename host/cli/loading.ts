@@ -26,9 +26,9 @@ import { isModelNotation, MODELS, makeModelTrace } from '../workload/models.js';
 import type { CommandContext } from './context.js';
 
 /** Loads user-written code files named by options into this thread; their output becomes messages. */
-export async function loadUserCodeFiles(texts: OptionStrings): Promise<void> {
-  if (codeFileNamesInOptions(texts).length > 0) globalThis.console = new Console(process.stderr);
-  await loadCodeFilesOfOptions(texts);
+export async function loadUserCodeFiles(optionTexts: OptionStrings): Promise<void> {
+  if (codeFileNamesInOptions(optionTexts).length > 0) globalThis.console = new Console(process.stderr);
+  await loadCodeFilesOfOptions(optionTexts);
 }
 
 /**
@@ -75,11 +75,11 @@ export async function loadExperimentOfSettings<Made extends Pick<Experiment, 're
   context: CommandContext,
   makeValue: (loaded: Trace) => Made,
 ): Promise<Made> {
-  const loaded = await loadTraceWithProgress(settings.workload, settings, context);
+  const loadedLog = await loadTraceWithProgress(settings.workload, settings, context);
   await context.pause();
-  const result = makeValue(loaded);
-  for (const remark of result.remarks) await context.printMessageOnce(remark);
-  return result;
+  const loadedValue = makeValue(loadedLog);
+  for (const remark of loadedValue.remarks) await context.printMessageOnce(remark);
+  return loadedValue;
 }
 
 /**
@@ -94,7 +94,7 @@ export async function loadRequestedExperiment(
   const { workload, methods } = request;
   const settings = { ...request.options, workload };
   checkMethodsCombine(settings, methods);
-  return loadExperimentOfSettings(settings, context, (loaded) =>
-    makeExperimentOnRequestedSites(settings, loaded, methods, options),
+  return loadExperimentOfSettings(settings, context, (loadedLog) =>
+    makeExperimentOnRequestedSites(settings, loadedLog, methods, options),
   );
 }

@@ -97,12 +97,12 @@ function loadLogToCompare(
 ): Promise<Experiment | LogWithoutEstimates> {
   const [settings, methods] = settingsOfComparison(request);
   checkMethodsFitSetting(settings, methods);
-  return loadExperimentOfSettings<Experiment | LogWithoutEstimates>(settings, context, (loaded) => {
+  return loadExperimentOfSettings<Experiment | LogWithoutEstimates>(settings, context, (loadedLog) => {
     try {
-      return makeComparisonExperiment(settings, loaded, { ...methods, needsEstimates: true });
+      return makeComparisonExperiment(settings, loadedLog, { ...methods, needsEstimates: true });
     } catch (error) {
       if (!(error instanceof MissingEstimatesError)) throw error;
-      const withOtherMethods = () => makeComparisonExperiment(settings, loaded, methods);
+      const withOtherMethods = () => makeComparisonExperiment(settings, loadedLog, methods);
       return { source: settings.workload, remarks: [], withOtherMethods };
     }
   });
@@ -173,14 +173,14 @@ export interface LogComparisonResult extends LogsToCompare {
 
 /**
  * Compares methods over logs.
- * @param values values by log, metric and method.
+ * @param valuesByLog values by log, metric and method.
  * @param comparisonsByLog comparison on each log over its own replications, if any.
  */
 export function compareMethodsOverLogs(
   { logs, omitted }: LogsToCompare,
   request: CompareRequest,
   comparisonRequest: CompleteComparisonRequest,
-  values: readonly (readonly (readonly number[])[])[],
+  valuesByLog: readonly (readonly (readonly number[])[])[],
   comparisonsByLog: readonly JudgedComparison[] | undefined,
 ): LogComparisonResult {
   const names = shortUniqueNames(logs.map(({ workload }) => workload.name));
@@ -188,7 +188,7 @@ export function compareMethodsOverLogs(
     name: names[i]!,
     jobs: workload.count,
     processors: grid.capacities.reduce((sum, capacity) => sum + capacity, 0),
-    values: values[i]!,
+    values: valuesByLog[i]!,
   }));
   const comparison = judgeOverLogs(logResults, comparisonRequest);
   return {
@@ -213,7 +213,7 @@ export function shortUniqueNames(names: readonly string[]): string[] {
  * @throws InputError for two logs with the same jobs.
  */
 function refuseRepeatedLogs(logs: readonly Experiment[]): void {
-  const jobs = logs.map(({ loaded }) => loaded.columns);
+  const jobs = logs.map(({ loaded: loadedLog }) => loadedLog.columns);
   const haveSameValues = (a: Float64Array, b: Float64Array) =>
     a.length === b.length && a.every((value, i) => Object.is(value, b[i]));
   for (const [i, own] of jobs.entries()) {
@@ -237,7 +237,7 @@ async function keepMethodsFittingAllLogs(
   context: CommandContext,
 ): Promise<Experiment[]> {
   const texts = logs.map(({ methods }) => methods.map((method) => JSON.stringify(method)));
-  const isInAllLogs = (text: string) => texts.every((each) => each.includes(text));
+  const isInAllLogs = (sentence: string) => texts.every((each) => each.includes(sentence));
   const unsupportedMethods = texts.flat().filter((text) => !isInAllLogs(text));
   if (unsupportedMethods.length > 0) {
     const names = [...new Set(unsupportedMethods)].map((text) => describeMethod(JSON.parse(text)));
@@ -337,8 +337,8 @@ function adviseReplications({ comparison, comparisonsByLog }: LogComparisonResul
  */
 const removeTableBounds = (table: Table): Table => ({
   ...table,
-  rows: table.rows.map((row) =>
-    row.map((cell) => {
+  rows: table.rows.map((cellRow) =>
+    cellRow.map((cell) => {
       const { low: _, high: __, ...others } = toDetailedCell(cell);
       return others;
     }),
@@ -346,29 +346,29 @@ const removeTableBounds = (table: Table): Table => ({
 });
 
 /** Formats the comparison over logs as text. */
-export function formatLogComparison(compared: LogComparisonResult, { colors }: CommandContext): string {
-  const { logs, metrics, values, comparison, comparisonsByLog } = compared;
+export function formatLogComparison(logComparison: LogComparisonResult, { colors }: CommandContext): string {
+  const { logs, metrics, values, comparison, comparisonsByLog } = logComparison;
   const names = methodNamesForReports(firstElement(logs).configurations);
   const tables = makeLogTables(values, metrics, names, comparisonsByLog);
-  const judgedLogs = judgmentsByLog(compared);
+  const judgedLogs = judgmentsByLog(logComparison);
   const verdicts = (metric: number) =>
     judgedLogs === undefined
       ? []
       : [describeVerdictsByLog(judgedLogs, metric, names).map(wrapToTerminalLine).join('\n')];
-  const sections = comparison.metrics.flatMap((judged, i) => [
-    formatVerdicts(judged, comparison, firstElement(logs), colors),
+  const sections = comparison.metrics.flatMap((judgedMetric, i) => [
+    formatVerdicts(judgedMetric, comparison, firstElement(logs), colors),
     formatTableForTerminal(removeTableBounds(tables[i]!), colors, MAX_TERMINAL_LINE_WIDTH),
     ...verdicts(i),
   ]);
   const closingRemarks = [
     ...(judgedLogs === undefined ? [] : caveatsOfLogComparisons(judgedLogs)),
-    ...adviseReplications(compared),
+    ...adviseReplications(logComparison),
   ];
   const legend = [explainVerdictTerms(comparison), ...closingRemarks.map(wrapToTerminalLine)]
     .filter((text) => text !== '')
     .join('\n');
   const setting = [
-    ...describeLogComparisonSettings(compared),
+    ...describeLogComparisonSettings(logComparison),
     ...describeMethodDefinitions(firstElement(logs).configurations),
   ];
   return [setting.map(wrapToTerminalLine).join('\n'), ...sections, legend].join('\n\n');

@@ -90,9 +90,9 @@ export async function runProcess(): Promise<number> {
     },
     ...{ stdout, stderr, env, signal: interruption.signal, withSignalsDeferred },
   };
-  const code = await runProgram(process.argv.slice(2), io);
-  process.exitCode = code;
-  return code;
+  const exitCode = await runProgram(process.argv.slice(2), io);
+  process.exitCode = exitCode;
+  return exitCode;
 }
 
 /** Exit codes. */
@@ -133,9 +133,9 @@ async function runCommandLine(input: readonly string[], io: ProcessIo): Promise<
   refuseInheritedOptionNames(argv);
   const request = parseHelpOrVersionRequest(argv);
   if (request !== undefined) {
-    const words = request.words.filter((word) => !word.startsWith('-'));
-    if (argv[0] === 'help' && words.length > 0 && !isCommandOrGroupName(words))
-      throw unknownCommandError(words);
+    const commandWords = request.words.filter((word) => !word.startsWith('-'));
+    if (argv[0] === 'help' && commandWords.length > 0 && !isCommandOrGroupName(commandWords))
+      throw unknownCommandError(commandWords);
     const { helpOrVersionText } = await import('./help.js');
     await writeTerminalText(io.stdout, `${await helpOrVersionText(request, io.stdout.columns)}\n`);
     return EXIT_CODE_OK;
@@ -160,16 +160,18 @@ function refuseInheritedOptionNames(argv: readonly string[]): void {
 }
 
 function unknownCommandError(argv: readonly string[]): InputError {
-  const words = argv.filter((word) => !word.startsWith('-'));
-  const group = COMMANDS.filter(isCommandGroup).find(({ name: groupName }) => groupName === words[0]);
-  const names = (group?.commands ?? COMMANDS).map(
+  const commandWords = argv.filter((word) => !word.startsWith('-'));
+  const commandGroup = COMMANDS.filter(isCommandGroup).find(
+    ({ name: groupName }) => groupName === commandWords[0],
+  );
+  const commandNames = (commandGroup?.commands ?? COMMANDS).map(
     ({ name: commandName }) => commandName.split(' ').at(-1) ?? commandName,
   );
-  const word = words[group === undefined ? 0 : 1];
-  const commandKind = group === undefined ? 'command' : `${group.name} command`;
-  if (word !== undefined) return unknownNameError(commandKind, word, names);
-  const commandPath = group === undefined ? 'gridalloc' : `gridalloc ${group.name}`;
-  return new InputError(`a ${commandKind} is missing: ${names.join(', ')}; see ${commandPath} --help`);
+  const word = commandWords[commandGroup === undefined ? 0 : 1];
+  const commandKind = commandGroup === undefined ? 'command' : `${commandGroup.name} command`;
+  if (word !== undefined) return unknownNameError(commandKind, word, commandNames);
+  const commandPath = commandGroup === undefined ? 'gridalloc' : `gridalloc ${commandGroup.name}`;
+  return new InputError(`a ${commandKind} is missing: ${commandNames.join(', ')}; see ${commandPath} --help`);
 }
 
 /** Prints one line about an error, and returns the exit code. */
@@ -227,16 +229,16 @@ function interruptionHint(argv: readonly string[]): string {
  * only the exit code remains.
  */
 async function printErrorSentence(
-  sentence: string,
-  code: number,
+  errorSentence: string,
+  exitCode: number,
   argv: readonly string[],
   { stdout, stderr }: ProcessIo,
 ): Promise<number> {
-  const line = `gridalloc: ${sentence}`;
+  const line = `gridalloc: ${errorSentence}`;
   // Programs that read messages get each in one line.
   await writeTerminalText(stderr, `${stderr.isTTY ? wrapToTerminalLine(line) : line}\n`).catch(() => {});
   const isJson = expandLetterOptions(argv).includes('--json');
   if (isJson)
-    await writeTerminalText(stdout, stringifyDocument({ error: sentence, exitCode: code })).catch(() => {});
-  return code;
+    await writeTerminalText(stdout, stringifyDocument({ error: errorSentence, exitCode })).catch(() => {});
+  return exitCode;
 }

@@ -59,8 +59,8 @@ export async function loadComparisonExperiment(
 ): Promise<Experiment> {
   const [settings, methods] = settingsOfComparison(commandRequest);
   checkMethodsFitSetting(settings, methods);
-  const experiment = await loadExperimentOfSettings(settings, context, (loaded) =>
-    makeComparisonExperiment(settings, loaded, methods),
+  const experiment = await loadExperimentOfSettings(settings, context, (loadedLog) =>
+    makeComparisonExperiment(settings, loadedLog, methods),
   );
   return addLabelsToMethods(experiment, context.labels);
 }
@@ -87,7 +87,7 @@ export function formatReplicatedComparison(
   const looksText = isSequentialComparison(comparison)
     ? `, ${endText} after ${formatCount(looks.length, 'look')}`
     : '';
-  const tables = metrics.map((judged) => formatVerdicts(judged, comparison, experiment, colors));
+  const tables = metrics.map((judgedMetric) => formatVerdicts(judgedMetric, comparison, experiment, colors));
   const head = `${formatNumber(replications)} ${population.copies}${looksText} (--perturb ${population.perturb})`;
   const names = methodNamesForReports(experiment.configurations);
   const classes = makeClassTables(comparison.classes, names, comparison);
@@ -210,7 +210,7 @@ async function selectMethodInRounds(
   const { methods } = experiment;
   const [metric, within] = [firstElement(request.metrics), firstElement(request.within)];
   const { firstLook: firstReplications } = request.population;
-  const values: number[][] = methods.map(() => []);
+  const valuesByMethod: number[][] = methods.map(() => []);
   const progress = context.progress(makeSimulationProgressText(0), true);
   let selection: Selection = { left: methods.map((_, i) => i), replications: methods.map(() => 0) };
   let simulations = 0;
@@ -237,24 +237,33 @@ async function selectMethodInRounds(
         done = Math.min(maxReplications, Math.max(firstReplications, done + SELECTION_ROUND_REPLICATIONS));
         const newValues = await replicator.upTo(done);
         for (const [place, i] of left.entries())
-          values[i]!.push(...newValues(metric.name, place).slice(values[i]!.length - previousCount));
-        if (delta === 0) delta = within * Math.abs(findBestMean(values, metric.better));
+          valuesByMethod[i]!.push(
+            ...newValues(metric.name, place).slice(valuesByMethod[i]!.length - previousCount),
+          );
+        if (delta === 0) delta = within * Math.abs(findBestMean(valuesByMethod, metric.better));
         if (delta === 0)
           throw new InputError(
             `--select-best: the best mean of ${metric.name} is 0, so no share of it can be taken`,
           );
-        selection = selectBest(values, { better: metric.better ?? 'less', delta, first: firstReplications });
+        selection = selectBest(valuesByMethod, {
+          better: metric.better ?? 'less',
+          delta,
+          first: firstReplications,
+        });
       }
     } finally {
       await replicator.close();
     }
   }
   progress.end();
-  return { ...selection, values };
+  return { ...selection, values: valuesByMethod };
 }
 
-function findBestMean(values: readonly (readonly number[])[], better: 'less' | 'more' = 'less'): number {
-  const means = values.map((each) => sampleMoments(each).mean);
+function findBestMean(
+  metricValues: readonly (readonly number[])[],
+  better: 'less' | 'more' = 'less',
+): number {
+  const means = metricValues.map((each) => sampleMoments(each).mean);
   return better === 'less' ? Math.min(...means) : Math.max(...means);
 }
 
@@ -299,10 +308,10 @@ function formatSelection(
   const replicationCount = Math.max(...values.map(({ length }) => length));
   const share = formatPercent(within, 1).replace(/\.0+ %/, ' %');
   const replicationsPhrase = `${formatNumber(replicationCount)} ${population.copies}`;
-  const answer =
+  const answerSentence =
     left.length === 1
       ? `With 95 % probability ${names[firstElement(left)]} is within ${share} of the best of ${formatNumber(names.length)} methods by ${firstElement(metrics).label}, from ${replicationsPhrase} (Kim and Nelson 2001).`
       : `${formatCount(left.length, 'method')} may still be the best by ${firstElement(metrics).label}: ${left.map((i) => names[i]).join(', ')}. ${replicationsPhrase} are not enough to tell which; use more --replications or a larger --within.`;
   const simulationCountText = `${formatCount(countSimulatedReplications(selectionResult), 'simulation')}; ${formatNumber(replicationCount * names.length)} with all methods to the end. To see how far the others are behind, use compare --until-decided.`;
-  return [answer, simulationCountText].map((each) => wrapToTerminalLine(each)).join('\n');
+  return [answerSentence, simulationCountText].map((each) => wrapToTerminalLine(each)).join('\n');
 }

@@ -89,8 +89,8 @@ export async function optionsOfScheduler(
   return options;
 }
 
-function settingsOfNamedScheduler(text: string): SchedulerSettings {
-  const { parameters } = parseNotation(text);
+function settingsOfNamedScheduler(schedulerText: string): SchedulerSettings {
+  const { parameters } = parseNotation(schedulerText);
   for (const parameterName of parameters.keys()) {
     if (!(parameterName in SLURM_PARAMETER_OPTIONS))
       throw unknownNameError('parameter of slurm', parameterName, Object.keys(SLURM_PARAMETER_OPTIONS));
@@ -167,8 +167,8 @@ function parseSchedulerFile(path: string): SchedulerSettings {
 }
 
 /** Sentences about parameters that are misspellings of simulated ones. */
-function misspeltParameterRemarks(names: readonly string[]): string[] {
-  return names.flatMap((name) => {
+function misspeltParameterRemarks(parameterNames: readonly string[]): string[] {
+  return parameterNames.flatMap((name) => {
     const suggestion = suggestSlurmName(name, Object.keys(SLURM_PARAMETER_OPTIONS));
     return suggestion === '' ? [] : [`Parameter ${name} is ignored${suggestion}`];
   });
@@ -185,7 +185,8 @@ function optionsOfSlurmWithEpilog({ 'pass-gap': _, ...options }: OptionStrings):
 
 /** Number of processors of a node, from its line in slurm.conf. */
 function parseNodeProcessors(line: string): number {
-  const scaleFactor = (key: string) => Number(new RegExp(`\\b${key}=(\\d+)`, 'i').exec(line)?.[1] ?? 1);
+  const scaleFactor = (parameterName: string) =>
+    Number(new RegExp(`\\b${parameterName}=(\\d+)`, 'i').exec(line)?.[1] ?? 1);
   if (/\bCPUs=/i.test(line)) return scaleFactor('CPUs');
   const socketCount = /\bSockets=/i.test(line) ? scaleFactor('Sockets') : scaleFactor('SocketsPerBoard');
   return scaleFactor('Boards') * socketCount * scaleFactor('CoresPerSocket') * scaleFactor('ThreadsPerCore');

@@ -79,19 +79,19 @@ export async function simulateMethods(
         : [out];
   for (const folder of folders) await checkResultFolder(folder);
   const experiment = await loadRequestedExperiment(request, context, { processorSets: out !== undefined });
-  const output = { out, isParquet, metrics, classes };
+  const outputSettings = { out, isParquet, metrics, classes };
   const run =
     experiment.configurations.length > 1 && runMethods !== undefined ? runMethods : simulateSingleMethod;
-  await run({ experiment, folders, output }, context);
+  await run({ experiment, folders, output: outputSettings }, context);
   if (!context.isJson && !context.isQuiet)
     await context.print(singleSampleMessage(request, hasSeveralMethods));
   return 0;
 }
 
 /** Finds metrics by name; loads their module only if there are names, since most simulations request none. */
-export async function loadMetricsByName(names: readonly string[]): Promise<NamedMetric[]> {
-  if (names.length === 0) return [];
-  return names.map((await import('../study/runValues.js')).findRunMetric);
+export async function loadMetricsByName(metricNames: readonly string[]): Promise<NamedMetric[]> {
+  if (metricNames.length === 0) return [];
+  return metricNames.map((await import('../study/runValues.js')).findRunMetric);
 }
 
 /** Folder name for a method's policy: `tai2-sht-0.05-slt-2`, or `mine` for `./mine.js`. */
@@ -123,12 +123,12 @@ function singleSampleMessage(
   })
     .filter(([name, text]) => isPolicyInUse(name) || !isDefaultOptionText(name, text))
     .map(([name, text]) => [name, findOptionByName(name).isTime ? shortenOptionText(name, text) : text]);
-  const words = [
+  const commandWords = [
     ...optionsAsCommandLineWords(Object.fromEntries(nonDefaultOptions)),
     '--replications',
     count,
   ].map(quoteShellWord);
-  const line = ['gridalloc', command, shellWordOfSource(workload), ...words].join(' ');
+  const line = ['gridalloc', command, shellWordOfSource(workload), ...commandWords].join(' ');
   return `\n${wrapToTerminalLine(`${SINGLE_SIMULATION_REMARK} For 95 % intervals replicate it:`)}\n  ${line}`;
 }
 

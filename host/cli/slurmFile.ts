@@ -25,32 +25,35 @@ interface SlurmValueKind {
 const MAX_UINT32 = 2 ** 32 - 1;
 const MAX_UINT16 = 2 ** 16 - 1;
 
-function wholeNumber(minimum: number, maximum: number, ...words: readonly string[]): SlurmValueKind {
+function wholeNumber(minimum: number, maximum: number, ...unlimitedWords: readonly string[]): SlurmValueKind {
   return {
-    isValid: (text) => {
-      const parsedNumber = /^\d+$/.test(text) ? parseWholeNumberOrNaN(text) : Number.NaN;
-      return (parsedNumber >= minimum && parsedNumber <= maximum) || words.includes(text.toUpperCase());
+    isValid: (valueText) => {
+      const parsedNumber = /^\d+$/.test(valueText) ? parseWholeNumberOrNaN(valueText) : Number.NaN;
+      return (
+        (parsedNumber >= minimum && parsedNumber <= maximum) ||
+        unlimitedWords.includes(valueText.toUpperCase())
+      );
     },
-    expected: [`a whole number from ${minimum} to ${maximum}`, ...words].join(' or '),
+    expected: [`a whole number from ${minimum} to ${maximum}`, ...unlimitedWords].join(' or '),
   };
 }
 
-function oneOf(...words: readonly string[]): SlurmValueKind {
+function oneOf(...acceptedWords: readonly string[]): SlurmValueKind {
   return {
-    isValid: (text) => words.some((word) => word.toLowerCase() === text.toLowerCase()),
-    expected: words.join(' or '),
+    isValid: (valueText) => acceptedWords.some((word) => word.toLowerCase() === valueText.toLowerCase()),
+    expected: acceptedWords.join(' or '),
   };
 }
 
 const SLURM_TIME_PATTERN = /^(?:(\d+)-)?(\d+)(?::(\d+))?(?::(\d+))?$/;
 
 const SLURM_TIME: SlurmValueKind = {
-  isValid: (text) => SLURM_TIME_PATTERN.test(text),
+  isValid: (valueText) => SLURM_TIME_PATTERN.test(valueText),
   expected: 'a time such as 5, 12:00:00 or 7-0',
 };
 
 const SLURM_SWITCH: SlurmValueKind = {
-  isValid: (text) => /^(yes|true|up|1|no|false|down|0)$/i.test(text),
+  isValid: (valueText) => /^(yes|true|up|1|no|false|down|0)$/i.test(valueText),
   expected: 'YES or NO',
 };
 
@@ -181,10 +184,13 @@ function splitSlurmLines(fileText: string): SlurmLine[] {
     .replace(/^\uFEFF/, '')
     .split(/\r?\n/)
     .entries()) {
-    const part = raw.replace(/(^|[^\\])#.*/, '$1').trim();
-    const isContinued = part.endsWith('\\');
+    const lineWithoutComment = raw.replace(/(^|[^\\])#.*/, '$1').trim();
+    const isContinued = lineWithoutComment.endsWith('\\');
     const lineSoFar: SlurmLine = openLine ?? { number: index + 1, text: '' };
-    const line = { ...lineSoFar, text: `${lineSoFar.text} ${isContinued ? part.slice(0, -1) : part}`.trim() };
+    const line = {
+      ...lineSoFar,
+      text: `${lineSoFar.text} ${isContinued ? lineWithoutComment.slice(0, -1) : lineWithoutComment}`.trim(),
+    };
     openLine = isContinued ? line : undefined;
     if (!isContinued && line.text !== '') lines.push(line);
   }
@@ -198,11 +204,11 @@ function findName(wantedName: string, knownNames: readonly string[]): string | u
 
 function checkSlurmValue(
   kinds: Readonly<Record<string, SlurmValueKind>>,
-  key: string,
+  settingName: string,
   valueText: string,
   valueLocation: string,
 ): void {
-  const knownKey = findName(key, Object.keys(kinds));
+  const knownKey = findName(settingName, Object.keys(kinds));
   if (knownKey === undefined || kinds[knownKey]!.isValid(valueText)) return;
   throw new InputError(
     `${valueLocation}, ${knownKey}: expected ${kinds[knownKey]!.expected}, found '${valueText}'`,
@@ -210,17 +216,17 @@ function checkSlurmValue(
 }
 
 /** Suggestion for a name that is nearly a known one; empty if there is none. */
-export function suggestSlurmName(unknownName: string, known: readonly string[]): string {
-  return formatNameSuggestion(unknownName, known, (near) => near, MAX_MISSPELT_LETTERS);
+export function suggestSlurmName(unknownName: string, knownNames: readonly string[]): string {
+  return formatNameSuggestion(unknownName, knownNames, (near) => near, MAX_MISSPELT_LETTERS);
 }
 
 /** Sentences about names that Slurm does not have: one for each misspelt name, and one for all others. */
-function unknownNameRemarks(kind: string, names: readonly string[], known: readonly string[]): string[] {
-  const unknownNames = names.filter((name) => findName(name, known) === undefined);
+function unknownNameRemarks(kind: string, names: readonly string[], knownNames: readonly string[]): string[] {
+  const unknownNames = names.filter((name) => findName(name, knownNames) === undefined);
   const remarks: string[] = [];
   const unsuggestedNames: string[] = [];
   for (const unknownName of unknownNames) {
-    const suggestion = suggestSlurmName(unknownName, known);
+    const suggestion = suggestSlurmName(unknownName, knownNames);
     if (suggestion === '') unsuggestedNames.push(unknownName);
     else remarks.push(`Unknown ${kind} ${unknownName} is ignored${suggestion}`);
   }

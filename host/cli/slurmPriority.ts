@@ -30,7 +30,7 @@ const NO_DECAY_HALF_LIFE = '1e15';
 /** Converts the priority settings of a slurm.conf to options. */
 export function optionsOfSlurmPriorities(configuration: SlurmConfiguration): SlurmPriorityOptions {
   const { entries: configurationEntries } = configuration;
-  const entryText = (key: string) => configurationEntries.get(key) ?? '';
+  const entryText = (settingName: string) => configurationEntries.get(settingName) ?? '';
   const notes = notesOnEnforcedLimits(entryText('accountingstorageenforce'));
   if (!/^priority\/multifactor$/i.test(entryText('prioritytype'))) return { options: {}, ignored: [], notes };
   const flags = entryText('priorityflags').toUpperCase().split(',');
@@ -67,7 +67,7 @@ function multifactorParameters(
   flags: readonly string[],
 ): (readonly [string, string])[] | undefined {
   const { entries: configurationEntries } = configuration;
-  const weightOf = (key: string) => Number(configurationEntries.get(key) ?? 0);
+  const weightOf = (settingName: string) => Number(configurationEntries.get(settingName) ?? 0);
   const parameters: (readonly [string, string])[] = [];
   for (const [name, key] of Object.entries(SLURM_PRIORITY_WEIGHT_KEYS)) {
     if (!(weightOf(key) > 0)) continue;
@@ -135,13 +135,13 @@ function notesOnEnforcedLimits(enforced: string): string[] {
 }
 
 /** Seconds between computations of priorities; 5 minutes by default in slurm.conf. */
-const priorityCalculationPeriod = (text: string) => parseSlurmTime(text || '5');
+const priorityCalculationPeriod = (periodText: string) => parseSlurmTime(periodText || '5');
 
 /** Number of nodes in a line such as `NodeName=n[1-8],m1 CPUs=4`; 0 for the line of defaults. */
 function countNodesOfLine(line: string): number {
-  const names = /NodeName=(\S+)/i.exec(line)?.[1] ?? '';
-  if (/^default$/i.test(names)) return 0;
-  return splitUnbracketed(names, ',').reduce((sum, each) => {
+  const nodeNames = /NodeName=(\S+)/i.exec(line)?.[1] ?? '';
+  if (/^default$/i.test(nodeNames)) return 0;
+  return splitUnbracketed(nodeNames, ',').reduce((sum, each) => {
     const lists = [...each.matchAll(/\[([^\]]*)\]/g)].map(([, list]) => list!.split(','));
     return (
       sum + lists.reduce((product, list) => product * list.map(countHostsInRange).reduce((a, b) => a + b), 1)

@@ -70,9 +70,9 @@ function load(script: vm.Script = readScript().script): Program {
 
 /** Keeps what is compiled of a script for the next start, in the first place that can be written, if any. */
 function saveCompiledCode(script: vm.Script, text: string): void {
-  const code = script.createCachedData();
+  const exitCode = script.createCachedData();
   try {
-    for (const file of codeCacheFiles(text)) if (write(file, code)) return;
+    for (const file of codeCacheFiles(text)) if (write(file, exitCode)) return;
   } catch {
     // There is no such place.
   }
@@ -95,9 +95,14 @@ function write(file: string, code: Buffer): boolean {
 /** Runs the program on the process, and keeps what a simulation has compiled where nothing was compiled before. */
 async function run(): Promise<void> {
   const { script, text } = readScript();
-  const code = await load(script).runProcess();
+  const exitCode = await load(script).runProcess();
   const isNewlyMade = script.cachedDataRejected === undefined;
-  if (isNewlyMade && code === 0 && SIMULATING_COMMANDS.includes(process.argv[2] ?? '') && !isHelpRequested())
+  if (
+    isNewlyMade &&
+    exitCode === 0 &&
+    SIMULATING_COMMANDS.includes(process.argv[2] ?? '') &&
+    !isHelpRequested()
+  )
     saveCompiledCode(script, text);
 }
 

@@ -154,10 +154,10 @@ class SimulationStream {
     const pieces = readTraceInPieces(source, {
       ...pickReadingOptions(this.#settings),
       ...(source === '-' ? { input: io.stdin } : {}),
-      onProgress: (bytes, total) => {
+      onProgress: (bytes, totalCount) => {
         io.signal.throwIfAborted();
         this.#done = bytes;
-        this.#total = total;
+        this.#total = totalCount;
       },
     });
     for (;;) {
@@ -300,10 +300,10 @@ class SimulationStream {
       makeJsonResultFile(CONFIG_FILE, makeConfigDocument(run, configuration, out)),
     ];
     const hadEarlierReport = await deleteEarlierReport(out);
-    const names = await this.#folder!.finish(files, context.io.signal);
+    const writtenFileNames = await this.#folder!.finish(files, context.io.signal);
     if (hadEarlierReport)
       await context.printMessage(`replaced the earlier results in ${out} and deleted their report`);
-    await context.printMessage(`wrote ${names.join(', ')} to ${out}`);
+    await context.printMessage(`wrote ${writtenFileNames.join(', ')} to ${out}`);
   }
 
   #text(summary: Summary, requested: readonly MetricWithValue[]): string {
@@ -311,7 +311,7 @@ class SimulationStream {
     const { home, defaultHome } = this.#jobs!;
     const shown = home === defaultHome ? others : this.#settings;
     const { workload: __, ...texts } = shown;
-    const text = formatSimulationSummary(
+    const summaryText = formatSimulationSummary(
       summary,
       {
         accounting: this.#simulation!.workload.accounting,
@@ -325,6 +325,6 @@ class SimulationStream {
       this.#context.io.stdout.columns,
     );
     const error = formatPercent(SKETCH_RELATIVE_ERROR, 3);
-    return `${text}\n\n${wrapToTerminalLine(`Percentiles come from sketches: they are at most ${error} too low. All other values are exact.`)}`;
+    return `${summaryText}\n\n${wrapToTerminalLine(`Percentiles come from sketches: they are at most ${error} too low. All other values are exact.`)}`;
   }
 }

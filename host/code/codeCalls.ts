@@ -47,16 +47,16 @@ export function callUserFunctionInThread(file: CodeFile, jobs: LoggedJobColumns)
   ) as typeof import('node:worker_threads');
   const { port1, port2 } = new threads.MessageChannel();
   const { exports: _, ...plain } = file;
-  const code = makeWatchState([plain], answerTimeoutSeconds, 1);
+  const watchedCode = makeWatchState([plain], answerTimeoutSeconds, 1);
   const done = new Int32Array(new SharedArrayBuffer(4));
-  const workerData: CodeCallThreadData = { code, jobs, done, port: port2 };
+  const workerData: CodeCallThreadData = { code: watchedCode, jobs, done, port: port2 };
   const worker = new threads.Worker(new URL('./codeCallsWorker.js', import.meta.url), {
     workerData,
     transferList: [port2],
   });
   worker.unref();
   let timeoutError: Error | undefined;
-  const look = startWatchdog(code, (error) => {
+  const look = startWatchdog(watchedCode, (error) => {
     timeoutError ??= error;
   });
   try {

@@ -5,7 +5,7 @@ import { rememberWorkloadOfView } from '../simulate/policyView.js';
 import type { CodeCallResult, CodeCallThreadData } from './codeCalls.js';
 import { faultFromError, loadWatchedCode } from './watch.js';
 
-const { code, jobs, done, port } = workerData as CodeCallThreadData;
+const { code: watchedCode, jobs, done, port } = workerData as CodeCallThreadData;
 
 function endThread(): void {
   Atomics.store(done, 0, 1);
@@ -14,20 +14,20 @@ function endThread(): void {
 
 async function callUserFunctionForJobs(): Promise<CodeCallResult> {
   try {
-    await loadWatchedCode(code);
-    const ask = findProvidedCode(code.files[0]!.name, 'estimates').exports?.default as (
+    await loadWatchedCode(watchedCode);
+    const ask = findProvidedCode(watchedCode.files[0]!.name, 'estimates').exports?.default as (
       job: object,
     ) => unknown;
     const workload = { name: jobs.log };
     return {
       values: answersOfUserFunction(
-        code.files[0]!,
+        watchedCode.files[0]!,
         (job) => ask(rememberWorkloadOfView(job, workload)),
         jobs,
       ),
     };
   } catch (error) {
-    return { fault: faultFromError(error, code.files) };
+    return { fault: faultFromError(error, watchedCode.files) };
   }
 }
 

@@ -67,9 +67,11 @@ export function nameOfCodeCopy({ name: fileName, sha256 }: CodeFile): string {
 }
 
 /** Names of the code files in options; an option may name several, separated by commas. */
-export function codeFileNamesInOptions(texts: OptionStrings): string[] {
-  const words = OPTIONS_TAKING_CODE.flatMap((optionName) => texts[optionName]?.split(',') ?? []);
-  return words.map((word) => word.trim()).filter(isCodeFileName);
+export function codeFileNamesInOptions(optionTexts: OptionStrings): string[] {
+  const codeOptionTexts = OPTIONS_TAKING_CODE.flatMap(
+    (optionName) => optionTexts[optionName]?.split(',') ?? [],
+  );
+  return codeOptionTexts.map((word) => word.trim()).filter(isCodeFileName);
 }
 
 /**
@@ -91,20 +93,20 @@ export async function readOutageFile(fileName: string, path = fileName): Promise
 }
 
 /** Reads the code files named by options, without executing them. */
-export async function readCodeFilesOfOptions(texts: OptionStrings): Promise<void> {
-  const named = typeof texts.outages === 'string' ? texts.outages.split(',') : [];
+export async function readCodeFilesOfOptions(optionTexts: OptionStrings): Promise<void> {
+  const named = typeof optionTexts.outages === 'string' ? optionTexts.outages.split(',') : [];
   for (const fileName of named) if (isOutageFileName(fileName.trim())) await readOutageFile(fileName.trim());
-  for (const fileName of codeFileNamesInOptions(texts)) await readCodeFile(fileName);
+  for (const fileName of codeFileNamesInOptions(optionTexts)) await readCodeFile(fileName);
 }
 
 /** Reads the code files named by options, except those already provided, such as copies among results. */
-export async function readMissingCodeFiles(texts: OptionStrings): Promise<void> {
-  for (const fileName of codeFileNamesInOptions(texts))
+export async function readMissingCodeFiles(optionTexts: OptionStrings): Promise<void> {
+  for (const fileName of codeFileNamesInOptions(optionTexts))
     if (!isCodeFileProvided(fileName)) await readCodeFile(fileName);
 }
 
 /** Loads code files that were read into this thread, where a function that hangs cannot be stopped. */
-export async function loadCodeFilesOfOptions(texts: OptionStrings): Promise<void> {
-  for (const fileName of codeFileNamesInOptions(texts))
+export async function loadCodeFilesOfOptions(optionTexts: OptionStrings): Promise<void> {
+  for (const fileName of codeFileNamesInOptions(optionTexts))
     await loadCodeFile(findProvidedCode(fileName, fileName));
 }

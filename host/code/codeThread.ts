@@ -74,26 +74,26 @@ async function runSimulationInThread(
   configuration: Configuration,
   { timeout, signal }: CodeThreadOptions,
 ): Promise<{ readonly snapshot: Uint8Array; readonly milliseconds: number }> {
-  const code = makeWatchState(codeFilesOfConfiguration(configuration), timeout, 1);
+  const watchedCode = makeWatchState(codeFilesOfConfiguration(configuration), timeout, 1);
   const { grid, trackProcessors: processorSets } = configuration;
   const workerData: CodeThreadData = {
     core: coreModule('release'),
-    code,
+    code: watchedCode,
     workload: workloadWithoutLog(workload),
     grid,
     options: { ...makePlainRunOptions(configuration), processorSets },
   };
   const { Worker } = await import('node:worker_threads');
   const worker = new Worker(new URL('./codeWorker.js', import.meta.url), { workerData });
-  const watchedSource = watchThreads(code, signal);
+  const watchedSource = watchThreads(watchedCode, signal);
   try {
     return await new Promise((resolve, reject) => {
       const stop = () => reject(watchedSource.signal.reason);
       watchedSource.signal.addEventListener('abort', stop);
       if (watchedSource.signal.aborted) stop();
-      worker.on('error', (error) => reject(errorOfEndedThread(error, code.files)));
+      worker.on('error', (error) => reject(errorOfEndedThread(error, watchedCode.files)));
       worker.on('exit', (status) =>
-        reject(errorOfEndedThread(new Error(`it exits with ${status}`), code.files)),
+        reject(errorOfEndedThread(new Error(`it exits with ${status}`), watchedCode.files)),
       );
       worker.on('message', (result: CodeThreadResult) => {
         if ('fault' in result) reject(errorFromFault(result.fault));

@@ -7,19 +7,19 @@ import { Simulator } from '../simulate/simulator.js';
 import type { CodeThreadData, CodeThreadResult } from './codeThread.js';
 import { faultFromError, loadWatchedCode } from './watch.js';
 
-const { core, code, workload, grid, options } = workerData as CodeThreadData;
+const { core, code: watchedCode, workload, grid, options } = workerData as CodeThreadData;
 
 async function runSimulationOfThread(): Promise<CodeThreadResult> {
   try {
     setCore(core);
-    await loadWatchedCode(code);
+    await loadWatchedCode(watchedCode);
     const simulator = new Simulator(workload);
     const begin = performance.now();
     simulator.begin(makeConfiguration(grid, options, nameOptionOnCommandLine));
     simulator.run();
     return { snapshot: simulator.snapshot(), milliseconds: performance.now() - begin };
   } catch (error) {
-    return { fault: faultFromError(error, code.files) };
+    return { fault: faultFromError(error, watchedCode.files) };
   }
 }
 

@@ -15,11 +15,11 @@ export const canStripTypes = nodeTypeStripper !== undefined;
  * Removes types from a TypeScript program. Node 22 warns that its type stripping is experimental; the warning
  * is suppressed.
  */
-function stripTypesOfTypeScript(text: string): string {
+function stripTypesOfTypeScript(sourceText: string): string {
   const { emitWarning } = process;
   process.emitWarning = () => {};
   try {
-    return (nodeTypeStripper as TypeStripper)(text);
+    return (nodeTypeStripper as TypeStripper)(sourceText);
   } finally {
     process.emitWarning = emitWarning;
   }
@@ -38,14 +38,14 @@ export async function loadCodeFile(
   prepare: (exports: CodeFileExports) => CodeFileExports = (exports) => exports,
 ): Promise<void> {
   const { name: fileName, text: fileText } = file;
-  const code = /ts$/.test(fileName) ? stripTypesOfTypeScript(fileText) : fileText;
-  const url = `data:text/javascript;base64,${Buffer.from(`${code}\n//# sourceURL=${fileName}`).toString('base64')}`;
+  const codeText = /ts$/.test(fileName) ? stripTypesOfTypeScript(fileText) : fileText;
+  const url = `data:text/javascript;base64,${Buffer.from(`${codeText}\n//# sourceURL=${fileName}`).toString('base64')}`;
   let exports: CodeFileExports | null | undefined;
   try {
     // Importing a module that exports a function `then` yields the result of that function.
     exports = (await import(url)) as CodeFileExports | null | undefined;
   } catch (error) {
-    throw new InputError(await describeLoadError(fileName, code, error));
+    throw new InputError(await describeLoadError(fileName, codeText, error));
   }
   const input = exports?.default;
   if (exports == null || typeof input !== 'function') {
@@ -57,7 +57,7 @@ export async function loadCodeFile(
   provideCodeFile({ ...file, exports: prepare(exports) });
 }
 
-async function describeLoadError(fileName: string, code: string, error: unknown): Promise<string> {
+async function describeLoadError(fileName: string, errorCode: string, error: unknown): Promise<string> {
   if (!types.isNativeError(error))
     return `${fileName} cannot be loaded: ${describeThrownValue(error, fileName)}`;
   const { message, code: reason } = error as NodeJS.ErrnoException;
@@ -69,7 +69,7 @@ async function describeLoadError(fileName: string, code: string, error: unknown)
   // The error of an import does not say where.
   const { spawnSync } = await import('node:child_process');
   const { stderr } = spawnSync(process.execPath, ['--input-type=module', '--check', '-'], {
-    input: code,
+    input: errorCode,
     encoding: 'utf8',
   });
   const [, line] = /^\[stdin\]:(\d+)/.exec(stderr) ?? [];

@@ -52,13 +52,13 @@ export async function loadWatchedCode({ files, memory }: WatchedCode): Promise<v
     logNameBytes.set(bytes);
     doubles[slot + 4] = bytes.length;
   };
-  const ask = <Answer>(file: number, job: number, time: number, answer: () => Answer): Answer => {
+  const ask = <Answer>(file: number, job: number, time: number, handleAnswer: () => Answer): Answer => {
     doubles[slot + 1] = file;
     doubles[slot + 2] = job;
     doubles[slot + 3] = time;
     doubles[slot]!++;
     try {
-      return answer();
+      return handleAnswer();
     } finally {
       doubles[slot]!++;
     }
@@ -75,8 +75,8 @@ export async function loadWatchedCode({ files, memory }: WatchedCode): Promise<v
           const { name: workloadName, names: workloadNames } = workloadNamesOfView(question);
           const { job, time } = 'job' in question ? question : { job: question, time: question.submit };
           const called = workloadNames?.job.get(job.number);
-          const text = called === undefined ? workloadName : `${workloadName}, job ${called}`;
-          if (text !== log) recordLogName(text);
+          const calledText = called === undefined ? workloadName : `${workloadName}, job ${called}`;
+          if (calledText !== log) recordLogName(calledText);
           return ask(place, called === undefined ? job.number : JOB_IDENTIFIED_BY_NAME, time, () =>
             userChooseFunction(question),
           );
@@ -112,13 +112,13 @@ interface ThreadWatch {
  * @param input signal that also stops the threads, with its reason.
  * @returns a signal that is aborted with a FunctionError if a function takes too long.
  */
-export function watchThreads(code: WatchedCode, input?: AbortSignal): ThreadWatch {
+export function watchThreads(watchedCode: WatchedCode, input?: AbortSignal): ThreadWatch {
   const controller = new AbortController();
   const stop = () => controller.abort(input?.reason);
   if (input?.aborted) stop();
   input?.addEventListener('abort', stop);
-  const look = startWatchdog(code, (error) => controller.abort(error));
-  const timer = code.files.length === 0 ? undefined : setInterval(look, WATCH_INTERVAL_MS);
+  const look = startWatchdog(watchedCode, (error) => controller.abort(error));
+  const timer = watchedCode.files.length === 0 ? undefined : setInterval(look, WATCH_INTERVAL_MS);
   const end = () => {
     clearInterval(timer);
     input?.removeEventListener('abort', stop);
@@ -182,28 +182,28 @@ export interface Fault {
 
 /**
  * Converts an error to plain data.
- * @param code files that have run in the thread.
+ * @param watchedCode files that have run in the thread.
  * @throws the error itself if its kind is not reported as a message.
  */
-export function faultFromError(error: unknown, code: readonly CodeFile[] = []): Fault {
+export function faultFromError(error: unknown, watchedCode: readonly CodeFile[] = []): Fault {
   for (const [kind, Kind] of Object.entries(ERROR_KINDS)) {
     if (error instanceof Kind) return { sentence: error.message, kind: kind as Fault['kind'] };
   }
-  if (code.length === 0) throw error;
-  return { sentence: describeLastUserCall(code, error), kind: 'function' };
+  if (watchedCode.length === 0) throw error;
+  return { sentence: describeLastUserCall(watchedCode, error), kind: 'function' };
 }
 
 /**
  * Creates the error for a thread that ended unexpectedly; if user-written code ran in it, that may be the
  * cause.
  */
-export function errorOfEndedThread(error: unknown, code: readonly CodeFile[]): unknown {
-  return code.length === 0 ? error : new FunctionError(describeLastUserCall(code, error));
+export function errorOfEndedThread(error: unknown, watchedCode: readonly CodeFile[]): unknown {
+  return watchedCode.length === 0 ? error : new FunctionError(describeLastUserCall(watchedCode, error));
 }
 
-function describeLastUserCall(code: readonly CodeFile[], error: unknown): string {
-  const names = code.map(({ name: fileName }) => fileName).join(', ');
-  return `${names}: the thread in which functions run has failed (${describeThrownValue(error, '')}); a function must not end it, fail later than it answers, or change what JavaScript has built in`;
+function describeLastUserCall(codeFiles: readonly CodeFile[], error: unknown): string {
+  const codeFileNames = codeFiles.map(({ name: fileName }) => fileName).join(', ');
+  return `${codeFileNames}: the thread in which functions run has failed (${describeThrownValue(error, '')}); a function must not end it, fail later than it answers, or change what JavaScript has built in`;
 }
 
 /** Converts plain data back to an error. */

@@ -75,22 +75,22 @@ export function conformanceLogPath(caseName: string): string {
 /** Names of the rules with start times for a case. */
 export function rulesGivingAnswer(
   { rules }: ConformanceSet,
-  answer: ConformanceCase['answers'][number],
+  startTimesAnswer: ConformanceCase['answers'][number],
 ): string[] {
   return Object.keys(rules).filter((ruleName) => {
     const [family = ruleName, timing = ''] = ruleName.split(' ');
-    const input = answer.rules[family];
+    const input = startTimesAnswer.rules[family];
     return input === 'all' || input?.includes(timing) === true;
   });
 }
 
 /** Starts that a rule must produce; undefined if the case does not test the rule. */
 export function startTimesRequiredByRule(
-  set: ConformanceSet,
+  conformanceSet: ConformanceSet,
   { answers }: ConformanceCase,
   rule: string,
 ): readonly number[] | undefined {
-  return answers.find((answer) => rulesGivingAnswer(set, answer).includes(rule))?.starts;
+  return answers.find((answer) => rulesGivingAnswer(conformanceSet, answer).includes(rule))?.starts;
 }
 
 /**
@@ -114,8 +114,8 @@ export async function gridallocStartTimes(
     simulator.begin(firstElement(configurations));
     simulator.run();
     const { start } = simulator.schedule();
-    const names = uniqueJobNames(workload);
-    return Array.from({ length: trace.count }, (_, k) => start[names.indexOf(String(k + 1))] ?? null);
+    const jobNames = uniqueJobNames(workload);
+    return Array.from({ length: trace.count }, (_, k) => start[jobNames.indexOf(String(k + 1))] ?? null);
   });
 }
 
@@ -147,7 +147,7 @@ const areEqualStartTimes = (firstStarts: JobStartTimes, secondStarts: JobStartTi
 
 /** Finds the rules with the given start times in a case. */
 export function judgeConformanceCase(
-  set: ConformanceSet,
+  conformanceSet: ConformanceSet,
   conformanceCase: ConformanceCase,
   starts: JobStartTimes,
 ): ConformanceCaseResult {
@@ -155,7 +155,7 @@ export function judgeConformanceCase(
   return {
     name: conformanceCase.name,
     starts,
-    rules: answer === undefined ? [] : rulesGivingAnswer(set, answer),
+    rules: answer === undefined ? [] : rulesGivingAnswer(conformanceSet, answer),
   };
 }
 
@@ -169,18 +169,20 @@ export function findMatchingHabit({ answers }: ConformanceHabit, starts: JobStar
  * it.
  */
 export function judgeConformance(
-  set: ConformanceSet,
+  conformanceSet: ConformanceSet,
   answeredCases: readonly ConformanceCaseResult[],
 ): ConformanceResult {
-  const cases = set.cases.filter(({ name: logName }) =>
+  const cases = conformanceSet.cases.filter(({ name: logName }) =>
     answeredCases.some((answeredCase) => answeredCase.name === logName),
   );
-  const simulatorRules = Object.keys(set.rules).filter((rule) =>
-    cases.some((conformanceCase) => startTimesRequiredByRule(set, conformanceCase, rule) !== undefined),
+  const simulatorRules = Object.keys(conformanceSet.rules).filter((rule) =>
+    cases.some(
+      (conformanceCase) => startTimesRequiredByRule(conformanceSet, conformanceCase, rule) !== undefined,
+    ),
   );
   const counted = simulatorRules.map((rule) => {
     const silent = cases.filter(
-      (conformanceCase) => startTimesRequiredByRule(set, conformanceCase, rule) === undefined,
+      (conformanceCase) => startTimesRequiredByRule(conformanceSet, conformanceCase, rule) === undefined,
     ).length;
     return { rule, silent, cases: answeredCases.filter(({ rules }) => rules.includes(rule)).length };
   });
@@ -243,19 +245,22 @@ export async function runOutsideCommand(
   signal: AbortSignal,
 ): Promise<JobStartTimes> {
   const out = join(folder, `${log.name}.out`);
-  const words: Record<(typeof OUTSIDE_COMMAND_PLACEHOLDERS)[number], string> = {
+  const placeholderValues: Record<(typeof OUTSIDE_COMMAND_PLACEHOLDERS)[number], string> = {
     log: conformanceLogPath(log.name),
     processors: String(log.sites.reduce((sum, site) => sum + site, 0)),
     sites: log.sites.join(','),
     out,
   };
-  const line = command.replaceAll(/\{(\w+)\}/g, (_, name: keyof typeof words) => quoteShellWord(words[name]));
+  const line = command.replaceAll(/\{(\w+)\}/g, (_, name: keyof typeof placeholderValues) =>
+    quoteShellWord(placeholderValues[name]),
+  );
   const fault = await runShellCommand(line, signal);
   signal.throwIfAborted();
   if (fault !== undefined) throw new FunctionError(`--against: the command fails on ${log.name}: ${fault}`);
-  const text = await readFile(out, 'utf8').catch(() => undefined);
-  if (text === undefined) throw new FunctionError(`--against: the command writes no {out} for ${log.name}`);
-  const starts = parseStartTimes(text, log.name, log.jobs);
+  const outputText = await readFile(out, 'utf8').catch(() => undefined);
+  if (outputText === undefined)
+    throw new FunctionError(`--against: the command writes no {out} for ${log.name}`);
+  const starts = parseStartTimes(outputText, log.name, log.jobs);
   const lacking = starts.indexOf(null);
   if (lacking >= 0 && !mayOmitJobs) {
     throw new FunctionError(

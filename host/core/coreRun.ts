@@ -106,11 +106,11 @@ export class CoreRun {
 
   /**
    * Handles all events up to and including a time in seconds; returns true if no event is left.
-   * @param answer answers a pending decision.
-   * @throws Refusal; errors of `answer`.
+   * @param answerDecision answers a pending decision.
+   * @throws Refusal; errors of `answerDecision`.
    */
-  runUntil(time: number, answer: () => void = () => this.#answer()): boolean {
-    return this.#runAnswering(() => this.runToDecision(time), answer) === this.core.Status.Finished;
+  runUntil(time: number, answerDecision: () => void = () => this.#answer()): boolean {
+    return this.#runAnswering(() => this.runToDecision(time), answerDecision) === this.core.Status.Finished;
   }
 
   /**
@@ -305,10 +305,10 @@ export class CoreRun {
    * @throws Refusal; RangeError for unknown names.
    */
   changeRules({ Discipline = 0, Order = 0, BackfillOrder = 0 }: ChangeableRules): void {
-    const numbers = Object.entries({ Discipline, Order, BackfillOrder }).map(([name, value]) =>
+    const constantTables = Object.entries({ Discipline, Order, BackfillOrder }).map(([name, value]) =>
       numberOfOption(this.core, name, value),
     );
-    const [discipline, order, backfillOrder] = numbers as [number, number, number];
+    const [discipline, order, backfillOrder] = constantTables as [number, number, number];
     this.check(this.core.changeRules(this.block, this.jobs.table, discipline, order, backfillOrder));
   }
 

@@ -77,8 +77,8 @@ export function numberOfEnumerationMember(
   enumeration: Readonly<Record<string, number>>,
   memberName: string,
 ): number {
-  const number = enumeration[memberName];
-  if (number !== undefined) return number;
+  const memberNumber = enumeration[memberName];
+  if (memberNumber !== undefined) return memberNumber;
   throw new RangeError(`no ${memberName}; there are ${Object.keys(enumeration)}`);
 }
 
@@ -201,7 +201,7 @@ export function declaredPolicies(core: Core): readonly PolicyDeclaration[] {
     if (address === 0) return declared;
     const bytes = new DataView(core.memory.buffer).getUint32(address - 4, true);
     // Hosts without anything of the web have no TextDecoder.
-    const text = String.fromCharCode(...new Uint16Array(core.memory.buffer, address, bytes / 2));
-    declared.push(parsePolicyDeclaration(text, declared.length));
+    const decodedText = String.fromCharCode(...new Uint16Array(core.memory.buffer, address, bytes / 2));
+    declared.push(parsePolicyDeclaration(decodedText, declared.length));
   }
 }

@@ -40,8 +40,8 @@ export class Blocks {
 
   /** Owner of a core's entire memory; every call returns the same object. */
   static of(core: Core): Blocks {
-    const known = Blocks.#owners.get(core.memory);
-    if (known !== undefined) return known;
+    const knownBlocks = Blocks.#owners.get(core.memory);
+    if (knownBlocks !== undefined) return knownBlocks;
     const owner = new Blocks(core, core.firstAddress());
     Blocks.#owners.set(core.memory, owner);
     return owner;
@@ -83,14 +83,14 @@ export class Blocks {
     if (bytes === 0) return;
     Object.assign(block, { address: 0, bytes: 0 });
     const end = start + bytes;
-    const free = this.#free;
+    const freeRanges = this.#free;
     const nextRangeIndex = this.#firstRangeFrom(start);
     const joinsNextBlock = this.#rangeStartsAt(nextRangeIndex, end);
-    if (nextRangeIndex > 0 && free[nextRangeIndex - 1]!.end === start) {
-      free[nextRangeIndex - 1]!.end = joinsNextBlock ? free[nextRangeIndex]!.end : end;
-      if (joinsNextBlock) free.splice(nextRangeIndex, 1);
-    } else if (joinsNextBlock) free[nextRangeIndex]!.start = start;
-    else free.splice(nextRangeIndex, 0, { start, end });
+    if (nextRangeIndex > 0 && freeRanges[nextRangeIndex - 1]!.end === start) {
+      freeRanges[nextRangeIndex - 1]!.end = joinsNextBlock ? freeRanges[nextRangeIndex]!.end : end;
+      if (joinsNextBlock) freeRanges.splice(nextRangeIndex, 1);
+    } else if (joinsNextBlock) freeRanges[nextRangeIndex]!.start = start;
+    else freeRanges.splice(nextRangeIndex, 0, { start, end });
   }
 
   /** First free range from an address on. */
@@ -173,8 +173,8 @@ export interface CoreJobs {
 
 /** Bit set of the optional columns among some columns, for `arrangeJobs`. */
 function extrasOf(core: Core, columns: readonly string[]): number {
-  const names = Object.keys(EXTRAS) as (keyof typeof EXTRAS)[];
-  const requestedExtras = names.filter((extraName) =>
+  const columnNames = Object.keys(EXTRAS) as (keyof typeof EXTRAS)[];
+  const requestedExtras = columnNames.filter((extraName) =>
     EXTRAS[extraName].some((column) => columns.includes(column)),
   );
   return requestedExtras.reduce((sum, extraName) => sum + core.Extra[extraName], 0);
@@ -182,8 +182,10 @@ function extrasOf(core: Core, columns: readonly string[]): number {
 
 /** Lays out a job table at an address, unless that is 0; returns its size in bytes. */
 export function layOutJobTable(core: Core, table: number, columns: JobInput): number {
-  const names = Object.entries(columns).flatMap(([name, values]) => (values === undefined ? [] : [name]));
-  return core.arrangeJobs(table, columns.Submit.length, extrasOf(core, names));
+  const columnNames = Object.entries(columns).flatMap(([name, values]) =>
+    values === undefined ? [] : [name],
+  );
+  return core.arrangeJobs(table, columns.Submit.length, extrasOf(core, columnNames));
 }
 
 /**

@@ -47,8 +47,8 @@ export function setCoreBinaryFinder(findBinary: (build: CoreBuild) => Uint8Array
 
 /** Compiled module of a build for new simulations; threads can use it to run the same core. */
 export function coreModule(build: CoreBuild): WebAssembly.Module {
-  const known = coreModulesByBuild.get(build);
-  if (known !== undefined) return known;
+  const loadedModule = coreModulesByBuild.get(build);
+  if (loadedModule !== undefined) return loadedModule;
   if (findCoreBinary === undefined) {
     throw new InputError(
       `no core is loaded; give the bytes of gridalloc/core/${build}.wasm to setCore first`,

@@ -84,8 +84,8 @@ export function policies(): readonly PolicyDeclaration[] {
  * console.log(allocators().some(({ name }) => name === 'dynamic')); // false
  */
 export function allocatorDeclarations(): readonly PolicyDeclaration[] {
-  return policies().filter(({ parameters }) =>
-    parameters.every(({ kind: parameterKind }) => parameterKind !== 'policies'),
+  return policies().filter(({ parameters: policyParameters }) =>
+    policyParameters.every(({ kind: parameterKind }) => parameterKind !== 'policies'),
   );
 }
 
@@ -125,8 +125,8 @@ const POLICY_NAME_PATTERN = /^\s*[\w-]+\s*(\[|$)/;
 const CODE_FILE_PATTERN = /[/\\]|\.[cm]?[jt]s$/;
 
 /** Error for a policy that cannot be a candidate. */
-export function candidatePolicyError(policyName: string, why: string): InputError {
-  return new InputError(`${policyName} cannot be a candidate of dynamic: ${why}`);
+export function candidatePolicyError(policyName: string, reason: string): InputError {
+  return new InputError(`${policyName} cannot be a candidate of dynamic: ${reason}`);
 }
 
 /**
@@ -147,17 +147,18 @@ function parseCandidate(candidateText: string): Policy & { readonly isFamily: bo
   }
   const { name: notationName, parameters } = parseNotation(candidateText);
   const { declaration } = parsePolicy(notationName);
-  const why = UNTRIABLE_POLICY_REASONS[declaration.name];
-  if (why !== undefined) throw candidatePolicyError(notationName, why);
+  const untriableReason = UNTRIABLE_POLICY_REASONS[declaration.name];
+  if (untriableReason !== undefined) throw candidatePolicyError(notationName, untriableReason);
   const rules: { -readonly [Name in keyof CandidateRules]: string } = {};
   for (const rule of CANDIDATE_RULES) {
     const ruleText = parameters.get(rule);
     if (ruleText !== undefined) rules[rule] = ruleText;
   }
   const policyParameters = [...parameters].filter(([key]) => !Object.hasOwn(rules, key));
-  const names = [...declaration.parameters.map((parameter) => parameter.name), ...CANDIDATE_RULES];
+  const parameterNames = [...declaration.parameters.map((parameter) => parameter.name), ...CANDIDATE_RULES];
   for (const [key] of policyParameters)
-    if (!names.includes(key)) throw unknownNameError(`parameter of ${notationName}`, key, names);
+    if (!parameterNames.includes(key))
+      throw unknownNameError(`parameter of ${notationName}`, key, parameterNames);
   const policy = parsePolicy(printNotation(notationName, policyParameters));
   const isFamily = declaration.name === CANDIDATE_FAMILY_NAME && policyParameters.length === 0;
   return { ...policy, ...(Object.keys(rules).length > 0 && { rules }), isFamily };
@@ -175,10 +176,10 @@ function parseCandidates(candidatesText: string): Policy[] {
 }
 
 /** Formats a list with all parameters of each policy. */
-function printCandidates(text: string): string {
+function printCandidates(candidatesText: string): string {
   const formatCandidate = ({ isFamily, ...policy }: ReturnType<typeof parseCandidate>) =>
     isFamily ? printNotation(CANDIDATE_FAMILY_NAME, Object.entries(policy.rules ?? {})) : printPolicy(policy);
-  return splitUnbracketed(text, '+').map(parseCandidate).map(formatCandidate).join('+');
+  return splitUnbracketed(candidatesText, '+').map(parseCandidate).map(formatCandidate).join('+');
 }
 
 /** Candidates of a policy that chooses among candidates during a run; empty for other policies. */
@@ -254,10 +255,10 @@ function parsePolicyParameterValue(
  * @example
  * console.log(parsePolicy('ti[slt=1.5]').declaration.name); // ti
  */
-export function parsePolicy(text: string, among: readonly PolicyDeclaration[] = policies()): Policy {
-  checkArgument(text, 'text', 'parsePolicy, text');
+export function parsePolicy(policyText: string, among: readonly PolicyDeclaration[] = policies()): Policy {
+  checkArgument(policyText, 'text', 'parsePolicy, text');
   checkArgument(among, 'list', 'parsePolicy, among');
-  const { name: notationName, parameters } = parseNotation(text);
+  const { name: notationName, parameters } = parseNotation(policyText);
   const declaration = among.find(
     (policyDeclaration) =>
       policyDeclaration.name === notationName || policyDeclaration.aliases.includes(notationName),
@@ -269,19 +270,19 @@ export function parsePolicy(text: string, among: readonly PolicyDeclaration[] = 
       among.flatMap((policyDeclaration) => [policyDeclaration.name, ...policyDeclaration.aliases]),
     );
   }
-  const names = declaration.parameters.map((parameter) => parameter.name);
+  const parameterNames = declaration.parameters.map((parameter) => parameter.name);
   for (const parameter of parameters.keys()) {
-    if (names.length === 0) throw new InputError(`policy '${declaration.name}' has no parameters`);
-    if (!names.includes(parameter))
-      throw unknownNameError(`parameter of ${declaration.name}`, parameter, names);
+    if (parameterNames.length === 0) throw new InputError(`policy '${declaration.name}' has no parameters`);
+    if (!parameterNames.includes(parameter))
+      throw unknownNameError(`parameter of ${declaration.name}`, parameter, parameterNames);
   }
-  const values = declaration.parameters.map((parameter) => {
+  const parameterValues = declaration.parameters.map((parameter) => {
     const text = parameters.get(parameter.name);
     return text === undefined
       ? parameter.default
       : parsePolicyParameterValue(declaration.name, parameter, text);
   });
-  return { declaration, values };
+  return { declaration, values: parameterValues };
 }
 
 /**

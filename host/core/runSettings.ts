@@ -60,16 +60,16 @@ export function policyOptions(
     if (knownPolicy.parameters.some((parameter) => parameter.name === parameterName)) continue;
     throw new RangeError(`policy ${policy} has no parameter ${parameterName}`);
   }
-  const values = knownPolicy.parameters.map(
+  const parameterNumbers = knownPolicy.parameters.map(
     ({ name: parameterName, kind: parameterKind, choices: parameterChoices, default: defaultValue }, i) => {
       const parameterValue = parameters[parameterName] ?? defaultValue;
-      const number =
+      const parameterNumber =
         typeof parameterValue === 'string' ? parameterChoices.indexOf(parameterValue) : parameterValue;
       // A list is in a column.
-      return [`Parameter${i}`, parameterKind === 'policies' ? listed : number];
+      return [`Parameter${i}`, parameterKind === 'policies' ? listed : parameterNumber];
     },
   );
-  return { Policy: knownPolicy.index, ...Object.fromEntries(values) };
+  return { Policy: knownPolicy.index, ...Object.fromEntries(parameterNumbers) };
 }
 
 /** Number of a word that an option accepts. */

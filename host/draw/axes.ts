@@ -252,12 +252,12 @@ function calendarTicks(from: number, to: number, beginning: number, maxTicks: nu
 export function svgTextElement(
   x: number,
   y: number,
-  text: string,
+  labelText: string,
   anchor: 'start' | 'middle' | 'end' = 'start',
   attributes = '',
 ): string {
   const anchorAttribute = anchor === 'start' ? '' : ` text-anchor="${anchor}"`;
-  return `<text x="${formatSvgCoordinate(x)}" y="${formatSvgCoordinate(y)}"${anchorAttribute}${attributes}>${escapeMarkup(text)}</text>`;
+  return `<text x="${formatSvgCoordinate(x)}" y="${formatSvgCoordinate(y)}"${anchorAttribute}${attributes}>${escapeMarkup(labelText)}</text>`;
 }
 
 /** SVG attributes of faint lines, for ticks and frames of drawings. */

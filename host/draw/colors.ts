@@ -103,9 +103,9 @@ export const startDifferenceClassIndex = (times: DurationClasses, delay: number)
 
 /** Black or white, whichever has the higher WCAG contrast on a background colour. */
 export function readableTextColorOn(color: string): '#000' | '#fff' {
-  const linearChannel = (at: number) => {
-    const part = Number.parseInt(color.slice(at, at + 2), 16) / 255;
-    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  const linearChannel = (channelPosition: number) => {
+    const channelByte = Number.parseInt(color.slice(channelPosition, channelPosition + 2), 16) / 255;
+    return channelByte <= 0.04045 ? channelByte / 12.92 : ((channelByte + 0.055) / 1.055) ** 2.4;
   };
   return 0.2126 * linearChannel(1) + 0.7152 * linearChannel(3) + 0.0722 * linearChannel(5) > 0.179
     ? '#000'

@@ -55,11 +55,15 @@ interface DotPlotLayout {
   readonly hasRemarks: boolean;
 }
 
-function layOutDotPlot(rows: readonly PlotPoint[], availableWidth: number, isNarrow: boolean): DotPlotLayout {
+function layOutDotPlot(
+  plotPoints: readonly PlotPoint[],
+  availableWidth: number,
+  isNarrow: boolean,
+): DotPlotLayout {
   const widestText = (texts: readonly string[]) =>
     Math.ceil(Math.max(0, ...texts.map((text) => estimateTextWidth(text, LABEL_FONT_SIZE))));
-  const nameWidth = widestText(rows.map(({ x }) => String(x)));
-  const remarkWidth = widestText(rows.map(({ remark = '' }) => remark));
+  const nameWidth = widestText(plotPoints.map(({ x }) => String(x)));
+  const remarkWidth = widestText(plotPoints.map(({ remark = '' }) => remark));
   const areNamesAbove = isNarrow || nameWidth > MAX_CATEGORY_NAMES_WIDTH_SHARE * availableWidth;
   const hasRemarks =
     remarkWidth > 0 && (!areNamesAbove || nameWidth + remarkWidth + NAME_GAP < availableWidth);
@@ -74,10 +78,10 @@ function layOutDotPlot(rows: readonly PlotPoint[], availableWidth: number, isNar
   };
 }
 
-function layOutDotCategories(rows: readonly PlotPoint[], areNamesAbove: boolean): DotPlotCategory[] {
+function layOutDotCategories(plotPoints: readonly PlotPoint[], areNamesAbove: boolean): DotPlotCategory[] {
   let top = 0;
-  return [...new Set(rows.map(({ x }) => String(x)))].map((categoryName) => {
-    const categoryRows = rows.filter(({ x }) => String(x) === categoryName);
+  return [...new Set(plotPoints.map(({ x }) => String(x)))].map((categoryName) => {
+    const categoryRows = plotPoints.filter(({ x }) => String(x) === categoryName);
     const height =
       CATEGORY_HEIGHT + (categoryRows.length - 1) * SERIES_HEIGHT + (areNamesAbove ? NAME_LINE_HEIGHT : 0);
     top += height;
@@ -87,13 +91,13 @@ function layOutDotCategories(rows: readonly PlotPoint[], areNamesAbove: boolean)
 
 /** SVG of a dot at height `y`, with its whisker behind. */
 function drawDotWithWhisker(
-  row: PlotPoint,
+  plotPoint: PlotPoint,
   y: number,
   scale: NumberScale,
   look: SeriesLook,
-  view?: InteractivePageView,
+  pageView?: InteractivePageView,
 ): string {
-  const { low, high, y: value } = row;
+  const { low, high, y: value } = plotPoint;
   if (value === null) return '';
   const [left, right] = scale.range() as [number, number];
   const clampedPixel = (bound: number) => Math.min(Math.max(scale(bound), left), right);
@@ -104,14 +108,14 @@ function drawDotWithWhisker(
       y,
       { ...look, marker: 'triangle-right' },
       52,
-      tooltipSvgAttribute(row, view),
+      tooltipSvgAttribute(plotPoint, pageView),
     );
   const ends = [from, to].map((x) => `M${x} ${formatSvgCoordinate(y - CAP_SIZE)}v${2 * CAP_SIZE}`).join('');
   const whiskerMarkup =
     from === to
       ? ''
       : `<path d="M${from} ${formatSvgCoordinate(y)}H${to}${ends}" fill="none" stroke="${look.color}" stroke-width="1.6"/>`;
-  return whiskerMarkup + drawMarker(scale(value), y, look, 52, tooltipSvgAttribute(row, view));
+  return whiskerMarkup + drawMarker(scale(value), y, look, 52, tooltipSvgAttribute(plotPoint, pageView));
 }
 
 /** SVG of the shaded range of values of an axis. */
@@ -127,9 +131,10 @@ function drawVerticalLine(
   categories: readonly DotPlotCategory[],
   { areNamesAbove: isAbove, right, hasRemarks }: DotPlotLayout,
 ): string {
-  const widthOf = (text: string) => estimateTextWidth(text, LABEL_FONT_SIZE) + PADDING;
-  const isCrossingText = ({ name: categoryName, rows }: DotPlotCategory) =>
-    isAbove && (x < widthOf(categoryName) || (hasRemarks && x > right - widthOf(rows[0]?.remark ?? '')));
+  const widthOf = (labelText: string) => estimateTextWidth(labelText, LABEL_FONT_SIZE) + PADDING;
+  const isCrossingText = ({ name: categoryName, rows: plotPoints }: DotPlotCategory) =>
+    isAbove &&
+    (x < widthOf(categoryName) || (hasRemarks && x > right - widthOf(plotPoints[0]?.remark ?? '')));
   const lineSegments: [from: number, to: number][] = [];
   for (const category of categories) {
     const from = category.top + (isCrossingText(category) ? NAME_LINE_HEIGHT : 0);
@@ -148,25 +153,28 @@ function drawDotPanel(
   layout: DotPlotLayout,
   top: number,
   { names: seriesNames, looks }: SeriesLooksByName,
-  view?: InteractivePageView,
+  pageView?: InteractivePageView,
 ): { readonly markup: string; readonly height: number } {
   const { y: axis, panels, sharesY } = figure;
   const { areNamesAbove: isAbove, left, plotWidth: width, right, hasRemarks } = layout;
-  const rows = plotPointsOfPanel(figure, index);
-  const scaleRows = sharesY ? panels.flatMap((_, panelIndex) => plotPointsOfPanel(figure, panelIndex)) : rows;
-  const values = scaleRows.flatMap(({ y, low, high }) => [y, low, high]).filter((value) => value != null);
-  const scaleValues = axis.zone === undefined || values.length === 0 ? values : [...values, ...axis.zone];
+  const plotPoints = plotPointsOfPanel(figure, index);
+  const scaleRows = sharesY
+    ? panels.flatMap((_, panelIndex) => plotPointsOfPanel(figure, panelIndex))
+    : plotPoints;
+  const axisValues = scaleRows.flatMap(({ y, low, high }) => [y, low, high]).filter((value) => value != null);
+  const scaleValues =
+    axis.zone === undefined || axisValues.length === 0 ? axisValues : [...axisValues, ...axis.zone];
   const isLogarithmic = axis.scale === 'log';
   const scale = numberScale((isLogarithmic ? undefined : axis.range) ?? scaleValues, [left, left + width], {
     isLog: isLogarithmic,
     margin: DOT_MARGIN,
   });
-  const categories = layOutDotCategories(rows, isAbove);
+  const categories = layOutDotCategories(plotPoints, isAbove);
   const height = categories.reduce((sum, category) => sum + category.height, 0);
   const { ticks, unit } = valueAxisTicks(scale, Math.max(3, Math.round(width / 90)), scale.domain(), axis);
   const title = axisTitleLines(axis.title, unit, width);
-  const isVisible = (value: number) => scale(value) >= left && scale(value) <= left + width;
-  const verticalLineAt = (value: number) => drawVerticalLine(scale(value), categories, layout);
+  const isVisible = (axisValue: number) => scale(axisValue) >= left && scale(axisValue) <= left + width;
+  const verticalLineAt = (axisValue: number) => drawVerticalLine(scale(axisValue), categories, layout);
   const grid = ticks.map(({ value: tickValue }) => verticalLineAt(tickValue)).join('');
   const zeroLine =
     isLogarithmic || !isVisible(0)
@@ -176,13 +184,13 @@ function drawDotPanel(
     const middle = category.top + category.height / 2 + (isAbove ? NAME_LINE_HEIGHT / 2 : 0);
     const firstDotY = middle - ((category.rows.length - 1) * SERIES_HEIGHT) / 2;
     const textY = isAbove ? category.top + NAME_LINE_HEIGHT - 2 : middle + 3.5;
-    const dotMarks = category.rows.map((row, i) =>
+    const dotMarks = category.rows.map((plotPoint, i) =>
       drawDotWithWhisker(
-        row,
+        plotPoint,
         firstDotY + i * SERIES_HEIGHT,
         scale,
-        looks[seriesNames.indexOf(row.series)]!,
-        view,
+        looks[seriesNames.indexOf(plotPoint.series)]!,
+        pageView,
       ),
     );
     const remark = hasRemarks ? (category.rows[0]?.remark ?? '') : '';
@@ -218,7 +226,7 @@ export function drawDotPlot(
   from: number,
   pageWidth: number,
   isNarrow: boolean,
-  view?: InteractivePageView,
+  pageView?: InteractivePageView,
 ): { readonly markup: string; readonly width: number; readonly height: number } {
   const plotWidth = pageWidth - 2 * PADDING;
   const layout = layOutDotPlot(
@@ -228,7 +236,7 @@ export function drawDotPlot(
   );
   let top = from;
   const panelMarkups = figure.panels.map((_, index) => {
-    const { markup, height } = drawDotPanel(figure, index, layout, top, looks, view);
+    const { markup, height } = drawDotPanel(figure, index, layout, top, looks, pageView);
     top += height + PANEL_GAP;
     return markup;
   });

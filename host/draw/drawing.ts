@@ -39,18 +39,25 @@ export function parseDrawing(json: string): Drawing {
   const drawing = JSON.parse(json) as Drawing;
   if (!('panels' in drawing) || drawing.views === undefined) return drawing;
   const { panels, views } = drawing;
-  return { ...drawing, views: views.map((view) => ({ ...view, panels: view.panels ?? panels })) };
+  return {
+    ...drawing,
+    views: views.map((figureView) => ({ ...figureView, panels: figureView.panels ?? panels })),
+  };
 }
 
 /**
  * Draws a Gantt, occupancy or difference chart as SVG, or the part of it that a page requests.
  * @param paperWidth width in pixels of a drawing outside a page.
  */
-export function drawTimeDrawing(data: TimeDrawing, view?: LiveFigureOptions, paperWidth?: number): string {
-  if (data.kind === 'gantt') return drawGantt(data, view, paperWidth);
+export function drawTimeDrawing(
+  data: TimeDrawing,
+  figureOptions?: LiveFigureOptions,
+  paperWidth?: number,
+): string {
+  if (data.kind === 'gantt') return drawGantt(data, figureOptions, paperWidth);
   return data.kind === 'occupancy'
-    ? drawOccupancy(data, view, paperWidth)
-    : drawDifference(data, view, paperWidth);
+    ? drawOccupancy(data, figureOptions, paperWidth)
+    : drawDifference(data, figureOptions, paperWidth);
 }
 
 /** Draws a figure or a time drawing as SVG. */

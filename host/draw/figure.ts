@@ -106,13 +106,13 @@ interface PlacedFigurePanel {
 }
 
 function makeCategoryAxis(
-  rows: readonly PlotPoint[],
+  plotPoints: readonly PlotPoint[],
   seriesNames: readonly string[],
   title: readonly string[],
   width: number,
 ): HorizontalPanelAxis {
   const groups = scaleBand(
-    [...new Set(rows.filter(({ y }) => y !== null).map(({ x }) => String(x)))],
+    [...new Set(plotPoints.filter(({ y }) => y !== null).map(({ x }) => String(x)))],
     [0, width],
   );
   groups.paddingInner(0.2).paddingOuter(0.1);
@@ -131,7 +131,7 @@ function makeCategoryAxis(
 
 function makeHorizontalPanelAxis(
   figure: Figure,
-  rows: readonly PlotPoint[],
+  plotPoints: readonly PlotPoint[],
   seriesNames: readonly string[],
   showsTitle: boolean,
   width: number,
@@ -139,15 +139,17 @@ function makeHorizontalPanelAxis(
   const { x, kind: figureKind } = figure;
   const titleLines = (title: string, unit: string | undefined) =>
     showsTitle ? axisTitleLines(title, unit, width) : [];
-  const numbers = rows.flatMap((row) => (typeof row.x === 'number' ? [row.x] : []));
-  if (figureKind === 'bar' || numbers.length < rows.length)
-    return makeCategoryAxis(rows, seriesNames, titleLines(x.title, x.unit), width);
+  const valuesOfRows = plotPoints.flatMap((plotPoint) =>
+    typeof plotPoint.x === 'number' ? [plotPoint.x] : [],
+  );
+  if (figureKind === 'bar' || valuesOfRows.length < plotPoints.length)
+    return makeCategoryAxis(plotPoints, seriesNames, titleLines(x.title, x.unit), width);
   const margin = figureKind === 'step' ? 0 : 8;
-  const scale = numberScale(x.range ?? numbers, [0, width], {
+  const scale = numberScale(x.range ?? valuesOfRows, [0, width], {
     isLog: x.scale === 'log',
     margin: x.range ? 0 : margin,
   });
-  if (x.time !== undefined && numbers.length > 0) {
+  if (x.time !== undefined && valuesOfRows.length > 0) {
     const [from, to] = scale.domain() as [number, number];
     const { ticks, title: axisTitle } = elapsedTimeTicks(
       from,
@@ -159,9 +161,9 @@ function makeHorizontalPanelAxis(
     const lines = titleLines(axisTitle, x.unit);
     return { ticks, toPixel: scale, title: lines, height: horizontalAxisHeight(lines.length) };
   }
-  const distinctValues = [...new Set(numbers)].sort((a, b) => a - b);
-  const label = scale.tickFormat(7, chooseAxisTickFormat(numbers, x));
-  const { ticks: round, unit } = valueAxisTicks(scale, 7, numbers, x);
+  const distinctValues = [...new Set(valuesOfRows)].sort((a, b) => a - b);
+  const label = scale.tickFormat(7, chooseAxisTickFormat(valuesOfRows, x));
+  const { ticks: round, unit } = valueAxisTicks(scale, 7, valuesOfRows, x);
   const hasFewValues = distinctValues.length <= MAX_AXIS_TICKS && x.scale !== 'log' && x.range === undefined;
   const ticks =
     x.ticks?.filter(({ value }) => value >= scale.invert(0) && value <= scale.invert(width)) ??
@@ -187,19 +189,19 @@ function makeVerticalPanelAxis(
   const showsBounds = figureKind !== 'line' || showsAllIntervalBands(figure);
   const valuesOf = (index: number) =>
     plotPointsOfPanel(figure, index)
-      .flatMap((row) => (showsBounds ? [row.y, row.low, row.high] : [row.y]))
+      .flatMap((plotPoint) => (showsBounds ? [plotPoint.y, plotPoint.low, plotPoint.high] : [plotPoint.y]))
       .filter((value) => value != null)
       .filter((value) => !isLogarithmic || value > 0);
   const valuesOfAllPanels = panels.flatMap((_, index) => valuesOf(index));
-  const values = sharesY ? valuesOfAllPanels : valuesOf(panel);
+  const axisValues = sharesY ? valuesOfAllPanels : valuesOf(panel);
   const startsAtZero = !isLogarithmic && figureKind !== 'line';
-  const scaleValues = startsAtZero ? [0, ...values] : values;
+  const scaleValues = startsAtZero ? [0, ...axisValues] : axisValues;
   const scale = numberScale(scaleValues, [height, 0], {
     isLog: isLogarithmic,
     margin: startsAtZero ? 0 : POINT_CLIP_MARGIN,
     isNice: true,
   });
-  const hasSameUnit = isShownInTimeUnits(valuesOfAllPanels, y) === isShownInTimeUnits(values, y);
+  const hasSameUnit = isShownInTimeUnits(valuesOfAllPanels, y) === isShownInTimeUnits(axisValues, y);
   const { ticks, unit } = valueAxisTicks(scale, 5, hasSameUnit ? scaleValues : valuesOfAllPanels, y);
   return {
     toPixel: scale,
@@ -214,22 +216,22 @@ function drawGroupedMarks(
   { rows: panelRows, y: { toPixel: scale } }: PlacedFigurePanel,
   [categories, bars]: readonly [ScaleBand<string>, ScaleBand<string>],
   { names: seriesNames, looks }: SeriesLooksByName,
-  view?: InteractivePageView,
+  pageView?: InteractivePageView,
 ): string {
   const drawsBars = hasBars(figure);
   const whiskerPaths: string[] = [];
-  const marks = panelRows.flatMap((row) => {
-    const barLeft = (categories(String(row.x)) ?? 0) + (bars(row.series) ?? 0);
+  const marks = panelRows.flatMap((plotPoint) => {
+    const barLeft = (categories(String(plotPoint.x)) ?? 0) + (bars(plotPoint.series) ?? 0);
     const middle = barLeft + bars.bandwidth() / 2;
-    if (row.low !== undefined && row.high !== undefined)
+    if (plotPoint.low !== undefined && plotPoint.high !== undefined)
       whiskerPaths.push(
-        `<line x1="${formatSvgCoordinate(middle)}" x2="${formatSvgCoordinate(middle)}" y1="${formatSvgCoordinate(scale(row.low))}" y2="${formatSvgCoordinate(scale(row.high))}" stroke="${TEXT_COLOR}"/>`,
+        `<line x1="${formatSvgCoordinate(middle)}" x2="${formatSvgCoordinate(middle)}" y1="${formatSvgCoordinate(scale(plotPoint.low))}" y2="${formatSvgCoordinate(scale(plotPoint.high))}" stroke="${TEXT_COLOR}"/>`,
       );
-    if (row.y === null) return [];
-    const look = looks[seriesNames.indexOf(row.series)] as SeriesLook;
-    const tooltipAttribute = tooltipSvgAttribute(row, view);
-    if (!drawsBars) return [drawMarker(middle, scale(row.y), look, 45, tooltipAttribute)];
-    const [top, baseline] = [scale(row.y), scale(0)].sort((a, b) => a - b) as [number, number];
+    if (plotPoint.y === null) return [];
+    const look = looks[seriesNames.indexOf(plotPoint.series)] as SeriesLook;
+    const tooltipAttribute = tooltipSvgAttribute(plotPoint, pageView);
+    if (!drawsBars) return [drawMarker(middle, scale(plotPoint.y), look, 45, tooltipAttribute)];
+    const [top, baseline] = [scale(plotPoint.y), scale(0)].sort((a, b) => a - b) as [number, number];
     const [w, h] = [bars.bandwidth(), baseline - top].map(formatSvgCoordinate);
     return [
       `<rect class="bar" x="${formatSvgCoordinate(barLeft)}" y="${formatSvgCoordinate(top)}" width="${w}" height="${h}" fill="${look.color}" stroke="${TEXT_COLOR}" stroke-width="0.4"${tooltipAttribute}/>`,
@@ -262,7 +264,7 @@ function drawFigurePanel(
   { width, height, nameColumnWidth }: FigurePanelGrid,
   [left, top]: readonly [number, number],
   looks: SeriesLooksByName,
-  view?: InteractivePageView,
+  pageView?: InteractivePageView,
 ): string {
   const { x, y, rows: panelRows, index: panelIndex } = panel;
   const horizontalAxisPart =
@@ -282,18 +284,18 @@ function drawFigurePanel(
         });
   const verticalAxisPart = verticalAxisMarkup({ ...y, left: 0, right: width, top: 0, bottom: height });
   const showsPartOfRange =
-    figure.x.range !== undefined || (view !== undefined && !showsAllIntervalBands(figure));
+    figure.x.range !== undefined || (pageView !== undefined && !showsAllIntervalBands(figure));
   const clipPathId = `clip-${panelIndex}-${figure.id}`;
   const marks =
     'categories' in x
-      ? drawGroupedMarks(figure, panel, [x.categories, x.bars], looks, view)
-      : drawPanelLines(figure, panelRows, [x.toPixel, y.toPixel], looks, view);
+      ? drawGroupedMarks(figure, panel, [x.categories, x.bars], looks, pageView)
+      : drawPanelLines(figure, panelRows, [x.toPixel, y.toPixel], looks, pageView);
   const names =
     nameColumnWidth === 0 || 'categories' in x
       ? ''
       : drawNamesAtLineEnds(panelRows, [x.toPixel, y.toPixel], looks, [width, height]);
   const domainAttribute =
-    'categories' in x || view === undefined ? '' : ` data-domain="${x.toPixel.domain().join(' ')}"`;
+    'categories' in x || pageView === undefined ? '' : ` data-domain="${x.toPixel.domain().join(' ')}"`;
   const { title: panelTitle } = figure.panels[panelIndex] as Figure['panels'][number];
   const clipPathMarkup = showsPartOfRange
     ? `<clipPath id="${clipPathId}"><rect y="${-POINT_CLIP_MARGIN}" width="${width}" height="${height + 2 * POINT_CLIP_MARGIN}"/></clipPath><g clip-path="url(#${clipPathId})">${marks}</g>`
@@ -325,8 +327,8 @@ function drawFigureLegend(
 }
 
 /** Description of a figure without a caption, for screen readers. */
-function describeFigureAxes({ x, y }: Figure, names: readonly string[]): string {
-  return `${y.title} by ${x.title}${names.length > 1 ? `, for ${names.join(', ')}` : ''}.`;
+function describeFigureAxes({ x, y }: Figure, seriesNames: readonly string[]): string {
+  return `${y.title} by ${x.title}${seriesNames.length > 1 ? `, for ${seriesNames.join(', ')}` : ''}.`;
 }
 
 /** Start of each of several lengths laid out one after another with a gap, followed by the total. */
@@ -371,12 +373,12 @@ function layOutFigurePanels(
   );
   const width = Math.max(100, Math.floor((pageWidth - usedWidth - nameColumnWidth) / columns));
   const panels = verticalAxes.map((y, index) => {
-    const rows = plotPointsOfPanel(figure, index);
+    const plotPoints = plotPointsOfPanel(figure, index);
     return {
       index,
-      rows,
+      rows: plotPoints,
       y,
-      x: makeHorizontalPanelAxis(figure, rows, looks.names, index + columns >= length, width),
+      x: makeHorizontalPanelAxis(figure, plotPoints, looks.names, index + columns >= length, width),
     };
   });
   return { layout: { columns, lefts: panelLefts, width, height, nameColumnWidth }, panels };
@@ -388,7 +390,7 @@ function drawFigurePanels(
   looks: SeriesLooksByName,
   { layout, panels }: ReturnType<typeof layOutFigurePanels>,
   from: number,
-  view?: InteractivePageView,
+  pageView?: InteractivePageView,
 ): { readonly markup: string; readonly width: number; readonly height: number } {
   const { columns, lefts, width, height, nameColumnWidth } = layout;
   const rowHeights = Array.from({ length: Math.ceil(panels.length / columns) }, (_, row) => {
@@ -413,7 +415,7 @@ function drawFigurePanels(
     const [column, row] = [panel.index % columns, Math.floor(panel.index / columns)];
     const panelX = PADDING + (columnOffsets[column] as number) + (lefts[column] as number);
     const top = from + (rowOffsets[row] as number) + (rowHeights[row]?.above ?? 0);
-    return drawFigurePanel(figure, panel, layout, [panelX, top], looks, view);
+    return drawFigurePanel(figure, panel, layout, [panelX, top], looks, pageView);
   });
   return {
     markup: panelMarkups.join(''),
@@ -429,19 +431,19 @@ function drawFigurePanels(
  */
 export function figureSvg(
   figure: Figure,
-  view?: InteractivePageView,
+  pageView?: InteractivePageView,
   paperWidth = PAPER_WIDTH,
   paperHeight = Infinity,
 ): string {
   const looks = figureSeriesLooks(figure);
-  const pageWidth = view?.width ?? paperWidth;
+  const pageWidth = pageView?.width ?? paperWidth;
   const { kind: figureKind } = figure;
   const drawsInRows = figureKind === 'dots' || figureKind === 'heat';
   const panels = drawsInRows ? undefined : layOutFigurePanels(figure, looks, pageWidth, paperHeight);
   const isLegendOmitted =
     figureKind === 'heat' ||
     looks.names.length < 2 ||
-    view !== undefined ||
+    pageView !== undefined ||
     (panels?.layout.nameColumnWidth ?? 0) > 0;
   const legend = isLegendOmitted ? drawLegend([], 0, 0, 0) : drawFigureLegend(figure, looks, pageWidth);
   const top = PADDING + (legend.height === 0 ? 0 : legend.height + 4);
@@ -449,8 +451,8 @@ export function figureSvg(
   const drawRowFigure = figureKind === 'heat' ? drawHeatMap : drawDotPlot;
   const { markup, width, height } =
     panels === undefined
-      ? drawRowFigure(figure, looks, top, pageWidth, pageWidth < NARROW_WIDTH, view)
-      : drawFigurePanels(figure, looks, panels, top, view);
+      ? drawRowFigure(figure, looks, top, pageWidth, pageWidth < NARROW_WIDTH, pageView)
+      : drawFigurePanels(figure, looks, panels, top, pageView);
   return (
     svgOpeningTag(
       titleTexts,

@@ -122,15 +122,15 @@ export function hasBars(figure: Figure): boolean {
   return figure.kind === 'bar' && figure.y.scale !== 'log';
 }
 
-function isDrawableValue(value: number | string | null, { scale }: FigureAxis): boolean {
-  return typeof value !== 'number' || (Number.isFinite(value) && (scale !== 'log' || value > 0));
+function isDrawableValue(axisValue: number | string | null, { scale }: FigureAxis): boolean {
+  return typeof axisValue !== 'number' || (Number.isFinite(axisValue) && (scale !== 'log' || axisValue > 0));
 }
 
 /** Smallest positive value, as the start of a logarithmic axis whose range starts at 0 or below. */
 function smallestPositiveValue({ panels }: Figure): number {
-  const points = panels.flatMap(({ series }) => series.flatMap((figureSeries) => figureSeries.points));
-  const values = points.flatMap(({ y, low, high }) => [y, low, high]);
-  return values.reduce<number>(
+  const figurePoints = panels.flatMap(({ series }) => series.flatMap((figureSeries) => figureSeries.points));
+  const axisValues = figurePoints.flatMap(({ y, low, high }) => [y, low, high]);
+  return axisValues.reduce<number>(
     (smallest, value) => (value != null && value > 0 ? Math.min(smallest, value) : smallest),
     Infinity,
   );
@@ -143,11 +143,11 @@ const MAX_DRAWN_INTERVALS = 500;
  * Merges neighbouring points if there are more than MAX_DRAWN_INTERVALS; equally long intervals make the mean
  * of means exact.
  */
-function mergeAdjacentPoints(points: readonly FigurePoint[]): readonly FigurePoint[] {
-  const mergedCount = Math.ceil(points.length / MAX_DRAWN_INTERVALS);
-  if (mergedCount === 1 || points[0]?.low === undefined) return points;
-  return Array.from({ length: Math.ceil(points.length / mergedCount) }, (_, i): FigurePoint => {
-    const mergedPoints = points.slice(i * mergedCount, (i + 1) * mergedCount);
+function mergeAdjacentPoints(figurePoints: readonly FigurePoint[]): readonly FigurePoint[] {
+  const mergedCount = Math.ceil(figurePoints.length / MAX_DRAWN_INTERVALS);
+  if (mergedCount === 1 || figurePoints[0]?.low === undefined) return figurePoints;
+  return Array.from({ length: Math.ceil(figurePoints.length / mergedCount) }, (_, i): FigurePoint => {
+    const mergedPoints = figurePoints.slice(i * mergedCount, (i + 1) * mergedCount);
     return {
       x: (mergedPoints[0] as FigurePoint).x,
       y: mergedPoints.reduce((sum, { y }) => sum + (y ?? 0), 0) / mergedPoints.length,

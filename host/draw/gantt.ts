@@ -175,9 +175,9 @@ function preemptedRunLegendEntry(patternId: string) {
 }
 
 /** Number of preemptions of each job. */
-function countPreemptionsByJob(stopped: readonly StoppedRun[]): Map<FinishedJob, number> {
+function countPreemptionsByJob(preemptedRuns: readonly StoppedRun[]): Map<FinishedJob, number> {
   const stops = new Map<FinishedJob, number>();
-  for (const { job } of stopped) stops.set(job, (stops.get(job) ?? 0) + 1);
+  for (const { job } of preemptedRuns) stops.set(job, (stops.get(job) ?? 0) + 1);
   return stops;
 }
 
@@ -195,7 +195,7 @@ export interface GanttData extends Omit<GanttOptions, 'stopped'> {
  * Data of a Gantt chart: jobs inside the time window and all their preempted runs.
  * @throws InputError if the window contains no job, or more than MAX_GANTT_JOBS jobs and preempted runs.
  */
-export function makeGanttData(options: GanttOptions, words: PictureWords): GanttData {
+export function makeGanttData(options: GanttOptions, pictureWords: PictureWords): GanttData {
   const { capacities, window, origin, beginning } = options;
   const allocations = [
     ...keepAllocationsInWindow(options.jobs, window),
@@ -216,7 +216,17 @@ export function makeGanttData(options: GanttOptions, words: PictureWords): Gantt
   });
   const absences = keepAllocationsInWindow(options.absences ?? [], window);
   const absencesEntry = absences.length === 0 ? {} : { absences };
-  return { kind: 'gantt', words, jobs, stopped, ...absencesEntry, capacities, window, origin, beginning };
+  return {
+    kind: 'gantt',
+    words: pictureWords,
+    jobs,
+    stopped,
+    ...absencesEntry,
+    capacities,
+    window,
+    origin,
+    beginning,
+  };
 }
 
 /** Restricts a Gantt chart to a time window, without the hidden groups. */
@@ -246,30 +256,38 @@ export function ganttLegendEntries({
  * Gantt chart as SVG, or the part of it that a page requests: processors downwards, time to the right.
  * Preempted runs are hatched and end with a cross; absent processors are grey and hatched.
  */
-export function drawGantt(data: GanttData, view?: LiveFigureOptions, paperWidth?: number): string {
-  const { jobs, absences = [], capacities, words, window: fullWindow, origin, beginning } = data;
-  const stopped = data.stopped.map((run): StoppedRun => ({ ...run, job: jobs[run.job]! }));
-  const preemptionsByJob = countPreemptionsByJob(stopped);
+export function drawGantt(data: GanttData, figureOptions?: LiveFigureOptions, paperWidth?: number): string {
+  const {
+    jobs,
+    absences = [],
+    capacities,
+    words: pictureWords,
+    window: fullWindow,
+    origin,
+    beginning,
+  } = data;
+  const preemptedRuns = data.stopped.map((run): StoppedRun => ({ ...run, job: jobs[run.job]! }));
+  const preemptionsByJob = countPreemptionsByJob(preemptedRuns);
   const clock = { origin, beginning };
   const { groups, nameOf } = groupJobsByColor(jobs, data.coloring);
-  const visibleGroups = groups.filter(({ name: groupName }) => view?.hidden.has(groupName) !== true);
+  const visibleGroups = groups.filter(({ name: groupName }) => figureOptions?.hidden.has(groupName) !== true);
   const hatchingId = (group: JobColorGroup | 'any') =>
-    `stopped-${group === 'any' ? group : groups.indexOf(group) + 1}-${words.id}`;
-  const window = view?.window ?? fullWindow;
+    `stopped-${group === 'any' ? group : groups.indexOf(group) + 1}-${pictureWords.id}`;
+  const window = figureOptions?.window ?? fullWindow;
   const isInWindow = ({ start, end }: HeldProcessors) => start < window.to && end > window.from;
-  const hasStoppedRuns = stopped.some(isInWindow);
+  const hasStoppedRuns = preemptedRuns.some(isInWindow);
   const hatchingPatterns = [
     ...groups.map((group) => hatchingPatternMarkup(hatchingId(group), group.fill)),
     hatchingPatternMarkup(hatchingId('any'), TEXT_COLOR),
   ];
-  const entries = view === undefined ? ganttLegendEntries(data) : [];
+  const entries = figureOptions === undefined ? ganttLegendEntries(data) : [];
   const legend = [
     ...entries.map(({ name, color }) => ({ name, sample: makeLegendSquare(color) })),
     ...(hasStoppedRuns ? [preemptedRunLegendEntry(hatchingId('any'))] : []),
-    ...(hasAbsences(absences, window) ? [absenceLegendEntry(words.id)] : []),
+    ...(hasAbsences(absences, window) ? [absenceLegendEntry(pictureWords.id)] : []),
   ];
-  const frame = { words, capacities, window: fullWindow, ...clock, legend, paperWidth };
-  return drawTimeChart({ ...frame, ...fitGanttLaneHeights(capacities) }, view, (lanes, scale) => {
+  const frame = { words: pictureWords, capacities, window: fullWindow, ...clock, legend, paperWidth };
+  return drawTimeChart({ ...frame, ...fitGanttLaneHeights(capacities) }, figureOptions, (lanes, scale) => {
     const blocksOfAllocation = (allocation: HeldProcessors) =>
       isInWindow(allocation) ? ganttBlocksOfAllocation(allocation, lanes, scale) : [];
     const jobGroupMarkups = visibleGroups.map((visibleGroup) =>
@@ -281,7 +299,7 @@ export function drawGantt(data: GanttData, view?: LiveFigureOptions, paperWidth?
       ),
     );
     const stoppedRunsOf = (group: JobColorGroup) =>
-      stopped
+      preemptedRuns
         .filter(({ job }) => nameOf(job) === group.name)
         .map((run) => ({ run, blocks: blocksOfAllocation(run) }))
         .filter(({ blocks }) => blocks.length > 0);
@@ -295,7 +313,7 @@ export function drawGantt(data: GanttData, view?: LiveFigureOptions, paperWidth?
       }),
     );
     return (
-      drawAbsences({ id: words.id, absences, window, clock }, blocksOfAllocation) +
+      drawAbsences({ id: pictureWords.id, absences, window, clock }, blocksOfAllocation) +
       (hasStoppedRuns ? `<defs>${hatchingPatterns.join('')}</defs>` : '') +
       jobGroupMarkups.join('') +
       stoppedRunMarkups.join('')
@@ -332,7 +350,7 @@ export interface DifferenceData extends Omit<DifferenceOptions, 'runs'> {
 }
 
 /** Data of a comparison drawing, from its options. */
-export function makeDifferenceData(options: DifferenceOptions, words: PictureWords): DifferenceData {
+export function makeDifferenceData(options: DifferenceOptions, pictureWords: PictureWords): DifferenceData {
   const [a, b] = options.runs;
   const startDelayOf = (i: number) => b.jobs[i]!.start - a.jobs[i]!.start;
   const runs = options.runs.map(({ name: runName, jobs, absences = [] }) => {
@@ -344,7 +362,7 @@ export function makeDifferenceData(options: DifferenceOptions, words: PictureWor
       ...(absencesInWindow.length === 0 ? {} : { absences: absencesInWindow }),
     };
   });
-  return { kind: 'difference', words, ...options, runs };
+  return { kind: 'difference', words: pictureWords, ...options, runs };
 }
 
 /**
@@ -374,9 +392,9 @@ function groupJobsByStartDifference({ runs }: DifferenceData): {
 
 /** Legend of a comparison drawing: classes of differences and their colours. */
 export function differenceLegendEntries(
-  data: DifferenceData,
+  differenceData: DifferenceData,
 ): { readonly name: string; readonly color: string }[] {
-  return groupJobsByStartDifference(data).groups.map(({ name: groupName, fill }) => ({
+  return groupJobsByStartDifference(differenceData).groups.map(({ name: groupName, fill }) => ({
     name: groupName,
     color: fill,
   }));
@@ -384,16 +402,16 @@ export function differenceLegendEntries(
 
 /** Restricts a comparison drawing to a time window, without the hidden groups. */
 export function restrictDifferenceDrawing(
-  data: DifferenceData,
+  differenceData: DifferenceData,
   window: TimeWindow,
   hidden: ReadonlySet<string>,
 ): DifferenceData {
-  const { nameOf } = groupJobsByStartDifference(data);
-  const runs = data.runs.map(({ jobs, ...run }) => ({
+  const { nameOf } = groupJobsByStartDifference(differenceData);
+  const runs = differenceData.runs.map(({ jobs, ...run }) => ({
     ...run,
     jobs: keepAllocationsInWindow(jobs, window).filter((job) => !hidden.has(nameOf(job))),
   }));
-  return { ...data, window, runs };
+  return { ...differenceData, window, runs };
 }
 
 /** Lane names for two schedules: name of the simulation and number of the site. */
@@ -407,15 +425,21 @@ function laneNamesOfComparedRuns(runs: DifferenceData['runs'], sites: number): s
  * Two schedules as SVG below each other, or the part that a page requests. Colours show how much earlier or
  * later a job starts in the second.
  */
-export function drawDifference(data: DifferenceData, view?: LiveFigureOptions, paperWidth?: number): string {
-  const { runs, capacities, window, origin, beginning, words } = data;
-  const { groups, nameOf } = groupJobsByStartDifference(data);
-  const visibleWindow = view?.window ?? window;
+export function drawDifference(
+  differenceData: DifferenceData,
+  figureOptions?: LiveFigureOptions,
+  paperWidth?: number,
+): string {
+  const { runs, capacities, window, origin, beginning, words: pictureWords } = differenceData;
+  const { groups, nameOf } = groupJobsByStartDifference(differenceData);
+  const visibleWindow = figureOptions?.window ?? window;
   const legend = [
-    ...(view === undefined
+    ...(figureOptions === undefined
       ? groups.map(({ name: groupName, fill }) => ({ name: groupName, sample: makeLegendSquare(fill) }))
       : []),
-    ...(hasAbsences(absencesOfComparedRuns(data), visibleWindow) ? [absenceLegendEntry(words.id)] : []),
+    ...(hasAbsences(absencesOfComparedRuns(differenceData), visibleWindow)
+      ? [absenceLegendEntry(pictureWords.id)]
+      : []),
   ];
   const laneCapacities = runs.flatMap(() => capacities);
   const processors = capacities.reduce((sum, capacity) => sum + capacity, 0);
@@ -429,15 +453,20 @@ export function drawDifference(data: DifferenceData, view?: LiveFigureOptions, p
     return `${describeGanttJob(job, 0, { origin, beginning })}; ${startChangeText}`;
   };
   const laneNames = laneNamesOfComparedRuns(runs, capacities.length);
-  const frame = { words, capacities: laneCapacities, laneNames, lanesPerGroup: capacities.length };
+  const frame = {
+    words: pictureWords,
+    capacities: laneCapacities,
+    laneNames,
+    lanesPerGroup: capacities.length,
+  };
   return drawTimeChart(
     { ...frame, window, origin, beginning, legend, paperWidth, ...fitGanttLaneHeights(laneCapacities) },
-    view,
+    figureOptions,
     (lanes, scale) =>
       drawAbsences(
         {
-          id: words.id,
-          absences: absencesOfComparedRuns(data),
+          id: pictureWords.id,
+          absences: absencesOfComparedRuns(differenceData),
           window: visibleWindow,
           clock: { origin, beginning },
         },
@@ -449,7 +478,7 @@ export function drawDifference(data: DifferenceData, view?: LiveFigureOptions, p
           const blocksOfJob = (job: FinishedJob) =>
             ganttBlocksOfAllocation(shiftToLanesOfRun(job, run, processors), lanes, scale);
           return groups
-            .filter(({ name: groupName }) => view?.hidden.has(groupName) !== true)
+            .filter(({ name: groupName }) => figureOptions?.hidden.has(groupName) !== true)
             .map((group) =>
               drawJobsOfColor(
                 visibleJobs.filter((job) => nameOf(job) === group.name),

@@ -43,25 +43,29 @@ function drawHeatMapPanel(
   { left, cellWidth: cell, rowHeight: row }: HeatMapLayout,
   top: number,
   { names: seriesNames, looks }: SeriesLooksByName,
-  view?: InteractivePageView,
+  pageView?: InteractivePageView,
 ): { readonly markup: string; readonly height: number } {
   const { x, y, panels, sharesY } = figure;
-  const rows = plotPointsOfPanel(figure, index);
-  const columns = [...new Set(rows.map((point) => point.x))];
-  const scaleRows = sharesY ? panels.flatMap((_, panelIndex) => plotPointsOfPanel(figure, panelIndex)) : rows;
-  const values = scaleRows.map((scalePoint) => scalePoint.y).filter((cellValue) => cellValue !== null);
+  const plotPoints = plotPointsOfPanel(figure, index);
+  const columns = [...new Set(plotPoints.map((point) => point.x))];
+  const scaleRows = sharesY
+    ? panels.flatMap((_, panelIndex) => plotPointsOfPanel(figure, panelIndex))
+    : plotPoints;
+  const colorScaleValues = scaleRows
+    .map((scalePoint) => scalePoint.y)
+    .filter((cellValue) => cellValue !== null);
   const [width, height] = [cell * columns.length, row * seriesNames.length];
   const isLogarithmic = y.scale === 'log';
-  const scale = numberScale(values, [0, width], { isLog: isLogarithmic, isNice: !isLogarithmic });
+  const scale = numberScale(colorScaleValues, [0, width], { isLog: isLogarithmic, isNice: !isLogarithmic });
   const color = looks[0]?.color ?? TEXT_COLOR;
-  const cells = rows.map((point) => {
+  const cells = plotPoints.map((point) => {
     if (point.y === null) return '';
     const [column, line] = [columns.indexOf(point.x), seriesNames.indexOf(point.series)];
     const [size, shade] = [
       [cell - CELL_GAP, row - CELL_GAP],
       heatCellOpacity(scale(point.y) / width),
     ] as const;
-    return `<rect class="cell" x="${cell * column}" y="${row * line}" width="${size[0]}" height="${size[1]}" fill="${color}" fill-opacity="${shade}"${tooltipSvgAttribute(point, view)}/>`;
+    return `<rect class="cell" x="${cell * column}" y="${row * line}" width="${size[0]}" height="${size[1]}" fill="${color}" fill-opacity="${shade}"${tooltipSvgAttribute(point, pageView)}/>`;
   });
   const labels = seriesNames.map((rowName, i) =>
     svgTextElement(-NAME_GAP, row * (i + 0.5) + 3.5, rowName, 'end'),
@@ -111,7 +115,7 @@ export function drawHeatMap(
   from: number,
   pageWidth: number,
   isNarrow: boolean,
-  view?: InteractivePageView,
+  pageView?: InteractivePageView,
 ): { readonly markup: string; readonly width: number; readonly height: number } {
   const columnCounts = figure.panels.map(
     (_, index) => new Set(plotPointsOfPanel(figure, index).map(({ x }) => x)).size,
@@ -127,7 +131,7 @@ export function drawHeatMap(
   const layout = { left: plotLeft, cellWidth: cell, rowHeight: isNarrow ? NARROW_ROW_HEIGHT : ROW_HEIGHT };
   let top = from;
   const panelMarkups = figure.panels.map((_, index) => {
-    const { markup, height } = drawHeatMapPanel(figure, index, layout, top, looks, view);
+    const { markup, height } = drawHeatMapPanel(figure, index, layout, top, looks, pageView);
     top += height + PANEL_GAP;
     return markup;
   });

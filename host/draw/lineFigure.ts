@@ -28,30 +28,30 @@ type LineFigureScales = readonly [x: NumberScale, y: NumberScale];
 /** SVG of one series in three layers: interval band, line, markers. */
 function drawSeriesLayers(
   figure: Figure,
-  rows: readonly PlotPoint[],
+  plotPoints: readonly PlotPoint[],
   look: SeriesLook,
   [xScale, yScale]: LineFigureScales,
   isBandShown: boolean,
 ): readonly [band: string, path: string, markers: string] {
   const isStepFigure = figure.kind === 'step';
   const curveShape = isStepFigure ? curveStepAfter : curveLinear;
-  const x = (row: PlotPoint) => xScale(Number(row.x));
+  const x = (plotPoint: PlotPoint) => xScale(Number(plotPoint.x));
   const bandShape = area<PlotPoint>(
     x,
-    (row) => yScale(row.low ?? 0),
-    (row) => yScale(row.high ?? 0),
+    (plotPoint) => yScale(plotPoint.low ?? 0),
+    (plotPoint) => yScale(plotPoint.high ?? 0),
   )
     .defined(({ low, high }) => low !== undefined && high !== undefined)
     .curve(curveShape)
-    .digits(2)(rows);
-  const path = line<PlotPoint>(x, (row) => yScale(row.y ?? 0))
+    .digits(2)(plotPoints);
+  const path = line<PlotPoint>(x, (plotPoint) => yScale(plotPoint.y ?? 0))
     .defined(({ y }) => y !== null)
     .curve(curveShape)
-    .digits(2)(rows);
+    .digits(2)(plotPoints);
   const bandEdgeAttributes = isStepFigure
     ? 'fill-opacity="0.3"'
     : `fill-opacity="0.15" stroke="${look.color}" stroke-opacity="0.6" stroke-width="0.6"`;
-  const points = isStepFigure ? [] : rows.filter(({ y }) => y !== null);
+  const points = isStepFigure ? [] : plotPoints.filter(({ y }) => y !== null);
   // Steps over time may go up and down within a pixel, so they are drawn with a thinner line.
   const width = isStepFigure && figure.x.time !== undefined ? 1.1 : 1.4;
   return [
@@ -61,7 +61,7 @@ function drawSeriesLayers(
     path
       ? `<path class="line" d="${path}" fill="none" stroke="${look.color}" stroke-width="${width}" stroke-linejoin="round"${dashSvgAttribute(look)}/>`
       : '',
-    points.map((row) => drawMarker(x(row), yScale(row.y ?? 0), look, 30)).join(''),
+    points.map((plotPoint) => drawMarker(x(plotPoint), yScale(plotPoint.y ?? 0), look, 30)).join(''),
   ];
 }
 
@@ -71,22 +71,22 @@ function drawSeriesLayers(
  */
 export function drawPanelLines(
   figure: Figure,
-  rows: readonly PlotPoint[],
+  plotPoints: readonly PlotPoint[],
   scales: LineFigureScales,
   { names: seriesNames, looks }: SeriesLooksByName,
-  view?: InteractivePageView,
+  pageView?: InteractivePageView,
 ): string {
   const isBandShown = showsAllIntervalBands(figure);
   // Hidden bands are drawn only for pages, which can make them visible.
-  const visibleLayers = isBandShown || view !== undefined ? [0, 1, 2] : [1, 2];
+  const visibleLayers = isBandShown || pageView !== undefined ? [0, 1, 2] : [1, 2];
   const layersBySeries = seriesNames.map((seriesName, i) => {
-    const seriesRows = rows.filter(({ series }) => series === seriesName);
+    const seriesRows = plotPoints.filter(({ series }) => series === seriesName);
     return drawSeriesLayers(figure, seriesRows, looks[i] as SeriesLook, scales, isBandShown);
   });
   return visibleLayers
     .map((layer) => {
       const marks = layersBySeries.map((seriesLayers) => seriesLayers[layer] ?? '');
-      if (view === undefined) return marks.join('');
+      if (pageView === undefined) return marks.join('');
       return marks.map((mark, i) => (mark === '' ? '' : `<g data-series="${i}">${mark}</g>`)).join('');
     })
     .join('');
@@ -139,16 +139,16 @@ function spreadLabelHeights(desiredHeights: readonly number[], height: number): 
   const groups: { sum: number; count: number }[] = [];
   const meanHeightOf = ({ sum, count }: { sum: number; count: number }) => sum / count;
   for (const [i, y] of desiredHeights.entries()) {
-    let group = { sum: y - i * NAME_HEIGHT, count: 1 };
+    let labelGroup = { sum: y - i * NAME_HEIGHT, count: 1 };
     for (
       let lastGroup = groups.at(-1);
-      lastGroup !== undefined && meanHeightOf(lastGroup) >= meanHeightOf(group);
+      lastGroup !== undefined && meanHeightOf(lastGroup) >= meanHeightOf(labelGroup);
       lastGroup = groups.at(-1)
     ) {
       groups.pop();
-      group = { sum: lastGroup.sum + group.sum, count: lastGroup.count + group.count };
+      labelGroup = { sum: lastGroup.sum + labelGroup.sum, count: lastGroup.count + labelGroup.count };
     }
-    groups.push(group);
+    groups.push(labelGroup);
   }
   const labelHeights = groups
     .flatMap((group) => Array.from({ length: group.count }, () => meanHeightOf(group)))
@@ -163,13 +163,13 @@ function spreadLabelHeights(desiredHeights: readonly number[], height: number): 
 
 /** SVG of the names of lines, right of their ends. */
 export function drawNamesAtLineEnds(
-  rows: readonly PlotPoint[],
+  plotPoints: readonly PlotPoint[],
   [xScale, yScale]: LineFigureScales,
   { names: seriesNames, looks }: SeriesLooksByName,
   [width, height]: readonly [number, number],
 ): string {
   const ends = seriesNames.flatMap((seriesName, i): LabelledLineEnd[] => {
-    const lastPoint = rows.findLast(({ series, y }) => series === seriesName && y !== null);
+    const lastPoint = plotPoints.findLast(({ series, y }) => series === seriesName && y !== null);
     if (lastPoint === undefined) return [];
     return [
       {

@@ -106,5 +106,5 @@ export const dashSvgAttribute = ({ dash }: SeriesLook) =>
   dash[1] === 0 ? '' : ` stroke-dasharray="${dash.join(' ')}"`;
 
 /** SVG attribute that holds the tooltip text of a mark; empty outside pages. */
-export const tooltipSvgAttribute = (row: PlotPoint, view: InteractivePageView | undefined) =>
-  view === undefined ? '' : ` data-story="${escapeMarkup(view.tooltipOf(row))}"`;
+export const tooltipSvgAttribute = (plotPoint: PlotPoint, pageView: InteractivePageView | undefined) =>
+  pageView === undefined ? '' : ` data-story="${escapeMarkup(pageView.tooltipOf(plotPoint))}"`;

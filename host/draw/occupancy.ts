@@ -82,11 +82,11 @@ export interface OccupancyData {
 
 /** Data of the occupancy strips with a given number of intervals. */
 export function makeOccupancyData(
-  { jobs, stopped, absences = [], capacities, window, origin, beginning }: GanttOptions,
-  words: PictureWords,
+  { jobs, stopped: preemptedRuns, absences = [], capacities, window, origin, beginning }: GanttOptions,
+  pictureWords: PictureWords,
   intervals = OCCUPANCY_INTERVAL_COUNT,
 ): OccupancyData {
-  const allocations = [...jobs, ...stopped];
+  const allocations = [...jobs, ...preemptedRuns];
   const shades = layOutSiteLanes(capacities, 0, 0, OCCUPANCY_STRIP_HEIGHT).map((lane) =>
     occupiedSharesByInterval(allocations, lane, window, intervals, absences)
       .map((share) =>
@@ -98,7 +98,16 @@ export function makeOccupancyData(
   );
   const absencesInWindow = keepAllocationsInWindow(absences, window);
   const absencesEntry = absencesInWindow.length === 0 ? {} : { absences: absencesInWindow };
-  return { kind: 'occupancy', words, capacities, window, origin, beginning, shades, ...absencesEntry };
+  return {
+    kind: 'occupancy',
+    words: pictureWords,
+    capacities,
+    window,
+    origin,
+    beginning,
+    shades,
+    ...absencesEntry,
+  };
 }
 
 /** Largest share of busy processors that a shade represents. */
@@ -177,10 +186,10 @@ const LEGEND_OCCUPIED_SHARES = [0.2, 0.4, 0.6, 0.8, 1];
  */
 export function drawOccupancy(
   { shades, absences = [], ...data }: OccupancyData,
-  view?: LiveFigureOptions,
+  figureOptions?: LiveFigureOptions,
   paperWidth?: number,
 ): string {
-  const window = view?.window ?? data.window;
+  const window = figureOptions?.window ?? data.window;
   const { id } = data.words;
   const legend = [
     ...LEGEND_OCCUPIED_SHARES.map((level) => ({
@@ -191,7 +200,7 @@ export function drawOccupancy(
   ];
   return drawTimeChart(
     { ...data, legend, heightPerProcessor: 0, minLaneHeight: OCCUPANCY_STRIP_HEIGHT, paperWidth },
-    view,
+    figureOptions,
     (lanes, scale) =>
       lanes.map((lane, site) => drawOccupancyStrip(shades[site] ?? '', data.window, lane, scale)).join('') +
       drawAbsences(

@@ -38,8 +38,8 @@ const MARKUP_ENTITIES: Readonly<Record<string, string>> = {
 };
 
 /** Escapes text for SVG elements and attributes; characters that XML forbids are dropped. */
-export function escapeMarkup(text: string): string {
-  return text
+export function escapeMarkup(plainText: string): string {
+  return plainText
     .replaceAll(/[&<>"']/g, (character) => MARKUP_ENTITIES[character] ?? character)
     .replaceAll(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '');
 }
@@ -79,22 +79,22 @@ const DEFAULT_CHARACTER_WIDTH = 1015;
 const BOLD_WIDTH_FACTOR = 1.16;
 
 /** Width of a line of text in pixels, for a font size in pixels. */
-export function estimateTextWidth(text: string, fontSize: number, isBoldFont = false): number {
+export function estimateTextWidth(lineText: string, fontSize: number, isBoldFont = false): number {
   let widthInThousandths = 0;
-  for (const character of text)
+  for (const character of lineText)
     widthInThousandths += CHARACTER_WIDTHS.get(character) ?? DEFAULT_CHARACTER_WIDTH;
   return (widthInThousandths * fontSize * (isBoldFont ? BOLD_WIDTH_FACTOR : 1)) / 1000;
 }
 
 /** Breaks text into lines of at most `maxWidth` pixels; single words may be wider. */
 export function breakTextIntoLines(
-  text: string,
+  longText: string,
   fontSize: number,
   maxWidth: number,
   isBoldFont = false,
 ): string[] {
   const lines: string[] = [];
-  for (const word of text.split(' ')) {
+  for (const word of longText.split(' ')) {
     const longer = lines.length === 0 ? word : `${lines[lines.length - 1]} ${word}`;
     if (lines.length > 0 && estimateTextWidth(longer, fontSize, isBoldFont) <= maxWidth)
       lines[lines.length - 1] = longer;

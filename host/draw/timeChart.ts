@@ -260,7 +260,7 @@ export interface TimeDrawingFrame extends AxisClock {
  */
 export function drawTimeChart(
   {
-    words,
+    words: pictureWords,
     capacities,
     laneNames,
     window,
@@ -271,10 +271,10 @@ export function drawTimeChart(
     paperWidth = DRAWING_WIDTH,
     ...clock
   }: TimeDrawingFrame,
-  view: LiveFigureOptions | undefined,
+  figureOptions: LiveFigureOptions | undefined,
   draw: (lanes: readonly SiteLane[], scale: TimeScale) => string,
 ): string {
-  const drawingWidth = view?.width ?? paperWidth;
+  const drawingWidth = figureOptions?.width ?? paperWidth;
   const legend: Legend = drawLegend(
     entries,
     14,
@@ -289,11 +289,14 @@ export function drawTimeChart(
     minLaneHeight,
     lanesPerGroup,
   );
-  const scale = { ...(view?.window ?? window), ...horizontalExtentOfLanes(lanes, names, drawingWidth) };
+  const scale = {
+    ...(figureOptions?.window ?? window),
+    ...horizontalExtentOfLanes(lanes, names, drawingWidth),
+  };
   const { top, height } = lanes[lanes.length - 1] as SiteLane;
   const bottom = top + height;
   return (
-    svgOpeningTag(words, drawingWidth, Math.ceil(bottom + horizontalAxisHeight(1)), FONT_FAMILY) +
+    svgOpeningTag(pictureWords, drawingWidth, Math.ceil(bottom + horizontalAxisHeight(1)), FONT_FAMILY) +
     `<g font-size="${LABEL_FONT_SIZE}px">${draw(lanes, scale)}</g>` +
     `<g font-size="${LABEL_FONT_SIZE}px" fill="${TEXT_COLOR}">${legend.markup}${drawLaneFrames(lanes, names, scale)}${drawTimeAxis(scale, bottom, clock)}</g></svg>`
   );

@@ -31,9 +31,10 @@ export function stepFunctionOfSpans({ from, to, amount }: WeightedTimeSpans): St
   const stepValues = new Float64Array(2 * spanCount);
   let stepCount = 0;
   let level = 0;
-  for (let next = 0, last = 0; last < spanCount; ) {
-    const isSpanStart = next < spanCount && from[spansByStart[next]!]! <= to[spansByEnd[last]!]!;
-    const span = isSpanStart ? spansByStart[next++]! : spansByEnd[last++]!;
+  for (let nextIndex = 0, lastIndex = 0; lastIndex < spanCount; ) {
+    const isSpanStart =
+      nextIndex < spanCount && from[spansByStart[nextIndex]!]! <= to[spansByEnd[lastIndex]!]!;
+    const span = isSpanStart ? spansByStart[nextIndex++]! : spansByEnd[lastIndex++]!;
     const stepTime = isSpanStart ? from[span]! : to[span]!;
     level += isSpanStart ? amount[span]! : -amount[span]!;
     if (stepCount === 0 || time[stepCount - 1]! < stepTime) time[stepCount++] = stepTime;
@@ -111,9 +112,9 @@ function toWeightedTimeSpans(
 
 /** First time in seconds at which a step function has its largest value. */
 export function firstTimeOfLargestValue({ time, value }: StepFunction): number {
-  let largest = 0;
-  for (let i = 1; i < value.length; i++) if (value[i]! > value[largest]!) largest = i;
-  return time[largest]!;
+  let largestCount = 0;
+  for (let i = 1; i < value.length; i++) if (value[i]! > value[largestCount]!) largestCount = i;
+  return time[largestCount]!;
 }
 
 /**
@@ -255,23 +256,23 @@ export function cumulativeDistributionCurve(
 ): FigurePoint[] {
   const ascending = new Float64Array(values).sort();
   const end = Math.max(to, from * 10);
-  const first = countValuesAtMost(ascending, from);
-  const points = [{ x: from, y: first / ascending.length }];
+  const firstIndex = countValuesAtMost(ascending, from);
+  const points = [{ x: from, y: firstIndex / ascending.length }];
   const logWidth = Math.log(end / from);
   let lastPosition = -1;
   // Last value with its own step, and the number of values up to it.
-  let [lastValue, count] = [from, first];
-  for (let i = first; i < ascending.length && ascending[i]! <= end; i++) {
+  let [lastValue, count] = [from, firstIndex];
+  for (let i = firstIndex; i < ascending.length && ascending[i]! <= end; i++) {
     const x = ascending[i]!;
     if (ascending[i + 1] === x) continue;
     const position = Math.floor((Math.log(x / from) / logWidth) * LOG_AXIS_SAMPLE_COUNT);
-    if (position !== lastPosition && count > first)
+    if (position !== lastPosition && count > firstIndex)
       points.push({ x: lastValue, y: count / ascending.length });
     lastPosition = position;
     lastValue = x;
     count = i + 1;
   }
-  if (count > first) points.push({ x: lastValue, y: count / ascending.length });
+  if (count > firstIndex) points.push({ x: lastValue, y: count / ascending.length });
   const lastPoint = points[points.length - 1]!;
   return lastPoint.x < end ? [...points, { x: end, y: lastPoint.y }] : points;
 }

@@ -116,9 +116,17 @@ export function explainJob(
   const allCandidates = candidatePolicies(runConfiguration.policy);
   const distinct = distinctCandidatePositions(allCandidates, recorder.simulator.speedHeterogeneity);
   const candidates = new Map(distinct.map((place) => [place, printPolicy(allCandidates[place]!)]));
-  const names = uniqueJobNames(workload);
+  const jobNames = uniqueJobNames(workload);
   const partitionSites = sitesAllowedByPartition(configuration, workload, job);
-  const subject: ExplainedJob = { workload, configuration, candidates, names, keys, job, partitionSites };
+  const subject: ExplainedJob = {
+    workload,
+    configuration,
+    candidates,
+    names: jobNames,
+    keys,
+    job,
+    partitionSites,
+  };
   const runs = makeRunTimes(start, execution, configuration.releaseDelay);
   const priorities = makePriorityFinder(order, subject, runs);
   const submit = submits[job]!;
@@ -206,13 +214,13 @@ function reservationsAndPlansOfWait(
   explainedJob: ExplainedJob,
   wait: RecordedJobWait,
 ): Pick<Wait, 'reservations' | 'planned' | 'held' | 'delays' | 'deferred'> {
-  const planned = entriesOfKind(wait.events, 'Planned').at(-1);
+  const plannedEntry = entriesOfKind(wait.events, 'Planned').at(-1);
   return {
     reservations: collectReservations(explainedJob, wait.events),
-    ...(planned && {
+    ...(plannedEntry && {
       planned: {
-        ...{ start: planned.numbers[1], end: planned.numbers[2], passes: planned.numbers[4] },
-        ...{ from: planned.time, until: planned.numbers[3] },
+        ...{ start: plannedEntry.numbers[1], end: plannedEntry.numbers[2], passes: plannedEntry.numbers[4] },
+        ...{ from: plannedEntry.time, until: plannedEntry.numbers[3] },
       },
     }),
     held: heldPeriodsOfWait(wait),
@@ -238,16 +246,26 @@ function reservationsAndPlansOfWait(
 }
 
 /** Periods in which a limit held the job; each lasts until the job is freed, held by another limit, or starts. */
-function heldPeriodsOfWait({ events, started }: RecordedJobWait): HeldPeriod[] {
-  return events.flatMap(({ kind: entryKind, time, numbers: entryNumbers }, order) => {
+function heldPeriodsOfWait({ events: recordEntries, started: startEntry }: RecordedJobWait): HeldPeriod[] {
+  return recordEntries.flatMap(({ kind: entryKind, time, numbers: entryNumbers }, order) => {
     if (entryKind !== 'Held') return [];
     const [limitKind, isByJobs, used, limit] = entryNumbers;
-    const nextChange = events
+    const nextChange = recordEntries
       .slice(order + 1)
       .find((recordEntry) => recordEntry.kind === 'Freed' || recordEntry.kind === 'Held');
-    const by = limitKind === 0 ? 'user' : 'group';
-    const of = isByJobs === 1 ? 'jobs' : 'processors';
-    return [{ order, from: time, until: nextChange?.time ?? started.time, by, of, used, most: limit }];
+    const limitedAttribute = limitKind === 0 ? 'user' : 'group';
+    const limitedQuantity = isByJobs === 1 ? 'jobs' : 'processors';
+    return [
+      {
+        order,
+        from: time,
+        until: nextChange?.time ?? startEntry.time,
+        by: limitedAttribute,
+        of: limitedQuantity,
+        used,
+        most: limit,
+      },
+    ];
   });
 }
 
@@ -259,13 +277,16 @@ function parseDelayEntry(
   return { head: names[head]!, passes, time, until, end, headStart, beside };
 }
 
-function collectReservations(explainedJob: ExplainedJob, events: readonly RecordEntry[]): Reservation[] {
+function collectReservations(
+  explainedJob: ExplainedJob,
+  recordEntries: readonly RecordEntry[],
+): Reservation[] {
   const reservationByJob = new Map<string, Reservation>();
-  return events.flatMap(({ kind: entryKind, time, numbers: entryNumbers }, eventIndex) => {
+  return recordEntries.flatMap(({ kind: entryKind, time, numbers: entryNumbers }, eventIndex) => {
     if (entryKind !== 'Reserved') return [];
     const [job, start, end, until] = entryNumbers;
     const jobName = explainedJob.names[job]!;
-    const sites = sharesAfterEntry(events, eventIndex).map(({ site, processors }) => ({
+    const sites = sharesAfterEntry(recordEntries, eventIndex).map(({ site, processors }) => ({
       site: site + 1,
       processors,
     }));
@@ -273,8 +294,8 @@ function collectReservations(explainedJob: ExplainedJob, events: readonly Record
     const unexpectedEnds =
       earlierReservation === undefined
         ? []
-        : findUnexpectedJobEnds(explainedJob, events, earlierReservation, { time, start });
-    const reason = reasonForReservation(explainedJob, events[eventIndex + 1 + sites.length]);
+        : findUnexpectedJobEnds(explainedJob, recordEntries, earlierReservation, { time, start });
+    const reason = reasonForReservation(explainedJob, recordEntries[eventIndex + 1 + sites.length]);
     const isMoved = entryNumbers[5] === 1;
     const isCausingEnd = ({ job: cause, end: ended }: UnexpectedEnd) =>
       reason === undefined
@@ -312,11 +333,11 @@ function reasonForReservation(
  */
 function findUnexpectedJobEnds(
   { names }: ExplainedJob,
-  events: readonly RecordEntry[],
+  recordEntries: readonly RecordEntry[],
   earlierReservation: Reservation,
   changedReservation: { readonly time: number; readonly start: number },
 ): UnexpectedEnd[] {
-  const releases = entriesOfKind(events, 'Released').map(({ time, numbers: entryNumbers }) => ({
+  const releases = entriesOfKind(recordEntries, 'Released').map(({ time, numbers: entryNumbers }) => ({
     job: names[entryNumbers[0]]!,
     site: entryNumbers[1] + 1,
     predictedEnd: entryNumbers[3],
@@ -360,23 +381,30 @@ function explainStartDecision(explainedJob: ExplainedJob, wait: RecordedJobWait)
 
 function siteStatesBeforeStart(
   explainedJob: ExplainedJob,
-  { freeAfter, details }: RecordedJobWait,
-  taken: readonly SiteShare[],
+  { freeAfter, details: detailEntries }: RecordedJobWait,
+  siteShares: readonly SiteShare[],
 ): SiteState[] {
   const { capacities, speeds } = explainedJob.configuration.grid;
   const processors = explainedJob.workload.processors[explainedJob.job]!;
   const unsafeSites = new Set(
-    entriesOfKind(details, 'Unsafe').map(({ numbers: entryNumbers }) => entryNumbers[0]),
+    entriesOfKind(detailEntries, 'Unsafe').map(({ numbers: entryNumbers }) => entryNumbers[0]),
   );
   return capacities.map((capacity, index) => {
-    const allocatedProcessors = taken.find(({ site }) => site === index + 1)?.processors ?? 0;
-    const free = freeAfter[index]! + allocatedProcessors;
+    const allocatedProcessors = siteShares.find(({ site }) => site === index + 1)?.processors ?? 0;
+    const freeProcessors = freeAfter[index]! + allocatedProcessors;
     const isCandidate = canUseSite(explainedJob, index);
     return {
-      ...{ site: index + 1, capacity, speed: speeds[index]!, free, left: free - processors, isCandidate },
+      ...{
+        site: index + 1,
+        capacity,
+        speed: speeds[index]!,
+        free: freeProcessors,
+        left: freeProcessors - processors,
+        isCandidate,
+      },
       isInPartition: isInPartition(explainedJob, index),
       ...{
-        fits: isCandidate && free >= processors,
+        fits: isCandidate && freeProcessors >= processors,
         isSafe: !unsafeSites.has(index),
         taken: allocatedProcessors,
       },
@@ -388,22 +416,22 @@ type DecisionDetails = Omit<Decision, 'time' | 'rule' | 'sites'>;
 
 function decisionDetails(
   explainedJob: ExplainedJob,
-  { details, started }: RecordedJobWait,
-  taken: readonly SiteShare[],
+  { details: detailEntries, started: startEntry }: RecordedJobWait,
+  siteShares: readonly SiteShare[],
 ): DecisionDetails {
-  const numbers = (entryKind: RecordEntryKind) =>
-    details.find((recordEntry) => recordEntry.kind === entryKind)?.numbers;
-  const comparison = parseSiteComparison(explainedJob, details);
-  const splits = parseSplitChoices(details);
-  const distances = entriesOfKind(details, 'Distance').map((recordEntry) => ({
+  const numbersOfEntry = (entryKind: RecordEntryKind) =>
+    detailEntries.find((recordEntry) => recordEntry.kind === entryKind)?.numbers;
+  const comparison = parseSiteComparison(explainedJob, detailEntries);
+  const splits = parseSplitChoices(detailEntries);
+  const distances = entriesOfKind(detailEntries, 'Distance').map((recordEntry) => ({
     site: recordEntry.numbers[0] + 1,
     distance: recordEntry.numbers[1],
   }));
-  const turnarounds = numbers('Turnarounds');
-  const reclaimable = numbers('Reclaimable');
-  const beside = numbers('Beside');
-  const candidates = parsePlannedStartChoices(details, started.time, taken);
-  const trial = parseCandidateTrial(details, explainedJob.candidates);
+  const turnarounds = numbersOfEntry('Turnarounds');
+  const reclaimable = numbersOfEntry('Reclaimable');
+  const beside = numbersOfEntry('Beside');
+  const candidates = parsePlannedStartChoices(detailEntries, startEntry.time, siteShares);
+  const trial = parseCandidateTrial(detailEntries, explainedJob.candidates);
   return {
     ...(comparison && { comparison }),
     ...(splits.length > 0 && { splits }),
@@ -411,7 +439,7 @@ function decisionDetails(
     ...(turnarounds && { turnarounds: parseTurnaroundsEntry(turnarounds) }),
     ...(reclaimable && { reclaimable: { free: reclaimable[1], fromOthers: reclaimable[2] } }),
     ...(beside &&
-      taken.some(({ site }) => site === beside[4] + 1) && {
+      siteShares.some(({ site }) => site === beside[4] + 1) && {
         beside: {
           head: explainedJob.names[beside[0]]!,
           end: beside[1],
@@ -425,10 +453,10 @@ function decisionDetails(
 }
 
 function parseCandidateTrial(
-  details: readonly RecordEntry[],
+  detailEntries: readonly RecordEntry[],
   policies: ReadonlyMap<number, string>,
 ): Trial | undefined {
-  const entries = entriesOfKind(details, 'Tried').map(({ numbers: entryNumbers }) => entryNumbers);
+  const entries = entriesOfKind(detailEntries, 'Tried').map(({ numbers: entryNumbers }) => entryNumbers);
   const [earliest] = entries;
   if (earliest === undefined) return undefined;
   const time = earliest[4];
@@ -447,19 +475,19 @@ function parseTurnaroundsEntry([site, free, shrunk, wait, whole, threshold]: Rec
 
 function parseSiteComparison(
   { configuration }: ExplainedJob,
-  details: readonly RecordEntry[],
+  detailEntries: readonly RecordEntry[],
 ): Comparison | undefined {
-  const numbers = (entryKind: RecordEntryKind) =>
-    details.find((recordEntry) => recordEntry.kind === entryKind)?.numbers;
-  const nominatedSites = numbers('Nominated');
+  const numbersOfEntry = (entryKind: RecordEntryKind) =>
+    detailEntries.find((recordEntry) => recordEntry.kind === entryKind)?.numbers;
+  const nominatedSites = numbersOfEntry('Nominated');
   if (nominatedSites === undefined) return undefined;
   const [bestFit, fastestFirst] = nominatedSites;
   const { speeds } = configuration.grid;
-  const situation = numbers('Situation');
-  const heterogeneity = numbers('Heterogeneity');
-  const loading = numbers('Loading');
-  const jobs = numbers('JobsPlaced');
-  const capacity = numbers('CapacityPlaced');
+  const situation = numbersOfEntry('Situation');
+  const heterogeneity = numbersOfEntry('Heterogeneity');
+  const loading = numbersOfEntry('Loading');
+  const jobs = numbersOfEntry('JobsPlaced');
+  const capacity = numbersOfEntry('CapacityPlaced');
   return {
     bestFit: bestFit + 1,
     fastestFirst: fastestFirst + 1,
@@ -485,14 +513,14 @@ function parseSiteComparison(
   };
 }
 
-function parseSplitChoices(details: readonly RecordEntry[]): SplitChoice[] {
-  return details.flatMap(({ kind: entryKind, numbers: entryNumbers }, detailIndex) => {
+function parseSplitChoices(detailEntries: readonly RecordEntry[]): SplitChoice[] {
+  return detailEntries.flatMap(({ kind: entryKind, numbers: entryNumbers }, detailIndex) => {
     if (entryKind !== 'Split') return [];
     const [rule, slowestSpeed, jobsBehind] = entryNumbers;
     return [
       {
         rule: RUN_OPTIONS.multiSite.wordOf(rule) ?? '',
-        sites: parseSiteShares(details, detailIndex),
+        sites: parseSiteShares(detailEntries, detailIndex),
         slowestSpeed,
         jobsBehind,
       },
@@ -500,22 +528,22 @@ function parseSplitChoices(details: readonly RecordEntry[]): SplitChoice[] {
   });
 }
 
-function parseSiteShares(details: readonly RecordEntry[], detailIndex: number): SiteShare[] {
-  return sharesAfterEntry(details, detailIndex).map(({ site, processors }) => ({
+function parseSiteShares(detailEntries: readonly RecordEntry[], detailIndex: number): SiteShare[] {
+  return sharesAfterEntry(detailEntries, detailIndex).map(({ site, processors }) => ({
     site: site + 1,
     processors,
   }));
 }
 
 function parsePlannedStartChoices(
-  details: readonly RecordEntry[],
+  detailEntries: readonly RecordEntry[],
   start: number,
-  taken: readonly SiteShare[],
+  siteShares: readonly SiteShare[],
 ): PlannedChoice[] {
-  const candidates = details.flatMap(({ kind: entryKind, numbers: entryNumbers }, detailIndex) => {
+  const candidates = detailEntries.flatMap(({ kind: entryKind, numbers: entryNumbers }, detailIndex) => {
     if (entryKind !== 'Candidate') return [];
     const isPlannedChoice = Number.isFinite(entryNumbers[1]);
-    const sites = parseSiteShares(details, detailIndex);
+    const sites = parseSiteShares(detailEntries, detailIndex);
     return [
       {
         sites,
@@ -525,15 +553,20 @@ function parsePlannedStartChoices(
     ];
   });
   const isAllocatedSet = (sites: readonly SiteShare[]) =>
-    sites.length === taken.length &&
-    sites.every((share, i) => share.site === taken[i]!.site && share.processors === taken[i]!.processors);
+    sites.length === siteShares.length &&
+    sites.every(
+      (share, i) => share.site === siteShares[i]!.site && share.processors === siteShares[i]!.processors,
+    );
   // Sets of sites that leave some without a share come down to the same choice.
   const texts = candidates.map((candidate) => JSON.stringify(candidate));
   const distinctCandidates = candidates.filter((_, place) => texts.indexOf(texts[place]!) === place);
-  const chosen = distinctCandidates.findIndex(
+  const chosenCandidateIndex = distinctCandidates.findIndex(
     (candidate) => candidate.start === start && isAllocatedSet(candidate.sites),
   );
-  return distinctCandidates.map((candidate, place) => ({ ...candidate, isChosen: place === chosen }));
+  return distinctCandidates.map((candidate, place) => ({
+    ...candidate,
+    isChosen: place === chosenCandidateIndex,
+  }));
 }
 
 /** Rule that settled the decision. */

@@ -45,14 +45,14 @@ class PriorityFinder {
   at(time: number): ComparedPriority {
     const { workload, configuration, job } = this.#explainedJob;
     const { count: jobCount, submit, home } = workload;
-    const waiting: number[] = [job];
+    const waitingJobs: number[] = [job];
     for (let otherJob = 0; otherJob < jobCount && submit[otherJob]! <= time; otherJob++) {
       const isInQueue = configuration.queue === 'shared' || home[otherJob] === home[job];
-      if (otherJob !== job && isInQueue && this.#runs.start[otherJob]! > time) waiting.push(otherJob);
+      if (otherJob !== job && isInQueue && this.#runs.start[otherJob]! > time) waitingJobs.push(otherJob);
     }
-    const keys = this.#states.valuesAt(this.#key, time, waiting);
-    const queueOrder = Array.from(waiting.keys()).sort(
-      (indexA, indexB) => keys[indexA]! - keys[indexB]! || waiting[indexA]! - waiting[indexB]!,
+    const keys = this.#states.valuesAt(this.#key, time, waitingJobs);
+    const queueOrder = Array.from(waitingJobs.keys()).sort(
+      (indexA, indexB) => keys[indexA]! - keys[indexB]! || waitingJobs[indexA]! - waitingJobs[indexB]!,
     );
     const firstInQueue = queueOrder[0]!;
     const ownPriority = this.#priorityOf(job, -keys[0]!, time);
@@ -60,7 +60,7 @@ class PriorityFinder {
     return {
       time,
       own: ownPriority,
-      ahead: this.#priorityOf(waiting[firstInQueue]!, -keys[firstInQueue]!, time),
+      ahead: this.#priorityOf(waitingJobs[firstInQueue]!, -keys[firstInQueue]!, time),
     };
   }
 

@@ -15,26 +15,31 @@ export type WaitCauses = Omit<
 
 /** Explains the causes of a wait. */
 export function explainWaitCauses(explainedJob: ExplainedJob, wait: RecordedJobWait): WaitCauses {
-  const { queued, started, stop } = wait;
+  const { queued: queuedEntry, started: startEntry, stop } = wait;
   const { names, configuration } = explainedJob;
-  const blocked = periodsOfBlockedJobs(explainedJob, wait);
+  const blockedJobs = periodsOfBlockedJobs(explainedJob, wait);
   const starts = jobsStartedDuringWait(explainedJob, wait);
   const headSince = isHeadBlocking(configuration)
-    ? timeJobBecameHead(wait, blocked, starts.cameLater)
+    ? timeJobBecameHead(wait, blockedJobs, starts.cameLater)
     : undefined;
-  const taken = siteSharesAtStart(explainedJob, wait);
-  const changes = processorChangesDuringWait(explainedJob, wait);
-  const processorReleases = changes.filter(({ kind: changeKind }) => changeKind !== 'start');
-  const jobSites = new Set(taken.map(({ site }) => site));
-  const orderOfFewestFree = lastEventWithFewestFree(explainedJob, jobSites, wait, headSince ?? queued.time);
+  const siteShares = siteSharesAtStart(explainedJob, wait);
+  const siteChanges = processorChangesDuringWait(explainedJob, wait);
+  const processorReleases = siteChanges.filter(({ kind: changeKind }) => changeKind !== 'start');
+  const jobSites = new Set(siteShares.map(({ site }) => site));
+  const orderOfFewestFree = lastEventWithFewestFree(
+    explainedJob,
+    jobSites,
+    wait,
+    headSince ?? queuedEntry.time,
+  );
   const isFreedProcessorChange = ({ order, site }: SiteChange) =>
     order >= orderOfFewestFree && jobSites.has(site);
-  const becameHeadLater = headSince === queued.time ? undefined : headSince;
+  const becameHeadLater = headSince === queuedEntry.time ? undefined : headSince;
   const freeSteps = freeProcessorSteps(wait, explainedJob.job);
-  const pass = findStartingPass(explainedJob, freeSteps, started.time);
+  const pass = findStartingPass(explainedJob, freeSteps, startEntry.time);
   return {
-    from: queued.time,
-    until: started.time,
+    from: queuedEntry.time,
+    until: startEntry.time,
     ...(stop && {
       stopped: {
         site: stop.numbers[1] + 1,
@@ -45,28 +50,30 @@ export function explainWaitCauses(explainedJob: ExplainedJob, wait: RecordedJobW
     queue: queueStateAtSubmission(explainedJob, wait),
     started: starts,
     startedWith: jobsStartedWithExplainedJob(explainedJob, wait),
-    blocked,
+    blocked: blockedJobs,
     capacity: findCapacityChanges(wait),
     ...(headSince === undefined ? {} : { headSince }),
-    secondsWithRoom: secondsWithEnoughFreeProcessors(explainedJob, freeSteps, started.time),
+    secondsWithRoom: secondsWithEnoughFreeProcessors(explainedJob, freeSteps, startEntry.time),
     ...(pass !== undefined && { pass }),
-    sites: taken,
+    sites: siteShares,
     freed: processorReleases.filter(isFreedProcessorChange).map(toFreedShare),
-    trigger: processorReleases.filter(({ time }) => time === started.time).map(toFreedShare),
-    changes: changes.filter(
-      (change) =>
-        isFreedProcessorChange(change) ||
-        (becameHeadLater !== undefined && change.time >= becameHeadLater && jobSites.has(change.site)) ||
-        change.time === becameHeadLater ||
-        change.time === started.time,
+    trigger: processorReleases.filter(({ time }) => time === startEntry.time).map(toFreedShare),
+    changes: siteChanges.filter(
+      (siteChange) =>
+        isFreedProcessorChange(siteChange) ||
+        (becameHeadLater !== undefined &&
+          siteChange.time >= becameHeadLater &&
+          jobSites.has(siteChange.site)) ||
+        siteChange.time === becameHeadLater ||
+        siteChange.time === startEntry.time,
     ),
     free: freeSteps,
   };
 }
 
 /** Processors that outages took or returned during the wait. */
-function findCapacityChanges({ events }: RecordedJobWait): Wait['capacity'] {
-  return events.flatMap(({ kind: entryKind, time, numbers: entryNumbers }, order) =>
+function findCapacityChanges({ events: recordEntries }: RecordedJobWait): Wait['capacity'] {
+  return recordEntries.flatMap(({ kind: entryKind, time, numbers: entryNumbers }, order) =>
     entryKind === 'Capacity' ? [{ order, time, site: entryNumbers[0] + 1, processors: entryNumbers[1] }] : [],
   );
 }
@@ -86,16 +93,19 @@ function parseFreeProcessorChange(
 
 function queueStateAtSubmission(
   { names, workload }: ExplainedJob,
-  { queued }: RecordedJobWait,
+  { queued: queuedEntry }: RecordedJobWait,
 ): Wait['queue'] {
-  const [jobs, processors, head, lacks] = queued.numbers;
+  const [jobs, processors, head, lacks] = queuedEntry.numbers;
   if (head < 0) return { jobs, processors };
   return { jobs, processors, head: { job: names[head]!, processors: workload.processors[head]!, lacks } };
 }
 
 /** Sites, numbered from 1, and processors of the job at its start, in the order of allocation. */
-export function siteSharesAtStart({ job }: ExplainedJob, { events }: RecordedJobWait): SiteShare[] {
-  const ownAllocations = entriesOfKind(events, 'Allocated').filter(
+export function siteSharesAtStart(
+  { job }: ExplainedJob,
+  { events: recordEntries }: RecordedJobWait,
+): SiteShare[] {
+  const ownAllocations = entriesOfKind(recordEntries, 'Allocated').filter(
     ({ numbers: entryNumbers }) => entryNumbers[0] === job,
   );
   return ownAllocations.map(({ numbers: entryNumbers }) => ({
@@ -104,9 +114,12 @@ export function siteSharesAtStart({ job }: ExplainedJob, { events }: RecordedJob
   }));
 }
 
-function jobsStartedDuringWait(explainedJob: ExplainedJob, { events }: RecordedJobWait): Wait['started'] {
+function jobsStartedDuringWait(
+  explainedJob: ExplainedJob,
+  { events: recordEntries }: RecordedJobWait,
+): Wait['started'] {
   const jobs = new Set(
-    entriesOfKind(events, 'Allocated').map(({ numbers: entryNumbers }) => entryNumbers[0]),
+    entriesOfKind(recordEntries, 'Allocated').map(({ numbers: entryNumbers }) => entryNumbers[0]),
   );
   jobs.delete(explainedJob.job);
   const jobsOfQueue = [...jobs].filter((job) => isInSameQueue(explainedJob, job));
@@ -117,10 +130,10 @@ function jobsStartedDuringWait(explainedJob: ExplainedJob, { events }: RecordedJ
 
 function jobsStartedWithExplainedJob(
   { names, job }: ExplainedJob,
-  { events, started }: RecordedJobWait,
+  { events: recordEntries, started: startEntry }: RecordedJobWait,
 ): string[] {
-  const simultaneousStarts = entriesOfKind(events, 'Allocated').filter(
-    ({ time, numbers: entryNumbers }) => time === started.time && entryNumbers[0] !== job,
+  const simultaneousStarts = entriesOfKind(recordEntries, 'Allocated').filter(
+    ({ time, numbers: entryNumbers }) => time === startEntry.time && entryNumbers[0] !== job,
   );
   return [...new Set(simultaneousStarts.map(({ numbers: entryNumbers }) => names[entryNumbers[0]]!))];
 }
@@ -134,14 +147,14 @@ const ORDER_BEFORE_EVENTS = -1;
  */
 function periodsOfBlockedJobs(
   explainedJob: ExplainedJob,
-  { queued, events, started }: RecordedJobWait,
+  { queued: queuedEntry, events: recordEntries, started: startEntry }: RecordedJobWait,
 ): BlockedJob[] {
   const { names, workload, job, configuration } = explainedJob;
-  const entries = events.flatMap(({ kind: entryKind, time, numbers: entryNumbers }, order) => {
+  const entries = recordEntries.flatMap(({ kind: entryKind, time, numbers: entryNumbers }, order) => {
     const [blockedJob, lacked, , passes] = entryNumbers;
     return entryKind === 'Blocked' ? [{ order, who: blockedJob, from: time, lacked, passes }] : [];
   });
-  const [, , head, lacks] = queued.numbers;
+  const [, , head, lacks] = queuedEntry.numbers;
   if (isHeadBlocking(configuration) && head >= 0 && lacks > 0) {
     const [first] = entries;
     const isSameHead = first?.who === head;
@@ -149,18 +162,18 @@ function periodsOfBlockedJobs(
     entries.splice(0, Number(isSameHead), {
       order: ORDER_BEFORE_EVENTS,
       who: head,
-      from: queued.time,
+      from: queuedEntry.time,
       lacked: lacks,
       passes,
     });
   }
-  const starts = entriesOfKind(events, 'Allocated');
+  const starts = entriesOfKind(recordEntries, 'Allocated');
   return entries.map(({ order, who, from, lacked, passes }, entryIndex) => {
     const start = starts.find(
       ({ time, numbers: entryNumbers }) => entryNumbers[0] === who && time >= from,
     )?.time;
     const nextBlockedFrom = entries[entryIndex + 1]?.from;
-    const until = Math.min(start ?? started.time, nextBlockedFrom ?? started.time);
+    const until = Math.min(start ?? startEntry.time, nextBlockedFrom ?? startEntry.time);
     return {
       order,
       job: names[who]!,
@@ -179,23 +192,24 @@ function periodsOfBlockedJobs(
  * one was ahead until then.
  */
 function timeJobBecameHead(
-  { queued, started }: RecordedJobWait,
-  blocked: readonly BlockedJob[],
+  { queued: queuedEntry, started: startEntry }: RecordedJobWait,
+  blockedJobs: readonly BlockedJob[],
   cameLater: number,
 ): number {
-  const isFirst = queued.numbers[0] === 0 && cameLater === 0 && blocked.every(({ isItself }) => isItself);
-  if (isFirst) return queued.time;
-  const lastBlocked = blocked.at(-1);
-  return lastBlocked?.isItself ? lastBlocked.from : started.time;
+  const isFirst =
+    queuedEntry.numbers[0] === 0 && cameLater === 0 && blockedJobs.every(({ isItself }) => isItself);
+  if (isFirst) return queuedEntry.time;
+  const lastBlocked = blockedJobs.at(-1);
+  return lastBlocked?.isItself ? lastBlocked.from : startEntry.time;
 }
 
 /** Processors released and allocated during the wait, without the job's own. */
 function processorChangesDuringWait(
   { names, job }: ExplainedJob,
-  { events, freeBefore }: RecordedJobWait,
+  { events: recordEntries, freeBefore }: RecordedJobWait,
 ): SiteChange[] {
   const free = [...freeBefore];
-  return events.flatMap(({ kind: entryKind, time, numbers: entryNumbers }, order): SiteChange[] => {
+  return recordEntries.flatMap(({ kind: entryKind, time, numbers: entryNumbers }, order): SiteChange[] => {
     const [jobIndex, site, processors, predictedEnd] = entryNumbers;
     const change = { order, time, job: names[jobIndex]!, site: site + 1, processors };
     if (entryKind === 'Capacity') free[jobIndex]! += site;
@@ -205,7 +219,7 @@ function processorChangesDuringWait(
     }
     if (entryKind !== 'Released') return [];
     free[site]! += processors;
-    const nextEntry = events[order + 1];
+    const nextEntry = recordEntries[order + 1];
     const isStopped = nextEntry?.kind === 'Stopped' && nextEntry.numbers[0] === jobIndex;
     return [
       {
@@ -227,7 +241,7 @@ function toFreedShare({ order: _, kind: changeKind, ...change }: SiteChange): Fr
 function lastEventWithFewestFree(
   { job }: ExplainedJob,
   sites: ReadonlySet<number>,
-  { events, freeBefore }: RecordedJobWait,
+  { events: recordEntries, freeBefore }: RecordedJobWait,
   since: number,
 ): number {
   let free = freeBefore.reduce(
@@ -236,7 +250,7 @@ function lastEventWithFewestFree(
   );
   let fewestFree = Number.POSITIVE_INFINITY;
   let orderOfFewestFree = Number.POSITIVE_INFINITY;
-  events.forEach(({ kind: entryKind, time, numbers: entryNumbers }, eventIndex) => {
+  recordEntries.forEach(({ kind: entryKind, time, numbers: entryNumbers }, eventIndex) => {
     if (entryKind === 'Allocated' && entryNumbers[0] === job) return;
     if (time >= since && free <= fewestFree) {
       fewestFree = free;
@@ -384,12 +398,12 @@ export function recordedWaitsOfJob(
       (recordEntry, entryIndex) => entryIndex > begin && isLastEntry(recordEntry),
     );
     if (start < 0) throw new Error('the record of the job has no start');
-    const [before, queued, started] = [entries[begin - 1], entries[begin]!, entries[start]!];
+    const [before, queuedEntry, startEntry] = [entries[begin - 1], entries[begin]!, entries[start]!];
     return {
       ...(before !== undefined && isStopEntry(before) ? { stop: before } : {}),
-      queued,
+      queued: queuedEntry,
       events: entries.slice(begin + 1 + sites, start),
-      started,
+      started: startEntry,
       freeBefore: freeProcessorsAfterEntry(entries, begin, sites),
       freeAfter: freeProcessorsAfterEntry(entries, start, sites),
       details: entries.slice(start + 1 + sites, end),
@@ -423,13 +437,13 @@ export interface FreeProcessorSteps {
 
 /** Free processors during a wait, before the job's own allocation. */
 function freeProcessorSteps(
-  { queued, events, freeBefore }: RecordedJobWait,
+  { queued: queuedEntry, events: recordEntries, freeBefore }: RecordedJobWait,
   job: number,
 ): FreeProcessorSteps {
-  const time = [queued.time];
+  const time = [queuedEntry.time];
   const free = [...freeBefore];
   const sites = freeBefore.map((freeProcessors) => [freeProcessors]);
-  for (const recordEntry of events) {
+  for (const recordEntry of recordEntries) {
     const { time: now } = recordEntry;
     const change = parseFreeProcessorChange(recordEntry, job);
     if (change === undefined) continue;

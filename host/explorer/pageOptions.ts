@@ -10,11 +10,11 @@ export const OPTION_MISSING_FROM_PAGE = 'dependencies';
 
 /**
  * Refuses options that the explorer lacks.
- * @param texts given options as texts by name.
+ * @param optionTexts given options as texts by name.
  * @throws InputError.
  */
-export function checkOptionsOfExplorer(texts: OptionStrings): void {
-  if (!(OPTION_MISSING_FROM_PAGE in texts)) return;
+export function checkOptionsOfExplorer(optionTexts: OptionStrings): void {
+  if (!(OPTION_MISSING_FROM_PAGE in optionTexts)) return;
   throw new InputError(
     `--${OPTION_MISSING_FROM_PAGE} is not for the explorer, whose charts must have the same submit times; use simulate or compare`,
   );

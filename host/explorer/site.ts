@@ -55,8 +55,11 @@ const EXPLORER_CORE_BUILDS = ['release', 'explaining'] as const;
 
 function readBuiltExplorerFiles(): Map<string, Uint8Array> {
   try {
-    const names = readdirSync(fileURLToPath(BUILT_WEB_FOLDER), { recursive: true, encoding: 'utf8' });
-    const files = names
+    const assetFileNames = readdirSync(fileURLToPath(BUILT_WEB_FOLDER), {
+      recursive: true,
+      encoding: 'utf8',
+    });
+    const files = assetFileNames
       .filter((fileName) => extname(fileName) !== '')
       .map((name) => name.replaceAll('\\', '/'));
     return new Map(files.map((fileName) => [fileName, readFileSync(new URL(fileName, BUILT_WEB_FOLDER))]));
@@ -65,7 +68,7 @@ function readBuiltExplorerFiles(): Map<string, Uint8Array> {
   }
 }
 
-const encodeAsUtf8 = (value: string) => new TextEncoder().encode(value);
+const encodeAsUtf8 = (encodedValue: string) => new TextEncoder().encode(encodedValue);
 
 /** Adds a content security policy to a page, so that it applies wherever the page is served. */
 function addSecurityPolicyToPage(html: string, policy: string): string {
@@ -79,8 +82,8 @@ function addSecurityPolicyToPage(html: string, policy: string): string {
  * All files by path, as on a web server.
  * @throws InputError if the page has not been built.
  */
-export function makeExplorerFiles(input: ExplorerPageInput): Map<string, ExplorerFile> {
-  const { log, report, ...others } = input;
+export function makeExplorerFiles(pageInput: ExplorerPageInput): Map<string, ExplorerFile> {
+  const { log, report, ...others } = pageInput;
   const files = readBuiltExplorerFiles();
   const html = new TextDecoder().decode(files.get('index.html'));
   files.set('index.html', encodeAsUtf8(addSecurityPolicyToPage(html, PAGE_SECURITY_POLICY)));
@@ -104,25 +107,25 @@ export function makeExplorerFiles(input: ExplorerPageInput): Map<string, Explore
 }
 
 /** Escapes text so that it cannot end a script element. */
-const escapeScriptText = (code: string) => code.replaceAll(/<(?=\/script|!--)/gi, '\\x3c');
+const escapeScriptText = (scriptText: string) => scriptText.replaceAll(/<(?=\/script|!--)/gi, '\\x3c');
 
 /** Combines the page and all its data in one file, which can be opened from disk. */
-export function makeSingleFileExplorer(input: ExplorerPageInput): string {
+export function makeSingleFileExplorer(pageInput: ExplorerPageInput): string {
   const files = readBuiltExplorerFiles();
   const read = (pattern: RegExp) => {
     const fileName = [...files.keys()].find((each) => pattern.test(each)) ?? '';
     return new TextDecoder().decode(files.get(fileName));
   };
-  const { log, report: _, ...others } = input;
+  const { log, report: _, ...others } = pageInput;
   const script = escapeScriptText(read(/assets\/index.*\.js$/));
   const style = read(/\.css$/);
-  const data = (id: string, bytes: Uint8Array) =>
+  const embeddedDataElement = (id: string, bytes: Uint8Array) =>
     `<script type="text/plain" id="${id}">${Buffer.from(bytes).toString('base64')}</script>`;
   const embeddedData = [
-    ...EXPLORER_CORE_BUILDS.map((core) => data(`core-${core}`, readFileSync(coreFile(core)))),
-    data('worker-code', encodeAsUtf8(read(/assets\/worker.*\.js$/))),
-    data('given', encodeAsUtf8(JSON.stringify({ ...others, hasLog: log !== undefined }))),
-    ...(log === undefined ? [] : [data('given-log', log)]),
+    ...EXPLORER_CORE_BUILDS.map((core) => embeddedDataElement(`core-${core}`, readFileSync(coreFile(core)))),
+    embeddedDataElement('worker-code', encodeAsUtf8(read(/assets\/worker.*\.js$/))),
+    embeddedDataElement('given', encodeAsUtf8(JSON.stringify({ ...others, hasLog: log !== undefined }))),
+    ...(log === undefined ? [] : [embeddedDataElement('given-log', log)]),
   ].join('\n');
   const html = read(/^index\.html$/)
     .replaceAll(/<script\b[^>]*src=[^>]*><\/script>|<link rel="(?:stylesheet|modulepreload)"[^>]*>/g, '')
@@ -207,7 +210,7 @@ const MISSING_TOKEN_MESSAGE =
 
 /** Compares two texts in time independent of their contents. */
 function areTextsEqualInConstantTime(a: string, b: string): boolean {
-  const digest = (text: string) => createHash('sha256').update(text).digest();
+  const digest = (contentText: string) => createHash('sha256').update(contentText).digest();
   return timingSafeEqual(digest(a), digest(b));
 }
 
@@ -275,6 +278,6 @@ async function listenOnFirstFree(server: Server, [port = 0, ...others]: readonly
   });
   if (error === undefined) return;
   if (others.length > 0) return listenOnFirstFree(server, others);
-  const why = error.code === 'EADDRINUSE' ? 'is in use' : `is not available (${error.message})`;
-  throw new InputError(`--port ${port} ${why}; give another, 0 for any free port, or none`);
+  const listenErrorReason = error.code === 'EADDRINUSE' ? 'is in use' : `is not available (${error.message})`;
+  throw new InputError(`--port ${port} ${listenErrorReason}; give another, 0 for any free port, or none`);
 }

@@ -49,8 +49,8 @@ export function findWriterOfTemporaryFile(path: string): number | 'gone' | 'unkn
 
 /** Deletes unfinished files of killed processes from a folder. */
 export async function removeAbandonedFiles(folder: string): Promise<void> {
-  const names = await readdir(folder).catch(() => []);
-  const abandonedFiles = names
+  const fileNames = await readdir(folder).catch(() => []);
+  const abandonedFiles = fileNames
     .map((fileName) => join(folder, fileName))
     .filter((path) => findWriterOfTemporaryFile(path) === 'gone');
   // Failure to delete is harmless.

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import type { Workload } from '../workload/workload.js';
 
 /** SHA-256 of a text, in hexadecimal digits. */
-export function hashTextSha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
+export function hashTextSha256(hashedText: string): string {
+  return createHash('sha256').update(hashedText).digest('hex');
 }
 
 /**
@@ -42,6 +42,6 @@ export function hashJobsSha256({
 }
 
 /** Hash of a script or style element for a content security policy. */
-export function contentSecurityHash(code: string): string {
-  return `'sha256-${createHash('sha256').update(code).digest('base64')}'`;
+export function contentSecurityHash(scriptText: string): string {
+  return `'sha256-${createHash('sha256').update(scriptText).digest('base64')}'`;
 }

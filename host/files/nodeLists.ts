@@ -15,27 +15,27 @@ const MAX_NODES_PER_LIST = 100_000;
  * Expands a host list: `n[1-3,07],gpu2` is n1, n2, n3, n07, gpu2.
  * @throws InputError for unbalanced brackets and invalid ranges.
  */
-function expandHostList(text: string): string[] {
-  const names: string[] = [];
-  for (const hostPattern of text.split(/,(?![^[]*\])/)) {
+function expandHostList(hostListText: string): string[] {
+  const hostNames: string[] = [];
+  for (const hostPattern of hostListText.split(/,(?![^[]*\])/)) {
     const patternMatch = /^([^[\]]*)(?:\[([^[\]]*)\])?([^[\]]*)$/.exec(hostPattern);
-    if (patternMatch === null) throw new InputError(`host list '${text}': brackets do not match`);
+    if (patternMatch === null) throw new InputError(`host list '${hostListText}': brackets do not match`);
     const [, prefix = '', ranges, suffix = ''] = patternMatch;
     if (ranges === undefined) {
-      names.push(prefix);
+      hostNames.push(prefix);
       continue;
     }
     for (const range of ranges.split(',')) {
       const [first = '', last = first] = range.split('-');
       if (!/^\d+$/.test(first) || !/^\d+$/.test(last) || Number(last) - Number(first) > MAX_NODES_PER_LIST) {
-        throw new InputError(`host list '${text}': expected numbers in brackets, found '${range}'`);
+        throw new InputError(`host list '${hostListText}': expected numbers in brackets, found '${range}'`);
       }
-      for (let number = Number(first); number <= Number(last); number++) {
-        names.push(`${prefix}${`${number}`.padStart(first.length, '0')}${suffix}`);
+      for (let hostNumber = Number(first); hostNumber <= Number(last); hostNumber++) {
+        hostNames.push(`${prefix}${`${hostNumber}`.padStart(first.length, '0')}${suffix}`);
       }
     }
   }
-  return names;
+  return hostNames;
 }
 
 /**
@@ -56,9 +56,10 @@ export async function readNodeLists(
   const nodesByJob = new Map<string, readonly string[]>();
   for (const line of lines.slice(1)) {
     const fields = line.split('|');
-    const text = fields[nodesColumn];
-    if (fields.length !== header.length || text === undefined || /^(None assigned)?$/.test(text)) continue;
-    nodesByJob.set(fields[jobColumn]!, expandHostList(text));
+    const nodesText = fields[nodesColumn];
+    if (fields.length !== header.length || nodesText === undefined || /^(None assigned)?$/.test(nodesText))
+      continue;
+    nodesByJob.set(fields[jobColumn]!, expandHostList(nodesText));
   }
   return nodesByJob.size === 0 ? undefined : nodesByJob;
 }

@@ -35,9 +35,9 @@ export async function* parquetTableAsCsv(
   try {
     const metadata = await parquetMetadataAsync(file);
     const columns = findPlainParquetColumns(metadata);
-    const names = columns.map(({ name: columnName }) => columnName);
+    const columnNames = columns.map(({ name: columnName }) => columnName);
     yield encodeUtf8(
-      `${names.map((columnName) => quoteCsvField(columnName.replaceAll(/[\r\n]+/g, ' '))).join(',')}\n`,
+      `${columnNames.map((columnName) => quoteCsvField(columnName.replaceAll(/[\r\n]+/g, ' '))).join(',')}\n`,
     );
     let firstRowOfGroup = 0;
     for (const group of metadata.row_groups) {
@@ -49,7 +49,7 @@ export async function* parquetTableAsCsv(
           metadata,
           rowStart: firstRow,
           rowEnd: endRow,
-          columns: names,
+          columns: columnNames,
           compressors: PARQUET_DECOMPRESSORS,
         });
         yield encodeUtf8(
@@ -72,9 +72,9 @@ export async function* parquetTableAsCsv(
 }
 
 const utf8Encoder = new TextEncoder();
-const encodeUtf8 = (text: string) => utf8Encoder.encode(text);
+const encodeUtf8 = (plainText: string) => utf8Encoder.encode(plainText);
 
 /** Formats a text as a CSV field. */
-function quoteCsvField(text: string): string {
-  return /[",]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+function quoteCsvField(fieldText: string): string {
+  return /[",]/.test(fieldText) ? `"${fieldText.replaceAll('"', '""')}"` : fieldText;
 }

@@ -76,13 +76,13 @@ function makeValueFormatter(
   };
 }
 
-function isNumberOrBigint(value: unknown): value is number | bigint {
-  return typeof value === 'bigint' || (typeof value === 'number' && !Number.isNaN(value));
+function isNumberOrBigint(columnValue: unknown): columnValue is number | bigint {
+  return typeof columnValue === 'bigint' || (typeof columnValue === 'number' && !Number.isNaN(columnValue));
 }
 
-function formatPlainValue(value: unknown): string {
-  if (value === null || value === undefined || typeof value === 'object') return '';
-  return String(value).replaceAll(/[\r\n]+/g, ' ');
+function formatPlainValue(columnValue: unknown): string {
+  if (columnValue === null || columnValue === undefined || typeof columnValue === 'object') return '';
+  return String(columnValue).replaceAll(/[\r\n]+/g, ' ');
 }
 
 /**
@@ -91,8 +91,8 @@ function formatPlainValue(value: unknown): string {
  */
 function formatIntervalInSeconds(interval: unknown): string {
   if (!(interval instanceof Uint8Array)) return '';
-  const numbers = new DataView(interval.buffer, interval.byteOffset, interval.byteLength);
-  const [months, days, milliseconds] = [0, 4, 8].map((at) => numbers.getUint32(at, true)) as [
+  const intervalView = new DataView(interval.buffer, interval.byteOffset, interval.byteLength);
+  const [months, days, milliseconds] = [0, 4, 8].map((at) => intervalView.getUint32(at, true)) as [
     number,
     number,
     number,
@@ -137,26 +137,36 @@ const ARROW_TIME_UNITS = ['s', 'ms', 'us', 'ns'];
 function readArrowDurationUnits(base64: string): Map<string, string> {
   const durationColumns = new Map<string, string>();
   const bytes = Buffer.from(base64, 'base64');
-  const numbers = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const followOffset = (at: number) => at + numbers.getUint32(at, true);
+  const intervalView = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const followOffset = (offsetPosition: number) =>
+    offsetPosition + intervalView.getUint32(offsetPosition, true);
   /** Offset of a field in a FlatBuffers table; 0 if the field has its default value. */
   const flatbufferFieldAt = (table: number, field: number) => {
-    const layout = table - numbers.getInt32(table, true);
+    const layout = table - intervalView.getInt32(table, true);
     const fieldOffset =
-      4 + 2 * field < numbers.getUint16(layout, true) ? numbers.getUint16(layout + 4 + 2 * field, true) : 0;
+      4 + 2 * field < intervalView.getUint16(layout, true)
+        ? intervalView.getUint16(layout + 4 + 2 * field, true)
+        : 0;
     return fieldOffset === 0 ? 0 : table + fieldOffset;
   };
   const ARROW_PREFIX_BYTES = 8;
   const schema = followOffset(flatbufferFieldAt(followOffset(ARROW_PREFIX_BYTES), 2));
   const fields = followOffset(flatbufferFieldAt(schema, 1));
-  for (let i = 0; i < numbers.getUint32(fields, true); i++) {
+  for (let i = 0; i < intervalView.getUint32(fields, true); i++) {
     const field = followOffset(fields + 4 + 4 * i);
     const type = flatbufferFieldAt(field, 2);
-    if (type === 0 || numbers.getUint8(type) !== ARROW_DURATION_TYPE) continue;
+    if (type === 0 || intervalView.getUint8(type) !== ARROW_DURATION_TYPE) continue;
     const unit = flatbufferFieldAt(followOffset(flatbufferFieldAt(field, 3)), 0);
     const nameOffset = followOffset(flatbufferFieldAt(field, 0));
-    const text = bytes.toString('utf8', nameOffset + 4, nameOffset + 4 + numbers.getUint32(nameOffset, true));
-    durationColumns.set(text, ARROW_TIME_UNITS[unit === 0 ? 1 : numbers.getInt16(unit, true)] ?? 's');
+    const decodedText = bytes.toString(
+      'utf8',
+      nameOffset + 4,
+      nameOffset + 4 + intervalView.getUint32(nameOffset, true),
+    );
+    durationColumns.set(
+      decodedText,
+      ARROW_TIME_UNITS[unit === 0 ? 1 : intervalView.getInt16(unit, true)] ?? 's',
+    );
   }
   return durationColumns;
 }

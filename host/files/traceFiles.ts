@@ -56,13 +56,13 @@ async function* readLogSource(
 ): AsyncGenerator<Uint8Array> {
   const fileStatus = source === '-' ? undefined : await readLogFileStats(source);
   onSizeKnown?.(fileStatus?.isFile() ? estimateUnpackedSize(source) : undefined);
-  const total = fileStatus?.isFile() ? fileStatus.size : undefined;
+  const totalBytes = fileStatus?.isFile() ? fileStatus.size : undefined;
   const file = fileStatus && readFileInChunks(source, fileStatus.size);
   const input: LogInput = file ?? options.input ?? process.stdin;
   let bytesRead = 0;
   const report = (bytes: number) => {
     bytesRead = bytes;
-    options.onProgress?.(bytesRead, total);
+    options.onProgress?.(bytesRead, totalBytes);
   };
   let lastPauseTime = performance.now();
   try {
@@ -72,7 +72,7 @@ async function* readLogSource(
       if (performance.now() - lastPauseTime < READING_PAUSE_INTERVAL_MS) continue;
       await new Promise(setImmediate);
       lastPauseTime = performance.now();
-      options.onProgress?.(bytesRead, total);
+      options.onProgress?.(bytesRead, totalBytes);
     }
   } finally {
     // Whoever stops early must not leave the file open.
@@ -86,22 +86,22 @@ async function* readLogSource(
  * reading.
  */
 async function* readFileInChunks(path: string, size: number): AsyncGenerator<Uint8Array> {
-  const file = await open(path);
+  const fileHandle = await open(path);
   // What has no size, such as a pipe, may still have bytes.
   const length = size > 0 ? Math.min(FILE_READ_CHUNK_BYTES, size + 1) : FILE_READ_CHUNK_BYTES;
   let [buffer, otherBuffer] = [new Uint8Array(length), new Uint8Array(length)];
   try {
-    let nextRead = file.read(buffer, 0, length, null);
+    let nextRead = fileHandle.read(buffer, 0, length, null);
     for (let { bytesRead } = await nextRead; bytesRead > 0; { bytesRead } = await nextRead) {
       const filledPart = buffer.subarray(0, bytesRead);
       [buffer, otherBuffer] = [otherBuffer, buffer];
       // The next piece is read while this one is used.
-      nextRead = file.read(buffer, 0, length, null);
+      nextRead = fileHandle.read(buffer, 0, length, null);
       nextRead.catch(() => {});
       yield filledPart;
     }
   } finally {
-    await file.close();
+    await fileHandle.close();
   }
 }
 
@@ -113,10 +113,10 @@ async function* readPackedLog(
   let bytes = 0;
   try {
     for await (const chunk of input) {
-      const part = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
-      bytes += part.length;
+      const chunkBytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
+      bytes += chunkBytes.length;
       report(bytes);
-      yield part;
+      yield chunkBytes;
     }
   } catch (error) {
     throw explainReadError(printableSourceName(source), error, 'check the path of the job log');
@@ -176,17 +176,17 @@ export async function readTrace(source: string, options: ReadOptions = {}): Prom
   const contentKind = { isParquet: false };
   const reader = new TraceTextReader({ source, ...pickReadingOptions(options) }, contentKind);
   let expansionFactor = 0;
-  const onProgress = (bytesRead: number, total: number | undefined) => {
-    expansionFactor = (total ?? 0) / bytesRead;
-    options.onProgress?.(bytesRead, total);
+  const onProgress = (bytesRead: number, totalBytes: number | undefined) => {
+    expansionFactor = (totalBytes ?? 0) / bytesRead;
+    options.onProgress?.(bytesRead, totalBytes);
   };
   for (const [index, file] of files.entries()) {
     const recordsBefore = reader.records;
     reader.begin(file);
     let size: number | undefined;
     let bytes = 0;
-    const onSizeKnown = (known: number | undefined) => {
-      size = known;
+    const onSizeKnown = (knownSize: number | undefined) => {
+      size = knownSize;
     };
     for await (const chunk of readLogSource(file, { ...options, onProgress }, contentKind, onSizeKnown)) {
       reader.push(chunk);
@@ -275,11 +275,11 @@ export function joinFileNames(files: readonly string[]): string {
  * Makes the paths of a workload absolute; workload models are unchanged.
  * @param folder base of relative paths; default: the current folder.
  */
-export function makeFilesAbsolute(text: string, folder = '.'): string {
-  if (isModelNotation(text) || text === '-') return text;
-  return isBracedFileList(text) && !existsSync(text)
-    ? joinFileNames(splitBracedFileList(text.slice(1, -1)).map((file) => resolve(folder, file)))
-    : resolve(folder, text);
+export function makeFilesAbsolute(optionText: string, folder = '.'): string {
+  if (isModelNotation(optionText) || optionText === '-') return optionText;
+  return isBracedFileList(optionText) && !existsSync(optionText)
+    ? joinFileNames(splitBracedFileList(optionText.slice(1, -1)).map((file) => resolve(folder, file)))
+    : resolve(folder, optionText);
 }
 
 /**
@@ -317,7 +317,7 @@ function folderAndParents(folder: string): string[] {
   return parent === folder ? [folder] : [folder, ...folderAndParents(parent)];
 }
 
-const isBracedFileList = (text: string) => /^\{.*\}$/s.test(text);
+const isBracedFileList = (filePattern: string) => /^\{.*\}$/s.test(filePattern);
 
 /**
  * Refuses a log given by a web address.
@@ -336,9 +336,11 @@ function refuseWebAddress(source: string): void {
  * order of names.
  * @throws InputError if no file matches, and for a web address.
  */
-export async function expandFilePatterns(text: string): Promise<string[]> {
-  if (text === '-' || existsSync(text)) return [text];
-  const patterns = isBracedFileList(text) ? splitBracedFileList(text.slice(1, -1)) : [text];
+export async function expandFilePatterns(filePattern: string): Promise<string[]> {
+  if (filePattern === '-' || existsSync(filePattern)) return [filePattern];
+  const patterns = isBracedFileList(filePattern)
+    ? splitBracedFileList(filePattern.slice(1, -1))
+    : [filePattern];
   const pathsByPattern = await Promise.all(patterns.map(findPathsMatchingPattern));
   return pathsByPattern.flat();
 }
@@ -352,10 +354,10 @@ function splitBracedFileList(listText: string): string[] {
 async function findPathsMatchingPattern(pattern: string): Promise<string[]> {
   refuseWebAddress(pattern);
   if (!/[*?]/.test(pattern) || existsSync(pattern)) return [pattern];
-  const names = pattern.split('/');
+  const folderNames = pattern.split('/');
   const start = pattern.startsWith('/') ? '/' : '.';
   let matchingPaths = [start];
-  for (const pathPart of names.filter((each) => each !== '')) {
+  for (const pathPart of folderNames.filter((each) => each !== '')) {
     const pathsByFolder = await Promise.all(
       matchingPaths.map((folder) => findFilesMatchingPattern(folder, pathPart)),
     );
@@ -375,8 +377,8 @@ async function findFilesMatchingPattern(folder: string, pattern: string): Promis
     char === '*' ? '.*' : char === '?' ? '.' : char.replace(/[\\^$.*+?()[\]{}|/]/, '\\$&'),
   );
   const namePattern = new RegExp(`^${source.join('')}$`, 'su');
-  const names = await readdir(folder).catch(() => []);
-  const visibleNames = names.filter(
+  const folderNames = await readdir(folder).catch(() => []);
+  const visibleNames = folderNames.filter(
     (fileName) => namePattern.test(fileName) && (!fileName.startsWith('.') || pattern.startsWith('.')),
   );
   return visibleNames.sort(new Intl.Collator('en', { numeric: true }).compare).map(path);
@@ -413,8 +415,8 @@ export async function writeTrace(trace: Trace, path: string, options: WriteOptio
   checkArgument(path, 'text', 'writeTrace, path');
   checkOptionNames(WRITE_TRACE_OPTIONS, options);
   if (path === '-') {
-    const output = (options.output as Writable | undefined) ?? process.stdout;
-    await pipeline(Readable.from(encodeTrace(trace)), output, { end: false });
+    const outputStream = (options.output as Writable | undefined) ?? process.stdout;
+    await pipeline(Readable.from(encodeTrace(trace)), outputStream, { end: false });
     return;
   }
   try {

@@ -16,8 +16,8 @@ export function formatCsvField(input: string): string {
 }
 
 /** Formats a value as a CSV field; empty for a missing value. */
-export const formatCsvValue = (value: ResultTableValue): string =>
-  typeof value === 'string' ? formatCsvField(value) : String(value ?? '');
+export const formatCsvValue = (fieldValue: ResultTableValue): string =>
+  typeof fieldValue === 'string' ? formatCsvField(fieldValue) : String(fieldValue ?? '');
 
 /** Formats a CSV line, including its line end. */
 export const formatCsvLine = (cells: readonly ResultTableValue[]): string =>

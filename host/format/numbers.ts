@@ -6,9 +6,11 @@ function roundToDecimalUnits(value: number, decimals: number): bigint {
   const [mantissa = '', exponent = '0'] = String(value).split('e');
   const [whole = '', fraction = ''] = mantissa.split('.');
   const digits = whole + fraction;
-  const kept = whole.length + Number(exponent) + decimals;
-  if (kept < 0) return 0n;
-  return BigInt(digits.slice(0, kept).padEnd(kept, '0')) + (digits.charAt(kept) >= '5' ? 1n : 0n);
+  const keptDigits = whole.length + Number(exponent) + decimals;
+  if (keptDigits < 0) return 0n;
+  return (
+    BigInt(digits.slice(0, keptDigits).padEnd(keptDigits, '0')) + (digits.charAt(keptDigits) >= '5' ? 1n : 0n)
+  );
 }
 
 /**
@@ -24,18 +26,22 @@ export function formatNumber(value: number, decimals = 0): string {
 }
 
 /** Formats a count with its noun: `1 job`, `2 jobs`. */
-export function formatCount(count: number, singularNoun: string, pluralNoun = `${singularNoun}s`): string {
-  return `${formatNumber(count)} ${count === 1 ? singularNoun : pluralNoun}`;
+export function formatCount(
+  thingCount: number,
+  singularNoun: string,
+  pluralNoun = `${singularNoun}s`,
+): string {
+  return `${formatNumber(thingCount)} ${thingCount === 1 ? singularNoun : pluralNoun}`;
 }
 
 /** Capitalizes the first letter of a text. */
-export const capitalizeFirst = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1);
+export const capitalizeFirst = (sentence: string) => sentence.slice(0, 1).toUpperCase() + sentence.slice(1);
 
 /** Joins names: `A, B and C`. */
-export function joinWithAnd(names: readonly string[], word: 'and' | 'or' = 'and'): string {
-  return names.length < 2
-    ? names.join('')
-    : `${names.slice(0, -1).join(', ')} ${word} ${names[names.length - 1]}`;
+export function joinWithAnd(joinedTexts: readonly string[], word: 'and' | 'or' = 'and'): string {
+  return joinedTexts.length < 2
+    ? joinedTexts.join('')
+    : `${joinedTexts.slice(0, -1).join(', ')} ${word} ${joinedTexts[joinedTexts.length - 1]}`;
 }
 
 /**
@@ -83,8 +89,8 @@ export function formatDuration(seconds: number): string {
  */
 export function formatFullDuration(seconds: number, finestUnit = 60): string {
   const size = Math.abs(seconds);
-  const part = Math.min(finestUnit, size >= 3600 ? 60 : size >= 60 ? 1 : 0.1);
-  const whole = Math.round(size / part) * part;
+  const smallestPart = Math.min(finestUnit, size >= 3600 ? 60 : size >= 60 ? 1 : 0.1);
+  const whole = Math.round(size / smallestPart) * smallestPart;
   const lengths = whole >= 86_400 ? [86_400, 3600, 60] : [3600, 60];
   let remainingSeconds = whole;
   const counts = lengths.map((length) => {
@@ -93,11 +99,15 @@ export function formatFullDuration(seconds: number, finestUnit = 60): string {
     return `${unitCount} ${length === 60 ? 'min' : length === 3600 ? 'h' : 'd'}`;
   });
   const decimals =
-    part < 1 && Math.abs(remainingSeconds - Math.round(remainingSeconds)) > 1e-6 ? (part < 0.1 ? 2 : 1) : 0;
-  const shown = [...counts, `${formatNumber(Math.max(0, remainingSeconds), decimals)} s`].filter(
+    smallestPart < 1 && Math.abs(remainingSeconds - Math.round(remainingSeconds)) > 1e-6
+      ? smallestPart < 0.1
+        ? 2
+        : 1
+      : 0;
+  const shownParts = [...counts, `${formatNumber(Math.max(0, remainingSeconds), decimals)} s`].filter(
     (text) => !text.startsWith('0 '),
   );
-  return (seconds < 0 ? '-' : '') + (shown.length === 0 ? '0 s' : shown.join(' '));
+  return (seconds < 0 ? '-' : '') + (shownParts.length === 0 ? '0 s' : shownParts.join(' '));
 }
 
 /** Formats the durations of table rows with enough precision to distinguish different ones. */
@@ -180,10 +190,10 @@ export function commonColumnFormat(
   if (format?.style !== 'measure') return format;
   const sizes = values.map(Math.abs).filter((size) => size > 0 && Number.isFinite(size));
   if (sizes.length === 0) return format;
-  const largest = sizes.reduce((a, b) => Math.max(a, b));
+  const largestSize = sizes.reduce((a, b) => Math.max(a, b));
   const smallestSize = sizes.reduce((a, b) => Math.min(a, b));
-  if (largest / smallestSize >= MIN_WIDE_RANGE_RATIO) return format;
-  let decimals = largest >= 1000 ? 0 : largest >= 10 ? 2 : MAX_TABLE_COLUMN_DECIMALS;
+  if (largestSize / smallestSize >= MIN_WIDE_RANGE_RATIO) return format;
+  let decimals = largestSize >= 1000 ? 0 : largestSize >= 10 ? 2 : MAX_TABLE_COLUMN_DECIMALS;
   const hasRedundantDecimal = () => sizes.every((size) => formatNumber(size, decimals).endsWith('0'));
   while (decimals > 0 && hasRedundantDecimal()) decimals--;
   return { ...format, style: 'fixed', decimals };

@@ -4,8 +4,8 @@
  */
 
 /** Escapes all nonprintable characters as \u{...}. */
-export function escapeNonPrintingText(text: string): string {
-  return text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, escapeToCodePoint);
+export function escapeNonPrintingText(rawText: string): string {
+  return rawText.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, escapeToCodePoint);
 }
 
 function escapeToCodePoint(char: string): string {
@@ -17,9 +17,9 @@ const MAX_MESSAGE_LENGTH = 3000;
 const SHORTENED_MESSAGE_END_LENGTH = 600;
 
 /** Shortens a message by omitting the middle of a long quotation. */
-export function shortenLongQuotation(text: string): string {
-  if (text.length <= MAX_MESSAGE_LENGTH) return text;
-  return `${text.slice(0, MAX_MESSAGE_LENGTH - SHORTENED_MESSAGE_END_LENGTH)} ... ${text.slice(-SHORTENED_MESSAGE_END_LENGTH)}`;
+export function shortenLongQuotation(quotedText: string): string {
+  if (quotedText.length <= MAX_MESSAGE_LENGTH) return quotedText;
+  return `${quotedText.slice(0, MAX_MESSAGE_LENGTH - SHORTENED_MESSAGE_END_LENGTH)} ... ${quotedText.slice(-SHORTENED_MESSAGE_END_LENGTH)}`;
 }
 
 /** Pattern of characters that control a terminal or text direction. */
@@ -34,8 +34,8 @@ const ANY_CONTROL_PATTERN = new RegExp(
 const ONLY_ALLOWED_CONTROL_PATTERN = new RegExp(`^(?:${ALLOWED_TERMINAL_CONTROL_PATTERN})$`, 'u');
 
 /** Escapes control characters in text for a terminal, except the program's own colours. */
-export function escapeTerminalControls(text: string): string {
-  return text.replace(ANY_CONTROL_PATTERN, (match) =>
+export function escapeTerminalControls(rawText: string): string {
+  return rawText.replace(ANY_CONTROL_PATTERN, (match) =>
     ONLY_ALLOWED_CONTROL_PATTERN.test(match) ? match : escapeToCodePoint(match),
   );
 }
@@ -82,8 +82,8 @@ export function quoteLogBytes(bytes: Uint8Array): string {
 
 /** Quotes text of a log: nonprintable characters escaped, shortened to 40 characters. */
 export function quoteLogText(text: string): string {
-  const shown = escapeNonPrintingText(text.slice(0, MAX_PRINTED_NAME_LENGTH)).replaceAll('"', '\\"');
-  return `"${shown}${text.length > MAX_PRINTED_NAME_LENGTH ? '...' : ''}"`;
+  const escapedStart = escapeNonPrintingText(text.slice(0, MAX_PRINTED_NAME_LENGTH)).replaceAll('"', '\\"');
+  return `"${escapedStart}${text.length > MAX_PRINTED_NAME_LENGTH ? '...' : ''}"`;
 }
 
 /** Number of characters converted per call, within the argument limit of all engines. */

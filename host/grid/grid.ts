@@ -55,13 +55,17 @@ const MAKE_GRID_OPTIONS = registerLibraryOptions<GridOptions>('makeGrid', {
  * @param errorContext name of the vector in errors.
  * @throws InputError for a wrong number of entries, or one that is not positive.
  */
-export function checkSiteVector(values: readonly number[], errorContext: string, siteCount: number): void {
-  if (values.length !== siteCount) {
+export function checkSiteVector(
+  siteValues: readonly number[],
+  errorContext: string,
+  siteCount: number,
+): void {
+  if (siteValues.length !== siteCount) {
     throw new InputError(
-      `${errorContext}: found ${formatCount(values.length, 'value')} for a grid of ${formatCount(siteCount, 'site')}; give one value per site`,
+      `${errorContext}: found ${formatCount(siteValues.length, 'value')} for a grid of ${formatCount(siteCount, 'site')}; give one value per site`,
     );
   }
-  values.forEach((value, i) => {
+  siteValues.forEach((value, i) => {
     if (!Number.isFinite(value) || value <= 0) {
       throw new InputError(`${errorContext} of site ${i + 1}: expected a number above 0, found ${value}`);
     }
@@ -132,9 +136,9 @@ export function siteTimeFactors({ speeds, timeFactors }: Grid): readonly number[
  * @example
  * console.log(parseCapacities('8,128').length); // 2
  */
-export function parseCapacities(text: string, errorContext = 'sites'): number[] {
-  checkArgument(text, 'text', 'parseCapacities');
-  return parseWholeNumberList(text, errorContext, { atLeast: 1, atMost: 0x7fffffff });
+export function parseCapacities(capacitiesText: string, errorContext = 'sites'): number[] {
+  checkArgument(capacitiesText, 'text', 'parseCapacities');
+  return parseWholeNumberList(capacitiesText, errorContext, { atLeast: 1, atMost: 0x7fffffff });
 }
 
 /**
@@ -250,9 +254,9 @@ export function checkSitePairs(
   bound: SitePairBound,
 ): SitePairs {
   const siteCount = capacities.length;
-  const check = (value: number, location: string) => {
-    if (!bound.holds(value))
-      throw new InputError(`${errorContext}${location}: expected ${bound.expected}, found ${value}`);
+  const check = (siteValue: number, location: string) => {
+    if (!bound.holds(siteValue))
+      throw new InputError(`${errorContext}${location}: expected ${bound.expected}, found ${siteValue}`);
   };
   if (typeof pairs === 'number') {
     check(pairs, '');
@@ -359,10 +363,10 @@ export function drawSpeeds(draw: SpeedDraw): number[] {
   const drawRootCoin = makeUniformStream(seed, 'roots');
   const standardDeviation = Math.sqrt(heterogeneity);
   for (let drawTries = 0; drawTries < MAX_SPEED_DRAWS; drawTries++) {
-    const free = capacities.slice(0, -2).map(() => standardDeviation * drawNormal());
+    const freeSpeeds = capacities.slice(0, -2).map(() => standardDeviation * drawNormal());
     const sign = root === 'lower' || (root === 'random' && drawRootCoin() < 0.5) ? -1 : 1;
-    const last = solveLastTwoSpeeds(free, draw, sign);
-    const speeds = last && [...free, ...last].map((d) => 1 + d);
+    const lastTwoSpeeds = solveLastTwoSpeeds(freeSpeeds, draw, sign);
+    const speeds = lastTwoSpeeds && [...freeSpeeds, ...lastTwoSpeeds].map((d) => 1 + d);
     if (speeds?.every((speed) => speed >= floor)) return speeds;
   }
   throw new InputError(
@@ -412,9 +416,9 @@ export function isRandomSpeedNotation(speedText: string): boolean {
  * @example
  * console.log(parseSpeeds('1,2', grid.capacities).length); // 2
  */
-export function parseSpeeds(text: string, capacities: readonly number[]): number[] {
-  checkArgument(text, 'text', 'parseSpeeds, text');
+export function parseSpeeds(speedsText: string, capacities: readonly number[]): number[] {
+  checkArgument(speedsText, 'text', 'parseSpeeds, text');
   checkArgument(capacities, 'list', 'parseSpeeds, capacities');
-  if (isRandomSpeedNotation(text)) return drawSpeedsFromNotation(parseNotation(text), capacities);
-  return parseNumberList(text, 'speeds', { above: 0 });
+  if (isRandomSpeedNotation(speedsText)) return drawSpeedsFromNotation(parseNotation(speedsText), capacities);
+  return parseNumberList(speedsText, 'speeds', { above: 0 });
 }

@@ -211,8 +211,8 @@ const ATTRIBUTE_TABLE = [
     csv: 'job_id',
     simulated: ({ workload }) => workload.job,
     cell: ({ workload }) => {
-      const names = csvNameFieldsOfJobs(workload);
-      return (job) => names[job]!;
+      const nameColumns = csvNameFieldsOfJobs(workload);
+      return (job) => nameColumns[job]!;
     },
     parse: Number.parseFloat,
     isOptional: true,
@@ -524,10 +524,10 @@ export function makeAttributeColumns(
   jobCount: number,
   valuesOf: (attribute: JobAttribute) => JobValueSource | undefined,
 ): AttributeColumns {
-  const columnOf = (values: JobValueSource | undefined) =>
-    typeof values === 'object'
-      ? values
-      : Float64Array.from({ length: jobCount }, (_, job) => values?.(job) ?? -1);
+  const columnOf = (columnValues: JobValueSource | undefined) =>
+    typeof columnValues === 'object'
+      ? columnValues
+      : Float64Array.from({ length: jobCount }, (_, job) => columnValues?.(job) ?? -1);
   const columns = Object.fromEntries(
     JOB_ATTRIBUTES.flatMap((jobAttribute) =>
       jobAttribute.name === undefined ? [] : [[jobAttribute.name, columnOf(valuesOf(jobAttribute))]],
@@ -566,9 +566,9 @@ export interface JobsFileColumnCells extends Pick<JobAttribute, 'unit' | 'isCoun
 /** Columns of jobs.csv of a simulation, with their cells. */
 export function jobsFileColumnCells(simulation: SimulatedJobs): readonly JobsFileColumnCells[] {
   return JOB_ATTRIBUTES.flatMap(({ csv, cell, simulated, isWritten, unit: attributeUnit, isCount }) => {
-    const values = csv === undefined ? undefined : (cell ?? simulated)?.(simulation);
-    if (values === undefined || !(isWritten?.(simulation) ?? true)) return [];
-    const cellOf = typeof values === 'function' ? values : (job: number) => values[job]!;
+    const csvValues = csv === undefined ? undefined : (cell ?? simulated)?.(simulation);
+    if (csvValues === undefined || !(isWritten?.(simulation) ?? true)) return [];
+    const cellOf = typeof csvValues === 'function' ? csvValues : (job: number) => csvValues[job]!;
     return [
       {
         name: csv as JobsFileColumn,

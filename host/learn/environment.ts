@@ -415,39 +415,39 @@ type SiteFeatureFunction = (view: DecisionView, site: number) => number;
 /** Features of the job, the queue and the grid, each a single number. */
 const DECISION_FEATURES = {
   /** Number of processors that the job requests. */
-  processors: (view) => view.processors,
+  processors: (decisionView) => decisionView.processors,
   /** Estimated runtime of the job in seconds at speed 1, with the load factor. */
-  estimate: (view) => view.estimate,
+  estimate: (decisionView) => decisionView.estimate,
   /** Seconds since the submission of the job. */
-  waited: (view) => view.time - view.submit,
+  waited: (decisionView) => decisionView.time - decisionView.submit,
   /** Situation: 1 for (a), 0 for (b). */
-  foundQueueEmpty: (view) => Number(view.foundQueueEmpty),
+  foundQueueEmpty: (decisionView) => Number(decisionView.foundQueueEmpty),
   /** Number of waiting jobs, including this one. */
-  waiting: (view) => view.waiting,
+  waiting: (decisionView) => decisionView.waiting,
   /** Number of running jobs. */
-  running: (view) => view.running,
+  running: (decisionView) => decisionView.running,
   /** Total number of processors requested by the jobs of the queue, including this one. */
-  queuedProcessors: (view) => view.queuedProcessors,
+  queuedProcessors: (decisionView) => decisionView.queuedProcessors,
   /** Number of free processors of all sites. */
-  freeProcessors: (view) => view.freeProcessors,
+  freeProcessors: (decisionView) => decisionView.freeProcessors,
 } satisfies Readonly<Record<string, DecisionFeatureFunction>>;
 
 /** Features of sites: one number per site, in the order of the grid. */
 const SITE_FEATURES = {
   /** Number of free processors. */
-  free: (view, site) => view.free(site),
+  free: (decisionView, site) => decisionView.free(site),
   /** Number of free processors minus the requested ones. */
-  left: (view, site) => view.free(site) - view.processors,
+  left: (decisionView, site) => decisionView.free(site) - decisionView.processors,
   /** Feasibility: 1 if the job can start on the site now, otherwise 0. */
-  feasible: (view, site) => Number(view.isFeasible(site)),
+  feasible: (decisionView, site) => Number(decisionView.isFeasible(site)),
   /** Number of processors of the site. */
-  capacity: (view, site) => view.capacity(site),
+  capacity: (decisionView, site) => decisionView.capacity(site),
   /** Speed of the site. */
-  speed: (view, site) => view.speed(site),
+  speed: (decisionView, site) => decisionView.speed(site),
   /** Choice of best-fit: 1 for its site, otherwise 0. */
-  bestFit: (view, site) => Number(view.bestFit === site),
+  bestFit: (decisionView, site) => Number(decisionView.bestFit === site),
   /** Choice of fastest-first: 1 for its site, otherwise 0. */
-  fastestFirst: (view, site) => Number(view.fastestFirst === site),
+  fastestFirst: (decisionView, site) => Number(decisionView.fastestFirst === site),
 } satisfies Readonly<Record<string, SiteFeatureFunction>>;
 
 /** Name of a feature of a decision. */
@@ -476,16 +476,19 @@ export function observationNumberNames(features: readonly FeatureName[], siteCou
  */
 function makeFeatureObserver(features: readonly FeatureName[], siteCount: number): Observer {
   checkKnownNames(features, FEATURES, 'feature');
-  const numbers = features.flatMap((featureName): DecisionFeatureFunction[] => {
+  const featureNumbers = features.flatMap((featureName): DecisionFeatureFunction[] => {
     if (featureName in DECISION_FEATURES)
       return [DECISION_FEATURES[featureName as keyof typeof DECISION_FEATURES]];
-    const of: SiteFeatureFunction = SITE_FEATURES[featureName as keyof typeof SITE_FEATURES];
-    return Array.from({ length: siteCount }, (_, site) => (view) => of(view, site + 1));
+    const siteFeature: SiteFeatureFunction = SITE_FEATURES[featureName as keyof typeof SITE_FEATURES];
+    return Array.from(
+      { length: siteCount },
+      (_, site) => (decisionView) => siteFeature(decisionView, site + 1),
+    );
   });
   return {
-    size: numbers.length,
-    write: (view, observation) => {
-      for (let i = 0; i < numbers.length; i++) observation[i] = numbers[i]!(view);
+    size: featureNumbers.length,
+    write: (decisionView, observation) => {
+      for (let i = 0; i < featureNumbers.length; i++) observation[i] = featureNumbers[i]!(decisionView);
     },
   };
 }

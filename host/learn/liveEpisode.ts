@@ -23,8 +23,8 @@ const bits = new BigInt64Array(1);
 const double = new Float64Array(bits.buffer);
 
 /** Largest double below a number above 0. */
-function numberBefore(value: number): number {
-  double[0] = value;
+function numberBefore(featureValue: number): number {
+  double[0] = featureValue;
   bits[0] = bits[0]! - 1n;
   return double[0]!;
 }
@@ -81,10 +81,10 @@ export class LiveEpisode {
         `jobs: the source has more than ${formatCount(capacity, 'job')}, for which capacity has room; give a larger capacity`,
       );
     const name = this.#jobs.newName(job, this.engine.workload.submitted, 'jobs');
-    const number = this.#translated(`jobs, job ${name}`, () =>
+    const jobNumber = this.#translated(`jobs, job ${name}`, () =>
       this.engine.submit(job, name, `jobs, job ${name}`),
     );
-    this.#jobs.add(number, name);
+    this.#jobs.add(jobNumber, name);
     this.#ask();
     return true;
   }

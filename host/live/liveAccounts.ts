@@ -19,8 +19,8 @@ class Numbering {
   readonly numbers = new Map<number, number>();
 
   numberOf(fieldNumber: number): number {
-    const known = this.numbers.get(fieldNumber);
-    if (known !== undefined) return known;
+    const knownName = this.numbers.get(fieldNumber);
+    if (knownName !== undefined) return knownName;
     this.numbers.set(fieldNumber, this.numbers.size);
     return this.numbers.size - 1;
   }
@@ -70,25 +70,31 @@ class LimitAccounts {
     return account < this.#named.length + this.#capacity ? 'user' : 'group';
   }
 
-  #limit(by: OwnerKind, of: RunningLimit['of'], ownerName: string | undefined): RunningLimit | undefined {
-    const limits = this.#limits.filter((limit) => limit.by === by && limit.of === of);
+  #limit(
+    accountKind: OwnerKind,
+    limitedQuantity: RunningLimit['of'],
+    ownerName: string | undefined,
+  ): RunningLimit | undefined {
+    const limits = this.#limits.filter((limit) => limit.by === accountKind && limit.of === limitedQuantity);
     return (
       limits.find((limit) => limit.name === ownerName) ?? limits.find((limit) => limit.name === undefined)
     );
   }
 
-  #most(by: OwnerKind, of: RunningLimit['of'], ownerName: string | undefined): number {
-    return this.#limit(by, of, ownerName)?.most ?? NO_LIMIT_VALUE;
+  #most(accountKind: OwnerKind, limitedQuantity: RunningLimit['of'], ownerName: string | undefined): number {
+    return this.#limit(accountKind, limitedQuantity, ownerName)?.most ?? NO_LIMIT_VALUE;
   }
 
   /** Account of a user or group; -1 if it has none. */
-  accountOf(by: OwnerKind, ownerName: LiveName | undefined, number: number): number {
-    if (ownerName === undefined || !this.#limits.some((limit) => limit.by === by)) return -1;
-    const ownerIndex = this.#named.findIndex((owner) => owner.by === by && owner.name === String(ownerName));
+  accountOf(accountKind: OwnerKind, ownerName: LiveName | undefined, nameNumber: number): number {
+    if (ownerName === undefined || !this.#limits.some((limit) => limit.by === accountKind)) return -1;
+    const ownerIndex = this.#named.findIndex(
+      (owner) => owner.by === accountKind && owner.name === String(ownerName),
+    );
     if (ownerIndex >= 0) return ownerIndex;
-    const otherNumber = this.#others[by].numberOf(number);
-    if (otherNumber >= this.#capacity) throw tooManyError(by, this.#capacity);
-    return this.#named.length + (by === 'user' ? 0 : this.#capacity) + otherNumber;
+    const otherNumber = this.#others[accountKind].numberOf(nameNumber);
+    if (otherNumber >= this.#capacity) throw tooManyError(accountKind, this.#capacity);
+    return this.#named.length + (accountKind === 'user' ? 0 : this.#capacity) + otherNumber;
   }
 
   /** @throws InputError for a job that exceeds a limit by itself. */
@@ -145,8 +151,8 @@ class SiteSets {
     });
   }
 
-  #hasSites(set: number): boolean {
-    const [one, other] = [Math.floor(set / this.#side), set % this.#side].map((entryNumber) =>
+  #hasSites(siteSet: number): boolean {
+    const [one, other] = [Math.floor(siteSet / this.#side), siteSet % this.#side].map((entryNumber) =>
       entryNumber === 0 ? undefined : this.#entries[entryNumber - 1]![1],
     );
     return one === undefined || other === undefined || one.some((site) => other.includes(site));
@@ -159,8 +165,8 @@ class SiteSets {
   setOf({ partition, queue }: SubmittedJob, context: string): number {
     const entryOf = (name: LiveName | undefined) =>
       1 + this.#entries.findIndex(([each]) => each === String(name));
-    const set = entryOf(partition) * this.#side + entryOf(queue);
-    if (this.#hasSites(set)) return 1 + set;
+    const siteSet = entryOf(partition) * this.#side + entryOf(queue);
+    if (this.#hasSites(siteSet)) return 1 + siteSet;
     throw new InputError(
       `${context}: its partition ${partition} and its queue ${queue} have no site in common; change the option partitionSites`,
     );

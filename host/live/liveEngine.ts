@@ -212,11 +212,11 @@ export class LiveEngine implements MeasuredRun {
     if (this.#hasKeys) {
       const input = makeCoreInputColumns(withoutAccounts(this.configuration), [], table.keyedJobs([row]));
       for (const keyColumn of KEY_COLUMNS) {
-        const values = input[keyColumn];
-        if (values === undefined) continue;
+        const columnInput = input[keyColumn];
+        if (columnInput === undefined) continue;
         // One column after the other, such as the inputs of a program.
-        for (let i = 0; i < values.length; i++)
-          run.column(keyColumn)[i * this.settings.capacity + row] = values[i]!;
+        for (let i = 0; i < columnInput.length; i++)
+          run.column(keyColumn)[i * this.settings.capacity + row] = columnInput[i]!;
       }
     }
     // Jobs of a state are written one after the other.

@@ -37,13 +37,13 @@ export class LiveJobs {
   }
 
   /** Name of a job. */
-  nameOf(number: number): LiveName | undefined {
-    return this.#names.get(number);
+  nameOf(jobNumber: number): LiveName | undefined {
+    return this.#names.get(jobNumber);
   }
 
   /** Names of jobs, separated by commas. */
-  list(numbers: Iterable<number>): string {
-    return [...numbers].map((number) => this.nameOf(number)).join(', ');
+  list(jobNumbers: Iterable<number>): string {
+    return [...jobNumbers].map((number) => this.nameOf(number)).join(', ');
   }
 
   /**
@@ -53,18 +53,18 @@ export class LiveJobs {
    */
   newName({ job }: SubmittedJob, submitted: number, context: string): LiveName {
     if (job === undefined) {
-      let number = 1 + submitted;
-      while (this.#numbers.has(String(number))) number++;
-      return number;
+      let jobNumber = 1 + submitted;
+      while (this.#numbers.has(String(jobNumber))) jobNumber++;
+      return jobNumber;
     }
     if (!this.#numbers.has(String(job))) return job;
     throw new InputError(`${context}: there is a job of this name already; give another name`);
   }
 
-  add(number: number, jobName: LiveName): void {
-    this.#numbers.set(String(jobName), number);
-    this.#names.set(number, jobName);
-    this.active.add(number);
+  add(jobNumber: number, jobName: LiveName): void {
+    this.#numbers.set(String(jobName), jobNumber);
+    this.#names.set(jobNumber, jobName);
+    this.active.add(jobNumber);
   }
 
   /** Removes a job from the active ones. */
@@ -87,19 +87,19 @@ export class LiveJobs {
    */
   numberOf(job: LiveName, call: string, states: readonly LiveJobState[]): number {
     const isName = typeof job === 'string' || typeof job === 'number';
-    const number = isName ? this.#numbers.get(String(job)) : undefined;
-    if (number === undefined) {
-      const names = [...this.#numbers.keys()].slice(0, MAX_SUGGESTED_NAMES);
-      const advice = (isName && formatNameSuggestion(String(job), names)) || '; submit it first';
+    const jobNumber = isName ? this.#numbers.get(String(job)) : undefined;
+    if (jobNumber === undefined) {
+      const jobNames = [...this.#numbers.keys()].slice(0, MAX_SUGGESTED_NAMES);
+      const advice = (isName && formatNameSuggestion(String(job), jobNames)) || '; submit it first';
       const departureRemark = this.engine.settings.jobsLeave ? ', or it has ended and left the memory' : '';
       throw new InputError(
         `${call}: there is no job ${describeReceivedValue(job)}${departureRemark}${advice}`,
       );
     }
-    const state = this.stateOf(number);
+    const state = this.stateOf(jobNumber);
     if (states.length > 0 && !states.includes(state))
       throw new InputError(`${call}, job ${job}: it is ${state}, expected ${states.join(' or ')}`);
-    return number;
+    return jobNumber;
   }
 
   /** Row of a job in the columns. */

@@ -22,8 +22,9 @@ export interface LiveOutage {
   readonly firstProcessor?: number | undefined;
 }
 
-const isTime = (value: unknown) => typeof value === 'number' && value >= 0;
-const isWhole = (value: unknown, minimum: number) => Number.isInteger(value) && Number(value) >= minimum;
+const isTime = (timeValue: unknown) => typeof timeValue === 'number' && timeValue >= 0;
+const isWhole = (numberValue: unknown, minimum: number) =>
+  Number.isInteger(numberValue) && Number(numberValue) >= minimum;
 
 /** Fields of an outage: what is expected, and the check. */
 const OUTAGE_FIELDS: Readonly<Record<keyof LiveOutage, readonly [string, (value: unknown) => boolean]>> = {

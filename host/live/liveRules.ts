@@ -26,22 +26,22 @@ interface ChangedRules {
 /**
  * Configuration after rules have changed.
  * @param options options of the simulation so far.
- * @param first configuration with which it began.
+ * @param firstRules configuration with which it began.
  * @throws InputError for an unknown name or word, rules that do not go together, and orders whose keys are not known.
  */
 export function changeLiveRules(
   grid: Grid,
   options: LiveOptions,
-  first: Configuration,
+  firstRules: Configuration,
   rules: LiveRules,
 ): ChangedRules {
   checkOptionNames(RULE_OPTIONS, rules);
-  const given = Object.fromEntries(Object.entries(rules).filter(([, value]) => value !== undefined));
-  const configuration = makeConfiguration(grid, simulationOptionsOf({ ...options, ...given }));
+  const changedRules = Object.fromEntries(Object.entries(rules).filter(([, value]) => value !== undefined));
+  const configuration = makeConfiguration(grid, simulationOptionsOf({ ...options, ...changedRules }));
   const order = orderOfWaitingJobs(configuration);
-  checkKeysKnown('order', order, orderOfWaitingJobs(first));
+  checkKeysKnown('order', order, orderOfWaitingJobs(firstRules));
   if (configuration.backfillOrder !== RUN_OPTIONS.backfillOrder.default)
-    checkKeysKnown('backfillOrder', configuration.backfillOrder, first.backfillOrder);
+    checkKeysKnown('backfillOrder', configuration.backfillOrder, firstRules.backfillOrder);
   const [Order, Discipline, BackfillOrder] = coreQueueRuleNumbers({
     order,
     discipline: configuration.discipline as QueueRules['discipline'],

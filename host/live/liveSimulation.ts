@@ -110,7 +110,7 @@ export class LiveSimulation {
     this.#time = original?.time ?? state?.time ?? 0;
     this.#engine = this.#translated('LiveSimulation', settings, () => {
       // At the end all jobs stay.
-      const forget = (number: number) => this.#phase === 'finishing' || this.#jobs.forget(number);
+      const forget = (jobNumber: number) => this.#phase === 'finishing' || this.#jobs.forget(jobNumber);
       return new LiveEngine(
         original?.engine.run.core ?? openCore(),
         settings,
@@ -183,10 +183,10 @@ export class LiveSimulation {
       );
     this.#engine.workload.checkNames(job, context);
     const name = this.#jobs.newName(job, this.#submitted, context);
-    const number = this.#translated(`submit, job ${name}`, this.#engine.settings, () =>
+    const jobNumber = this.#translated(`submit, job ${name}`, this.#engine.settings, () =>
       this.#engine.submit(job, name, `submit, job ${name}`),
     );
-    this.#jobs.add(number, name);
+    this.#jobs.add(jobNumber, name);
     return name;
   }
 
@@ -196,10 +196,10 @@ export class LiveSimulation {
    * @throws InputError for a job that does not run, and a time that is over.
    */
   end(job: LiveName, time: number = this.#time): void {
-    const number = this.#numberOf(job, 'end', 'running');
+    const jobNumber = this.#numberOf(job, 'end', 'running');
     this.#checkFuture(time, `end, job ${job}`);
-    this.#translated(`end, job ${job}`, this.#engine.settings, () => this.#engine.live.end(number, time));
-    this.#jobs.ends.set(number, time);
+    this.#translated(`end, job ${job}`, this.#engine.settings, () => this.#engine.live.end(jobNumber, time));
+    this.#jobs.ends.set(jobNumber, time);
   }
 
   /**
@@ -209,21 +209,21 @@ export class LiveSimulation {
    * which jobs cannot be cancelled.
    */
   cancel(job: LiveName, time: number = this.#time): void {
-    const number = this.#numberOf(job, 'cancel', 'submitted', 'waiting', 'held', 'running');
+    const jobNumber = this.#numberOf(job, 'cancel', 'submitted', 'waiting', 'held', 'running');
     this.#checkCancelling('cancel');
     this.#checkFuture(time, `cancel, job ${job}`);
-    const row = this.#engine.live.rowOf(number);
+    const row = this.#engine.live.rowOf(jobNumber);
     const submit = this.#engine.workload.submit[row]!;
     if (time < submit)
       throw new InputError(
         `cancel, job ${job}: ${time} is before its submission at ${submit}; give a later time`,
       );
     this.#translated(`cancel, job ${job}`, this.#engine.settings, () =>
-      this.#engine.live.remove(number, time),
+      this.#engine.live.remove(jobNumber, time),
     );
     this.#engine.workload.cancelAt(row, time);
-    this.#jobs.held.delete(number);
-    this.#jobs.cancellations.set(number, time);
+    this.#jobs.held.delete(jobNumber);
+    this.#jobs.cancellations.set(jobNumber, time);
   }
 
   /**
@@ -231,10 +231,10 @@ export class LiveSimulation {
    * @throws InputError for a job that does not wait, and options with which jobs cannot be held.
    */
   hold(job: LiveName): void {
-    const number = this.#numberOf(job, 'hold', 'waiting');
+    const jobNumber = this.#numberOf(job, 'hold', 'waiting');
     this.#checkCancelling('hold');
-    this.#translated(`hold, job ${job}`, this.#engine.settings, () => this.#engine.live.hold(number));
-    this.#jobs.held.add(number);
+    this.#translated(`hold, job ${job}`, this.#engine.settings, () => this.#engine.live.hold(jobNumber));
+    this.#jobs.held.add(jobNumber);
   }
 
   /**
@@ -242,9 +242,11 @@ export class LiveSimulation {
    * @throws InputError for a job that is not held.
    */
   release(job: LiveName): void {
-    const number = this.#numberOf(job, 'release', 'held');
-    this.#translated(`release, job ${job}`, this.#engine.settings, () => this.#engine.live.release(number));
-    this.#jobs.held.delete(number);
+    const jobNumber = this.#numberOf(job, 'release', 'held');
+    this.#translated(`release, job ${job}`, this.#engine.settings, () =>
+      this.#engine.live.release(jobNumber),
+    );
+    this.#jobs.held.delete(jobNumber);
   }
 
   /**
@@ -256,20 +258,22 @@ export class LiveSimulation {
    * change.
    */
   changeRequestedTime(job: LiveName, requestedTime: number): void {
-    const number = this.#numberOf(job, 'changeRequestedTime', 'submitted', 'waiting', 'held', 'running');
+    const jobNumber = this.#numberOf(job, 'changeRequestedTime', 'submitted', 'waiting', 'held', 'running');
     const context = `changeRequestedTime, job ${job}`;
     const against = this.#engine.settings.optionAgainstChangedEstimates;
     if (against !== undefined)
       throw new InputError(
         `changeRequestedTime: requested times cannot change with the option ${against}; omit the option`,
       );
-    const expected = checkDuration(requestedTime);
-    if (expected !== undefined)
-      throw new InputError(`${context}: expected ${expected}, found ${describeReceivedValue(requestedTime)}`);
+    const expectedForm = checkDuration(requestedTime);
+    if (expectedForm !== undefined)
+      throw new InputError(
+        `${context}: expected ${expectedForm}, found ${describeReceivedValue(requestedTime)}`,
+      );
     this.#translated(context, this.#engine.settings, () =>
-      this.#engine.live.changeEstimate(number, requestedTime),
+      this.#engine.live.changeEstimate(jobNumber, requestedTime),
     );
-    this.#engine.workload.estimate[this.#engine.live.rowOf(number)] = requestedTime;
+    this.#engine.workload.estimate[this.#engine.live.rowOf(jobNumber)] = requestedTime;
   }
 
   /**
@@ -534,14 +538,16 @@ export class LiveSimulation {
 
   #checkPhase(call: string): void {
     if (this.#phase === 'running') return;
-    const why = this.#phase === 'finished' ? 'finished' : 'disposed of';
-    throw new InputError(`${call}: the simulation is ${why}; fork it before, or begin another one`);
+    const phaseDescription = this.#phase === 'finished' ? 'finished' : 'disposed of';
+    throw new InputError(
+      `${call}: the simulation is ${phaseDescription}; fork it before, or begin another one`,
+    );
   }
 
   #checkFuture(time: number, context: string): void {
-    const expected = checkTime(time);
-    if (expected !== undefined)
-      throw new InputError(`${context}: expected ${expected}, found ${describeReceivedValue(time)}`);
+    const expectedForm = checkTime(time);
+    if (expectedForm !== undefined)
+      throw new InputError(`${context}: expected ${expectedForm}, found ${describeReceivedValue(time)}`);
     if (time < this.#time)
       throw new InputError(
         `${context}: the time ${time} is over, since the simulation has advanced to ${this.#time}; give a later time`,

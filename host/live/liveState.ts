@@ -23,10 +23,10 @@ export function takeLiveState(state: LiveState, settings: LiveSettings, liveJobs
     throw new InputError(
       `${CONTEXT}: expected an object with time and jobs, found ${describeReceivedValue(state)}`,
     );
-  const expected = checkTime(state.time);
-  if (expected !== undefined)
+  const expectedForm = checkTime(state.time);
+  if (expectedForm !== undefined)
     throw new InputError(
-      `${CONTEXT}, time: expected ${expected}, found ${describeReceivedValue(state.time)}`,
+      `${CONTEXT}, time: expected ${expectedForm}, found ${describeReceivedValue(state.time)}`,
     );
   let lastSubmit = 0;
   const jobs = state.jobs.map((job: LiveStateJob, number) => {

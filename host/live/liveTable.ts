@@ -70,13 +70,13 @@ export class LiveTable implements Workload {
     this.log = Object.fromEntries(
       NAMED_LIVE_FIELDS.map((field) => [field, doubles()]),
     ) as unknown as Trace['columns'];
-    const names = Object.fromEntries(
+    const namesByField = Object.fromEntries(
       (['job', ...NAMED_LIVE_FIELDS] as const).map((field) => [
         field,
         new Map(original?.names[field] as ReadonlyMap<number, string> | undefined),
       ]),
     );
-    this.names = names as unknown as NumberNames;
+    this.names = namesByField as unknown as NumberNames;
     this.#numbers = original === undefined ? new LogNames() : original.#numbers;
     if (original === undefined) return;
     this.firstSubmit = original.firstSubmit;
@@ -166,17 +166,17 @@ export class LiveTable implements Workload {
     if (name === undefined) return -1;
     this.#isText.set(field, typeof name === 'string');
     if (typeof name === 'number') return name;
-    const number = this.#numbers.number(field, name);
-    this.#nameOf(field).set(number, name);
-    return number;
+    const nameNumber = this.#numbers.number(field, name);
+    this.#nameOf(field).set(nameNumber, name);
+    return nameNumber;
   }
 
   /** Job in a row as it was submitted; without its name. */
   jobAt(row: number): SubmittedJob {
     const runtime = this.runtime[row]!;
-    const names = NAMED_LIVE_FIELDS.map((field) => {
-      const number = this.log[field][row]!;
-      return [field, number < 0 ? undefined : (this.names[field].get(number) ?? number)];
+    const namesByField = NAMED_LIVE_FIELDS.map((field) => {
+      const nameNumber = this.log[field][row]!;
+      return [field, nameNumber < 0 ? undefined : (this.names[field].get(nameNumber) ?? nameNumber)];
     });
     return {
       submit: this.submit[row]!,
@@ -185,7 +185,7 @@ export class LiveTable implements Workload {
       requestedTime: this.estimate[row]!,
       home: this.home[row]! + 1,
       ...(this.data[row]! > 0 && { data: this.data[row]! }),
-      ...Object.fromEntries(names),
+      ...Object.fromEntries(namesByField),
     };
   }
 

@@ -60,9 +60,9 @@ const LATEST_TIME = 1e300;
 
 /** Check of a number; returns what is expected instead. */
 const makeNumberCheck =
-  (words: string, isValid: (value: number) => boolean): Check =>
+  (expectedWords: string, isValid: (value: number) => boolean): Check =>
   (value) =>
-    typeof value === 'number' && isValid(value) ? undefined : words;
+    typeof value === 'number' && isValid(value) ? undefined : expectedWords;
 
 /** Check of a time in seconds. */
 export const checkTime = makeNumberCheck(
@@ -82,13 +82,18 @@ const checkBytes = makeNumberCheck(
   'a number of bytes of at least 0',
   (value) => value >= 0 && value < Infinity,
 );
-const checkName: Check = (value) =>
-  (typeof value === 'string' && value !== '') || (Number.isSafeInteger(value) && Number(value) >= 0)
+const checkName: Check = (nameValue) =>
+  (typeof nameValue === 'string' && nameValue !== '') ||
+  (Number.isSafeInteger(nameValue) && Number(nameValue) >= 0)
     ? undefined
     : 'a name, or a whole number of at least 0';
-const checkReservation: Check = (value) =>
-  typeof value === 'object' && value !== null && 'start' in value && 'site' in value
-    ? (checkTime(value.start) ?? checkWholeNumber(value.site)) && 'a start in seconds and a site from 1'
+const checkReservation: Check = (reservationValue) =>
+  typeof reservationValue === 'object' &&
+  reservationValue !== null &&
+  'start' in reservationValue &&
+  'site' in reservationValue
+    ? (checkTime(reservationValue.start) ?? checkWholeNumber(reservationValue.site)) &&
+      'a start in seconds and a site from 1'
     : 'an object with start and site';
 
 const JOB_FIELDS: Readonly<Record<keyof SubmittedJob, Check>> = {
@@ -164,10 +169,10 @@ function checkFields(
   for (const [field, check] of Object.entries(fields)) {
     const fieldValue = job[field as keyof LiveStateJob];
     if (fieldValue === undefined && !(NEEDED_FIELDS as readonly string[]).includes(field)) continue;
-    const expected = check(fieldValue);
-    if (expected !== undefined)
+    const expectedForm = check(fieldValue);
+    if (expectedForm !== undefined)
       throw new InputError(
-        `${context}, ${field}: expected ${expected}, found ${describeReceivedValue(fieldValue)}`,
+        `${context}, ${field}: expected ${expectedForm}, found ${describeReceivedValue(fieldValue)}`,
       );
   }
   if (job.runtime === undefined && job.requestedTime === undefined)

@@ -260,15 +260,15 @@ export function readDurationField(
   }
   let seconds = doubles[to]!;
   let parts: i32 = 0;
-  let last: i32 = 0;
+  let lastPosition: i32 = 0;
   while (bytes[at]! === COLON_CHARACTER) {
-    last = at + 1;
-    at = readNumberField(bytes, doubles, last, FIELD_KIND_REQUIRED_NUMBER, to, false);
+    lastPosition = at + 1;
+    at = readNumberField(bytes, doubles, lastPosition, FIELD_KIND_REQUIRED_NUMBER, to, false);
     if (at < 0) return -1;
     seconds = 60 * seconds + doubles[to]!;
     parts++;
   }
-  if (parts > 2 || at - last !== 2) return -1;
+  if (parts > 2 || at - lastPosition !== 2) return -1;
   doubles[to] = days * 86_400 + seconds;
   return at;
 }

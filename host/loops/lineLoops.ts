@@ -81,22 +81,22 @@ export function readLogLines(
   longest: i32,
 ): i32 {
   ints[KEY_ORDER_OFFSET] = 0;
-  let at = from;
+  let bytePosition = from;
   let row: i32 = 0;
-  while (at < end && row < ROWS_PER_BATCH) {
-    ints[LINE_STARTS_OFFSET + row] = at;
+  while (bytePosition < end && row < ROWS_PER_BATCH) {
+    ints[LINE_STARTS_OFFSET + row] = bytePosition;
     ints[LINE_FLAGS_OFFSET + row] = 0;
-    let nextPosition = readLineFields(bytes, ints, doubles, at, row);
-    if (nextPosition < 0 || nextPosition - at > longest) {
+    let nextPosition = readLineFields(bytes, ints, doubles, bytePosition, row);
+    if (nextPosition < 0 || nextPosition - bytePosition > longest) {
       ints[LINE_FLAGS_OFFSET + row] = IRREGULAR_LINE_FLAG;
-      nextPosition = at;
+      nextPosition = bytePosition;
       while (bytes[nextPosition]! !== LINE_FEED_CHARACTER) nextPosition++;
       nextPosition++;
     }
-    at = nextPosition;
+    bytePosition = nextPosition;
     row++;
   }
-  ints[LINE_STARTS_OFFSET + row] = at;
+  ints[LINE_STARTS_OFFSET + row] = bytePosition;
   return row;
 }
 
@@ -110,38 +110,55 @@ function readLineFields(
 ): i32 {
   const separator: i32 = ints[FIELD_SEPARATOR_INDEX]!;
   const isTable = ints[IS_TABLE_INDEX]! !== 0;
-  const last: i32 = ints[FIELD_DESCRIPTIONS_END_INDEX]! - FIELD_ENTRY_LENGTH;
-  let at = from;
-  for (let field = FIRST_FIELD_INDEX; field <= last; field += FIELD_ENTRY_LENGTH) {
+  const lastIndex: i32 = ints[FIELD_DESCRIPTIONS_END_INDEX]! - FIELD_ENTRY_LENGTH;
+  let bytePosition = from;
+  for (let field = FIRST_FIELD_INDEX; field <= lastIndex; field += FIELD_ENTRY_LENGTH) {
     const fieldKind: i32 = ints[field]!;
     const slot: i32 = ints[field + 1]!;
-    if (fieldKind === FIELD_KIND_SKIPPED) at = skipPrintableFields(bytes, at, separator, slot, isTable);
+    if (fieldKind === FIELD_KIND_SKIPPED)
+      bytePosition = skipPrintableFields(bytes, bytePosition, separator, slot, isTable);
     else if (fieldKind === FIELD_KIND_TEXT)
-      at = readTextField(bytes, ints, doubles, at, separator, row, slot);
-    else if (fieldKind === FIELD_KIND_DATE) at = readDateField(bytes, ints, doubles, at, row, slot);
+      bytePosition = readTextField(bytes, ints, doubles, bytePosition, separator, row, slot);
+    else if (fieldKind === FIELD_KIND_DATE)
+      bytePosition = readDateField(bytes, ints, doubles, bytePosition, row, slot);
     else if (fieldKind <= FIELD_KIND_SIGNED_NUMBER)
-      at = readNumberField(bytes, doubles, at, fieldKind, row * FIELD_SLOTS + slot, isTable);
+      bytePosition = readNumberField(
+        bytes,
+        doubles,
+        bytePosition,
+        fieldKind,
+        row * FIELD_SLOTS + slot,
+        isTable,
+      );
     else {
-      at = readRareFieldKind(bytes, ints, doubles, at, fieldKind, row, slot);
-      if (at >= 0 && ints[LINE_FLAGS_OFFSET + row]! === JOB_STEP_LINE_FLAG) {
-        at = skipPrintableFields(bytes, at, separator, ints[FIELD_COUNT_INDEX]! - ints[field + 2]!, false);
-        return at < 0 ? -1 : findEndOfLine(bytes, at);
+      bytePosition = readRareFieldKind(bytes, ints, doubles, bytePosition, fieldKind, row, slot);
+      if (bytePosition >= 0 && ints[LINE_FLAGS_OFFSET + row]! === JOB_STEP_LINE_FLAG) {
+        bytePosition = skipPrintableFields(
+          bytes,
+          bytePosition,
+          separator,
+          ints[FIELD_COUNT_INDEX]! - ints[field + 2]!,
+          false,
+        );
+        return bytePosition < 0 ? -1 : findEndOfLine(bytes, bytePosition);
       }
     }
-    if (at < 0) return -1;
-    if (field === last) break;
-    if (bytes[at]! !== separator) return -1;
-    at++;
+    if (bytePosition < 0) return -1;
+    if (field === lastIndex) break;
+    if (bytes[bytePosition]! !== separator) return -1;
+    bytePosition++;
   }
   if (ints[KEY_DESCRIPTIONS_END_INDEX]! === ints[FIELD_DESCRIPTIONS_END_INDEX]!)
-    return findEndOfLine(bytes, at);
-  return bytes[at]! === separator ? readKeyValuePairs(bytes, ints, doubles, at + 1, row) : -1;
+    return findEndOfLine(bytes, bytePosition);
+  return bytes[bytePosition]! === separator
+    ? readKeyValuePairs(bytes, ints, doubles, bytePosition + 1, row)
+    : -1;
 }
 
 /** Offset behind the line end at an offset; -1 if there is none. */
 function findEndOfLine(bytes: Uint8Array, from: i32): i32 {
-  const at = bytes[from]! === CARRIAGE_RETURN_CHARACTER ? from + 1 : from;
-  return bytes[at]! === LINE_FEED_CHARACTER ? at + 1 : -1;
+  const bytePosition = bytes[from]! === CARRIAGE_RETURN_CHARACTER ? from + 1 : from;
+  return bytes[bytePosition]! === LINE_FEED_CHARACTER ? bytePosition + 1 : -1;
 }
 
 /** End of the last of several skipped fields; -1 if they are not printable or too few. */
@@ -152,28 +169,29 @@ function skipPrintableFields(
   fieldCount: i32,
   isTable: boolean,
 ): i32 {
-  let at = from;
+  let bytePosition = from;
   let remainingFields = fieldCount;
   // Four bytes at a time, up to those with the last separator; quotes, which matter at the begin of a field of a table, one by one.
   if (!isTable) {
     const separatorWord = separator * ONE_IN_EVERY_BYTE;
-    let word = readFourBytes(bytes, at);
+    let word = readFourBytes(bytes, bytePosition);
     while (!hasNonPrintableByte(word)) {
       const separatorCount = countZeroBytes(word ^ separatorWord);
       if (separatorCount >= remainingFields) break;
       remainingFields -= separatorCount;
-      at += 4;
-      word = readFourBytes(bytes, at);
+      bytePosition += 4;
+      word = readFourBytes(bytes, bytePosition);
     }
   }
   while (true) {
-    let byte: i32 = bytes[at]!;
+    let byte: i32 = bytes[bytePosition]!;
     if (isTable && byte === QUOTE_CHARACTER) return -1;
-    while (byte !== separator && byte >= SPACE_CHARACTER && byte < DELETE_CHARACTER) byte = bytes[++at]!;
+    while (byte !== separator && byte >= SPACE_CHARACTER && byte < DELETE_CHARACTER)
+      byte = bytes[++bytePosition]!;
     remainingFields--;
-    if (remainingFields === 0) return at;
+    if (remainingFields === 0) return bytePosition;
     if (byte !== separator) return -1;
-    at++;
+    bytePosition++;
   }
 }
 
@@ -205,17 +223,25 @@ function readRareFieldKind(
     return from + 19;
   }
   if (fieldKind === FIELD_KIND_TASK_ID) return readJobIdField(bytes, ints, doubles, from, row, slot);
-  let at = readNumberField(bytes, doubles, from, FIELD_KIND_REQUIRED_NUMBER, to, ints[IS_TABLE_INDEX]! !== 0);
-  if (at < 0 || bytes[at]! !== POINT_CHARACTER) return fieldKind === FIELD_KIND_SERVER_JOB_ID ? -1 : at;
+  let bytePosition = readNumberField(
+    bytes,
+    doubles,
+    from,
+    FIELD_KIND_REQUIRED_NUMBER,
+    to,
+    ints[IS_TABLE_INDEX]! !== 0,
+  );
+  if (bytePosition < 0 || bytes[bytePosition]! !== POINT_CHARACTER)
+    return fieldKind === FIELD_KIND_SERVER_JOB_ID ? -1 : bytePosition;
   if (fieldKind === FIELD_KIND_JOB_ID) {
     if (ints[HAS_JOB_STEPS_INDEX]! === 0) return -1;
     ints[LINE_FLAGS_OFFSET + row] = JOB_STEP_LINE_FLAG;
-    return at;
+    return bytePosition;
   }
-  while (isNameCharacter(bytes[at]!) || bytes[at]! === DASH_CHARACTER) at++;
+  while (isNameCharacter(bytes[bytePosition]!) || bytes[bytePosition]! === DASH_CHARACTER) bytePosition++;
   ints[FIELD_POSITIONS_OFFSET + 2 * to] = from;
-  ints[FIELD_POSITIONS_OFFSET + 2 * to + 1] = at;
-  return at;
+  ints[FIELD_POSITIONS_OFFSET + 2 * to + 1] = bytePosition;
+  return bytePosition;
 }
 
 /**
@@ -231,60 +257,62 @@ function readKeyValuePairs(
 ): i32 {
   const firstSlot = row * FIELD_SLOTS;
   for (
-    let key: i32 = ints[FIELD_DESCRIPTIONS_END_INDEX]!;
-    key < ints[KEY_DESCRIPTIONS_END_INDEX]!;
-    key += FIELD_ENTRY_LENGTH
+    let descriptionIndex: i32 = ints[FIELD_DESCRIPTIONS_END_INDEX]!;
+    descriptionIndex < ints[KEY_DESCRIPTIONS_END_INDEX]!;
+    descriptionIndex += FIELD_ENTRY_LENGTH
   ) {
-    doubles[firstSlot + ints[key + 1]!] = ints[key + 2]! !== 0 ? NaN : NO_VALUE_RESULT;
+    doubles[firstSlot + ints[descriptionIndex + 1]!] =
+      ints[descriptionIndex + 2]! !== 0 ? NaN : NO_VALUE_RESULT;
   }
-  const known: i32 = ints[KEY_ORDER_OFFSET]!;
-  let at = from;
+  const knownKeyCount: i32 = ints[KEY_ORDER_OFFSET]!;
+  let bytePosition = from;
   let pair: i32 = 0;
   while (true) {
-    const start = at;
-    let key: i32 = 0;
+    const start = bytePosition;
+    let descriptionIndex: i32 = 0;
     // Lines have mostly the same keys as the line before, in the same order.
-    if (pair < known) {
-      const before = ints[KEY_ORDER_OFFSET + 1 + 2 * pair]! - at;
-      let word = readFourBytes(bytes, at);
+    if (pair < knownKeyCount) {
+      const before = ints[KEY_ORDER_OFFSET + 1 + 2 * pair]! - bytePosition;
+      let word = readFourBytes(bytes, bytePosition);
       while (
-        word === readFourBytes(bytes, at + before) &&
+        word === readFourBytes(bytes, bytePosition + before) &&
         !hasNonPrintableByte(word) &&
         !hasZeroByte(word ^ (EQUALS_CHARACTER * ONE_IN_EVERY_BYTE))
       ) {
-        at += 4;
-        word = readFourBytes(bytes, at);
+        bytePosition += 4;
+        word = readFourBytes(bytes, bytePosition);
       }
-      let byte: i32 = bytes[at]!;
-      while (byte === bytes[at + before]! && byte !== EQUALS_CHARACTER) byte = bytes[++at]!;
-      if (byte === EQUALS_CHARACTER && bytes[at + before]! === EQUALS_CHARACTER)
-        key = ints[KEY_ORDER_OFFSET + 2 + 2 * pair]!;
-      else at = start;
+      let byte: i32 = bytes[bytePosition]!;
+      while (byte === bytes[bytePosition + before]! && byte !== EQUALS_CHARACTER)
+        byte = bytes[++bytePosition]!;
+      if (byte === EQUALS_CHARACTER && bytes[bytePosition + before]! === EQUALS_CHARACTER)
+        descriptionIndex = ints[KEY_ORDER_OFFSET + 2 + 2 * pair]!;
+      else bytePosition = start;
     }
-    if (at === start) {
-      at = findEndOfKey(bytes, at);
-      if (at < 0) return -1;
-      key = findKeyDescription(bytes, ints, doubles, start, at);
+    if (bytePosition === start) {
+      bytePosition = findEndOfKey(bytes, bytePosition);
+      if (bytePosition < 0) return -1;
+      descriptionIndex = findKeyDescription(bytes, ints, doubles, start, bytePosition);
     }
     if (pair < MAX_KEY_PAIRS) {
       ints[KEY_ORDER_OFFSET + 1 + 2 * pair] = start;
-      ints[KEY_ORDER_OFFSET + 2 + 2 * pair] = key;
+      ints[KEY_ORDER_OFFSET + 2 + 2 * pair] = descriptionIndex;
       pair++;
     }
-    at = readPairValue(bytes, ints, doubles, at + 1, key, row);
-    if (at < 0) return -1;
-    if (bytes[at]! !== SPACE_CHARACTER) break;
-    at++;
+    bytePosition = readPairValue(bytes, ints, doubles, bytePosition + 1, descriptionIndex, row);
+    if (bytePosition < 0) return -1;
+    if (bytes[bytePosition]! !== SPACE_CHARACTER) break;
+    bytePosition++;
   }
   ints[KEY_ORDER_OFFSET] = pair;
-  return findEndOfLine(bytes, at);
+  return findEndOfLine(bytes, bytePosition);
 }
 
 /** End of the key at an offset, where `=` must follow; -1 otherwise. */
 function findEndOfKey(bytes: Uint8Array, from: i32): i32 {
-  let at = from;
-  while (isNameCharacter(bytes[at]!)) at++;
-  return at > from && bytes[at]! === EQUALS_CHARACTER ? at : -1;
+  let bytePosition = from;
+  while (isNameCharacter(bytes[bytePosition]!)) bytePosition++;
+  return bytePosition > from && bytes[bytePosition]! === EQUALS_CHARACTER ? bytePosition : -1;
 }
 
 /** Index of the description of a key; 0 if there is none. */
@@ -295,7 +323,7 @@ function findKeyDescription(
   from: i32,
   end: i32,
 ): i32 {
-  const text =
+  const textNumber =
     ints[
       findHashBucketOfText(
         bytes,
@@ -306,7 +334,7 @@ function findKeyDescription(
         KEY_TEXT_SLOT,
       )
     ]!;
-  return text === 0 ? 0 : (doubles[KNOWN_VALUES_OFFSET + text - 1]! as i32);
+  return textNumber === 0 ? 0 : (doubles[KNOWN_VALUES_OFFSET + textNumber - 1]! as i32);
 }
 
 /** Reads the value of a key; returns its end, or -1. */
@@ -318,52 +346,53 @@ function readPairValue(
   key: i32,
   row: i32,
 ): i32 {
-  let at = from;
-  let byte: i32 = bytes[at]!;
+  let bytePosition = from;
+  let byte: i32 = bytes[bytePosition]!;
   if (key === 0) {
-    let word = readFourBytes(bytes, at);
+    let word = readFourBytes(bytes, bytePosition);
     // Neither blanks nor quotes.
     while (
       !hasNonPrintableByte(word) &&
       !hasZeroByte(word ^ BLANK_IN_EVERY_BYTE) &&
       !hasZeroByte(word ^ (QUOTE_CHARACTER * ONE_IN_EVERY_BYTE))
     ) {
-      at += 4;
-      word = readFourBytes(bytes, at);
+      bytePosition += 4;
+      word = readFourBytes(bytes, bytePosition);
     }
-    byte = bytes[at]!;
-    while (byte > SPACE_CHARACTER && byte < DELETE_CHARACTER && byte !== QUOTE_CHARACTER) byte = bytes[++at]!;
-    return byte === QUOTE_CHARACTER ? -1 : at;
+    byte = bytes[bytePosition]!;
+    while (byte > SPACE_CHARACTER && byte < DELETE_CHARACTER && byte !== QUOTE_CHARACTER)
+      byte = bytes[++bytePosition]!;
+    return byte === QUOTE_CHARACTER ? -1 : bytePosition;
   }
   const fieldKind: i32 = ints[key]!;
   const slot: i32 = ints[key + 1]!;
   if (fieldKind !== FIELD_KIND_TEXT)
     return readNumberField(bytes, doubles, from, fieldKind, row * FIELD_SLOTS + slot, false);
   const isQuotedValue = byte === QUOTE_CHARACTER;
-  if (isQuotedValue) byte = bytes[++at]!;
-  const start = at;
+  if (isQuotedValue) byte = bytes[++bytePosition]!;
+  const start = bytePosition;
   let hash = slot;
   const stops = isQuotedValue ? QUOTE_CHARACTER * ONE_IN_EVERY_BYTE : BLANK_IN_EVERY_BYTE;
-  let word = readFourBytes(bytes, at);
+  let word = readFourBytes(bytes, bytePosition);
   while (
     !hasNonPrintableByte(word) &&
     !hasZeroByte(word ^ stops) &&
     !hasZeroByte(word ^ (QUOTE_CHARACTER * ONE_IN_EVERY_BYTE))
   ) {
     hash = (((hash << 5) - hash) | 0) + word;
-    at += 4;
-    word = readFourBytes(bytes, at);
+    bytePosition += 4;
+    word = readFourBytes(bytes, bytePosition);
   }
-  byte = bytes[at]!;
+  byte = bytes[bytePosition]!;
   while (
     (byte > SPACE_CHARACTER || (isQuotedValue && byte === SPACE_CHARACTER)) &&
     byte < DELETE_CHARACTER &&
     byte !== QUOTE_CHARACTER
   ) {
     hash = (((hash << 5) - hash) | 0) + byte;
-    byte = bytes[++at]!;
+    byte = bytes[++bytePosition]!;
   }
   if (isQuotedValue !== (byte === QUOTE_CHARACTER)) return -1;
-  if (!setValueOfKnownText(bytes, ints, doubles, start, at, hash | 0, row, slot)) return -1;
-  return isQuotedValue ? at + 1 : at;
+  if (!setValueOfKnownText(bytes, ints, doubles, start, bytePosition, hash | 0, row, slot)) return -1;
+  return isQuotedValue ? bytePosition + 1 : bytePosition;
 }

@@ -34,24 +34,30 @@ export function readTextField(
   row: i32,
   slot: i32,
 ): i32 {
-  let at = from;
+  let bytePosition = from;
   let hash = slot;
-  let byte: i32 = bytes[at]!;
+  let byte: i32 = bytes[bytePosition]!;
   if (byte === QUOTE_CHARACTER && ints[IS_TABLE_INDEX]! !== 0) return -1;
   const separatorWord = separator * ONE_IN_EVERY_BYTE;
-  let word = readFourBytes(bytes, at);
+  let word = readFourBytes(bytes, bytePosition);
   while (!hasNonPrintableByte(word) && !hasZeroByte(word ^ separatorWord)) {
     hash = (((hash << 5) - hash) | 0) + word;
-    at += 4;
-    word = readFourBytes(bytes, at);
+    bytePosition += 4;
+    word = readFourBytes(bytes, bytePosition);
   }
-  byte = bytes[at]!;
+  byte = bytes[bytePosition]!;
   while (byte !== separator && byte >= SPACE_CHARACTER && byte < DELETE_CHARACTER) {
     hash = (((hash << 5) - hash) | 0) + byte;
-    byte = bytes[++at]!;
+    byte = bytes[++bytePosition]!;
   }
-  if (at > from && (bytes[from]! === SPACE_CHARACTER || bytes[at - 1]! === SPACE_CHARACTER)) return -1;
-  return setValueOfKnownText(bytes, ints, doubles, from, at, hash | 0, row, slot) ? at : -1;
+  if (
+    bytePosition > from &&
+    (bytes[from]! === SPACE_CHARACTER || bytes[bytePosition - 1]! === SPACE_CHARACTER)
+  )
+    return -1;
+  return setValueOfKnownText(bytes, ints, doubles, from, bytePosition, hash | 0, row, slot)
+    ? bytePosition
+    : -1;
 }
 
 /** Sets the value of a text; false if a plain line has no such text. */
@@ -70,15 +76,15 @@ export function setValueOfKnownText(
     doubles[to] = NO_VALUE_RESULT;
     return true;
   }
-  const text = ints[findHashBucketOfText(bytes, ints, from, end, hash, slot)]!;
-  if (text === 0) {
+  const textNumber = ints[findHashBucketOfText(bytes, ints, from, end, hash, slot)]!;
+  if (textNumber === 0) {
     doubles[to] = UNKNOWN_TEXT_RESULT;
     ints[LINE_FLAGS_OFFSET + row] = ints[LINE_FLAGS_OFFSET + row]! | NEW_TEXT_FLAG;
     ints[FIELD_POSITIONS_OFFSET + 2 * to] = from;
     ints[FIELD_POSITIONS_OFFSET + 2 * to + 1] = end;
     return true;
   }
-  const knownValue = doubles[KNOWN_VALUES_OFFSET + text - 1]!;
+  const knownValue = doubles[KNOWN_VALUES_OFFSET + textNumber - 1]!;
   doubles[to] = knownValue;
   return knownValue !== REFUSED_TEXT_RESULT;
 }
@@ -86,13 +92,13 @@ export function setValueOfKnownText(
 /** Hash of a text, as `readTextField` computes it. */
 export function hashKnownText(bytes: Uint8Array, from: i32, end: i32, slot: i32): i32 {
   let hash = slot;
-  let at = from;
-  while (at + 4 <= end) {
-    hash = (((hash << 5) - hash) | 0) + readFourBytes(bytes, at);
-    at += 4;
+  let bytePosition = from;
+  while (bytePosition + 4 <= end) {
+    hash = (((hash << 5) - hash) | 0) + readFourBytes(bytes, bytePosition);
+    bytePosition += 4;
   }
-  while (at < end) {
-    const byte: i32 = bytes[at++]!;
+  while (bytePosition < end) {
+    const byte: i32 = bytes[bytePosition++]!;
     hash = (((hash << 5) - hash) | 0) + byte;
   }
   return hash | 0;
@@ -110,9 +116,9 @@ export function findHashBucketOfText(
   const foldedHash = hash ^ (hash >>> 16);
   let hashBucket = (foldedHash ^ (foldedHash >>> 7)) & (HASH_BUCKET_COUNT - 1);
   while (true) {
-    const text = ints[HASH_BUCKETS_OFFSET + hashBucket]!;
-    if (text === 0) return HASH_BUCKETS_OFFSET + hashBucket;
-    const textEntryOffset = KNOWN_TEXT_ENTRIES_OFFSET + 4 * (text - 1);
+    const textNumber = ints[HASH_BUCKETS_OFFSET + hashBucket]!;
+    if (textNumber === 0) return HASH_BUCKETS_OFFSET + hashBucket;
+    const textEntryOffset = KNOWN_TEXT_ENTRIES_OFFSET + 4 * (textNumber - 1);
     if (ints[textEntryOffset]! === hash && ints[textEntryOffset + 1]! === slot) {
       const start: i32 = ints[textEntryOffset + 2]!;
       const length = end - from;
@@ -135,8 +141,8 @@ export function addKnownText(bytes: Uint8Array, ints: Int32Array, from: i32, end
   const hash = hashKnownText(bytes, from, end, slot);
   const hashBucket = findHashBucketOfText(bytes, ints, from, end, hash, slot);
   if (ints[hashBucket]! !== 0) return ints[hashBucket]! - 1;
-  const text = ints[KNOWN_TEXT_COUNT_INDEX]!;
-  const textEntryOffset = KNOWN_TEXT_ENTRIES_OFFSET + 4 * text;
+  const textNumber = ints[KNOWN_TEXT_COUNT_INDEX]!;
+  const textEntryOffset = KNOWN_TEXT_ENTRIES_OFFSET + 4 * textNumber;
   const start: i32 = ints[TEXT_POOL_END_INDEX]!;
   for (let i: i32 = 0; i < end - from; i++) bytes[start + i] = bytes[from + i]!;
   ints[textEntryOffset] = hash;
@@ -144,9 +150,9 @@ export function addKnownText(bytes: Uint8Array, ints: Int32Array, from: i32, end
   ints[textEntryOffset + 2] = start;
   ints[textEntryOffset + 3] = start + (end - from);
   ints[TEXT_POOL_END_INDEX] = start + (end - from);
-  ints[KNOWN_TEXT_COUNT_INDEX] = text + 1;
-  ints[hashBucket] = text + 1;
-  return text;
+  ints[KNOWN_TEXT_COUNT_INDEX] = textNumber + 1;
+  ints[hashBucket] = textNumber + 1;
+  return textNumber;
 }
 
 /** Deletes all known texts. */

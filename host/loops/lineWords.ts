@@ -3,8 +3,13 @@ import { NINE_CHARACTER, POINT_CHARACTER, UNDERSCORE_CHARACTER, ZERO_CHARACTER }
 import type { i32 } from './types.js';
 
 /** Reads four bytes as a little-endian word; compiled to a single load (scripts/build.mjs). */
-export function readFourBytes(bytes: Uint8Array, at: i32): i32 {
-  return bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24);
+export function readFourBytes(bytes: Uint8Array, bytePosition: i32): i32 {
+  return (
+    bytes[bytePosition]! |
+    (bytes[bytePosition + 1]! << 8) |
+    (bytes[bytePosition + 2]! << 16) |
+    (bytes[bytePosition + 3]! << 24)
+  );
 }
 
 /**

@@ -29,7 +29,7 @@ export const SWF_SUBMIT_FIELD_INDEX: i32 = 1;
 
 /**
  * Reads lines of exactly 18 plain numbers (`12`, `-1`, `7.38`, at most 15 digits).
- * @param text lines; the byte before `end` is a line feed.
+ * @param textBytes lines; the byte before `end` is a line feed.
  * @param longest maximum length of a line in bytes, including its line feed.
  * @param whole flags of the fields that must be whole numbers.
  * @param powersOfTen powers of ten from 1 to 10 to the `MAX_EXACT_DIGITS`.
@@ -39,7 +39,7 @@ export const SWF_SUBMIT_FIELD_INDEX: i32 = 1;
  * @returns number of filled rows.
  */
 export function readSwfRecords(
-  text: Uint8Array,
+  textBytes: Uint8Array,
   from: i32,
   end: i32,
   longest: i32,
@@ -55,7 +55,7 @@ export function readSwfRecords(
   let row = firstRow;
   let submit = above;
   while (at < end && row < maxRecords) {
-    const nextPosition = readSwfRecord(text, at, whole, powersOfTen, rows, row * SWF_FIELD_COUNT);
+    const nextPosition = readSwfRecord(textBytes, at, whole, powersOfTen, rows, row * SWF_FIELD_COUNT);
     if (nextPosition < 0 || nextPosition - at > longest) break;
     at = nextPosition;
     const recordSubmit = rows[row * SWF_FIELD_COUNT + SWF_SUBMIT_FIELD_INDEX]!;
@@ -123,11 +123,11 @@ export function spreadRecordsIntoColumns(
   same: Uint8Array,
 ): void {
   for (let field: i32 = 0; field < SWF_FIELD_COUNT; field++) {
-    const first = rows[field]!;
+    const firstRow = rows[field]!;
     let isEqual = true;
     for (let row: i32 = 0; row < recordCount; row++) {
       const fieldValue = rows[row * SWF_FIELD_COUNT + field]!;
-      isEqual = isEqual && fieldValue === first;
+      isEqual = isEqual && fieldValue === firstRow;
       columns[field * rowLength + row] = fieldValue;
     }
     same[field] = isEqual ? 1 : 0;
@@ -142,20 +142,20 @@ export function spreadRecordsIntoColumns(
 export function keepRecordsOfPositiveValue(
   records: Int32Array,
   recordCount: i32,
-  values: Float64Array,
+  columnValues: Float64Array,
   otherValues: Float64Array,
 ): i32 {
-  let kept: i32 = 0;
+  let keptCount: i32 = 0;
   for (let i: i32 = 0; i < recordCount; i++) {
     const record = records[i]!;
-    if (values[record]! > 0 || otherValues[record]! > 0) records[kept++] = record;
+    if (columnValues[record]! > 0 || otherValues[record]! > 0) records[keptCount++] = record;
   }
-  return kept;
+  return keptCount;
 }
 
 /** Fills an array with 0, 1, ... */
-export function fillWithIndices(numbers: Int32Array, indexCount: i32): void {
-  for (let i: i32 = 0; i < indexCount; i++) numbers[i] = i;
+export function fillWithIndices(indices: Int32Array, indexCount: i32): void {
+  for (let i: i32 = 0; i < indexCount; i++) indices[i] = i;
 }
 
 /** Index of the first value that is smaller than the previous one, or NaN; `valueCount` if there is none. */
@@ -192,9 +192,9 @@ export function fillProcessorsOfRecords(
 
 /** Maximum of positive whole numbers; 0 if there are none. */
 export function largestWholeNumber(values: Int32Array, valueCount: i32): i32 {
-  let largest: i32 = 0;
-  for (let i: i32 = 0; i < valueCount; i++) if (values[i]! > largest) largest = values[i]!;
-  return largest;
+  let largestNumber: i32 = 0;
+  for (let i: i32 = 0; i < valueCount; i++) if (values[i]! > largestNumber) largestNumber = values[i]!;
+  return largestNumber;
 }
 
 /**
@@ -244,9 +244,9 @@ export function addWorkOfJobs(
  * @returns number of nonnegative values.
  */
 export function keepNonNegativeValues(values: Float64Array, valueCount: i32): i32 {
-  let kept: i32 = 0;
-  for (let i: i32 = 0; i < valueCount; i++) if (values[i]! >= 0) values[kept++] = values[i]!;
-  return kept;
+  let keptCount: i32 = 0;
+  for (let i: i32 = 0; i < valueCount; i++) if (values[i]! >= 0) values[keptCount++] = values[i]!;
+  return keptCount;
 }
 
 /** Numbers of the job quantities that loops compute. */
@@ -298,18 +298,18 @@ export function partitionAroundPosition(values: Float64Array, from: i32, to: i32
   let high = to;
   while (low < high) {
     const pivotValue = medianOfThree(values[low]!, values[(low + high) >> 1]!, values[high]!);
-    let left = low;
+    let lowerIndex = low;
     let right = high;
-    while (left <= right) {
-      while (values[left]! < pivotValue) left++;
+    while (lowerIndex <= right) {
+      while (values[lowerIndex]! < pivotValue) lowerIndex++;
       while (values[right]! > pivotValue) right--;
-      if (left > right) break;
-      const leftValue = values[left]!;
-      values[left++] = values[right]!;
+      if (lowerIndex > right) break;
+      const leftValue = values[lowerIndex]!;
+      values[lowerIndex++] = values[right]!;
       values[right--] = leftValue;
     }
     if (position <= right) high = right;
-    else if (position >= left) low = left;
+    else if (position >= lowerIndex) low = lowerIndex;
     else return;
   }
 }
@@ -331,24 +331,24 @@ export function addToExactSum(
   parts: Float64Array,
   length: i32,
 ): i32 {
-  let held = length;
+  let heldCount = length;
   for (let i = from; i < end; i++) {
-    let value = values[i]!;
-    let kept: i32 = 0;
-    for (let at: i32 = 0; at < held; at++) {
-      const part = parts[at]!;
-      const isSmallerInSize = Math.abs(value) < Math.abs(part);
-      const large = isSmallerInSize ? part : value;
-      const small = isSmallerInSize ? value : part;
+    let columnValue = values[i]!;
+    let keptCount: i32 = 0;
+    for (let at: i32 = 0; at < heldCount; at++) {
+      const partialSum = parts[at]!;
+      const isSmallerInSize = Math.abs(columnValue) < Math.abs(partialSum);
+      const large = isSmallerInSize ? partialSum : columnValue;
+      const small = isSmallerInSize ? columnValue : partialSum;
       const sum = large + small;
       const lost = small - (sum - large);
-      if (lost !== 0) parts[kept++] = lost;
-      value = sum;
+      if (lost !== 0) parts[keptCount++] = lost;
+      columnValue = sum;
     }
-    parts[kept++] = value;
-    held = kept;
+    parts[keptCount++] = columnValue;
+    heldCount = keptCount;
   }
-  return held;
+  return heldCount;
 }
 
 /**
@@ -362,9 +362,9 @@ export function roundExactSum(parts: Float64Array, length: i32): number {
   let lost: number = 0;
   while (at > 0 && lost === 0) {
     const sumBefore = sum;
-    const part = parts[--at]!;
-    sum = sumBefore + part;
-    lost = part - (sum - sumBefore);
+    const partialSum = parts[--at]!;
+    sum = sumBefore + partialSum;
+    lost = partialSum - (sum - sumBefore);
   }
   const nextPart: number = at > 0 ? parts[at - 1]! : 0;
   if ((lost < 0 && nextPart < 0) || (lost > 0 && nextPart > 0)) {
@@ -394,16 +394,16 @@ export function meansOfGroups(
   means: Float64Array,
 ): void {
   for (let i: i32 = valueCount - 1; i >= 0; i--) {
-    const group = groupOf[i]!;
-    if (group < 0) continue;
-    const place = ends[group]! - 1;
-    ends[group] = place;
-    members[place] = values[i]!;
+    const groupNumber = groupOf[i]!;
+    if (groupNumber < 0) continue;
+    const sortedPosition = ends[groupNumber]! - 1;
+    ends[groupNumber] = sortedPosition;
+    members[sortedPosition] = values[i]!;
   }
   // The ends become beginnings.
-  for (let group: i32 = 0; group < groups; group++) {
-    const end = ends[group + 1]!;
-    const length = addToExactSum(members, ends[group]!, end, parts, 0);
-    means[group] = roundExactSum(parts, length) / (end - ends[group]!);
+  for (let groupNumber: i32 = 0; groupNumber < groups; groupNumber++) {
+    const end = ends[groupNumber + 1]!;
+    const length = addToExactSum(members, ends[groupNumber]!, end, parts, 0);
+    means[groupNumber] = roundExactSum(parts, length) / (end - ends[groupNumber]!);
   }
 }

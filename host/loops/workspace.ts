@@ -53,8 +53,8 @@ export interface LoopWorkspace<L extends LoopArrayLayout> {
 const [MIN_COMPILED_LENGTH, MAX_COMPILED_LENGTH] = [4096, 1 << 20];
 
 /** True if compiled loops over this many numbers are faster. */
-export const isWorthCompilingLoops = (count: number) =>
-  count >= MIN_COMPILED_LENGTH && count <= MAX_COMPILED_LENGTH;
+export const isWorthCompilingLoops = (recordCount: number) =>
+  recordCount >= MIN_COMPILED_LENGTH && recordCount <= MAX_COMPILED_LENGTH;
 
 /** Compiled loops; null on hosts that do not permit compilation. */
 let compiledLoopsModule: WebAssembly.Module | null | undefined;

@@ -38,15 +38,15 @@ function addColumn(values: Float64Array, parts: Float64Array, length: number): n
   return withLoopWorkspace(
     { next: ['doubles', EXACT_SUM_CHUNK_LENGTH], sum: ['doubles', MAX_SUM_PARTS] },
     ({ arrays, loops }) => {
-      let held = length;
+      let heldCount = length;
       arrays.sum.set(parts);
       for (let from = 0; from < values.length; from += EXACT_SUM_CHUNK_LENGTH) {
         const chunk = values.subarray(from, from + EXACT_SUM_CHUNK_LENGTH);
         arrays.next.set(chunk);
-        held = loops.addToExactSum(arrays.next, 0, chunk.length, arrays.sum, held);
+        heldCount = loops.addToExactSum(arrays.next, 0, chunk.length, arrays.sum, heldCount);
       }
       parts.set(arrays.sum);
-      return held;
+      return heldCount;
     },
   );
 }

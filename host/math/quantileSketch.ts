@@ -17,8 +17,8 @@ const halves = new Uint32Array(double.buffer);
 const UPPER = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1 ? 1 : 0;
 
 /** Bucket of a nonnegative number; buckets ascend with numbers. */
-function bucketOf(value: number): number {
-  double[0] = value;
+function bucketOf(sampleValue: number): number {
+  double[0] = sampleValue;
   return halves[UPPER]! >>> DROPPED_BITS;
 }
 
@@ -38,15 +38,15 @@ export class QuantileSketch {
   count = 0;
 
   /** Adds nonnegative numbers. */
-  add(values: Float64Array): void {
-    for (let i = 0; i < values.length; i++) {
-      const value = values[i]!;
-      const bucket = bucketOf(value);
+  add(sampleValues: Float64Array): void {
+    for (let i = 0; i < sampleValues.length; i++) {
+      const sampleValue = sampleValues[i]!;
+      const bucket = bucketOf(sampleValue);
       if (bucket < this.#first || bucket >= this.#first + this.#counts.length) this.#extend(bucket);
       this.#counts[bucket - this.#first]!++;
-      if (value > this.#largest) this.#largest = value;
+      if (sampleValue > this.#largest) this.#largest = sampleValue;
     }
-    this.count += values.length;
+    this.count += sampleValues.length;
   }
 
   /** Exact maximum; 0 without numbers. */
@@ -66,14 +66,14 @@ export class QuantileSketch {
 
   /** Makes room for a bucket, and for as many again in its direction. */
   #extend(bucket: number): void {
-    const known = this.#counts.length;
+    const bucketCount = this.#counts.length;
     const [first, end] =
-      known === 0
+      bucketCount === 0
         ? [bucket, bucket + 1]
-        : [Math.min(this.#first, bucket), Math.max(this.#first + known, bucket + 1)];
+        : [Math.min(this.#first, bucket), Math.max(this.#first + bucketCount, bucket + 1)];
     const from = first < this.#first ? Math.max(0, first - (end - first)) : first;
     const counts = new Float64Array(2 * (end - from));
-    counts.set(this.#counts, known === 0 ? 0 : this.#first - from);
+    counts.set(this.#counts, bucketCount === 0 ? 0 : this.#first - from);
     this.#first = from;
     this.#counts = counts;
   }

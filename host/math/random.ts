@@ -59,13 +59,13 @@ export interface RandomGenerator {
 /** Mersenne Twister with a seed of at least one word. */
 export function makeMersenneTwister(seed: readonly number[]): RandomGenerator {
   const state = seedTwisterState(seed);
-  let next = TWISTER_STATE_WORDS;
+  let nextStateWord = TWISTER_STATE_WORDS;
   const bits = () => {
-    if (next === TWISTER_STATE_WORDS) {
+    if (nextStateWord === TWISTER_STATE_WORDS) {
       advanceTwisterState(state);
-      next = 0;
+      nextStateWord = 0;
     }
-    let word = state[next++]!;
+    let word = state[nextStateWord++]!;
     word ^= word >>> 11;
     word ^= (word << 7) & 0x9d2c5680;
     word ^= (word << 15) & 0xefc60000;

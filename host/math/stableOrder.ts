@@ -13,13 +13,13 @@ export function stableSortOrder(keys: Float64Array): Int32Array<ArrayBuffer> {
   for (let place = 0; place < length; place++) places[place] = place;
   if (areKeysAscending(keys)) return places;
   let from: SortKeysWithIndices = { keys: keys.slice(), places };
-  for (let first = 0; first < length; first += INSERTION_SORT_RUN_LENGTH)
-    insertionSortRange(from, first, Math.min(first + INSERTION_SORT_RUN_LENGTH, length));
+  for (let firstPosition = 0; firstPosition < length; firstPosition += INSERTION_SORT_RUN_LENGTH)
+    insertionSortRange(from, firstPosition, Math.min(firstPosition + INSERTION_SORT_RUN_LENGTH, length));
   let to: SortKeysWithIndices = { keys: new Float64Array(length), places: new Int32Array(length) };
   for (let width = INSERTION_SORT_RUN_LENGTH; width < length; width *= 2) {
-    for (let first = 0; first < length; first += 2 * width) {
-      const middle = Math.min(first + width, length);
-      mergeSortedRuns(from, to, first, middle, Math.min(middle + width, length));
+    for (let firstPosition = 0; firstPosition < length; firstPosition += 2 * width) {
+      const middle = Math.min(firstPosition + width, length);
+      mergeSortedRuns(from, to, firstPosition, middle, Math.min(middle + width, length));
     }
     [from, to] = [to, from];
   }
@@ -42,14 +42,14 @@ function insertionSortRange(
   end: number,
 ): void {
   for (let nextPosition = rangeStart + 1; nextPosition < end; nextPosition++) {
-    const key = sortKeys[nextPosition]!;
+    const movedKey = sortKeys[nextPosition]!;
     const place = places[nextPosition]!;
     let at = nextPosition;
-    for (; at > rangeStart && sortKeys[at - 1]! > key; at--) {
+    for (; at > rangeStart && sortKeys[at - 1]! > movedKey; at--) {
       sortKeys[at] = sortKeys[at - 1]!;
       places[at] = places[at - 1]!;
     }
-    sortKeys[at] = key;
+    sortKeys[at] = movedKey;
     places[at] = place;
   }
 }

@@ -28,7 +28,7 @@ export function selectApplicableOptions<Given extends Readonly<Partial<Record<Op
   naming: Naming,
   siteCount?: number,
 ): ApplicableOptions<Given> {
-  const omitted: BrokenOptionRule[] = [];
+  const omittedOptions: BrokenOptionRule[] = [];
   let options = combination;
   for (;;) {
     const brokenRule = findBrokenRule(options, naming, siteCount);
@@ -38,8 +38,8 @@ export function selectApplicableOptions<Given extends Readonly<Partial<Record<Op
       ineffectiveOption === undefined ||
       options[ineffectiveOption] === undefined
     )
-      return { options, omitted, refusal: brokenRule };
-    omitted.push(brokenRule);
+      return { options, omitted: omittedOptions, refusal: brokenRule };
+    omittedOptions.push(brokenRule);
     options = { ...options, [ineffectiveOption]: undefined };
   }
 }

@@ -38,7 +38,7 @@ export function queueRulesByCandidate(run: RunWithQueueRules): readonly QueueRul
 
 function queueRulesOfCandidate(candidate: Policy, run: RunWithQueueRules): QueueRules {
   const { order, discipline, 'backfill-order': backfillOrder }: CandidateRules = candidate.rules ?? {};
-  const refuseCandidate = (why: string) => candidatePolicyError(printPolicy(candidate), why);
+  const refuseCandidate = (reason: string) => candidatePolicyError(printPolicy(candidate), reason);
   const checkOrderWord = (optionName: string, input: string) => {
     if (TIME_INDEPENDENT_ORDER_WORDS.includes(input)) return input;
     throw refuseCandidate(

@@ -153,18 +153,22 @@ export function makeConfiguration(
     key,
     option.check(options[key] ?? option.default, naming(key), grid),
   ]);
-  const values: RunSettings = Object.fromEntries(checkedOptions);
+  const checkedValues: RunSettings = Object.fromEntries(checkedOptions);
   const { policy } = options;
-  checkOptionRules({ ...values, policy: policy && values.policy }, naming, grid.capacities.length);
-  queueRulesByCandidate(values);
-  const { select, discipline, queue } = values;
+  checkOptionRules(
+    { ...checkedValues, policy: policy && checkedValues.policy },
+    naming,
+    grid.capacities.length,
+  );
+  queueRulesByCandidate(checkedValues);
+  const { select, discipline, queue } = checkedValues;
   const isSelectingSites = isBackfilling(discipline) && queue !== 'independent' && policy === undefined;
   return {
     grid,
-    ...values,
+    ...checkedValues,
     // Without a selection the policy chooses.
     select: isSelectingSites && select === 'none' ? DEFAULT_BACKFILL_SITE_SELECTION : select,
-    reservations: effectiveReservations(values, policy !== undefined, grid),
+    reservations: effectiveReservations(checkedValues, policy !== undefined, grid),
     trackProcessors: options.processorSets ?? false,
   };
 }
@@ -175,13 +179,13 @@ export function makeConfiguration(
  */
 export function passCoreOptions(
   configuration: Configuration,
-  set: (optionName: CoreOption, value: number) => void,
+  setCoreOption: (optionName: CoreOption, value: number) => void,
 ): void {
   const constants = coreConstants();
-  set('ProcessorSets', Number(configuration.trackProcessors));
+  setCoreOption('ProcessorSets', Number(configuration.trackProcessors));
   for (const [key, core] of CORE_OPTION_ENTRIES) {
-    const numbers = core(configuration[key], constants);
-    for (const optionName in numbers)
-      set(optionName as CoreOption, numbers[optionName as CoreOption] as number);
+    const optionNumbers = core(configuration[key], constants);
+    for (const optionName in optionNumbers)
+      setCoreOption(optionName as CoreOption, optionNumbers[optionName as CoreOption] as number);
   }
 }

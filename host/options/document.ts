@@ -45,15 +45,15 @@ export function makeRunDocument(run: RunSettings): Record<string, unknown> {
 /** Files with user-written functions that a run uses, including functions for runtime estimates. */
 export function codeFilesOfRun(run: RunSettings & Pick<Configuration, 'labels'>): CodeFile[] {
   const texts = RUN_OPTION_ENTRIES.map(([key, { print }]) => print(run[key]));
-  const names = [...texts, run.labels?.estimates ?? ''].filter(isCodeFileName);
-  return [...new Set(names)].map((fileName) => findProvidedCode(fileName, 'code'));
+  const optionNames = [...texts, run.labels?.estimates ?? ''].filter(isCodeFileName);
+  return [...new Set(optionNames)].map((fileName) => findProvidedCode(fileName, 'code'));
 }
 
 /** Settings as plain data that can be passed to threads; functions from files are given by name. */
 export function makePlainRunOptions(run: RunSettings): RunOptionInput {
   const plainOptions = RUN_OPTION_ENTRIES.map(([key, { print }]) => {
-    const text = print(run[key]);
-    return [key, isCodeFileName(text) ? text : run[key]];
+    const optionText = print(run[key]);
+    return [key, isCodeFileName(optionText) ? optionText : run[key]];
   });
   return Object.fromEntries(plainOptions);
 }
@@ -123,12 +123,14 @@ export function printOptionSettings(settings: Omit<Settings, 'workload'>): Recor
 }
 
 /** Options as words of a command line, from their texts by name. */
-export function optionsAsCommandLineWords(texts: OptionStrings): string[] {
+export function optionsAsCommandLineWords(optionTexts: OptionStrings): string[] {
   return Object.entries(OPTIONS).flatMap(([name, { isSwitch, isRepeatable }]) => {
-    const text = texts[name];
-    if (text === undefined) return [];
+    const optionText = optionTexts[name];
+    if (optionText === undefined) return [];
     if (isSwitch) return [`--${name}`];
-    return (isRepeatable ? text.split(';') : [text]).flatMap((value) => optionAsWords(name, value));
+    return (isRepeatable ? optionText.split(';') : [optionText]).flatMap((value) =>
+      optionAsWords(name, value),
+    );
   });
 }
 
@@ -141,15 +143,15 @@ export function optionAsWords(optionName: string, optionValue: string): string[]
  * Parses command-line words into option texts by name; the values of a repeated option are joined by
  * semicolons.
  */
-export function parseOptionWords(words: readonly string[]): Record<string, string> {
+export function parseOptionWords(commandWords: readonly string[]): Record<string, string> {
   const texts: Record<string, string> = {};
-  for (const [i, word] of words.entries()) {
+  for (const [i, word] of commandWords.entries()) {
     const [, name = '', value] = /^--([^=]*)(?:=(.*))?$/s.exec(word) ?? [];
     if (!Object.hasOwn(OPTIONS, name)) continue;
     const { isSwitch, bare } = findOptionByName(name);
-    const nextWord = value ?? words[i + 1] ?? '';
-    const text = isSwitch ? 'true' : bare === undefined || bare.takes(nextWord) ? nextWord : bare.text;
-    texts[name] = texts[name] === undefined ? text : `${texts[name]};${text}`;
+    const nextWord = value ?? commandWords[i + 1] ?? '';
+    const optionText = isSwitch ? 'true' : bare === undefined || bare.takes(nextWord) ? nextWord : bare.text;
+    texts[name] = texts[name] === undefined ? optionText : `${texts[name]};${optionText}`;
   }
   return texts;
 }
@@ -189,8 +191,8 @@ export function shortenOptionText(optionName: string, optionText: string): strin
 }
 
 /** Describes the options that are not at their defaults: `sites 8,8, kill at-estimate`. */
-export function describeOptionsInWords(texts: OptionStrings): string {
-  return Object.entries(texts)
+export function describeOptionsInWords(optionTexts: OptionStrings): string {
+  return Object.entries(optionTexts)
     .filter(([name, text]) => !isDefaultOptionText(name, text))
     .map(
       ([name, text]) =>
@@ -206,8 +208,8 @@ const GRID_HEADING_OPTIONS = ['sites', 'speeds', 'heterogeneity'];
  * Describes further settings for a heading, except defaults: `backfill order shortest, kill at-estimate`.
  * @param method description of the method in the heading; empty if it names several methods or none.
  */
-export function describeSettingsOnOneLine(texts: OptionStrings, method: string): string {
-  const { discipline = 'fcfs' } = texts;
+export function describeSettingsOnOneLine(optionTexts: OptionStrings, method: string): string {
+  const { discipline = 'fcfs' } = optionTexts;
   const startsMethod = (optionText: string) =>
     [`${optionText} `, `${optionText}, `].some((each) => `${method} `.startsWith(each));
   const isPrintedOption = ([name, text]: readonly [string, string]) =>
@@ -215,7 +217,7 @@ export function describeSettingsOnOneLine(texts: OptionStrings, method: string):
     (name === 'policy' && method !== '' && method !== discipline) ||
     startsMethod(text);
   return describeOptionsInWords(
-    Object.fromEntries(Object.entries(texts).filter((each) => !isPrintedOption(each))),
+    Object.fromEntries(Object.entries(optionTexts).filter((each) => !isPrintedOption(each))),
   );
 }
 
@@ -251,8 +253,8 @@ const IMPLIED_DEFAULT_TEXTS: Partial<Record<OptionKey, string>> = {
  */
 function collapseEqualSiteValues(siteValuesText: string): string {
   const rows = siteValuesText.split(';').map((row) => row.split(','));
-  const numbers = rows.flatMap((row, i) => row.filter((_, j) => rows.length === 1 || i !== j)).map(Number);
-  return numbers.every((number) => number === numbers[0]) ? String(numbers[0]) : siteValuesText;
+  const rowNumbers = rows.flatMap((row, i) => row.filter((_, j) => rows.length === 1 || i !== j)).map(Number);
+  return rowNumbers.every((number) => number === rowNumbers[0]) ? String(rowNumbers[0]) : siteValuesText;
 }
 
 /** Result of a function, or undefined if it refuses a text, such as a policy of another core or version. */
@@ -303,13 +305,17 @@ function expandShortForms({ discipline = 'fcfs', heterogeneity, ...texts }: Opti
 }
 
 /** Options that have an effect in a simulation, in canonical form for comparisons. */
-function canonicalOptionTexts(texts: OptionStrings): OptionStrings {
-  const input = Object.entries(texts).map(([name, text]) => ({ name, text, ...findOptionByName(name) }));
-  const values = input.map(({ name, text, key: optionKey, read }) => [
+function canonicalOptionTexts(optionTexts: OptionStrings): OptionStrings {
+  const input = Object.entries(optionTexts).map(([name, text]) => ({
+    name,
+    text,
+    ...findOptionByName(name),
+  }));
+  const parsedOptions = input.map(({ name, text, key: optionKey, read }) => [
     optionKey,
     resultOrUndefinedIfRefused(() => read(text, name)),
   ]);
-  const settings = Object.fromEntries(values);
+  const settings = Object.fromEntries(parsedOptions);
   const effectiveEntries = input.filter(({ key: optionKey }) => !isOptionWithoutEffect(optionKey, settings));
   return Object.fromEntries(
     effectiveEntries.map(({ name, text }) => [
@@ -367,10 +373,10 @@ const DROP_RULES_OF_UNRUN_JOBS: readonly string[] = ['runtime', 'processors'];
 
 /**
  * True if load, arrivals and machine size are equal to those in the log.
- * @param texts given options as texts by name.
+ * @param optionTexts given options as texts by name.
  */
 export function isSimulatedAsLogged(
-  texts: OptionStrings,
+  optionTexts: OptionStrings,
   { machine, sites, dropped, split }: SimulatedJobsAndGrid,
 ): boolean {
   const processors = sites.reduce((sum, { capacity }) => sum + capacity, 0);
@@ -382,7 +388,8 @@ export function isSimulatedAsLogged(
       ([rule, count]) => count === 0 || DROP_RULES_OF_UNRUN_JOBS.includes(rule),
     ) &&
     WORKLOAD_CHANGING_OPTIONS.every(
-      (optionName) => texts[optionName] === undefined || isDefaultOptionText(optionName, texts[optionName]),
+      (optionName) =>
+        optionTexts[optionName] === undefined || isDefaultOptionText(optionName, optionTexts[optionName]),
     )
   );
 }

@@ -16,8 +16,8 @@ export type NumberColumns = Readonly<Record<string, ArrayLike<number>>>;
 export type RowValueFunction = (columns: NumberColumns, row: number) => number;
 
 /** Finds the column named by a word in an expression; `account` is a synonym of `group`. */
-const findColumnByName = (word: string, known: readonly string[]) =>
-  known.includes(word) ? word : resolveFieldAlias(word);
+const findColumnByName = (word: string, knownColumns: readonly string[]) =>
+  knownColumns.includes(word) ? word : resolveFieldAlias(word);
 
 /**
  * Creates a test for rows: true if the number in a column has the given name.
@@ -189,21 +189,21 @@ function instructionsOfPart({
 /** Instructions of an operator or function; undefined if no operand changes during a simulation. */
 function instructionsOfOperation(
   operator: string,
-  ...parts: readonly ParsedExpressionPart[]
+  ...expressionParts: readonly ParsedExpressionPart[]
 ): readonly CoreInstruction[] | undefined {
-  if (parts.every(({ code }) => code === undefined)) return undefined;
+  if (expressionParts.every(({ code }) => code === undefined)) return undefined;
   const mirroredOperator = MIRRORED_COMPARISONS[operator];
   if (mirroredOperator !== undefined)
-    return instructionsOfOperation(mirroredOperator, ...[...parts].reverse());
+    return instructionsOfOperation(mirroredOperator, ...[...expressionParts].reverse());
   const logarithm = { log2: Math.LN2, log10: Math.LN10 }[operator];
   const operatorInstructions: readonly CoreInstruction[] =
     logarithm === undefined
       ? OPERATOR_INSTRUCTIONS[operator]!.map((instructionName) => ({ name: instructionName }))
       : [{ name: 'Logarithm' }, { name: 'Number', argument: logarithm }, { name: 'Divide' }];
   // A function of more than two values is applied to two values at a time.
-  return parts.flatMap((part, i) => [
-    ...instructionsOfPart(part),
-    ...(i === 0 && parts.length > 1 ? [] : operatorInstructions),
+  return expressionParts.flatMap((expressionPart, i) => [
+    ...instructionsOfPart(expressionPart),
+    ...(i === 0 && expressionParts.length > 1 ? [] : operatorInstructions),
   ]);
 }
 
@@ -211,11 +211,11 @@ function instructionsOfOperation(
 const makeExpressionPart = (
   operator: string,
   at: RowValueFunction,
-  ...parts: readonly ParsedExpressionPart[]
+  ...expressionParts: readonly ParsedExpressionPart[]
 ): ParsedExpressionPart => ({
   valueAt: at,
-  growth: parts.every(({ growth }) => growth === 0) ? 0 : undefined,
-  code: instructionsOfOperation(operator, ...parts),
+  growth: expressionParts.every(({ growth }) => growth === 0) ? 0 : undefined,
+  code: instructionsOfOperation(operator, ...expressionParts),
 });
 
 /** Growth of a sum, difference, product or quotient. */
@@ -248,9 +248,9 @@ function combineExpressionParts(
   const at: RowValueFunction = (columns, row) =>
     apply(leftPart.valueAt(columns, row), rightPart.valueAt(columns, row));
   const growth = growthRateOfOperation(operator, leftPart, rightPart);
-  const code = instructionsOfOperation(operator, leftPart, rightPart);
+  const instructionCodes = instructionsOfOperation(operator, leftPart, rightPart);
   if (leftPart.constant === undefined || rightPart.constant === undefined)
-    return { valueAt: at, growth, code };
+    return { valueAt: at, growth, code: instructionCodes };
   return { valueAt: at, growth, constant: apply(leftPart.constant, rightPart.constant) };
 }
 
@@ -295,8 +295,10 @@ class ExpressionParser {
     return token;
   }
 
-  #makeError(sentence: string): InputError {
-    return new InputError(`${this.#errorContext}: '${this.#text}', at ${this.#tokenStart + 1}: ${sentence}`);
+  #makeError(errorSentence: string): InputError {
+    return new InputError(
+      `${this.#errorContext}: '${this.#text}', at ${this.#tokenStart + 1}: ${errorSentence}`,
+    );
   }
 
   #expectedError(things: string): InputError {
@@ -340,8 +342,8 @@ class ExpressionParser {
 
   #parseComparison(): ParsedExpressionPart {
     const begin = this.#tokenStart;
-    const left = this.#parseSum();
-    if (!COMPARISON_OPERATORS.includes(this.#token)) return left;
+    const leftPart = this.#parseSum();
+    if (!COMPARISON_OPERATORS.includes(this.#token)) return leftPart;
     const word = findColumnByName(this.#text.slice(begin, this.#tokenStart).trim(), this.#columnNames);
     const column = NAMED_ATTRIBUTES.find((attribute) => attribute === word);
     const operator = this.#nextToken();
@@ -351,7 +353,7 @@ class ExpressionParser {
     const right = this.#parseSum();
     if (column !== undefined && right.constant !== undefined && !/[<>]/.test(operator))
       this.comparedNumbers.push({ column, number: right.constant });
-    return combineExpressionParts(operator, left, right);
+    return combineExpressionParts(operator, leftPart, right);
   }
 
   /** Name at the current position; undefined for a number, a column or a function. */
@@ -395,17 +397,21 @@ class ExpressionParser {
     while (operators.includes(this.#token))
       laterOperands.push({ operator: this.#nextToken(), part: operand() });
     // Evaluates the terms in a loop, so that expressions with many terms do not nest deeply.
-    const terms = laterOperands.map(({ operator, part }) => ({
+    const terms = laterOperands.map(({ operator, part: expressionPart }) => ({
       apply: ARITHMETIC_OPERATORS[operator] as BinaryFunction,
-      part,
+      part: expressionPart,
     }));
     const at: RowValueFunction = (columns, row) => {
-      let total = firstPart.valueAt(columns, row);
-      for (const { apply, part } of terms) total = apply(total, part.valueAt(columns, row));
-      return total;
+      let sumSoFar = firstPart.valueAt(columns, row);
+      for (const { apply, part: expressionPart } of terms)
+        sumSoFar = apply(sumSoFar, expressionPart.valueAt(columns, row));
+      return sumSoFar;
     };
     return laterOperands.reduce(
-      (whole, { operator, part }) => ({ ...combineExpressionParts(operator, whole, part), valueAt: at }),
+      (whole, { operator, part: expressionPart }) => ({
+        ...combineExpressionParts(operator, whole, expressionPart),
+        valueAt: at,
+      }),
       firstPart,
     );
   }
@@ -422,8 +428,8 @@ class ExpressionParser {
     if (/^[\d.]\d*/.test(this.#token) && this.#token !== '.') {
       const token = this.#nextToken();
       if (this.#token === '^') return this.#parsePower(token);
-      const number = /[a-z]$/.test(token) ? parseDuration(token) : Number(token);
-      return { valueAt: () => number, growth: 0, constant: number };
+      const literalNumber = /[a-z]$/.test(token) ? parseDuration(token) : Number(token);
+      return { valueAt: () => literalNumber, growth: 0, constant: literalNumber };
     }
     if (this.#token === '(') return this.#parseArguments()[0];
     if (!/^\w/.test(this.#token)) throw this.#expectedError("a column, a number, a function or '('");
@@ -449,8 +455,12 @@ class ExpressionParser {
     if (!isFunction) {
       this.columns.add(word);
       const growth = STATE_DEPENDENT_COLUMNS.includes(word) ? undefined : Number(word === 'wait');
-      const code = CHANGING_COLUMN_INSTRUCTIONS[word];
-      return { valueAt: (columns, row) => columns[word]![row]!, growth, code: code && [code] };
+      const instructionCodes = CHANGING_COLUMN_INSTRUCTIONS[word];
+      return {
+        valueAt: (columns, row) => columns[word]![row]!,
+        growth,
+        code: instructionCodes && [instructionCodes],
+      };
     }
     if (this.#token !== '(') throw this.#expectedError(`'(' behind ${word}`);
     return this.#parseCall(word);
@@ -472,7 +482,10 @@ class ExpressionParser {
     return makeExpressionPart(
       functionName,
       (columns, row) =>
-        rest.reduce((least, part) => apply(least, part.valueAt(columns, row)), first.valueAt(columns, row)),
+        rest.reduce(
+          (least, expressionPart) => apply(least, expressionPart.valueAt(columns, row)),
+          first.valueAt(columns, row),
+        ),
       ...values,
     );
   }

@@ -88,7 +88,8 @@ export const JOB_OPTIONS = {
     help: 'requested time of jobs without a time limit, such as 365d or 7d',
     otherwise: '365d in accounting records and tables, else the runtime',
     form: 'number',
-    read: (text, errorContext) => parseNumber(text, errorContext, { ...POSITIVE_NUMBER_RANGE, isTime: true }),
+    read: (optionText, errorContext) =>
+      parseNumber(optionText, errorContext, { ...POSITIVE_NUMBER_RANGE, isTime: true }),
     check: (input, errorContext) =>
       parseNumber(String(input), errorContext, { ...POSITIVE_NUMBER_RANGE, isTime: true }),
   }),

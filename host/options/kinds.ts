@@ -55,7 +55,7 @@ export interface Option<Value, Given = Value> extends OptionDescription<Given> {
    * Parses a text; `errorContext` names the option in errors.
    * @throws InputError for an invalid text.
    */
-  read(text: string, errorContext: string): Value;
+  read(optionText: string, errorContext: string): Value;
   /**
    * Checks a value from a user of the library; the default is always valid.
    * @throws InputError for an invalid value.
@@ -129,15 +129,16 @@ export function defineCoreWordOption<Name extends Enumeration & CoreOption, Word
   readonly words: Readonly<Record<Word, keyof Core[Name]>>;
 }): Option<Word> & {
   /** Returns the word for a number of the core. */
-  wordOf(number: number): Word | undefined;
+  wordOf(enumNumber: number): Word | undefined;
 } {
   const wordNames = Object.keys(words) as Word[];
-  const coreNumberOf = (each: Word, constants: Constants) =>
-    (constants[core] as Readonly<Record<PropertyKey, number>>)[words[each]];
+  const coreNumberOf = (enumWord: Word, constants: Constants) =>
+    (constants[core] as Readonly<Record<PropertyKey, number>>)[words[enumWord]];
   return {
     ...defineWordOption({ ...described, words: wordNames }),
-    core: (value, constants) => ({ [core]: coreNumberOf(value, constants) }),
-    wordOf: (number) => wordNames.find((knownWord) => coreNumberOf(knownWord, coreConstants()) === number),
+    core: (optionValue, constants) => ({ [core]: coreNumberOf(optionValue, constants) }),
+    wordOf: (enumNumber) =>
+      wordNames.find((knownWord) => coreNumberOf(knownWord, coreConstants()) === enumNumber),
   };
 }
 
@@ -153,10 +154,10 @@ export function defineFlagOption({
     default: false,
     otherwise: 'off',
     isSwitch: true,
-    read: (text, errorContext) => {
-      if (text !== 'true' && text !== 'false')
-        throw unknownNameError(`value of ${errorContext}`, text, ['true', 'false']);
-      return text === 'true';
+    read: (optionText, errorContext) => {
+      if (optionText !== 'true' && optionText !== 'false')
+        throw unknownNameError(`value of ${errorContext}`, optionText, ['true', 'false']);
+      return optionText === 'true';
     },
     check: (input, errorContext) => {
       if (typeof input === 'boolean') return input;
@@ -181,7 +182,8 @@ export function defineNumberOption({
   return {
     ...described,
     form: 'number',
-    read: (text, errorContext) => (isWhole ? parseWholeNumber : parseNumber)(text, errorContext, range),
+    read: (optionText, errorContext) =>
+      (isWhole ? parseWholeNumber : parseNumber)(optionText, errorContext, range),
     check: (input, errorContext) =>
       input === described.default ? input : checkFiniteNumberInRange(input, errorContext, range),
     print: String,
@@ -202,7 +204,7 @@ export function defineTimeOption({
   const timeRange = { ...range, isTime: true };
   return {
     ...described,
-    read: (text, errorContext) => parseNumber(text, errorContext, timeRange),
+    read: (optionText, errorContext) => parseNumber(optionText, errorContext, timeRange),
     check: (input, errorContext) => {
       if (typeof input === 'string') return parseNumber(input, errorContext, timeRange);
       return input === described.default ? input : checkFiniteNumberInRange(input, errorContext, range);
@@ -219,8 +221,8 @@ export function defineNumbersOption({
   range,
   ...described
 }: OptionDescription<readonly number[]> & { readonly range: NumberRange }): Option<readonly number[]> {
-  const read = (text: string, errorContext: string): readonly number[] =>
-    parseNumberList(text, errorContext, range);
+  const read = (optionText: string, errorContext: string): readonly number[] =>
+    parseNumberList(optionText, errorContext, range);
   return defineCustomOption({ ...described, form: 'numbers', read });
 }
 

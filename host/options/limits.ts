@@ -36,16 +36,16 @@ export function checkRunningLimits(input: RunningLimitInput, errorContext: strin
     typeof input === 'string'
       ? limitEntriesOfText(input, errorContext)
       : limitEntriesOfObject(input, errorContext);
-  const values = new Map<string, number>();
+  const limitsByName = new Map<string, number>();
   for (const [name, value] of entries) {
     if (!LIMIT_NAME_PATTERN.test(name)) throw unknownNameError(errorContext, name, LIMIT_NAMES);
-    if (values.has(name)) throw new InputError(`${errorContext}: ${name} is given twice`);
-    values.set(name, value);
+    if (limitsByName.has(name)) throw new InputError(`${errorContext}: ${name} is given twice`);
+    limitsByName.set(name, value);
   }
-  const sortedNames = [...values.keys()].sort(compareLimitNames);
+  const sortedNames = [...limitsByName.keys()].sort(compareLimitNames);
   return sortedNames.length === 0
     ? NO_LIMITS_NOTATION
-    : sortedNames.map((limitName) => `${limitName}=${values.get(limitName)}`).join(';');
+    : sortedNames.map((limitName) => `${limitName}=${limitsByName.get(limitName)}`).join(';');
 }
 
 /** Sort order of limits in a notation: general limits first, then by name. */

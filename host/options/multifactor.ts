@@ -90,7 +90,7 @@ function parseMultifactorSettings(orderText: string, errorContext: string): Mult
   const { parameters } = parseNotation(omitEmptyBrackets(orderText));
   const partitions = new Map<string, number>();
   const shares = new Map<string, number>();
-  const numbers: { -readonly [Name in keyof typeof MULTIFACTOR_NUMBER_RANGES]?: number } = {};
+  const weightsByFactor: { -readonly [Name in keyof typeof MULTIFACTOR_NUMBER_RANGES]?: number } = {};
   const switches = { favorSmall: false, perTime: false };
   for (const [name, value] of parameters) {
     const errorContextOfParameter = `${errorContext}, ${MULTIFACTOR_ORDER_NAME}, ${name}`;
@@ -105,14 +105,14 @@ function parseMultifactorSettings(orderText: string, errorContext: string): Mult
         parseNumber(value, errorContextOfParameter, MULTIFACTOR_NUMBER_RANGES.share),
       );
     else if (isMultifactorNumberName(name))
-      numbers[name] = parseNumber(value, errorContextOfParameter, MULTIFACTOR_NUMBER_RANGES[name]);
+      weightsByFactor[name] = parseNumber(value, errorContextOfParameter, MULTIFACTOR_NUMBER_RANGES[name]);
     else if (isMultifactorSwitchName(name)) {
       if (value !== 'yes' && value !== 'no')
         throw unknownNameError(`value of ${errorContextOfParameter}`, value, ['yes', 'no']);
       switches[name] = value === 'yes';
     } else throw unknownMultifactorParameterError(name, errorContext);
   }
-  return { ...numbers, ...switches, partitions, shares };
+  return { ...weightsByFactor, ...switches, partitions, shares };
 }
 
 function unknownMultifactorParameterError(parameterName: string, errorContext: string): InputError {

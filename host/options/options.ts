@@ -113,10 +113,10 @@ export function parseOptionText(
  */
 export function addParsedOptionTexts<Given extends object>(
   settings: Given,
-  texts: OptionStrings,
+  optionTexts: OptionStrings,
   naming: Naming = nameOptionOnCommandLine,
 ): Given & Omit<Settings, 'workload'> {
-  const parsedOptions = Object.entries(texts).map(([name, text]) =>
+  const parsedOptions = Object.entries(optionTexts).map(([name, text]) =>
     parseOptionText(name, text, naming(findOptionByName(name).key)),
   );
   return Object.assign({}, settings, ...parsedOptions);

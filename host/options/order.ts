@@ -173,8 +173,8 @@ function hasEstimateBasedKeys(order: Order): boolean {
 }
 
 /** Number of an order in the core. */
-function coreNumberOfOrder(order: Order, numbers: Constants['Order']): number {
-  return numbers[
+function coreNumberOfOrder(order: Order, orderNumbers: Constants['Order']): number {
+  return orderNumbers[
     isNamedOrder(order) ? NAMED_ORDERS[order].core : isTimeDependentOrder(order) ? 'Expression' : 'Given'
   ];
 }

@@ -66,8 +66,10 @@ const OUTAGE_CSV_YES_WORDS = ['yes', 'true', '1'];
 const OUTAGE_CSV_NO_WORDS = ['no', 'false', '0', ''];
 
 /** True if a text names a file with outages instead of being their notation. */
-export function isOutageFileName(text: string): boolean {
-  return text !== NO_OUTAGES_NOTATION && !/^(?:planned:)?\d+x(?:\d+|all|\[[\d\s-]+\])@/.test(text);
+export function isOutageFileName(outagesText: string): boolean {
+  return (
+    outagesText !== NO_OUTAGES_NOTATION && !/^(?:planned:)?\d+x(?:\d+|all|\[[\d\s-]+\])@/.test(outagesText)
+  );
 }
 
 const outageNotationsByFile = new Map<string, string>();

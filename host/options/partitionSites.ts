@@ -40,16 +40,16 @@ function checkPartitionSites(input: PartitionSitesInput, errorContext: string): 
     typeof input === 'string'
       ? partitionEntriesOfText(input, errorContext)
       : partitionEntriesOfObject(input, errorContext);
-  const names = new Set<string>();
+  const partitionNames = new Set<string>();
   for (const [name, sites] of entries) {
     if (name === '' || /[=;,]/.test(name)) {
       throw new InputError(
         `${errorContext}: '${name}' cannot be the name of a partition in a notation such as ${PARTITION_SITES_EXAMPLE}`,
       );
     }
-    if (names.has(name)) throw new InputError(`${errorContext}: partition ${name} is given twice`);
+    if (partitionNames.has(name)) throw new InputError(`${errorContext}: partition ${name} is given twice`);
     if (sites.length === 0) throw new InputError(`${errorContext}: partition ${name} has no sites`);
-    names.add(name);
+    partitionNames.add(name);
   }
   if (entries.length === 0) return NO_PARTITION_SITES_NOTATION;
   return entries

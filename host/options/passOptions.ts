@@ -83,8 +83,8 @@ export const PASS_OPTIONS = {
     help: 'delay from an event to the scheduling pass it causes: 3, or submit=3,end=0 (in lists of methods submit=3+end=0)',
     default: NO_PASS_DELAY_NOTATION,
     otherwise: 'a pass follows every event immediately',
-    read: (text, errorContext) => printPassDelay(checkPassDelay(text, errorContext)),
-    check: (given, errorContext) => printPassDelay(checkPassDelay(given, errorContext)),
+    read: (optionText, errorContext) => printPassDelay(checkPassDelay(optionText, errorContext)),
+    check: (requestedOptions, errorContext) => printPassDelay(checkPassDelay(requestedOptions, errorContext)),
     core: (notation) => {
       const { submit, end } = parseCheckedPassDelay(notation);
       return { SubmitPassDelay: submit, EndPassDelay: end };
@@ -116,13 +116,15 @@ export const PASS_OPTIONS = {
     choices: ['half'],
     isOpen: true,
     otherwise: 'half the interval',
-    read: (text, errorContext) =>
-      text === 'half' ? text : parseNumber(text, errorContext, { ...PASS_DELAY_RANGE, isTime: true }),
-    check: (given, errorContext) => {
-      if (given === 'half') return given;
-      if (typeof given === 'string')
-        return parseNumber(given, errorContext, { ...PASS_DELAY_RANGE, isTime: true });
-      return checkFiniteNumberInRange(given, errorContext, PASS_DELAY_RANGE);
+    read: (optionText, errorContext) =>
+      optionText === 'half'
+        ? optionText
+        : parseNumber(optionText, errorContext, { ...PASS_DELAY_RANGE, isTime: true }),
+    check: (requestedOptions, errorContext) => {
+      if (requestedOptions === 'half') return requestedOptions;
+      if (typeof requestedOptions === 'string')
+        return parseNumber(requestedOptions, errorContext, { ...PASS_DELAY_RANGE, isTime: true });
+      return checkFiniteNumberInRange(requestedOptions, errorContext, PASS_DELAY_RANGE);
     },
     print: String,
     core: (offset) => (offset === 'half' ? {} : { BackfillOffset: offset }),

@@ -40,9 +40,9 @@ export const siteCountAbove = (moreThan: () => number): OptionCondition => ({ op
 /** Condition: the option is not at its default. */
 export const optionIsSet = (option: OptionKey): OptionCondition => ({ option });
 /** Condition: the option has one of these values, with any parameters. */
-export const optionIsOneOf = (option: OptionKey, ...values: readonly string[]): OptionCondition => ({
+export const optionIsOneOf = (option: OptionKey, ...acceptedValues: readonly string[]): OptionCondition => ({
   option,
-  is: values,
+  is: acceptedValues,
 });
 
 /** Condition: the option is given. */

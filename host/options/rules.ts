@@ -356,8 +356,8 @@ type OptionValuesForRules = Readonly<Partial<Record<OptionKey, unknown>>> & {
   readonly siteCount?: number | undefined;
 };
 
-function optionTextForRule({ option }: OptionCondition, values: OptionValuesForRules): string {
-  const optionValue = values[option];
+function optionTextForRule({ option }: OptionCondition, optionValues: OptionValuesForRules): string {
+  const optionValue = optionValues[option];
   return optionValue === undefined ? printDefaultValue(option) : findOptionByKey(option).print(optionValue);
 }
 
@@ -368,25 +368,29 @@ function printDefaultValue(option: OptionKey): string {
 }
 
 /** Name in a notation with parameters. */
-function nameInNotation(text: string): string {
-  return text.replace(/[[:].*$/, '');
+function nameInNotation(notationText: string): string {
+  return notationText.replace(/[[:].*$/, '');
 }
 
-function isConditionMet(condition: OptionCondition, values: OptionValuesForRules): boolean {
-  if (condition.moreThan !== undefined) return (values.siteCount ?? 0) > condition.moreThan();
-  if (condition.isGiven) return values[condition.option] !== undefined;
+function isConditionMet(condition: OptionCondition, optionValues: OptionValuesForRules): boolean {
+  if (condition.moreThan !== undefined) return (optionValues.siteCount ?? 0) > condition.moreThan();
+  if (condition.isGiven) return optionValues[condition.option] !== undefined;
   if (condition.suchThat !== undefined) {
-    const optionValue = values[condition.option] ?? findOptionByKey(condition.option).default;
+    const optionValue = optionValues[condition.option] ?? findOptionByKey(condition.option).default;
     return optionValue !== undefined && condition.suchThat.isSatisfiedBy(optionValue);
   }
-  const text = optionTextForRule(condition, values);
+  const text = optionTextForRule(condition, optionValues);
   if (condition.is !== undefined)
     return condition.is.includes(text) || condition.is.includes(nameInNotation(text));
-  return values[condition.option] !== undefined && text !== printDefaultValue(condition.option);
+  return optionValues[condition.option] !== undefined && text !== printDefaultValue(condition.option);
 }
 
-function describeCondition(condition: OptionCondition, values: OptionValuesForRules, naming: Naming): string {
-  const text = optionTextForRule(condition, values);
+function describeCondition(
+  condition: OptionCondition,
+  optionValues: OptionValuesForRules,
+  naming: Naming,
+): string {
+  const text = optionTextForRule(condition, optionValues);
   const { choices: optionChoices, form } = findOptionByKey(condition.option);
   const isShown = optionChoices !== undefined || (condition.suchThat !== undefined && form === 'number');
   if (isShown) return naming(condition.option, text);
@@ -401,30 +405,31 @@ type RuleViolation = Omit<BrokenOptionRule, 'rule'>;
 /** Checks options against a rule; undefined if they satisfy it. */
 function findRuleViolation(
   rule: OptionRule,
-  values: OptionValuesForRules,
+  optionValues: OptionValuesForRules,
   naming: Naming,
 ): RuleViolation | undefined {
   const { of, and = [], needs, excludes = [] } = rule;
-  const subject = of.find((condition) => isConditionMet(condition, values));
-  if (subject === undefined || !and.every((condition) => isConditionMet(condition, values))) return undefined;
+  const subject = of.find((condition) => isConditionMet(condition, optionValues));
+  if (subject === undefined || !and.every((condition) => isConditionMet(condition, optionValues)))
+    return undefined;
   const ruleSubjectText = [
     subject,
-    ...and.filter(({ option }) => isConditionMet(optionIsSet(option), values)),
+    ...and.filter(({ option }) => isConditionMet(optionIsSet(option), optionValues)),
   ]
-    .map((condition) => describeCondition(condition, values, naming))
+    .map((condition) => describeCondition(condition, optionValues, naming))
     .join(' with ');
-  if (needs !== undefined && !isConditionMet(needs, values)) {
+  if (needs !== undefined && !isConditionMet(needs, optionValues)) {
     const options = [subject.option, needs.option];
     if (needs.suchThat === undefined)
       return { sentence: `${ruleSubjectText} needs ${naming(needs.option, ...(needs.is ?? []))}`, options };
-    const reasonText = `the ${optionNameOfKey(needs.option)} here is ${optionTextForRule(needs, values)}`;
-    const sentence = `${ruleSubjectText} is only for ${needs.suchThat.words}; ${reasonText}`;
-    return { sentence, options, isReasonIncluded: true };
+    const reasonText = `the ${optionNameOfKey(needs.option)} here is ${optionTextForRule(needs, optionValues)}`;
+    const ruleSentence = `${ruleSubjectText} is only for ${needs.suchThat.words}; ${reasonText}`;
+    return { sentence: ruleSentence, options, isReasonIncluded: true };
   }
-  const otherCondition = excludes.find((condition) => isConditionMet(condition, values));
+  const otherCondition = excludes.find((condition) => isConditionMet(condition, optionValues));
   if (otherCondition === undefined) return undefined;
   return {
-    sentence: describeExclusion(ruleSubjectText, otherCondition, values, naming),
+    sentence: describeExclusion(ruleSubjectText, otherCondition, optionValues, naming),
     options: [subject.option, otherCondition.option],
   };
 }
@@ -432,14 +437,14 @@ function findRuleViolation(
 function describeExclusion(
   ruleSubjectText: string,
   otherCondition: OptionCondition,
-  values: OptionValuesForRules,
+  optionValues: OptionValuesForRules,
   naming: Naming,
 ): string {
   const maxSites = otherCondition.moreThan?.();
   if (maxSites === undefined)
-    return `${ruleSubjectText} cannot be combined with ${describeCondition(otherCondition, values, naming)}`;
+    return `${ruleSubjectText} cannot be combined with ${describeCondition(otherCondition, optionValues, naming)}`;
   const sites = maxSites === 1 ? 'a single site' : `at most ${maxSites} sites`;
-  return `${ruleSubjectText} is for ${sites}, found ${values.siteCount}`;
+  return `${ruleSubjectText} is for ${sites}, found ${optionValues.siteCount}`;
 }
 
 /** A violated rule, with its message. */
@@ -472,8 +477,12 @@ export function findBrokenRule(
  * @param siteCount number of sites, if known.
  * @throws InputError for the first violated rule, with options named as the user gave them.
  */
-export function checkOptionRules(values: OptionValuesForRules, naming: Naming, siteCount?: number): void {
-  const brokenOptionRule = findBrokenRule(values, naming, siteCount);
+export function checkOptionRules(
+  optionValues: OptionValuesForRules,
+  naming: Naming,
+  siteCount?: number,
+): void {
+  const brokenOptionRule = findBrokenRule(optionValues, naming, siteCount);
   if (brokenOptionRule !== undefined) throw brokenRuleError(brokenOptionRule, naming);
 }
 
@@ -496,15 +505,15 @@ export function brokenRuleMessage(
 }
 
 /** True if any option uses runtime estimates, so that the jobs must have some. */
-export function doOptionsUseEstimates(values: OptionValuesForRules): boolean {
-  const { order, policy } = values;
+export function doOptionsUseEstimates(optionValues: OptionValuesForRules): boolean {
+  const { order, policy } = optionValues;
   const readsEstimate = order !== undefined && isFunctionOrder(order as Order);
   const triesCandidates = policy !== undefined && isTrialPolicy(policy as Policy);
   return (
     readsEstimate ||
     triesCandidates ||
-    values.kill !== undefined ||
-    ESTIMATE_READING_CONDITIONS.some((condition) => isConditionMet(condition, values))
+    optionValues.kill !== undefined ||
+    ESTIMATE_READING_CONDITIONS.some((condition) => isConditionMet(condition, optionValues))
   );
 }
 
@@ -518,16 +527,16 @@ export function refuseOptionsUsingEstimates(run: OptionValuesForRules, naming: N
 }
 
 /** True if an option has no effect in a run, since a condition it needs does not hold. */
-export function isOptionWithoutEffect(option: OptionKey, values: OptionValuesForRules): boolean {
+export function isOptionWithoutEffect(option: OptionKey, optionValues: OptionValuesForRules): boolean {
   return OPTION_RULES.some(
     ({ of, and = [], needs }) =>
       needs !== undefined &&
       of.some(
         (condition) =>
           condition.option === option &&
-          (condition.suchThat === undefined || isConditionMet(condition, values)),
+          (condition.suchThat === undefined || isConditionMet(condition, optionValues)),
       ) &&
-      and.every((condition) => isConditionMet(condition, values)) &&
-      !isConditionMet(needs, values),
+      and.every((condition) => isConditionMet(condition, optionValues)) &&
+      !isConditionMet(needs, optionValues),
   );
 }

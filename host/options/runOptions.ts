@@ -71,8 +71,8 @@ const policyOption = defineCustomOption<Policy, PolicyInput>({
     const [Parameter0 = 0, Parameter1 = 0, Parameter2 = 0, ...more] = corePolicyParameters(policy);
     const [Parameter3 = 0, Parameter4 = 0, Parameter5 = 0] = more;
     const ChoicesGiven = Number(policy.choices !== undefined);
-    const numbers = { Parameter0, Parameter1, Parameter2, Parameter3, Parameter4, Parameter5 };
-    return { Policy: policy.declaration.index, ...numbers, ChoicesGiven };
+    const parameterConstants = { Parameter0, Parameter1, Parameter2, Parameter3, Parameter4, Parameter5 };
+    return { Policy: policy.declaration.index, ...parameterConstants, ChoicesGiven };
   },
 });
 
@@ -157,11 +157,11 @@ function parseBandwidth(input: string, errorContext: string): SitePairs {
 
 const BANDWIDTH_BOUND = {
   expected: 'bytes per second above 0',
-  holds: (value: number) => value > 0 && value < Infinity,
+  holds: (optionValue: number) => optionValue > 0 && optionValue < Infinity,
 };
 const LATENCY_BOUND = {
   expected: 'seconds of at least 0',
-  holds: (value: number) => value >= 0 && value < Infinity,
+  holds: (optionValue: number) => optionValue >= 0 && optionValue < Infinity,
 };
 
 const discipline = defineCoreWordOption({
@@ -224,7 +224,7 @@ export const RUN_OPTIONS = {
       '(--offered-load moves submit times instead)',
     default: 1,
     form: 'numbers',
-    read: (list, errorContext) => parseNumberList(list, errorContext, ABOVE_ZERO_RANGE),
+    read: (listText, errorContext) => parseNumberList(listText, errorContext, ABOVE_ZERO_RANGE),
     check: (input, errorContext, grid) =>
       checkLoad(typeof input === 'number' ? [input] : input, grid, errorContext),
   }),
@@ -281,10 +281,10 @@ export const RUN_OPTIONS = {
    */
   discipline: {
     ...discipline,
-    core: (value: Discipline, constants: Constants) => ({
-      ...discipline.core?.(value, constants),
-      ...(isDisciplineShortForOrder(value)
-        ? orderOption.core?.(DISCIPLINES_SHORT_FOR_ORDERS[value], constants)
+    core: (optionValue: Discipline, constants: Constants) => ({
+      ...discipline.core?.(optionValue, constants),
+      ...(isDisciplineShortForOrder(optionValue)
+        ? orderOption.core?.(DISCIPLINES_SHORT_FOR_ORDERS[optionValue], constants)
         : {}),
     }),
   },
@@ -390,8 +390,8 @@ export const RUN_OPTIONS = {
     default: 1,
     choices: ['all'],
     isOpen: true,
-    read: (text, errorContext) =>
-      text === 'all' ? Infinity : parseWholeNumber(text, errorContext, RESERVATION_DEPTH_RANGE),
+    read: (optionText, errorContext) =>
+      optionText === 'all' ? Infinity : parseWholeNumber(optionText, errorContext, RESERVATION_DEPTH_RANGE),
     check: (input, errorContext) =>
       input === 'all' || input === Infinity
         ? Infinity
@@ -466,7 +466,7 @@ export const RUN_OPTIONS = {
     heading: 'Backfilling (easy, conservative)',
     help: 'seconds added to every transfer: a number, or a matrix',
     default: 0,
-    read: (text, errorContext) => parseSitePairs(text, errorContext, { isTime: true }),
+    read: (optionText, errorContext) => parseSitePairs(optionText, errorContext, { isTime: true }),
     check: (input, errorContext, grid) => checkSitePairs(input, grid, errorContext, LATENCY_BOUND),
     print: printSitePairs,
   }),

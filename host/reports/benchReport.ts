@@ -20,7 +20,7 @@ const PUBLISHED_DECISION_COSTS: Readonly<Record<string, string>> = {
 };
 
 const publishedDecisionCost = (policy: string) => PUBLISHED_DECISION_COSTS[policy.replace(/\[.*/, '')] ?? '';
-const sortDistinctValues = <T>(values: readonly T[]) => [...new Set(values)];
+const sortDistinctValues = <T>(sizeValues: readonly T[]) => [...new Set(sizeValues)];
 const makeHeadingColumn = (title: string): TableColumn => ({ title, isHeading: true });
 const BENCH_SEARCH_METHODS = ['scan', 'index', 'function'] as const;
 
@@ -37,8 +37,10 @@ interface MeasuredDecisionTime {
   readonly high: number;
 }
 
-const toMeasuredDecisionTimes = (rows: readonly BenchRow[], size: 'sites' | 'queue') =>
-  rows.map(({ nsPerDecision: time, ...row }): MeasuredDecisionTime => ({ ...row, size: row[size], time }));
+const toMeasuredDecisionTimes = (benchRows: readonly BenchRow[], size: 'sites' | 'queue') =>
+  benchRows.map(
+    ({ nsPerDecision: time, ...row }): MeasuredDecisionTime => ({ ...row, size: row[size], time }),
+  );
 
 /** Table of decision times: a row per policy and search method, a column per size. */
 function makeDecisionTimeTable(
@@ -55,7 +57,7 @@ function makeDecisionTimeTable(
       )
       .filter(({ length }) => length > 0),
   );
-  const hasSearchMethods = measuredTimings.some(({ method }) => method !== undefined);
+  const hasSearchMethods = measuredTimings.some(({ method: searchMethod }) => searchMethod !== undefined);
   return {
     id,
     title,
@@ -153,12 +155,12 @@ function makeDecisionTimeFigure(
 export const BENCH_RESULT_FILE = 'bench.json';
 
 /** Report of a benchmark: text, tables and figures. */
-export function makeBenchReport(result: BenchResult): Report {
-  const { rows, runs, growth, machine, binary, noise } = result;
-  const queue = Math.max(...rows.map((row) => row.queue));
-  const sites = Math.max(...rows.map((row) => row.sites));
-  const rowsOfLongestQueue = rows.filter((row) => row.queue === queue);
-  const rowsOfMostSites = rows.filter((row) => row.sites === sites);
+export function makeBenchReport(benchResult: BenchResult): Report {
+  const { rows: benchRows, runs, growth, machine, binary, noise } = benchResult;
+  const queue = Math.max(...benchRows.map((benchRow) => benchRow.queue));
+  const sites = Math.max(...benchRows.map((benchRow) => benchRow.sites));
+  const rowsOfLongestQueue = benchRows.filter((benchRow) => benchRow.queue === queue);
+  const rowsOfMostSites = benchRows.filter((benchRow) => benchRow.sites === sites);
   const runTimings = runs.map(
     ({ running: size, nsPerJob: time, ...run }): MeasuredDecisionTime => ({ ...run, size, time }),
   );
@@ -167,7 +169,7 @@ export function makeBenchReport(result: BenchResult): Report {
   const timingSpreadText = `Timings vary by ${formatPercent(noise)} (interquartile range / median).`;
   return makeReportOfSections({
     title: 'What decisions cost',
-    description: isTimingTooNoisy(result)
+    description: isTimingTooNoisy(benchResult)
       ? `${timingSpreadText} The machine is busy: differences between these times mean little.`
       : timingSpreadText,
     source: 'Shih, Huang, Chung 2010, Table 4',
@@ -185,7 +187,7 @@ export function makeBenchReport(result: BenchResult): Report {
         'waiting',
       ),
       makeDecisionTimeTable('runs', 'Nanoseconds per job of a whole run, five sites', runTimings, 'running'),
-      ...(growth.length > 0 ? [makeCostGrowthTable(result)] : []),
+      ...(growth.length > 0 ? [makeCostGrowthTable(benchResult)] : []),
     ],
     figures: [
       makeDecisionTimeFigure(
@@ -218,8 +220,8 @@ function formatRowsAsCsv<Row>(rows: readonly Row[], keys: readonly (keyof Row & 
 }
 
 /** Measured decision times as CSV. */
-export const formatDecisionTimesAsCsv = ({ rows }: BenchResult) =>
-  formatRowsAsCsv(rows, ['policy', 'method', 'sites', 'queue', 'nsPerDecision', 'low', 'high']);
+export const formatDecisionTimesAsCsv = ({ rows: benchRows }: BenchResult) =>
+  formatRowsAsCsv(benchRows, ['policy', 'method', 'sites', 'queue', 'nsPerDecision', 'low', 'high']);
 
 /** Measured times of whole runs as CSV. */
 export const formatRunTimesAsCsv = ({ runs }: BenchResult) =>

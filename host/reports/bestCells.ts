@@ -53,19 +53,21 @@ function cellValueAt(
 /** Labels of a cell on the compared axes, or on all other axes. */
 function axisLabelsOfCell(
   spec: TableSpec,
-  table: TableCellValues,
+  tableValues: TableCellValues,
   position: CellPosition,
   areCompared: boolean,
 ): (Label | null)[] {
-  const labels = [...table.rows[position.row]!, ...table.columns[position.column]!.labels];
+  const labels = [...tableValues.rows[position.row]!, ...tableValues.columns[position.column]!.labels];
   const axes = [...spec.rows, ...spec.columns];
   return labels.filter((_, i) => spec.among.includes(axes[i]!) === areCompared);
 }
 
 /** Positions of all cells with a value. */
-function positionsOfFilledCells(table: TableCellValues): CellPosition[] {
-  const allCells = table.cells.flatMap((cells, row) => cells.map((_, column) => ({ row, column })));
-  return allCells.filter((place) => !Number.isNaN(cellValueAt(table, place)));
+function positionsOfFilledCells(tableValues: TableCellValues): CellPosition[] {
+  const allCells = tableValues.cells.flatMap((detailedCells, row) =>
+    detailedCells.map((_, column) => ({ row, column })),
+  );
+  return allCells.filter((place) => !Number.isNaN(cellValueAt(tableValues, place)));
 }
 
 const metricOfColumn = ({ columns }: TableCellValues, { column: columnIndex }: CellPosition) =>
@@ -74,12 +76,13 @@ const metricOfColumn = ({ columns }: TableCellValues, { column: columnIndex }: C
 /**
  * Groups of cells that are compared with each other: along the axes of `among` or, by default, along a row.
  */
-export function groupComparedCells(spec: TableSpec, table: TableCellValues): CellPosition[][] {
+export function groupComparedCells(spec: TableSpec, tableValues: TableCellValues): CellPosition[][] {
   const keyOf = (position: CellPosition) => {
-    const labels = spec.among.length === 0 ? [position.row] : axisLabelsOfCell(spec, table, position, false);
-    return joinLabelsAsKey([metricOfColumn(table, position).name, ...labels]);
+    const labels =
+      spec.among.length === 0 ? [position.row] : axisLabelsOfCell(spec, tableValues, position, false);
+    return joinLabelsAsKey([metricOfColumn(tableValues, position).name, ...labels]);
   };
-  const groups = groupBy(positionsOfFilledCells(table), keyOf);
+  const groups = groupBy(positionsOfFilledCells(tableValues), keyOf);
   return [...groups.values()].filter((places) => places.length > 1);
 }
 
@@ -89,8 +92,8 @@ const betterDirectionOfTable = ({ emphasize }: TableSpec) => (emphasize === 'mos
  * Kind of noise between samples of the cell's metric, from which equivalence margins follow; for workload
  * statistics, that of a mean.
  */
-const noiseKindOfCell = (table: TableCellValues, position: CellPosition) =>
-  findSimulationMetric(metricOfColumn(table, position).metric) ?? { noise: 'all' as const };
+const noiseKindOfCell = (tableValues: TableCellValues, position: CellPosition) =>
+  findSimulationMetric(metricOfColumn(tableValues, position).metric) ?? { noise: 'all' as const };
 
 /** Cells of one measure in one setting, with the judgement over the replications. */
 export interface JudgedCells {
@@ -99,18 +102,19 @@ export interface JudgedCells {
 }
 
 /** Judgements for all settings and measures of a table; empty unless replications decide. */
-export function judgeTableCells(spec: TableSpec, table: TableCellValues): JudgedCells[] {
-  const { evidence } = table;
+export function judgeTableCells(spec: TableSpec, tableValues: TableCellValues): JudgedCells[] {
+  const { evidence } = tableValues;
   if (typeof evidence === 'string') return [];
   const { replicationValues, population, comparisonCount } = evidence;
-  return groupComparedCells(spec, table).map((positions) => {
+  return groupComparedCells(spec, tableValues).map((positions) => {
     const samples = positions.map(
       ({ row: rowIndex, column: columnIndex }) => replicationValues[rowIndex]![columnIndex]!,
     );
     const judgement = judgeMethods(samples, {
       better: betterDirectionOfTable(spec),
       within:
-        spec.within ?? defaultEquivalenceMargin(noiseKindOfCell(table, firstElement(positions)), population),
+        spec.within ??
+        defaultEquivalenceMargin(noiseKindOfCell(tableValues, firstElement(positions)), population),
       fewest: population.fewest,
       level: INTERVAL_ERROR_PROBABILITY / comparisonCount,
     });
@@ -128,28 +132,28 @@ function bestCellsByJudgement({ positions: places, judgement }: JudgedCells): Be
   if (isOneSample) return 'not judged (all replications are alike)';
   if (!isJudged) return 'not judged';
   if (areMethodsIdentical(judgement)) return NO_DIFFERENCE_TEXT;
-  const best = places.filter((_, i) => methods[i]!.verdict === 'best');
-  if (best.length === 0) return 'undecided';
-  return best.length === places.length ? `all within ${formatEquivalenceMargin(judgement)}` : best;
+  const bestCells = places.filter((_, i) => methods[i]!.verdict === 'best');
+  if (bestCells.length === 0) return 'undecided';
+  return bestCells.length === places.length ? `all within ${formatEquivalenceMargin(judgement)}` : bestCells;
 }
 
 /** Best cells of a group by bare value; several if they are equal. */
 function bestCellsByValue(
   spec: TableSpec,
-  table: TableCellValues,
+  tableValues: TableCellValues,
   places: readonly CellPosition[],
 ): BestCellsOrReason {
-  const values = places.map((place) => cellValueAt(table, place));
-  const best = values.reduce(
+  const cellValues = places.map((place) => cellValueAt(tableValues, place));
+  const bestCells = cellValues.reduce(
     betterDirectionOfTable(spec) === 'more' ? (a, b) => Math.max(a, b) : (a, b) => Math.min(a, b),
   );
-  const bestPositions = places.filter((_, i) => values[i] === best);
-  if (table.evidence === 'values') return bestPositions;
+  const bestPositions = places.filter((_, i) => cellValues[i] === bestCells);
+  if (tableValues.evidence === 'values') return bestPositions;
   if (bestPositions.length === places.length) return NO_DIFFERENCE_TEXT;
   const clearlyBestIndex = indexOfClearlyBestValue(
-    values,
+    cellValues,
     betterDirectionOfTable(spec),
-    noiseKindOfCell(table, firstElement(places)),
+    noiseKindOfCell(tableValues, firstElement(places)),
   );
   return clearlyBestIndex === undefined ? 'none clearly' : [places[clearlyBestIndex]!];
 }
@@ -157,38 +161,38 @@ function bestCellsByValue(
 /** Best cells in every setting, by every measure. */
 function findBestCells(
   spec: TableSpec,
-  table: TableCellValues,
+  tableValues: TableCellValues,
 ): { places: readonly CellPosition[]; best: BestCellsOrReason }[] {
-  const { evidence } = table;
+  const { evidence } = tableValues;
   if (evidence === 'nothing') return [];
   return typeof evidence === 'string'
-    ? groupComparedCells(spec, table).map((places) => ({
+    ? groupComparedCells(spec, tableValues).map((places) => ({
         places,
-        best: bestCellsByValue(spec, table, places),
+        best: bestCellsByValue(spec, tableValues, places),
       }))
-    : judgeTableCells(spec, table).map((judged) => ({
+    : judgeTableCells(spec, tableValues).map((judged) => ({
         places: judged.positions,
         best: bestCellsByJudgement(judged),
       }));
 }
 
 /** Cells of a table with the best ones emphasized and with verdict signs. */
-export function emphasizeBestCells(spec: TableSpec, table: TableCellValues): DetailedCell[][] {
+export function emphasizeBestCells(spec: TableSpec, tableValues: TableCellValues): DetailedCell[][] {
   const { emphasize } = spec;
-  if (emphasize === undefined) return table.cells.map((row) => [...row]);
+  if (emphasize === undefined) return tableValues.cells.map((cellRow) => [...cellRow]);
   const areNegative = emphasize === 'negative';
   // If the difference has an interval, the whole interval must be negative.
   const isNegative = ({ row: rowIndex, column: columnIndex }: CellPosition) => {
-    const { value: cellValue, high = cellValue } = table.cells[rowIndex]![columnIndex]!;
+    const { value: cellValue, high = cellValue } = tableValues.cells[rowIndex]![columnIndex]!;
     return typeof high === 'number' && high < 0;
   };
   const indexOfCell = ({ row: rowIndex, column: columnIndex }: CellPosition) =>
-    rowIndex * table.columns.length + columnIndex;
+    rowIndex * tableValues.columns.length + columnIndex;
   const emphasizedPlaces = areNegative
-    ? positionsOfFilledCells(table).filter(isNegative)
-    : findBestCells(spec, table).flatMap(({ best }) => (typeof best === 'string' ? [] : best));
+    ? positionsOfFilledCells(tableValues).filter(isNegative)
+    : findBestCells(spec, tableValues).flatMap(({ best }) => (typeof best === 'string' ? [] : best));
   const emphasizedKeys = new Set(emphasizedPlaces.map(indexOfCell));
-  const judgedGroups = areNegative ? [] : judgeTableCells(spec, table);
+  const judgedGroups = areNegative ? [] : judgeTableCells(spec, tableValues);
   const verdictSigns = new Map(
     judgedGroups
       .filter(({ judgement }) => !areMethodsIdentical(judgement))
@@ -198,8 +202,8 @@ export function emphasizeBestCells(spec: TableSpec, table: TableCellValues): Det
         ),
       ),
   );
-  return table.cells.map((cells, row) =>
-    cells.map((cell, column) => ({
+  return tableValues.cells.map((detailedCells, row) =>
+    detailedCells.map((cell, column) => ({
       ...cell,
       ...(emphasizedKeys.has(indexOfCell({ row, column })) && { isEmphasized: true }),
       ...verdictSigns.get(indexOfCell({ row, column })),
@@ -214,48 +218,48 @@ export function emphasizeBestCells(spec: TableSpec, table: TableCellValues): Det
  */
 export function describeBestCells(
   spec: TableSpec,
-  table: TableCellValues,
+  tableValues: TableCellValues,
   describeLabels: (axes: readonly string[], labels: readonly (Label | null)[]) => string,
 ): ReportFact[] {
   if (spec.among.length === 0 || spec.emphasize === undefined || spec.emphasize === 'negative') return [];
   const axes = [...spec.rows, ...spec.columns].filter((axis) => spec.among.includes(axis));
-  const { evidence } = table;
+  const { evidence } = tableValues;
   const alikeText = typeof evidence === 'string' ? 'alike' : 'as good';
   const replicationRemark = typeof evidence === 'string' ? '' : ` (${remarkOnReplications(evidence)})`;
-  const bestCells = findBestCells(spec, table);
-  return [...new Set(table.columns.map(({ measure }) => measure))].flatMap((measure) => {
+  const bestCells = findBestCells(spec, tableValues);
+  return [...new Set(tableValues.columns.map(({ measure }) => measure))].flatMap((measure) => {
     const settings = bestCells.filter(
-      ({ places }) => metricOfColumn(table, firstElement(places)) === measure,
+      ({ places }) => metricOfColumn(tableValues, firstElement(places)) === measure,
     );
     if (settings.length === 0) return [];
-    const names = settings.map(({ best, places }) => {
+    const methodNames = settings.map(({ best, places }) => {
       if (typeof best === 'string') return best;
       if (best.length === places.length) return NO_DIFFERENCE_TEXT;
-      const cellName = describeLabels(axes, axisLabelsOfCell(spec, table, firstElement(best), true));
+      const cellName = describeLabels(axes, axisLabelsOfCell(spec, tableValues, firstElement(best), true));
       return best.length === 1
         ? cellName
         : `${cellName} (and ${formatCount(best.length - 1, 'other')} ${alikeText})`;
     });
     const label = `Best ${measure.title}${replicationRemark}`;
-    if (names.length > 1)
+    if (methodNames.length > 1)
       return [
         {
           label,
           value: formatMostFrequentNames(
-            names,
+            methodNames,
             settings.some(({ best }) => typeof best !== 'string'),
           ),
         },
       ];
     const { best } = firstElement(settings);
     const { unit: measureUnit = '', format } = measure;
-    const cellName = firstElement(names);
+    const cellName = firstElement(methodNames);
     if (typeof best === 'string' || cellName === NO_DIFFERENCE_TEXT) return [{ label, value: cellName }];
     return [
       {
         label,
         value:
-          `${cellName}: ${formatValue(cellValueAt(table, firstElement(best)), format)} ${measureUnit}`.trimEnd(),
+          `${cellName}: ${formatValue(cellValueAt(tableValues, firstElement(best)), format)} ${measureUnit}`.trimEnd(),
       },
     ];
   });
@@ -276,15 +280,15 @@ function remarkOnReplications({
 const MAX_LISTED_BEST_NAMES = 3;
 
 /** Most frequent names with their counts, as text. */
-function formatMostFrequentNames(names: readonly string[], isAnyBest: boolean): string {
-  const countsByName = [...groupBy(names, (cellName) => cellName)].map(
+function formatMostFrequentNames(methodNames: readonly string[], isAnyBest: boolean): string {
+  const countsByName = [...groupBy(methodNames, (cellName) => cellName)].map(
     ([name, { length }]) => [name, length] as const,
   );
   const [[first, most], ...others] = countsByName.sort(([, a], [, b]) => b - a) as [[string, number]];
   if (others.length === 0) return isAnyBest ? `${first} in all ${formatNumber(most)} settings` : first;
   const unlistedCount = countsByName.slice(MAX_LISTED_BEST_NAMES).reduce((sum, [, count]) => sum + count, 0);
   return [
-    `${first} in ${formatNumber(most)} of ${formatNumber(names.length)} settings`,
+    `${first} in ${formatNumber(most)} of ${formatNumber(methodNames.length)} settings`,
     ...countsByName
       .slice(1, MAX_LISTED_BEST_NAMES)
       .map(([name, count]) => `${name} in ${formatNumber(count)}`),

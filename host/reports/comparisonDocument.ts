@@ -57,7 +57,15 @@ export function metricVerdictsDocument(
   { configurations, knowledge }: Pick<Experiment, 'configurations' | 'knowledge'>,
 ): object {
   const { name: metricName, values: metricValues, estimates, within, judgement, spans } = judgedMetric;
-  const { methods, level, limits, isJudged, isDecided, skewed, leastDifference } = judgement;
+  const {
+    methods,
+    level,
+    limits,
+    isJudged,
+    isDecided,
+    skewed: skewedDifferences,
+    leastDifference,
+  } = judgement;
   const differencesInSpans = differencesOverLogPieces(judgedMetric);
   const names = methodNames(configurations);
   const options = findDifferingOptions(configurations);
@@ -65,7 +73,15 @@ export function metricVerdictsDocument(
     replications,
     perturb: population.perturb,
     metric: metricName,
-    ...{ within, level, limits, judged: isJudged, decided: isDecided, leastDifference, skewed },
+    ...{
+      within,
+      level,
+      limits,
+      judged: isJudged,
+      decided: isDecided,
+      leastDifference,
+      skewed: skewedDifferences,
+    },
     ...(spans && { spans: firstElement(spans.values).length, spanSeconds: spans.seconds }),
     rows: methods.map(({ bestIn, verdict, couldBeBest, sameAs, behindObserved, behind }, i) => ({
       name: names[i],
@@ -88,7 +104,9 @@ export function replicatedComparisonDocument(
   comparison: JudgedComparison,
 ): object {
   const { looks, classes } = comparison;
-  const metrics = comparison.metrics.map((judged) => metricVerdictsDocument(judged, comparison, experiment));
+  const metrics = comparison.metrics.map((judgedMetric) =>
+    metricVerdictsDocument(judgedMetric, comparison, experiment),
+  );
   return {
     ...comparisonDocumentHead(experiment),
     ...firstElement(metrics),
@@ -221,8 +239,8 @@ function jobClassResultsDocument(results: readonly ClassResults[]): object {
           (estimate) => estimate && { mean: estimate.mean, low: estimate.low, high: estimate.high },
         ),
       );
-      const entriesByMetric = <Value>(values: readonly Value[]) =>
-        Object.fromEntries(metrics.map((metric, i) => [metric, values[i]]));
+      const entriesByMetric = <Value>(metricValues: readonly Value[]) =>
+        Object.fromEntries(metrics.map((metric, i) => [metric, metricValues[i]]));
       return {
         ...{ name, jobs, ...entriesByMetric(means) },
         ...(differences && { differences: entriesByMetric(differences) }),

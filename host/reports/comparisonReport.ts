@@ -108,9 +108,9 @@ export interface MetricValuesByMethod {
  * the metric.
  */
 function makeMetricsTable(
-  names: readonly string[],
+  methodNames: readonly string[],
   { configurations }: Pick<MethodsReportFacts, 'configurations'>,
-  rows: readonly MetricValuesByMethod[],
+  metricRows: readonly MetricValuesByMethod[],
   caption: string,
   bounds: Bounds = 'interval',
 ): Table {
@@ -123,9 +123,9 @@ function makeMetricsTable(
     columns: [
       { title: 'metric', isHeading: true },
       { title: 'unit' },
-      ...names.map((title) => ({ title, format: { style: 'measure' } as const })),
+      ...methodNames.map((title) => ({ title, format: { style: 'measure' } as const })),
     ],
-    rows: rows.map(({ metric, values }) => {
+    rows: metricRows.map(({ metric, values }) => {
       const cells = values.map((value, i) => (hasMetric(metric, i) ? makeCellOfValue(value) : null));
       return [metric.label, metric.unit ?? '', ...cells];
     }),
@@ -135,15 +135,21 @@ function makeMetricsTable(
 
 /** Table of all metrics over replications: means with intervals. */
 export function makeMeansTable(
-  names: readonly string[],
+  methodNames: readonly string[],
   facts: Pick<MethodsReportFacts, 'configurations'>,
-  rows: readonly MetricValuesByMethod[],
+  metricRows: readonly MetricValuesByMethod[],
   metrics: readonly string[],
   { population, replications }: ReplicatedFacts,
 ): Table {
   const replicationCaption = `${describeMeansOverReplications(population, replications)}; shares of 1 where there is no unit.`;
   const caption = [replicationCaption, ...warningsOnMeansOfMetrics(metrics)].join(' ');
-  return makeMetricsTable(names, facts, rows, caption, kindOfMeanBounds(population, replications));
+  return makeMetricsTable(
+    methodNames,
+    facts,
+    metricRows,
+    caption,
+    kindOfMeanBounds(population, replications),
+  );
 }
 
 /** Facts for a report on methods that were compared over replications or logs. */
@@ -156,11 +162,11 @@ export interface ComparisonReportFacts extends MethodsReportFacts {
 /** Sentences on the comparison by one metric: verdict and notes. */
 export const describeMetricVerdicts = (
   { name: metricName, judgement }: JudgedMetric,
-  names: readonly string[],
+  methodNames: readonly string[],
   { population }: Pick<ReplicatedFacts, 'population'>,
 ) => [
-  describeVerdicts(judgement, names, population),
-  ...notesOnJudgement(judgement, names, metricName, population),
+  describeVerdicts(judgement, methodNames, population),
+  ...notesOnJudgement(judgement, methodNames, metricName, population),
 ];
 
 /** Caveats of a comparison, such as the population that the replications represent. */
@@ -177,10 +183,10 @@ export function makeComparisonReport(facts: ComparisonReportFacts): Report {
   const { names: methodNames, comparison, comparisonsByLog } = facts;
   const { metrics, population, replications, classes } = comparison;
   const isSingle = metrics.length === 1;
-  const paragraphs = metrics.flatMap((judged, i) => {
-    const messageSentences = describeMetricVerdicts(judged, methodNames, comparison).join(' ');
+  const paragraphs = metrics.flatMap((judgedMetric, i) => {
+    const messageSentences = describeMetricVerdicts(judgedMetric, methodNames, comparison).join(' ');
     return [
-      isSingle ? messageSentences : `${capitalizeFirst(judged.metric.label)}: ${messageSentences}`,
+      isSingle ? messageSentences : `${capitalizeFirst(judgedMetric.metric.label)}: ${messageSentences}`,
       ...(comparisonsByLog === undefined ? [] : describeVerdictsByLog(comparisonsByLog, i, methodNames)),
     ];
   });
@@ -188,7 +194,7 @@ export function makeComparisonReport(facts: ComparisonReportFacts): Report {
     ...comparisonCaveats(comparison),
     ...(comparisonsByLog === undefined ? [] : caveatsOfLogComparisons(comparisonsByLog)),
   ].join(' ');
-  const pieceComparisons = metrics.flatMap((judged) => compareOnLogPieces(judged, methodNames));
+  const pieceComparisons = metrics.flatMap((judgedMetric) => compareOnLogPieces(judgedMetric, methodNames));
   return makeMethodsReport(
     facts,
     {
@@ -205,14 +211,14 @@ export function makeComparisonReport(facts: ComparisonReportFacts): Report {
         { label: 'Methods', value: formatNumber(methodNames.length) },
       ],
       tables: [
-        ...metrics.map((judged) => makeVerdictsTable(judged, methodNames, comparison)),
+        ...metrics.map((judgedMetric) => makeVerdictsTable(judgedMetric, methodNames, comparison)),
         ...pieceComparisons.map(({ table }) => table),
         ...makeClassTables(classes, methodNames, comparison),
       ],
       figures: [
-        ...metrics.flatMap((judged) => [
-          ...(methodNames.length > 1 ? [makeDifferenceFigure(judged, methodNames, comparison)] : []),
-          makeMethodMeansFigure(judged, methodNames, comparison),
+        ...metrics.flatMap((judgedMetric) => [
+          ...(methodNames.length > 1 ? [makeDifferenceFigure(judgedMetric, methodNames, comparison)] : []),
+          makeMethodMeansFigure(judgedMetric, methodNames, comparison),
         ]),
         ...pieceComparisons.map(({ figure }) => figure),
       ],
@@ -241,9 +247,9 @@ export function describeVerdictsByLog(
   names: readonly string[],
 ): string[] {
   const texts = logComparisons.comparisons.map((comparison) => {
-    const judged = comparison.metrics[metric]!;
-    const pieceComparisons = compareOnLogPieces(judged, names).map(({ sentence }) => sentence);
-    return [...describeMetricVerdicts(judged, names, comparison), ...pieceComparisons].join(' ');
+    const judgedMetric = comparison.metrics[metric]!;
+    const pieceComparisons = compareOnLogPieces(judgedMetric, names).map(({ sentence }) => sentence);
+    return [...describeMetricVerdicts(judgedMetric, names, comparison), ...pieceComparisons].join(' ');
   });
   return groupLogsByText(logComparisons, texts).map(([text, logs]) => `${joinWithAnd(logs)}: ${text}`);
 }
@@ -321,12 +327,12 @@ export function makeLogTables(
       rows: logs.map(({ name: logName, jobs, processors, values: logValues }, log) => {
         const judgedMetric = comparisonsByLog?.[log]?.metrics[i];
         const bestIndex = indexOfClearlyBestValue(logValues[i]!, metric.better ?? 'less', metric);
-        const cells = logValues[i]!.map((value, method) =>
+        const detailedCells = logValues[i]!.map((value, method) =>
           judgedMetric === undefined
             ? { value, isEmphasized: method === bestIndex }
             : estimateCellOnLog(judgedMetric, method),
         );
-        return [logName, jobs, processors, ...cells];
+        return [logName, jobs, processors, ...detailedCells];
       }),
       ...(comparisonsByLog === undefined
         ? {}
@@ -365,17 +371,17 @@ const DEFAULT_FIGURE_METRICS = ['averageResponseTime', 'meanBoundedSlowdown'];
 /** Value of a metric for a method; null if the method lacks the metric. */
 function metricValueOfMethod(
   { configurations }: UnperturbedReportFacts,
-  metric: ValuedMetric,
+  valuedMetric: ValuedMetric,
   method: number,
 ): number | null {
-  const hasMetricValue = configurations === undefined || hasRunMetric(metric, configurations[method]!);
-  return hasMetricValue ? firstElement(metric.values[method]!) : null;
+  const hasMetricValue = configurations === undefined || hasRunMetric(valuedMetric, configurations[method]!);
+  return hasMetricValue ? firstElement(valuedMetric.values[method]!) : null;
 }
 
-function makeMetricValueFigure(facts: UnperturbedReportFacts, metric: ValuedMetric): Figure {
-  const { name: metricName, label: metricLabel, unit: metricUnit } = metric;
+function makeMetricValueFigure(facts: UnperturbedReportFacts, valuedMetric: ValuedMetric): Figure {
+  const { name: metricName, label: metricLabel, unit: metricUnit } = valuedMetric;
   const unsortedPoints = facts.names.flatMap((x, method) => {
-    const y = metricValueOfMethod(facts, metric, method);
+    const y = metricValueOfMethod(facts, valuedMetric, method);
     return y === null ? [] : [{ x, y }];
   });
   const valueRemarkOf = (y: number) =>
@@ -389,7 +395,7 @@ function makeMetricValueFigure(facts: UnperturbedReportFacts, metric: ValuedMetr
     caption: SINGLE_SIMULATION_REMARK,
     kind: 'dots',
     x: { title: 'method' },
-    y: { title: metricLabel, ...unitEntryOfMetric(metric) },
+    y: { title: metricLabel, ...unitEntryOfMetric(valuedMetric) },
     panels: makeSingleSeriesPanel(metricLabel, points),
   };
 }
@@ -409,29 +415,35 @@ export function makeUnperturbedReport(facts: UnperturbedReportFacts): Report {
     columns: [
       { title: 'method', isHeading: true },
       ...tableMetrics.map(
-        (metric): TableColumn => ({
-          title: metric.label,
-          format: metric.format,
-          ...unitEntryOfMetric(metric),
+        (valuedMetric): TableColumn => ({
+          title: valuedMetric.label,
+          format: valuedMetric.format,
+          ...unitEntryOfMetric(valuedMetric),
         }),
       ),
     ],
     rows: methodNames.map((methodName, method) => [
       methodName,
-      ...tableMetrics.map((metric) => metricValueOfMethod(facts, metric, method)),
+      ...tableMetrics.map((valuedMetric) => metricValueOfMethod(facts, valuedMetric, method)),
     ]),
   };
-  const rows = metrics.map(
-    (metric): MetricValuesByMethod => ({ metric, values: metric.values.map(firstElement) }),
+  const metricRows = metrics.map(
+    (valuedMetric): MetricValuesByMethod => ({
+      metric: valuedMetric,
+      values: valuedMetric.values.map(firstElement),
+    }),
   );
   return makeMethodsReport(
     facts,
     {
       title: methodsReportTitle(facts),
       highlights: [{ label: 'Methods', value: formatNumber(methodNames.length) }],
-      tables: [methods, makeMetricsTable(methodNames, facts, rows, 'Shares of 1 where there is no unit.')],
-      figures: metricsOrDefaults(DEFAULT_FIGURE_METRICS).map((metric) =>
-        makeMetricValueFigure(facts, metric),
+      tables: [
+        methods,
+        makeMetricsTable(methodNames, facts, metricRows, 'Shares of 1 where there is no unit.'),
+      ],
+      figures: metricsOrDefaults(DEFAULT_FIGURE_METRICS).map((valuedMetric) =>
+        makeMetricValueFigure(facts, valuedMetric),
       ),
     },
     [`${SINGLE_SIMULATION_REMARK} Replications show how certain they are.`],
@@ -477,7 +489,7 @@ function makePrecisionFigure({ metrics, replications, population }: Replications
 /** Report on one method over replications. */
 export function makeReplicationsReport(facts: ReplicationsReportFacts): Report {
   const { names: methodNames, head, workload, metrics, replications, population } = facts;
-  const rows = metrics.map(
+  const metricRows = metrics.map(
     ({ name: metricName, metric, estimate }): MetricValuesByMethod => ({
       metric: { ...metric, name: metricName },
       values: [estimate],
@@ -489,7 +501,7 @@ export function makeReplicationsReport(facts: ReplicationsReportFacts): Report {
     {
       title: `${methodNames[0]} on ${workload}, ${formatCount(replications, 'replication')}`,
       highlights: [{ label: 'Replications', value: formatNumber(replications) }],
-      tables: [makeMeansTable(['mean'], facts, rows, metricNames, facts)],
+      tables: [makeMeansTable(['mean'], facts, metricRows, metricNames, facts)],
       figures: makePrecisionFigure(facts),
     },
     [`${head}.`, population.caveat],

@@ -59,17 +59,17 @@ function makeRequestedMetricColumns(
   { green }: TerminalColors,
 ): ComparisonTextColumn[] {
   return metrics.map((metric, i) => {
-    const values = runs.map(({ values: runValues = [], configuration }) =>
+    const metricValues = runs.map(({ values: runValues = [], configuration }) =>
       hasRunMetric(metric, configuration) ? runValues[i]! : Number.NaN,
     );
-    const best = values.some(Number.isNaN)
+    const bestValue = metricValues.some(Number.isNaN)
       ? undefined
-      : indexOfClearlyBestValue(values, metric.better ?? 'less', metric);
-    const format = commonColumnFormat(values, metric.format);
-    const cells = values.map((value, methodIndex) => {
-      const bestMark = best === undefined ? '' : methodIndex === best ? ' *' : '  ';
+      : indexOfClearlyBestValue(metricValues, metric.better ?? 'less', metric);
+    const format = commonColumnFormat(metricValues, metric.format);
+    const cells = metricValues.map((value, methodIndex) => {
+      const bestMark = bestValue === undefined ? '' : methodIndex === bestValue ? ' *' : '  ';
       const valueText = (Number.isNaN(value) ? '-' : formatValue(value, format)) + bestMark;
-      return methodIndex === best ? green(valueText) : valueText;
+      return methodIndex === bestValue ? green(valueText) : valueText;
     });
     return { heading: metricTitleWithUnit(metric), cell: (run) => cells[runs.indexOf(run)]! };
   });
@@ -196,15 +196,15 @@ function describeRuntimeKnowledge(names: readonly string[], knowledgeByMethod: r
 
 /** Text of a comparison by one metric: table, verdicts, and the comparison on pieces of the log. */
 export function formatVerdicts(
-  judged: JudgedMetric,
+  judgedMetric: JudgedMetric,
   comparison: JudgedComparison,
   { configurations, knowledge }: Pick<Experiment, 'configurations' | 'knowledge'>,
   colors: TerminalColors,
 ): string {
-  const { metric, estimates } = judged;
+  const { metric, estimates } = judgedMetric;
   const names = methodNamesForReports(configurations);
   const messageSentences = [
-    ...describeMetricVerdicts(judged, names, comparison),
+    ...describeMetricVerdicts(judgedMetric, names, comparison),
     ...describeRuntimeKnowledge(names, knowledge),
   ];
   const span = metric.unit === 's' ? formatDurationSpan(estimates.map(({ mean }) => mean)) : undefined;
@@ -212,9 +212,9 @@ export function formatVerdicts(
     formatTableForTerminal({ ...table, title: '', details: 'beside' }, colors, MAX_TERMINAL_LINE_WIDTH);
   return [
     wrapToTerminalLine(span === undefined ? metric.label : `${metric.label}: ${span}`),
-    formatVerdictTable(makeVerdictsTable(judged, names, comparison)),
+    formatVerdictTable(makeVerdictsTable(judgedMetric, names, comparison)),
     messageSentences.map(wrapToTerminalLine).join('\n'),
-    ...compareOnLogPieces(judged, names).flatMap(({ table }) => [
+    ...compareOnLogPieces(judgedMetric, names).flatMap(({ table }) => [
       wrapToTerminalLine(table.caption),
       formatVerdictTable(table),
     ]),
@@ -273,7 +273,8 @@ export function formatReplicatedMeans(
   const rows = metrics.map((estimatedMetric) => {
     const { metric, estimate } = estimatedMetric;
     const { mean, standardDeviation, low, high } = estimate;
-    const formatStatistic = (value: number) => formatValue(value, numberFormatForBounds(metric, mean));
+    const formatStatistic = (statistic: number) =>
+      formatValue(statistic, numberFormatForBounds(metric, mean));
     // The mean is NaN for a class without jobs.
     const [bounds, deviation] = Number.isNaN(mean)
       ? ['-', '-']
@@ -290,7 +291,7 @@ export function formatReplicatedMeans(
       deviation,
     ];
   });
-  const columns: TerminalColumn[] = [
+  const terminalColumns: TerminalColumn[] = [
     { heading: 'metric', align: 'left' },
     { heading: 'mean' },
     ...(hasDurations ? [{ heading: '' }] : []),
@@ -298,5 +299,7 @@ export function formatReplicatedMeans(
     { heading: 'sd' },
   ];
   const metricWarnings = warningsOnMeansOfMetrics(metrics.map(({ name: metricName }) => metricName));
-  return [formatFittedTable(columns, rows, colors), ...metricWarnings.map(wrapToTerminalLine)].join('\n');
+  return [formatFittedTable(terminalColumns, rows, colors), ...metricWarnings.map(wrapToTerminalLine)].join(
+    '\n',
+  );
 }

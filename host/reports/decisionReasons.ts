@@ -109,21 +109,21 @@ const POLICY_REASON_WORDS: Readonly<Record<string, string>> = {
   random: 'was drawn',
 };
 
-function describePolicyChoice({ rules }: Explanation, { sites }: Decision, chosen: SiteState): string {
+function describePolicyChoice({ rules }: Explanation, { sites }: Decision, chosenSite: SiteState): string {
   const fittingSites = sites.filter(({ fits, isSafe }) => fits && isSafe);
   const safeSitesText =
     fittingSites.length < sites.filter(({ fits }) => fits).length ? ' where it delays no reservation' : '';
   const policyName = rules.method.replace(/\[.*/, '');
-  const words = POLICY_REASON_WORDS[policyName] ?? `was chosen by ${rules.method}`;
+  const policyReasonWords = POLICY_REASON_WORDS[policyName] ?? `was chosen by ${rules.method}`;
   const tiedSites = fittingSites.filter(({ left, speed }) =>
-    policyName === 'fastest-first' ? speed === chosen.speed : left === chosen.left,
+    policyName === 'fastest-first' ? speed === chosenSite.speed : left === chosenSite.left,
   );
   const hasTie =
     tiedSites.length > 1 &&
     !['first-fit', 'random'].includes(policyName) &&
     policyName in POLICY_REASON_WORDS;
   const tieText = hasTie ? `, as are others; it comes first among them` : '';
-  return `${rules.method}: of the ${formatNumber(fittingSites.length)} sites with room${safeSitesText}, site ${chosen.site} ${words}${tieText}.`;
+  return `${rules.method}: of the ${formatNumber(fittingSites.length)} sites with room${safeSitesText}, site ${chosenSite.site} ${policyReasonWords}${tieText}.`;
 }
 
 const nameOfComparedPolicy = (fastest: boolean) => (fastest ? 'fastest-first' : 'best-fit');
@@ -191,8 +191,8 @@ function describeValueComparison(
 }
 
 function describeGridSignals({ heterogeneity, loading }: Comparison): string[] {
-  const thresholdComparisonText = (value: number, threshold: number) =>
-    `${formatMeasurement(value)} is ${value > threshold ? 'above' : 'not above'} ${formatMeasurement(threshold)}`;
+  const thresholdComparisonText = (measuredNumber: number, threshold: number) =>
+    `${formatMeasurement(measuredNumber)} is ${measuredNumber > threshold ? 'above' : 'not above'} ${formatMeasurement(threshold)}`;
   return [
     ...(heterogeneity
       ? [`SH ${thresholdComparisonText(heterogeneity.value, heterogeneity.threshold)}.`]
@@ -226,25 +226,29 @@ function describeReclaiming({ trigger, decision }: Wait, siteListText: string): 
   const stoppedJobs = trigger.filter(
     ({ isStopped, site }) => isStopped && decision.sites[site - 1]!.taken > 0,
   );
-  const names = stoppedJobs.map(({ job }) => job).join(', ');
+  const preemptedJobNames = stoppedJobs.map(({ job }) => job).join(', ');
   return (
     `No site that is fast enough had room, so its home, ${siteListText}, stopped ${formatCount(stoppedJobs.length, 'job')} from elsewhere ` +
-    `(${names}), the latest started first.`
+    `(${preemptedJobNames}), the latest started first.`
   );
 }
 
-function describeMoldableChoice({ processors }: Explanation, decision: Decision, chosen: SiteState): string {
+function describeMoldableChoice(
+  { processors }: Explanation,
+  decision: Decision,
+  chosenSite: SiteState,
+): string {
   const { rule, distances } = decision;
   if (rule === 'scaled-up') {
-    return `No job waited behind it, so it got all ${formatNumber(chosen.taken)} free processors of site ${chosen.site}.`;
+    return `No job waited behind it, so it got all ${formatNumber(chosenSite.taken)} free processors of site ${chosenSite.site}.`;
   }
   if (rule === 'moldable-fit') {
     const nearest = (distances?.length ?? 0) > 1 ? ', and is nearest to what it needs' : '';
-    return `Site ${chosen.site} had all ${formatCount(processors, 'processor')} free${nearest}.`;
+    return `Site ${chosenSite.site} had all ${formatCount(processors, 'processor')} free${nearest}.`;
   }
   return (
-    `No site had all its processors free. Site ${chosen.site} had the most free computing power and it runs on ` +
-    `${formatNumber(chosen.taken)} there.${describeShrinkThreshold(decision)}`
+    `No site had all its processors free. Site ${chosenSite.site} had the most free computing power and it runs on ` +
+    `${formatNumber(chosenSite.taken)} there.${describeShrinkThreshold(decision)}`
   );
 }
 
@@ -388,14 +392,14 @@ function makeSiteTable(decision: Decision, hasSlowedSites: boolean): Table {
     ];
   });
   const columnTitles = [...(isSingle ? [] : ['site']), 'processors', 'speed', 'free', 'left over'];
-  const columns = [...columnTitles, ...(distances === undefined ? [] : ['distance'])].map(
+  const tableColumns = [...columnTitles, ...(distances === undefined ? [] : ['distance'])].map(
     makeRightAlignedColumn,
   );
   return {
     id: 'sites',
     title: 'Sites',
     caption: '',
-    columns: [...columns, ...(isSingle ? [] : [{ title: '' }])],
+    columns: [...tableColumns, ...(isSingle ? [] : [{ title: '' }])],
     rows,
   };
 }

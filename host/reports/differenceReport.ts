@@ -19,19 +19,19 @@ function largestStartChanges({ changed }: SimulationDifference): {
   lost: JobDifference[];
 } {
   const gained = changed.filter(({ difference }) => difference < 0).slice(0, MAX_LISTED_START_CHANGES);
-  const lost = changed
+  const lostJobs = changed
     .filter(({ difference }) => difference > 0)
     .slice(-MAX_LISTED_START_CHANGES)
     .reverse();
-  return { gained, lost };
+  return { gained, lost: lostJobs };
 }
 
 function explainCommandLine(folder: string, job: string): string {
   return `gridalloc explain ${shellWordOfSource(folder)} --job ${shellWordOfSource(job)}`;
 }
 
-function formatSignedValue(value: number, valueText: string): string {
-  return value > 0 ? `+${valueText}` : valueText;
+function formatSignedValue(difference: number, valueText: string): string {
+  return difference > 0 ? `+${valueText}` : valueText;
 }
 
 const makeRightAlignedColumns = (...titles: string[]) =>
@@ -64,7 +64,7 @@ function makeOptionDifferenceTable({ a, b }: SimulationDifference): Table {
 }
 
 function makeMetricDifferenceTable({ metrics }: SimulationDifference): Table {
-  const rows = metrics.map(({ metric, a, b, difference }): TableCell[] => {
+  const cellRows = metrics.map(({ metric, a, b, difference }): TableCell[] => {
     // A metric that only one simulation has, such as killed jobs, cannot be compared.
     const isInOneRunOnly = metric.topic !== undefined && (a === 0 || b === 0);
     return [
@@ -79,11 +79,11 @@ function makeMetricDifferenceTable({ metrics }: SimulationDifference): Table {
       isInOneRunOnly ? '' : formatRelativeChange(a, difference),
     ];
   });
-  const columns = [
+  const tableColumns = [
     { title: 'metric', isHeading: true },
     ...makeRightAlignedColumns('A', 'B', 'B - A', 'relative'),
   ];
-  return { id: 'metrics', title: 'Metrics', caption: '', columns, rows };
+  return { id: 'metrics', title: 'Metrics', caption: '', columns: tableColumns, rows: cellRows };
 }
 
 function makeChangedJobTable(
@@ -93,17 +93,17 @@ function makeChangedJobTable(
   folderOfB: string,
 ): Table {
   const hasUsers = jobs.some(({ a }) => a.user !== undefined);
-  const rows = jobs.map(({ a, b: other, difference }): TableCell[] => [
+  const cellRows = jobs.map(({ a, b: otherJob, difference }): TableCell[] => [
     a.name,
     ...(hasUsers ? [a.user ?? ''] : []),
     a.requested,
     a.start - a.submit,
-    other.start - other.submit,
+    otherJob.start - otherJob.submit,
     difference,
     explainCommandLine(folderOfB, a.name),
   ]);
   const durationFormat = { style: 'duration' } as const;
-  const columns: TableColumn[] = [
+  const tableColumns: TableColumn[] = [
     { title: 'job', isHeading: true },
     ...(hasUsers ? [{ title: 'user' }] : []),
     { title: 'processors', align: 'right' },
@@ -112,7 +112,7 @@ function makeChangedJobTable(
     { title: 'end, B - A', format: { ...durationFormat, isSigned: true } },
     { title: 'why, in B', align: 'left' },
   ];
-  return { id, title, caption: '', columns, rows };
+  return { id, title, caption: '', columns: tableColumns, rows: cellRows };
 }
 
 const HIGHLIGHTED_DIFFERENCE_METRICS = ['averageResponseTime', 'meanWait', 'meanBoundedSlowdown'];
@@ -132,18 +132,18 @@ const WAIT_NUMBER_FORMAT: NumberFormat = { style: 'measure' };
 
 /**
  * Table of mean waits by class in both simulations, largest increase first.
- * @param by attribute that defines the classes, such as user.
+ * @param classAttribute attribute that defines the classes, such as user.
  */
-function makeClassWaitTable(classes: readonly ClassWaitDifference[], by: string): Table {
+function makeClassWaitTable(classes: readonly ClassWaitDifference[], classAttribute: string): Table {
   return {
-    id: `by-${by}`,
-    title: `Mean wait by ${by}`,
+    id: `by-${classAttribute}`,
+    title: `Mean wait by ${classAttribute}`,
     caption:
-      `Differences B - A are paired by job, with 95 % intervals over the jobs of each ${by}; the largest loss comes first. ` +
+      `Differences B - A are paired by job, with 95 % intervals over the jobs of each ${classAttribute}; the largest loss comes first. ` +
       'They are about these two schedules alone: jobs that wait together are not independent, and other jobs may fare otherwise. ' +
-      `gridalloc compare --by ${by} --replications 30 judges each ${by}.`,
+      `gridalloc compare --by ${classAttribute} --replications 30 judges each ${classAttribute}.`,
     columns: [
-      { title: by, isHeading: true },
+      { title: classAttribute, isHeading: true },
       { title: 'jobs', align: 'right' },
       { title: 'longer', align: 'right' },
       { title: 'shorter', align: 'right' },
@@ -175,7 +175,7 @@ export function makeDifferenceReport(
   classDifferences?: JobClassDifferences,
 ): Report {
   const { a, b, sooner, same, later } = difference;
-  const { gained, lost } = largestStartChanges(difference);
+  const { gained, lost: lostJobs } = largestStartChanges(difference);
   const settings = makeOptionDifferenceTable(difference);
   return makeReportOfSections({
     title: 'Difference of two schedules',
@@ -192,7 +192,9 @@ export function makeDifferenceReport(
       ...(gained.length === 0
         ? []
         : [makeChangedJobTable('gained', 'Jobs that gain most', gained, b.folder)]),
-      ...(lost.length === 0 ? [] : [makeChangedJobTable('lost', 'Jobs that lose most', lost, b.folder)]),
+      ...(lostJobs.length === 0
+        ? []
+        : [makeChangedJobTable('lost', 'Jobs that lose most', lostJobs, b.folder)]),
     ],
     commands: [
       ...[a, b].flatMap(({ folder, shell }) =>
@@ -258,13 +260,13 @@ export function makeDifferenceDocument(
   classDifferences?: JobClassDifferences,
 ): object {
   const { a, b, metrics, sooner, same, later, endedByOutages } = difference;
-  const { gained, lost } = largestStartChanges(difference);
+  const { gained, lost: lostJobs } = largestStartChanges(difference);
   const jobDocuments = (jobs: readonly JobDifference[]) =>
-    jobs.map(({ a: one, b: other, difference: change }) => ({
-      ...{ job: one.name, processors: one.requested, submit: one.submit },
-      ...{ waitA: one.start - one.submit, waitB: other.start - other.submit },
-      ...{ endA: one.end, endB: other.end, difference: change },
-      explain: [explainCommandLine(a.folder, one.name), explainCommandLine(b.folder, one.name)],
+    jobs.map(({ a: oneJob, b: otherJob, difference: change }) => ({
+      ...{ job: oneJob.name, processors: oneJob.requested, submit: oneJob.submit },
+      ...{ waitA: oneJob.start - oneJob.submit, waitB: otherJob.start - otherJob.submit },
+      ...{ endA: oneJob.end, endB: otherJob.end, difference: change },
+      explain: [explainCommandLine(a.folder, oneJob.name), explainCommandLine(b.folder, oneJob.name)],
     }));
   return {
     a: { folder: a.folder, method: a.name },
@@ -279,7 +281,7 @@ export function makeDifferenceDocument(
       later,
       ...(endedByOutages.a + endedByOutages.b > 0 && { endedByOutages }),
       gained: jobDocuments(gained),
-      lost: jobDocuments(lost),
+      lost: jobDocuments(lostJobs),
     },
     ...(classDifferences && { classes: { [classDifferences.by]: classDifferences.classes } }),
   };

@@ -42,7 +42,9 @@ function makeDistributionFigure(
     ...figureSeries,
     points: figureSeries.points.map(complementPoint),
   }));
-  const hasDistributionTail = complements.some(({ points }) => points.some((point) => point.y !== null));
+  const hasDistributionTail = complements.some(({ points: figurePoints }) =>
+    figurePoints.some((figurePoint) => figurePoint.y !== null),
+  );
   const views: FigureView[] = [
     { measure: 'jobs up to x', y, panels },
     {

@@ -36,7 +36,7 @@ const NEEDED_PROCESSORS_COLOR = '#d55e00';
 function makeFreeProcessorsFigure(
   explanation: Explanation,
   wait: Wait,
-  words: Pick<Figure, 'id' | 'title'>,
+  figureWords: Pick<Figure, 'id' | 'title'>,
 ): Figure {
   const { from, until, free, decision } = wait;
   const { submit, processors } = explanation;
@@ -67,7 +67,7 @@ function makeFreeProcessorsFigure(
   const hiddenSitesNote =
     hiddenSiteCount > 0 ? ` ${formatCount(hiddenSiteCount, 'more site')} are not shown.` : '';
   return {
-    ...words,
+    ...figureWords,
     caption: `Free processors${isSingleSiteMachine(wait) ? '' : ' of each site'} from ${wait.stopped === undefined ? 'the submission' : 'the stop'} of job ${explanation.job} to its start.${hiddenSitesNote}`,
     kind: 'step',
     x: { title: 'time', time: { since: 'its submission' } },

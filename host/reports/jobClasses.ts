@@ -117,25 +117,28 @@ const MAX_SHOWN_JOB_CLASSES = 20;
  * @returns the classes, and a remark on hidden ones or on the limits; may be empty.
  */
 function selectJobClassesToShow<Class extends { readonly name: string }>(
-  by: Classing,
+  classAttribute: Classing,
   classes: readonly Class[],
   request: ShownClasses[Classing],
   sortValue: (each: Class) => number,
   limits: ClassLimits,
 ): { readonly shown: readonly Class[]; readonly remark: string } {
-  if (by === 'class')
+  if (classAttribute === 'class')
     return {
       shown: classes,
       remark: describeClassLimits(limits),
     };
-  const sorted = by === 'home' ? classes : classes.toSorted((a, b) => sortValue(b) - sortValue(a));
+  const sorted =
+    classAttribute === 'home' ? classes : classes.toSorted((a, b) => sortValue(b) - sortValue(a));
   if (request !== undefined && request !== 'all')
-    return { shown: selectClassesByName(by, sorted, request), remark: '' };
-  const shown = request === 'all' ? sorted : sorted.slice(0, MAX_SHOWN_JOB_CLASSES);
-  const hiddenCount = sorted.length - shown.length;
+    return { shown: selectClassesByName(classAttribute, sorted, request), remark: '' };
+  const shownClasses = request === 'all' ? sorted : sorted.slice(0, MAX_SHOWN_JOB_CLASSES);
+  const hiddenCount = sorted.length - shownClasses.length;
   const remark =
-    hiddenCount === 0 ? '' : `${formatNumber(hiddenCount)} more wait less; --by ${by}=all shows them.`;
-  return { shown, remark };
+    hiddenCount === 0
+      ? ''
+      : `${formatNumber(hiddenCount)} more wait less; --by ${classAttribute}=all shows them.`;
+  return { shown: shownClasses, remark };
 }
 
 /** Sentence on the limits that define short and narrow jobs. */
@@ -147,10 +150,10 @@ function describeClassLimits(limits: ClassLimits): string {
 }
 
 /** Class limits set by the options of a run, as option texts. */
-export function parseClassLimits(texts: Readonly<Record<string, string | undefined>>): ClassLimits {
+export function parseClassLimits(optionTexts: Readonly<Record<string, string | undefined>>): ClassLimits {
   return {
-    shortRuntime: Number(texts['short-runtime'] ?? DEFAULT_CLASS_LIMITS.shortRuntime),
-    narrowWidth: Number(texts['narrow-width'] ?? DEFAULT_CLASS_LIMITS.narrowWidth),
+    shortRuntime: Number(optionTexts['short-runtime'] ?? DEFAULT_CLASS_LIMITS.shortRuntime),
+    narrowWidth: Number(optionTexts['narrow-width'] ?? DEFAULT_CLASS_LIMITS.narrowWidth),
   };
 }
 
@@ -159,32 +162,38 @@ export function parseClassLimits(texts: Readonly<Record<string, string | undefin
  * @throws InputError for a name that no class has.
  */
 function selectClassesByName<Class extends { readonly name: string }>(
-  by: Classing,
+  classAttribute: Classing,
   classes: readonly Class[],
-  names: readonly string[],
+  classNames: readonly string[],
 ): Class[] {
-  const known = classes.map(({ name }) => name);
-  for (const name of names)
-    if (!known.includes(name))
+  const knownClassNames = classes.map(({ name }) => name);
+  for (const name of classNames)
+    if (!knownClassNames.includes(name))
       throw new InputError(
-        `--by: no job is of the ${JOB_CLASSIFICATION_TITLES[by]} '${escapeNonPrintingText(name)}'${formatNameSuggestion(name, known)}`,
+        `--by: no job is of the ${JOB_CLASSIFICATION_TITLES[classAttribute]} '${escapeNonPrintingText(name)}'${formatNameSuggestion(name, knownClassNames)}`,
       );
-  return classes.filter(({ name }) => names.includes(name));
+  return classes.filter(({ name }) => classNames.includes(name));
 }
 
 function makeJobClassTable(
-  by: Classing,
+  classAttribute: Classing,
   classes: readonly JobClass[],
   request: ShownClasses[Classing],
   limits: ClassLimits,
 ): Table {
-  const { shown, remark } = selectJobClassesToShow(by, classes, request, ({ meanWait }) => meanWait, limits);
+  const { shown, remark } = selectJobClassesToShow(
+    classAttribute,
+    classes,
+    request,
+    ({ meanWait }) => meanWait,
+    limits,
+  );
   return {
-    id: `by-${by}`,
-    title: `Jobs by ${JOB_CLASSIFICATION_TITLES[by]}`,
+    id: `by-${classAttribute}`,
+    title: `Jobs by ${JOB_CLASSIFICATION_TITLES[classAttribute]}`,
     caption: remark,
     columns: [
-      { title: JOB_CLASSIFICATION_TITLES[by], isHeading: true },
+      { title: JOB_CLASSIFICATION_TITLES[classAttribute], isHeading: true },
       { title: 'jobs', format: WHOLE_NUMBER_FORMAT },
       ...[
         ...['mean wait', 'median wait', '95th-percentile wait', 'maximum wait', 'mean response'].map(
@@ -311,12 +320,12 @@ const CLASS_VERDICT_WORDS: Readonly<
 function makeClassDifferenceTable(
   classResults: ClassResults,
   metricIndex: number,
-  names: readonly string[],
+  methodNames: readonly string[],
   { population, replications }: ReplicatedFacts,
 ): Table {
   const { by, metrics, classes, shown: request, limits } = classResults;
   const metricName = metrics[metricIndex]!;
-  const [first = '', ...others] = names;
+  const [first = '', ...others] = methodNames;
   const maxDifference = ({ differences }: ClassResult) =>
     Math.max(...differences![metricIndex]!.map((each) => each?.mean ?? Number.NEGATIVE_INFINITY));
   const judged = classes.filter((each) => each.differences && Number.isFinite(maxDifference(each)));
@@ -384,9 +393,9 @@ function makeClassMetricTables(
   const makeClassTable = (
     id: string,
     heading: string,
-    sentence: string,
+    tableSentence: string,
     metric: number,
-    columns: readonly TableColumn[],
+    tableColumns: readonly TableColumn[],
     cells: (classResult: ClassResult) => readonly TableCell[],
   ): Table => {
     const sum = ({ estimates }: ClassResult) =>
@@ -395,8 +404,8 @@ function makeClassMetricTables(
     return {
       id,
       title: `${heading} by ${JOB_CLASSIFICATION_TITLES[by]}`,
-      caption: [sentence, remark].filter((text) => text !== '').join(' '),
-      columns: [{ title: JOB_CLASSIFICATION_TITLES[by], isHeading: true }, ...columns],
+      caption: [tableSentence, remark].filter((text) => text !== '').join(' '),
+      columns: [{ title: JOB_CLASSIFICATION_TITLES[by], isHeading: true }, ...tableColumns],
       rows: shown.map((classResult) => [classResult.name, ...cells(classResult)]),
     };
   };

@@ -31,11 +31,12 @@ export function parseLabelsOfCommand(command: readonly string[]): MethodLabelMap
 }
 
 /** Creates a function that replaces method names in a text by their labels. */
-function makeLabelReplacer(labels: MethodLabelMap): (text: string) => string {
-  const names = [...labels.keys()].sort((a, b) => b.length - a.length);
+function makeLabelReplacer(methodLabels: MethodLabelMap): (text: string) => string {
+  const names = [...methodLabels.keys()].sort((a, b) => b.length - a.length);
   const escapedNames = names.map((methodName) => methodName.replaceAll(/[$()*+.?[\\\]^{|}]/g, '\\$&'));
   const pattern = new RegExp(`(?<![\\w./-])(?:${escapedNames.join('|')})(?![\\w[/-])`, 'g');
-  return (text) => labels.get(text) ?? text.replaceAll(pattern, (methodName) => labels.get(methodName)!);
+  return (text) =>
+    methodLabels.get(text) ?? text.replaceAll(pattern, (methodName) => methodLabels.get(methodName)!);
 }
 
 function replaceNamesInCell(cell: TableCell, replaceNames: (text: string) => string): TableCell {
@@ -48,8 +49,8 @@ const replaceNamesInTable = (table: Table, replaceNames: (text: string) => strin
   ...table,
   title: replaceNames(table.title),
   caption: replaceNames(table.caption),
-  columns: table.columns.map((column) => ({ ...column, title: replaceNames(column.title) })),
-  rows: table.rows.map((row) => row.map((cell) => replaceNamesInCell(cell, replaceNames))),
+  columns: table.columns.map((tableColumn) => ({ ...tableColumn, title: replaceNames(tableColumn.title) })),
+  rows: table.rows.map((cellRow) => cellRow.map((cell) => replaceNamesInCell(cell, replaceNames))),
 });
 
 const replaceNamesInPanels = (
@@ -61,8 +62,8 @@ const replaceNamesInPanels = (
     series: series.map((figureSeries) => ({
       ...figureSeries,
       name: replaceNames(figureSeries.name),
-      points: figureSeries.points.map((point) =>
-        typeof point.x === 'string' ? { ...point, x: replaceNames(point.x) } : point,
+      points: figureSeries.points.map((figurePoint) =>
+        typeof figurePoint.x === 'string' ? { ...figurePoint, x: replaceNames(figurePoint.x) } : figurePoint,
       ),
     })),
   }));
@@ -82,11 +83,11 @@ function replaceNamesInFigure(figure: Figure, replaceNames: (text: string) => st
     ...(figure.views === undefined
       ? {}
       : {
-          views: figure.views.map((view) => ({
-            ...view,
-            y: relabelAxis(view.y),
-            ...(view.baseline === undefined ? {} : { baseline: replaceNames(view.baseline) }),
-            panels: replaceNamesInPanels(view.panels, replaceNames),
+          views: figure.views.map((figureView) => ({
+            ...figureView,
+            y: relabelAxis(figureView.y),
+            ...(figureView.baseline === undefined ? {} : { baseline: replaceNames(figureView.baseline) }),
+            panels: replaceNamesInPanels(figureView.panels, replaceNames),
           })),
         }),
   };
@@ -96,9 +97,9 @@ function replaceNamesInFigure(figure: Figure, replaceNames: (text: string) => st
  * Report with labels instead of method names in tables, figures and sentences; commands and file names are
  * unchanged.
  */
-export function applyLabelsToReport(report: Report, labels: MethodLabelMap): Report {
-  if (labels.size === 0) return report;
-  const replaceNames = makeLabelReplacer(labels);
+export function applyLabelsToReport(report: Report, methodLabels: MethodLabelMap): Report {
+  if (methodLabels.size === 0) return report;
+  const replaceNames = makeLabelReplacer(methodLabels);
   return {
     ...report,
     title: replaceNames(report.title),
@@ -121,8 +122,8 @@ export function applyLabelsToReport(report: Report, labels: MethodLabelMap): Rep
 /** Names shown in a report: rows, columns, series and categories. */
 function collectMethodNames({ tables, figures }: Report): string[] {
   const cells = tables.flatMap(({ rows: tableRows, columns: tableColumns }) =>
-    tableRows.flatMap((row) =>
-      row.filter((_, i) => tableColumns[i]!.isHeading).map((cell) => toDetailedCell(cell).value),
+    tableRows.flatMap((cellRow) =>
+      cellRow.filter((_, i) => tableColumns[i]!.isHeading).map((cell) => toDetailedCell(cell).value),
     ),
   );
   const series = figures.flatMap(({ panels }) => panels.flatMap((panel) => panel.series));
@@ -138,10 +139,10 @@ function collectMethodNames({ tables, figures }: Report): string[] {
  * Checks that every labelled name occurs in some report.
  * @throws InputError for a name that occurs in none.
  */
-export function checkAllLabelsUsed(reports: readonly Report[], labels: MethodLabelMap): void {
-  if (labels.size === 0) return;
+export function checkAllLabelsUsed(reports: readonly Report[], methodLabels: MethodLabelMap): void {
+  if (methodLabels.size === 0) return;
   const names = reports.flatMap(collectMethodNames);
   const knownNames = new Set(names.flatMap((name) => [name, ...name.split(', ')]));
-  for (const methodName of labels.keys())
+  for (const methodName of methodLabels.keys())
     if (!knownNames.has(methodName)) throw unknownNameError('method of --label', methodName, [...knownNames]);
 }

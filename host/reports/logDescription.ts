@@ -183,10 +183,10 @@ export function unusedOptionMessages({
 const REPORTED_NOTE_RULES: readonly NoteRule[] = ['late-arrival', 'suspended', 'resized', 'clock-jump'];
 
 /** Messages on notes about records that a reader of results should know. */
-export function recordNoteMessages({ source: traceSource, notes = [] }: Trace): string[] {
-  return notes
+export function recordNoteMessages({ source: traceSource, notes: recordNotes = [] }: Trace): string[] {
+  return recordNotes
     .filter(({ rule }) => REPORTED_NOTE_RULES.includes(rule))
-    .map((note) => `${printableSourceName(traceSource)}: ${formatLogNote(note)}`);
+    .map((recordNote) => `${printableSourceName(traceSource)}: ${formatLogNote(recordNote)}`);
 }
 
 /** Table of the supported log formats, as terminal text. */

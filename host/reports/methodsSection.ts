@@ -57,8 +57,10 @@ function describeDroppedRecords({ dropped }: Workload['accounting']): string {
       ({ rule, count: recordCount }) =>
         `${formatNumber(recordCount)} ${DROP_REASON_PHRASES[rule] ?? `by the rule \`${rule}\``}`,
     );
-  const total = dropped.reduce((sum, { count: recordCount }) => sum + recordCount, 0);
-  return counts.length === 0 ? '' : `; ${joinWithAnd(counts)} ${total === 1 ? 'was' : 'were'} excluded`;
+  const totalDroppedCount = dropped.reduce((sum, { count: recordCount }) => sum + recordCount, 0);
+  return counts.length === 0
+    ? ''
+    : `; ${joinWithAnd(counts)} ${totalDroppedCount === 1 ? 'was' : 'were'} excluded`;
 }
 
 /** Description of sites: `on one site of 100 processors`. */
@@ -99,8 +101,8 @@ function describeSimulatedJobs({ workload, grid, machines, sha256, seeds = 1 }: 
 }
 
 /** Values of a header field, in order. */
-function headerFieldValues({ lines }: TraceHeader, key: string): string[] {
-  const linePattern = new RegExp(`^;\\s*${key}:\\s*(\\S.*)$`);
+function headerFieldValues({ lines }: TraceHeader, headerKey: string): string[] {
+  const linePattern = new RegExp(`^;\\s*${headerKey}:\\s*(\\S.*)$`);
   return lines.flatMap((line) => {
     const fieldValue = linePattern.exec(line.trim())?.[1];
     return fieldValue === undefined ? [] : [escapeNonPrintingText(fieldValue)];
@@ -217,26 +219,26 @@ const isFirstMetricJudged = ({ metrics }: JudgedComparison) => firstElement(metr
  * @param logComparisons comparisons on single logs; absent if there is one log.
  */
 export function describeReplicatedComparison(
-  names: readonly string[],
+  methodNames: readonly string[],
   comparison: JudgedComparison,
   logComparisons?: LogsWithComparisons,
 ): Pick<MethodsSectionSentences, 'design' | 'results' | 'statisticsReferences'> {
   const { metrics } = comparison;
   const isAnyJudged = [comparison, ...(logComparisons?.comparisons ?? [])].some(isFirstMetricJudged);
-  const verdicts = metrics.map((judged, i) => {
-    const pieces = compareOnLogPieces(judged, names).map(({ sentence }) => sentence);
-    const messageSentences = [...describeMetricVerdicts(judged, names, comparison), ...pieces];
+  const verdicts = metrics.map((judgedMetric, i) => {
+    const pieces = compareOnLogPieces(judgedMetric, methodNames).map(({ sentence }) => sentence);
+    const messageSentences = [...describeMetricVerdicts(judgedMetric, methodNames, comparison), ...pieces];
     const verdictsOnLogs =
       logComparisons === undefined
         ? []
-        : describeVerdictsByLog(logComparisons, i, names).map((text) => `\n  - ${text}`);
-    return `- ${judged.metric.label}: ${messageSentences.join(' ')}${verdictsOnLogs.join('')}`;
+        : describeVerdictsByLog(logComparisons, i, methodNames).map((text) => `\n  - ${text}`);
+    return `- ${judgedMetric.metric.label}: ${messageSentences.join(' ')}${verdictsOnLogs.join('')}`;
   });
   return {
     design: [
-      names.length === 1
-        ? `We simulated one method, ${names[0]}, and measured its ${joinWithAnd(metrics.map(({ metric }) => metric.label))}.`
-        : `We compared ${names.length} methods: ${joinWithAnd(names)}; by ${joinWithAnd(metrics.map(describeMetricAndMargin))}.`,
+      methodNames.length === 1
+        ? `We simulated one method, ${methodNames[0]}, and measured its ${joinWithAnd(metrics.map(({ metric }) => metric.label))}.`
+        : `We compared ${methodNames.length} methods: ${joinWithAnd(methodNames)}; by ${joinWithAnd(metrics.map(describeMetricAndMargin))}.`,
       describeReplications(comparison),
       ...[describeStatisticalRule(comparison)].filter((text) => text !== ''),
       ...comparisonCaveats(comparison),
@@ -299,7 +301,7 @@ function formatBibliography({
       name: workloadName,
       header,
       sha256,
-      values: (key) => headerFieldValues(header, key),
+      values: (headerKey) => headerFieldValues(header, headerKey),
     }),
   );
   return [...new Set([ownEntry, ...logs, ...methodReferences, ...statisticsReferences])].join('\n\n');

@@ -15,11 +15,11 @@ import { isModelNotation } from '../workload/models.js';
 /** BibTeX entry of a kind with a key and fields. */
 export function formatBibtexEntry(
   entryType: string,
-  key: string,
+  citationKey: string,
   fields: Readonly<Record<string, string>>,
 ): string {
   const lines = Object.entries(fields).map(([name, value]) => `  ${name} = {${value}}`);
-  return `@${entryType}{${key},\n${lines.join(',\n')}\n}`;
+  return `@${entryType}{${citationKey},\n${lines.join(',\n')}\n}`;
 }
 
 const JSSPP_WORKSHOP = 'Job Scheduling Strategies for Parallel Processing';
@@ -192,7 +192,8 @@ const CITATION_CONDITIONS: readonly (readonly [key: CitationKey, applies: (run: 
   ['yoo2003', ({ planBy }) => planBy === 'node'],
   [
     'huang2007',
-    ({ reclaim, multiSite, texts }) => reclaim || multiSite !== 'none' || texts.preset === 'huang2007',
+    ({ reclaim, multiSite, texts: optionTexts }) =>
+      reclaim || multiSite !== 'none' || optionTexts.preset === 'huang2007',
   ],
   ['huang2009', ({ moldable }) => moldable !== 'none'],
   [
@@ -203,8 +204,8 @@ const CITATION_CONDITIONS: readonly (readonly [key: CitationKey, applies: (run: 
       (run.multiSiteFactor > 0 || run.select !== 'none'),
   ],
   ['downey1997', ({ moldable, speedup }) => moldable !== 'none' && speedup !== 'linear'],
-  ['shaking2007', ({ texts }) => /shake/.test(texts.perturb ?? '')],
-  ['zakay2014', ({ texts }) => /resample/.test(texts.perturb ?? '')],
+  ['shaking2007', ({ texts: optionTexts }) => /shake/.test(optionTexts.perturb ?? '')],
+  ['zakay2014', ({ texts: optionTexts }) => /resample/.test(optionTexts.perturb ?? '')],
   [
     'shih2010',
     (run) =>
@@ -254,8 +255,8 @@ export function bibtexEntriesOfSettings(settings: readonly SettingToCite[]): str
 const BIBTEX_SPECIAL_CHARACTERS = /[\\{}$&#^_%~]/g;
 
 /** Escapes header text for BibTeX. */
-const escapeBibtex = (text: string) =>
-  text.replaceAll(BIBTEX_SPECIAL_CHARACTERS, (sign) => (/[&#_%$]/.test(sign) ? `\\${sign}` : ' '));
+const escapeBibtex = (fieldText: string) =>
+  fieldText.replaceAll(BIBTEX_SPECIAL_CHARACTERS, (sign) => (/[&#_%$]/.test(sign) ? `\\${sign}` : ' '));
 
 /** Fields of a log that identify it in a reference. */
 interface LogToCite {
@@ -282,8 +283,8 @@ export function bibtexEntriesOfLog({
   const file = printableSourceName(logName).replace(/^.*[/\\]/s, '');
   const acknowledgedPeople = logValues('Acknowledge');
   const pages = header.lines.flatMap((line) => line.match(/https?:\/\/[^\s,;)]+/g) ?? []);
-  const key = `log-${file.replaceAll(/[^A-Za-z0-9]+/g, '-')}`;
-  const bibtexEntry = formatBibtexEntry('misc', key, {
+  const citationKey = `log-${file.replaceAll(/[^A-Za-z0-9]+/g, '-')}`;
+  const bibtexEntry = formatBibtexEntry('misc', citationKey, {
     key: escapeBibtex(file),
     title: `{${escapeBibtex(machineName === '' ? `Job log ${file}` : `Job log of ${machineName}`)}}`,
     ...(pages.length === 0

@@ -78,8 +78,10 @@ function makeSettingColumns(
   const axes = plan.axes.map((axisName, axis) =>
     makeSettingColumn(axisName, true, runOf.length, (point) => studyPoints[point]!.labels[axis]),
   );
-  const makeRunColumn = (parameterName: string, value: (run: PlannedRun) => unknown) =>
-    makeSettingColumn(`run.${parameterName}`, false, runOf.length, (point) => value(runs[runOf[point]!]!));
+  const makeRunColumn = (parameterName: string, valueOfRun: (run: PlannedRun) => unknown) =>
+    makeSettingColumn(`run.${parameterName}`, false, runOf.length, (point) =>
+      valueOfRun(runs[runOf[point]!]!),
+    );
   const firstParameters = firstElement(runs).common;
   const parameters = (Object.keys(firstParameters) as (keyof RunParameters)[]).filter(
     (parameterName) => firstParameters[parameterName] !== undefined,
@@ -92,8 +94,8 @@ function makeSettingColumns(
     makeRunColumn('id', ({ id }) => id),
     makeRunColumn('workload', ({ workload }) => workloads[workload]!.name),
     ...fullyShownParameters.map((parameterName) =>
-      makeRunColumn(parameterName, ({ policy, common }) =>
-        parameterName === 'policy' ? policy : common[parameterName],
+      makeRunColumn(parameterName, ({ policy, common: commonParameters }) =>
+        parameterName === 'policy' ? policy : commonParameters[parameterName],
       ),
     ),
   ];
@@ -171,9 +173,9 @@ function makeMetricColumns(
 const CSV_LINES_PER_CHUNK = 64;
 
 /** Values of a function for the rows from `from` up to but excluding `to`. */
-function mapRows<Value>(from: number, to: number, value: (row: number) => Value): Value[] {
+function mapRows<Value>(from: number, to: number, valueOfRow: (row: number) => Value): Value[] {
   const values: Value[] = [];
-  for (let row = from; row < to; row++) values.push(value(row));
+  for (let row = from; row < to; row++) values.push(valueOfRow(row));
   return values;
 }
 
@@ -210,23 +212,23 @@ function metricResultColumn(
  * Functions that return the CSV fields of each column for a range of rows; each distinct setting is
  * formatted once.
  */
-function makeCsvColumnFormatters(table: StudyResultTable): ((from: number, to: number) => string[])[] {
-  const columns = table.columns.map(({ distinct, valueIndexes }) => {
+function makeCsvColumnFormatters(resultTable: StudyResultTable): ((from: number, to: number) => string[])[] {
+  const columns = resultTable.columns.map(({ distinct, valueIndexes }) => {
     const fields = distinct.map(formatCsvValue);
     return (from: number, to: number) => mapRows(from, to, (row) => fields[valueIndexes[row]!]!);
   });
-  const metrics = table.metrics.map((metric) => {
-    const { values } = metricResultColumn(table, metric);
+  const metrics = resultTable.metrics.map((metric) => {
+    const { values } = metricResultColumn(resultTable, metric);
     return (from: number, to: number) => values(from, to).map(formatCsvValue);
   });
   return [...columns, ...metrics];
 }
 
 /** Lines of results.csv. */
-function* formatResultCsvLines(table: StudyResultTable): Generator<string> {
-  yield `${[...table.columns, ...table.metrics].map(({ name: metricName }) => formatCsvValue(metricName)).join(',')}\n`;
-  const fields = makeCsvColumnFormatters(table);
-  for (const [from, to] of parquetRowGroupRanges(table.runs.length, CSV_LINES_PER_CHUNK)) {
+function* formatResultCsvLines(resultTable: StudyResultTable): Generator<string> {
+  yield `${[...resultTable.columns, ...resultTable.metrics].map(({ name: metricName }) => formatCsvValue(metricName)).join(',')}\n`;
+  const fields = makeCsvColumnFormatters(resultTable);
+  for (const [from, to] of parquetRowGroupRanges(resultTable.runs.length, CSV_LINES_PER_CHUNK)) {
     const columns = fields.map((of) => of(from, to));
     for (let row = 0; row < to - from; row++) yield `${columns.map((column) => column[row]).join(',')}\n`;
   }
@@ -242,17 +244,17 @@ export interface ResultTableTask {
  * Writes results.csv and results.parquet.
  * @throws InputError when the folder may not be written, OutputError when writing fails.
  */
-export async function writeResultTableFiles({ folder, table }: ResultTableTask): Promise<void> {
+export async function writeResultTableFiles({ folder, table: resultTable }: ResultTableTask): Promise<void> {
   const columns = [
-    ...table.columns.map(settingResultColumn),
-    ...table.metrics.map((metric) => metricResultColumn(table, metric)),
+    ...resultTable.columns.map(settingResultColumn),
+    ...resultTable.metrics.map((metric) => metricResultColumn(resultTable, metric)),
   ];
-  const metadata = { gridalloc: readPackageVersion(), study: table.title };
+  const metadata = { gridalloc: readPackageVersion(), study: resultTable.title };
   await writeStudyFilesAtomically([
-    makeStudyFile(join(folder, 'results.csv'), formatResultCsvLines(table)),
+    makeStudyFile(join(folder, 'results.csv'), formatResultCsvLines(resultTable)),
     {
       path: join(folder, 'results.parquet'),
-      write: (path) => writeParquetTable(path, columns, table.runs.length, metadata),
+      write: (path) => writeParquetTable(path, columns, resultTable.runs.length, metadata),
     },
   ]);
 }
@@ -297,10 +299,10 @@ export type ResultColumns = Readonly<Record<string, Float64Array | Int32Array | 
  * const columns = resultColumns(await replications('lublin99[jobs=200]', { sites: [128], replications: 5, threads: 1 }));
  * console.log(columns.replication.join(), columns.meanWait instanceof Float64Array); // 1,2,3,4,5 true
  */
-export function resultColumns(result: Comparison | Replicates | Sweep): ResultColumns {
-  checkArgument(result, 'result', 'resultColumns');
-  if ('plan' in result) return columnsOfSweep(result);
-  return 'names' in result ? columnsOfComparison(result) : columnsOfReplications(result);
+export function resultColumns(columnResults: Comparison | Replicates | Sweep): ResultColumns {
+  checkArgument(columnResults, 'result', 'resultColumns');
+  if ('plan' in columnResults) return columnsOfSweep(columnResults);
+  return 'names' in columnResults ? columnsOfComparison(columnResults) : columnsOfReplications(columnResults);
 }
 
 function columnsOfReplications({ replications, metrics }: Replicates): ResultColumns {
@@ -334,12 +336,12 @@ function countFromOneTo(rowCount: number): Int32Array {
 }
 
 function columnsOfSweep({ study, plan, results }: Sweep): ResultColumns {
-  const table = makeStudyResultTable(study, plan, results);
-  const { runs, sites } = table;
-  const columns = table.columns.map((column) => [column.name, expandSettingColumn(column)] as const);
-  const metrics = table.metrics.map(({ name: metricName, positions }) => {
+  const resultTable = makeStudyResultTable(study, plan, results);
+  const { runs, sites } = resultTable;
+  const columns = resultTable.columns.map((column) => [column.name, expandSettingColumn(column)] as const);
+  const metrics = resultTable.metrics.map(({ name: metricName, positions }) => {
     const metricOfRun = (run: number, row: number) =>
-      resultValueAt(table.results, run, positions[sites[row]!]!);
+      resultValueAt(resultTable.results, run, positions[sites[row]!]!);
     return [metricName, Float64Array.from(runs, metricOfRun)] as const;
   });
   return Object.fromEntries([...columns, ...metrics]);
@@ -351,8 +353,8 @@ function expandSettingColumn({ isCount, distinct, valueIndexes }: SettingValueCo
     const texts = distinct.map((value) => (value === null ? null : String(value)));
     return Array.from(valueIndexes, (valueIndex) => texts[valueIndex]!);
   }
-  const numbers = distinct.map((value) => (value === null ? Number.NaN : Number(value)));
-  const values = Float64Array.from(valueIndexes, (valueIndex) => numbers[valueIndex]!);
-  const areWholeNumbers = isCount && numbers.every((value) => (value | 0) === value);
+  const numbersOfValues = distinct.map((value) => (value === null ? Number.NaN : Number(value)));
+  const values = Float64Array.from(valueIndexes, (valueIndex) => numbersOfValues[valueIndex]!);
+  const areWholeNumbers = isCount && numbersOfValues.every((value) => (value | 0) === value);
   return areWholeNumbers ? Int32Array.from(values) : values;
 }

@@ -70,8 +70,11 @@ export async function drawFolder(folder: string, window?: DrawnWindow): Promise<
 
 /** Report of a benchmark folder; undefined for other folders. */
 async function readBenchReport(folder: string): Promise<Report | undefined> {
-  const result = await readCheckedDocument<BenchResult>(join(folder, BENCH_RESULT_FILE), BENCH_RESULT_SHAPE);
-  return result && makeBenchReport(result);
+  const benchResult = await readCheckedDocument<BenchResult>(
+    join(folder, BENCH_RESULT_FILE),
+    BENCH_RESULT_SHAPE,
+  );
+  return benchResult && makeBenchReport(benchResult);
 }
 
 /** Finished simulation read from its folder. */
@@ -104,7 +107,7 @@ async function drawSimulationReport(
 ): Promise<DrawnReport> {
   const capacities = summary.sites.map(({ capacity }) => capacity);
   const jobs = await readFinishedJobs(join(folder, 'jobs.csv'));
-  const stopped = await readPreemptedRunsOfFolder(folder, summary, jobs);
+  const preemptedRuns = await readPreemptedRunsOfFolder(folder, summary, jobs);
   const beginning = await readFirstSubmitDate(folder, jobs);
   if (requestedWindow?.isDated && beginning === undefined) {
     throw new InputError(
@@ -119,8 +122,18 @@ async function drawSimulationReport(
   const capacitySteps = await readCapacityStepsOfFolder(folder, summary);
   const until = jobs.reduce((latest, { end }) => Math.max(latest, end), 0);
   const absences = absencesFromSteps(capacitySteps, until);
-  const pictures = makeSimulationPictures({ jobs, stopped, absences, capacities, window, beginning });
-  return { report: makeSimulationReport(summary, config, { jobs, stopped, capacitySteps }), pictures };
+  const pictures = makeSimulationPictures({
+    jobs,
+    stopped: preemptedRuns,
+    absences,
+    capacities,
+    window,
+    beginning,
+  });
+  return {
+    report: makeSimulationReport(summary, config, { jobs, stopped: preemptedRuns, capacitySteps }),
+    pictures,
+  };
 }
 
 /** Preempted runs of a simulation; empty if an earlier version did not store them. */
@@ -135,13 +148,13 @@ async function readPreemptedRunsOfFolder(
     () => false,
   );
   if (!fileExists || !restarts) return [];
-  const stopped = await readStoppedRuns(path, jobs);
-  if (stopped.length !== restarts) {
+  const preemptedRuns = await readStoppedRuns(path, jobs);
+  if (preemptedRuns.length !== restarts) {
     throw new InputError(
-      `${path} holds ${stopped.length} stopped runs, summary.json ${restarts}; run the simulation again`,
+      `${path} holds ${preemptedRuns.length} stopped runs, summary.json ${restarts}; run the simulation again`,
     );
   }
-  return stopped;
+  return preemptedRuns;
 }
 
 /**
@@ -174,8 +187,8 @@ async function makeReportOfMethodFolders(folder: string): Promise<Report | undef
     throw new InputError(
       `${otherLogRun.folder} and ${first} are simulations of different jobs; give the folders one by one`,
     );
-  const names = runs.map((run) => formatRunName(run.summary, run.config));
-  const areNamesDifferent = new Set(names).size === names.length;
+  const runNames = runs.map((run) => formatRunName(run.summary, run.config));
+  const areNamesDifferent = new Set(runNames).size === runNames.length;
   const metricsByRun = runs.map((run) => {
     const tableMetrics = selectMetricsForTables(run.summary, jobsHaveHomeSites(run.config));
     return new Map(tableMetrics.map(({ metric, value }) => [metric.name, { metric, value }]));
@@ -184,9 +197,9 @@ async function makeReportOfMethodFolders(folder: string): Promise<Report | undef
     metricsByRun.every((values) => values.has(metric.name)),
   );
   const { home: _, policy: _policy, ...texts } = optionTextsOfSavedRequest(config);
-  const settings = describeSettingsOnOneLine(texts, names[0]!);
+  const settings = describeSettingsOnOneLine(texts, runNames[0]!);
   const report = makeUnperturbedReport({
-    names: areNamesDifferent ? names : folders.map((methodFolder) => basename(methodFolder)),
+    names: areNamesDifferent ? runNames : folders.map((methodFolder) => basename(methodFolder)),
     setting: [
       `${formatCount(summary.jobs, 'job')} of ${lastPathPart(summary.workload)}`,
       ...(settings === '' ? [] : [settings]),
@@ -204,7 +217,7 @@ async function makeReportOfMethodFolders(folder: string): Promise<Report | undef
   });
   const files = folders.map((methodFolder, i) => ({
     path: `${basename(methodFolder)}/${CONFIG_FILE}`,
-    meaning: `${names[i]}: every option, beside its jobs.csv; gridalloc report ${basename(methodFolder)} draws it`,
+    meaning: `${runNames[i]}: every option, beside its jobs.csv; gridalloc report ${basename(methodFolder)} draws it`,
   }));
   return { ...report, files };
 }

@@ -31,7 +31,7 @@ export function makeSettingAgreementTable(
   const givenAgreement = agreementOfValidationWay(rankedSettingRows[0]!, validationWay);
   const isStepByStep = validationWay === 'step by step';
   const durationFormat = { style: 'duration' } as const;
-  const columns: TableColumn[] = [
+  const tableColumns: TableColumn[] = [
     { title: 'setting', isHeading: true, most: 60 },
     ...['2 s', '1 min'].flatMap((time): TableColumn[] => [
       { title: time, align: 'right' },
@@ -42,7 +42,7 @@ export function makeSettingAgreementTable(
     { title: 'recorded', format: durationFormat },
     ...(isStepByStep ? [{ title: 'missed', align: 'right' } as const] : []),
   ];
-  const rows = rankedSettingRows.map((setting): TableCell[] => {
+  const cellRows = rankedSettingRows.map((setting): TableCell[] => {
     const agreement = agreementOfValidationWay(setting, validationWay);
     return [
       nameOfValidatedSetting(setting),
@@ -60,8 +60,8 @@ export function makeSettingAgreementTable(
     id: isStepByStep ? 'settings-step-by-step' : 'settings-free',
     title: `Settings, ${validationWay}`,
     caption: `Shares of starts within 2 s and 1 min of the recorded ones, and their change from the setting as given in percentage points; mean absolute difference of starts; mean wait, simulated and recorded.${isStepByStep ? ' Missed: jobs that the rules do not start by their recorded start, which the other columns but the shares leave out.' : ''}`,
-    columns,
-    rows,
+    columns: tableColumns,
+    rows: cellRows,
   };
 }
 
@@ -69,9 +69,9 @@ const formatDurationOrDash = (seconds: number) => (Number.isNaN(seconds) ? '-' :
 
 /** Settings as CSV: a row per setting and kind of simulation; times in seconds, shares from 0 to 1. */
 export function formatSettingAgreementCsv(settings: readonly ValidatedSetting[]): string {
-  const names = [...new Set(settings.flatMap(({ values }) => Object.keys(values)))];
+  const optionNames = [...new Set(settings.flatMap(({ values }) => Object.keys(values)))];
   const heading = [
-    ...['setting', ...names, 'way', 'jobs', 'missed'],
+    ...['setting', ...optionNames, 'way', 'jobs', 'missed'],
     ...START_TOLERANCES.map((seconds) => `within${seconds}`),
     ...['meanError', 'recordedWait', 'simulatedWait', 'backfillOffset'],
   ];
@@ -81,7 +81,7 @@ export function formatSettingAgreementCsv(settings: readonly ValidatedSetting[])
       const agreement = agreementOfValidationWay(setting, validationWay);
       return [
         setting.isGiven ? 'as given' : nameOfValidatedSetting(setting),
-        ...names.map((name) => setting.values[name] ?? null),
+        ...optionNames.map((name) => setting.values[name] ?? null),
         ...[validationWay, agreement.jobs, agreement.missed, ...agreement.within],
         ...[agreement.meanError, agreement.recordedWait, agreement.simulatedWait].map(nanToNull),
         setting.backfillOffset ?? null,
@@ -91,7 +91,7 @@ export function formatSettingAgreementCsv(settings: readonly ValidatedSetting[])
   return [heading, ...rows].map(formatCsvLine).join('');
 }
 
-const nanToNull = (value: number) => (Number.isNaN(value) ? null : value);
+const nanToNull = (agreementValue: number) => (Number.isNaN(agreementValue) ? null : agreementValue);
 
 /** Settings as JSON: the given setting first, then by decreasing agreement in the last kind of simulation. */
 export function makeSettingAgreementDocument(
@@ -101,6 +101,6 @@ export function makeSettingAgreementDocument(
   const { way: lastWay } = settings[0]!.ways.at(-1)!;
   return rankSettingsByAgreement(settings, lastWay).map(({ ways, ...rest }) => ({
     ...rest,
-    ways: ways.map(({ way, all }) => ({ way, all: makeDocument(all) })),
+    ways: ways.map(({ way, all: overallAgreement }) => ({ way, all: makeDocument(overallAgreement) })),
   }));
 }

@@ -52,7 +52,7 @@ interface VisibleTimeWindow {
 const [AVAILABLE_NAME, AVAILABLE_COLOR] = ['available', '#d55e00'];
 
 /** Rounds to six significant digits, to keep pages small. */
-const roundToSixDigits = (value: number) => Number(value.toPrecision(6));
+const roundToSixDigits = (coordinate: number) => Number(coordinate.toPrecision(6));
 
 /** Period lengths for quartiles; the first one with at most MAX_PERIODS periods is used. */
 const QUARTILE_PERIODS = [
@@ -76,7 +76,7 @@ function makeTimelineFigure(
   y: Figure['y'],
   unitsPerValue: number,
   { visibleWindow, origin, beginning }: VisibleTimeWindow,
-  available?: StepFunction,
+  availableProcessors?: StepFunction,
 ): Figure {
   const toUnit = ({ x, y, low, high }: FigurePoint): FigurePoint => ({
     x: Math.round((Number(x) - origin) * 1000) / 1000,
@@ -85,21 +85,22 @@ function makeTimelineFigure(
       ? {}
       : { low: roundToSixDigits(low / unitsPerValue), high: roundToSixDigits(high / unitsPerValue) }),
   });
-  const points = stepFunctionPlotPoints(steps, visibleWindow, MAX_TIMELINE_INTERVALS).map(toUnit);
-  const hasSampledRange = points.some(({ low }) => low !== undefined);
+  const figurePoints = stepFunctionPlotPoints(steps, visibleWindow, MAX_TIMELINE_INTERVALS).map(toUnit);
+  const hasSampledRange = figurePoints.some(({ low }) => low !== undefined);
   const limitPoints =
-    available && stepFunctionPlotPoints(available, visibleWindow, MAX_TIMELINE_INTERVALS).map(toUnit);
+    availableProcessors &&
+    stepFunctionPlotPoints(availableProcessors, visibleWindow, MAX_TIMELINE_INTERVALS).map(toUnit);
   const availableSeries = { name: AVAILABLE_NAME, color: AVAILABLE_COLOR, points: limitPoints ?? [] };
-  const lineName = available === undefined ? texts.title : 'in use';
+  const lineName = availableProcessors === undefined ? texts.title : 'in use';
   const makeSinglePanel = (drawn: readonly FigurePoint[]) => {
     const series = { name: lineName, color: TEXT_COLOR, points: drawn };
-    return [{ title: '', series: available === undefined ? [series] : [series, availableSeries] }];
+    return [{ title: '', series: availableProcessors === undefined ? [series] : [series, availableSeries] }];
   };
   const ranges = {
     caption: [texts.caption, hasSampledRange ? INTERVAL_MEAN_CAPTION_TEXT : '']
       .filter((captionText) => captionText !== '')
       .join(' '),
-    panels: makeSinglePanel(points),
+    panels: makeSinglePanel(figurePoints),
   };
   const figure = {
     ...texts,
@@ -132,11 +133,11 @@ function makeDistributionCurves(
   measure: (job: FinishedJob) => number,
   from: number,
 ): FigureSeries[] {
-  const largest = jobs.reduce((most, job) => Math.max(most, measure(job)), from);
+  const largestProcessorCount = jobs.reduce((most, job) => Math.max(most, measure(job)), from);
   const makeCurve = (seriesName: string, jobsOfCurve: readonly FinishedJob[], color: string) => ({
     name: seriesName,
     color,
-    points: cumulativeDistributionCurve(jobsOfCurve.map(measure), from, largest),
+    points: cumulativeDistributionCurve(jobsOfCurve.map(measure), from, largestProcessorCount),
   });
   const homes = [...new Set(jobs.map(({ home }) => home))].sort((a, b) => a - b);
   const curvesPerHome = homes.length < 2 || homes.length > MAX_HOME_CURVES ? [] : homes;
@@ -215,7 +216,7 @@ export interface SimulationPictureOptions {
 
 /** Caption of a Gantt chart. */
 function makeGanttCaption(
-  { jobs, stopped, absences = [], window, beginning }: SimulationPictureOptions,
+  { jobs, stopped: preemptedRuns, absences = [], window, beginning }: SimulationPictureOptions,
   shownWindow: TimeWindow,
   span: TimeWindow,
 ): string {
@@ -223,16 +224,16 @@ function makeGanttCaption(
   const isComplete = shownWindow === span;
   const [jobCount, stopCount] = [
     keepAllocationsInWindow(jobs, shownWindow),
-    keepAllocationsInWindow(stopped, shownWindow),
+    keepAllocationsInWindow(preemptedRuns, shownWindow),
   ].map(({ length }) => formatNumber(length));
   const jobsPhrase = isComplete
     ? 'All jobs'
-    : `The ${jobCount} jobs ${stopped.length === 0 ? '' : `and ${stopCount} stopped runs `}` +
+    : `The ${jobCount} jobs ${preemptedRuns.length === 0 ? '' : `and ${stopCount} stopped runs `}` +
       `that ran from ${formatTime(shownWindow.from)} to ${formatTime(shownWindow.to)}` +
       (beginning === undefined ? ' after the first submit' : '') +
       (window === undefined ? ', around the longest queue' : '');
   const blocksPhrase =
-    stopped.length === 0
+    preemptedRuns.length === 0
       ? 'Every block is a job'
       : 'Every block is a job, or hatched and with a cross at its end a run that was stopped (its job began again later)';
   const outagesNote =
@@ -244,8 +245,8 @@ function makeGanttCaption(
 }
 
 function makeGanttPicture(options: SimulationPictureOptions, span: TimeWindow, queue: StepFunction): Picture {
-  const { jobs, stopped, window } = options;
-  const allocations = [...jobs, ...stopped];
+  const { jobs, stopped: preemptedRuns, window } = options;
+  const allocations = [...jobs, ...preemptedRuns];
   const isComplete = window === undefined && allocations.length <= MAX_GANTT_JOBS;
   const shownWindow =
     window !== undefined
@@ -285,8 +286,8 @@ const availableProcessorsWord = (options: SimulationPictureOptions) =>
   hasAbsentProcessors(options) ? 'available ' : '';
 
 /** Note that busy processors include preempted runs; empty if there are none. */
-function preemptedRunsNote({ stopped }: SimulationPictureOptions): string {
-  return stopped.length === 0 ? '' : ', by stopped runs too';
+function preemptedRunsNote({ stopped: preemptedRuns }: SimulationPictureOptions): string {
+  return preemptedRuns.length === 0 ? '' : ', by stopped runs too';
 }
 
 /** Vertical axes of the plots over time. */
@@ -297,10 +298,10 @@ const BUSY_PROCESSORS_AXIS: Figure['y'] = { title: 'processors in use', format: 
 function makeWeeklyProfileFigures(
   { jobs, beginning }: SimulationPictureOptions,
   span: TimeWindow,
-  shown: TimeWindow,
+  shownSpan: TimeWindow,
   measures: readonly WeeklyProfileQuantity[],
 ): Figure[] {
-  return beginning === undefined ? [] : makeWeekFigures(measures, jobs, shown, beginning - span.from);
+  return beginning === undefined ? [] : makeWeekFigures(measures, jobs, shownSpan, beginning - span.from);
 }
 
 /**
@@ -308,18 +309,22 @@ function makeWeeklyProfileFigures(
  * @throws InputError if the requested window contains no job, or too many for a Gantt chart.
  */
 export function makeSimulationPictures(options: SimulationPictureOptions): Picture[] {
-  const { jobs, stopped, capacities } = options;
+  const { jobs, stopped: preemptedRuns, capacities } = options;
   const span = timeSpanOfJobs(jobs);
-  const queue = waitingJobsOverTime(jobs, stopped);
+  const queue = waitingJobsOverTime(jobs, preemptedRuns);
   const processors = capacities.reduce((sum, capacity) => sum + capacity, 0);
   const request = options.window;
-  const shown =
+  const shownSpan =
     request === undefined
       ? span
       : { from: span.from + request.from, to: Math.min(span.from + request.to, span.to) };
-  const view: VisibleTimeWindow = { visibleWindow: shown, origin: span.from, beginning: options.beginning };
+  const view: VisibleTimeWindow = {
+    visibleWindow: shownSpan,
+    origin: span.from,
+    beginning: options.beginning,
+  };
   const gantt = makeGanttPicture(options, span, queue);
-  const jobsInWindow = request === undefined ? jobs : keepAllocationsInWindow(jobs, shown);
+  const jobsInWindow = request === undefined ? jobs : keepAllocationsInWindow(jobs, shownSpan);
   const figureOverTime = (
     texts: FigureTexts,
     steps: StepFunction,
@@ -327,10 +332,10 @@ export function makeSimulationPictures(options: SimulationPictureOptions): Pictu
     unitsPerValue: number,
     limit?: StepFunction,
   ) => makePictureOfDrawing(makeTimelineFigure(texts, steps, y, unitsPerValue, view, limit));
-  const busy = busyProcessorsOverTime([...jobs, ...stopped]);
-  const available = availableProcessorsOverTime(options.absences ?? [], processors, span);
-  const weekPictureList = makeWeeklyProfileFigures(options, span, shown, [
-    { y: BUSY_PROCESSORS_AXIS, steps: busy, divisor: processors, available },
+  const busyProcessors = busyProcessorsOverTime([...jobs, ...preemptedRuns]);
+  const availableProcessors = availableProcessorsOverTime(options.absences ?? [], processors, span);
+  const weekPictureList = makeWeeklyProfileFigures(options, span, shownSpan, [
+    { y: BUSY_PROCESSORS_AXIS, steps: busyProcessors, divisor: processors, available: availableProcessors },
     { y: WAITING_JOBS_AXIS, steps: queue, divisor: 1 },
   ]);
   return [
@@ -338,7 +343,7 @@ export function makeSimulationPictures(options: SimulationPictureOptions): Pictu
       {
         id: 'queue',
         title: 'Waiting jobs over time',
-        caption: stopped.length === 0 ? '' : 'A job that was stopped waits again.',
+        caption: preemptedRuns.length === 0 ? '' : 'A job that was stopped waits again.',
       },
       queue,
       WAITING_JOBS_AXIS,
@@ -350,12 +355,12 @@ export function makeSimulationPictures(options: SimulationPictureOptions): Pictu
         title: 'Utilization over time',
         caption:
           `Share of all processors in use${preemptedRunsNote(options)}` +
-          `${available === undefined ? '' : ', and the share that was available: outages had the others'}.`,
+          `${availableProcessors === undefined ? '' : ', and the share that was available: outages had the others'}.`,
       },
-      busy,
+      busyProcessors,
       BUSY_PROCESSORS_AXIS,
       processors,
-      available,
+      availableProcessors,
     ),
     ...weekPictureList.map(makePictureOfDrawing),
     makeOccupancyPicture(options, view),
@@ -387,7 +392,8 @@ function hourOfWeekAt(date: number): number {
 const quantileOfSortedValues = (ascending: readonly number[], share: number) =>
   ascending[Math.min(ascending.length - 1, Math.floor(share * ascending.length))] ?? 0;
 
-const meanOfValues = (values: readonly number[]) => values.reduce((sum, y) => sum + y, 0) / values.length;
+const meanOfValues = (hourlyValues: readonly number[]) =>
+  hourlyValues.reduce((sum, y) => sum + y, 0) / hourlyValues.length;
 
 /** Groups values by hour of the week. */
 function groupByHourOfWeek(
@@ -402,7 +408,7 @@ function groupByHourOfWeek(
 
 /** Points of a weekly profile: mean of each hour of the week over all weeks, with quartiles. */
 function makeWeeklyProfilePoints(hours: readonly number[][]): FigurePoint[] {
-  const points = hours.map((values, hour): FigurePoint => {
+  const figurePoints = hours.map((values, hour): FigurePoint => {
     const sortedValues = values.toSorted((a, b) => a - b);
     if (sortedValues.length === 0) return { x: hour, y: null };
     return {
@@ -412,7 +418,7 @@ function makeWeeklyProfilePoints(hours: readonly number[][]): FigurePoint[] {
       high: roundToSixDigits(quantileOfSortedValues(sortedValues, 0.75)),
     };
   });
-  return [...points, { ...(points[0] as FigurePoint), x: points.length }];
+  return [...figurePoints, { ...(figurePoints[0] as FigurePoint), x: figurePoints.length }];
 }
 
 /** Heat map panel with the mean of each hour by weekday; null for hours without values. */
@@ -443,13 +449,13 @@ export interface WeeklyProfileQuantity {
 
 /** Mean value of a quantity in each of `partCount` equal parts of a window; undefined if nothing was available. */
 function meanByWindowPart(
-  { steps, divisor, available }: WeeklyProfileQuantity,
+  { steps, divisor, available: availableProcessors }: WeeklyProfileQuantity,
   window: TimeWindow,
   partCount: number,
 ): (number | undefined)[] {
   const means = sampleStepFunction(steps, window, partCount).map(({ y }) => y);
-  if (available === undefined) return means.map((mean) => mean / divisor);
-  const units = sampleStepFunction(available, window, partCount).map(({ y }) => y);
+  if (availableProcessors === undefined) return means.map((mean) => mean / divisor);
+  const units = sampleStepFunction(availableProcessors, window, partCount).map(({ y }) => y);
   return means.map((mean, i) => (units[i]! > 0 ? mean / units[i]! : undefined));
 }
 
@@ -458,17 +464,17 @@ const MEAN_WAIT_AXIS: FigureAxis = { title: 'mean wait of the jobs submitted', u
 /**
  * Weekly profiles in UTC: a line of means with quartiles, a heat map of means by hour and weekday, and the
  * mean wait by hour of submission. Undefined for less than two weeks.
- * @param shown time window on the clock of the log.
+ * @param shownSpan time window on the clock of the log.
  * @param unixTimeOffset seconds from 1970 to time 0 of that clock.
  */
 export function makeWeekFigures(
   measures: readonly WeeklyProfileQuantity[],
   jobs: readonly Pick<FinishedJob, 'submit' | 'start'>[],
-  shown: TimeWindow,
+  shownSpan: TimeWindow,
   unixTimeOffset: number,
 ): Figure[] {
-  const firstFullHour = Math.ceil((shown.from + unixTimeOffset) / HOUR) * HOUR;
-  const hourCount = Math.floor((shown.to + unixTimeOffset - firstFullHour) / HOUR);
+  const firstFullHour = Math.ceil((shownSpan.from + unixTimeOffset) / HOUR) * HOUR;
+  const hourCount = Math.floor((shownSpan.to + unixTimeOffset - firstFullHour) / HOUR);
   if (hourCount < MIN_WEEKS_FOR_PROFILE * HOURS_OF_WEEK) return [];
   const from = firstFullHour - unixTimeOffset;
   const to = from + hourCount * HOUR;

@@ -221,7 +221,7 @@ export function makeSimulationReport(
   config: ReportedConfigFields,
   schedule: SavedJobsAndSites,
 ): Report {
-  const { stopped, capacitySteps } = schedule;
+  const { stopped: preemptedRuns, capacitySteps } = schedule;
   const endedJobs = schedule.jobs.filter(({ isEndedByOutage }) => isEndedByOutage);
   const { home: _, ...texts } = optionTextsOfSavedRequest(config);
   const runName = formatRunName(summary, config);
@@ -241,7 +241,9 @@ export function makeSimulationReport(
         isSimulatedAsLogged(texts, { ...summary, machine }),
         parseClassLimits(texts),
       ),
-      ...(stopped.length === 0 ? [] : [makePreemptionsTable(schedule, summary, hasOutageOptions(texts))]),
+      ...(preemptedRuns.length === 0
+        ? []
+        : [makePreemptionsTable(schedule, summary, hasOutageOptions(texts))]),
       ...(endedJobs.length === 0 ? [] : [makeOutageEndedJobsTable(endedJobs)]),
     ],
     commands: shortenedCommandWords(config),
@@ -251,7 +253,7 @@ export function makeSimulationReport(
       'schedule.swf': 'the same as a log',
       'summary.json': 'all metrics',
       'config.json': 'every option, and the command',
-      ...(stopped.length === 0 ? {} : { 'stops.csv': 'every run that was stopped' }),
+      ...(preemptedRuns.length === 0 ? {} : { 'stops.csv': 'every run that was stopped' }),
       ...(capacitySteps.length === 0
         ? {}
         : { 'capacity.csv': 'the processors of each site after each change' }),
@@ -295,9 +297,9 @@ interface PreemptedJobTotals {
 }
 
 /** Preempted jobs, most preemptions first; ties by lost work. */
-function totalPreemptionsByJob(stopped: readonly StoppedRun[]): PreemptedJobTotals[] {
+function totalPreemptionsByJob(preemptedRuns: readonly StoppedRun[]): PreemptedJobTotals[] {
   const totalsByJob = new Map<FinishedJob, PreemptedJobTotals>();
-  for (const { job, start, end, processors } of stopped) {
+  for (const { job, start, end, processors } of preemptedRuns) {
     const jobTotals = totalsByJob.get(job) ?? { job, preemptionCount: 0, lostSeconds: 0, lostWork: 0 };
     jobTotals.preemptionCount++;
     jobTotals.lostSeconds += end - start;
@@ -344,15 +346,15 @@ function makeOutageEndedJobsTable(jobs: readonly FinishedJob[]): Table {
 
 /** Table of preemptions: totals, and the jobs with most preemptions. */
 function makePreemptionsTable(
-  { jobs: allJobs, stopped }: SavedJobsAndSites,
+  { jobs: allJobs, stopped: preemptedRuns }: SavedJobsAndSites,
   { utilization, makespan, sites }: Summary,
   isByOutages: boolean,
 ): Table {
-  const jobs = totalPreemptionsByJob(stopped);
+  const jobs = totalPreemptionsByJob(preemptedRuns);
   const lostWork = jobs.reduce((sum, { lostWork: work }) => sum + work, 0);
   // With outages, utilization is a share of the processors that were there.
   const usedWork = isByOutages
-    ? [...allJobs, ...stopped].reduce(
+    ? [...allJobs, ...preemptedRuns].reduce(
         (sum, { processors, start, end }) => sum + processors * (end - start),
         0,
       )
@@ -366,8 +368,8 @@ function makePreemptionsTable(
     id: 'restarts',
     title: 'Jobs stopped and begun again',
     caption:
-      `${isByOutages ? '' : 'To make room for jobs at home, '}${formatCount(stopped.length, 'run')} of ${formatCount(jobs.length, 'job')} ` +
-      `${stopped.length === 1 ? 'was' : 'were'} stopped${isByOutages ? ' by an outage' : ''}; ${formatNumber(lostWork)} processor-seconds were lost${shareText}.${shownNote}`,
+      `${isByOutages ? '' : 'To make room for jobs at home, '}${formatCount(preemptedRuns.length, 'run')} of ${formatCount(jobs.length, 'job')} ` +
+      `${preemptedRuns.length === 1 ? 'was' : 'were'} stopped${isByOutages ? ' by an outage' : ''}; ${formatNumber(lostWork)} processor-seconds were lost${shareText}.${shownNote}`,
     columns: [
       { title: 'job', isHeading: true },
       { title: 'home site', format: WHOLE_NUMBERS_FORMAT },
@@ -402,9 +404,13 @@ export function describeRecordAccounting({ read, kept, dropped, split }: Account
   return sentences.join('; ');
 }
 
-function formatSimulationHeadline(summary: Summary, texts: OptionStrings, colors: TerminalColors): string {
-  const runName = formatRunName(summary, texts as Parameters<typeof formatRunName>[1]);
-  const settingsText = describeSettingsOnOneLine(texts, runName);
+function formatSimulationHeadline(
+  summary: Summary,
+  optionTexts: OptionStrings,
+  colors: TerminalColors,
+): string {
+  const runName = formatRunName(summary, optionTexts as Parameters<typeof formatRunName>[1]);
+  const settingsText = describeSettingsOnOneLine(optionTexts, runName);
   return (
     `${colors.bold(runName)} on ${printableSourceName(summary.workload)}\n${formatCount(summary.jobs, 'job')}, ${describeGridSize(summary)}` +
     (settingsText === '' ? '' : `\nset: ${settingsText}`)
@@ -450,13 +456,13 @@ interface SimulationTextFacts {
  */
 export function formatSimulationSummary(
   summary: Summary,
-  { accounting, hasHomes, machine, texts, shownClasses, requestedMetrics }: SimulationTextFacts,
+  { accounting, hasHomes, machine, texts: optionTexts, shownClasses, requestedMetrics }: SimulationTextFacts,
   colors: TerminalColors,
   width?: number,
 ): string {
   const accountingText = describeRecordAccounting(accounting);
   return [
-    formatSimulationHeadline(summary, texts, colors) +
+    formatSimulationHeadline(summary, optionTexts, colors) +
       (accountingText === '' ? '' : `\n${colors.dim(wrapToTerminalLine(accountingText))}`),
     formatMetricLinesOfRun(requestedMetrics ?? selectMetricsForTables(summary, hasHomes), colors, width),
     ...(requestedMetrics === undefined
@@ -470,8 +476,8 @@ export function formatSimulationSummary(
       : []),
     formatDistributionTables(
       requestedMetrics === undefined ? summary : omitDistribution(summary),
-      isSimulatedAsLogged(texts, { ...summary, machine }),
-      parseClassLimits(texts),
+      isSimulatedAsLogged(optionTexts, { ...summary, machine }),
+      parseClassLimits(optionTexts),
       colors,
       width,
       shownClasses,

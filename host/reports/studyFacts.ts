@@ -24,7 +24,7 @@ export function factOnEstimatesFromRuntimes(plan: Plan): ReportFact[] {
 
 /** Command that repeats a study. */
 export function repeatStudyCommand({ command, trace, draws, options, runs }: Plan): string {
-  const words = [
+  const commandWords = [
     ...command,
     ...(trace === null ? [] : ['--trace', trace]),
     ...(draws === null ? [] : ['--draws', String(draws)]),
@@ -32,23 +32,23 @@ export function repeatStudyCommand({ command, trace, draws, options, runs }: Pla
     ...(runs.length > MAX_STUDY_RUNS ? ['--yes'] : []),
     ...(doesStudyNameCode(command, runs) ? ['--allow-code'] : []),
   ];
-  return formatShellCommand(words);
+  return formatShellCommand(commandWords);
 }
 
 /** Formats words after `gridalloc` as a shell command line. */
-export function formatShellCommand(words: readonly string[]): string {
-  return ['gridalloc', ...words.map(shellWordOfSource)].join(' ');
+export function formatShellCommand(commandWords: readonly string[]): string {
+  return ['gridalloc', ...commandWords.map(shellWordOfSource)].join(' ');
 }
 
 /** True if a study file names code files; sweeps name them on their command line. */
 function doesStudyNameCode([name]: Plan['command'], runs: Plan['runs']): boolean {
   if (name === 'sweep') return false;
-  return runs.some(({ common }) => common.code !== undefined);
+  return runs.some(({ common: commonParameters }) => commonParameters.code !== undefined);
 }
 
 /** JSON of the versions and hashes that determine the results. */
 export function makeVersionsDocument(plan: Plan): object {
-  const speeds = new Set(plan.runs.map(({ common }) => common.speeds.join(',')));
+  const speeds = new Set(plan.runs.map(({ common: commonParameters }) => commonParameters.speeds.join(',')));
   return {
     gridalloc: readPackageVersion(),
     coreBuild: 'shared',

@@ -119,14 +119,14 @@ function highlightStudyResults(evaluation: Evaluation, tables: readonly Table[])
 
 /**
  * Writes the tables, report.json and environment.json of a study to its folder.
- * @param texts additional text files by name.
+ * @param optionTexts additional text files by name.
  * @throws InputError if the folder is not writable, OutputError if writing fails.
  */
 export async function writeStudyReportFiles(
   folder: string,
   plan: Plan,
   report: Report,
-  texts: Readonly<Record<string, Iterable<string>>> = {},
+  optionTexts: Readonly<Record<string, Iterable<string>>> = {},
 ): Promise<void> {
   const makeTextFile = (fileName: string, pieces: Iterable<string>) =>
     makeStudyFile(join(folder, fileName), pieces);
@@ -136,7 +136,7 @@ export async function writeStudyReportFiles(
     ...report.tables
       .flatMap(makeFilesOfTable)
       .map((file) => makeTextFile(join(REPORT_TABLES_FOLDER, file.name), [file.text])),
-    ...Object.entries(texts).map(([name, pieces]) => makeTextFile(name, pieces)),
+    ...Object.entries(optionTexts).map(([name, pieces]) => makeTextFile(name, pieces)),
     makeJsonFile('environment.json', makeVersionsDocument(plan)),
     makeJsonFile(REPORT_FILE, report),
   ]);
@@ -261,7 +261,7 @@ function chooseFirstFigureView(
     (figure) => figure.measure === measure && figure.baseline,
   );
   const viewIndex = others.findIndex(
-    (view) => view.measure === mainView!.measure && view.baseline !== undefined,
+    (figureView) => figureView.measure === mainView!.measure && figureView.baseline !== undefined,
   );
   return hasManySeries && baseline === undefined && !isDifferenceShown && viewIndex >= 0
     ? { firstView: viewIndex + 1 }
@@ -412,8 +412,8 @@ export function evaluateStudyCheck(
 const verdictOfTruth = (holds: boolean): Verdict => (holds ? 'confirmed' : 'contradicted');
 
 /** Number of replications in which a condition holds. */
-const countReplicationsHolding = (count: number, holds: (draw: number) => boolean) =>
-  Array.from({ length: count }, (_, draw) => holds(draw)).filter(Boolean).length;
+const countReplicationsHolding = (replicationCount: number, holds: (draw: number) => boolean) =>
+  Array.from({ length: replicationCount }, (_, draw) => holds(draw)).filter(Boolean).length;
 
 function evaluateOrderCheck(evaluation: Evaluation, test: OrderCheck): Omit<ReportCheck, 'sentence'> {
   const settings = [...checkedValuesBySetting(evaluation, test).values()];
@@ -452,8 +452,10 @@ function evaluateOrderCheck(evaluation: Evaluation, test: OrderCheck): Omit<Repo
 }
 
 /** True if the numbers of a setting are equal in all replications, which then count as one sample. */
-const areReplicationsIdentical = (numbers: readonly MeasuredValue[]) =>
-  numbers.every(({ draws = [] }) => draws.length > 1 && draws.every((value) => Object.is(value, draws[0])));
+const areReplicationsIdentical = (replicationNumbers: readonly MeasuredValue[]) =>
+  replicationNumbers.every(
+    ({ draws = [] }) => draws.length > 1 && draws.every((value) => Object.is(value, draws[0])),
+  );
 
 /** True if the study has replications with intervals of the means. */
 function hasReplicationIntervals(evaluation: Evaluation): boolean {
@@ -473,7 +475,8 @@ function testPositiveBySimultaneousIntervals(
 ): Omit<ReportCheck, 'sentence'> {
   const { study } = evaluation;
   // Equality satisfies a bound but not an order.
-  const isAbove = (number = Number.NaN) => (testedQuantity === 'difference' ? number > 0 : number >= 0);
+  const isAbove = (replicationNumber = Number.NaN) =>
+    testedQuantity === 'difference' ? replicationNumber > 0 : replicationNumber >= 0;
   const judged = settings.filter((numbers) => !areReplicationsIdentical(numbers));
   const equalCount = settings.length - judged.length;
   const comparisonCount = judged.flat().length;
@@ -481,13 +484,13 @@ function testPositiveBySimultaneousIntervals(
   const confirmedCount = bounds.filter((limits) => limits.every(({ low }) => isAbove(low))).length;
   const contradictedCount = bounds.filter((limits) => limits.some(({ high }) => high < 0)).length;
   const openCount = judged.length - confirmedCount - contradictedCount;
-  const count = settings[0]?.[0]?.draws?.length ?? 0;
-  const heldDraws = countReplicationsHolding(count, (draw) =>
+  const replicationCount = settings[0]?.[0]?.draws?.length ?? 0;
+  const heldDraws = countReplicationsHolding(replicationCount, (draw) =>
     judged.every((numbers) => numbers.every(({ draws }) => isAbove(draws?.[draw]))),
   );
   const { fewest, copies } = populationOfStudyReplications(evaluation);
-  const replicationsPhrase = `${heldDraws} of ${count} ${copies}`;
-  if (count < fewest) {
+  const replicationsPhrase = `${heldDraws} of ${replicationCount} ${copies}`;
+  if (replicationCount < fewest) {
     return {
       verdict: 'open',
       evidence: `not judged below ${fewest} replications; holds in every setting at once in ${replicationsPhrase}`,
@@ -496,7 +499,7 @@ function testPositiveBySimultaneousIntervals(
   if (settings.length > 0 && judged.length === 0) {
     return {
       verdict: 'open',
-      evidence: `not judged: the values are the same in all ${count} ${copies}, so they are one sample`,
+      evidence: `not judged: the values are the same in all ${replicationCount} ${copies}, so they are one sample`,
     };
   }
   const isCheckConfirmed = judged.length > 0 && confirmedCount === judged.length;
@@ -508,8 +511,8 @@ function testPositiveBySimultaneousIntervals(
     const { low, high } = limits[leastIndex]!;
     const { format, unit = '' } =
       study.measures.find(({ name: measureName }) => measureName === measure) ?? {};
-    const formatWithUnit = (value = Number.NaN) =>
-      `${formatValue(value, format)}${unit === '' ? '' : ` ${unit}`}`;
+    const formatWithUnit = (measuredNumber = Number.NaN) =>
+      `${formatValue(measuredNumber, format)}${unit === '' ? '' : ` ${unit}`}`;
     const quantityPhrase = setting.length > 1 ? `least ${testedQuantity}` : testedQuantity;
     const interval = setting.length > 1 ? `with 95 % for all ${setting.length} together` : '95 % interval';
     return {
@@ -522,7 +525,9 @@ function testPositiveBySimultaneousIntervals(
     evidence:
       `confirmed in ${confirmedCount} of ${judged.length} settings by simultaneous 95 % confidence intervals, contradicted in ${contradictedCount}, ` +
       `open in ${openCount}; holds in every setting at once in ${replicationsPhrase}` +
-      (equalCount === 0 ? '' : `; not judged in ${equalCount}, where all ${count} are the same, one sample`),
+      (equalCount === 0
+        ? ''
+        : `; not judged in ${equalCount}, where all ${replicationCount} are the same, one sample`),
   };
 }
 

@@ -86,15 +86,23 @@ export function formatStudyStatus(
 
 /** Progress of a study as JSON. */
 export function makeStudyStatusDocument(status: StudyProgress, queue = NO_QUEUE_STATES): object {
-  const partDocument = (part: StudyPartProgress, queued?: string) => ({
-    simulations: part.runs,
-    done: part.done,
-    secondsLeft: part.secondsLeft ?? null,
+  const partDocument = (studyPart: StudyPartProgress, queued?: string) => ({
+    simulations: studyPart.runs,
+    done: studyPart.done,
+    secondsLeft: studyPart.secondsLeft ?? null,
     state:
-      part.done === part.runs ? 'done' : part.holder === undefined ? (queued ?? 'not running') : 'running',
-    ...(part.holder === undefined
+      studyPart.done === studyPart.runs
+        ? 'done'
+        : studyPart.holder === undefined
+          ? (queued ?? 'not running')
+          : 'running',
+    ...(studyPart.holder === undefined
       ? {}
-      : { host: part.holder.host, process: part.holder.process, job: part.holder.job ?? null }),
+      : {
+          host: studyPart.holder.host,
+          process: studyPart.holder.process,
+          job: studyPart.holder.job ?? null,
+        }),
   });
   const { shards } = status;
   const isAnyShardRunning = shards.some(({ holder }) => holder !== undefined);

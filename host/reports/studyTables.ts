@@ -103,8 +103,8 @@ export class MeasureTableView {
     this.labels = labelsByKey.map((distinct) => [...distinct.values()]);
   }
 
-  value(...place: readonly (readonly (Label | null)[])[]): MeasuredValue | undefined {
-    return this.#values.get(joinLabelsAsKey(place.flat()));
+  value(...cellPlace: readonly (readonly (Label | null)[])[]): MeasuredValue | undefined {
+    return this.#values.get(joinLabelsAsKey(cellPlace.flat()));
   }
 }
 
@@ -158,7 +158,7 @@ function makeMeasureColumns(
     evaluation.study.measures.filter(({ name: measureName }) => measureName === measureColumnSpec),
   );
   const [rows = [], heads = []] = firstElement(views).labels;
-  const columns = heads.flatMap((labels) =>
+  const measureColumns = heads.flatMap((labels) =>
     measures.map((measure, i): MeasureTableColumn => {
       const showsMeasure = spec.columns.length === 0 || measures.length > 1;
       const heads = showsMeasure ? [measure.title] : [];
@@ -178,7 +178,7 @@ function makeMeasureColumns(
       };
     }),
   );
-  return { rows, columns };
+  return { rows, columns: measureColumns };
 }
 
 /** Cells of a table with the labels and evidence that decide which are best. */
@@ -187,18 +187,18 @@ function evaluateTableCells(
   spec: TableSpec,
   comparisonCount: number,
 ): Omit<TableCellValues, 'columns'> & { readonly columns: readonly MeasureTableColumn[] } {
-  const { rows, columns } = makeMeasureColumns(evaluation, spec);
+  const { rows, columns: measureColumns } = makeMeasureColumns(evaluation, spec);
   const cells = rows.map((row) => {
     const published = spec.published.get(joinLabels(row));
-    return columns.map(({ value, key: columnKey }) =>
+    return measureColumns.map(({ value, key: columnKey }) =>
       makePublishedValueCell(value(row), published?.get(columnKey)),
     );
   });
   return {
     rows,
-    columns,
+    columns: measureColumns,
     cells,
-    evidence: bestCellEvidenceOf(evaluation, spec, rows, columns, comparisonCount),
+    evidence: bestCellEvidenceOf(evaluation, spec, rows, measureColumns, comparisonCount),
   };
 }
 
@@ -235,10 +235,10 @@ const comparisonCountOfStudy = cachePerEvaluation((evaluation) => {
 export function makeStudyTables(evaluation: Evaluation, spec: TableSpec): Table[] {
   const comparisonCount = comparisonCountOfStudy(evaluation);
   const table = evaluateTableCells(evaluation, spec, comparisonCount);
-  const { rows, columns } = table;
-  const body = emphasizeBestCells(spec, table).map((row, i) => [...rows[i]!, ...row]);
+  const { rows, columns: measureColumns } = table;
+  const body = emphasizeBestCells(spec, table).map((cellRow, i) => [...rows[i]!, ...cellRow]);
   const judgedGroups = comparesCells(spec) ? judgeTableCells(spec, table) : [];
-  const metrics = columns.map(({ measure }) => measure.metric);
+  const metrics = measureColumns.map(({ measure }) => measure.metric);
   const mainTable: Table = {
     id: spec.id,
     title: spec.title,
@@ -256,9 +256,9 @@ export function makeStudyTables(evaluation: Evaluation, spec: TableSpec): Table[
       ...spec.rows.map(
         (axis): TableColumn => ({ title: formatAxisTitle(axis), isHeading: true, align: 'left' }),
       ),
-      ...columns.map(({ column: columnColumn }) => columnColumn),
+      ...measureColumns.map(({ column: columnColumn }) => columnColumn),
     ],
-    rows: [...body, ...makeTotalsRow(evaluation, spec, rows, columns)],
+    rows: [...body, ...makeTotalsRow(evaluation, spec, rows, measureColumns)],
     ...(spec.total === undefined ? {} : { hasTotal: true }),
     ...boundsKindEntry(evaluation),
   };
@@ -284,7 +284,9 @@ function timeRangeEntry(
   const measures = [...new Set(columns.map(({ measure }) => measure))];
   const texts = measures.flatMap((measure) => {
     if (measure.unit !== 's') return [];
-    const cellsOfMeasure = cells.flatMap((row) => row.filter((_, i) => columns[i]!.measure === measure));
+    const cellsOfMeasure = cells.flatMap((cellRow) =>
+      cellRow.filter((_, i) => columns[i]!.measure === measure),
+    );
     const span = formatDurationSpan(
       cellsOfMeasure.flatMap(({ value: cellValue }) => (typeof cellValue === 'number' ? cellValue : [])),
     );
@@ -309,12 +311,12 @@ function makeTotalsRow(
   { study }: Evaluation,
   spec: TableSpec,
   rows: MeasureTableView['labels'][number],
-  columns: readonly MeasureTableColumn[],
+  measureColumns: readonly MeasureTableColumn[],
 ): TableCell[][] {
   const { total } = spec;
   if (total === undefined) return [];
   const published = spec.published.get(total);
-  const cells = columns.map(({ value, key: columnKey }) => {
+  const detailedCells = measureColumns.map(({ value, key: columnKey }) => {
     const values = rows.map(value).filter((each) => each !== undefined);
     return makePublishedValueCell(
       addMeasuredValues(values, study.draws?.shows ?? 'range'),
@@ -325,7 +327,7 @@ function makeTotalsRow(
   const evidence = isJudgedByBareValues(study, spec) ? 'values' : 'nothing';
   const totalRows = emphasizeBestCells(
     { ...spec, among: [] },
-    { rows: [[]], columns, cells: [cells], evidence },
+    { rows: [[]], columns: measureColumns, cells: [detailedCells], evidence },
   );
   return totalRows.map((totalRow) => [total, ...spec.rows.slice(1).map(() => ''), ...totalRow]);
 }
@@ -352,13 +354,13 @@ function bestCellEvidenceOf(
   evaluation: Evaluation,
   spec: TableSpec,
   rows: MeasureTableView['labels'][number],
-  columns: readonly MeasureTableColumn[],
+  measureColumns: readonly MeasureTableColumn[],
   comparisonCount: number,
 ): BestCellEvidence {
   const { study } = evaluation;
   if (isJudgedByBareValues(study, spec)) return 'values';
   if (study.draws === undefined) return 'noise';
-  const draws = rows.map((row) => columns.map(({ value }) => value(row)?.draws ?? []));
+  const draws = rows.map((row) => measureColumns.map(({ value }) => value(row)?.draws ?? []));
   const counts = new Set(draws.flat().map(({ length }) => length));
   const areAllKnown = draws.flat(2).every(Number.isFinite);
   if (counts.size !== 1 || counts.has(0) || counts.has(1) || !areAllKnown) return 'nothing';
@@ -393,10 +395,10 @@ const runtimeKnowledgeBySetting = cachePerEvaluation(({ study, plan }) => {
   const knowledgeByKey = new Map<string, string>();
   const partAxisIndex = axes.indexOf(PART_AXIS_NAME);
   return studyPoints.map(({ labels: pointLabels, run }) => {
-    const part = study.parts.find(
+    const studyPart = study.parts.find(
       ({ name: partName }) => partAxisIndex < 0 || partName === pointLabels[partAxisIndex],
     );
-    const estimatesText = options.estimates ?? part?.options.estimates;
+    const estimatesText = options.estimates ?? studyPart?.options.estimates;
     const estimates = estimatesText?.replace(
       /\{([^{}]+)\}/g,
       (_, axis) => `${pointLabels[axes.indexOf(axis)]}`,
@@ -480,7 +482,7 @@ function notesOnTableJudgements(
 ): string[] {
   const judgements = judged.map(({ judgement }) => judgement);
   const [{ replications }] = judgements as [Judgement];
-  const skewed = judgements.flatMap((judgement) => judgement.skewed.slice(0, 1));
+  const skewedDifferences = judgements.flatMap((judgement) => judgement.skewed.slice(0, 1));
   const leastDifferences = judgements.flatMap(({ leastDifference, methods, observedBest }) => {
     const scale = Math.abs(methods[observedBest]!.mean);
     return leastDifference === null || scale === 0 ? [] : [leastDifference / scale];
@@ -496,10 +498,10 @@ function notesOnTableJudgements(
       : [
           `With ${formatNumber(replications)} replications, a difference of ${formatShareRange(leastDifferences)} between the best mean and what is undecided or may be the best is detected with 80 % power.`,
         ]),
-    ...(skewed.length === 0
+    ...(skewedDifferences.length === 0
       ? []
       : [
-          `Differences are skewed${judged.length === 1 ? '' : ` in ${skewed.length} of ${judged.length} settings`}: with fewer than ${formatNumber(Math.max(...skewed.map((skewedDifference) => skewedDifference.replications)))} replications, the actual coverage of the limits may be below 95 %.`,
+          `Differences are skewed${judged.length === 1 ? '' : ` in ${skewedDifferences.length} of ${judged.length} settings`}: with fewer than ${formatNumber(Math.max(...skewedDifferences.map((skewedDifference) => skewedDifference.replications)))} replications, the actual coverage of the limits may be below 95 %.`,
         ]),
   ];
 }

@@ -77,10 +77,10 @@ const methodsWithVerdict = ({ methods }: Judgement, word: string) =>
   methods.flatMap((method, i) => (verdictWord(method) === word ? [i] : []));
 
 /** Names of the methods that are best or within the margin; otherwise `undecided` or `not judged`. */
-export function bestMethodNames(judgement: Judgement, names: readonly string[]): string[] {
+export function bestMethodNames(judgement: Judgement, methodNames: readonly string[]): string[] {
   if (!judgement.isJudged) return ['not judged'];
-  const best = methodsWithVerdict(judgement, 'best').map((i) => names[i]!);
-  return best.length === 0 ? ['undecided'] : best;
+  const bestMethods = methodsWithVerdict(judgement, 'best').map((i) => methodNames[i]!);
+  return bestMethods.length === 0 ? ['undecided'] : bestMethods;
 }
 
 /**
@@ -104,12 +104,12 @@ function formatVerdictClause(
  */
 const MAX_METHODS_WITH_BOUNDS = 3;
 
-function formatUndecidedClause(judgement: Judgement, names: readonly string[]): string[] {
+function formatUndecidedClause(judgement: Judgement, methodNames: readonly string[]): string[] {
   const { methods } = judgement;
   const undecidedMethods = methodsWithVerdict(judgement, 'undecided');
   if (undecidedMethods.length <= MAX_METHODS_WITH_BOUNDS) {
     const undecidedDistances = undecidedMethods.map((i) => ({
-      name: names[i]!,
+      name: methodNames[i]!,
       amount: formatDifferenceToBest(methods[i]!, judgement),
     }));
     return formatVerdictClause('undecided', '', undecidedDistances);
@@ -117,11 +117,11 @@ function formatUndecidedClause(judgement: Judgement, names: readonly string[]): 
   const methodsPhrase =
     undecidedMethods.length === methods.length
       ? `all ${methods.length} methods`
-      : joinWithAnd(undecidedMethods.map((i) => names[i]!));
+      : joinWithAnd(undecidedMethods.map((i) => methodNames[i]!));
   return [`${methodsPhrase} are undecided, within the bounds of the table`];
 }
 
-function formatBestClause(judgement: Judgement, names: readonly string[]): string {
+function formatBestClause(judgement: Judgement, methodNames: readonly string[]): string {
   const { methods, within } = judgement;
   const bestMethods = methodsWithVerdict(judgement, 'best');
   const share = formatEquivalenceMargin(judgement);
@@ -130,7 +130,7 @@ function formatBestClause(judgement: Judgement, names: readonly string[]): strin
   }
   const candidates = methods.filter(({ couldBeBest, sameAs }) => couldBeBest && sameAs === null);
   const isBestCertain = within === 0 || (candidates.length === 1 && bestMethods.length === 1);
-  const beVerb = `${joinWithAnd(bestMethods.map((i) => names[i]!))} ${bestMethods.length === 1 ? 'is' : 'are'}`;
+  const beVerb = `${joinWithAnd(bestMethods.map((i) => methodNames[i]!))} ${bestMethods.length === 1 ? 'is' : 'are'}`;
   return isBestCertain ? `${beVerb} the best` : `${beVerb} within ${share} of the best`;
 }
 
@@ -190,9 +190,16 @@ export function notesOnJudgement(
   metric: string,
   population: Pick<Population, 'counted'>,
 ): string[] {
-  const { methods, replications, observedBest, skewed, leastDifference, fixed } = judgement;
+  const {
+    methods,
+    replications,
+    observedBest,
+    skewed: skewedDifferences,
+    leastDifference,
+    fixed,
+  } = judgement;
   const unitWord = replicationUnitWord(population);
-  const [mostSkewed] = skewed;
+  const [mostSkewed] = skewedDifferences;
   const inEveryReplication = `in every ${unitWord.slice(0, -1)}`;
   const notes = [
     ...methods.map(
@@ -289,8 +296,8 @@ export const unitEntryOfMetric = ({ unit: metricUnit }: Pick<Metric, 'unit'>) =>
   metricUnit === undefined ? {} : { unit: metricUnit };
 
 /** Panels of a figure with a single series. */
-export const makeSingleSeriesPanel = (seriesName: string, points: FigureSeries['points']) => [
-  { title: '', series: [{ name: seriesName, color: '#0072b2', points }] },
+export const makeSingleSeriesPanel = (seriesName: string, figurePoints: FigureSeries['points']) => [
+  { title: '', series: [{ name: seriesName, color: '#0072b2', points: figurePoints }] },
 ];
 
 /** Table column of differences: in percent, or in the metric's unit. */
@@ -518,18 +525,23 @@ export interface LogPieceComparison {
 }
 
 /** Compares methods on the pieces of a log; undefined without pieces or if all are equal. */
-export function compareOnLogPieces(judged: JudgedMetric, names: readonly string[]): LogPieceComparison[] {
-  const { name: metricName, metric, judgement, spans } = judged;
+export function compareOnLogPieces(
+  judgedMetric: JudgedMetric,
+  names: readonly string[],
+): LogPieceComparison[] {
+  const { name: metricName, metric, judgement, spans } = judgedMetric;
   if (spans === undefined) return [];
   const { observedBest, methods } = judgement;
   const bestValues = spans.values[observedBest]!;
   const { mean: bestMean } = sampleMoments(bestValues);
   const isPercentage = bestMean !== 0;
   const scale = Math.abs(bestMean) || 1;
-  const differencesOfOthers = differencesOverLogPieces(judged).flatMap(({ mean, low, high, agreeing }, i) => {
-    if (i === observedBest || methods[i]!.behindObserved === 0) return [];
-    return [{ name: names[i]!, value: mean / scale, low: low / scale, high: high / scale, agreeing }];
-  });
+  const differencesOfOthers = differencesOverLogPieces(judgedMetric).flatMap(
+    ({ mean, low, high, agreeing }, i) => {
+      if (i === observedBest || methods[i]!.behindObserved === 0) return [];
+      return [{ name: names[i]!, value: mean / scale, low: low / scale, high: high / scale, agreeing }];
+    },
+  );
   if (differencesOfOthers.length === 0) return [];
   differencesOfOthers.sort((a, b) => a.value - b.value);
   const [count, best] = [bestValues.length, names[observedBest]!];

@@ -81,9 +81,11 @@ function selectLongestEvents(
   omittedLinesText: (count: number, length: number) => string,
   nounOfLine = 'job',
 ): OrderedTimelineEvent[] {
-  const shown = [...candidates].sort((a, b) => b.length - a.length).slice(0, MAX_TIMELINE_EVENTS_PER_KIND);
-  const events = shown.map(({ length: _, ...line }): OrderedTimelineEvent => line);
-  const omittedEvents = candidates.filter((line) => !shown.includes(line));
+  const shownEntries = [...candidates]
+    .sort((a, b) => b.length - a.length)
+    .slice(0, MAX_TIMELINE_EVENTS_PER_KIND);
+  const events = shownEntries.map(({ length: _, ...line }): OrderedTimelineEvent => line);
+  const omittedEvents = candidates.filter((line) => !shownEntries.includes(line));
   if (omittedEvents.length === 0) return events;
   const { order, time } = firstElement(omittedEvents);
   const total = omittedEvents.reduce((sum, { length }) => sum + length, 0);
@@ -92,15 +94,15 @@ function selectLongestEvents(
 }
 
 /** Timeline entries on the jobs that blocked the job as queue heads without room: how long, and what they lacked. */
-function makeBlockedHeadEvents({ blocked, until }: Wait): OrderedTimelineEvent[] {
-  const lines = blocked.map(({ order, job, from, until: end, lacked, processors }) => {
+function makeBlockedHeadEvents({ blocked: blockedJobs, until }: Wait): OrderedTimelineEvent[] {
+  const lines = blockedJobs.map(({ order, job, from, until: end, lacked, processors }) => {
     const endNote = end < until ? '' : ', to the end of the wait';
     const blockText =
       `job ${job} blocks for ${formatFullDuration(end - from)}${endNote}: ` +
       `it lacks ${formatNumber(lacked)} of ${formatCount(processors, 'processor')}`;
     return { order, time: from, length: end - from, text: blockText };
   });
-  const othersLines = lines.filter(({ length }, i) => !blocked[i]!.isItself && length > 0);
+  const othersLines = lines.filter(({ length }, i) => !blockedJobs[i]!.isItself && length > 0);
   return selectLongestEvents(
     othersLines,
     (count, length) => `${count === 1 ? 'blocks' : 'block'}, for ${formatFullDuration(length)} in total`,
@@ -176,9 +178,14 @@ function makeOutageEvents({ capacity }: Wait): OrderedTimelineEvent[] {
   return selectLongestEvents(lines, () => 'of outages', 'change');
 }
 
-function makeBecameHeadEvents({ blocked, headSince, from, until }: Wait): OrderedTimelineEvent[] {
+function makeBecameHeadEvents({
+  blocked: blockedJobs,
+  headSince,
+  from,
+  until,
+}: Wait): OrderedTimelineEvent[] {
   if (headSince === undefined || headSince >= until) return [];
-  const lastBlock = blocked.findLast(({ isItself }) => isItself);
+  const lastBlock = blockedJobs.findLast(({ isItself }) => isItself);
   if (lastBlock === undefined) return [];
   const now = headSince > from ? 'it is now the head and' : 'it is the head and';
   return [
@@ -221,10 +228,10 @@ const describeRepeatedPasses = (passes: number, from: number) =>
 /** Events of the job's own reservation: the first one and the latest changes. */
 function makeOwnReservationEvents(wait: Wait): OrderedTimelineEvent[] {
   const history = wait.reservations.filter(({ isItself }) => isItself);
-  const shown = history.filter(
+  const shownEntries = history.filter(
     (_, index) => index === 0 || index > history.length - MAX_TIMELINE_RESERVATIONS,
   );
-  const lines = shown.map((reservation) => {
+  const lines = shownEntries.map((reservation) => {
     const { order, from, start, sites } = reservation;
     const reservationIndex = history.indexOf(reservation);
     const earlier = history[reservationIndex - 1];
@@ -239,7 +246,7 @@ function makeOwnReservationEvents(wait: Wait): OrderedTimelineEvent[] {
     const reservationText = `its reservation ${changes || 'moves'}, ${planText}${describeReservationCauses(reservation)}`;
     return { order, time: from, text: reservationText };
   });
-  const omittedCount = history.length - shown.length;
+  const omittedCount = history.length - shownEntries.length;
   if (omittedCount > 0) {
     lines.splice(1, 0, {
       order: history[1]!.order,
@@ -329,21 +336,25 @@ function describeProcessorChange(
 
 /** Events of released and taken processors: the latest ones, with the others summarized in one line. */
 function makeProcessorChangeEvents(wait: Wait): OrderedTimelineEvent[] {
-  const { changes } = wait;
-  const shown = changes.slice(-MAX_TIMELINE_CHANGES);
-  const omittedChanges = changes.slice(0, -MAX_TIMELINE_CHANGES);
-  const lines = shown.map((change) => ({
-    ...{ order: change.order, time: change.time },
-    ...{ text: describeProcessorChange(wait, change), change },
+  const { changes: siteChanges } = wait;
+  const shownEntries = siteChanges.slice(-MAX_TIMELINE_CHANGES);
+  const omittedChanges = siteChanges.slice(0, -MAX_TIMELINE_CHANGES);
+  const lines = shownEntries.map((siteChange) => ({
+    ...{ order: siteChange.order, time: siteChange.time },
+    ...{ text: describeProcessorChange(wait, siteChange), change: siteChange },
   }));
   if (omittedChanges.length === 0) return lines;
   const starts = omittedChanges.filter(({ kind: changeKind }) => changeKind === 'start');
   const ends = omittedChanges.filter(({ kind: changeKind }) => changeKind !== 'start');
-  const describeChanges = (group: readonly SiteChange[], forms: readonly [string, string], then: string) => {
-    const processors = group.reduce((sum, change) => sum + change.processors, 0);
-    return group.length === 0
+  const describeChanges = (
+    changeGroup: readonly SiteChange[],
+    forms: readonly [string, string],
+    then: string,
+  ) => {
+    const processors = changeGroup.reduce((sum, siteChange) => sum + siteChange.processors, 0);
+    return changeGroup.length === 0
       ? []
-      : [`${formatCount(group.length, ...forms)} (${formatCount(processors, 'processor')} ${then})`];
+      : [`${formatCount(changeGroup.length, ...forms)} (${formatCount(processors, 'processor')} ${then})`];
   };
   const startVerbForms =
     ends.length > 0 ? (['starts', 'start'] as const) : (['more job starts', 'more jobs start'] as const);

@@ -39,15 +39,19 @@ export class CheckedArguments {
   }
 
   /** Copy without the given options. */
-  without(names: readonly string[]): CheckedArguments {
-    const keptOptions = new Map([...this.#options].filter(([name]) => !names.includes(name)));
+  without(optionNames: readonly string[]): CheckedArguments {
+    const keptOptions = new Map([...this.#options].filter(([name]) => !optionNames.includes(name)));
     return new CheckedArguments(keptOptions, this.words, this.#absent);
   }
 
   /** Copy with other values of an option; unchanged if the option is not given. */
-  with(optionName: string, values: readonly string[]): CheckedArguments {
-    if (values.length === 0) return this;
-    return new CheckedArguments(new Map([...this.#options, [optionName, values]]), this.words, this.#absent);
+  with(optionName: string, optionValues: readonly string[]): CheckedArguments {
+    if (optionValues.length === 0) return this;
+    return new CheckedArguments(
+      new Map([...this.#options, [optionName, optionValues]]),
+      this.words,
+      this.#absent,
+    );
   }
 
   /** Copy with additional options, unless they are given already, or given as absent. */
@@ -106,9 +110,9 @@ export function parseArguments(
   argv: readonly string[],
   command: CommandDefinition,
 ): CheckedArguments | undefined {
-  const words = parseCommandWords(argv, command.options);
-  const isNamed = command.name.split(' ').every((word, i) => words._[i] === word);
-  return isNamed ? checkParsedWords(words, command) : undefined;
+  const commandWords = parseCommandWords(argv, command.options);
+  const isNamed = command.name.split(' ').every((word, i) => commandWords._[i] === word);
+  return isNamed ? checkParsedWords(commandWords, command) : undefined;
 }
 
 /** Result of the command line parser: `_` holds the words without dashes, the other keys are options. */
@@ -117,11 +121,11 @@ type ParsedCommandWords = { readonly _: readonly (string | number)[] } & {
 };
 
 function parseCommandWords(argv: readonly string[], options: CommandOptionTable): ParsedCommandWords {
-  const names = Object.keys(options);
+  const optionNames = Object.keys(options);
   const isSwitch = (optionName: string) => options[optionName]?.isSwitch === true;
   return parse(joinOptionValues(argv, options), {
-    boolean: names.filter(isSwitch),
-    string: names.filter((optionName) => !isSwitch(optionName)),
+    boolean: optionNames.filter(isSwitch),
+    string: optionNames.filter((optionName) => !isSwitch(optionName)),
     configuration: YARGS_CONFIGURATION,
   });
 }
@@ -154,14 +158,14 @@ function checkParsedWords(parsedWords: ParsedCommandWords, command: CommandDefin
     if (YARGS_PARSER_KEYS.includes(name)) continue;
     const option = Object.hasOwn(command.options, name) ? command.options[name] : undefined;
     if (option === undefined) throw unknownOptionError(name, command);
-    const values = Array.isArray(value) ? value : [value];
-    if (values.length === 1 && option.isAbsent?.(values[0])) absent.add(name);
-    else options.set(name, checkOptionValue(name, option, values, command));
+    const valueList = Array.isArray(value) ? value : [value];
+    if (valueList.length === 1 && option.isAbsent?.(valueList[0])) absent.add(name);
+    else options.set(name, checkOptionValue(name, option, valueList, command));
   }
   const positionals = [...parsedWords._, ...((parsedWords['--'] as string[] | undefined) ?? [])].map(String);
-  const words = positionals.slice(command.name.split(' ').length);
-  checkPositionals(words, command);
-  const args = new CheckedArguments(options, words, absent);
+  const commandWords = positionals.slice(command.name.split(' ').length);
+  checkPositionals(commandWords, command);
+  const args = new CheckedArguments(options, commandWords, absent);
   for (const combination of command.combinations ?? []) checkOptionCombination(args, combination);
   return args;
 }
@@ -226,17 +230,20 @@ function checkOptionValue(
 }
 
 function checkPositionals(
-  words: readonly string[],
+  commandWords: readonly string[],
   { name: commandName, positionals }: CommandDefinition,
 ): void {
-  const missing = positionals.slice(words.length).find((positional) => !positional.isOptional);
+  const missing = positionals.slice(commandWords.length).find((positional) => !positional.isOptional);
   if (missing !== undefined) {
     throw new InputError(
       `gridalloc ${commandName} needs ${missing.meaning}; see gridalloc ${commandName} --help`,
     );
   }
-  if (words.length > positionals.length && !positionals.some((positional) => positional.isRepeatable)) {
-    const extraArgument = words[positionals.length];
+  if (
+    commandWords.length > positionals.length &&
+    !positionals.some((positional) => positional.isRepeatable)
+  ) {
+    const extraArgument = commandWords[positionals.length];
     throw new InputError(
       `gridalloc ${commandName} takes ${positionals.length === 0 ? 'no arguments but options' : formatCount(positionals.length, 'argument')}, found also '${extraArgument}'; see gridalloc ${commandName} --help`,
     );

@@ -59,8 +59,10 @@ export function simulationOptionDefinition(optionName: string): CommandOptionDef
 }
 
 /** Definitions of several simulation options by name. */
-export function simulationOptionDefinitions(...names: readonly string[]): CommandOptionTable {
-  return Object.fromEntries(names.map((optionName) => [optionName, simulationOptionDefinition(optionName)]));
+export function simulationOptionDefinitions(...optionNames: readonly string[]): CommandOptionTable {
+  return Object.fromEntries(
+    optionNames.map((optionName) => [optionName, simulationOptionDefinition(optionName)]),
+  );
 }
 
 function toCommandOptionDefinition(option: NamedOption): CommandOptionDefinition {
@@ -84,7 +86,9 @@ function toCommandOptionDefinition(option: NamedOption): CommandOptionDefinition
     ...(bare === undefined ? {} : { bare }),
     ...(optionChoices === undefined ? {} : { choices: optionChoices }),
     ...(isOpen ? { isOpen } : {}),
-    ...(isSwitch ? {} : { isAbsent: (value) => isAbsentOptionText(optionNameOfKey(option.key), value) }),
+    ...(isSwitch
+      ? {}
+      : { isAbsent: (optionValue) => isAbsentOptionText(optionNameOfKey(option.key), optionValue) }),
     ...(option.key === 'policy'
       ? { complete: () => policies().map(({ name: policyName }) => policyName), isOpen: true }
       : {}),

@@ -121,14 +121,14 @@ function parseExecutionOptions(args: CheckedArguments): ExecutionSettings {
 /** Slurm settings; undefined if simulations run on this computer. */
 function parseSlurmRequest(args: CheckedArguments, tasks: number | undefined): SlurmRequest | undefined {
   if (!args.has('engine slurm')) return undefined;
-  const words = args
+  const sbatchArguments = args
     .texts('sbatch-args')
     .flatMap((optionText) => optionText.split(/\s+/).filter((word) => word !== ''));
   return {
     tasks,
     partition: args.text('partition'),
     threads: args.has('threads') ? parseThreadCount(args) : undefined,
-    words: args.has('sbatch-args') ? words : undefined,
+    words: args.has('sbatch-args') ? sbatchArguments : undefined,
     taskWords: [
       ...(args.has('no-sharing') ? ['--no-sharing'] : []),
       ...args.texts('policy-timeout').flatMap((optionText) => ['--policy-timeout', optionText]),
@@ -203,8 +203,8 @@ export async function expandSchedulerOptions(
   args: CheckedArguments,
   optionsOf: (scheduler: string) => Promise<OptionStrings>,
 ): Promise<CheckedArguments> {
-  const optionsFor = async (text: string, order: string | undefined) =>
-    omitUnusedUsageTimes(order, await optionsOf(text));
+  const optionsFor = async (optionText: string, order: string | undefined) =>
+    omitUnusedUsageTimes(order, await optionsOf(optionText));
   const methods: string[] = [];
   for (const methodText of args.texts('method')) {
     const methodOptions = parseNamedMethodOptions(methodText, METHOD_OPTION_WORD);
@@ -276,7 +276,7 @@ export interface SimulateCommandInput extends CommandRequestInput<SimulateReques
 
 /** Reads the arguments of `simulate`; options override those of a config.json. */
 export async function readSimulateInput(args: CheckedArguments): Promise<SimulateCommandInput> {
-  const [workload, texts] = await workloadAndOptionTexts(args);
+  const [workload, optionTexts] = await workloadAndOptionTexts(args);
   const replications = parseReplicationCount(args);
   const classes = args.has('by') ? parseRequestedClasses(args.texts('by')) : undefined;
   const reportWords = ['replications', 'by'].flatMap((optionName) =>
@@ -286,9 +286,12 @@ export async function readSimulateInput(args: CheckedArguments): Promise<Simulat
     ...{
       command: 'simulate',
       workload,
-      options: addParsedOptionTexts({}, omitOptions(texts, OPTIONS_IN_METHOD_NAMES)),
+      options: addParsedOptionTexts({}, omitOptions(optionTexts, OPTIONS_IN_METHOD_NAMES)),
     },
-    ...{ methods: combineListedOptions(texts, OPTIONS_IN_METHOD_NAMES), metrics: parseMetricNames(args) },
+    ...{
+      methods: combineListedOptions(optionTexts, OPTIONS_IN_METHOD_NAMES),
+      metrics: parseMetricNames(args),
+    },
     ...(replications === undefined ? {} : { replications }),
     ...(classes === undefined ? {} : { classes }),
   };
@@ -297,7 +300,7 @@ export async function readSimulateInput(args: CheckedArguments): Promise<Simulat
     isParquet: args.has('parquet'),
     isStreamed: args.has('stream'),
     execution: parseExecutionOptions(args),
-    line: ['simulate', workload, ...optionsAsCommandLineWords(texts), ...reportWords],
+    line: ['simulate', workload, ...optionsAsCommandLineWords(optionTexts), ...reportWords],
   };
 }
 
@@ -365,11 +368,11 @@ export function readCompareInput(args: CheckedArguments): CommandRequestInput<Co
 
 /** Reads the arguments of `sweep`. */
 export function readSweepInput(args: CheckedArguments): CommandRequestInput<SweepRequest> {
-  const varied = args.texts('vary').map(parseVariedOption);
-  if (varied.length === 0)
+  const sweptOptions = args.texts('vary').map(parseVariedOption);
+  if (sweptOptions.length === 0)
     throw new InputError('gridalloc sweep needs --vary name=value,value,...; see gridalloc sweep --help');
   const request: SweepRequest = {
-    ...{ workload: joinFileNames(args.words), texts: simulationOptionTexts(args), varied },
+    ...{ workload: joinFileNames(args.words), texts: simulationOptionTexts(args), varied: sweptOptions },
     ...{
       metrics: parseMetricNames(args),
       replications: parseReplicationCount(args),

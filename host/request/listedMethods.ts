@@ -40,8 +40,8 @@ const isOrderOptionName = (optionName: string) =>
  * Values listed for an option, each once and in full notation: separated by commas outside brackets or,
  * except for orders, by blanks. `none` omits the option. Empty if the option is absent.
  */
-function parseListedValues(texts: OptionStrings, optionName: string): string[] {
-  return [...parseValuesByNotation(texts, optionName).keys()];
+function parseListedValues(optionTexts: OptionStrings, optionName: string): string[] {
+  return [...parseValuesByNotation(optionTexts, optionName).keys()];
 }
 
 /** Distinct policies in option texts, in full notation. */
@@ -49,19 +49,19 @@ export const parseListedPolicies = (texts: readonly string[]) =>
   parseListedValues({ policy: texts.join(',') }, 'policy');
 
 /** Listed values of an option by their notation; undefined for `none`. */
-function parseValuesByNotation(texts: OptionStrings, optionName: string): Map<string, unknown> {
+function parseValuesByNotation(optionTexts: OptionStrings, optionName: string): Map<string, unknown> {
   const { read, print } = findOptionByName(optionName);
-  const input = texts[optionName]?.replaceAll(/\s/g, ' ') ?? '';
-  const words = splitUnbracketed(input, ',')
+  const input = optionTexts[optionName]?.replaceAll(/\s/g, ' ') ?? '';
+  const listedWords = splitUnbracketed(input, ',')
     .flatMap((valueText) =>
       isOrderOptionName(optionName) ? [valueText.trim()] : splitUnbracketed(valueText, ' '),
     )
     .filter((word) => word !== '');
-  if (texts[optionName] !== undefined && words.length === 0)
+  if (optionTexts[optionName] !== undefined && listedWords.length === 0)
     throw new InputError(
       `--${optionName} names no ${optionName.replaceAll('-', ' ')}; see gridalloc ${optionName === 'policy' ? 'policies' : 'simulate --help'}`,
     );
-  const values = words.map((word): [string, unknown] => {
+  const values = listedWords.map((word): [string, unknown] => {
     if (isAbsentOptionText(optionName, word)) return [word, undefined];
     const parsedValue = read(word, `--${optionName}`);
     return [print(parsedValue), parsedValue];
@@ -70,11 +70,11 @@ function parseValuesByNotation(texts: OptionStrings, optionName: string): Map<st
 }
 
 /** All combinations of the values listed for some options. */
-export function combineListedOptions(texts: OptionStrings, names: readonly string[]): Method[] {
+export function combineListedOptions(optionTexts: OptionStrings, optionNames: readonly string[]): Method[] {
   let methods: Method[] = [{}];
-  for (const optionName of names) {
+  for (const optionName of optionNames) {
     const { key: optionKey } = findOptionByName(optionName);
-    const values = [...parseValuesByNotation(texts, optionName).values()];
+    const values = [...parseValuesByNotation(optionTexts, optionName).values()];
     if (values.length === 0) continue;
     methods = methods.flatMap((method) =>
       values.map((value) => (value === undefined ? method : { ...method, [optionKey]: value })),
@@ -90,24 +90,26 @@ export function combineListedOptions(texts: OptionStrings, names: readonly strin
  * @throws InputError for invalid values, and for lists together with --method.
  */
 export function requestedMethodsOfOptions(
-  texts: OptionStrings,
+  optionTexts: OptionStrings,
   methodTexts: readonly string[],
 ): RequestedMethods & Pick<CompareRequest, 'options'> {
-  const listedOptionNames = OPTIONS_LISTING_METHODS.filter((optionName) => texts[optionName] !== undefined);
+  const listedOptionNames = OPTIONS_LISTING_METHODS.filter(
+    (optionName) => optionTexts[optionName] !== undefined,
+  );
   const optionsWithSeveralValues = listedOptionNames.filter(
-    (optionName) => parseListedValues(texts, optionName).length > 1,
+    (optionName) => parseListedValues(optionTexts, optionName).length > 1,
   );
   if (methodTexts.length > 0 && optionsWithSeveralValues.length > 0) {
     throw new InputError(
-      `--method names whole methods, --${optionsWithSeveralValues[0]} ${texts[firstElement(optionsWithSeveralValues)]} values of each; give one of the two`,
+      `--method names whole methods, --${optionsWithSeveralValues[0]} ${optionTexts[firstElement(optionsWithSeveralValues)]} values of each; give one of the two`,
     );
   }
   const variedOptions = listedOptionNames.filter(
     (optionName) =>
       OPTIONS_IN_METHOD_NAMES.includes(optionName) || optionsWithSeveralValues.includes(optionName),
   );
-  const options = addParsedOptionTexts({}, omitOptions(texts, variedOptions));
-  const combinedMethods = combineListedOptions(texts, variedOptions);
+  const options = addParsedOptionTexts({}, omitOptions(optionTexts, variedOptions));
+  const combinedMethods = combineListedOptions(optionTexts, variedOptions);
   if (methodTexts.length === 0) {
     const areAllMethods =
       listedOptionNames.includes('policy') ||
@@ -122,5 +124,5 @@ export function requestedMethodsOfOptions(
 }
 
 /** Option texts without some options. */
-export const omitOptions = (texts: OptionStrings, names: readonly string[]): OptionStrings =>
-  Object.fromEntries(Object.entries(texts).filter(([name]) => !names.includes(name)));
+export const omitOptions = (optionTexts: OptionStrings, optionNames: readonly string[]): OptionStrings =>
+  Object.fromEntries(Object.entries(optionTexts).filter(([name]) => !optionNames.includes(name)));

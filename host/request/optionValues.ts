@@ -8,7 +8,7 @@ import type { SweptOption } from '../study/sweep.js';
 
 /** Parses the job classes to show: `user,class`, `user=all`, or `user=ann,bob`. */
 export function parseRequestedClasses(texts: readonly string[]): RequestedJobClasses {
-  const shown: Partial<Record<Classing, 'all' | readonly string[]>> = {};
+  const shownNames: Partial<Record<Classing, 'all' | readonly string[]>> = {};
   const requestedClassifications = new Set<Classing>();
   const parseClassing = (classing: string) => {
     checkKnownNames([classing], CLASSINGS, 'value of --by');
@@ -19,27 +19,31 @@ export function parseRequestedClasses(texts: readonly string[]): RequestedJobCla
     let lastClassification: Classing | undefined;
     for (const part of text.split(',').map((each) => each.trim())) {
       const [, by, value = ''] = /^(\w+)=(.*)$/s.exec(part) ?? [];
-      const words = part.split(/\s+/).filter((word) => word !== '');
+      const wordsOfPart = part.split(/\s+/).filter((word) => word !== '');
       const isClassName =
         lastClassification !== undefined &&
-        !words.every((word) => (CLASSINGS as readonly string[]).includes(word));
+        !wordsOfPart.every((word) => (CLASSINGS as readonly string[]).includes(word));
       if (by !== undefined) {
         const classification = parseClassing(by);
         lastClassification = value === 'all' ? undefined : classification;
-        shown[classification] = value === 'all' ? 'all' : [...parseShownNames(shown[classification]), value];
+        shownNames[classification] =
+          value === 'all' ? 'all' : [...parseShownNames(shownNames[classification]), value];
       } else if (isClassName && lastClassification !== undefined)
-        shown[lastClassification] = [...parseShownNames(shown[lastClassification]), part];
+        shownNames[lastClassification] = [...parseShownNames(shownNames[lastClassification]), part];
       else {
         lastClassification = undefined;
-        words.forEach(parseClassing);
+        wordsOfPart.forEach(parseClassing);
       }
     }
   }
-  return { classings: CLASSINGS.filter((classing) => requestedClassifications.has(classing)), shown };
+  return {
+    classings: CLASSINGS.filter((classing) => requestedClassifications.has(classing)),
+    shown: shownNames,
+  };
 }
 
-const parseShownNames = (shown: ShownClasses[Classing]) =>
-  shown === 'all' || shown === undefined ? [] : shown;
+const parseShownNames = (shownNames: ShownClasses[Classing]) =>
+  shownNames === 'all' || shownNames === undefined ? [] : shownNames;
 
 /** Parses a share: `2%`, `2 %` or `0.02`. */
 export function parseProportion(proportionText: string, errorContext: string): number {

@@ -67,9 +67,15 @@ export interface SavedRun extends Pick<Experiment, 'settings' | 'grid'> {
 }
 
 /** Run of an experiment as config.json describes it. */
-export function savedRunOfExperiment({ settings, grid, workload, trace, loaded }: Experiment): SavedRun {
+export function savedRunOfExperiment({
+  settings,
+  grid,
+  workload,
+  trace,
+  loaded: loadedLog,
+}: Experiment): SavedRun {
   return {
-    ...{ settings, grid, source: loaded.source, home: requestedHomeRule(settings, trace) },
+    ...{ settings, grid, source: loadedLog.source, home: requestedHomeRule(settings, trace) },
     jobs: {
       jobs: workload.count,
       jobsSha256: hashJobsSha256(workload),
@@ -101,8 +107,10 @@ function renameCodeFilesInOptions<Options extends OptionsDocument>(
   options: Options,
   newNameOf: (fileName: string) => string | undefined,
 ): Options {
-  const renameValue = (value: OptionsDocument[string]) =>
-    typeof value === 'string' && isCodeFileName(value) ? (newNameOf(value) ?? value) : value;
+  const renameValue = (savedValue: OptionsDocument[string]) =>
+    typeof savedValue === 'string' && isCodeFileName(savedValue)
+      ? (newNameOf(savedValue) ?? savedValue)
+      : savedValue;
   return Object.fromEntries(
     Object.entries(options).map(([key, value]) => [key, renameValue(value)]),
   ) as Options;
@@ -128,24 +136,24 @@ export function makeConfigDocument(run: SavedRun, configuration: Configuration, 
   const optionTextsWithPaths = optionTextsOfDocument(
     renameCodeFilesInOptions(options, (copy) => join(out, copy)),
   );
-  const words = [
+  const commandWords = [
     'simulate',
     source,
     ...commandWordsForCore(),
     ...optionsAsCommandLineWords(optionTextsWithPaths),
   ];
-  const code = files.map((file) => ({ file: nameOfCodeCopy(file), sha256: file.sha256 }));
+  const codeCopies = files.map((file) => ({ file: nameOfCodeCopy(file), sha256: file.sha256 }));
   const core = customCoreFilePath();
   return {
     ...readProgramVersions(),
     ...(core === undefined ? {} : { core }),
     request: { command: 'simulate', workload: source, options },
-    command: ['gridalloc', ...words],
-    shell: ['gridalloc', ...words.map(shellWordOfSource)].join(' '),
+    command: ['gridalloc', ...commandWords],
+    shell: ['gridalloc', ...commandWords.map(shellWordOfSource)].join(' '),
     workload: jobs,
     grid,
     ...makeRunDocument(configuration),
-    ...(code.length === 0 ? {} : { code }),
+    ...(codeCopies.length === 0 ? {} : { code: codeCopies }),
   };
 }
 
@@ -204,13 +212,13 @@ interface ConfigFields {
 
 /** Options with the current paths of the folder's code files, which are read. */
 async function useCodeCopiesOfFolder(
-  texts: OptionStrings,
-  code: readonly { readonly file: string; readonly sha256: string }[],
+  optionTexts: OptionStrings,
+  codeFiles: readonly { readonly file: string; readonly sha256: string }[],
   folder: string,
   config: string,
 ): Promise<OptionStrings> {
   const paths = new Map<string, string>();
-  for (const { file, sha256 } of code) {
+  for (const { file, sha256 } of codeFiles) {
     const path = join(folder, file);
     const codeFile = await readCodeFile(path);
     if (codeFile.sha256 !== sha256)
@@ -219,7 +227,7 @@ async function useCodeCopiesOfFolder(
       );
     paths.set(basename(file), path);
   }
-  return renameCodeFilesInOptions(texts, (fileName) => paths.get(basename(fileName)));
+  return renameCodeFilesInOptions(optionTexts, (fileName) => paths.get(basename(fileName)));
 }
 
 /**
@@ -237,11 +245,11 @@ export function selectCoreOfSavedRun({ core, folder }: SavedSimulationConfig): v
 
 /**
  * Checks that code files named by a folder may be executed.
- * @param texts options taken from the folder.
+ * @param optionTexts options taken from the folder.
  * @throws InputError if they name code files without permission.
  */
-export function checkFolderCodeAllowed(folder: string, texts: OptionStrings, isAllowed: boolean): void {
-  for (const fileName of codeFileNamesInOptions(texts))
+export function checkFolderCodeAllowed(folder: string, optionTexts: OptionStrings, isAllowed: boolean): void {
+  for (const fileName of codeFileNamesInOptions(optionTexts))
     requireCodeAllowed(isAllowed, `${folder} has the file ${fileName}`);
 }
 
@@ -288,10 +296,10 @@ export async function rerunOf(path: string, options: RerunOptions = {}): Promise
   selectCoreOfSavedRun(saved);
   const source = log ?? saved.source;
   const settings = addParsedOptionTexts({ workload: source }, saved.texts);
-  const loaded = isModelNotation(source)
+  const loadedLog = isModelNotation(source)
     ? makeModelTrace(source)
     : await readTrace(source, pickReadingOptions(settings));
-  const experiment = makeExperimentOnRequestedSites(settings, loaded, [{}], { processorSets: true });
+  const experiment = makeExperimentOnRequestedSites(settings, loadedLog, [{}], { processorSets: true });
   const { trace, workload, grid, configurations } = experiment;
   checkJobsMatchFolder(saved, workload, source, 'give where it is now as the option log');
   return { settings, trace, workload, grid, configuration: firstElement(configurations) };

@@ -75,9 +75,9 @@ function readLoggedProcessorRanges(
 ): ProcessorRange[] {
   const ranges: ProcessorRange[] = [];
   for (let pair = firstPair, remainingProcessors = processors; remainingProcessors > 0; pair++) {
-    const range: ProcessorRange = [pairs[2 * pair]!, pairs[2 * pair + 1]!];
-    ranges.push(range);
-    remainingProcessors -= countProcessors([range]);
+    const processorRange: ProcessorRange = [pairs[2 * pair]!, pairs[2 * pair + 1]!];
+    ranges.push(processorRange);
+    remainingProcessors -= countProcessors([processorRange]);
   }
   return ranges.sort((a, b) => a[0] - b[0]);
 }
@@ -135,12 +135,12 @@ export function absencesFromSteps(steps: readonly AbsentProcessorsStep[], until:
     string,
     { site: number; start: number; end: number; runs: ProcessorRange[] }
   >();
-  const addAbsentRange = (site: number, range: ProcessorRange, start: number, end: number) => {
+  const addAbsentRange = (site: number, processorRange: ProcessorRange, start: number, end: number) => {
     if (start >= end) return;
-    const key = `${site} ${start} ${end}`;
-    const absence = absencesByKey.get(key) ?? { site, start, end, runs: [] };
-    absence.runs.push(range);
-    absencesByKey.set(key, absence);
+    const siteAndTimes = `${site} ${start} ${end}`;
+    const absence = absencesByKey.get(siteAndTimes) ?? { site, start, end, runs: [] };
+    absence.runs.push(processorRange);
+    absencesByKey.set(siteAndTimes, absence);
   };
   const ongoingBySite = new Map<number, readonly OngoingAbsence[]>();
   for (const { site, time, absent } of steps) {
@@ -154,17 +154,21 @@ export function absencesFromSteps(steps: readonly AbsentProcessorsStep[], until:
       }));
     });
     const ranges = joinProcessorRanges(
-      continuing.map(({ range }) => range),
+      continuing.map(({ range: processorRange }) => processorRange),
       [],
     );
-    const beginning = subtractProcessorRanges(absent, ranges).map((range) => ({ range, since: time }));
+    const beginning = subtractProcessorRanges(absent, ranges).map((processorRange) => ({
+      range: processorRange,
+      since: time,
+    }));
     ongoingBySite.set(site, [...continuing, ...beginning]);
   }
   for (const [site, absences] of ongoingBySite)
-    for (const { range, since } of absences) addAbsentRange(site, range, since, until);
+    for (const { range: processorRange, since } of absences)
+      addAbsentRange(site, processorRange, since, until);
   return [...absencesByKey.values()]
-    .map(({ runs, ...absence }) => {
-      const joined = joinProcessorRanges(runs, []);
+    .map(({ runs: processorRanges, ...absence }) => {
+      const joined = joinProcessorRanges(processorRanges, []);
       return { ...absence, runs: joined, processors: countProcessors(joined) };
     })
     .sort((a, b) => a.start - b.start || a.site - b.site || a.end - b.end);

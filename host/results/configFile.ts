@@ -31,8 +31,8 @@ function addMissingRequest<Config extends ConfigOfEarlierVersion>(document: Conf
   const core =
     options === undefined && words.includes('--core') ? words[words.indexOf('--core') + 1] : undefined;
   if (workloadSource === undefined) return document;
-  const texts = addMissingReservations(options ?? parseOptionWords(command));
-  const optionsByKey = Object.entries(texts).map(([name, text]) => [findOptionByName(name).key, text]);
+  const optionTexts = addMissingReservations(options ?? parseOptionWords(command));
+  const optionsByKey = Object.entries(optionTexts).map(([name, text]) => [findOptionByName(name).key, text]);
   return {
     ...document,
     ...(core === undefined ? {} : { core }),
@@ -41,7 +41,8 @@ function addMissingRequest<Config extends ConfigOfEarlierVersion>(document: Conf
 }
 
 /** Adds the implicit setting of earlier versions: conservative backfilling replanned in every pass. */
-function addMissingReservations(texts: OptionStrings): OptionStrings {
-  const isEarlierVersion = texts.discipline === 'conservative' && texts.reservations === undefined;
-  return isEarlierVersion ? { ...texts, reservations: 'replanned' } : texts;
+function addMissingReservations(optionTexts: OptionStrings): OptionStrings {
+  const isEarlierVersion =
+    optionTexts.discipline === 'conservative' && optionTexts.reservations === undefined;
+  return isEarlierVersion ? { ...optionTexts, reservations: 'replanned' } : optionTexts;
 }

@@ -43,12 +43,12 @@ export async function readCapacityStepsOfFolder(
 
 /**
  * Reads the summary and jobs of a finished simulation.
- * @param by attribute that defines job classes, if any.
+ * @param classAttribute attribute that defines job classes, if any.
  * @throws InputError if the folder was not written by `gridalloc simulate --out`.
  */
 export async function readFinishedSimulation(
   folder: string,
-  by?: JobClassField,
+  classAttribute?: JobClassField,
 ): Promise<FinishedSimulation> {
   const summary = await readCheckedDocument<Summary>(join(folder, 'summary.json'), SUMMARY_SHAPE);
   if (summary?.sites === undefined) {
@@ -65,7 +65,7 @@ export async function readFinishedSimulation(
     summary,
     options: optionTextsOfSavedRequest(config ?? {}),
     shell: config?.shell,
-    jobs: await readFinishedJobs(join(folder, 'jobs.csv'), by),
+    jobs: await readFinishedJobs(join(folder, 'jobs.csv'), classAttribute),
     capacitySteps: await readCapacityStepsOfFolder(folder, summary),
   };
 }
@@ -122,8 +122,8 @@ function checkSameJobs(a: FinishedSimulation, b: FinishedSimulation): void {
     new InputError(
       `${a.folder} and ${b.folder} hold different jobs: ${differenceText}; simulate the same jobs with other policies or sites`,
     );
-  const names = new Set(a.jobs.map(({ name: jobName }) => jobName));
-  const unmatchedJob = b.jobs.find(({ name: jobName }) => !names.has(jobName));
+  const jobNames = new Set(a.jobs.map(({ name: jobName }) => jobName));
+  const unmatchedJob = b.jobs.find(({ name: jobName }) => !jobNames.has(jobName));
   if (unmatchedJob !== undefined)
     throw makeDifferenceError(`job ${unmatchedJob.name} is only in ${b.folder}`);
   const namesInB = new Set(b.jobs.map(({ name: jobName }) => jobName));
@@ -162,8 +162,8 @@ export function compareSimulations(a: FinishedSimulation, b: FinishedSimulation)
     .map((job, i) => ({ a: job, b: b.jobs[i]!, difference: b.jobs[i]!.end - job.end }))
     .filter((each) => isCompleted(each.a) && isCompleted(each.b));
   const countEnded = (allJobs: readonly FinishedJob[]) => allJobs.length - allJobs.filter(isCompleted).length;
-  const changed = jobs.filter(({ difference }) => difference !== 0);
-  const sooner = changed.filter(({ difference }) => difference < 0).length;
+  const changedJobs = jobs.filter(({ difference }) => difference !== 0);
+  const sooner = changedJobs.filter(({ difference }) => difference < 0).length;
   return {
     a,
     b,
@@ -173,10 +173,10 @@ export function compareSimulations(a: FinishedSimulation, b: FinishedSimulation)
       return Number.isFinite(metricDifference.difference) && (ofA !== 0 || ofB !== 0);
     }),
     sooner,
-    same: jobs.length - changed.length,
-    later: changed.length - sooner,
+    same: jobs.length - changedJobs.length,
+    later: changedJobs.length - sooner,
     endedByOutages: { a: countEnded(a.jobs), b: countEnded(b.jobs) },
-    changed: changed.sort((pairA, pairB) => pairA.difference - pairB.difference),
+    changed: changedJobs.sort((pairA, pairB) => pairA.difference - pairB.difference),
   };
 }
 
@@ -187,8 +187,8 @@ export function compareSimulations(a: FinishedSimulation, b: FinishedSimulation)
 export function classWaitDifferences({ a, b }: Pick<SimulationDifference, 'a' | 'b'>): ClassWaitDifference[] {
   const waitPairsByClass = new Map<string, (readonly [number, number])[]>();
   for (const [i, job] of a.jobs.entries()) {
-    const other = b.jobs[i]!;
-    const waits = [job.start - job.submit, other.start - other.submit] as const;
+    const jobOfB = b.jobs[i]!;
+    const waits = [job.start - job.submit, jobOfB.start - jobOfB.submit] as const;
     const className = job.className ?? 'unknown';
     const waitsOfClass = waitPairsByClass.get(className);
     if (waitsOfClass === undefined) waitPairsByClass.set(className, [waits]);

@@ -95,10 +95,10 @@ function parseFinishedJob(fields: readonly string[]): FinishedJob | null | undef
 
 /**
  * Reads jobs.csv.
- * @param by attribute that defines job classes, if any.
+ * @param classAttribute attribute that defines job classes, if any.
  * @throws InputError if the file is missing, or with the line that is malformed.
  */
-export async function readFinishedJobs(path: string, by?: JobClassField): Promise<FinishedJob[]> {
+export async function readFinishedJobs(path: string, classAttribute?: JobClassField): Promise<FinishedJob[]> {
   const jobs = await readCsvRows(
     path,
     FINISHED_JOB_COLUMNS,
@@ -108,7 +108,7 @@ export async function readFinishedJobs(path: string, by?: JobClassField): Promis
       'logged_submission_time',
       'final_state',
       nameColumnOfLogField('user'),
-      ...(by === undefined ? [] : [nameColumnOfLogField(by), by]),
+      ...(classAttribute === undefined ? [] : [nameColumnOfLogField(classAttribute), classAttribute]),
     ],
   );
   if (jobs.length === 0) throw new InputError(`${path} holds no job; run the simulation again`);
@@ -186,7 +186,7 @@ function openResultFile(path: string): Promise<FileHandle> {
  * Reads a CSV file line by line.
  * @param columns names of the fields that `parse` receives in this order; it returns undefined for a
  * malformed line, and null for a line to skip.
- * @param expected description of a line, for the error.
+ * @param expectedColumns description of a line, for the error.
  * @param optionalColumns further columns whose fields are empty if missing.
  * @throws InputError if the file or a column is missing, or with the line that is malformed.
  */
@@ -194,14 +194,14 @@ export async function readCsvRows<Row>(
   path: string,
   columns: readonly string[],
   parse: (fields: readonly string[]) => Row | null | undefined,
-  expected: string,
+  expectedColumns: string,
   optionalColumns: readonly string[] = [],
 ): Promise<Row[]> {
   const rows: Row[] = [];
   let columnIndices: number[] | undefined;
   let lineNumber = 0;
-  const file = await openResultFile(path);
-  for await (const line of file.readLines()) {
+  const fileHandle = await openResultFile(path);
+  for await (const line of fileHandle.readLines()) {
     lineNumber++;
     if (line === '') continue;
     const fields = splitCsvLine(line);
@@ -215,7 +215,9 @@ export async function readCsvRows<Row>(
     const row = parse(columnIndices.map((columnPosition) => fields[columnPosition] ?? ''));
     if (row === null) continue;
     if (row === undefined) {
-      throw new InputError(`${path}, line ${lineNumber}: expected ${expected}; run the simulation again`);
+      throw new InputError(
+        `${path}, line ${lineNumber}: expected ${expectedColumns}; run the simulation again`,
+      );
     }
     rows.push(row);
   }
@@ -224,16 +226,16 @@ export async function readCsvRows<Row>(
 
 /** Start of a simulation's clock in seconds since 1970, if the header of its log has it. */
 export async function readStartDate(folder: string): Promise<number | undefined> {
-  const file = await open(join(folder, 'schedule.swf')).catch(() => undefined);
-  if (file === undefined) return undefined;
+  const fileHandle = await open(join(folder, 'schedule.swf')).catch(() => undefined);
+  if (fileHandle === undefined) return undefined;
   try {
-    for await (const line of file.readLines({ encoding: 'latin1', autoClose: false })) {
+    for await (const line of fileHandle.readLines({ encoding: 'latin1', autoClose: false })) {
       if (!line.startsWith(';')) break;
       const seconds = Number(/^;\s*UnixStartTime:\s*(\d+)/.exec(line)?.[1] ?? 0);
       if (seconds > 0) return seconds;
     }
     return undefined;
   } finally {
-    await file.close();
+    await fileHandle.close();
   }
 }

@@ -57,13 +57,15 @@ export async function readJobListOfFolder(folder: string): Promise<JobList> {
     join(folder, 'jobs.csv'),
     ['job_id', ...REQUIRED_SAVED_ATTRIBUTES.map(({ column: columnName }) => columnName)],
     ([name = '', ...cells]) => {
-      const numbers = ALL_SAVED_ATTRIBUTES.map(({ parse, isOptional }, i) => {
+      const attributeNumbers = ALL_SAVED_ATTRIBUTES.map(({ parse, isOptional }, i) => {
         const cell = cells[i] ?? '';
         return isOptional && cell === '' ? -1 : parse(cell);
       });
-      const hasRequiredValues = numbers.slice(0, REQUIRED_SAVED_ATTRIBUTES.length).every(Number.isFinite);
+      const hasRequiredValues = attributeNumbers
+        .slice(0, REQUIRED_SAVED_ATTRIBUTES.length)
+        .every(Number.isFinite);
       return hasRequiredValues
-        ? { name, numbers, labels: cells.slice(ALL_SAVED_ATTRIBUTES.length) }
+        ? { name, numbers: attributeNumbers, labels: cells.slice(ALL_SAVED_ATTRIBUTES.length) }
         : undefined;
     },
     'the times and processors of a job',
@@ -123,19 +125,19 @@ function makeNameTest({ names, columns: listColumns, label: listLabel }: JobList
  * Jobs that match a search, sorted; ties in list order.
  * @throws InputError for invalid expressions, and for a name that no job has.
  */
-export function searchJobs(list: JobList, { labels, where, sort }: JobSearch): number[] {
-  const { columns: listColumns } = list;
-  const testName = makeNameTest(list);
-  const parseRowExpression = (text: string, errorContext: string): RowValueFunction =>
-    parseExpression(text, ATTRIBUTE_NAMES, errorContext, testName).valueAt;
+export function searchJobs(jobList: JobList, { labels, where, sort }: JobSearch): number[] {
+  const { columns: listColumns } = jobList;
+  const testName = makeNameTest(jobList);
+  const parseRowExpression = (expressionText: string, errorContext: string): RowValueFunction =>
+    parseExpression(expressionText, ATTRIBUTE_NAMES, errorContext, testName).valueAt;
   const matchesCondition = where === undefined ? () => 1 : parseRowExpression(where, '--where');
   const keyOf = parseRowExpression(sort, '--sort');
-  let matchingJobs = Array.from(list.names, (_, job) => job);
+  let matchingJobs = Array.from(jobList.names, (_, job) => job);
   for (const [column, labelTexts] of Object.entries(labels) as [NamedAttribute, readonly string[]][]) {
     const tests = labelTexts.map((name) => testName(column, name));
     matchingJobs = matchingJobs.filter((job) => tests.some((isNamedJob) => isNamedJob(job)));
   }
-  const keys = Float64Array.from(list.names, (_, job) => keyOf(listColumns, job));
+  const keys = Float64Array.from(jobList.names, (_, job) => keyOf(listColumns, job));
   return matchingJobs
     .filter((job) => matchesCondition(listColumns, job) !== 0)
     .sort((a, b) => keys[b]! - keys[a]! || a - b);

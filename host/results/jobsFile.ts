@@ -71,13 +71,13 @@ function* formatStopsFileLines({ workload, schedule, processorSets }: Simulation
   if (stops === undefined || processorSets === undefined) {
     throw new Error('stops.csv needs a simulation that reclaims, and its processor sets');
   }
-  const names = csvNameFieldsOfJobs(workload);
+  const nameColumns = csvNameFieldsOfJobs(workload);
   yield `${STOP_COLUMNS.join(',')}\n`;
   for (let i = 0; i < stops.job.length; i++) {
     const job = stops.job[i]!;
     const [start, end, processors] = [stops.start[i]!, stops.end[i]!, workload.processors[job]!];
-    const held = formatIntervalSet(processorSets.pairs, stops.firstPair[i]!, processors);
-    yield `${names[job]},${stops.site[i]! + 1},${start},${end},${end - start},${processors},${held}\n`;
+    const heldProcessors = formatIntervalSet(processorSets.pairs, stops.firstPair[i]!, processors);
+    yield `${nameColumns[job]},${stops.site[i]! + 1},${start},${end},${end - start},${processors},${heldProcessors}\n`;
   }
 }
 

@@ -73,8 +73,8 @@ function formatColumnMetadata(
   return JSON.stringify(
     Object.fromEntries(
       columns.flatMap((column) => {
-        const text = textOf(column);
-        return text === undefined ? [] : [[column.name, text]];
+        const textOfRow = textOf(column);
+        return textOfRow === undefined ? [] : [[column.name, textOfRow]];
       }),
     ),
   );
@@ -95,13 +95,13 @@ export async function writeParquetTable(
   const columnsOfRows = (from: number, to: number) =>
     typedColumns.map(({ name: columnName, type: columnType, values: columnValues, toStored: kept }) => {
       const rowValues = columnValues(from, to);
-      const data =
+      const columnData =
         kept === undefined
           ? rowValues
           : rowValues.map((rowValue) => (rowValue === null ? null : kept(rowValue)));
       // Measurements seldom repeat, so dictionary encoding would cost more than it saves.
       const encodingEntry = columnType === 'DOUBLE' ? { encoding: 'PLAIN' as const } : {};
-      return { name: columnName, type: columnType, nullable: true, data, ...encodingEntry };
+      return { name: columnName, type: columnType, nullable: true, data: columnData, ...encodingEntry };
     });
   const fileMetadata = {
     ...metadata,

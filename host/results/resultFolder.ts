@@ -96,18 +96,18 @@ export function makeJsonResultFile(fileName: string, document: unknown): ResultF
 export async function checkResultFolder(folder: string): Promise<void> {
   checkArgument(folder, 'text', 'checkResultFolder');
   try {
-    const names = (await listResultFolder(folder)).sort();
-    const writingProcesses = names.map((fileName) => findWriterOfTemporaryFile(join(folder, fileName)));
+    const fileNames = (await listResultFolder(folder)).sort();
+    const writingProcesses = fileNames.map((fileName) => findWriterOfTemporaryFile(join(folder, fileName)));
     const writer = writingProcesses.find((writingProcess) => typeof writingProcess === 'number');
     if (writer !== undefined) {
       throw new InputError(
         `${folder} is being written by process ${writer}; wait until it has ended, or give another folder for the results`,
       );
     }
-    const finishedNames = names.filter((_, i) => writingProcesses[i] === undefined);
+    const finishedNames = fileNames.filter((_, i) => writingProcesses[i] === undefined);
     const hasUnfinishedResults =
       finishedNames.every((fileName) => RESULT_FILES_WRITTEN_FIRST.includes(fileName)) &&
-      finishedNames.length < names.length;
+      finishedNames.length < fileNames.length;
     const isReplaceable =
       hasUnfinishedResults ||
       (String(finishedNames) === JOBS_FILE && (await isInterruptedJobsFile(join(folder, JOBS_FILE)))) ||
@@ -151,9 +151,9 @@ export async function writeResultFolder(
     }));
     for (const { path } of filesToWrite) await makeFolderAndParents(dirname(path), created);
     await replaceFiles(filesToWrite, signal);
-    const names = files.map(({ name: fileName }) => fileName);
-    for (const fileName of names.includes(CONFIG_FILE) ? OPTIONAL_FILES : []) {
-      if (!names.includes(fileName)) await rm(join(folder, fileName), { force: true });
+    const fileNames = files.map(({ name: fileName }) => fileName);
+    for (const fileName of fileNames.includes(CONFIG_FILE) ? OPTIONAL_FILES : []) {
+      if (!fileNames.includes(fileName)) await rm(join(folder, fileName), { force: true });
     }
   } catch (error) {
     for (const path of created) await rmdir(path).catch(() => {});
@@ -178,23 +178,23 @@ export async function deleteEarlierReport(folder: string): Promise<boolean> {
 }
 
 async function deleteDrawings(folder: string): Promise<void> {
-  const names = await listResultFolder(folder);
+  const fileNames = await listResultFolder(folder);
   const isGridallocFile = (fileName: string) =>
-    /\.(?:svg|pdf)$/.test(fileName) || names.includes(fileName.replace(/\.csv$/, '.svg'));
-  for (const fileName of names.filter(isGridallocFile)) await rm(join(folder, fileName));
+    /\.(?:svg|pdf)$/.test(fileName) || fileNames.includes(fileName.replace(/\.csv$/, '.svg'));
+  for (const fileName of fileNames.filter(isGridallocFile)) await rm(join(folder, fileName));
   await removeAbandonedFiles(folder);
   await rmdir(folder).catch(() => {});
 }
 
 /** True for a jobs.csv of this program, which an interrupted stream leaves alone in its folder. */
 async function isInterruptedJobsFile(path: string): Promise<boolean> {
-  const file = await open(path);
+  const fileHandle = await open(path);
   try {
-    for await (const line of file.readLines({ autoClose: false }))
+    for await (const line of fileHandle.readLines({ autoClose: false }))
       return line.startsWith(JOB_COLUMNS.join(','));
     return false;
   } finally {
-    await file.close();
+    await fileHandle.close();
   }
 }
 
@@ -281,7 +281,10 @@ export function simulationFiles(
   simulation: Simulation,
   origin: Trace,
   config: object,
-  { parquet = false, code = [] }: { readonly parquet?: boolean; readonly code?: readonly CodeFile[] } = {},
+  {
+    parquet = false,
+    code: codeFiles = [],
+  }: { readonly parquet?: boolean; readonly code?: readonly CodeFile[] } = {},
 ): ResultFile[] {
   checkArgument(simulation, 'simulation', 'simulationFiles, simulation');
   checkArgument(origin, 'trace', 'simulationFiles, origin');
@@ -299,7 +302,7 @@ export function simulationFiles(
       : [makeTextResultFile(CAPACITY_FILE, () => capacityCsv(simulation))]),
     makeJsonResultFile('summary.json', simulation.summary),
     makeTextResultFile(SCHEDULE_FILE, () => encodeTrace(convertScheduleToTrace(simulation, origin))),
-    ...code.map((file) => makeTextResultFile(nameOfCodeCopy(file), () => [file.text])),
+    ...codeFiles.map((file) => makeTextResultFile(nameOfCodeCopy(file), () => [file.text])),
     makeJsonResultFile(CONFIG_FILE, config),
   ];
 }

@@ -27,9 +27,11 @@ const RERUN_REMEDY = 'run the simulation or study again';
 const MAX_SHOWN_VALUE_LENGTH = 40;
 
 /** Value as JSON, truncated for error messages. */
-function stringifyShortened(value: unknown): string {
-  const text = JSON.stringify(value) ?? 'nothing';
-  return text.length > MAX_SHOWN_VALUE_LENGTH ? `${text.slice(0, MAX_SHOWN_VALUE_LENGTH)}...` : text;
+function stringifyShortened(jsonValue: unknown): string {
+  const jsonText = JSON.stringify(jsonValue) ?? 'nothing';
+  return jsonText.length > MAX_SHOWN_VALUE_LENGTH
+    ? `${jsonText.slice(0, MAX_SHOWN_VALUE_LENGTH)}...`
+    : jsonText;
 }
 
 /**
@@ -46,9 +48,10 @@ export function checkDocumentShape<Document>(
   const mismatch = schema.mismatchOf(document);
   if (mismatch === undefined) return document as Document;
   const { keys, expected, found } = mismatch;
-  const key = keys.join('.');
-  if (found === undefined && key !== '') throw new InputError(`${path} has no ${key}; ${remedy}`);
-  const location = key === '' ? path : `${path}, ${key}`;
+  const joinedKeys = keys.join('.');
+  if (found === undefined && joinedKeys !== '')
+    throw new InputError(`${path} has no ${joinedKeys}; ${remedy}`);
+  const location = joinedKeys === '' ? path : `${path}, ${joinedKeys}`;
   throw new InputError(`${location}: expected ${expected}, found ${stringifyShortened(found)}; ${remedy}`);
 }
 

@@ -20,10 +20,10 @@ export interface JsonShape {
 export type ShapesByKey = Readonly<Record<string, JsonShape>>;
 
 /** Shape defined by a test on the value. */
-const makeShapeByTest = (expected: string, isAccepted: (value: unknown) => boolean): JsonShape => ({
-  expected,
+const makeShapeByTest = (expectedForm: string, isAccepted: (value: unknown) => boolean): JsonShape => ({
+  expected: expectedForm,
   mismatchOf: (foundValue) =>
-    isAccepted(foundValue) ? undefined : { keys: [], expected, found: foundValue },
+    isAccepted(foundValue) ? undefined : { keys: [], expected: expectedForm, found: foundValue },
 });
 
 const TEXT_SHAPE = makeShapeByTest('a text', (value) => typeof value === 'string');
@@ -49,16 +49,16 @@ export const listedTextShape = (texts: readonly string[]): JsonShape =>
  * inside the value.
  */
 export function unionShape(shapes: readonly JsonShape[]): JsonShape {
-  const expected = shapes.map((shape) => shape.expected).join(' or ');
+  const expectedForms = shapes.map((shape) => shape.expected).join(' or ');
   return {
-    expected,
+    expected: expectedForms,
     mismatchOf: (foundValue) => {
       const shapeFaults = shapes.map((shape) => shape.mismatchOf(foundValue));
       if (shapeFaults.includes(undefined)) return undefined;
       return (
         shapeFaults.find((fault) => (fault?.keys.length ?? 0) > 0) ?? {
           keys: [],
-          expected,
+          expected: expectedForms,
           found: foundValue,
         }
       );
@@ -74,16 +74,16 @@ export const nullableShape = (shape: JsonShape): JsonShape => unionShape([shape,
 export const optionalShape = (shape: JsonShape): JsonShape => ({ ...shape, isOptional: true });
 
 const prefixMismatchWithKey = (
-  key: string | number,
+  fieldKey: string | number,
   fault: ShapeMismatch | undefined,
-): ShapeMismatch | undefined => fault && { ...fault, keys: [key, ...fault.keys] };
+): ShapeMismatch | undefined => fault && { ...fault, keys: [fieldKey, ...fault.keys] };
 
 /** First mismatch among values by key. */
 function firstShapeMismatch(
-  values: Iterable<readonly [string | number, unknown]>,
+  jsonValues: Iterable<readonly [string | number, unknown]>,
   shapeOfKey: (key: string | number) => JsonShape,
 ): ShapeMismatch | undefined {
-  for (const [key, value] of values) {
+  for (const [key, value] of jsonValues) {
     const fault = shapeOfKey(key).mismatchOf(value);
     if (fault !== undefined) return prefixMismatchWithKey(key, fault);
   }
@@ -93,17 +93,17 @@ function firstShapeMismatch(
 /** Shape of a list whose values have one shape. */
 export const listOfShape = (shape: JsonShape): JsonShape => ({
   expected: LIST_SHAPE.expected,
-  mismatchOf: (value) =>
-    LIST_SHAPE.mismatchOf(value) ?? firstShapeMismatch((value as unknown[]).entries(), () => shape),
+  mismatchOf: (jsonValue) =>
+    LIST_SHAPE.mismatchOf(jsonValue) ?? firstShapeMismatch((jsonValue as unknown[]).entries(), () => shape),
 });
 
 /** Shape of a list with one value per given shape. */
 export const tupleShape = (shapes: readonly JsonShape[]): JsonShape => ({
   expected: LIST_SHAPE.expected,
-  mismatchOf: (value) =>
-    LIST_SHAPE.mismatchOf(value) ??
+  mismatchOf: (jsonValue) =>
+    LIST_SHAPE.mismatchOf(jsonValue) ??
     firstShapeMismatch(
-      shapes.map((_, i) => [i, (value as unknown[])[i]] as const),
+      shapes.map((_, i) => [i, (jsonValue as unknown[])[i]] as const),
       (i) => shapes[i as number]!,
     ),
 });
@@ -111,10 +111,10 @@ export const tupleShape = (shapes: readonly JsonShape[]): JsonShape => ({
 /** Shape of an object with at least the given keys. */
 export const objectShape = (entries: ShapesByKey): JsonShape => ({
   expected: OBJECT_SHAPE.expected,
-  mismatchOf: (value) => {
-    const objectFault = OBJECT_SHAPE.mismatchOf(value);
+  mismatchOf: (jsonValue) => {
+    const objectFault = OBJECT_SHAPE.mismatchOf(jsonValue);
     if (objectFault !== undefined) return objectFault;
-    const valuesByKey = value as Readonly<Record<string, unknown>>;
+    const valuesByKey = jsonValue as Readonly<Record<string, unknown>>;
     const checkedKeys = Object.keys(entries).filter(
       (key) => valuesByKey[key] !== undefined || !entries[key]!.isOptional,
     );
@@ -126,20 +126,21 @@ export const objectShape = (entries: ShapesByKey): JsonShape => ({
 });
 
 /** Shape of an object that depends on the text at one of its keys. */
-export const variantShape = (key: string, shapes: ShapesByKey): JsonShape => ({
+export const variantShape = (fieldKey: string, shapes: ShapesByKey): JsonShape => ({
   expected: OBJECT_SHAPE.expected,
-  mismatchOf: (value) => {
-    const objectFault = OBJECT_SHAPE.mismatchOf(value);
+  mismatchOf: (jsonValue) => {
+    const objectFault = OBJECT_SHAPE.mismatchOf(jsonValue);
     if (objectFault !== undefined) return objectFault;
-    const variant = (value as Readonly<Record<string, unknown>>)[key];
-    const fault = prefixMismatchWithKey(key, listedTextShape(Object.keys(shapes)).mismatchOf(variant));
-    return fault ?? shapes[variant as string]!.mismatchOf(value);
+    const variant = (jsonValue as Readonly<Record<string, unknown>>)[fieldKey];
+    const fault = prefixMismatchWithKey(fieldKey, listedTextShape(Object.keys(shapes)).mismatchOf(variant));
+    return fault ?? shapes[variant as string]!.mismatchOf(jsonValue);
   },
 });
 
 /** Shape of an object whose values all have one shape. */
 export const valuesByKeyShape = (shape: JsonShape): JsonShape => ({
   expected: OBJECT_SHAPE.expected,
-  mismatchOf: (value) =>
-    OBJECT_SHAPE.mismatchOf(value) ?? firstShapeMismatch(Object.entries(value as object), () => shape),
+  mismatchOf: (jsonValue) =>
+    OBJECT_SHAPE.mismatchOf(jsonValue) ??
+    firstShapeMismatch(Object.entries(jsonValue as object), () => shape),
 });

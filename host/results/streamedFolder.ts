@@ -104,9 +104,9 @@ export class StreamedFolder {
   }
 
   async #close(): Promise<void> {
-    const file = this.#file;
+    const fileHandle = this.#file;
     this.#file = undefined;
-    await file?.close();
+    await fileHandle?.close();
   }
 
   async #explained(work: () => Promise<void>): Promise<void> {

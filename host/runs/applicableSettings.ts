@@ -16,9 +16,9 @@ import type { OptionTexts } from '../study/schema.js';
 
 /** Place of a setting in errors: its study, and its values on the axes. */
 export function placeOfSetting(setting: StudySetting, axes: readonly string[]): string {
-  const values = describeLabels(setting, axes);
+  const labelledValues = describeLabels(setting, axes);
   const study = setting.locate('workload').split(',')[0]!;
-  return values === '' ? study : `${study}, at ${values}`;
+  return labelledValues === '' ? study : `${study}, at ${labelledValues}`;
 }
 
 function describeLabels({ labels: settingLabels }: StudySetting, axes: readonly string[]): string {
@@ -35,10 +35,16 @@ function describeLabels({ labels: settingLabels }: StudySetting, axes: readonly 
  */
 export function effectiveOptionTexts(setting: StudySetting, siteCount?: number): OptionTexts | undefined {
   const parsed = parseSettingOptions(setting);
-  const { omitted, refusal } = selectApplicableOptions(parsed, nameOptionInStudyFile, siteCount);
+  const { omitted: omittedOptions, refusal } = selectApplicableOptions(
+    parsed,
+    nameOptionInStudyFile,
+    siteCount,
+  );
   if (refusal !== undefined) return undefined;
-  const names = omitted.map(({ options: [key] }) => optionNameOfKey(key as OptionKey));
-  return Object.fromEntries(Object.entries(setting.options).filter(([name]) => !names.includes(name)));
+  const omittedOptionNames = omittedOptions.map(({ options: [key] }) => optionNameOfKey(key as OptionKey));
+  return Object.fromEntries(
+    Object.entries(setting.options).filter(([name]) => !omittedOptionNames.includes(name)),
+  );
 }
 
 /** Settings that a rule concerns: their number, and the first one. */
@@ -79,8 +85,12 @@ export class ApplicableSettings {
     parsed: Settings,
     siteCount?: number,
   ): { readonly settings: Settings; readonly omitted: readonly BrokenOptionRule[] } | undefined {
-    const { options, omitted, refusal } = selectApplicableOptions(parsed, nameOptionInStudyFile, siteCount);
-    if (refusal === undefined) return { settings: options, omitted };
+    const {
+      options,
+      omitted: omittedOptions,
+      refusal,
+    } = selectApplicableOptions(parsed, nameOptionInStudyFile, siteCount);
+    if (refusal === undefined) return { settings: options, omitted: omittedOptions };
     this.#settings++;
     addConcernedSetting(this.#skipped, brokenRuleMessage(refusal, nameOptionInStudyFile), setting, refusal);
     for (const [i, settingsByLabel] of this.#skippedLabels.entries())
@@ -89,16 +99,16 @@ export class ApplicableSettings {
   }
 
   /** Counts a setting that is not skipped. */
-  count(setting: StudySetting, omitted: readonly BrokenOptionRule[]): void {
+  count(setting: StudySetting, omittedOptions: readonly BrokenOptionRule[]): void {
     this.#settings++;
     const omittedNames = new Set<string>(
-      omitted.map(({ options: [key] }) => optionNameOfKey(key as OptionKey)),
+      omittedOptions.map(({ options: [key] }) => optionNameOfKey(key as OptionKey)),
     );
     for (const [name, text] of Object.entries(setting.options))
       if (!omittedNames.has(name) && !isAbsentOptionText(name, text))
         this.#effectiveValues.add(`${name}: ${text}`);
     for (const [i, settingsByLabel] of this.#labels.entries()) settingsByLabel.add(setting.labels[i]);
-    for (const brokenRule of omitted) {
+    for (const brokenRule of omittedOptions) {
       const key = brokenRule.options[0] as OptionKey;
       const optionName = optionNameOfKey(key);
       const settingsByRule = this.#omitted.get(key) ?? new Map<OptionRule, ConcernedSettings>();

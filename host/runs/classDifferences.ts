@@ -42,12 +42,16 @@ export function testClassDifference(
   );
   if (pairs.length < classJudging.fewest) return null;
   const samples = [pairs.map(([value]) => value), pairs.map(([, value]) => value)] as const;
-  const { isJudged, methods, skewed } = judgeMethods(samples, { ...classJudging, better: 'less' });
+  const {
+    isJudged,
+    methods,
+    skewed: skewedDifferences,
+  } = judgeMethods(samples, { ...classJudging, better: 'less' });
   const [reference, method] = methods;
   if (!isJudged || method?.behind == null) return null;
   const { mean } = sampleMoments(pairs.map(([value, other]) => other - value));
   const replications = pairs.length;
-  if (skewed.length > 0) return { mean, low: null, high: null, verdict: 'skewed', replications };
+  if (skewedDifferences.length > 0) return { mean, low: null, high: null, verdict: 'skewed', replications };
   const verdict =
     method.verdict === 'worse'
       ? 'worse'

@@ -57,8 +57,8 @@ export interface ClassResults {
 const DEFAULT_CLASS_METRICS = ['meanWait', 'averageResponseTime', 'meanBoundedSlowdown'];
 
 /** Metrics among those given that are available by class; the default ones if none is. */
-export function selectClassMetrics(names: readonly string[]): readonly string[] {
-  const classMetrics = names.filter((metricName) => CLASS_METRICS.includes(metricName));
+export function selectClassMetrics(classNames: readonly string[]): readonly string[] {
+  const classMetrics = classNames.filter((metricName) => CLASS_METRICS.includes(metricName));
   return classMetrics.length === 0 ? DEFAULT_CLASS_METRICS : classMetrics;
 }
 
@@ -72,12 +72,12 @@ export const jobsToClassify = (workload: Workload) => ({
 });
 
 /** Name of a metric restricted to one class. */
-export const nameClassMetric = (metric: string, by: Classing, className: string) =>
-  findJobMetric(printClassMetric(metric, by, className)) as JobMetric;
+export const nameClassMetric = (metric: string, classAttribute: Classing, className: string) =>
+  findJobMetric(printClassMetric(metric, classAttribute, className)) as JobMetric;
 
 /** Names of all classes with jobs under some method. */
-const findClassNames = (workloads: readonly Workload[], by: Classing) =>
-  jobClassNames([...new Set(workloads)].map(jobsToClassify), by);
+const findClassNames = (workloads: readonly Workload[], classAttribute: Classing) =>
+  jobClassNames([...new Set(workloads)].map(jobsToClassify), classAttribute);
 
 /**
  * Metrics of all classes, to be computed by runs.
@@ -96,9 +96,9 @@ export function makeClassMetrics(
 }
 
 /** Mean over the replications with jobs of a class; for one simulation, its value. */
-function meanClassValue(values: readonly number[]): ClassValue | null {
-  const definedValues = values.filter((value) => !Number.isNaN(value));
-  if (values.length === 1 && definedValues.length === 1) return { mean: firstElement(definedValues) };
+function meanClassValue(classValues: readonly number[]): ClassValue | null {
+  const definedValues = classValues.filter((value) => !Number.isNaN(value));
+  if (classValues.length === 1 && definedValues.length === 1) return { mean: firstElement(definedValues) };
   return definedValues.length < 2 ? null : estimateMean(definedValues);
 }
 
@@ -117,8 +117,8 @@ export function computeClassResults(
 ): ClassResults[] {
   const methodIndexes = workloads.map((_, method) => method);
   return classings.map((by) => {
-    const names = findClassNames(workloads, by);
-    const level = INTERVAL_ERROR_PROBABILITY / Math.max(1, names.length * (workloads.length - 1));
+    const classNames = findClassNames(workloads, by);
+    const level = INTERVAL_ERROR_PROBABILITY / Math.max(1, classNames.length * (workloads.length - 1));
     const valuesOf = (metric: string, className: string) =>
       methodIndexes.map((method) => samples(nameClassMetric(metric, by, className), method));
     const classDifferencesOf = (
@@ -135,7 +135,7 @@ export function computeClassResults(
       shown: shown[by],
       limits: classLimitsOfWorkload(firstElement(workloads)),
       metrics,
-      classes: names.map((className) => {
+      classes: classNames.map((className) => {
         const [jobs = [], ...estimates] = ['jobs', ...metrics].map((metric) =>
           valuesOf(metric, className).map(meanClassValue),
         );

@@ -60,37 +60,50 @@ export async function joinPlansOfStudies(
   }
   const { study: first, planned: firstPlanned } = firstElement(simulated);
   const { metrics, coreSha256, trace } = firstPlanned.plan;
-  const differing = simulated.find(({ planned }) => String(planned.plan.metrics) !== String(metrics));
+  const differing = simulated.find(
+    ({ planned: plannedStudy }) => String(plannedStudy.plan.metrics) !== String(metrics),
+  );
   if (differing !== undefined) {
     throw new InputError(
       `${differing.study.name} records different metrics from ${first.name}, so they cannot share runs; run each in its own command`,
     );
   }
-  const { workloads, sources, jobsOf, code, ...joined } = joinEqualRunsOfPlans(
-    simulated.map(({ planned }) => planned),
+  const {
+    workloads,
+    sources,
+    jobsOf,
+    code: codeFiles,
+    ...joined
+  } = joinEqualRunsOfPlans(
+    simulated.map(({ planned: plannedStudy }) => plannedStudy),
     true,
   );
-  const runs = joined.runs.map(({ id, workload, policy, common }) => ({ id, workload, policy, common }));
-  const names = members.map(({ study }) => study.name);
-  const study = await makeStudyOfJoinedRuns(title, names, metrics);
-  const command = ['study', 'run', ...names];
+  const runs = joined.runs.map(({ id, workload, policy, common: commonParameters }) => ({
+    id,
+    workload,
+    policy,
+    common: commonParameters,
+  }));
+  const studyNames = members.map(({ study }) => study.name);
+  const study = await makeStudyOfJoinedRuns(title, studyNames, metrics);
+  const command = ['study', 'run', ...studyNames];
   const plan: Plan = {
     ...{ study: study.name, coreSha256, command, trace, draws: null, options: {}, axes: [], metrics },
     ...{ workloads, sources, runs, points: [], sha256: computePlanHash(metrics, runs, []) },
   };
-  return { study, planned: { plan, jobsOf, code, statistics: [], remarks: [] } };
+  return { study, planned: { plan, jobsOf, code: codeFiles, statistics: [], remarks: [] } };
 }
 
 /** Study without settings that keeps the same metrics as the joined studies. */
 function makeStudyOfJoinedRuns(
   title: string,
-  names: readonly string[],
+  studyNames: readonly string[],
   metrics: Plan['metrics'],
 ): Promise<Study> {
   const metricNames = [DEFAULT_METRIC_NAME, ...selectJobMetrics(metrics)];
   const raw = {
     title,
-    description: `The simulations of ${names.join(', ')}, each once.`,
+    description: `The simulations of ${studyNames.join(', ')}, each once.`,
     measures: Object.fromEntries(metricNames.map((metric) => [metric, { metric }])),
   };
   return makeStudy(raw, { name: title, text: stringify(raw), locate: () => title });
@@ -108,10 +121,10 @@ export async function createCollectionFolders(
   members: readonly StudyToRunInFolder[],
   onTakeover?: (sentence: string) => void,
 ): Promise<void> {
-  const { study, planned } = joined;
+  const { study, planned: plannedStudy } = joined;
   const studyNames = members.map((memberStudy) => memberStudy.study.name);
   await runWithLock(lockStudyPlan(out, onTakeover, studyNames), async () => {
-    if (existsSync(planFilePath(out)) && readStudyPlan(out).sha256 !== planned.plan.sha256) {
+    if (existsSync(planFilePath(out)) && readStudyPlan(out).sha256 !== plannedStudy.plan.sha256) {
       throw new InputError(
         `${out} holds other studies, or these with other options or of another version; give another folder with --out`,
       );
@@ -126,24 +139,30 @@ export async function createCollectionFolders(
         collectResultsOfStudy(memberStudy, valuesById),
       );
     }
-    await saveResultsInStudyFolder(out, study, planned.plan, (id) => valuesById.get(id), planned.code);
+    await saveResultsInStudyFolder(
+      out,
+      study,
+      plannedStudy.plan,
+      (id) => valuesById.get(id),
+      plannedStudy.code,
+    );
   });
 }
 
 /** Collects the results in a study's folder by run id. */
 async function collectResultsOfStudy(
-  { study, planned, out }: StudyToRunInFolder,
+  { study, planned: plannedStudy, out }: StudyToRunInFolder,
   valuesById: Map<string, readonly number[]>,
 ): Promise<void> {
-  const { plan, code } = planned;
+  const { plan, code: codeFiles } = plannedStudy;
   if (study.kind === 'workloads') {
-    await runPlannedStudy(study, planned, { out, threads: 1 });
+    await runPlannedStudy(study, plannedStudy, { out, threads: 1 });
     return;
   }
-  const results = await saveResultsInStudyFolder(out, study, plan, () => undefined, code);
+  const results = await saveResultsInStudyFolder(out, study, plan, () => undefined, codeFiles);
   for (const { id } of plan.runs) {
-    const values = results.valuesOf(id);
-    if (values !== undefined) valuesById.set(id, values);
+    const runValues = results.valuesOf(id);
+    if (runValues !== undefined) valuesById.set(id, runValues);
   }
 }
 
@@ -181,8 +200,14 @@ export async function copyFinishedResultsToStudies(
   const plan = readStudyPlan(out);
   const results = new Results((await readStudyOfFolder(out, plan)).kind, plan);
   readResultsOfFolder(out, plan, results.take);
-  for (const { study, planned, out: folder } of members) {
-    if (String(planned.plan.metrics) !== String(plan.metrics)) continue;
-    await saveResultsInStudyFolder(folder, study, planned.plan, (id) => results.valuesOf(id), planned.code);
+  for (const { study, planned: plannedStudy, out: folder } of members) {
+    if (String(plannedStudy.plan.metrics) !== String(plan.metrics)) continue;
+    await saveResultsInStudyFolder(
+      folder,
+      study,
+      plannedStudy.plan,
+      (id) => results.valuesOf(id),
+      plannedStudy.code,
+    );
   }
 }

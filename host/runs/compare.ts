@@ -134,11 +134,11 @@ const SWEEP_CALL_OPTIONS = registerLibraryOptions<SweepOptions>('sweep', {
 });
 
 /** Names options in error messages as the library does. */
-const nameOptionAsLibrary: Naming = (key, ...texts) => nameOptionInLibrary(key, ...texts);
+const nameOptionAsLibrary: Naming = (optionKey, ...texts) => nameOptionInLibrary(optionKey, ...texts);
 
 /** Converts an option value to text. */
 function optionValueToText(optionValue: unknown, errorContext: string): string {
-  const isPlainValue = (each: unknown) => ['string', 'number', 'boolean'].includes(typeof each);
+  const isPlainValue = (optionValue: unknown) => ['string', 'number', 'boolean'].includes(typeof optionValue);
   if (isPlainValue(optionValue)) return String(optionValue);
   if (Array.isArray(optionValue) && optionValue.length > 0 && optionValue.every(isPlainValue))
     return optionValue.join(',');
@@ -177,11 +177,11 @@ async function parseMethodInput(input: string | MethodSettings): Promise<Method>
       unknownKey,
       METHOD_OPTION_NAMES.map((methodOptionName) => findOptionByName(methodOptionName).key),
     );
-  const texts = optionTextsOfInput(options);
-  await readCodeFilesOfOptions(texts);
+  const optionTexts = optionTextsOfInput(options);
+  await readCodeFilesOfOptions(optionTexts);
   return addParsedOptionTexts(
     name === undefined ? {} : { name: optionValueToText(name, `${argumentPath}, name`) },
-    texts,
+    optionTexts,
     nameOptionAsLibrary,
   );
 }
@@ -277,12 +277,18 @@ export async function replications(jobs: string | Trace, options: ReplicationOpt
   checkArgument(jobs, 'jobs', 'replications, jobs');
   checkOptionNames(REPLICATIONS_CALL_OPTIONS, options);
   const replicationCount = checkCountInput(options.replications, 'replications');
-  const texts = optionTextsOfInput(options);
-  await readCodeFilesOfOptions(texts);
-  const settings = addParsedOptionTexts({ workload: quoteWorkloadName(jobs) }, texts, nameOptionAsLibrary);
+  const optionTexts = optionTextsOfInput(options);
+  await readCodeFilesOfOptions(optionTexts);
+  const settings = addParsedOptionTexts(
+    { workload: quoteWorkloadName(jobs) },
+    optionTexts,
+    nameOptionAsLibrary,
+  );
   checkMethodsCombine(settings, [{}], nameOptionAsLibrary);
-  const loaded = await loadJobsOfInput(jobs, settings);
-  const experiment = makeExperimentOnRequestedSites(settings, loaded, [{}], { naming: nameOptionAsLibrary });
+  const loadedLog = await loadJobsOfInput(jobs, settings);
+  const experiment = makeExperimentOnRequestedSites(settings, loadedLog, [{}], {
+    naming: nameOptionAsLibrary,
+  });
   const { runSimulationToEnd: _, ...execution } = checkExecutionOptions(options, 'replications');
   return {
     ...(await runUntilAnswered(

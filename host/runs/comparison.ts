@@ -75,13 +75,13 @@ export async function runUntilAnswered<Answer>(
   { metrics, looks, look }: ReplicatedEvaluation<Answer>,
   { onProgress, ...options }: ReplicationExecution,
 ): Promise<Answer> {
-  const total = looks[looks.length - 1] ?? 0;
+  const maxReplicationCount = looks[looks.length - 1] ?? 0;
   let done = 0;
   const replicator = new ReplicationRunner(experiment, {
     ...options,
     metrics: metrics.map(({ name: metricName }) => metricName),
-    threads: Math.min(options.threads, total),
-    onDone: () => onProgress(++done, total),
+    threads: Math.min(options.threads, maxReplicationCount),
+    onDone: () => onProgress(++done, maxReplicationCount),
   });
   let lastEvaluation: InterimEvaluation<Answer> | undefined;
   try {
@@ -152,11 +152,11 @@ export function completeComparisonRequest(
   comparisonSettings: MethodComparisonSettings,
 ): CompleteComparisonRequest {
   const { within, replications = MAX_SEQUENTIAL_REPLICATIONS, untilDecided } = comparisonSettings;
-  const names =
+  const metricNames =
     comparisonSettings.metrics.length === 0
       ? [DEFAULT_METRIC_NAME]
       : [...new Set(comparisonSettings.metrics)];
-  const metrics = names.map(findComparisonMetric);
+  const metrics = metricNames.map(findComparisonMetric);
   const population = populationOfSettings(settings);
   const withinOf = (metric: Pick<Metric, 'noise'>) => within ?? defaultEquivalenceMargin(metric, population);
   return {
@@ -284,7 +284,7 @@ export async function simulateMethodsUnperturbed(
 /** Unperturbed jobs of each method of an experiment. */
 export function unperturbedJobsByMethod({
   settings,
-  loaded,
+  loaded: loadedLog,
   methods,
   configurations,
 }: Experiment): Workload[] {
@@ -292,7 +292,7 @@ export function unperturbedJobsByMethod({
   const jobVariantList = distinctJobSettings(unchanged, methods);
   const workloadsOfVariants = jobVariantList.settings.map((setting, variant) => {
     const { grid } = configurations[jobVariantList.settingsIndexes.indexOf(variant)]!;
-    return makeJobMaker(setting, loaded).jobs(grid).workload;
+    return makeJobMaker(setting, loadedLog).jobs(grid).workload;
   });
   return jobVariantList.settingsIndexes.map((variantIndex) => workloadsOfVariants[variantIndex]!);
 }
@@ -440,11 +440,11 @@ export function makeComparisonEvaluation(
   return {
     metrics: metricsToCompute(experiment, request),
     looks: request.looks,
-    look: (samples, count) => {
+    look: (samples, replicationCount) => {
       const judgements = judgeAtPlannedLooks(
         request,
         experiment.methods.length,
-        count,
+        replicationCount,
         samples,
         lastJudgements,
       );
@@ -484,12 +484,12 @@ export function makeEstimationEvaluation(
   { settings, workloads }: Experiment,
   replications: number,
   classes?: RequestedJobClasses,
-  requested: readonly NamedMetric[] = [],
+  requestedMetrics: readonly NamedMetric[] = [],
 ): ReplicatedEvaluation<EstimatedResult> {
   const classMetricNames = selectClassMetrics([]);
   return {
     metrics: [
-      ...(requested.length === 0 ? [findComparisonMetric(DEFAULT_METRIC_NAME)] : requested),
+      ...(requestedMetrics.length === 0 ? [findComparisonMetric(DEFAULT_METRIC_NAME)] : requestedMetrics),
       ...(classes === undefined ? [] : makeClassMetrics(workloads, classes, classMetricNames)),
     ],
     looks: [replications],
@@ -498,10 +498,12 @@ export function makeEstimationEvaluation(
       answer: () => ({
         replications,
         population: populationOfSettings(settings),
-        metrics: (requested.length === 0 ? SCALAR_METRICS : requested).map((metric): EstimatedMetric => {
-          const values = samples(metric, 0);
-          return { name: metric.name, metric, values, estimate: estimateMean(values) };
-        }),
+        metrics: (requestedMetrics.length === 0 ? SCALAR_METRICS : requestedMetrics).map(
+          (metric): EstimatedMetric => {
+            const values = samples(metric, 0);
+            return { name: metric.name, metric, values, estimate: estimateMean(values) };
+          },
+        ),
         ...(classes && { classes: computeClassResults(workloads, classes, classMetricNames, samples) }),
       }),
     }),
@@ -536,11 +538,11 @@ function ratiosToBestMethod(
 ): number[][] {
   const ratiosByLog = logs.map(({ name: logName, values: logValues }) => {
     const valuesOfMethods = logValues[metricIndex]!;
-    const best = bestMetricValue(metric, valuesOfMethods);
-    if (best !== 0 && valuesOfMethods.every(Number.isFinite))
-      return valuesOfMethods.map((value) => value / best);
+    const bestValue = bestMetricValue(metric, valuesOfMethods);
+    if (bestValue !== 0 && valuesOfMethods.every(Number.isFinite))
+      return valuesOfMethods.map((value) => value / bestValue);
     throw new InputError(
-      `${metric.name} on ${logName} is ${best === 0 ? '0 under the best method' : 'unknown'}, so no ratio can be computed; choose another --metric or omit the log`,
+      `${metric.name} on ${logName} is ${bestValue === 0 ? '0 under the best method' : 'unknown'}, so no ratio can be computed; choose another --metric or omit the log`,
     );
   });
   return firstElement(ratiosByLog).map((_, method) => ratiosByLog.map((ratios) => ratios[method]!));

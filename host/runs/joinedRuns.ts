@@ -52,16 +52,18 @@ export function joinEqualRunsOfPlans(
   results: readonly Results[] = [],
 ): JoinedRuns {
   const runJoiner = new RunJoiner(plannedStudies.length > 1);
-  for (const [owner, planned] of plannedStudies.entries()) {
-    const { metrics } = planned.plan;
+  for (const [owner, plannedStudy] of plannedStudies.entries()) {
+    const { metrics } = plannedStudy.plan;
     const firstPlanWithSameMetrics = plannedStudies.findIndex(
       ({ plan }) => String(plan.metrics) === String(metrics),
     );
     const soleOwner = { owners: [owner], jobMetrics: selectJobMetrics(metrics) };
-    runJoiner.add(planned, soleOwner, sharing ? firstPlanWithSameMetrics : owner, results[owner]);
+    runJoiner.add(plannedStudy, soleOwner, sharing ? firstPlanWithSameMetrics : owner, results[owner]);
   }
-  const code = new Map(plannedStudies.flatMap((planned) => planned.code.map((file) => [file.name, file])));
-  return { ...runJoiner.joined(), code: [...code.values()] };
+  const codeFilesByName = new Map(
+    plannedStudies.flatMap((plannedStudy) => plannedStudy.code.map((file) => [file.name, file])),
+  );
+  return { ...runJoiner.joined(), code: [...codeFilesByName.values()] };
 }
 
 class RunJoiner {
@@ -88,14 +90,16 @@ class RunJoiner {
    * Adds a plan's runs.
    * @param scope plans with the same scope may share runs.
    */
-  add(planned: Planned, soleOwner: PlansNeedingRun, scope: number, results: Results | undefined): void {
-    const { plan } = planned;
-    const workloadIndexes = plan.workloads.map((_, workload) => this.#indexOfWorkload(planned, workload));
+  add(plannedStudy: Planned, soleOwner: PlansNeedingRun, scope: number, results: Results | undefined): void {
+    const { plan } = plannedStudy;
+    const workloadIndexes = plan.workloads.map((_, workload) =>
+      this.#indexOfWorkload(plannedStudy, workload),
+    );
     for (const [i, run] of plan.runs.entries()) {
-      const key = `${run.id} ${scope}`;
-      const runIndex = this.#runByKey.get(key) ?? this.#runs.length;
+      const runAndScope = `${run.id} ${scope}`;
+      const runIndex = this.#runByKey.get(runAndScope) ?? this.#runs.length;
       if (runIndex === this.#runs.length) {
-        this.#runByKey.set(key, runIndex);
+        this.#runByKey.set(runAndScope, runIndex);
         const workload = workloadIndexes[run.workload]!;
         this.#runs.push(
           this.#areSeveral
@@ -109,15 +113,15 @@ class RunJoiner {
     }
   }
 
-  #indexOfWorkload(planned: Planned, workload: number): number {
-    const { workloads, sources: workloadSources } = planned.plan;
+  #indexOfWorkload(plannedStudy: Planned, workload: number): number {
+    const { workloads, sources: workloadSources } = plannedStudy.plan;
     const { sha256 } = workloads[workload]!;
     const workloadIndex = this.#workloadByHash.get(sha256) ?? this.#workloads.length;
     if (workloadIndex < this.#workloads.length) return workloadIndex;
     this.#workloadByHash.set(sha256, workloadIndex);
     this.#workloads.push(workloads[workload]!);
     this.#sources.push(workloadSources[workload]!);
-    this.#workloadOrigins.push([planned, workload]);
+    this.#workloadOrigins.push([plannedStudy, workload]);
     return workloadIndex;
   }
 
@@ -131,21 +135,21 @@ class RunJoiner {
 
   joined(): Omit<JoinedRuns, 'code'> {
     const [runs, requests]: [PlannedRun[], PlansNeedingRun[]] = [[], []];
-    const known = new Map<number, readonly number[]>();
+    const knownResults = new Map<number, readonly number[]>();
     for (const [place, run] of this.#runs.entries()) {
       const request = this.#requests[place];
       if (request === undefined) continue;
-      const values = this.#values.get(place);
-      if (values !== undefined) known.set(runs.length, values);
+      const runValues = this.#values.get(place);
+      if (runValues !== undefined) knownResults.set(runs.length, runValues);
       runs.push(run);
       requests.push(request);
     }
     const [workloads, sources, makers] = [this.#workloads, this.#sources, this.#workloadOrigins];
-    const jobsOf = (place: number) => {
-      const [planned, workload] = makers[place]!;
-      return planned.jobsOf(workload);
+    const jobsOf = (runPosition: number) => {
+      const [plannedStudy, workload] = makers[runPosition]!;
+      return plannedStudy.jobsOf(workload);
     };
-    return { runs, requests, known, total: this.#runs.length, workloads, sources, jobsOf };
+    return { runs, requests, known: knownResults, total: this.#runs.length, workloads, sources, jobsOf };
   }
 }
 
@@ -183,10 +187,10 @@ export async function estimateStudyExtent(
   studies: readonly Planned[],
   sharing: boolean,
 ): Promise<ExpectedStudyExtent> {
-  const { runs, workloads, jobsOf, code } = joinEqualRunsOfPlans(studies, sharing);
+  const { runs, workloads, jobsOf, code: codeFiles } = joinEqualRunsOfPlans(studies, sharing);
   const totalJobs = runs.reduce((sum, { workload }) => sum + workloads[workload]!.jobs, 0);
   const counts = { simulations: runs.length, jobs: totalJobs };
-  if (totalJobs < MIN_JOBS_FOR_MEASURING || code.length > 0) return { ...counts, expected: undefined };
+  if (totalJobs < MIN_JOBS_FOR_MEASURING || codeFiles.length > 0) return { ...counts, expected: undefined };
   const began = performance.now();
   let [jobs, milliseconds, preparationMilliseconds, samples] = [0, 0, 0, 0];
   const isTimeLeft = () => performance.now() - began < MAX_MEASURING_SECONDS * 1000;

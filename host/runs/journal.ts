@@ -31,13 +31,13 @@ const JOURNAL_WRITE_ERROR_ADVICE: WriteErrorAdvice = {
   full: 'finished runs are kept; free some space and repeat the command',
 };
 
-function journalLineChecksum(text: string): string {
-  return hashTextSha256(text).slice(0, LINE_CHECKSUM_LENGTH);
+function journalLineChecksum(lineText: string): string {
+  return hashTextSha256(lineText).slice(0, LINE_CHECKSUM_LENGTH);
 }
 
 function formatJournalLine(document: unknown): string {
-  const text = JSON.stringify(document);
-  return `${journalLineChecksum(text)} ${text}\n`;
+  const jsonText = JSON.stringify(document);
+  return `${journalLineChecksum(jsonText)} ${jsonText}\n`;
 }
 
 /** Document in a journal line; undefined if the line is damaged. */
@@ -87,7 +87,7 @@ export function readRunJournalOfPlan(
   plan: PlanIdentity,
   onResult: JournalResultHandler,
 ): number {
-  return readRunJournal(path, onResult, (head) => checkJournalHeader(path, head, plan));
+  return readRunJournal(path, onResult, (journalHeader) => checkJournalHeader(path, journalHeader, plan));
 }
 
 function isJournalHeader(document: unknown): boolean {
@@ -98,7 +98,7 @@ function isJournalHeader(document: unknown): boolean {
 function isJournalRunResult(document: unknown): boolean {
   if (!Array.isArray(document) || document.length !== 2) return false;
   const [id, values] = document as unknown[];
-  const isResultValue = (value: unknown) => value === null || typeof value === 'number';
+  const isResultValue = (jsonValue: unknown) => jsonValue === null || typeof jsonValue === 'number';
   return typeof id === 'string' && Array.isArray(values) && values.every(isResultValue);
 }
 

@@ -82,13 +82,13 @@ export interface RequestedMethods {
  */
 export function makeComparisonExperiment(
   settings: Settings,
-  loaded: Trace,
+  loadedLog: Trace,
   request: RequestedMethods,
   naming: Naming = nameOptionOnCommandLine,
 ): Experiment {
   const experiment = makeExperimentOnRequestedSites(
     settings,
-    loaded,
+    loadedLog,
     areMethodsChosenByUser(request)
       ? request.methods
       : (trace, grid) => selectApplicableMethods(request, settings, trace, grid, naming),
@@ -97,7 +97,7 @@ export function makeComparisonExperiment(
   const duplicateMethods = findDuplicateMethods(experiment);
   if (duplicateMethods.size > 0 && !request.areNamed) {
     const methods = experiment.methods.filter((_, i) => !duplicateMethods.has(i));
-    const distinctExperiment = makeExperimentOnRequestedSites(settings, loaded, methods, { naming });
+    const distinctExperiment = makeExperimentOnRequestedSites(settings, loadedLog, methods, { naming });
     return {
       ...distinctExperiment,
       remarks: [...experiment.remarks, describeDuplicateMethods(experiment, duplicateMethods)],
@@ -185,9 +185,9 @@ function selectApplicableMethods(
     throw new InputError(`no method is left to compare: ${reasons[0]}`);
   }
   const skippedMethodNotes = [...new Set(reasons)].flatMap((reason) => {
-    const names = candidateMethods.filter((_, i) => reasons[i] === reason).map(describeMethod);
-    const beVerb = names.length === 1 ? 'is' : 'are';
-    return reason === undefined ? [] : [`${joinWithAnd(names)} ${beVerb} skipped: ${reason}`];
+    const namesOfCandidates = candidateMethods.filter((_, i) => reasons[i] === reason).map(describeMethod);
+    const beVerb = namesOfCandidates.length === 1 ? 'is' : 'are';
+    return reason === undefined ? [] : [`${joinWithAnd(namesOfCandidates)} ${beVerb} skipped: ${reason}`];
   });
   return {
     methods,
@@ -295,11 +295,11 @@ const MAX_LISTED_METHOD_NAMES = 3;
 /** First few texts and the number of others, as text. */
 function joinFirstTexts(texts: readonly string[], separator?: string): string {
   const hiddenCount = texts.length - MAX_LISTED_METHOD_NAMES;
-  const shown =
+  const shownTexts =
     hiddenCount > 0
       ? [...texts.slice(0, MAX_LISTED_METHOD_NAMES), `${formatNumber(hiddenCount)} more`]
       : texts;
-  return separator === undefined ? joinWithAnd(shown) : shown.join(separator);
+  return separator === undefined ? joinWithAnd(shownTexts) : shownTexts.join(separator);
 }
 
 /** Indices of methods that equal an earlier one, with the index of that one. */
@@ -319,8 +319,8 @@ function findDuplicateMethods({ configurations }: Experiment): Map<number, numbe
  * Checks that method names are distinct.
  * @throws InputError for two methods with one name.
  */
-function refuseDuplicateMethodNames(names: readonly string[]): void {
-  const repeatedName = names.find((methodName, i) => names.indexOf(methodName) !== i);
+function refuseDuplicateMethodNames(methodNames: readonly string[]): void {
+  const repeatedName = methodNames.find((methodName, i) => methodNames.indexOf(methodName) !== i);
   if (repeatedName !== undefined)
     throw new InputError(`two methods are called '${repeatedName}'; give each a name of its own`);
 }

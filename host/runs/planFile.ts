@@ -35,13 +35,13 @@ export function computeRunId(jobs: string, core?: string, parameters?: string): 
 
 /** Hash of a plan: names of axes and metrics, ids of runs, labels and run of each setting. */
 export function computePlanHash(
-  names: readonly string[],
+  studyNames: readonly string[],
   runs: readonly PlannedRun[],
   points: readonly Point[],
 ): string {
   const runIds = runs.map(({ id }) => id);
   return hashTextSha256(
-    JSON.stringify([names, runIds, points.map(({ labels: pointLabels, run }) => [...pointLabels, run])]),
+    JSON.stringify([studyNames, runIds, points.map(({ labels: pointLabels, run }) => [...pointLabels, run])]),
   );
 }
 
@@ -85,8 +85,10 @@ const stringifyPlannedRun = ({ id, workload, ...of }: PlannedRun) =>
   JSON.stringify({ id, workload, parameters: parametersOfPlannedRun(of) } satisfies PlanRunEntry);
 
 /** Restores parameters from JSON, which stores an unlimited depth as null. */
-function restoreUnlimitedParameters(parameters: RunParameters): RunParameters {
-  return parameters.reservationDepth === null ? { ...parameters, reservationDepth: Infinity } : parameters;
+function restoreUnlimitedParameters(runParameters: RunParameters): RunParameters {
+  return runParameters.reservationDepth === null
+    ? { ...runParameters, reservationDepth: Infinity }
+    : runParameters;
 }
 
 function* formatPlanList<Entry>(
@@ -110,13 +112,13 @@ export function readPlanFile(path: string): Plan {
   let listName: keyof PlanFileLists = 'workloads';
   const readListNames = new Set<keyof PlanFileLists>();
   const commonParameters = new RunParametersPool();
-  const makeRun = ({ id, workload, parameters }: PlanRunEntry): PlannedRun => {
-    const { policy } = parameters;
+  const makeRun = ({ id, workload, parameters: runParameters }: PlanRunEntry): PlannedRun => {
+    const { policy } = runParameters;
     return {
       id,
       workload,
       policy,
-      common: commonParameters.shareEqual(restoreUnlimitedParameters(parameters)),
+      common: commonParameters.shareEqual(restoreUnlimitedParameters(runParameters)),
     };
   };
   for (const { text: lineText } of readCompleteJournalLines(path)) {

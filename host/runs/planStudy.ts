@@ -147,14 +147,14 @@ async function planSingleStudy(
     if (planBuilder.runs > MAX_STUDY_RUNS && !allowMany) throw tooManyRunsError(settings);
     if (done++ % PLANNING_PAUSE_INTERVAL_MS === 0) await onProgress?.(done, settings);
   }
-  const planned = planBuilder.planned({
+  const plannedStudy = planBuilder.planned({
     command: options.command ?? ['study', 'run', study.name],
     trace: trace ?? null,
     draws: draws ?? null,
     options: options.options ?? {},
   });
-  checkSiteMetricsExist(study, planned.plan);
-  return planned;
+  checkSiteMetricsExist(study, plannedStudy.plan);
+  return plannedStudy;
 }
 
 /** Refuses a metric of a site that no run has; runs with fewer sites just have no value. */
@@ -256,8 +256,8 @@ class StudyPlanBuilder {
       const grid = await this.#gridOf(parsed);
       const applicableSettings = this.#applicable.select(setting, parsed, grid.capacities.length);
       if (applicableSettings === undefined) return;
-      const { settings, omitted } = applicableSettings;
-      this.#applicable.count(setting, omitted);
+      const { settings, omitted: omittedOptions } = applicableSettings;
+      this.#applicable.count(setting, omittedOptions);
       const { workloadIndex: workload, estimateSource: jobs } = await this.#workload(
         settings,
         grid,
@@ -275,13 +275,17 @@ class StudyPlanBuilder {
           : unlabelledConfiguration;
       checkEstimatesKnown(jobs, configuration, nameOptionInStudyFile);
       this.#checkOutages(configuration, jobs, locate);
-      const parameters = runParametersOfConfiguration(configuration);
-      const common = this.#sharedParameters.shareEqual(parameters);
-      if (parameters.code === undefined) {
-        this.#policies.set(policy, parameters.policy);
-        this.#settingCache.set(cacheKey(parameters.policy), { workload, common, omitted });
+      const runParameters = runParametersOfConfiguration(configuration);
+      const commonParameters = this.#sharedParameters.shareEqual(runParameters);
+      if (runParameters.code === undefined) {
+        this.#policies.set(policy, runParameters.policy);
+        this.#settingCache.set(cacheKey(runParameters.policy), {
+          workload,
+          common: commonParameters,
+          omitted: omittedOptions,
+        });
       }
-      this.#add(settingLabels, workload, parameters.policy, common);
+      this.#add(settingLabels, workload, runParameters.policy, commonParameters);
     } catch (error) {
       throw prefixErrorWithLocation(error, placeOfSetting(setting, this.#axes));
     }
@@ -318,8 +322,8 @@ class StudyPlanBuilder {
   }
 
   async #workload(settings: Settings, grid: Grid, options: OptionTexts): Promise<IndexedPlanWorkload> {
-    const key = this.#workloads.key(settings, grid);
-    const existing = this.#workloadByKey.get(key);
+    const workloadKey = this.#workloads.key(settings, grid);
+    const existing = this.#workloadByKey.get(workloadKey);
     if (existing !== undefined) return existing;
     const workload = await this.#workloads.workload(settings, grid);
     const { name: workloadName, count: jobCount, recent, unestimated, accounting } = workload;
@@ -327,7 +331,7 @@ class StudyPlanBuilder {
     const index = this.#workloadByHash.get(sha256) ?? this.#planned.length;
     const clock = submissionClockOfJobs(workload);
     const estimateSource = { name: workloadName, accounting, clock, ...(unestimated && { unestimated }) };
-    this.#workloadByKey.set(key, { workloadIndex: index, estimateSource });
+    this.#workloadByKey.set(workloadKey, { workloadIndex: index, estimateSource });
     if (index < this.#planned.length) return { workloadIndex: index, estimateSource };
     this.#workloadByHash.set(sha256, index);
     const { users: _, ...rule } = recent ?? {};
@@ -344,12 +348,17 @@ class StudyPlanBuilder {
   }
 
   /** Adds a setting, and its run unless an earlier setting has the same one. */
-  #add(labels: StudySetting['labels'], workload: number, policy: string, common: RunParameters): void {
+  #add(
+    labels: StudySetting['labels'],
+    workload: number,
+    policy: string,
+    commonParameters: RunParameters,
+  ): void {
     const { sha256 } = this.#planned[workload]!;
     const isWorkloadStudy = this.#study.kind === 'workloads';
     const parameterText = isWorkloadStudy
       ? undefined
-      : JSON.stringify(parametersOfPlannedRun({ common, policy }));
+      : JSON.stringify(parametersOfPlannedRun({ common: commonParameters, policy }));
     const id =
       parameterText === undefined
         ? computeRunId(sha256)
@@ -357,7 +366,7 @@ class StudyPlanBuilder {
     const run = this.#runById.get(id) ?? this.#runs.length;
     if (run === this.#runs.length) {
       this.#runById.set(id, run);
-      this.#runs.push({ id, workload, policy, common });
+      this.#runs.push({ id, workload, policy, common: commonParameters });
     }
     this.#points.push({ labels, run });
   }
@@ -505,9 +514,10 @@ export function studyNamesOfName(studyName: string): string[] {
  * Path of a study file, from an included study's name or a path (with a slash or ending in .yaml).
  * @throws InputError for an unknown name.
  */
-export function findStudyFile(text: string): string {
-  if (STUDY_FILE_ENDING.test(text) || /[/\\]/.test(text)) return text;
+export function findStudyFile(studyName: string): string {
+  if (STUDY_FILE_ENDING.test(studyName) || /[/\\]/.test(studyName)) return studyName;
   const names = includedStudyNames();
-  if (!names.includes(text)) throw unknownNameError('study', text, [...names, ...includedCollectionNames()]);
-  return fileURLToPath(new URL(`${text}.yaml`, STUDIES_FOLDER));
+  if (!names.includes(studyName))
+    throw unknownNameError('study', studyName, [...names, ...includedCollectionNames()]);
+  return fileURLToPath(new URL(`${studyName}.yaml`, STUDIES_FOLDER));
 }

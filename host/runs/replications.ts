@@ -38,7 +38,7 @@ export interface ReplicatedJobsRecipe {
 /** Data from which the jobs of an experiment's replications are created; contains no functions. */
 export function makeReplicatedJobsRecipe({
   settings,
-  loaded,
+  loaded: loadedLog,
   grid,
   methods,
 }: ReplicatedExperiment): ReplicatedJobsRecipe {
@@ -46,7 +46,7 @@ export function makeReplicatedJobsRecipe({
     const { policy: _, order: __, backfillOrder: ___, ...jobSettings } = setting;
     return jobSettings;
   });
-  return { trace: loaded, variants, capacities: grid.capacities };
+  return { trace: loadedLog, variants, capacities: grid.capacities };
 }
 
 /** Creates the jobs of replications one after another, reusing memory. */
@@ -65,10 +65,10 @@ export class ReplicatedJobsMaker {
    * Simulator for the jobs with a number assigned by `makeReplicationRuns`; invalidates the previous simulator.
    * @throws InputError for jobs or speeds that cannot be simulated.
    */
-  simulator(number: number): Simulator {
+  simulator(replicationNumber: number): Simulator {
     const { variants, capacities } = this.#recipe;
-    const variant = (number - 1) % variants.length;
-    const replication = 1 + Math.floor((number - 1) / variants.length);
+    const variant = (replicationNumber - 1) % variants.length;
+    const replication = 1 + Math.floor((replicationNumber - 1) / variants.length);
     const settings = { ...variants[variant]!, replication };
     const grid = makeGridOfSettings(settings, requestedCapacities(settings) ?? capacities);
     const { workload } = this.#sources[variant]!.jobs(grid, replication);
@@ -95,8 +95,10 @@ export function makeReplicationRuns(
   const variants = distinctJobSettings(settings, methods);
   const makeRunParameters = (grids: readonly Grid[]) =>
     methods.map((method, i) => {
-      const parameters = runParametersOfConfiguration(makeMethodConfiguration(grids[i]!, settings, method));
-      return { policy: parameters.policy, common: commonParameters.shareEqual(parameters) };
+      const runParameters = runParametersOfConfiguration(
+        makeMethodConfiguration(grids[i]!, settings, method),
+      );
+      return { policy: runParameters.policy, common: commonParameters.shareEqual(runParameters) };
     });
   const runs: RunList['runs'][number][] = [];
   // Most replications share the grid and thus the run parameters.

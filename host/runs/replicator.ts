@@ -49,8 +49,12 @@ export class ReplicationRunner {
     this.#options = { metrics, sharing, onDone };
     this.#skippedCount = done;
     this.#sites = experiment.configurations.map(({ grid }) => grid.capacities.length);
-    const code = [...new Set(experiment.configurations.flatMap(codeFilesOfRun))];
-    this.#runner = new RunExecutor({ ...options, code, recipe: makeReplicatedJobsRecipe(experiment) });
+    const codeFiles = [...new Set(experiment.configurations.flatMap(codeFilesOfRun))];
+    this.#runner = new RunExecutor({
+      ...options,
+      code: codeFiles,
+      recipe: makeReplicatedJobsRecipe(experiment),
+    });
   }
 
   /**
@@ -62,8 +66,8 @@ export class ReplicationRunner {
     const { metrics, sharing, onDone } = this.#options;
     const { methods } = this.#experiment;
     const previousCount = this.#values.length;
-    const first = this.#skippedCount + previousCount / methods.length + 1;
-    const runList = makeReplicationRuns(this.#experiment, metrics, first, replicationCount);
+    const firstReplication = this.#skippedCount + previousCount / methods.length + 1;
+    const runList = makeReplicationRuns(this.#experiment, metrics, firstReplication, replicationCount);
     await this.#runner.run(runList, groupRunsByHistory(runList, runList.runs.keys(), sharing), (batch) => {
       for (const [place, values] of batch) this.#values[previousCount + place] = values;
       for (

@@ -74,19 +74,22 @@ function needsEveryJobMeasured(
 }
 
 /** Yields the values of each run of a group. */
-function* metricValuesOfRunGroup(simulator: Simulator, group: RunGroup): Generator<number[], Sharing> {
-  const { parameters, policies, jobMetrics } = group;
+function* metricValuesOfRunGroup(simulator: Simulator, runGroup: RunGroup): Generator<number[], Sharing> {
+  const { parameters: runParameters, policies, jobMetrics } = runGroup;
   const policyCount = policies.length;
-  if (policyCount > 1 && !needsEveryJobMeasured(group, simulator.workload)) {
+  if (policyCount > 1 && !needsEveryJobMeasured(runGroup, simulator.workload)) {
     const parsed = policies.map((policy) => parsePolicy(policy));
-    const policyRuns = runPolicies(simulator, configurationOfRun(parameters), parsed, (finishedSimulator) =>
-      metricValuesOfSummary(summarize(finishedSimulator)),
+    const policyRuns = runPolicies(
+      simulator,
+      configurationOfRun(runParameters),
+      parsed,
+      (finishedSimulator) => metricValuesOfSummary(summarize(finishedSimulator)),
     );
     yield* policyRuns.values;
     return policyRuns.sharing;
   }
   for (const policy of policies) {
-    simulator.begin(configurationOfRun({ ...parameters, policy }));
+    simulator.begin(configurationOfRun({ ...runParameters, policy }));
     simulator.run();
     yield valuesOfFinishedRun(simulator, jobMetrics);
   }
@@ -169,18 +172,18 @@ export function groupRunsByHistory(
   runIndexes: Iterable<number>,
   areRunsShared: boolean,
 ): RunHistoriesByWorkload {
-  const numbers = historyNumbersOfRuns(runs);
+  const historyNumbers = historyNumbersOfRuns(runs);
   const historiesByWorkload = new Map<number, number[][]>();
   const historyByKey = new Map<string, number[]>();
   for (const run of runIndexes) {
-    const key = areRunsShared ? [numbers[run], ...requests[run]!.jobMetrics].join() : `${run}`;
-    const history = historyByKey.get(key);
+    const sharingKey = areRunsShared ? [historyNumbers[run], ...requests[run]!.jobMetrics].join() : `${run}`;
+    const history = historyByKey.get(sharingKey);
     if (history !== undefined) {
       history.push(run);
       continue;
     }
     const newHistory = [run];
-    historyByKey.set(key, newHistory);
+    historyByKey.set(sharingKey, newHistory);
     const { workload } = runs[run]!;
     const workloadHistories = historiesByWorkload.get(workload);
     if (workloadHistories === undefined) historiesByWorkload.set(workload, [newHistory]);
@@ -191,9 +194,9 @@ export function groupRunsByHistory(
 
 /** Cuts a history into consecutive parts of nearly equal size, none empty. */
 export function splitRunHistory(runs: RunsSharingHistory, maxParts: number): RunsSharingHistory[] {
-  const count = Math.min(maxParts, runs.length);
-  return Array.from({ length: count }, (_, i) =>
-    runs.slice(Math.floor((i * runs.length) / count), Math.floor(((i + 1) * runs.length) / count)),
+  const partCount = Math.min(maxParts, runs.length);
+  return Array.from({ length: partCount }, (_, i) =>
+    runs.slice(Math.floor((i * runs.length) / partCount), Math.floor(((i + 1) * runs.length) / partCount)),
   );
 }
 
@@ -257,16 +260,16 @@ export function makeRunGroup({ runs, requests }: RunList, history: RunsSharingHi
  * @param simulatorOf returns a simulator for numbered jobs; invalidates the previous one.
  */
 export function runListInThisThread(
-  list: RunList,
+  runList: RunList,
   simulatorOf: (workload: number) => Simulator,
   areRunsShared: boolean,
 ): number[][] {
   const values: number[][] = [];
-  for (const [workload, histories] of groupRunsByHistory(list, list.runs.keys(), areRunsShared)) {
+  for (const [workload, histories] of groupRunsByHistory(runList, runList.runs.keys(), areRunsShared)) {
     const simulator = simulatorOf(workload);
     for (const history of histories) {
       const runIndexes = history.values();
-      for (const each of metricValuesOfRunGroup(simulator, makeRunGroup(list, history)))
+      for (const each of metricValuesOfRunGroup(simulator, makeRunGroup(runList, history)))
         values[runIndexes.next().value as number] = each;
     }
   }

@@ -108,16 +108,16 @@ export interface JoinedRunsOutcome {
 export async function runStudy(study: Study, input: PlanOptions, options: RunOptions): Promise<RunOutcome> {
   checkOptionNames(RUN_STUDY_CALL_OPTIONS, options);
   const { out, shard } = options;
-  const planned = await planStudy(study, input);
+  const plannedStudy = await planStudy(study, input);
   if (out === undefined) {
-    if (shard === undefined) return runPlannedStudy(study, planned, options);
+    if (shard === undefined) return runPlannedStudy(study, plannedStudy, options);
     throw new InputError('runStudy, shard: the runs of a shard are kept in a folder; give out');
   }
-  const lockedShard = shard && (await openShardOfPlannedStudy(out, study, planned, shard));
+  const lockedShard = shard && (await openShardOfPlannedStudy(out, study, plannedStudy, shard));
   return runWithLock(lockedShard?.unlock ?? lockStudyFolder(out), () =>
     runPlannedStudy(
       study,
-      lockedShard === undefined ? planned : restrictPlannedStudyToShard(planned, lockedShard.plan),
+      lockedShard === undefined ? plannedStudy : restrictPlannedStudyToShard(plannedStudy, lockedShard.plan),
       options,
     ),
   );
@@ -126,12 +126,12 @@ export async function runStudy(study: Study, input: PlanOptions, options: RunOpt
 /** Executes the missing runs of a plan or shard like `runStudy`; the caller holds the lock. */
 export async function runPlannedStudy(
   study: Study,
-  planned: Planned,
+  plannedStudy: Planned,
   options: RunOptions,
 ): Promise<RunOutcome> {
   const { out, shard } = options;
   const { outcomes, jobs, sharing } = await runPlannedStudiesTogether(
-    [{ study, planned, out, shard }],
+    [{ study, planned: plannedStudy, out, shard }],
     options,
   );
   return { ...firstElement(outcomes), jobs, sharing };
@@ -145,37 +145,38 @@ export async function runPlannedStudiesTogether(
   const openedFolders: OpenedStudyFolder[] = [];
   try {
     for (const studyOptions of studies) openedFolders.push(await openStudyRun(studyOptions));
-    const joined = joinEqualRunsOfPlans(
-      studies.map(({ planned }) => planned),
+    const joinedRuns = joinEqualRunsOfPlans(
+      studies.map(({ planned: plannedStudy }) => plannedStudy),
       sharing,
       openedFolders.map(({ results }) => results),
     );
-    saveResultsForStudies(openedFolders, joined, [...joined.known]);
-    const missingRuns = [...joined.runs.keys()].filter((runIndex) => !joined.known.has(runIndex));
-    const isRunSimulated = (place: number) =>
-      studies[firstElement(joined.requests[place]!.owners)]!.study.kind === 'simulations';
+    saveResultsForStudies(openedFolders, joinedRuns, [...joinedRuns.known]);
+    const missingRuns = [...joinedRuns.runs.keys()].filter((runIndex) => !joinedRuns.known.has(runIndex));
+    const isRunSimulated = (runPosition: number) =>
+      studies[firstElement(joinedRuns.requests[runPosition]!.owners)]!.study.kind === 'simulations';
     const simulatedRuns = missingRuns.filter(isRunSimulated);
-    const jobsOf = (place: number) => joined.workloads[joined.runs[place]!.workload]!.jobs;
+    const jobsOf = (runPosition: number) =>
+      joinedRuns.workloads[joinedRuns.runs[runPosition]!.workload]!.jobs;
     const jobs = simulatedRuns.reduce((sum, runIndex) => sum + jobsOf(runIndex), 0);
     let [remainingRuns, jobsDone] = [missingRuns.length, 0];
     const reportProgress = () =>
-      onProgress?.(joined.total - remainingRuns, joined.total, jobs === 0 ? 1 : jobsDone / jobs);
+      onProgress?.(joinedRuns.total - remainingRuns, joinedRuns.total, jobs === 0 ? 1 : jobsDone / jobs);
     reportProgress();
     if (simulatedRuns.length < missingRuns.length) {
-      for (const [owner, { planned, study }] of studies.entries())
-        if (study.kind === 'workloads') saveWorkloadStatistics(openedFolders[owner]!, planned);
+      for (const [owner, { planned: plannedStudy, study }] of studies.entries())
+        if (study.kind === 'workloads') saveWorkloadStatistics(openedFolders[owner]!, plannedStudy);
       remainingRuns = simulatedRuns.length;
       reportProgress();
     }
     const onRunResults = (batch: readonly RunIndexWithValues[]) => {
-      saveResultsForStudies(openedFolders, joined, batch);
+      saveResultsForStudies(openedFolders, joinedRuns, batch);
       remainingRuns -= batch.length;
       for (const [place] of batch) jobsDone += jobsOf(place);
       reportProgress();
     };
-    const histories = groupRunsByHistory(joined, simulatedRuns, sharing);
+    const histories = groupRunsByHistory(joinedRuns, simulatedRuns, sharing);
     const sharedWork = await simulateJoinedRuns(
-      joined,
+      joinedRuns,
       histories,
       { threads, timeout, signal },
       onRunResults,
@@ -185,7 +186,7 @@ export async function runPlannedStudiesTogether(
       const completeResults = shard === undefined ? results : undefined;
       return { plan, results: completeResults, done: results.count - earlier, earlier };
     });
-    return { outcomes, total: joined.total, done: missingRuns.length, jobs, sharing: sharedWork };
+    return { outcomes, total: joinedRuns.total, done: missingRuns.length, jobs, sharing: sharedWork };
   } finally {
     for (const { journal } of openedFolders) journal.close();
   }
@@ -193,7 +194,7 @@ export async function runPlannedStudiesTogether(
 
 /** Simulates joined runs; returns how much work was shared. */
 async function simulateJoinedRuns(
-  joined: JoinedRuns,
+  joinedRuns: JoinedRuns,
   histories: RunHistoriesByWorkload,
   options: Pick<RunExecutorOptions, 'threads' | 'timeout' | 'signal'>,
   onRunResults: (batch: readonly RunIndexWithValues[]) => void,
@@ -204,10 +205,10 @@ async function simulateJoinedRuns(
     import('./sharedJobs.js'),
     import('./runner.js'),
   ]);
-  const tables = new SharedJobTables(joined, histories, options.threads);
-  const executor = new RunExecutor({ ...options, code: joined.code, tables });
+  const tables = new SharedJobTables(joinedRuns, histories, options.threads);
+  const executor = new RunExecutor({ ...options, code: joinedRuns.code, tables });
   try {
-    return await executor.run(joined, histories, onRunResults);
+    return await executor.run(joinedRuns, histories, onRunResults);
   } finally {
     await executor.close();
   }
@@ -224,12 +225,17 @@ interface OpenedStudyFolder {
 const JOURNAL_WITHOUT_FILE: OpenedStudyFolder['journal'] = { append: () => {}, close: () => {} };
 
 /** Opens the folder of a study or shard and reads its results. */
-async function openStudyRun({ study, planned, out, shard }: StudyRunOptions): Promise<OpenedStudyFolder> {
-  const { plan, code } = planned;
+async function openStudyRun({
+  study,
+  planned: plannedStudy,
+  out,
+  shard,
+}: StudyRunOptions): Promise<OpenedStudyFolder> {
+  const { plan, code: codeFiles } = plannedStudy;
   const results = new Results(study.kind, plan);
   if (out === undefined) return { results, journal: JOURNAL_WITHOUT_FILE, earlier: 0 };
   const journal = await (shard === undefined
-    ? openStudyFolderWithLock(out, study, plan, results.take, code)
+    ? openStudyFolderWithLock(out, study, plan, results.take, codeFiles)
     : openShardJournal(out, shard, plan, results.take));
   const earlier = results.count;
   recordLockedWorkStart(lockFilePath(shard === undefined ? out : shardFolderPath(out, shard)), {

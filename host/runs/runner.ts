@@ -74,20 +74,20 @@ export class RunExecutor {
    * abort reason.
    */
   async run(
-    list: RunList,
+    runList: RunList,
     histories: RunHistoriesByWorkload,
     onRunResults: (results: readonly RunIndexWithValues[]) => void,
   ): Promise<Sharing> {
     const { tables, recipe, threads, signal: callerSignal } = this.#options;
     let sharedWork = ZERO_SHARING;
-    const handleResult = (result: RunGroupsResult, { runs, pendingJobs }: ThreadRunBatch) => {
-      sharedWork = addSharingCounts(sharedWork, result.sharing);
-      onRunResults(splitRunValues(result).map((values, i) => [runs[i]!, values] as const));
-      if (result.fault !== undefined) throw errorFromFault(result.fault);
+    const handleResult = (runResult: RunGroupsResult, { runs, pendingJobs }: ThreadRunBatch) => {
+      sharedWork = addSharingCounts(sharedWork, runResult.sharing);
+      onRunResults(splitRunValues(runResult).map((values, i) => [runs[i]!, values] as const));
+      if (runResult.fault !== undefined) throw errorFromFault(runResult.fault);
       pendingJobs.open -= runs.length;
       if (pendingJobs.open === 0 && typeof pendingJobs.jobs !== 'number') tables?.release(pendingJobs.jobs);
     };
-    const batches = this.#batches(list, histories);
+    const batches = this.#batches(runList, histories);
     if (threads === 1 && recipe !== undefined && this.#code.files.length === 0) {
       await this.#runHere(recipe, batches, handleResult);
       return sharedWork;
@@ -127,7 +127,7 @@ export class RunExecutor {
   }
 
   /** Yields all batches; each is created shortly before a thread needs it. */
-  async *#batches(list: RunList, histories: RunHistoriesByWorkload): AsyncGenerator<ThreadRunBatch> {
+  async *#batches(runList: RunList, histories: RunHistoriesByWorkload): AsyncGenerator<ThreadRunBatch> {
     const { threads, tables } = this.#options;
     let remainingHistories = [...histories.values()].reduce((sum, { length }) => sum + length, 0);
     for (const [workload, historiesOfWorkload] of histories) {
@@ -142,7 +142,7 @@ export class RunExecutor {
               left: remainingHistories,
             });
       for (const batch of batches) {
-        const groups = batch.map((history) => makeRunGroup(list, history));
+        const groups = batch.map((history) => makeRunGroup(runList, history));
         yield { task: { jobs, groups }, runs: batch.flat(), pendingJobs };
       }
       remainingHistories -= historiesOfWorkload.length;

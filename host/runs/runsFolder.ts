@@ -152,7 +152,7 @@ export function lockExistingStudyFolder(folder: string, onTakeover?: (sentence: 
 
 /**
  * Opens a study folder that is new, empty or holds the same study.
- * @param code code files to copy.
+ * @param codeFiles code files to copy.
  * @param onResult receives existing results, including those of shards.
  * @throws InputError if it holds something else or is not writable; OutputError if writing fails.
  */
@@ -161,15 +161,15 @@ export async function openStudyFolderWithLock(
   study: Study,
   plan: Plan,
   onResult: JournalResultHandler,
-  code: readonly CodeFile[] = [],
+  codeFiles: readonly CodeFile[] = [],
 ): Promise<RunJournal> {
   await createStudyFolder(folder);
-  checkCodeUnchanged(folder, plan, code);
+  checkCodeUnchanged(folder, plan, codeFiles);
   for (const shardFolder of existingShardFolders(folder))
     readRunJournalOfPlan(journalFilePath(shardFolder), plan, onResult);
   const journal = openStudyJournal(folder, plan, { index: 1, count: 1 }, onResult);
   try {
-    await writeStudyPlan(folder, study, plan, code);
+    await writeStudyPlan(folder, study, plan, codeFiles);
     return journal;
   } catch (error) {
     journal.close();
@@ -199,22 +199,22 @@ export async function writeStudyPlan(
   folder: string,
   study: Study,
   plan: Plan,
-  code: readonly CodeFile[],
+  codeFiles: readonly CodeFile[],
 ): Promise<void> {
   await writeStudyFilesAtomically([
     makeStudyFile(join(folder, STUDY_FILE), [study.text]),
-    ...code.map((file) => makeStudyFile(join(folder, nameOfCodeCopy(file)), [file.text])),
+    ...codeFiles.map((file) => makeStudyFile(join(folder, nameOfCodeCopy(file)), [file.text])),
     makeStudyFile(planFilePath(folder), formatPlanFile(plan)),
   ]);
 }
 
 /** Refuses to resume if code files have changed since. */
-export function checkCodeUnchanged(folder: string, { sha256 }: Plan, code: readonly CodeFile[]): void {
-  if (code.length === 0 || !existsSync(planFilePath(folder))) return;
+export function checkCodeUnchanged(folder: string, { sha256 }: Plan, codeFiles: readonly CodeFile[]): void {
+  if (codeFiles.length === 0 || !existsSync(planFilePath(folder))) return;
   if (readPlanFile(planFilePath(folder)).sha256 === sha256) return;
-  const changed = code.find((file) => !existsSync(join(folder, nameOfCodeCopy(file))));
-  if (changed === undefined) return;
-  throw makeChangedCodeError(folder, changed.name);
+  const changedCodeFile = codeFiles.find((file) => !existsSync(join(folder, nameOfCodeCopy(file))));
+  if (changedCodeFile === undefined) return;
+  throw makeChangedCodeError(folder, changedCodeFile.name);
 }
 
 /** Error of a folder whose results are those of an earlier version of a code file. */

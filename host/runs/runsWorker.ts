@@ -26,9 +26,9 @@ export interface RunsWorkerData {
   readonly recipe: ReplicatedJobsRecipe | undefined;
 }
 
-const { cores, code, tables, recipe } = workerData as RunsWorkerData;
+const { cores, code: watchedCode, tables, recipe } = workerData as RunsWorkerData;
 setUserFunctionCaller(callUserFunctionInThread);
-setAnswerTimeout(code.timeout);
+setAnswerTimeout(watchedCode.timeout);
 setCore(cores.release);
 if (cores.shared !== undefined) setCore(cores.shared, 'shared');
 
@@ -69,12 +69,12 @@ class SharedMemorySimulator {
   }
 
   #workload(jobs: SharedJobsInMemory): Workload {
-    const { table, version: _, job, recent, dependencies, ...facts } = jobs;
+    const { table, version: _, job, recent: recentEstimates, dependencies, ...facts } = jobs;
     return {
       ...facts,
       job: job ?? new Float64Array(facts.count).fill(Number.NaN),
       ...readJobTable(this.#core, table, facts.count),
-      ...(recent && { recent: { ...recent, users: new Int32Array(0) } }),
+      ...(recentEstimates && { recent: { ...recentEstimates, users: new Int32Array(0) } }),
       ...(dependencies && { dependencies: PLACEHOLDER_DEPENDENCIES }),
       accounting: {
         read: 0,
@@ -93,7 +93,7 @@ let replicatedJobsMaker: ReplicatedJobsMaker | undefined;
 let codeLoading: Promise<void> | undefined;
 
 async function getSimulatorForJobs(jobs: RunGroupsTask['jobs']): Promise<Simulator> {
-  codeLoading ??= loadWatchedCode(code);
+  codeLoading ??= loadWatchedCode(watchedCode);
   await codeLoading;
   if (typeof jobs !== 'number') return (sharedSimulator as SharedMemorySimulator).simulatorFor(jobs);
   replicatedJobsMaker ??= new ReplicatedJobsMaker(recipe as ReplicatedJobsRecipe);
@@ -102,5 +102,5 @@ async function getSimulatorForJobs(jobs: RunGroupsTask['jobs']): Promise<Simulat
 
 /** Executes a task's runs in order. */
 export async function simulateTask(task: RunGroupsTask): Promise<RunGroupsResult> {
-  return executeRunGroups(task, getSimulatorForJobs, (error) => faultFromError(error, code.files));
+  return executeRunGroups(task, getSimulatorForJobs, (error) => faultFromError(error, watchedCode.files));
 }

@@ -103,14 +103,14 @@ function checkShardCountPossible({ runs }: ShardPlan, folder: string, shardCount
 export async function cutStudyIntoShards(
   folder: string,
   study: Study,
-  planned: Planned,
+  plannedStudy: Planned,
   shardCount: number,
 ): Promise<ShardPlan> {
-  const { plan, code } = planned;
-  checkCodeUnchanged(folder, plan, code);
+  const { plan, code: codeFiles } = plannedStudy;
+  checkCodeUnchanged(folder, plan, codeFiles);
   const done = new Set<string>();
   readResultsOfFolder(folder, plan, (id) => done.add(id));
-  await writeStudyPlan(folder, study, plan, code);
+  await writeStudyPlan(folder, study, plan, codeFiles);
   const shardAssignment = assignRunsToShards(plan, shardCount, (run) => done.has(plan.runs[run]!.id));
   for (const [place, runs] of runIndicesByShard(shardAssignment).entries()) {
     await writeShardFolder(folder, { index: place + 1, count: shardCount }, restrictPlanToRuns(plan, runs));
@@ -118,9 +118,9 @@ export async function cutStudyIntoShards(
   return writeShardPlanFile(folder, plan, shardAssignment);
 }
 
-async function writeShardFolder(folder: string, shard: Shard, part: Plan): Promise<void> {
+async function writeShardFolder(folder: string, shard: Shard, shardPart: Plan): Promise<void> {
   await writeStudyFilesAtomically([
-    makeStudyFile(planFilePath(shardFolderPath(folder, shard)), formatPlanFile(part)),
+    makeStudyFile(planFilePath(shardFolderPath(folder, shard)), formatPlanFile(shardPart)),
   ]);
 }
 
@@ -157,7 +157,7 @@ interface LockedShard {
 export async function openShardOfPlannedStudy(
   folder: string,
   study: Study,
-  { plan, code }: Pick<Planned, 'plan' | 'code'>,
+  { plan, code: codeFiles }: Pick<Planned, 'plan' | 'code'>,
   shard: Shard,
   onTakeover?: (sentence: string) => void,
 ): Promise<LockedShard> {
@@ -168,7 +168,7 @@ export async function openShardOfPlannedStudy(
     await runWithLock(waitForPlanLock(folder, onTakeover), async () => {
       const existingPlan = readShardPlan(folder);
       if (existingPlan !== undefined) checkShardPlanMatches(existingPlan, folder, plan, shard.count);
-      checkCodeUnchanged(folder, plan, code);
+      checkCodeUnchanged(folder, plan, codeFiles);
       readRunJournalOfPlan(journalFilePath(folder), plan, () => {});
       const shardAssignment = assignRunsToShards(plan, shard.count);
       await writeShardFolder(
@@ -177,7 +177,7 @@ export async function openShardOfPlannedStudy(
         restrictPlanToRuns(plan, runIndicesByShard(shardAssignment)[shard.index - 1]!),
       );
       if (existingPlan === undefined) {
-        await writeStudyPlan(folder, study, plan, code);
+        await writeStudyPlan(folder, study, plan, codeFiles);
         await writeShardPlanFile(folder, plan, shardAssignment);
       }
     });
@@ -198,9 +198,13 @@ export async function openShardOfFolder(
   const { cut } = input;
   if (cut !== undefined) checkShardCountPossible(cut, folder, shard.count);
   if (cut === undefined || !existsSync(planFilePath(shardFolderPath(folder, shard)))) {
-    const { study, planned } = await readPlannedShard(folder, readStudyPlan(folder), input);
-    const lockedShard = await openShardOfPlannedStudy(folder, study, planned, shard, onTakeover);
-    return { study, planned: restrictPlannedStudyToShard(planned, lockedShard.plan), taken: lockedShard };
+    const { study, planned: plannedStudy } = await readPlannedShard(folder, readStudyPlan(folder), input);
+    const lockedShard = await openShardOfPlannedStudy(folder, study, plannedStudy, shard, onTakeover);
+    return {
+      study,
+      planned: restrictPlannedStudyToShard(plannedStudy, lockedShard.plan),
+      taken: lockedShard,
+    };
   }
   const lockedShard = await lockExistingShard(folder, shard, onTakeover);
   try {
@@ -289,10 +293,10 @@ export async function readPlannedShard(
   }
   if (String(plan.metrics) !== String(metricNamesKeptByStudy(study)))
     throw makeOtherVersionError(folder, 'another version');
-  const code = await readCodeCopiesOfPlan(folder, plan, allowCode);
+  const codeFiles = await readCodeCopiesOfPlan(folder, plan, allowCode);
   return {
     study,
-    planned: { plan, jobsOf: makePlannedJobsFunction(plan), code, statistics: [], remarks: [] },
+    planned: { plan, jobsOf: makePlannedJobsFunction(plan), code: codeFiles, statistics: [], remarks: [] },
   };
 }
 
@@ -341,7 +345,7 @@ function makeOtherVersionError(folder: string, otherVersion: string): InputError
 
 /** Hashes of the code files that the runs of a plan name, by name. */
 function codeHashesOfPlan({ runs }: Plan): ReadonlyMap<string, string> {
-  return new Map(runs.flatMap(({ common }) => Object.entries(common.code ?? {})));
+  return new Map(runs.flatMap(({ common: commonParameters }) => Object.entries(commonParameters.code ?? {})));
 }
 
 /** Code files named by the runs of a plan, read from their copies. */
@@ -417,7 +421,7 @@ export async function mergeStudies(folders: readonly string[]): Promise<Merged> 
 /**
  * Stores existing results in a study folder whose lock the caller holds.
  * @param valuesOf values of a run by id; undefined if unknown.
- * @param code as in `openStudyFolderWithLock`.
+ * @param codeFiles as in `openStudyFolderWithLock`.
  * @returns all results in the folder.
  * @throws InputError, OutputError like `openStudyFolderWithLock`.
  */
@@ -426,10 +430,10 @@ export async function saveResultsInStudyFolder(
   study: Study,
   plan: Plan,
   valuesOf: (id: string) => readonly number[] | undefined,
-  code: readonly CodeFile[] = [],
+  codeFiles: readonly CodeFile[] = [],
 ): Promise<Results> {
   const results = new Results(study.kind, plan);
-  const journal = await openStudyFolderWithLock(out, study, plan, results.take, code);
+  const journal = await openStudyFolderWithLock(out, study, plan, results.take, codeFiles);
   try {
     journal.append(findResultsToAdd(results, plan, valuesOf));
   } finally {
@@ -446,10 +450,10 @@ function* findResultsToAdd(
 ) {
   for (const run of results.missing()) {
     const { id } = runs[run]!;
-    const values = valuesOf(id);
-    if (values === undefined) continue;
-    results.set(run, values);
-    yield [id, values] as const;
+    const runValues = valuesOf(id);
+    if (runValues === undefined) continue;
+    results.set(run, runValues);
+    yield [id, runValues] as const;
   }
 }
 

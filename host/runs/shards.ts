@@ -71,20 +71,20 @@ export function assignRunsToShards(
   const workloadOf = new Uint32Array(historyCount);
   const costs = new Float64Array(historyCount);
   const costOfRun = Float64Array.from(histories, (history, run) => {
-    const { workload, common } = runs[run]!;
+    const { workload, common: commonParameters } = runs[run]!;
     workloadOf[history] = workload;
-    return isDone(run) ? 0 : estimateRunCost(common, workloads[workload]!.jobs);
+    return isDone(run) ? 0 : estimateRunCost(commonParameters, workloads[workload]!.jobs);
   });
   histories.forEach((history, run) => {
     costs[history]! += costOfRun[run]!;
   });
   const costBeforeHistory = new Float64Array(historyCount);
-  let total = 0;
+  let totalCost = 0;
   for (const history of Uint32Array.from(costs.keys()).sort(
     (a, b) => workloadOf[a]! - workloadOf[b]! || a - b,
   )) {
-    costBeforeHistory[history] = total;
-    total += costs[history]!;
+    costBeforeHistory[history] = totalCost;
+    totalCost += costs[history]!;
   }
   const assignedCost = new Float64Array(historyCount);
   const assignment = {
@@ -95,11 +95,11 @@ export function assignRunsToShards(
   histories.forEach((history, run) => {
     assignment.shards[run] = NO_SHARD;
     if (costOfRun[run] === 0) return;
-    const isSmall = costs[history]! * shardCount * MIN_WHOLE_HISTORIES_PER_SHARD <= total;
+    const isSmall = costs[history]! * shardCount * MIN_WHOLE_HISTORIES_PER_SHARD <= totalCost;
     const middle =
       costBeforeHistory[history]! +
       (isSmall ? costs[history]! / 2 : assignedCost[history]! + costOfRun[run]! / 2);
-    const shard = Math.min(shardCount - 1, Math.floor((middle * shardCount) / total));
+    const shard = Math.min(shardCount - 1, Math.floor((middle * shardCount) / totalCost));
     assignedCost[history]! += costOfRun[run]!;
     assignment.shards[run] = shard;
     assignment.runs[shard]!++;
@@ -143,18 +143,19 @@ export function restrictPlanToRuns(plan: Plan, runs: Uint32Array): Plan {
 }
 
 /** Planned study restricted to one shard. */
-export function restrictPlannedStudyToShard(planned: Planned, part: Plan): Planned {
-  const { plan, jobsOf, code, statistics, remarks } = planned;
+export function restrictPlannedStudyToShard(plannedStudy: Planned, shardPart: Plan): Planned {
+  const { plan, jobsOf, code: codeFiles, statistics, remarks } = plannedStudy;
   const workloadByHash = new Map(plan.workloads.map(({ sha256 }, workload) => [sha256, workload]));
-  const workloadInPlan = (workload: number) => workloadByHash.get(part.workloads[workload]!.sha256) as number;
+  const workloadInPlan = (workload: number) =>
+    workloadByHash.get(shardPart.workloads[workload]!.sha256) as number;
   return {
-    plan: part,
+    plan: shardPart,
     jobsOf: (workload) => jobsOf(workloadInPlan(workload)),
-    code,
+    code: codeFiles,
     statistics:
       statistics.length === 0
         ? []
-        : part.workloads.map((_, workload) => statistics[workloadInPlan(workload)]!),
+        : shardPart.workloads.map((_, workload) => statistics[workloadInPlan(workload)]!),
     remarks,
   };
 }

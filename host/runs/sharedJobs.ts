@@ -71,8 +71,8 @@ export class SharedJobTables {
    * Allocates the memory.
    * @param histories all runs to be executed.
    */
-  constructor(joined: JoinedRuns, histories: RunHistoriesByWorkload, threads: number) {
-    this.#joined = joined;
+  constructor(joinedRuns: JoinedRuns, histories: RunHistoriesByWorkload, threads: number) {
+    this.#joined = joinedRuns;
     this.#histories = histories;
     const probeMemory = new WebAssembly.Memory({
       initial: SIZE_PROBE_MEMORY_PAGES,
@@ -120,10 +120,10 @@ export class SharedJobTables {
       const firstRun = firstElement(runsWithSameHistory);
       return requests[firstRun]!.jobMetrics.length > 0 || needsLogColumnsOfJobs(runs[firstRun]!.common);
     });
-    const { recent, dependencies } = this.#factsOf(workload);
+    const { recent: recentEstimates, dependencies } = this.#factsOf(workload);
     return {
       ...factsBesideTable(jobs, needsLogColumns),
-      ...(recent && { recent }),
+      ...(recentEstimates && { recent: recentEstimates }),
       ...(dependencies && { dependencies }),
       table,
       version: this.#nextVersion++,
@@ -141,14 +141,22 @@ export class SharedJobTables {
     const {
       name: workloadName,
       jobs,
-      recent,
+      recent: recentEstimates,
       unestimated,
       accounting,
       partitions,
     } = this.#joined.workloads[workload]!;
     const { dependencies, cancelled } = accounting;
     const patience = cancelled === undefined ? undefined : {};
-    return { name: workloadName, jobs, recent, unestimated, dependencies, patience, partitions };
+    return {
+      name: workloadName,
+      jobs,
+      recent: recentEstimates,
+      unestimated,
+      dependencies,
+      patience,
+      partitions,
+    };
   }
 
   /** Yields the sizes of all histories, then those of their single runs. */
@@ -159,10 +167,10 @@ export class SharedJobTables {
         const policies = Math.min(runsWithSameHistory.length, MAX_RUNS_PER_BATCH);
         let hasSimulation = false;
         for (const run of runsWithSameHistory) {
-          const parameters = parametersOfPlannedRun(this.#joined.runs[run]!);
-          const isAlone = isTrialPolicy(parameters.policy);
+          const runParameters = parametersOfPlannedRun(this.#joined.runs[run]!);
+          const isAlone = isTrialPolicy(runParameters.policy);
           if (isAlone || !hasSimulation)
-            yield { ...simulationSizeFacts, parameters, policies: isAlone ? 0 : policies };
+            yield { ...simulationSizeFacts, parameters: runParameters, policies: isAlone ? 0 : policies };
           hasSimulation ||= !isAlone;
         }
       }
@@ -183,14 +191,14 @@ function factsBesideTable(workload: Workload, needsLogColumns: boolean) {
 function maxSimulationSizes(core: Core, scratchAddress: number, simulations: Iterable<SimulationSize>) {
   const countedKeys = new Set<string>();
   let [most, largest] = [1, 0];
-  for (const { jobs, parameters, policies, ...facts } of simulations) {
-    const { recent, unestimated, dependencies, patience, partitions } = facts;
-    const { speeds: _, load: __, policy, ...geometric } = parameters;
+  for (const { jobs, parameters: runParameters, policies, ...facts } of simulations) {
+    const { recent: recentEstimates, unestimated, dependencies, patience, partitions } = facts;
+    const { speeds: _, load: __, policy, ...geometric } = runParameters;
     // Policies do not affect the size, unless they try candidates.
     const trials = isTrialPolicy(policy) ? policy : undefined;
-    const key = JSON.stringify([
+    const sharingKey = JSON.stringify([
       jobs,
-      recent,
+      recentEstimates,
       unestimated,
       dependencies !== undefined,
       patience !== undefined,
@@ -199,16 +207,16 @@ function maxSimulationSizes(core: Core, scratchAddress: number, simulations: Ite
       trials,
       geometric,
     ]);
-    if (countedKeys.has(key)) continue;
-    countedKeys.add(key);
-    const configuration = configurationOfRun(parameters);
+    if (countedKeys.has(sharingKey)) continue;
+    countedKeys.add(sharingKey);
+    const configuration = configurationOfRun(runParameters);
     const sharedPolicies = maxPoliciesPerSharedHistory(configuration, policies);
     const partBytes = canJobsSpanSites(configuration)
-      ? SPLIT_JOB_PART_BYTES * jobs * parameters.sites.length
+      ? SPLIT_JOB_PART_BYTES * jobs * runParameters.sites.length
       : 0;
     const simulationSizeFacts = {
       count: jobs,
-      ...(recent && { recent }),
+      ...(recentEstimates && { recent: recentEstimates }),
       ...(unestimated && { unestimated }),
       ...(dependencies && { dependencies }),
       ...(patience && { patience }),

@@ -24,10 +24,13 @@ const environmentWithoutSlurmVariables = () =>
   );
 
 /** Runs a Slurm command and returns its output. */
-async function runSlurmCommand(command: string, words: readonly string[]): Promise<string> {
+async function runSlurmCommand(command: string, commandWords: readonly string[]): Promise<string> {
   try {
     return (
-      await executeFileAsync(command, words, { maxBuffer: 2 ** 28, env: environmentWithoutSlurmVariables() })
+      await executeFileAsync(command, commandWords, {
+        maxBuffer: 2 ** 28,
+        env: environmentWithoutSlurmVariables(),
+      })
     ).stdout;
   } catch (error) {
     const { code, stderr = '' } = error as { code?: unknown; stderr?: string };
@@ -75,8 +78,10 @@ export async function readSlurmClusterLimits(partition: string | undefined): Pro
     partition === undefined ? isDefault : name === partition,
   );
   if (partition !== undefined && selectedPartitions.length === 0) {
-    const names = [...new Set(partitions.map(({ name }) => name))];
-    throw new InputError(`Slurm has no partition '${partition}' here${listKnownNames(partition, names)}`);
+    const partitionNames = [...new Set(partitions.map(({ name }) => name))];
+    throw new InputError(
+      `Slurm has no partition '${partition}' here${listKnownNames(partition, partitionNames)}`,
+    );
   }
   const processors = selectedPartitions.reduce(
     (sum, selectedPartition) => sum + selectedPartition.processors,
@@ -91,8 +96,8 @@ export async function readSlurmClusterLimits(partition: string | undefined): Pro
  * @returns the job number.
  * @throws InputError if Slurm rejects it.
  */
-async function submitSlurmJob(words: readonly string[]): Promise<string> {
-  const printed = await runSlurmCommand('sbatch', ['--parsable', ...words]);
+async function submitSlurmJob(sbatchWords: readonly string[]): Promise<string> {
+  const printed = await runSlurmCommand('sbatch', ['--parsable', ...sbatchWords]);
   return printed.trim().replace(/;.*/s, '');
 }
 
@@ -124,7 +129,7 @@ export function isSlurmJobActive({ state: jobState }: QueuedSlurmJob): boolean {
  */
 async function readSlurmQueue(jobs: readonly string[]): Promise<QueuedSlurmJob[]> {
   if (jobs.length === 0) return [];
-  const words = [
+  const squeueWords = [
     '--noheader',
     '--array',
     '--states=all',
@@ -133,7 +138,7 @@ async function readSlurmQueue(jobs: readonly string[]): Promise<QueuedSlurmJob[]
   ];
   let printed: string;
   try {
-    printed = await runSlurmCommand('squeue', words);
+    printed = await runSlurmCommand('squeue', squeueWords);
   } catch (error) {
     if (error instanceof InputError && /invalid job id/i.test(error.message)) return [];
     throw error;
@@ -217,17 +222,17 @@ export interface QueuedJobsOfStudy {
 
 /**
  * Queries all jobs submitted from a folder.
- * @param count number of shards.
+ * @param shardCount number of shards.
  * @throws InputError if Slurm is not available.
  */
-export async function readQueuedJobsOfStudy(folder: string, count: number): Promise<QueuedJobsOfStudy> {
+export async function readQueuedJobsOfStudy(folder: string, shardCount: number): Promise<QueuedJobsOfStudy> {
   const submissions = readSlurmSubmissions(folder);
   const jobs = await readSlurmQueue(
     submissions.flatMap(({ tasks, merge }) => (merge === undefined ? [tasks] : [tasks, merge])),
   );
   const tasks = new Map<number, QueuedSlurmJob>();
   for (const submission of submissions) {
-    if (submission.count !== count) continue;
+    if (submission.count !== shardCount) continue;
     for (const job of jobs)
       if (job.job === submission.tasks && job.task !== undefined) tasks.set(job.task, job);
   }
@@ -313,9 +318,9 @@ async function writeSlurmSubmissions(folder: string, submissions: readonly Slurm
 }
 
 /** Formats array indices as `1-4,7`. */
-export function formatArrayIndices(numbers: readonly number[]): string {
+export function formatArrayIndices(arrayIndices: readonly number[]): string {
   const ranges: [number, number][] = [];
-  for (const number of numbers) {
+  for (const number of arrayIndices) {
     const lastRange = ranges.at(-1);
     if (lastRange !== undefined && lastRange[1] === number - 1) lastRange[1] = number;
     else ranges.push([number, number]);

@@ -54,17 +54,17 @@ export class Threads<Task, Result> {
   /**
    * @param task function to run.
    * @param workerData data passed once to every thread.
-   * @param code user-written code files that run in them.
+   * @param codeFiles user-written code files that run in them.
    * @param resourceLimits limits per thread.
    */
   constructor(
     threadTask: ThreadTask,
     threads: number,
     workerData: unknown,
-    code: readonly CodeFile[] = [],
+    codeFiles: readonly CodeFile[] = [],
     resourceLimits: { readonly maxYoungGenerationSizeMb?: number | undefined } = {},
   ) {
-    this.#code = code;
+    this.#code = codeFiles;
     this.#maxQueuedTasks = QUEUED_TASKS_PER_THREAD * threads;
     this.#pool = new Piscina({
       ...threadTaskLocation(threadTask),
@@ -92,13 +92,13 @@ export class Threads<Task, Result> {
     let isOver = false;
     const runTasks = async () => {
       for (let nextTask = await tasks.next(); !nextTask.done && !isOver; nextTask = await tasks.next()) {
-        const result = await this.#pool.run(nextTask.value.task).catch((error) => {
+        const taskResult = await this.#pool.run(nextTask.value.task).catch((error) => {
           throw errorOfEndedThread(error, this.#code);
         });
         if (isOver) return;
         // User code that throws null ends the thread without an error object.
-        if (result === null && this.#code.length > 0) throw errorOfEndedThread(result, this.#code);
-        onResult(result, nextTask.value);
+        if (taskResult === null && this.#code.length > 0) throw errorOfEndedThread(taskResult, this.#code);
+        onResult(taskResult, nextTask.value);
       }
     };
     let rejectOnAbort = () => {};

@@ -66,11 +66,11 @@ export class WorkloadCache {
     if (workload === '-')
       throw new InputError('a study reads its log more than once; give a file, not standard input');
     const reading = pickReadingOptions(settings);
-    const key = JSON.stringify([workload, reading]);
-    let log = this.#logs.get(key);
+    const cacheKey = JSON.stringify([workload, reading]);
+    let log = this.#logs.get(cacheKey);
     if (log === undefined) {
       log = readTrace(workload, reading);
-      this.#logs.set(key, log);
+      this.#logs.set(cacheKey, log);
       this.#onRead?.(await log);
     }
     return log;
@@ -80,15 +80,15 @@ export class WorkloadCache {
   async grid(settings: Settings): Promise<Grid> {
     const { speeds, perturb, replication, heterogeneity } = settings;
     const capacities = requestedCapacities(settings) ?? (await this.#machine(settings));
-    const key = JSON.stringify([capacities, speeds, perturb?.speeds, replication, heterogeneity]);
-    return this.#grids.get(key, () => makeGridOfSettings(settings, capacities, nameOptionInStudyFile));
+    const cacheKey = JSON.stringify([capacities, speeds, perturb?.speeds, replication, heterogeneity]);
+    return this.#grids.get(cacheKey, () => makeGridOfSettings(settings, capacities, nameOptionInStudyFile));
   }
 
   async #machine(settings: Settings): Promise<readonly number[]> {
     const trace = await this.#trace(settings);
     const { workload, preset, filter } = settings;
-    const key = JSON.stringify([workload, pickReadingOptions(settings), preset?.name, filter]);
-    const { capacities, remark } = this.#machines.get(key, () => defaultMachineOfLog(settings, trace));
+    const cacheKey = JSON.stringify([workload, pickReadingOptions(settings), preset?.name, filter]);
+    const { capacities, remark } = this.#machines.get(cacheKey, () => defaultMachineOfLog(settings, trace));
     if (remark !== undefined) this.remarks.add(remark);
     return capacities;
   }
@@ -109,8 +109,8 @@ export class WorkloadCache {
 
   /** Workload of a setting, with the log fields that metrics need. */
   async workload(settings: Settings, grid: Grid): Promise<Workload> {
-    const key = this.key(settings, grid);
-    const cached = this.#workloads.get(key);
+    const cacheKey = this.key(settings, grid);
+    const cached = this.#workloads.get(cacheKey);
     if (cached !== undefined) return cached;
     const trace = await this.#trace(settings);
     const { replication, ...common } = settings;
@@ -120,7 +120,7 @@ export class WorkloadCache {
     const bytes = estimateWorkloadBytes(keptWorkload);
     if (this.#cachedBytes + bytes <= MAX_CACHED_JOB_BYTES) {
       this.#cachedBytes += bytes;
-      this.#workloads.set(key, keptWorkload);
+      this.#workloads.set(cacheKey, keptWorkload);
     }
     return keptWorkload;
   }
@@ -159,9 +159,9 @@ export class LeastRecentlyUsedCache<Value> {
 
   /** Value of a key, created if missing. */
   get(key: string, makeValue: () => Value): Value {
-    const value = this.peek(key) ?? makeValue();
-    this.set(key, value);
-    return value;
+    const cachedValue = this.peek(key) ?? makeValue();
+    this.set(key, cachedValue);
+    return cachedValue;
   }
 
   /** Value of a key; undefined if missing. */

@@ -132,8 +132,10 @@ export const DEFAULT_ESTIMATE_SOURCE = JOB_OPTIONS.estimates.default as Estimate
 export function makeReplicationChange(settings: Settings, replication?: number): ReplicationChange {
   const { workload, estimates = DEFAULT_ESTIMATE_SOURCE, dataSize } = settings;
   const r = replication ?? 1;
-  const withReplicationSeed = <Seeded extends object>(value: Seeded): Seeded =>
-    'seed' in value ? { ...value, seed: shiftSeedForReplication(value.seed as number, r) } : value;
+  const withReplicationSeed = <Seeded extends object>(optionValue: Seeded): Seeded =>
+    'seed' in optionValue
+      ? { ...optionValue, seed: shiftSeedForReplication(optionValue.seed as number, r) }
+      : optionValue;
   const perturb = perturbationOfReplication({ ...settings, replication });
   if (perturb !== undefined) return { perturb: withReplicationSeed(perturb), estimates, dataSize };
   if (r === 1 || !isModelNotation(workload)) return { estimates, dataSize };
@@ -206,11 +208,11 @@ export function makeJobMaker(settings: Settings, trace: Trace): JobMaker {
 /** Remark that a log is not the log of the preset; undefined if it is, or if this is not checked. */
 function remarkOnOtherLogThanPreset(
   { preset, filter, workload }: Settings,
-  kept: Trace,
+  keptLog: Trace,
   source: string,
 ): string | undefined {
   const isPresetLog = preset !== undefined && filter === undefined && !isModelNotation(workload);
-  return isPresetLog ? remarkOnPresetMismatch(preset, kept.count, source) : undefined;
+  return isPresetLog ? remarkOnPresetMismatch(preset, keptLog.count, source) : undefined;
 }
 
 /** Runs a function; if it throws an InputError, adds a possible reason to the message. */
@@ -227,12 +229,12 @@ function addErrorReason<Made>(reason: string | undefined, makeValue: () => Made)
  * Remarks for readers on the selected jobs of a log.
  * @param mismatch remark that the log is not the log of the preset.
  */
-function remarksOnKeptJobs(settings: Settings, kept: Trace, mismatch: string | undefined): string[] {
+function remarksOnKeptJobs(settings: Settings, keptLog: Trace, mismatch: string | undefined): string[] {
   const { perturb } = makeReplicationChange(settings, settings.replication);
   const { offeredLoad } = settings;
   return [
     mismatch,
-    perturb && remarkOnPerturbation(kept, perturb),
+    perturb && remarkOnPerturbation(keptLog, perturb),
     offeredLoad === undefined ? undefined : remarkOnOfferedLoad(offeredLoad),
   ].filter((remark) => remark !== undefined);
 }
@@ -273,10 +275,10 @@ export function distinctJobSettings(settings: Settings, methods: readonly Method
   const settingsByKey = new Map<string, { readonly place: number; readonly settings: Settings }>();
   const settingsIndexes = (methods.length === 0 ? [{}] : methods).map((method) => {
     const merged = { ...settings, ...method };
-    const key = cacheKeyOfJobs(merged);
-    const known = settingsByKey.get(key) ?? { place: settingsByKey.size, settings: merged };
-    settingsByKey.set(key, known);
-    return known.place;
+    const cacheKey = cacheKeyOfJobs(merged);
+    const knownWorkload = settingsByKey.get(cacheKey) ?? { place: settingsByKey.size, settings: merged };
+    settingsByKey.set(cacheKey, knownWorkload);
+    return knownWorkload.place;
   });
   return { settings: [...settingsByKey.values()].map(({ settings }) => settings), settingsIndexes };
 }
@@ -401,7 +403,7 @@ function labelEstimateSources(
  */
 function makeExperiment(
   settings: Settings,
-  loaded: Trace,
+  loadedLog: Trace,
   grids: readonly Grid[],
   methods: readonly Method[],
   options: ExperimentOptions = {},
@@ -414,7 +416,7 @@ function makeExperiment(
     estimates.map(printEstimates),
   );
   const jobSettings = distinctJobSettings(settings, methods);
-  const jobMakers = jobSettings.settings.map((variantSettings) => makeJobMaker(variantSettings, loaded));
+  const jobMakers = jobSettings.settings.map((variantSettings) => makeJobMaker(variantSettings, loadedLog));
   const tracedWorkloads = jobMakers.map((jobMaker, variant) =>
     jobMaker.jobs(grids[jobSettings.settingsIndexes.indexOf(variant)]!),
   );
@@ -441,7 +443,7 @@ function makeExperiment(
   const uniqueRemarks = [...new Set(remarks)];
   return {
     settings,
-    loaded,
+    loaded: loadedLog,
     trace,
     workload,
     workloads,
@@ -455,8 +457,8 @@ function makeExperiment(
 
 /** Returns the experiment with only the methods at the given positions. */
 export function keepMethodsAtPositions(experiment: Experiment, methodIndexes: readonly number[]): Experiment {
-  const selectByIndex = <Each>(list: readonly Each[]) =>
-    methodIndexes.map((methodPosition) => list[methodPosition] as Each);
+  const selectByIndex = <Each>(valueList: readonly Each[]) =>
+    methodIndexes.map((methodPosition) => valueList[methodPosition] as Each);
   const { methods, configurations, knowledge, workloads } = experiment;
   return {
     ...experiment,
@@ -480,20 +482,26 @@ export interface MethodsWithRemarks {
  */
 export function makeExperimentOnRequestedSites(
   settings: Settings,
-  loaded: Trace,
+  loadedLog: Trace,
   methods: readonly Method[] | ((trace: Trace, grid: Grid) => MethodsWithRemarks),
   options: ExperimentOptions = {},
 ): Experiment {
   const { naming = nameOptionOnCommandLine } = options;
   const fixedMethods = typeof methods === 'function' ? [] : methods;
-  const { capacities, remark } = commonSitesOfMethods(settings, loaded, fixedMethods);
+  const { capacities, remark } = commonSitesOfMethods(settings, loadedLog, fixedMethods);
   const selectedMethods =
     typeof methods === 'function'
-      ? methods(loaded, makeGridOfSettings(settings, capacities, naming))
+      ? methods(loadedLog, makeGridOfSettings(settings, capacities, naming))
       : { methods: spellOutMachinesOfMethods(settings, fixedMethods, capacities, naming), remarks: [] };
   const grids = makeGridsOfMethods(settings, selectedMethods.methods, capacities, naming);
   const settingsWithLoadMachine = addMachineForOfferedLoad(settings, selectedMethods.methods, capacities);
-  const experiment = makeExperiment(settingsWithLoadMachine, loaded, grids, selectedMethods.methods, options);
+  const experiment = makeExperiment(
+    settingsWithLoadMachine,
+    loadedLog,
+    grids,
+    selectedMethods.methods,
+    options,
+  );
   const remarks = [
     ...(remark === undefined ? [] : [remark]),
     ...selectedMethods.remarks,
@@ -505,7 +513,7 @@ export function makeExperimentOnRequestedSites(
 /** Sites of the methods without their own; if every method has its own, the sites of the first. */
 function commonSitesOfMethods(
   settings: Settings,
-  loaded: Trace,
+  loadedLog: Trace,
   methods: readonly Method[],
 ): { readonly capacities: readonly number[]; readonly remark?: string } {
   const requestedSizes = requestedCapacities(settings);
@@ -513,7 +521,7 @@ function commonSitesOfMethods(
   const [first] = methods;
   if (first?.sites !== undefined && methods.every(({ sites }) => sites !== undefined))
     return { capacities: first.sites };
-  return defaultMachineOfLog(settings, loaded);
+  return defaultMachineOfLog(settings, loadedLog);
 }
 
 /**

@@ -35,13 +35,13 @@ class PairList {
     return this.#length / 2;
   }
 
-  add(first: number, second: number): void {
+  add(firstJob: number, second: number): void {
     if (this.#length === this.#pairs.length) {
       const longer = new Int32Array(2 * this.#length);
       longer.set(this.#pairs);
       this.#pairs = longer;
     }
-    this.#pairs[this.#length++] = first;
+    this.#pairs[this.#length++] = firstJob;
     this.#pairs[this.#length++] = second;
   }
 
@@ -89,16 +89,26 @@ export class PieceResults {
   }
 
   /** Takes the results of a job, by its number among all jobs, from a row. */
-  take(number: number, results: ResultColumns, row: number): void {
-    const job = number - this.first;
-    const { start, execution, site, held, promised, logIndex, log, partIndex, parts } = results;
+  take(jobNumber: number, results: ResultColumns, row: number): void {
+    const job = jobNumber - this.first;
+    const {
+      start,
+      execution,
+      site,
+      held,
+      promised: promisedStarts,
+      logIndex,
+      log,
+      partIndex,
+      parts,
+    } = results;
     this.#start[job] = start[row]!;
     this.#execution[job] = execution[row]!;
     this.#site[job] = site[row]!;
     // A job that was cancelled while it waited has no processors.
     const processors = held?.[row] ?? (site[row]! < 0 ? 0 : this.jobs.processors[job]!);
     this.#held[job] = processors;
-    if (promised !== undefined) this.#promised[job] = promised[row]!;
+    if (promisedStarts !== undefined) this.#promised[job] = promisedStarts[row]!;
     if (logIndex !== undefined && log !== undefined) {
       this.#firstPair[job] = this.#pairs.length;
       for (let pair = logIndex[row]!, remainingProcessors = processors; remainingProcessors > 0; pair++) {
@@ -121,14 +131,14 @@ export class PieceResults {
   finish(): FinishedPiece {
     const { jobs } = this;
     const configuration = this.#configuration;
-    const promised = configuration.reservations === 'kept' ? this.#promised : undefined;
+    const promisedStarts = configuration.reservations === 'kept' ? this.#promised : undefined;
     const parts: Parts | undefined = canJobsSpanSites(configuration)
       ? { firstPart: this.#firstPart, pairs: this.#parts.pairs }
       : undefined;
     const schedule: Schedule = {
       ...{ submit: jobs.submit, start: this.#start, execution: this.#execution },
       ...{ site: this.#site, held: this.#held },
-      ...(promised && { promised }),
+      ...(promisedStarts && { promised: promisedStarts }),
       ...(parts && { parts }),
     };
     return {
@@ -142,7 +152,7 @@ export class PieceResults {
       submitTimes: () => jobs.submit,
       outcomes: () => schedule,
       estimates: () => undefined,
-      promises: () => promised,
+      promises: () => promisedStarts,
       endedByOutages: () => new Int32Array(0),
     };
   }

@@ -70,9 +70,9 @@ export class JobFoldResult {
 
 /** Value of a fold over all jobs of a run. */
 export function foldJobs(fold: JobFold, jobs: JobsOfRun): number {
-  const result = new JobFoldResult(fold);
-  result.add(jobs);
-  return result.value;
+  const foldResult = new JobFoldResult(fold);
+  foldResult.add(jobs);
+  return foldResult.value;
 }
 
 /** A finished run whose metrics can be read. */

@@ -70,33 +70,35 @@ interface ClassifiableJobs {
  */
 function makeJobClassifier(
   jobs: ClassifiableJobs,
-  by: Classing,
+  classAttribute: Classing,
 ): { number: (job: number) => number; name: (number: number) => string } {
   const { home, processors, runtime } = jobs.jobs;
-  if (by === 'class') {
+  if (classAttribute === 'class') {
     const { shortRuntime, narrowWidth } = jobs.limits;
     return {
       number: (i) => 2 * Number(runtime[i]! > shortRuntime) + Number(processors[i]! > narrowWidth),
-      name: (number) => RUNTIME_WIDTH_CLASSES[number]!,
+      name: (classNumber) => RUNTIME_WIDTH_CLASSES[classNumber]!,
     };
   }
-  if (by === 'home') return { number: (i) => home[i]! + 1, name: String };
-  const field = resolveFieldAlias(by);
+  if (classAttribute === 'home') return { number: (i) => home[i]! + 1, name: String };
+  const field = resolveFieldAlias(classAttribute);
   const column = jobs.logField(field);
   return {
     number: (i) => Math.max(-1, column?.[i] ?? -1),
-    name: (number) => (number < 0 ? 'unknown' : nameOfLogNumber(jobs.names, field, number)),
+    name: (classNumber) => (classNumber < 0 ? 'unknown' : nameOfLogNumber(jobs.names, field, classNumber)),
   };
 }
 
 /**
  * Names of the classes that contain jobs of any given workload, each once, in the order of `jobClassesOfRun`.
  */
-export function jobClassNames(workloads: readonly ClassifiableJobs[], by: Classing): string[] {
-  const names = new Map<number, string>();
-  for (const { number, name: className } of workloads.flatMap((jobs) => groupJobsByClass(jobs, by)))
-    names.set(number, className);
-  return [...names].sort(([a], [b]) => a - b).map(([, name]) => name);
+export function jobClassNames(workloads: readonly ClassifiableJobs[], classAttribute: Classing): string[] {
+  const namesByNumber = new Map<number, string>();
+  for (const { number, name: className } of workloads.flatMap((jobs) =>
+    groupJobsByClass(jobs, classAttribute),
+  ))
+    namesByNumber.set(number, className);
+  return [...namesByNumber].sort(([a], [b]) => a - b).map(([, name]) => name);
 }
 
 /**
@@ -105,9 +107,9 @@ export function jobClassNames(workloads: readonly ClassifiableJobs[], by: Classi
  */
 export function groupJobsByClass(
   jobs: ClassifiableJobs,
-  by: Classing,
+  classAttribute: Classing,
 ): { readonly number: number; readonly name: string; readonly members: readonly number[] }[] {
-  const { number, name } = makeJobClassifier(jobs, by);
+  const { number, name } = makeJobClassifier(jobs, classAttribute);
   const members = new Map<number, number[]>();
   for (let i = 0; i < jobs.count; i++) {
     const classMembers = members.get(number(i));
@@ -136,8 +138,8 @@ export function jobClassesOfRun(jobs: FinishedJobOutcomes, by: Classing): readon
 function computeJobClasses(jobs: FinishedJobOutcomes, by: Classing): JobClass[] {
   return groupJobsByClass(jobs, by).map(({ name: className, members }) => {
     const sorted = (quantity: Quantity) => {
-      const values = jobs.values(quantity);
-      return Float64Array.from(members, (i) => values[i]!).sort();
+      const valuesOfJobs = jobs.values(quantity);
+      return Float64Array.from(members, (i) => valuesOfJobs[i]!).sort();
     };
     const waits = sorted('wait');
     const [responses, slowdowns] = [sorted('response'), sorted('boundedSlowdown')];
@@ -370,7 +372,7 @@ export type Distribution = Readonly<Record<string, number>>;
 
 /** Computes all metrics that need every job. */
 export function jobMetricsOfRun(jobs: JobValues): Distribution {
-  const values = JOB_METRICS.flatMap(({ name: metricName, computeFromJobs }) => {
+  const valuesOfJobs = JOB_METRICS.flatMap(({ name: metricName, computeFromJobs }) => {
     try {
       return [[metricName, computeFromJobs(jobs)] as const];
     } catch (error) {
@@ -378,5 +380,5 @@ export function jobMetricsOfRun(jobs: JobValues): Distribution {
       throw error;
     }
   });
-  return Object.fromEntries(values);
+  return Object.fromEntries(valuesOfJobs);
 }

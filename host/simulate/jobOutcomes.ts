@@ -65,11 +65,11 @@ export class FinishedJobOutcomes implements JobValues {
   constructor(run: JobsOfRun, log: Workload['log'] = run.workload.log) {
     const jobs = run.jobColumns();
     const { submit, start, execution, held } = run.outcomes();
-    const measured = omitCancelledJobs(run.workload, selectMeasuredJobs(run, submit));
+    const measuredJobs = omitCancelledJobs(run.workload, selectMeasuredJobs(run, submit));
     const selectMeasured = <Column extends JobTypedArray>(column: Column) =>
-      selectMeasuredEntries(column, measured);
-    this.#measured = measured;
-    this.count = countMeasuredJobs(measured);
+      selectMeasuredEntries(column, measuredJobs);
+    this.#measured = measuredJobs;
+    this.count = countMeasuredJobs(measuredJobs);
     this.jobs = {
       count: this.count,
       submit: selectMeasured(submit),
@@ -115,8 +115,8 @@ export class FinishedJobOutcomes implements JobValues {
   }
 
   meanRecordedWait(): number | undefined {
-    const known = keepNonNegative(this.logField('wait') ?? new Float64Array(0));
-    return known.length === 0 ? undefined : sumColumnExactly(known) / known.length;
+    const recordedWaits = keepNonNegative(this.logField('wait') ?? new Float64Array(0));
+    return recordedWaits.length === 0 ? undefined : sumColumnExactly(recordedWaits) / recordedWaits.length;
   }
 
   /**
@@ -132,22 +132,22 @@ export class FinishedJobOutcomes implements JobValues {
 }
 
 /** Selects the nonnegative values. */
-export function keepNonNegative(values: Float64Array): Float64Array {
-  const { length } = values;
+export function keepNonNegative(fieldValues: Float64Array): Float64Array {
+  const { length } = fieldValues;
   const layout = { values: ['doubles', length] } as const;
   const find = ({ arrays, loops, keep }: LoopWorkspace<typeof layout>) => {
-    arrays.values.set(values);
+    arrays.values.set(fieldValues);
     return keep(arrays.values.subarray(0, loops.keepNonNegativeValues(arrays.values, length)));
   };
   return withLoopWorkspace(layout, find, isWorthCompilingLoops(length));
 }
 
 /** Value of a map for a key, computed on first use. */
-function getOrCompute<Key, Value>(map: Map<Key, Value>, key: Key, makeValue: () => Value): Value {
-  const known = map.get(key);
-  if (known !== undefined) return known;
+function getOrCompute<Key, Value>(map: Map<Key, Value>, cacheKey: Key, makeValue: () => Value): Value {
+  const recordedWaits = map.get(cacheKey);
+  if (recordedWaits !== undefined) return recordedWaits;
   const made = makeValue();
-  map.set(key, made);
+  map.set(cacheKey, made);
   return made;
 }
 
@@ -165,27 +165,28 @@ function groupEqualKnownNumbers(numbers: Float64Array): EntryGroups {
   const counts: number[] = [];
   const groupOf = new Int32Array(numbers.length);
   let previousNumber = Number.NaN;
-  let group = -1;
+  let groupNumber = -1;
   for (let i = 0; i < numbers.length; i++) {
-    const number = numbers[i]!;
-    if (number !== previousNumber) group = number >= 0 ? (groups.get(number) ?? groups.size) : -1;
-    previousNumber = number;
-    if (group === groups.size) {
-      groups.set(number, group);
+    const jobNumber = numbers[i]!;
+    if (jobNumber !== previousNumber)
+      groupNumber = jobNumber >= 0 ? (groups.get(jobNumber) ?? groups.size) : -1;
+    previousNumber = jobNumber;
+    if (groupNumber === groups.size) {
+      groups.set(jobNumber, groupNumber);
       counts.push(0);
     }
-    groupOf[i] = group;
-    if (group >= 0) counts[group]!++;
+    groupOf[i] = groupNumber;
+    if (groupNumber >= 0) counts[groupNumber]!++;
   }
   return { groupOf, counts };
 }
 
 /** Mean of each group of values. */
-function meansByGroup(values: Float64Array, { groupOf, counts }: EntryGroups): Float64Array {
+function meansByGroup(valuesOfJobs: Float64Array, { groupOf, counts }: EntryGroups): Float64Array {
   const layout = {
-    values,
+    values: valuesOfJobs,
     groupOf,
-    members: ['doubles', values.length],
+    members: ['doubles', valuesOfJobs.length],
     ends: ['ints', counts.length + 1],
     means: ['doubles', counts.length],
     parts: ['doubles', MAX_SUM_PARTS],
@@ -195,11 +196,17 @@ function meansByGroup(values: Float64Array, { groupOf, counts }: EntryGroups): F
     let end = 0;
     for (const [group, count] of counts.entries()) ends[group] = end += count;
     ends[counts.length] = end;
-    const columnArguments = [arrays.values, arrays.groupOf, values.length, ends, counts.length] as const;
+    const columnArguments = [
+      arrays.values,
+      arrays.groupOf,
+      valuesOfJobs.length,
+      ends,
+      counts.length,
+    ] as const;
     loops.meansOfGroups(...columnArguments, members, parts, means);
     return keep(means);
   };
-  return withLoopWorkspace(layout, computeMeans, isWorthCompilingLoops(values.length));
+  return withLoopWorkspace(layout, computeMeans, isWorthCompilingLoops(valuesOfJobs.length));
 }
 
 /** Number of jobs processed per call of a compiled loop. */
@@ -246,15 +253,18 @@ type JobTypedArray = Float64Array | Int32Array | Uint8Array;
 /** Indices of measured jobs: a range, or a list if jobs are not submitted in index order. */
 type MeasuredJobs = { readonly first: number; readonly end: number } | Uint32Array;
 
-function countMeasuredJobs(measured: MeasuredJobs): number {
-  return 'first' in measured ? measured.end - measured.first : measured.length;
+function countMeasuredJobs(measuredJobs: MeasuredJobs): number {
+  return 'first' in measuredJobs ? measuredJobs.end - measuredJobs.first : measuredJobs.length;
 }
 
-function selectMeasuredEntries<Column extends JobTypedArray>(column: Column, measured: MeasuredJobs): Column {
-  if ('first' in measured) return column.subarray(measured.first, measured.end) as Column;
+function selectMeasuredEntries<Column extends JobTypedArray>(
+  column: Column,
+  measuredJobs: MeasuredJobs,
+): Column {
+  if ('first' in measuredJobs) return column.subarray(measuredJobs.first, measuredJobs.end) as Column;
   return column.constructor === Float64Array
-    ? (Float64Array.from(measured, (job) => column[job]!) as Column)
-    : (Int32Array.from(measured, (job) => column[job]!) as Column);
+    ? (Float64Array.from(measuredJobs, (job) => column[job]!) as Column)
+    : (Int32Array.from(measuredJobs, (job) => column[job]!) as Column);
 }
 
 /** Selects the jobs between warm-up and cool-down. */
@@ -264,22 +274,22 @@ function selectMeasuredJobs({ workload, configuration }: JobsOfRun, submit: Floa
   if (window === undefined) return { first: 0, end: jobCount };
   const { from, until } = window;
   if (dependencies === undefined) {
-    let first = 0;
+    let firstRank = 0;
     let end = jobCount;
-    while (first < jobCount && submit[first]! < from) first++;
-    while (end > first && submit[end - 1]! > until) end--;
-    return { first, end };
+    while (firstRank < jobCount && submit[firstRank]! < from) firstRank++;
+    while (end > firstRank && submit[end - 1]! > until) end--;
+    return { first: firstRank, end };
   }
   return Uint32Array.from(submit.keys()).filter((job) => submit[job]! >= from && submit[job]! <= until);
 }
 
 /** Measured jobs without cancelled ones. */
-function omitCancelledJobs({ patience }: Workload, measured: MeasuredJobs): MeasuredJobs {
-  if (patience === undefined) return measured;
+function omitCancelledJobs({ patience }: Workload, measuredJobs: MeasuredJobs): MeasuredJobs {
+  if (patience === undefined) return measuredJobs;
   const measuredIndices =
-    'first' in measured
-      ? Uint32Array.from({ length: measured.end - measured.first }, (_, i) => measured.first + i)
-      : measured;
+    'first' in measuredJobs
+      ? Uint32Array.from({ length: measuredJobs.end - measuredJobs.first }, (_, i) => measuredJobs.first + i)
+      : measuredJobs;
   return measuredIndices.filter((job) => !isCancelledJob(patience, job));
 }
 

@@ -78,7 +78,7 @@ export function coreRunSettings(
     count,
     log,
     home,
-    recent,
+    recent: recentEstimates,
     unestimated,
     dependencies,
     patience,
@@ -98,10 +98,10 @@ export function coreRunSettings(
   passCoreOptions(configuration, (optionName, value) => {
     options[optionName] = value;
   });
-  options.RecentJobs = recent?.n ?? 0;
-  options.RefreshEstimates = Number(recent?.refresh ?? false);
+  options.RecentJobs = recentEstimates?.n ?? 0;
+  options.RefreshEstimates = Number(recentEstimates?.refresh ?? false);
   const ordersOfRun = [orderOfWaitingJobs(configuration), configuration.backfillOrder];
-  options.KeysAtSubmit = Number(areOrderKeysComputedAtSubmit(ordersOfRun, { recent }));
+  options.KeysAtSubmit = Number(areOrderKeysComputedAtSubmit(ordersOfRun, { recent: recentEstimates }));
   setUsageAccountOptions(options, configuration, compileOrderProgram(ordersOfRun), { count, log });
   options.Limits = countLimitAccounts(configuration, { count, log, ...(home && { home }) });
   const { planBy, endWindow, backfillResolution } = configuration;
@@ -193,8 +193,8 @@ export function maxPoliciesPerSharedHistory(
   policies: number,
 ): number {
   if (policies < 2 || discipline !== 'fcfs' || queue !== 'shared') return 0;
-  const running = grid.capacities.reduce((sum, capacity) => sum + capacity, 0);
-  const bytes = Math.min(policies, MAX_SHARED_HISTORIES) * running * HISTORY_BYTES_PER_RUNNING_JOB;
+  const maxRunningJobs = grid.capacities.reduce((sum, capacity) => sum + capacity, 0);
+  const bytes = Math.min(policies, MAX_SHARED_HISTORIES) * maxRunningJobs * HISTORY_BYTES_PER_RUNNING_JOB;
   return bytes <= MAX_SHARED_HISTORY_BYTES ? policies : 0;
 }
 
@@ -275,10 +275,10 @@ const MAX_POLICY_PARAMETERS = 4;
 
 /** Numbers of a policy in the core: its index and four parameters. */
 function corePolicyNumbers(policy: Policy): number[] {
-  const numbers = corePolicyParameters(policy);
+  const parameterNumbers = corePolicyParameters(policy);
   return [
     policy.declaration.index,
-    ...Array.from({ length: MAX_POLICY_PARAMETERS }, (_, i) => numbers[i] ?? 0),
+    ...Array.from({ length: MAX_POLICY_PARAMETERS }, (_, i) => parameterNumbers[i] ?? 0),
   ];
 }
 
@@ -509,31 +509,31 @@ function maxOfValues(values: Float64Array): number {
  * Message for an interval that causes too many passes.
  * @param span expected length of the run in seconds.
  * @param firstSubmit first submission in seconds.
- * @param most maximum number of passes.
+ * @param maxSteps maximum number of passes.
  */
 function passIntervalTooShortMessage(
   interval: number,
   span: number,
   firstSubmit: number,
-  most: number,
+  maxSteps: number,
 ): string {
   const passes = span / interval;
   // Five percent more, so that the interval still suffices after rounding to two digits.
-  const least = 1.05 * Math.max(span / most, (firstSubmit + span) * Number.EPSILON);
+  const leastInterval = 1.05 * Math.max(span / maxSteps, (firstSubmit + span) * Number.EPSILON);
   return (
     `an interval of ${interval} s between allocation passes means about ${passes.toPrecision(2)} passes over the ` +
-    `${formatDuration(Math.ceil(span))} of these jobs, expected at most ${formatNumber(most)}; ` +
-    `give at least ${Number(least.toPrecision(2))} s`
+    `${formatDuration(Math.ceil(span))} of these jobs, expected at most ${formatNumber(maxSteps)}; ` +
+    `give at least ${Number(leastInterval.toPrecision(2))} s`
   );
 }
 
 /** Message for a job that fits on none of its sites. */
 function jobTooWideMessage(job: string, processors: number, hasOutages = false): string {
-  const needed = `${job}: needs ${formatCount(processors, 'processor')}, more than any site that it may use has`;
+  const missingProcessorsMessage = `${job}: needs ${formatCount(processors, 'processor')}, more than any site that it may use has`;
   const advice = 'drop or split such jobs, or give a larger site';
   return hasOutages
-    ? `${needed} beside the outages that do not end; split such jobs with --max-width, give a larger site, or give these outages an end`
-    : `${needed}; ${advice}`;
+    ? `${missingProcessorsMessage} beside the outages that do not end; split such jobs with --max-width, give a larger site, or give these outages an end`
+    : `${missingProcessorsMessage}; ${advice}`;
 }
 
 /** Largest number of half-lives in a usage step: 2 to the power of its negative is the least number above 0. */
@@ -551,9 +551,9 @@ function halfLifeTooShortMessage(halfLife: number, usageStep: number): string {
 
 /** Message for a usage step that is too short. */
 function usageStepTooShortMessage(span: number, maxSteps: number): string {
-  const least = Number(((1.05 * span) / maxSteps).toPrecision(2));
+  const leastInterval = Number(((1.05 * span) / maxSteps).toPrecision(2));
   return (
     `usage step: there would be more than ${formatNumber(maxSteps)} steps over these jobs, or steps that do not ` +
-    `change the time; give at least ${least} s`
+    `change the time; give at least ${leastInterval} s`
   );
 }

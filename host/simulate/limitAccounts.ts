@@ -77,14 +77,14 @@ function makeLimitFinder(
   const owners = new Map<RunningLimit, readonly number[]>();
   for (const limit of limits) {
     if (limit.name === undefined) continue;
-    const numbers = logNumbersOfName(limit.by, limit.name, names);
+    const accountNumbers = logNumbersOfName(limit.by, limit.name, names);
     const logColumn = log?.[limit.by];
-    if (logColumn === undefined || !numbers.some((number) => logColumn.includes(number))) {
+    if (logColumn === undefined || !accountNumbers.some((number) => logColumn.includes(number))) {
       throw new InputError(
         `limit ${limitNameInNotation(limit)}: no job of ${workloadName} is of ${limit.by} ${limit.name}`,
       );
     }
-    owners.set(limit, numbers);
+    owners.set(limit, accountNumbers);
   }
   return (by, of, number) => {
     const limitsOfKind = limits.filter((limit) => limit.by === by && limit.of === of);
@@ -95,11 +95,11 @@ function makeLimitFinder(
 
 /** Numbers in the log of a named user or group. */
 function logNumbersOfName(
-  by: RunningLimit['by'],
+  accountKind: RunningLimit['by'],
   ownerName: string,
-  names: KeyedColumns['names'],
+  logNames: KeyedColumns['names'],
 ): readonly number[] {
-  return /^\d+$/.test(ownerName) ? [Number(ownerName)] : numbersOfLogName(names, by, ownerName);
+  return /^\d+$/.test(ownerName) ? [Number(ownerName)] : numbersOfLogName(logNames, accountKind, ownerName);
 }
 
 /** Notation of limits without those that concern none of the jobs. */
@@ -109,14 +109,14 @@ export function keepLimitsOfJobs(
 ): string {
   if (notation === NO_LIMITS_NOTATION) return notation;
   const limits = parseRunningLimits(notation);
-  const kept = notation.split(';').filter((_, index) => {
+  const keptLimits = notation.split(';').filter((_, index) => {
     const { by, name: limitName } = limits[index]!;
     const logColumn = log?.[by];
     if (logColumn === undefined) return false;
     if (limitName === undefined) return logColumn.some((number) => number >= 0);
     return logNumbersOfName(by, limitName, names).some((number) => logColumn.includes(number));
   });
-  return kept.length === 0 ? NO_LIMITS_NOTATION : kept.join(';');
+  return keptLimits.length === 0 ? NO_LIMITS_NOTATION : keptLimits.join(';');
 }
 
 /** Formats what a limit applies to as in the option, such as `user[ann].jobs`. */
@@ -138,19 +138,19 @@ function numberLimitAccounts(
   { count: jobCount, log, home }: JobsUnderLimits,
 ): LimitAccounts {
   const owners: { by: RunningLimit['by']; number: number }[] = [];
-  const accountsOfKind = (by: RunningLimit['by']) => {
-    const numbers = log?.[by];
-    if (numbers === undefined || !limits.some((limit) => limit.by === by))
+  const accountsOfKind = (accountKind: RunningLimit['by']) => {
+    const accountNumbers = log?.[accountKind];
+    if (accountNumbers === undefined || !limits.some((limit) => limit.by === accountKind))
       return new Int32Array(jobCount).fill(-1);
     const accountByKey = new Map<string, number>();
     return Int32Array.from({ length: jobCount }, (_, job) => {
-      const number = numbers[job]!;
-      if (number < 0) return -1;
-      const key = queue === 'independent' ? `${number} ${home?.[job]}` : `${number}`;
-      const account = accountByKey.get(key) ?? owners.length;
-      if (!accountByKey.has(key)) {
-        accountByKey.set(key, account);
-        owners.push({ by, number });
+      const accountNumber = accountNumbers[job]!;
+      if (accountNumber < 0) return -1;
+      const accountKey = queue === 'independent' ? `${accountNumber} ${home?.[job]}` : `${accountNumber}`;
+      const account = accountByKey.get(accountKey) ?? owners.length;
+      if (!accountByKey.has(accountKey)) {
+        accountByKey.set(accountKey, account);
+        owners.push({ by: accountKind, number: accountNumber });
       }
       return account;
     });
@@ -160,12 +160,12 @@ function numberLimitAccounts(
 
 /** First piece of each split job; for other jobs the job itself. */
 function firstPiecesOfJobs({ count: jobCount, job, submit }: KeyedColumns): Int32Array {
-  const first = Int32Array.from({ length: jobCount }, (_, index) => index);
+  const firstEntries = Int32Array.from({ length: jobCount }, (_, index) => index);
   for (let index = 1; job !== undefined && index < jobCount; index++) {
     if (job[index] === job[index - 1] && submit[index] === submit[index - 1])
-      first[index] = first[index - 1]!;
+      firstEntries[index] = firstEntries[index - 1]!;
   }
-  return first;
+  return firstEntries;
 }
 
 function checkJobsWithinLimits(
@@ -177,9 +177,9 @@ function checkJobsWithinLimits(
   for (const by of LIMIT_OWNER_KINDS) {
     const [limit] = limits.filter((runningLimit) => runningLimit.by === by);
     if (limit === undefined) continue;
-    const numbers = log?.[by];
+    const accountNumbers = log?.[by];
     const limitedJobs = Array.from({ length: jobCount }, (_, job) => job).filter(
-      (job) => (numbers?.[job] ?? -1) >= 0,
+      (job) => (accountNumbers?.[job] ?? -1) >= 0,
     );
     if (limitedJobs.length === 0) {
       throw new InputError(
@@ -187,7 +187,7 @@ function checkJobsWithinLimits(
       );
     }
     const exceededLimit = (job: number) => {
-      const jobLimit = limitOf(by, 'processors', numbers![job]!);
+      const jobLimit = limitOf(by, 'processors', accountNumbers![job]!);
       return jobLimit !== undefined && processors[job]! > jobLimit.most ? jobLimit : undefined;
     };
     const wideJobs = limitedJobs.filter((job) => exceededLimit(job) !== undefined);

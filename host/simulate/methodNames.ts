@@ -43,12 +43,12 @@ function shortenPolicyName(policy: Policy, otherPolicies: readonly Policy[] = []
   ];
   const name = printPolicy(policy);
   if (isCodeFileName(name)) return name;
-  const changed = declaration.parameters.flatMap((parameter, i): [string, number | string][] =>
+  const changedParameters = declaration.parameters.flatMap((parameter, i): [string, number | string][] =>
     policiesOfSameName.every((namesake) => namesake.values[i] === parameter.default)
       ? []
       : [[parameter.name, policyNumbers[i]!]],
   );
-  return printNotation(declaration.name, changed);
+  return printNotation(declaration.name, changedParameters);
 }
 
 /** Name of the method that chooses sites, if there is a choice. */
@@ -63,7 +63,7 @@ function siteChooserName(
   return isBackfilling(configuration.discipline) ? '' : siteChooserOfConfiguration(configuration);
 }
 
-const haveSeveralValues = (values: readonly unknown[]) => new Set(values).size > 1;
+const haveSeveralValues = (comparedValues: readonly unknown[]) => new Set(comparedValues).size > 1;
 
 /**
  * Options of a method as texts by name: options of its run, its sites, and the source of estimates if
@@ -83,12 +83,12 @@ function optionTextsOfMethod(configuration: Configuration): Record<string, strin
 export function findDifferingOptions(configurations: readonly Configuration[]): Record<string, string>[] {
   const optionTexts = configurations.map(optionTextsOfMethod);
   const allNames = [...new Set(optionTexts.flatMap(Object.keys))];
-  const names = allNames.filter((optionName) =>
+  const optionNames = allNames.filter((optionName) =>
     haveSeveralValues(optionTexts.map((optionsOfMethod) => optionsOfMethod[optionName])),
   );
   return optionTexts.map((optionsOfMethod) =>
     Object.fromEntries(
-      names.flatMap((optionName) =>
+      optionNames.flatMap((optionName) =>
         optionsOfMethod[optionName] === undefined ? [] : [[optionName, optionsOfMethod[optionName]]],
       ),
     ),
@@ -107,10 +107,10 @@ const OPTIONS_IN_METHOD_NAME = [...OPTIONS_SHOWN_BY_VALUE_ALONE, 'moldable'];
  */
 export function describeMethodOption([name, text]: readonly [string, string]): string {
   if (OPTIONS_SHOWN_BY_VALUE_ALONE.includes(name)) return text;
-  const words = name === 'backfill-order' ? 'backfill' : name.replaceAll('-', ' ');
+  const methodWords = name === 'backfill-order' ? 'backfill' : name.replaceAll('-', ' ');
   const { isSwitch, isTime } = findOptionByName(name);
-  if (isSwitch) return text === 'true' ? words : '';
-  return `${words} ${isTime ? shortenOptionText(name, text) : text}`;
+  if (isSwitch) return text === 'true' ? methodWords : '';
+  return `${methodWords} ${isTime ? shortenOptionText(name, text) : text}`;
 }
 
 /** Names of methods by discipline, order and policy, as far as these differ. */
@@ -130,8 +130,8 @@ function shortUniqueMethodNames(configurations: readonly Configuration[]): strin
   ]);
   const partDiffers = [0, 1, 2].map((part) => haveSeveralValues(nameParts.map((parts) => parts[part]!)));
   return nameParts.map((parts) => {
-    const words = parts.filter((partText, part) => partText !== '' && partDiffers[part]);
-    return words.join(' ') || (haveSeveralValues(orders) ? 'submit' : parts[2] || parts[0]);
+    const methodWords = parts.filter((partText, part) => partText !== '' && partDiffers[part]);
+    return methodWords.join(' ') || (haveSeveralValues(orders) ? 'submit' : parts[2] || parts[0]);
   });
 }
 
@@ -179,7 +179,7 @@ export function methodDefinitions(configurations: readonly Configuration[]): str
  */
 function shortDescriptions(configurations: readonly Configuration[]): string[] {
   const differing = findDifferingOptions(configurations);
-  const names = shortUniqueMethodNames(configurations).map((short, i) => {
+  const optionNames = shortUniqueMethodNames(configurations).map((short, i) => {
     const differingOptions = optionsBeyondMethodName(configurations[i]!).filter(
       ([name]) => differing[i]![name] !== undefined,
     );
@@ -188,8 +188,8 @@ function shortDescriptions(configurations: readonly Configuration[]): string[] {
       .join(' ');
   });
   // Methods may differ only in a policy that none of them uses; then the policy is added to the name.
-  return names.map((name, i) =>
-    names.indexOf(name) === names.lastIndexOf(name)
+  return optionNames.map((name, i) =>
+    optionNames.indexOf(name) === optionNames.lastIndexOf(name)
       ? name
       : `${name} ${printPolicy(configurations[i]!.policy)}`,
   );
@@ -221,12 +221,13 @@ export function addLabelsToMethods<Methods extends { readonly configurations: re
   labels: ReadonlyMap<string, string>,
 ): Methods {
   if (labels.size === 0) return methods;
-  const names = methodNames(methods.configurations);
+  const optionNames = methodNames(methods.configurations);
   for (const methodName of labels.keys()) {
-    if (!names.includes(methodName)) throw unknownNameError('method of --label', methodName, names);
+    if (!optionNames.includes(methodName))
+      throw unknownNameError('method of --label', methodName, optionNames);
   }
   const configurations = methods.configurations.map((configuration, i) => {
-    const shownName = labels.get(names[i]!);
+    const shownName = labels.get(optionNames[i]!);
     return shownName === undefined ? configuration : { ...configuration, shownName };
   });
   const reportNames = methodNamesForReports(configurations);
@@ -306,13 +307,13 @@ export function replaceMethodOptions(
   added: OptionStrings,
 ): string {
   const [name] = splitMethodName(methodText);
-  const kept = splitMethodIntoValues(methodText, 'method').filter(
+  const keptValues = splitMethodIntoValues(methodText, 'method').filter(
     ([option]) => !replacedOptions.includes(option ?? ''),
   );
-  const words = [...kept, ...Object.entries(added)].map(([option, value]) =>
+  const methodWords = [...keptValues, ...Object.entries(added)].map(([option, value]) =>
     option === undefined ? value : `${option}=${value}`,
   );
-  return `${name === undefined ? '' : `${name}: `}${words.join(', ')}`;
+  return `${name === undefined ? '' : `${name}: `}${methodWords.join(', ')}`;
 }
 
 /** Error for an option that cannot differ between methods. */
@@ -356,7 +357,7 @@ function findOptionOfValue(optionText: string, methodInErrors: string): string {
   const isPolicy = (policyName: string) =>
     policies().some(({ name, aliases }) => name === policyName || aliases.includes(policyName));
   const valueName = /^\w[\w.-]*\[.*\]$/s.test(optionText) ? parseNotation(optionText).name : optionText;
-  const names = RUN_OPTION_NAMES.filter((optionName) => {
+  const optionNames = RUN_OPTION_NAMES.filter((optionName) => {
     const { isSwitch, choices: optionChoices } = findOptionByName(optionName);
     return optionName === 'policy'
       ? isPolicy(valueName)
@@ -364,10 +365,10 @@ function findOptionOfValue(optionText: string, methodInErrors: string): string {
         ? optionName === optionText
         : optionChoices?.includes(optionText);
   });
-  if (names.length === 1) return firstElement(names);
-  if (names.length > 1) {
+  if (optionNames.length === 1) return firstElement(optionNames);
+  if (optionNames.length > 1) {
     throw new InputError(
-      `${methodInErrors}: ${optionText} may be ${names.map((optionName) => `${optionName}=${optionText}`).join(' or ')}; say which`,
+      `${methodInErrors}: ${optionText} may be ${optionNames.map((optionName) => `${optionName}=${optionText}`).join(' or ')}; say which`,
     );
   }
   const acceptedValues = [

@@ -126,10 +126,10 @@ const ZERO_WEIGHT_EDGE_CASE = '0 if the weights sum to 0';
 
 /** Difference between start and promised start, in seconds, of every measured job with a promise. */
 function startMinusPromisedStarts(run: JobsOfRun): Float64Array {
-  const promised = run.promises();
-  if (promised === undefined) return new Float64Array();
+  const promisedStarts = run.promises();
+  if (promisedStarts === undefined) return new Float64Array();
   const jobs = new FinishedJobOutcomes(run);
-  const ofJobs = jobs.selectMeasured(promised);
+  const ofJobs = jobs.selectMeasured(promisedStarts);
   return jobs.start.map((start, i) => start - ofJobs[i]!);
 }
 const MEAN_PROMISE_ERROR: JobFold = { by: 'mean', terms: startMinusPromisedStarts };

@@ -79,10 +79,10 @@ export function orderKeyAtSubmit(
   jobs: KeyedColumns,
   settings: OrderKeySettings,
 ): (job: number, estimate: number) => number {
-  const columns = makeOrderColumnsOfJobs(jobs, settings);
-  const keyOf = makeCheckedKeyFunction(order, jobs, columns);
+  const orderColumns = makeOrderColumnsOfJobs(jobs, settings);
+  const keyOf = makeCheckedKeyFunction(order, jobs, orderColumns);
   return (job, estimate) => {
-    columns.estimate[job] = estimate * settings.load[jobs.home[job]!]!;
+    orderColumns.estimate[job] = estimate * settings.load[jobs.home[job]!]!;
     return keyOf(job);
   };
 }
@@ -110,27 +110,27 @@ export function compileOrderProgram(
   const { Instruction } = coreConstants();
   const expressions = orders.filter((order) => typeof order === 'string' && isTimeDependentOrder(order));
   // The columns take longer than a short simulation.
-  const columns =
+  const orderColumns =
     expressions.length > 0 && jobs && settings ? makeOrderColumnsOfJobs(jobs, settings) : undefined;
-  const code: number[] = [];
+  const programCode: number[] = [];
   const inputs: RowValueFunction[] = [];
   const states = new Set<string>();
   for (const order of expressions as readonly string[]) {
-    const hasName = jobs && columns && makeJobNameTest(columns, jobs.names);
+    const hasName = jobs && orderColumns && makeJobNameTest(orderColumns, jobs.names);
     for (const state of stateColumnsOfOrder(order)) states.add(state);
     for (const { name, argument = 0 } of parseOrderExpression(order, 'order', hasName).code) {
-      const number = typeof argument === 'number' ? argument : inputs.push(argument) - 1;
-      code.push(Instruction[name] as number, number);
+      const argumentNumber = typeof argument === 'number' ? argument : inputs.push(argument) - 1;
+      programCode.push(Instruction[name] as number, argumentNumber);
     }
-    code.push(Instruction.End, 0);
+    programCode.push(Instruction.End, 0);
   }
   const jobCount = jobs?.count ?? 0;
   const values = new Float64Array(inputs.length * jobCount);
   inputs.forEach((valueAt, i) => {
     for (let job = 0; job < jobCount; job++)
-      values[i * jobCount + job] = valueAt(columns as OrderColumns, job);
+      values[i * jobCount + job] = valueAt(orderColumns as OrderColumns, job);
   });
-  return { code: Float64Array.from(code), inputs: values, inputCount: inputs.length, states };
+  return { code: Float64Array.from(programCode), inputs: values, inputCount: inputs.length, states };
 }
 
 /** Seconds from the begin of the first usage step to the first submission. */
@@ -152,9 +152,9 @@ export function numberAccounts(numbers: ArrayLike<number>): {
 } {
   const accountByNumber = new Map<number, number>();
   const accounts = Int32Array.from(numbers, (number) => {
-    const key = Math.max(-1, number);
-    const account = accountByNumber.get(key) ?? accountByNumber.size;
-    accountByNumber.set(key, account);
+    const sortKey = Math.max(-1, number);
+    const account = accountByNumber.get(sortKey) ?? accountByNumber.size;
+    accountByNumber.set(sortKey, account);
     return account;
   });
   return { accounts, count: accountByNumber.size };
@@ -163,26 +163,26 @@ export function numberAccounts(numbers: ArrayLike<number>): {
 /**
  * Creates a function that tests whether a job's user, group, queue or partition has a given name in the log.
  */
-export function makeJobNameTest(columns: OrderColumns, names: NumberNames | undefined): HasNameTest {
+export function makeJobNameTest(orderColumns: OrderColumns, logNames: NumberNames | undefined): HasNameTest {
   return (column, name) => {
-    const numbers = new Set(numbersOfLogName(names, column, name));
-    return (job) => numbers.has(columns[column]![job]!);
+    const numbers = new Set(numbersOfLogName(logNames, column, name));
+    return (job) => numbers.has(orderColumns[column]![job]!);
   };
 }
 
 function makeCheckedKeyFunction(
   order: Order,
   jobs: KeyedColumns,
-  columns: OrderColumns,
+  orderColumns: OrderColumns,
 ): (job: number) => number {
-  const keyOf = makeOrderKeyFunction(order, columns, jobs);
+  const keyOf = makeOrderKeyFunction(order, orderColumns, jobs);
   return (job) => {
-    const key = keyOf(job);
+    const sortKey = keyOf(job);
     // Adding 0 turns -0 into 0.
-    if (Number.isFinite(key)) return key + 0;
+    if (Number.isFinite(sortKey)) return sortKey + 0;
     const Fault = isFunctionOrder(order) ? FunctionError : InputError;
     throw new Fault(
-      `${jobs.name}, ${describeOrderedJob(columns, job, jobs.names)}: the order ${printOrder(order)} gives the key ${describeReturnedValue(key)}, expected a finite number`,
+      `${jobs.name}, ${describeOrderedJob(orderColumns, job, jobs.names)}: the order ${printOrder(order)} gives the key ${describeReturnedValue(sortKey)}, expected a finite number`,
     );
   };
 }
@@ -190,9 +190,9 @@ function makeCheckedKeyFunction(
 function describeOrderedJob(
   { number, submit }: OrderColumns,
   job: number,
-  names: NumberNames | undefined,
+  logNames: NumberNames | undefined,
 ): string {
-  return `job ${nameOfLogNumber(names, 'job', number[job]!)}, submitted at ${submit[job]}`;
+  return `job ${nameOfLogNumber(logNames, 'job', number[job]!)}, submitted at ${submit[job]}`;
 }
 
 type OrderColumns = NumberColumns &
@@ -207,7 +207,7 @@ export function makeOrderColumnsOfJobs(
   // Waits are computed at the first submission: as keys grow equally with the wait, the order is the same at any time.
   const wait = submit.map((time) => firstSubmit - time);
   const siteProcessors = home.map((site) => grid.capacities[site]!);
-  const constant = (value: number) => new Float64Array(submit.length).fill(value);
+  const constant = (constantValue: number) => new Float64Array(submit.length).fill(constantValue);
   return {
     ...columnsKnownAtSubmit(jobs, load),
     ...{ siteProcessors, wait, usageStep: constant(usageStep), usageOffset: constant(usageOffset) },
@@ -216,17 +216,17 @@ export function makeOrderColumnsOfJobs(
 
 function makeOrderKeyFunction(
   order: Order,
-  columns: OrderColumns,
+  orderColumns: OrderColumns,
   jobs: KeyedColumns,
 ): (job: number) => number {
   const { name: logName, unestimated, names, dependencies } = jobs;
   if (typeof order === 'string' && !isCodeFileName(order)) {
-    const expression = parseOrderExpression(order, 'order', makeJobNameTest(columns, names));
+    const expression = parseOrderExpression(order, 'order', makeJobNameTest(orderColumns, names));
     if (dependencies !== undefined && expression.columns.has('wait'))
       throw new InputError(
         `the order ${order} uses the wait, and with dependencies submit times are not known beforehand; omit one of them`,
       );
-    return (job) => expression.valueAt(columns, job);
+    return (job) => expression.valueAt(orderColumns, job);
   }
   const orderName = printOrder(order);
   const keyFunction = (
@@ -234,11 +234,11 @@ function makeOrderKeyFunction(
   ) as OrderFunction;
   return (job) => {
     try {
-      const row = makeOrderedJob(columns, job);
+      const row = makeOrderedJob(orderColumns, job);
       return keyFunction(rememberWorkloadOfView(unestimated ? makeJobWithoutEstimate(row) : row, jobs));
     } catch (error) {
       throw new FunctionError(
-        `${logName}, ${describeOrderedJob(columns, job, names)}: the order ${orderName} failed: ${describeThrownValue(error, orderName)}`,
+        `${logName}, ${describeOrderedJob(orderColumns, job, names)}: the order ${orderName} failed: ${describeThrownValue(error, orderName)}`,
       );
     }
   };
@@ -253,9 +253,9 @@ function makeJobWithoutEstimate(row: OrderedJob): OrderedJob {
   });
 }
 
-function makeOrderedJob(columns: OrderColumns, job: number): OrderedJob {
+function makeOrderedJob(orderColumns: OrderColumns, job: number): OrderedJob {
   const row = Object.fromEntries(
-    SUBMITTED_ATTRIBUTES.map((attributeName) => [attributeName, columns[attributeName]![job]]),
+    SUBMITTED_ATTRIBUTES.map((attributeName) => [attributeName, orderColumns[attributeName]![job]]),
   );
   return row as unknown as OrderedJob;
 }

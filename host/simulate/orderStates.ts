@@ -45,8 +45,8 @@ export class ScheduleOrderStates {
   }
 
   #findValueFunction(expression: string): ParsedExpression['valueAt'] {
-    const known = this.#valueFunctions.get(expression);
-    if (known !== undefined) return known;
+    const knownFunction = this.#valueFunctions.get(expression);
+    if (knownFunction !== undefined) return knownFunction;
     const { valueAt } = parseOrderExpression(
       expression,
       'order',
@@ -68,7 +68,7 @@ export class ScheduleOrderStates {
     const { user, group } = this.#accounts;
     const seenUsers = new Set<number>();
     for (let job = 0; job < jobCount && submit[job]! <= time; job++) seenUsers.add(user.accounts[job]!);
-    const held = this.#processorsHeldAt(time);
+    const heldProcessors = this.#processorsHeldAt(time);
     return {
       ...this.#columns,
       wait: makeColumn((job) => time - submit[job]!),
@@ -76,7 +76,7 @@ export class ScheduleOrderStates {
       share: makeColumn(() => 1 / seenUsers.size),
       usage: makeColumn((job) => userShares[user.accounts[job]!]!),
       groupUsage: makeColumn((job) => groupShares[group.accounts[job]!]!),
-      running: makeColumn((job) => held[user.accounts[job]!]!),
+      running: makeColumn((job) => heldProcessors[user.accounts[job]!]!),
     };
   }
 
@@ -84,10 +84,11 @@ export class ScheduleOrderStates {
   #processorsHeldAt(time: number): Float64Array {
     const { start, release } = this.#runs;
     const { accounts, count } = this.#accounts.user;
-    const held = new Float64Array(count);
+    const heldProcessors = new Float64Array(count);
     for (let job = 0; job < this.#jobs.count; job++)
-      if (start[job]! < time && release[job]! > time) held[accounts[job]!]! += this.#jobs.processors[job]!;
-    return held;
+      if (start[job]! < time && release[job]! > time)
+        heldProcessors[accounts[job]!]! += this.#jobs.processors[job]!;
+    return heldProcessors;
   }
 }
 
@@ -129,8 +130,8 @@ class AccountUsage {
   /** Share of each account in the total usage after the last complete step. */
   sharesAt(time: number): Float64Array {
     this.#advanceToStep(Math.floor((time - this.#first) / this.#usageTimes.usageStep));
-    const total = this.#usage.reduce((sum, usage) => sum + usage, 0);
-    return this.#usage.map((usage) => (total === 0 ? 0 : usage / total));
+    const totalUsage = this.#usage.reduce((sum, usage) => sum + usage, 0);
+    return this.#usage.map((usage) => (totalUsage === 0 ? 0 : usage / totalUsage));
   }
 
   #advanceToStep(steps: number): void {

@@ -78,9 +78,9 @@ export function selectSimulatedOutages(
       isPlanned: outage.isPlanned,
     };
   });
-  const kept = outagesInSeconds.filter(({ to }) => to > 0);
-  for (const { outage, site, from } of kept) {
-    const simultaneous = kept.filter(
+  const keptOutages = outagesInSeconds.filter(({ to }) => to > 0);
+  for (const { outage, site, from } of keptOutages) {
+    const simultaneous = keptOutages.filter(
       (otherOutage) => otherOutage.site === site && otherOutage.from <= from && otherOutage.to > from,
     );
     const neededProcessors = simultaneous.reduce((sum, { processors }) => sum + processors, 0);
@@ -91,16 +91,16 @@ export function selectSimulatedOutages(
       `${describeOutage(outage)}: it needs${together} ${formatCount(neededProcessors, 'processor')}, and site ${site + 1} has ${capacity}`,
     );
   }
-  if (planBy !== 'node') return kept.map(({ outage: _, ...each }) => each);
-  const outagesWithNodes = kept.map(({ outage, ...each }) => ({ ...each, nodes: outage.nodes }));
-  const describeByIndex = (index: number) => describeOutage(kept[index]!.outage);
+  if (planBy !== 'node') return keptOutages.map(({ outage: _, ...each }) => each);
+  const outagesWithNodes = keptOutages.map(({ outage, ...each }) => ({ ...each, nodes: outage.nodes }));
+  const describeByIndex = (index: number) => describeOutage(keptOutages[index]!.outage);
   const ranges = processorRangesOfOutages(
     outagesWithNodes,
     grid.capacities[0]!,
     processorsPerNode,
     describeByIndex,
   );
-  return kept.flatMap(({ outage: _, ...each }, index) =>
+  return keptOutages.flatMap(({ outage: _, ...each }, index) =>
     ranges[index]!.map((range) => ({ ...each, ...range })),
   );
 }

@@ -48,8 +48,8 @@ export function processorRangesOfOutages(
         `${describeOutage(index)}: there is no node ${tooHigh[1]}; the site has ${formatCount(nodeCount, 'node')}`,
       );
     const processors = listProcessorsOfNodes(outage.nodes, capacity, processorsPerNode);
-    const used = processorsTakenDuring(outage);
-    const sharedProcessor = processors.find((processor) => used.has(processor));
+    const usedProcessors = processorsTakenDuring(outage);
+    const sharedProcessor = processors.find((processor) => usedProcessors.has(processor));
     if (sharedProcessor !== undefined)
       throw new InputError(
         `${describeOutage(index)}: node ${1 + Math.floor(sharedProcessor / processorsPerNode)} is in two outages at once`,
@@ -60,9 +60,9 @@ export function processorRangesOfOutages(
   for (const index of unnamedOutages.sort(
     (indexA, indexB) => outages[indexA]!.from - outages[indexB]!.from,
   )) {
-    const used = processorsTakenDuring(outages[index]!);
+    const usedProcessors = processorsTakenDuring(outages[index]!);
     const freeProcessors = Array.from({ length: capacity }, (_, processor) => processor).filter(
-      (each) => !used.has(each),
+      (each) => !usedProcessors.has(each),
     );
     const { processors } = outages[index]!;
     if (freeProcessors.length < processors)

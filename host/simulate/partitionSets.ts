@@ -130,7 +130,8 @@ function partitionSetsOfName(
   { name: logName, names }: Pick<KeyedColumns, 'name' | 'names'>,
 ): number[] {
   for (const by of ['partition', 'queue'] as const) {
-    const hasName = (number: number) => `${number}` === name || names?.[by].get(number) === name;
+    const hasName = (partitionNumber: number) =>
+      `${partitionNumber}` === name || names?.[by].get(partitionNumber) === name;
     const pairIndexes = pairs.flatMap((pair, set) => (hasName(pair[by]) ? [set] : []));
     if (pairIndexes.length > 0) return pairIndexes;
   }

@@ -113,11 +113,11 @@ export class PieceJobs {
    */
   #homeRuleOf(piece: Trace): HomeRule {
     const { home, preset } = this.#settings;
-    const known = this.#defaultHome;
-    if (known !== 'queue') this.#defaultHome = defaultHomeRule(piece);
+    const knownHome = this.#defaultHome;
+    if (knownHome !== 'queue') this.#defaultHome = defaultHomeRule(piece);
     const requested = home ?? preset?.home;
     if (requested !== undefined) return requested;
-    if (known === 'none' && this.#defaultHome === 'queue' && this.#grid.capacities.length > 1) {
+    if (knownHome === 'none' && this.#defaultHome === 'queue' && this.#grid.capacities.length > 1) {
       throw new InputError(
         `${printableSourceName(piece.source)}: its first jobs have no queue and later ones do, by which --home is chosen from the whole log; give --home queue or --home none with --stream`,
       );

@@ -123,13 +123,13 @@ export class FunctionView implements PolicyView {
 
   constructor(run: CoreRun, workload: Workload, configuration: Configuration) {
     const decision = new DecisionView(run, workload, configuration);
-    const numbers = configuration.grid.speeds.map((_, index) => index + 1);
+    const siteIndices = configuration.grid.speeds.map((_, index) => index + 1);
     this.#decision = decision;
     this.#job = new JobView(decision, workload, 0);
     this.job = this.#job;
-    this.#sites = Object.freeze(numbers.map((number) => new SiteStateView(decision, number)));
+    this.#sites = Object.freeze(siteIndices.map((number) => new SiteStateView(decision, number)));
     this.#visibleSitesByHome = this.#sites.map((site) => Object.freeze([site]));
-    this.#lookAheads = numbers.map((number) => new LookAheadView(decision, number));
+    this.#lookAheads = siteIndices.map((number) => new LookAheadView(decision, number));
     this.speedHeterogeneity = decision.speedHeterogeneity;
     rememberWorkloadOfView(this, workload);
     this.queue = Object.freeze({
@@ -274,12 +274,12 @@ export class CustomDecisions {
     const decisionText = this.#describeDecision(view, job);
     if (state === undefined) {
       const { number: first } = firstElement(sites);
-      const expected =
+      const expectedForm =
         sites.length === 1
           ? `${first}, the number of its site,`
           : `the number of a site, 1 to ${sites.length},`;
       return new FunctionError(
-        `${decisionText} returned ${returnedText}; expected ${expected} or 0 for the job to wait`,
+        `${decisionText} returned ${returnedText}; expected ${expectedForm} or 0 for the job to wait`,
       );
     }
     const { grid, minSpeedRatio } = this.#configuration as Configuration;

@@ -263,6 +263,6 @@ export function measuredSubmitWindow(
   submit: Float64Array,
 ): MeasuredSubmitWindow | undefined {
   if (warmUp === 0 && coolDown === 0) return undefined;
-  const last = submit.reduce((latestSubmit, time) => Math.max(latestSubmit, time));
-  return { from: submit[0]! + warmUp, until: last - coolDown };
+  const latestSubmitTime = submit.reduce((latestSubmit, time) => Math.max(latestSubmit, time));
+  return { from: submit[0]! + warmUp, until: latestSubmitTime - coolDown };
 }

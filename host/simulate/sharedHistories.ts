@@ -42,19 +42,19 @@ export function runPolicies<T>(
   checkArgument(simulator, 'simulator', 'runPolicies, simulator');
   checkArgument(configuration, 'configuration', 'runPolicies, configuration');
   checkArgument(policies, 'list', 'runPolicies, policies');
-  const values: T[] = [];
+  const valuesByPolicy: T[] = [];
   const sharing = { runs: policies.length, forks: 0, joins: 0, jobs: 0 };
   const runPolicyAlone = (index: number) => {
     simulator.begin({ ...configuration, policy: policies[index]! });
     simulator.run();
-    values[index] = collectRun(simulator, index);
+    valuesByPolicy[index] = collectRun(simulator, index);
     sharing.jobs += simulator.workload.count;
   };
   const runTogether = (policyIndexes: readonly number[]): void => {
-    const chosen = policyIndexes.map((index) => policies[index]!);
+    const chosenPolicies = policyIndexes.map((index) => policies[index]!);
     const outcome = simulator.runTogether(
-      { ...configuration, policy: chosen[0] ?? configuration.policy },
-      chosen,
+      { ...configuration, policy: chosenPolicies[0] ?? configuration.policy },
+      chosenPolicies,
     );
     if (outcome === 'too many') {
       const half = policyIndexes.length >> 1;
@@ -71,7 +71,7 @@ export function runPolicies<T>(
     sharing.jobs += outcome.jobs;
     const unmeasured = policyIndexes.filter((index, policyPosition) => {
       const isPolicyMeasured = simulator.measurePolicy(policyPosition, policies[index]!);
-      if (isPolicyMeasured) values[index] = collectRun(simulator, index);
+      if (isPolicyMeasured) valuesByPolicy[index] = collectRun(simulator, index);
       return !isPolicyMeasured;
     });
     for (const index of unmeasured) runPolicyAlone(index);
@@ -82,7 +82,7 @@ export function runPolicies<T>(
   runTogether(allPolicyIndexes.filter(mayShare));
   for (const index of allPolicyIndexes.filter((allPolicyIndex) => !mayShare(allPolicyIndex)))
     runPolicyAlone(index);
-  return { values, sharing };
+  return { values: valuesByPolicy, sharing };
 }
 
 /** True if the requested results allow runs to share a simulation; the core checks all other conditions. */

@@ -152,10 +152,10 @@ export class Simulator implements MeasuredRun, JobsOfRun {
       const { backfillOrder } = this.configuration;
       const keyFinderFor = (order: Order) =>
         needsHostComputedKeys(order) ? orderKeyAtSubmit(order, this.workload, this.configuration) : undefined;
-      const key = keyFinderFor(orderOfWaitingJobs(this.configuration));
+      const keyOfJob = keyFinderFor(orderOfWaitingJobs(this.configuration));
       this.#keyFunctions = {
         configuration: this.configuration,
-        key,
+        key: keyOfJob,
         backfillKey: keyFinderFor(backfillOrder),
       };
     }
@@ -280,8 +280,8 @@ export class Simulator implements MeasuredRun, JobsOfRun {
   }
 
   /** Number of trials of candidates, of switches between them, or of jobs started in trials. */
-  choosing(what: 'Trials' | 'Switches' | 'TriedJobs'): number {
-    return this.#run.scalar(what);
+  choosing(quantityName: 'Trials' | 'Switches' | 'TriedJobs'): number {
+    return this.#run.scalar(quantityName);
   }
 
   /** Number of trials after which each candidate of the policy was in force. */
@@ -404,13 +404,13 @@ export class Simulator implements MeasuredRun, JobsOfRun {
    * docs/internals/architecture.md describes the cost.
    * @throws InputError if the other cannot continue from here.
    */
-  forkInto(other: Simulator): void {
-    if (other.#core !== this.#core)
+  forkInto(otherSimulator: Simulator): void {
+    if (otherSimulator.#core !== this.#core)
       throw new InputError('the two simulations must share one instance of the core');
-    other.#results.keep();
-    this.#translateErrors(() => this.#run.forkInto(other.#run));
-    other.#results = this.#results.continueIn(other.#run, false);
-    other.#finished = this.#finished;
+    otherSimulator.#results.keep();
+    this.#translateErrors(() => this.#run.forkInto(otherSimulator.#run));
+    otherSimulator.#results = this.#results.continueIn(otherSimulator.#run, false);
+    otherSimulator.#finished = this.#finished;
   }
 
   /**
@@ -447,9 +447,11 @@ export class Simulator implements MeasuredRun, JobsOfRun {
    * True if another simulation, into which this one could be forked, has the same future under the same
    * policy. It may be false for equal states, but is never true for different ones.
    */
-  hasSameState(other: Simulator): boolean {
-    const isInSameCore = other.#core === this.#core;
-    return isInSameCore && this.#core.sameState(this.#run.block, other.#run.block, this.#jobs.table) === 1;
+  hasSameState(otherSimulator: Simulator): boolean {
+    const isInSameCore = otherSimulator.#core === this.#core;
+    return (
+      isInSameCore && this.#core.sameState(this.#run.block, otherSimulator.#run.block, this.#jobs.table) === 1
+    );
   }
 
   /** Runs a function on the run, translating refusals of the core into messages. */

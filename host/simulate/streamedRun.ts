@@ -168,12 +168,12 @@ export class StreamedRun implements MeasuredRun {
     const firstSubmit = this.#firstSubmit;
     const input = makeCoreInputColumns(this.configuration, [], { ...jobs, firstSubmit });
     for (const columnName of COLUMNS_BY_JOB) {
-      const values = input[columnName];
-      if (values === undefined) continue;
+      const columnValues = input[columnName];
+      if (columnValues === undefined) continue;
       const column = this.#run.column(columnName);
       // One column after the other, such as the inputs of a program.
-      for (let i = 0; i * jobs.count < values.length; i++) {
-        const some = (values as Float64Array).subarray(i * jobs.count, (i + 1) * jobs.count);
+      for (let i = 0; i * jobs.count < columnValues.length; i++) {
+        const some = (columnValues as Float64Array).subarray(i * jobs.count, (i + 1) * jobs.count);
         column.set(some, i * this.#capacity + this.#rows);
       }
     }
@@ -195,14 +195,14 @@ export class StreamedRun implements MeasuredRun {
       this.#removeEnded();
       this.#rowsBeforeRemoval = Math.max(this.#fewestRows, 2 * (this.#rows + more));
     }
-    const needed = this.#rows + more;
-    if (needed > this.#capacity) {
+    const neededRows = this.#rows + more;
+    if (neededRows > this.#capacity) {
       throw new InputError(
         `${this.#options.name}: more than ${formatNumber(this.#capacity - more)} jobs wait or run at a time, and --stream has no memory for more; lower the load, or simulate it without --stream`,
       );
     }
-    if (needed <= this.#jobOfRow.length) return;
-    const jobOfRow = new Float64Array(Math.max(needed, 2 * this.#jobOfRow.length));
+    if (neededRows <= this.#jobOfRow.length) return;
+    const jobOfRow = new Float64Array(Math.max(neededRows, 2 * this.#jobOfRow.length));
     jobOfRow.set(this.#jobOfRow);
     this.#jobOfRow = jobOfRow;
   }
@@ -326,9 +326,9 @@ export class StreamedRun implements MeasuredRun {
   }
 
   fold(fold: JobFold): number {
-    const result = this.#folds.get(fold);
-    if (result === undefined) throw new Error('the fold is not among those of the metrics');
-    return result.value;
+    const foldResult = this.#folds.get(fold);
+    if (foldResult === undefined) throw new Error('the fold is not among those of the metrics');
+    return foldResult.value;
   }
 
   work(): number {

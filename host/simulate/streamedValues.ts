@@ -21,27 +21,27 @@ export class StreamedJobValues implements JobValues {
   add(run: JobsOfRun): void {
     const jobs = new FinishedJobOutcomes(run);
     const users = jobs.logField('user');
-    const known = keepNonNegative(jobs.logField('wait') ?? new Float64Array(0));
-    this.#recordedWaits.add(known);
-    this.#knownWaits += known.length;
+    const recordedWaits = keepNonNegative(jobs.logField('wait') ?? new Float64Array(0));
+    this.#recordedWaits.add(recordedWaits);
+    this.#knownWaits += recordedWaits.length;
     for (const quantity of QUANTITIES) {
-      const values = jobs.values(quantity);
-      this.#sketches[quantity].add(values);
-      if (users !== undefined) this.#addByUser(quantity, values, users);
+      const valuesOfJobs = jobs.values(quantity);
+      this.#sketches[quantity].add(valuesOfJobs);
+      if (users !== undefined) this.#addByUser(quantity, valuesOfJobs, users);
     }
   }
 
-  #addByUser(quantity: Quantity, values: Float64Array, users: Float64Array): void {
+  #addByUser(quantity: Quantity, valuesOfJobs: Float64Array, users: Float64Array): void {
     const [counted] = QUANTITIES;
-    for (let job = 0; job < values.length; job++) {
-      const number = users[job]!;
-      if (number < 0) continue;
-      let user = this.#users.get(number);
+    for (let job = 0; job < valuesOfJobs.length; job++) {
+      const userNumber = users[job]!;
+      if (userNumber < 0) continue;
+      let user = this.#users.get(userNumber);
       if (user === undefined) {
         user = { sums: makeRecord(() => new ExactSum()), count: 0 };
-        this.#users.set(number, user);
+        this.#users.set(userNumber, user);
       }
-      user.sums[quantity].addOne(values[job]!);
+      user.sums[quantity].addOne(valuesOfJobs[job]!);
       if (quantity === counted) user.count++;
     }
   }

@@ -175,14 +175,17 @@ function trialCountsOfRun(run: MeasuredRun): Pick<Summary, 'trials'> {
 }
 
 /** Summarizes a finished run, including distributions and job classes. */
-export function summarizeRunWithClasses(simulator: Simulator, by: readonly Classing[] = []): Summary {
+export function summarizeRunWithClasses(
+  simulator: Simulator,
+  classAttribute: readonly Classing[] = [],
+): Summary {
   const jobs = new FinishedJobOutcomes(simulator);
   return {
     ...summarize(simulator),
     distribution: jobMetricsOfRun(jobs),
-    ...(by.length === 0
+    ...(classAttribute.length === 0
       ? {}
-      : { classes: Object.fromEntries(by.map((each) => [each, jobClassesOfRun(jobs, each)])) }),
+      : { classes: Object.fromEntries(classAttribute.map((each) => [each, jobClassesOfRun(jobs, each)])) }),
   };
 }
 
@@ -301,7 +304,7 @@ interface SiteMetric extends Metric {
 type MetricTable = Readonly<Record<string, Metric>>;
 
 /** Creates a function that names metrics in a part of a summary: `decisionsAgreed`, `site2Utilization`. */
-const makeMetricNamer = (part: string) => (field: string) => `${part}${capitalizeFirst(field)}`;
+const makeMetricNamer = (summaryPart: string) => (field: string) => `${summaryPart}${capitalizeFirst(field)}`;
 
 /** All metrics with one value per run, in the order of summary.json. */
 export const SCALAR_METRICS: readonly ScalarMetric[] = [
@@ -325,7 +328,7 @@ export const SCALAR_METRICS: readonly ScalarMetric[] = [
 function makeSiteMetrics(of: 'site' | 'home', table: MetricTable): SiteMetric[] {
   return Object.entries(table).map(([field, metric]) => ({
     ...metric,
-    nameOf: (number: number) => makeMetricNamer(`${of}${number}`)(field),
+    nameOf: (siteNumber: number) => makeMetricNamer(`${of}${siteNumber}`)(field),
     of: (summary: Summary, site: number) => {
       const values = summary[`${of}s`][site] as unknown as Readonly<Record<string, number>>;
       return values[field]!;
@@ -435,15 +438,15 @@ const MAX_SUGGESTED_METRICS = 4;
  * Error for an unknown metric, with the most similar known one, or those whose names contain all of its
  * words.
  */
-export function unknownMetricError(name: string, known: readonly string[]): InputError {
-  const words = sortedWordsOfMetricName(name);
+export function unknownMetricError(name: string, knownMetrics: readonly string[]): InputError {
+  const sortedWords = sortedWordsOfMetricName(name);
   const metricWithSameWords =
-    known.find((each) => String(sortedWordsOfMetricName(each)) === String(words)) ?? name;
-  const hasAllWords = (each: string) =>
-    words.length > 0 && words.every((word) => sortedWordsOfMetricName(each).includes(word));
-  const metricsWithWords = known.filter(hasAllWords).slice(0, MAX_SUGGESTED_METRICS);
+    knownMetrics.find((each) => String(sortedWordsOfMetricName(each)) === String(sortedWords)) ?? name;
+  const hasAllWords = (metricName: string) =>
+    sortedWords.length > 0 && sortedWords.every((word) => sortedWordsOfMetricName(metricName).includes(word));
+  const metricsWithWords = knownMetrics.filter(hasAllWords).slice(0, MAX_SUGGESTED_METRICS);
   const suggestionText =
-    formatNameSuggestion(metricWithSameWords, known) ||
+    formatNameSuggestion(metricWithSameWords, knownMetrics) ||
     formatPrintedSuggestion(metricsWithWords.map((metricName) => `'${metricName}'`)) ||
     '.';
   return new InputError(`unknown metric '${name}'${suggestionText} See gridalloc metrics`);

@@ -60,10 +60,10 @@ const meanOfCompletedJobs = (quantity: Quantity): JobFold => ({
     // The jobs of a part may all have completed although others of the run are killed.
     if (killed === undefined && run.configuration.onOutage !== 'kill') return new Float64Array(0);
     const jobs = new FinishedJobOutcomes(run);
-    const values = jobs.values(quantity);
-    if (killed === undefined) return values;
+    const valuesOfJobs = jobs.values(quantity);
+    if (killed === undefined) return valuesOfJobs;
     const ended = jobs.selectMeasured(killed);
-    return values.filter((_, i) => !ended[i]);
+    return valuesOfJobs.filter((_, i) => !ended[i]);
   },
 });
 const COMPLETED_RESPONSE = meanOfCompletedJobs('response');

@@ -114,10 +114,10 @@ function tStatisticOfResample(
   let squares = 0;
   let hasDifferentDraws = false;
   for (let i = from; i < from + valueCount; i++) {
-    const value = values[positions[i]!]!;
-    if (value !== firstValue) hasDifferentDraws = true;
-    sum += value;
-    squares += value * value;
+    const sampleValue = values[positions[i]!]!;
+    if (sampleValue !== firstValue) hasDifferentDraws = true;
+    sum += sampleValue;
+    squares += sampleValue * sampleValue;
   }
   if (sum === 0) return 0;
   const resampleVariance = hasDifferentDraws
@@ -287,9 +287,9 @@ export function orderStatistic(values: Float64Array, rank: number): number {
       while (values[nextPosition]! < pivotValue) nextPosition++;
       while (pivotValue < values[last]!) last--;
       if (nextPosition > last) break;
-      const value = values[nextPosition]!;
+      const sampleValue = values[nextPosition]!;
       values[nextPosition++] = values[last]!;
-      values[last--] = value;
+      values[last--] = sampleValue;
     }
     if (last < rank) low = nextPosition;
     if (rank < nextPosition) high = last;

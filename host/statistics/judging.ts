@@ -191,17 +191,17 @@ function boundsFromReach(
   observedBest: number,
   level: number,
 ) {
-  const places = pairs.map((_, i) => i);
+  const pairPositions = pairs.map((_, i) => i);
   const reachesOfPairs = (bounds: readonly number[]) =>
     pairs.map((row) => row.map((pair, b) => reachOfConfidenceLimits(bounds[b]!, pair, level)));
   const [downwards, upwards] = [reachesOfPairs(below), reachesOfPairs(above)];
   const low = (i: number, b: number) => pairs[i]![b]!.mean - downwards[i]![b]!;
   const high = (i: number, b: number) => pairs[i]![b]!.mean + upwards[i]![b]!;
-  const othersOf = (b: number) => places.filter((i) => i !== b);
-  const unbeatenMethods = places.filter((b) => othersOf(b).every((i) => high(i, b) >= 0));
+  const othersOf = (b: number) => pairPositions.filter((i) => i !== b);
+  const unbeatenMethods = pairPositions.filter((b) => othersOf(b).every((i) => high(i, b) >= 0));
   const lacksCandidate = unbeatenMethods.length === 0;
   const candidates = lacksCandidate ? [observedBest] : unbeatenMethods;
-  const behind = places.map((i) => {
+  const behind = pairPositions.map((i) => {
     const intervalHull = { low: Number.POSITIVE_INFINITY, high: Number.NEGATIVE_INFINITY };
     const includeInterval = (from: number, to: number) => {
       intervalHull.low = Math.min(intervalHull.low, from);
@@ -226,7 +226,7 @@ function findSkewedDifferences(
   candidates: readonly number[],
 ): SkewedDifference[] {
   const replicationCount = firstElement(samples).length;
-  const skewed = candidates.flatMap((b) =>
+  const skewedDifferences = candidates.flatMap((b) =>
     samples.flatMap((values, i): SkewedDifference[] => {
       if (i === b || (candidates.includes(i) && i < b)) return [];
       const differences = values.map((value, at) => value - samples[b]![at]!);
@@ -235,7 +235,7 @@ function findSkewedDifferences(
       return replications > replicationCount ? [{ methods: [i, b], replications }] : [];
     }),
   );
-  return skewed.sort((a, b) => b.replications - a.replications);
+  return skewedDifferences.sort((a, b) => b.replications - a.replications);
 }
 
 /** Share of the replications in which each method is best. */
@@ -243,9 +243,9 @@ function shareOfReplicationsBest(samples: readonly (readonly number[])[]): numbe
   const winCounts = samples.map(() => 0);
   const replicationCount = firstElement(samples).length;
   for (let replication = 0; replication < replicationCount; replication++) {
-    const best = Math.min(...samples.map((values) => values[replication]!));
+    const bestValue = Math.min(...samples.map((values) => values[replication]!));
     const winningMethods = samples.flatMap((values, method) =>
-      values[replication] === best ? [method] : [],
+      values[replication] === bestValue ? [method] : [],
     );
     for (const method of winningMethods) winCounts[method]! += 1 / winningMethods.length;
   }
@@ -268,12 +268,14 @@ function detectableDifference(
 ): number | null {
   if (candidates.length === 0) return null;
   const { count: sampleCount } = firstElement(firstElement(pairs));
-  const each = level / (pairs.length - 1);
+  const levelPerPair = level / (pairs.length - 1);
   const reach =
-    limits === 'fixed' ? studentQuantile(each, sampleCount - 1) : anytimeValidBound(each, sampleCount);
+    limits === 'fixed'
+      ? studentQuantile(levelPerPair, sampleCount - 1)
+      : anytimeValidBound(levelPerPair, sampleCount);
   const error = Math.max(...candidates.map((i) => pairs[i]![observedBest]!.standardError));
-  const least = (reach + studentQuantile(2 * (1 - TARGET_TEST_POWER), sampleCount - 1)) * error;
-  return least > 0 && Number.isFinite(least) ? least : null;
+  const leastDifference = (reach + studentQuantile(2 * (1 - TARGET_TEST_POWER), sampleCount - 1)) * error;
+  return leastDifference > 0 && Number.isFinite(leastDifference) ? leastDifference : null;
 }
 
 /**
@@ -349,9 +351,16 @@ function distinctMethodSamples(samples: readonly (readonly number[])[], better: 
   const signedSamples = samples.map((values) => values.map((value) => sign * value));
   const firstEqualIndices = indicesOfFirstEqualMethods(signedSamples);
   const methodIndices = firstEqualIndices.flatMap((first, i) => (first === i ? [i] : []));
-  const places = firstEqualIndices.map((first) => methodIndices.indexOf(first));
+  const pairPositions = firstEqualIndices.map((first) => methodIndices.indexOf(first));
   const distinct = methodIndices.map((i) => signedSamples[i]!);
-  return { sign, signed: signedSamples, firsts: firstEqualIndices, own: methodIndices, places, distinct };
+  return {
+    sign,
+    signed: signedSamples,
+    firsts: firstEqualIndices,
+    own: methodIndices,
+    places: pairPositions,
+    distinct,
+  };
 }
 
 function verdictOfDistanceInterval({ low, high }: DistanceInterval, within: number): Verdict {
@@ -422,23 +431,23 @@ export function judgeMethods(samples: readonly (readonly number[])[], options: J
   } = options;
   const { sign, signed, firsts, own, places, distinct } = distinctMethodSamples(samples, better);
   const means = distinct.map((values) => sampleMoments(values).mean);
-  const best = means.reduce((least, mean, i) => (mean < means[least]! ? i : least), 0);
+  const bestValue = means.reduce((least, mean, i) => (mean < means[least]! ? i : least), 0);
   const pairs = differencesOfAllPairs(distinct);
   const replications = firstElement(samples).length;
   const isEqual = (values: readonly number[]) => values.every((value) => value === values[0]);
   const isOneSample = distinct.length > 1 && distinct.every(isEqual);
   const isJudged = samples.length > 1 && replications >= fewest && !isOneSample;
-  const bounds = distanceBoundsOfMethods(distinct, pairs, best, level, limits);
+  const bounds = distanceBoundsOfMethods(distinct, pairs, bestValue, level, limits);
   const { candidates } = bounds;
   const shares = shareOfReplicationsBest(signed);
-  const allowedDistance = within * Math.abs(means[best]!);
+  const allowedDistance = within * Math.abs(means[bestValue]!);
   const methods = places.map((distinctIndex, i): JudgedMethod => {
     const behind = intersectIntervals(bounds.behind[distinctIndex]!, options.before?.methods[i]?.behind);
     return {
       mean: sign * means[distinctIndex]!,
       bestIn: shares[i]!,
-      behindObserved: pairs[distinctIndex]![best]!.mean,
-      standardDeviation: pairs[distinctIndex]![best]!.standardDeviation,
+      behindObserved: pairs[distinctIndex]![bestValue]!.mean,
+      standardDeviation: pairs[distinctIndex]![bestValue]!.standardDeviation,
       behind: isJudged ? behind : null,
       verdict: isJudged ? verdictOfDistanceInterval(behind, allowedDistance) : null,
       couldBeBest: isJudged ? candidates.includes(distinctIndex) : null,
@@ -446,13 +455,13 @@ export function judgeMethods(samples: readonly (readonly number[])[], options: J
     };
   });
   const pairOfMeans = ([i, b]: readonly [number, number]) => [own[i]!, own[b]!] as const;
-  const skewed = isJudged ? findSkewedDifferences(distinct, pairs, candidates) : [];
+  const skewedDifferences = isJudged ? findSkewedDifferences(distinct, pairs, candidates) : [];
   const isOpen = ({ verdict, couldBeBest }: JudgedMethod) => verdict === 'undecided' || couldBeBest === true;
-  const open = own.flatMap((i, place) => (place !== best && isOpen(methods[i]!) ? [place] : []));
+  const open = own.flatMap((i, place) => (place !== bestValue && isOpen(methods[i]!) ? [place] : []));
   return {
     methods,
     replications,
-    observedBest: own[best]!,
+    observedBest: own[bestValue]!,
     within: allowedDistance,
     level,
     limits,
@@ -462,8 +471,8 @@ export function judgeMethods(samples: readonly (readonly number[])[], options: J
     lacksResamples: isJudged && bounds.lacksResamples,
     lacksCandidate: isJudged && bounds.lacksCandidate,
     fixed: isJudged ? constantDifferences(pairs, candidates).map(pairOfMeans) : [],
-    skewed: skewed.map((each) => ({ ...each, methods: pairOfMeans(each.methods) })),
-    leastDifference: detectableDifference(pairs, best, open, { level, limits }),
+    skewed: skewedDifferences.map((each) => ({ ...each, methods: pairOfMeans(each.methods) })),
+    leastDifference: detectableDifference(pairs, bestValue, open, { level, limits }),
   };
 }
 
@@ -581,19 +590,19 @@ export function selectBest(samples: readonly (readonly number[])[], options: Sel
   );
   const sums = samples.map((values) => values.slice(0, first - 1).reduce((sum, value) => sum + value, 0));
   const replications = samples.map(() => replicationCount);
-  let left = samples.map((_, i) => i);
-  for (let r = first; r <= replicationCount && left.length > 1; r++) {
-    for (const i of left) sums[i]! += samples[i]![r - 1]!;
+  let remainingMethods = samples.map((_, i) => i);
+  for (let r = first; r <= replicationCount && remainingMethods.length > 1; r++) {
+    for (const i of remainingMethods) sums[i]! += samples[i]![r - 1]!;
     // In sums of r values: r times the largest difference of means.
     const slackOf = (i: number, l: number) => Math.max(0, squares[i]![l]! / (2 * delta) - (delta * r) / 2);
-    const stayingMethods = left.filter((i) =>
-      left.every((l) => sign * (sums[i]! - sums[l]!) <= slackOf(i, l)),
+    const stayingMethods = remainingMethods.filter((i) =>
+      remainingMethods.every((l) => sign * (sums[i]! - sums[l]!) <= slackOf(i, l)),
     );
-    const isOver = left.every((i) => left.every((l) => slackOf(i, l) === 0));
-    for (const i of left) if (!stayingMethods.includes(i)) replications[i] = r;
+    const isOver = remainingMethods.every((i) => remainingMethods.every((l) => slackOf(i, l) === 0));
+    for (const i of remainingMethods) if (!stayingMethods.includes(i)) replications[i] = r;
     // At the end, equal methods are the same.
-    left = isOver ? stayingMethods.slice(0, 1) : stayingMethods;
-    if (left.length === 1) replications[firstElement(left)] = r;
+    remainingMethods = isOver ? stayingMethods.slice(0, 1) : stayingMethods;
+    if (remainingMethods.length === 1) replications[firstElement(remainingMethods)] = r;
   }
-  return { left, replications };
+  return { left: remainingMethods, replications };
 }

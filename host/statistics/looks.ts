@@ -10,15 +10,15 @@ const MAX_DENSE_LOOK_REPLICATIONS = 200;
 /**
  * Numbers of replications after which a sequential comparison is judged: 20, 30, ..., 200, 220, 240, ... and
  * the maximum.
- * @param first first look; 50 for resampled replications.
+ * @param firstLook first look; 50 for resampled replications.
  * @example
  * console.log(looksUpTo(45)); // [ 20, 30, 40, 45 ]
  */
-export function looksUpTo(maxReplications: number, first = FIRST_LOOK_REPLICATIONS): number[] {
+export function looksUpTo(maxReplications: number, firstLook = FIRST_LOOK_REPLICATIONS): number[] {
   checkArgument(maxReplications, 'number', 'looksUpTo');
   const looks: number[] = [];
   for (
-    let look = first;
+    let look = firstLook;
     look < maxReplications;
     look += look < MAX_DENSE_LOOK_REPLICATIONS ? LOOK_INTERVAL_REPLICATIONS : 2 * LOOK_INTERVAL_REPLICATIONS
   )

@@ -68,8 +68,8 @@ export function populationOfStudyOptions(settings: Settings, options: readonly s
   });
   const otherOptions = options.filter((optionName) => optionName !== 'replication');
   if (otherOptions.length === 0) return settingsPopulation;
-  const withOtherNames = (names: readonly string[]) =>
-    names.length === 0 ? '' : `, with ${joinWithAnd(names)} that differ too`;
+  const withOtherNames = (methodNames: readonly string[]) =>
+    methodNames.length === 0 ? '' : `, with ${joinWithAnd(methodNames)} that differ too`;
   if (options.includes('replication'))
     return { ...settingsPopulation, copies: settingsPopulation.copies + withOtherNames(otherOptions) };
   if (options.includes('workload') && isModelNotation(settings.workload)) {

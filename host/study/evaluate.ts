@@ -87,8 +87,8 @@ export class Evaluation {
    * @param name name in the study file.
    */
   measure(name: string): Evaluated {
-    const known = this.#measured.get(name);
-    if (known !== undefined) return known;
+    const knownValues = this.#measured.get(name);
+    if (knownValues !== undefined) return knownValues;
     const measure = this.study.measures.find((candidate) => candidate.name === name);
     if (measure === undefined) throw new Error(`there is no measure '${name}'`);
     const evaluatedMeasure = this.#evaluate(measure);
@@ -253,9 +253,9 @@ function crossValidateSteps(
   { layout, tables }: TablesByReplication,
   steps: readonly MeasureStep[],
 ): TablesByReplication {
-  const transformations = tables.map((table) => combineStepTransformations(layout, steps, [table]));
+  const transformations = tables.map((cellValues) => combineStepTransformations(layout, steps, [cellValues]));
   const evaluatedTables = transformations.map(({ apply }, own) =>
-    tables.map((table, r) => (r === own ? [] : apply(table))),
+    tables.map((cellValues, r) => (r === own ? [] : apply(cellValues))),
   );
   const { layout: remainingLayout } = firstElement(transformations);
   const cells = remainingLayout.labels.length;
@@ -339,10 +339,10 @@ function measureReplicatedTables(
 ): MeasuredValue[] {
   const singleTableValues = tables.map(apply);
   const isMeanOfSingleValues = average === 'after';
-  const values = isMeanOfSingleValues
+  const cellValues = isMeanOfSingleValues
     ? meanCellsOverTables(singleTableValues)
     : apply(meanCellsOverTables(tables));
-  const cells = Array.from(values);
+  const cells = Array.from(cellValues);
   if (tables.length < 2) return cells.map((value) => ({ value }));
   const usesResampling = shows === 'interval' && !isMeanOfSingleValues && !isLinear;
   const resampled = usesResampling
@@ -362,10 +362,10 @@ function measureReplicatedTables(
 /** Weighted mean of tables. */
 function weightedMeanOfTables(tables: readonly CellValues[], counts: ArrayLike<number>): Float64Array {
   const sums = new Float64Array(firstElement(tables).length);
-  tables.forEach((table, i) => {
+  tables.forEach((cellValues, i) => {
     const tableWeight = counts[i]! / tables.length;
     if (tableWeight > 0)
-      for (let cell = 0; cell < sums.length; cell++) sums[cell]! += tableWeight * table[cell]!;
+      for (let cell = 0; cell < sums.length; cell++) sums[cell]! += tableWeight * cellValues[cell]!;
   });
   return sums;
 }
@@ -412,25 +412,28 @@ function mapMeasuredValue(
 }
 
 /** Multiplies a value, its bounds and its values by replication by `sign` (1 or -1). */
-export function applySignToMeasuredValue(value: MeasuredValue, sign: number): MeasuredValue {
-  return mapMeasuredValue(value, (number) => sign * number);
+export function applySignToMeasuredValue(measuredValue: MeasuredValue, sign: number): MeasuredValue {
+  return mapMeasuredValue(measuredValue, (number) => sign * number);
 }
 
 /** Value shifted by an amount. */
-export function shiftMeasuredValue(value: MeasuredValue, amount: number): MeasuredValue {
-  return mapMeasuredValue(value, (number) => number + amount);
+export function shiftMeasuredValue(measuredValue: MeasuredValue, amount: number): MeasuredValue {
+  return mapMeasuredValue(measuredValue, (number) => number + amount);
 }
 
 /**
- * Bounds that hold for `count` values simultaneously (Bonferroni): the wider of the value's own and
+ * Bounds that hold for `comparisonCount` values simultaneously (Bonferroni): the wider of the value's own and
  * Student's. Without bounds, unchanged.
  */
-export function simultaneousBounds(measured: MeasuredValue, count: number): { low: number; high: number } {
+export function simultaneousBounds(
+  measured: MeasuredValue,
+  comparisonCount: number,
+): { low: number; high: number } {
   const { value: measuredValue, low = measuredValue, high = measuredValue, draws = [], resamples } = measured;
-  if (count < 2 || draws.length < 2) return { low, high };
+  if (comparisonCount < 2 || draws.length < 2) return { low, high };
   const error = standardErrorOfMean(draws, resamples);
   const reach =
-    error === 0 ? 0 : studentQuantile(INTERVAL_ERROR_PROBABILITY / count, draws.length - 1) * error;
+    error === 0 ? 0 : studentQuantile(INTERVAL_ERROR_PROBABILITY / comparisonCount, draws.length - 1) * error;
   return { low: Math.min(low, measuredValue - reach), high: Math.max(high, measuredValue + reach) };
 }
 
@@ -441,8 +444,8 @@ export function addMeasuredValues(
 ): MeasuredValue | undefined {
   const [first] = values;
   if (first === undefined) return undefined;
-  const sumOf = (of: (value: MeasuredValue) => number) =>
-    values.reduce((sum, measuredValue) => sum + of(measuredValue), 0);
+  const sumOf = (termOf: (value: MeasuredValue) => number) =>
+    values.reduce((sum, measuredValue) => sum + termOf(measuredValue), 0);
   const sumOfValues = sumOf((measuredValue) => measuredValue.value);
   const sumsByReplication = (fieldName: 'draws' | 'resamples') =>
     first[fieldName]?.map((_, i) => sumOf((measuredValue) => measuredValue[fieldName]?.[i] ?? 0));

@@ -66,8 +66,8 @@ export function makeStudyParts(
     parts === undefined ? [[undefined, {}]] : Object.entries(parts);
   return namedParts.map(([name, partKeys]) => {
     const path = name === undefined ? [] : ['parts', name];
-    const isGivenByPart = (key: 'simulate' | 'axes', entryName: string) =>
-      partKeys[key]?.[entryName] !== undefined;
+    const isGivenByPart = (optionKey: 'simulate' | 'axes', entryName: string) =>
+      partKeys[optionKey]?.[entryName] !== undefined;
     const allAxes = { ...axes, ...partKeys.axes };
     if (generatedReplications !== undefined && generatedReplications.axis in allAxes) {
       throw new InputError(
@@ -95,8 +95,8 @@ export function makeStudyParts(
         ),
       ),
     );
-    const names = explicitAxes.flatMap(({ name: axis }) => optionNamesOfAxis(axis));
-    const [repeatedName] = names.filter((each, i) => names.indexOf(each) < i);
+    const axisNames = explicitAxes.flatMap(({ name: axis }) => optionNamesOfAxis(axis));
+    const [repeatedName] = axisNames.filter((each, i) => axisNames.indexOf(each) < i);
     if (repeatedName !== undefined)
       throw new InputError(
         `${locate([...path, 'axes'])}: '${repeatedName}' is on two axes; leave it on one of them`,
@@ -125,7 +125,8 @@ function addReplicationAxis(
 
 /** Separator between axis names, and values, that vary together; surrounded by blanks. */
 const AXIS_JOIN_CHARACTER = '+';
-const splitJoinedValues = (text: string) => (text.includes(' : ') ? text.split(' : ') : text.split(':'));
+const splitJoinedValues = (valueText: string) =>
+  valueText.includes(' : ') ? valueText.split(' : ') : valueText.split(':');
 
 /** Option names to which an axis gives values: its own, or the joined ones. */
 export function optionNamesOfAxis(axisName: string): string[] {
@@ -137,15 +138,15 @@ export function optionNamesOfAxis(axisName: string): string[] {
  * @throws InputError for a value with too many or too few parts.
  */
 function makeJoinedAxis({ name: axisName, entries: axisValues }: Axis): Axis {
-  const names = optionNamesOfAxis(axisName);
-  if (names.length === 1) return { name: axisName, entries: axisValues };
+  const axisNames = optionNamesOfAxis(axisName);
+  if (axisNames.length === 1) return { name: axisName, entries: axisValues };
   return {
     name: axisName,
     entries: axisValues.map(({ label: valueLabel, text: valueText, place: placeInFile }) => {
       const parts = splitJoinedValues(valueText).map((each) => each.trim());
-      if (parts.length !== names.length || parts.includes(''))
+      if (parts.length !== axisNames.length || parts.includes(''))
         throw new InputError(
-          `${placeInFile}: '${valueText}' is not a value of ${names.join(' and ')}; expected ${names.length} values with a colon between (or ' : ')`,
+          `${placeInFile}: '${valueText}' is not a value of ${axisNames.join(' and ')}; expected ${axisNames.length} values with a colon between (or ' : ')`,
         );
       return {
         label: valueLabel,
@@ -164,11 +165,15 @@ function makeJoinedAxis({ name: axisName, entries: axisValues }: Axis): Axis {
  */
 function makeAxisWithLabels(
   axisName: string,
-  values: RawAxisValues,
+  axisValues: RawAxisValues,
   locateValue: (key: string | number) => string,
 ): Axis {
-  const makeEntry = (label: Label, text: Label, place: string) => ({ label, text: String(text), place });
-  const [, permutedList] = /^permutations\[(.+)\]$/.exec(String(values)) ?? [];
+  const makeEntry = (label: Label, valueText: Label, placeInFile: string) => ({
+    label,
+    text: String(valueText),
+    place: placeInFile,
+  });
+  const [, permutedList] = /^permutations\[(.+)\]$/.exec(String(axisValues)) ?? [];
   if (permutedList !== undefined) {
     const valueLocation = locateValue(0);
     return {
@@ -178,24 +183,24 @@ function makeAxisWithLabels(
       ),
     };
   }
-  if (typeof values === 'string') {
+  if (typeof axisValues === 'string') {
     const valueLocation = locateValue(0);
     return {
       name: axisName,
-      entries: expandNumberRange(values, valueLocation).map((label) =>
+      entries: expandNumberRange(axisValues, valueLocation).map((label) =>
         makeEntry(label, label, valueLocation),
       ),
     };
   }
-  if (Array.isArray(values)) {
+  if (Array.isArray(axisValues)) {
     return {
       name: axisName,
-      entries: (values as Label[]).map((label, i) => makeEntry(label, label, locateValue(i))),
+      entries: (axisValues as Label[]).map((label, i) => makeEntry(label, label, locateValue(i))),
     };
   }
   return {
     name: axisName,
-    entries: Object.entries(values).map(([label, text]) => makeEntry(label, text, locateValue(label))),
+    entries: Object.entries(axisValues).map(([label, text]) => makeEntry(label, text, locateValue(label))),
   };
 }
 
@@ -232,18 +237,18 @@ function parseRangeBound(rangeBoundText: string): number {
 }
 
 /** Number of decimals in the shortest form of a number, at most 100. */
-function countDecimalsOfNumber(value: number): number {
-  const [digits = '', exponent = '0'] = String(value).split('e');
-  const places = (digits.split('.')[1] ?? '').length - Number(exponent);
-  return Math.min(100, Math.max(0, places));
+function countDecimalsOfNumber(numberText: number): number {
+  const [digits = '', exponent = '0'] = String(numberText).split('e');
+  const decimalPlaces = (digits.split('.')[1] ?? '').length - Number(exponent);
+  return Math.min(100, Math.max(0, decimalPlaces));
 }
 
 /** Largest list for which permutations are generated. */
 const MAX_PERMUTED_ENTRIES = 8;
 
 /** Distinct permutations of comma-separated numbers, in lexicographic order of positions. */
-function listPermutations(list: string, listLocation: string): string[] {
-  const values = list.split(',').map((listItem) => listItem.trim());
+function listPermutations(listElements: string, listLocation: string): string[] {
+  const values = listElements.split(',').map((listItem) => listItem.trim());
   if (values.length > MAX_PERMUTED_ENTRIES) {
     throw new InputError(
       `${listLocation}: permutations of ${values.length} values are too many; expected at most ${MAX_PERMUTED_ENTRIES} values`,
@@ -276,43 +281,44 @@ const MAX_PLACEHOLDER_DEPTH = 5;
 /**
  * Axes of all parts in order of appearance; `part` comes first if there are several parts, `variant` last.
  */
-export function axisNamesOfStudy({ parts }: StudyParts): string[] {
-  const names = parts.flatMap(({ axes }) => axes.map(({ name: axisName }) => axisName));
-  const hasMethodVariants = parts.some(({ options, axes }) =>
+export function axisNamesOfStudy({ parts: studyParts }: StudyParts): string[] {
+  const axisNames = studyParts.flatMap(({ axes }) => axes.map(({ name: axisName }) => axisName));
+  const hasMethodVariants = studyParts.some(({ options, axes }) =>
     [
       ...Object.values(options),
       ...axes.flatMap(({ entries: axisValues }) => axisValues.map(({ text: valueText }) => valueText)),
     ].some((entryText) => entryText.includes('|')),
   );
   return [
-    ...(parts.some(({ name: partName }) => partName !== undefined) ? [PART_AXIS_NAME] : []),
-    ...new Set(names),
+    ...(studyParts.some(({ name: partName }) => partName !== undefined) ? [PART_AXIS_NAME] : []),
+    ...new Set(axisNames),
     ...(hasMethodVariants ? [VARIANT_AXIS_NAME] : []),
   ];
 }
 
 /** Names of the options whose texts vary along an axis. */
-export function optionsVaryingAlongAxis({ parts }: StudyParts, axis: string): string[] {
+export function optionsVaryingAlongAxis({ parts: studyParts }: StudyParts, axis: string): string[] {
   const varyingOptions = new Set<string>();
-  for (const { options, axes } of parts) {
-    const names = new Set(optionNamesOfAxis(axis));
+  for (const { options, axes } of studyParts) {
+    const axisNames = new Set(optionNamesOfAxis(axis));
     const isPlaceholderUsed = (template: string) =>
-      [...template.matchAll(PLACEHOLDER_PATTERN)].some(([, name]) => names.has(name!));
-    for (let previousSize = -1; previousSize < names.size; ) {
-      previousSize = names.size;
+      [...template.matchAll(PLACEHOLDER_PATTERN)].some(([, name]) => axisNames.has(name!));
+    for (let previousSize = -1; previousSize < axisNames.size; ) {
+      previousSize = axisNames.size;
       for (const otherAxis of axes)
         if (otherAxis.entries.some(({ text: valueText }) => isPlaceholderUsed(valueText)))
-          for (const optionName of optionNamesOfAxis(otherAxis.name)) names.add(optionName);
+          for (const optionName of optionNamesOfAxis(otherAxis.name)) axisNames.add(optionName);
     }
     for (const [name, text] of Object.entries(options)) if (isPlaceholderUsed(text)) varyingOptions.add(name);
-    for (const optionName of names) if (Object.hasOwn(OPTIONS, optionName)) varyingOptions.add(optionName);
+    for (const optionName of axisNames)
+      if (Object.hasOwn(OPTIONS, optionName)) varyingOptions.add(optionName);
   }
   return [...varyingOptions];
 }
 
 /** Number of settings, not counting alternatives within options. */
-export function countSettings({ parts }: StudyParts): number {
-  return parts.reduce(
+export function countSettings({ parts: studyParts }: StudyParts): number {
+  return studyParts.reduce(
     (sum, { axes }) =>
       sum + axes.reduce((product, { entries: axisValues }) => product * axisValues.length, 1),
     0,
@@ -326,17 +332,19 @@ export function countSettings({ parts }: StudyParts): number {
  */
 export function* expandStudy(study: StudyParts, trace: string | undefined): Generator<StudySetting> {
   const axes = axisNamesOfStudy(study);
-  for (const part of study.parts) {
-    const names = part.axes.map(({ name: axisName }) => axisName);
-    const options = Object.keys(part.options).map((option) => new StudyPartOption(part, option, trace));
-    for (const combination of cartesianProduct(part.axes.map(({ entries: axisValues }) => axisValues))) {
-      const values = new Map(names.map((axisName, i) => [axisName, combination[i]!]));
-      for (const [i, name] of names.entries()) {
+  for (const studyPart of study.parts) {
+    const axisNames = studyPart.axes.map(({ name: axisName }) => axisName);
+    const options = Object.keys(studyPart.options).map(
+      (option) => new StudyPartOption(studyPart, option, trace),
+    );
+    for (const combination of cartesianProduct(studyPart.axes.map(({ entries: axisValues }) => axisValues))) {
+      const values = new Map(axisNames.map((axisName, i) => [axisName, combination[i]!]));
+      for (const [i, name] of axisNames.entries()) {
         combination[i]!.joined?.forEach((axisEntry, at) => {
           values.set(optionNamesOfAxis(name)[at]!, axisEntry);
         });
       }
-      yield* expandSettingsOfPart(part, options, axes, values);
+      yield* expandSettingsOfPart(studyPart, options, axes, values);
     }
   }
 }
@@ -362,8 +370,8 @@ class StudyPartOption {
   readonly #usedEntries = new Map<string, AxisEntry>();
   #texts: readonly string[] = [];
 
-  constructor(part: Part, optionName: string, trace: string | undefined) {
-    this.#part = part;
+  constructor(studyPart: Part, optionName: string, trace: string | undefined) {
+    this.#part = studyPart;
     this.name = optionName;
     this.#trace = trace;
   }
@@ -385,15 +393,15 @@ class StudyPartOption {
 }
 
 function* expandSettingsOfPart(
-  part: Part,
+  studyPart: Part,
   partOptions: readonly StudyPartOption[],
   axes: readonly string[],
   values: AxisEntryByAxisName,
 ): Generator<StudySetting> {
-  const locate = (option: string) => locateOptionInStudyFile(part, option, values);
+  const locate = (option: string) => locateOptionInStudyFile(studyPart, option, values);
   const texts = partOptions.map((option) => option.texts(values));
   const labels = axes.map((axis) =>
-    axis === PART_AXIS_NAME ? (part.name ?? null) : (values.get(axis)?.label ?? null),
+    axis === PART_AXIS_NAME ? (studyPart.name ?? null) : (values.get(axis)?.label ?? null),
   );
   for (const combination of cartesianProduct(texts)) {
     const options: Record<string, string> = {};
@@ -449,11 +457,11 @@ function replaceTracePlaceholder(
  * outside brackets have no meaning.
  */
 function expandBracedAlternatives(template: string): string[] {
-  const list = findFirstBracedList(template);
-  if (list === undefined) return [template];
-  const prefix = template.slice(0, list.from);
-  const suffix = template.slice(list.from + list.text.length);
-  return list.text.split('|').flatMap((value) => expandBracedAlternatives(prefix + value + suffix));
+  const bracedList = findFirstBracedList(template);
+  if (bracedList === undefined) return [template];
+  const prefix = template.slice(0, bracedList.from);
+  const suffix = template.slice(bracedList.from + bracedList.text.length);
+  return bracedList.text.split('|').flatMap((value) => expandBracedAlternatives(prefix + value + suffix));
 }
 
 /**
@@ -475,9 +483,9 @@ function findFirstBracedList(
 }
 
 /** Position of an option in the file: of the first axis value it uses, or of the option itself. */
-function locateOptionInStudyFile(part: Part, option: string, values: AxisEntryByAxisName): string {
-  const [, axis] = (part.options[option] ?? '').match(new RegExp(PLACEHOLDER_PATTERN.source)) ?? [];
-  return values.get(axis ?? '')?.place ?? part.place(option);
+function locateOptionInStudyFile(studyPart: Part, option: string, values: AxisEntryByAxisName): string {
+  const [, axis] = (studyPart.options[option] ?? '').match(new RegExp(PLACEHOLDER_PATTERN.source)) ?? [];
+  return values.get(axis ?? '')?.place ?? studyPart.place(option);
 }
 
 /**

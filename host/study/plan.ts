@@ -27,9 +27,11 @@ export interface RunParameters extends Omit<RunSettings, 'policy' | 'order' | 'b
 export function runParametersOfConfiguration(configuration: Configuration): RunParameters {
   const { grid, policy, order, trackProcessors: _, labels: __, ...rest } = configuration;
   const { capacities: sites, ...speeds } = grid;
-  const code = codeFilesOfRun(configuration).map(({ name: fileName, sha256 }) => [fileName, sha256] as const);
+  const codeFileHashes = codeFilesOfRun(configuration).map(
+    ({ name: fileName, sha256 }) => [fileName, sha256] as const,
+  );
   return {
-    ...(code.length > 0 && { code: Object.fromEntries(code) }),
+    ...(codeFileHashes.length > 0 && { code: Object.fromEntries(codeFileHashes) }),
     sites,
     ...speeds,
     policy: printPolicy(policy),
@@ -63,10 +65,10 @@ export interface PlannedRun {
 
 /** Complete parameters of a run. */
 export function parametersOfPlannedRun({
-  common,
+  common: commonParameters,
   policy,
 }: Pick<PlannedRun, 'common' | 'policy'>): RunParameters {
-  return { ...common, policy };
+  return { ...commonParameters, policy };
 }
 
 /** Deduplicates equal run parameters. */
@@ -74,13 +76,13 @@ export class RunParametersPool {
   readonly #byText = new Map<string, RunParameters>();
 
   /** Parameters without policy: the same object for equal parameters. */
-  shareEqual(parameters: RunParameters): RunParameters {
-    const common = parameters.policy === '' ? parameters : { ...parameters, policy: '' };
-    const commonText = JSON.stringify(common);
+  shareEqual(runParameters: RunParameters): RunParameters {
+    const commonParameters = runParameters.policy === '' ? runParameters : { ...runParameters, policy: '' };
+    const commonText = JSON.stringify(commonParameters);
     const existing = this.#byText.get(commonText);
     if (existing !== undefined) return existing;
-    this.#byText.set(commonText, common);
-    return common;
+    this.#byText.set(commonText, commonParameters);
+    return commonParameters;
   }
 }
 
@@ -141,7 +143,10 @@ export interface Plan {
 
 /** Largest number of sites of any run. */
 export function maxSiteCountOfPlan({ runs }: Pick<Plan, 'runs'>): number {
-  return runs.reduce((mostSites, { common }) => Math.max(mostSites, common.sites.length), 0);
+  return runs.reduce(
+    (mostSites, { common: commonParameters }) => Math.max(mostSites, commonParameters.sites.length),
+    0,
+  );
 }
 
 /**
@@ -151,9 +156,9 @@ export function maxSiteCountOfPlan({ runs }: Pick<Plan, 'runs'>): number {
 export function historyNumbersOfRuns(runs: readonly Pick<PlannedRun, 'workload' | 'common'>[]): Uint32Array {
   const historiesByCommonOptions = new Map<RunParameters, Map<number, number>>();
   let historyCount = 0;
-  return Uint32Array.from(runs, ({ workload, common }) => {
-    const historiesByWorkload = historiesByCommonOptions.get(common) ?? new Map<number, number>();
-    historiesByCommonOptions.set(common, historiesByWorkload);
+  return Uint32Array.from(runs, ({ workload, common: commonParameters }) => {
+    const historiesByWorkload = historiesByCommonOptions.get(commonParameters) ?? new Map<number, number>();
+    historiesByCommonOptions.set(commonParameters, historiesByWorkload);
     const history = historiesByWorkload.get(workload) ?? historyCount++;
     historiesByWorkload.set(workload, history);
     return history;

@@ -61,18 +61,18 @@ export function metricNamesKeptByStudy({
 /**
  * Selects the per-job metrics among the given names, which are computed on request; class metrics come last.
  */
-export function selectJobMetrics(names: readonly string[]): string[] {
+export function selectJobMetrics(metricNames: readonly string[]): string[] {
   return [
-    ...JOB_METRICS.flatMap(({ name: metricName }) => (names.includes(metricName) ? [metricName] : [])),
-    ...selectClassMetricsByName(names),
+    ...JOB_METRICS.flatMap(({ name: metricName }) => (metricNames.includes(metricName) ? [metricName] : [])),
+    ...selectClassMetricsByName(metricNames),
   ];
 }
 
 /** Class metrics among the given names, in order. */
-export function selectClassMetricsByName(names: readonly string[]): string[] {
+export function selectClassMetricsByName(metricNames: readonly string[]): string[] {
   return [
     ...new Set(
-      names.filter((metricName) => metricName.includes('[') && findJobMetric(metricName) !== undefined),
+      metricNames.filter((metricName) => metricName.includes('[') && findJobMetric(metricName) !== undefined),
     ),
   ];
 }
@@ -89,16 +89,16 @@ export function valuePositionsByMetric(
   siteCount: number,
   classMetrics: readonly string[] = [],
 ): ReadonlyMap<string, number> {
-  const key = kind === 'workloads' ? kind : `${siteCount} ${classMetrics.join()}`;
-  const cachedPositions = valuePositionsCache.get(key);
+  const metricsKey = kind === 'workloads' ? kind : `${siteCount} ${classMetrics.join()}`;
+  const cachedPositions = valuePositionsCache.get(metricsKey);
   if (cachedPositions !== undefined) return cachedPositions;
   const jobMetricNames = JOB_METRICS.map(({ name: metricName }) => metricName);
-  const names =
+  const metricNames =
     kind === 'workloads'
       ? WORKLOAD_STATISTIC_NAMES
       : [...metricNamesOfSimulation(siteCount), ...jobMetricNames, ...classMetrics];
-  const positions = new Map(names.map((metricName, nameIndex) => [metricName, nameIndex] as const));
-  valuePositionsCache.set(key, positions);
+  const positions = new Map(metricNames.map((metricName, nameIndex) => [metricName, nameIndex] as const));
+  valuePositionsCache.set(metricsKey, positions);
   return positions;
 }
 
@@ -124,11 +124,11 @@ export function metricValuesOfSummary(summary: Summary): number[] {
  * not requested).
  */
 export function valuesOfFinishedRun(simulator: Simulator, jobMetrics: readonly string[]): number[] {
-  const values = metricValuesOfSummary(summarize(simulator));
-  if (jobMetrics.length === 0) return values;
+  const metricValues = metricValuesOfSummary(summarize(simulator));
+  if (jobMetrics.length === 0) return metricValues;
   const jobs = new FinishedJobOutcomes(simulator);
   return [
-    ...values,
+    ...metricValues,
     ...JOB_METRICS.map(({ name: metricName, computeFromJobs }) =>
       jobMetrics.includes(metricName) ? computeFromJobs(jobs) : Number.NaN,
     ),
@@ -144,9 +144,9 @@ function parseSiteMetric(
 ): { readonly index: number; readonly number: number } | undefined {
   const [, digits] = /^[a-z]+([1-9]\d*)[A-Z]/.exec(metricName) ?? [];
   if (digits === undefined) return undefined;
-  const number = Number(digits);
-  const index = SITE_METRICS.findIndex(({ nameOf }) => nameOf(number) === metricName);
-  return index < 0 ? undefined : { index, number };
+  const percentileNumber = Number(digits);
+  const index = SITE_METRICS.findIndex(({ nameOf }) => nameOf(percentileNumber) === metricName);
+  return index < 0 ? undefined : { index, number: percentileNumber };
 }
 
 /** Site number of a site metric, from 1; undefined for a whole-run metric. */
@@ -188,18 +188,18 @@ export const WORKLOAD_STATISTIC_NAMES = [
 export function workloadStatistics({ count: jobCount, submit, runtime, processors }: Workload): number[] {
   let longest = 0;
   let totalRuntime = 0;
-  let widest = 0;
+  let widestJob = 0;
   let totalProcessors = 0;
   let work = 0;
   for (let job = 0; job < jobCount; job++) {
     longest = Math.max(longest, runtime[job]!);
     totalRuntime += runtime[job]!;
-    widest = Math.max(widest, processors[job]!);
+    widestJob = Math.max(widestJob, processors[job]!);
     totalProcessors += processors[job]!;
     work += processors[job]! * runtime[job]!;
   }
   const meanGap = jobCount > 1 ? (submit[jobCount - 1]! - submit[0]!) / (jobCount - 1) : 0;
-  return [jobCount, longest, totalRuntime / jobCount, widest, totalProcessors / jobCount, meanGap, work];
+  return [jobCount, longest, totalRuntime / jobCount, widestJob, totalProcessors / jobCount, meanGap, work];
 }
 
 /** Metric names for suggestions, with examples for users, groups and sites. */

@@ -110,8 +110,8 @@ const wholeNumberShape: Shape<number> = makePlainShape({ type: 'integer' });
 
 const booleanShape: Shape<boolean> = makePlainShape({ type: 'boolean' });
 
-function enumShape<const Word extends string>(words: readonly Word[]): Shape<Word> {
-  return makePlainShape({ enum: words });
+function enumShape<const Word extends string>(acceptedWords: readonly Word[]): Shape<Word> {
+  return makePlainShape({ enum: acceptedWords });
 }
 
 /** Shape of values of the given plain types. */
@@ -139,11 +139,11 @@ function listOfShape<Raw, Value>(
 
 /** Shape of one value or a non-empty list; read as a list. */
 function oneOrManyShape<Value extends string | number>(
-  one: Shape<Value>,
+  elementShape: Shape<Value>,
   listShape: Shape<readonly Value[]>,
 ): Shape<Value | readonly Value[], readonly Value[]> {
   const read = (raw: Value | readonly Value[]) => (typeof raw === 'object' ? raw : [raw]);
-  return makeShape({ anyOf: [one.schema, listShape.schema] }, read, [one, listShape]);
+  return makeShape({ anyOf: [elementShape.schema, listShape.schema] }, read, [elementShape, listShape]);
 }
 
 type ValuesByKey<Value> = Readonly<Record<string, Value>>;
@@ -170,13 +170,13 @@ function objectShape<Needed extends SchemaShapesByKey, Further extends SchemaSha
   const requiredKeys = Object.keys(neededShapes);
   const properties = Object.fromEntries(Object.entries(shapes).map(([key, { schema }]) => [key, schema]));
   const read = (raw: RawObjectOf<Needed, Further>) => {
-    const values: Record<string, unknown> = {};
+    const fieldValues: Record<string, unknown> = {};
     for (const [key, part] of Object.entries(shapes)) {
       const rawValue = (raw as Record<string, unknown>)[key];
-      if (rawValue !== undefined) values[key] = part.read(rawValue as never);
-      else if ('absent' in part) values[key] = part.absent;
+      if (rawValue !== undefined) fieldValues[key] = part.read(rawValue as never);
+      else if ('absent' in part) fieldValues[key] = part.absent;
     }
-    return values as ParsedObjectOf<Needed, Further>;
+    return fieldValues as ParsedObjectOf<Needed, Further>;
   };
   return makeShape(
     {

@@ -46,10 +46,10 @@ export function groupCellsWithoutAxes(
   const groups = new Map<string, CellGroup>();
   labels.forEach((cellLabels, cell) => {
     const keptLabels = keptPositions.map((i) => cellLabels[i]!);
-    const key = joinLabelsAsKey(keptLabels);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, { labels: keptLabels, members: [cell] });
-    else group.members.push(cell);
+    const labelsKey = joinLabelsAsKey(keptLabels);
+    const cellGroup = groups.get(labelsKey);
+    if (cellGroup === undefined) groups.set(labelsKey, { labels: keptLabels, members: [cell] });
+    else cellGroup.members.push(cell);
   });
   return { axes: keptPositions.map((i) => axes[i]!), groups: [...groups.values()] };
 }
@@ -100,8 +100,10 @@ function makeReductionRule(
       const { axes, groups } = groupCellsWithoutAxes(layout, over);
       return {
         layout: { axes, labels: groups.map(({ labels: groupLabels }) => groupLabels) },
-        apply: (values) =>
-          groups.map(({ members: groupMembers }) => reduceValues(groupMembers.map((cell) => values[cell]!))),
+        apply: (cellValues) =>
+          groups.map(({ members: groupMembers }) =>
+            reduceValues(groupMembers.map((cell) => cellValues[cell]!)),
+          ),
         isLinear,
       };
     },
@@ -111,21 +113,21 @@ function makeReductionRule(
 /** Mean of each cell over tables, ignoring missing values. */
 export function meanCellsOverTables(tables: readonly CellValues[]): number[] {
   return Array.from({ length: firstElement(tables).length }, (_, cell) => {
-    let total = 0;
+    let rankTotal = 0;
     let tableCount = 0;
-    for (const table of tables) {
-      const cellValue = table[cell]!;
+    for (const cellValues of tables) {
+      const cellValue = cellValues[cell]!;
       if (Number.isNaN(cellValue)) continue;
-      total += cellValue;
+      rankTotal += cellValue;
       tableCount++;
     }
-    return total / tableCount;
+    return rankTotal / tableCount;
   });
 }
 
 /** Index of the first cell with the smallest value. */
-function indexOfSmallestCell(cells: readonly number[], values: CellValues): number {
-  return cells.reduce((best, cell) => (values[cell]! < values[best]! ? cell : best));
+function indexOfSmallestCell(cells: readonly number[], cellValues: CellValues): number {
+  return cells.reduce((best, cell) => (cellValues[cell]! < cellValues[best]! ? cell : best));
 }
 
 const choosesReferenceLabel = ({ on, reference }: MeasureStepInput<'improvement'>) =>
@@ -143,7 +145,7 @@ function makeImprovementStep(
 ): CellTransformation {
   const { over, on } = input;
   const position = layout.axes.indexOf(firstElement(over));
-  const names = on === 'mean' ? [] : on.map(String);
+  const axisNames = on === 'mean' ? [] : on.map(String);
   const means =
     choosesReferenceLabel(input) && choosingTables.length > 0
       ? meanCellsOverTables(choosingTables)
@@ -151,7 +153,7 @@ function makeImprovementStep(
   const groups = groupCellsWithoutAxes(layout, over).groups.map(({ members: groupMembers }) => {
     if (on === 'mean') return { members: groupMembers, counted: groupMembers };
     const labelled = groupMembers.filter((cell) =>
-      names.includes(String(layout.labels[cell]![position] ?? '')),
+      axisNames.includes(String(layout.labels[cell]![position] ?? '')),
     );
     return {
       members: groupMembers,
@@ -163,16 +165,16 @@ function makeImprovementStep(
       axes: layout.axes,
       labels: groups.flatMap(({ members }) => members.map((cell) => layout.labels[cell]!)),
     },
-    apply: (values) => {
-      const improvedValues = new Float64Array(values.length);
-      let next = 0;
+    apply: (cellValues) => {
+      const improvedValues = new Float64Array(cellValues.length);
+      let nextIndex = 0;
       for (const { members, counted } of groups) {
         const referenceValue = (on === 'mean' ? meanOfCellValues : minOfCellValues)(
-          counted.map((cell) => values[cell]!),
+          counted.map((cell) => cellValues[cell]!),
         );
         for (const cell of members) {
-          improvedValues[next++] =
-            referenceValue === 0 ? 0 : (referenceValue - values[cell]!) / referenceValue;
+          improvedValues[nextIndex++] =
+            referenceValue === 0 ? 0 : (referenceValue - cellValues[cell]!) / referenceValue;
         }
       }
       return improvedValues;
@@ -188,10 +190,10 @@ function makeRankStep(
   const position = layout.axes.indexOf(over);
   const { axes, groups } = groupCellsWithoutAxes(layout, [over]);
   const isJudgedCell = (cell: number) => String(layout.labels[cell]![position]) === String(of);
-  const judge = (values: CellValues, { members: groupMembers }: CellGroup) => {
+  const judge = (cellValues: CellValues, { members: groupMembers }: CellGroup) => {
     const judgedCell = groupMembers.find(isJudgedCell);
-    const judgedValue = judgedCell === undefined ? Number.NaN : values[judgedCell]!;
-    const otherValues = groupMembers.filter((cell) => !isJudgedCell(cell)).map((cell) => values[cell]!);
+    const judgedValue = judgedCell === undefined ? Number.NaN : cellValues[judgedCell]!;
+    const otherValues = groupMembers.filter((cell) => !isJudgedCell(cell)).map((cell) => cellValues[cell]!);
     const bestOfRest = minOfCellValues(otherValues);
     const isBest = judgedValue < bestOfRest;
     const isCloseToBest = !isBest && judgedValue - bestOfRest < within * bestOfRest;
@@ -204,7 +206,7 @@ function makeRankStep(
   };
   return {
     layout: { axes, labels: groups.map(({ labels: groupLabels }) => groupLabels) },
-    apply: (values) => groups.map((group) => judge(values, group)),
+    apply: (cellValues) => groups.map((group) => judge(cellValues, group)),
     isLinear: false,
   };
 }
@@ -286,7 +288,7 @@ function makeBestLabelStep(
   const chosenCells = groups.map(({ members: groupMembers }) => indexOfSmallestCell(groupMembers, sortKeys));
   return {
     layout: { axes, labels: groups.map(({ labels: groupLabels }) => groupLabels) },
-    apply: (values) => chosenCells.map((chosenCell) => values[chosenCell]!),
+    apply: (cellValues) => chosenCells.map((chosenCell) => cellValues[chosenCell]!),
     isLinear: true,
   };
 }
@@ -313,10 +315,10 @@ export function combineStepTransformations(
       const transformation = makeStepTransformation(before.layout, step, choosingTables.map(before.apply));
       return {
         layout: transformation.layout,
-        apply: (values) => transformation.apply(before.apply(values)),
+        apply: (cellValues) => transformation.apply(before.apply(cellValues)),
         isLinear: before.isLinear && transformation.isLinear,
       };
     },
-    { layout, apply: (values) => values, isLinear: true },
+    { layout, apply: (cellValues) => cellValues, isLinear: true },
   );
 }

@@ -102,14 +102,14 @@ type StudyDocumentPath = readonly (string | number)[];
  * console.log((await parseStudy(text, 'one.yaml')).title); // One
  */
 export async function parseStudy(
-  text: string,
+  studyText: string,
   file: string,
   studyOverrides: StudyOverrides = {},
 ): Promise<Study> {
-  checkArgument(text, 'text', 'parseStudy');
-  const { data, locate } = await parseStudyDocument(text, file);
+  checkArgument(studyText, 'text', 'parseStudy');
+  const { data, locate } = await parseStudyDocument(studyText, file);
   const studyName = file.replace(/^.*[/\\]/, '').replace(/\.ya?ml$/, '');
-  return makeStudy(data as unknown as RawStudy, { name: studyName, text, locate }, studyOverrides);
+  return makeStudy(data as unknown as RawStudy, { name: studyName, text: studyText, locate }, studyOverrides);
 }
 
 /**
@@ -167,12 +167,12 @@ function replicationRangeOfStudy(
   if (replicationKeys?.count === undefined && replicationCount !== undefined) {
     throw new InputError(`${locate([])}: this study has no number of replications that could be changed`);
   }
-  const key = replications === undefined ? 'draws' : 'replications';
+  const replicationsKey = replications === undefined ? 'draws' : 'replications';
   return (
     replicationKeys && {
       ...replicationKeys,
       ...(replicationCount === undefined ? {} : { count: replicationCount }),
-      key,
+      key: replicationsKey,
     }
   );
 }
@@ -225,10 +225,10 @@ export function parsePublishedNumber(printed: number | string, location: string)
       `${location}: expected a number as printed, such as 19.8 or -473%, found '${publishedText}'`,
     );
   const isPercent = patternMatch[2] === '%';
-  const number = Number.parseFloat(publishedText);
+  const publishedNumber = Number.parseFloat(publishedText);
   return {
     text: publishedText,
-    value: isPercent ? number / 100 : number,
+    value: isPercent ? publishedNumber / 100 : publishedNumber,
     decimals: patternMatch[1]?.length ?? 0,
     isPercent,
   };
@@ -262,7 +262,7 @@ type LabelsByAxis = ReadonlyMap<string, ReadonlySet<string>>;
  * shown nor reduced.
  */
 function checkStudyConsistency(study: Study): void {
-  const labels = axisLabelsOfStudy(study);
+  const labelsByAxis = axisLabelsOfStudy(study);
   const checkAt = (path: StudyDocumentPath, check: () => void) => {
     try {
       check();
@@ -275,13 +275,14 @@ function checkStudyConsistency(study: Study): void {
     checkFileNames(part, study);
   }
   for (const measure of study.measures)
-    checkAt(['measures', measure.name], () => checkMeasureSteps(measure, study, labels));
-  for (const table of study.tables) checkAt(['tables', table.id], () => checkTableSpec(table, study, labels));
+    checkAt(['measures', measure.name], () => checkMeasureSteps(measure, study, labelsByAxis));
+  for (const table of study.tables)
+    checkAt(['tables', table.id], () => checkTableSpec(table, study, labelsByAxis));
   for (const figure of study.figures) {
-    checkAt(['figures', figure.id], () => checkFigureSpec(figure, study, labels));
+    checkAt(['figures', figure.id], () => checkFigureSpec(figure, study, labelsByAxis));
   }
   study.checks.forEach((check, i) => {
-    checkAt(['checks', i], () => checkStudyCheckTest(check.test, study, labels));
+    checkAt(['checks', i], () => checkStudyCheckTest(check.test, study, labelsByAxis));
   });
 }
 
@@ -292,23 +293,23 @@ const MAX_FILE_NAME_LETTERS = 100;
 const WINDOWS_DEVICE_NAME = /^(?:aux|con|nul|prn|(?:com|lpt)\d)$/i;
 
 /** Checks ids that become file names: some file systems ignore case. */
-function checkFileNames(part: 'tables' | 'figures', study: Study): void {
+function checkFileNames(studyPart: 'tables' | 'figures', study: Study): void {
   const idsByLowerCase = new Map<string, string>();
-  for (const { id } of study[part]) {
+  for (const { id } of study[studyPart]) {
     if (id.length > MAX_FILE_NAME_LETTERS) {
       throw new InputError(
-        `${study.locate([part, id])}: a name of ${id.length} letters is too long for that of a file; give it ${MAX_FILE_NAME_LETTERS} at most`,
+        `${study.locate([studyPart, id])}: a name of ${id.length} letters is too long for that of a file; give it ${MAX_FILE_NAME_LETTERS} at most`,
       );
     }
     if (WINDOWS_DEVICE_NAME.test(id)) {
       throw new InputError(
-        `${study.locate([part, id])}: Windows takes a file named '${id}' for a device; give another name`,
+        `${study.locate([studyPart, id])}: Windows takes a file named '${id}' for a device; give another name`,
       );
     }
     const earlier = idsByLowerCase.get(id.toLowerCase());
     if (earlier !== undefined) {
       throw new InputError(
-        `${study.locate([part, id])}: '${earlier}' and '${id}' differ only in capitals, which not all disks tell apart; rename one`,
+        `${study.locate([studyPart, id])}: '${earlier}' and '${id}' differ only in capitals, which not all disks tell apart; rename one`,
       );
     }
     idsByLowerCase.set(id.toLowerCase(), id);
@@ -351,26 +352,30 @@ function checkAxesOfParts({ parts: studyParts, draws, locate }: Study): void {
         seenLabels.add(String(valueLabel));
       }
     }
-    const names = axes.map(({ name: axisName }) => axisName);
-    if (draws !== undefined && !names.includes(draws.axis)) {
-      throw prefixErrorWithLocation(unknownNameError('axis', draws.axis, names), locate(['draws']));
+    const axisNames = axes.map(({ name: axisName }) => axisName);
+    if (draws !== undefined && !axisNames.includes(draws.axis)) {
+      throw prefixErrorWithLocation(unknownNameError('axis', draws.axis, axisNames), locate(['draws']));
     }
   }
 }
 
 function checkAxisKnown(axis: string, axes: Iterable<string>): void {
-  const names = [...axes];
-  if (!names.includes(axis)) throw unknownNameError('axis', axis, names);
+  const axisNames = [...axes];
+  if (!axisNames.includes(axis)) throw unknownNameError('axis', axis, axisNames);
 }
 
-function checkLabelsOfAxisKnown(axis: string, namedLabels: readonly Label[], labels: LabelsByAxis): void {
+function checkLabelsOfAxisKnown(
+  axis: string,
+  namedLabels: readonly Label[],
+  labelsByAxis: LabelsByAxis,
+): void {
   const home = namedLabels.find((label) => !HOME_LABEL_PATTERN.test(String(label)));
   if (axis === HOME_SITE_AXIS_NAME && home !== undefined) {
     throw new InputError(
       `unknown label of ${axis} '${home}'. Known: ${ENTIRE_GRID_LABEL}, site 1, site 2, ...`,
     );
   }
-  const knownLabels = labels.get(axis);
+  const knownLabels = labelsByAxis.get(axis);
   if (knownLabels === undefined || axis === VARIANT_AXIS_NAME) return;
   for (const label of namedLabels)
     if (!knownLabels.has(String(label)))
@@ -380,11 +385,11 @@ function checkLabelsOfAxisKnown(axis: string, namedLabels: readonly Label[], lab
 function checkAxisLabelConditions(
   location: AxisLabelConditions,
   axes: readonly string[],
-  labels: LabelsByAxis,
+  labelsByAxis: LabelsByAxis,
 ): void {
   for (const [axis, labelsNamed] of Object.entries(location)) {
     checkAxisKnown(axis, axes);
-    checkLabelsOfAxisKnown(axis, labelsNamed, labels);
+    checkLabelsOfAxisKnown(axis, labelsNamed, labelsByAxis);
   }
 }
 
@@ -399,14 +404,14 @@ function axesOfMeasure(measure: Measure, study: Study): string[] {
   return axesRemainingAfterSteps(axesOfMetric(measure, study), measure.steps);
 }
 
-function checkMeasureSteps(measure: Measure, study: Study, labels: LabelsByAxis): void {
+function checkMeasureSteps(measure: Measure, study: Study, labelsByAxis: LabelsByAxis): void {
   checkStudyMetricName(measure.metric, study.kind);
   let axes = axesOfMetric(measure, study);
-  checkAxisLabelConditions(measure.where, axes, labels);
+  checkAxisLabelConditions(measure.where, axes, labelsByAxis);
   if (measure.steps.some(({ kind }, i) => kind === 'choose' && i > 0)) {
     throw new InputError('choose comes before all other steps');
   }
-  const replications = labels.get(study.draws?.axis ?? '')?.size ?? 1;
+  const replications = labelsByAxis.get(study.draws?.axis ?? '')?.size ?? 1;
   if (measure.steps.some(({ kind }) => kind === 'choose') && replications < 2) {
     throw new InputError(
       'choose takes the odd replications for choosing and the even ones for judging, so there must be 2 or more',
@@ -415,7 +420,7 @@ function checkMeasureSteps(measure: Measure, study: Study, labels: LabelsByAxis)
   for (const step of measure.steps) {
     const usedAxes = axesNamedInStep(step);
     for (const axis of usedAxes) checkAxisKnown(axis, axes);
-    checkLabelsOfAxisKnown(firstElement(usedAxes), labelsNamedInStep(step), labels);
+    checkLabelsOfAxisKnown(firstElement(usedAxes), labelsNamedInStep(step), labelsByAxis);
     axes = axesRemainingAfterSteps(axes, [step]);
   }
   checkMeasureDifference(measure, study);
@@ -461,15 +466,15 @@ function checkAxesShownOrFixed(
   conditions: AxisLabelConditions,
   shownAxes: readonly string[],
   study: Study,
-  labels: LabelsByAxis,
+  labelsByAxis: LabelsByAxis,
 ): void {
   const measure = findMeasureByName(measureName, study);
   const axes = axesOfMeasure(measure, study);
-  checkAxisLabelConditions(conditions, axes, labels);
+  checkAxisLabelConditions(conditions, axes, labelsByAxis);
   for (const axis of shownAxes) checkAxisKnown(axis, axes);
   for (const axis of axes) {
     if (shownAxes.includes(axis)) continue;
-    const labelCount = (conditions[axis] ?? measure.where[axis])?.length ?? labels.get(axis)?.size ?? 0;
+    const labelCount = (conditions[axis] ?? measure.where[axis])?.length ?? labelsByAxis.get(axis)?.size ?? 0;
     const hasUnknownLabels = axis === VARIANT_AXIS_NAME || (axis === HOME_SITE_AXIS_NAME && labelCount === 0);
     if (!hasUnknownLabels && labelCount <= 1) continue;
     throw new InputError(
@@ -482,29 +487,29 @@ function checkAxesShownOrFixed(
 /** Possible column headings of published values; undefined if headings combine several names. */
 function publishedColumnHeadings(
   { measures, columns: specColumns }: TableSpec,
-  labels: LabelsByAxis,
+  labelsByAxis: LabelsByAxis,
 ): ReadonlySet<string> | undefined {
   if (specColumns.length === 0) return new Set(measures);
   return specColumns.length === 1 && measures.length === 1
-    ? labels.get(firstElement(specColumns))
+    ? labelsByAxis.get(firstElement(specColumns))
     : undefined;
 }
 
 function checkFigureSpec(
   { measure, where, panels, x, series, baseline }: FigureSpec,
   study: Study,
-  labels: LabelsByAxis,
+  labelsByAxis: LabelsByAxis,
 ): void {
-  checkAxesShownOrFixed(measure, where, [...panels, x, ...series], study, labels);
+  checkAxesShownOrFixed(measure, where, [...panels, x, ...series], study, labelsByAxis);
   if (baseline === undefined) return;
   checkAxisKnown(baseline.axis, [...panels, x, ...series]);
-  checkLabelsOfAxisKnown(baseline.axis, [baseline.label], labels);
+  checkLabelsOfAxisKnown(baseline.axis, [baseline.label], labelsByAxis);
 }
 
-function checkTableSpec(table: TableSpec, study: Study, labels: LabelsByAxis): void {
+function checkTableSpec(table: TableSpec, study: Study, labelsByAxis: LabelsByAxis): void {
   const { measures, where, rows: specRows, columns: specColumns, among, published, emphasize } = table;
   for (const measure of measures)
-    checkAxesShownOrFixed(measure, where, [...specRows, ...specColumns], study, labels);
+    checkAxesShownOrFixed(measure, where, [...specRows, ...specColumns], study, labelsByAxis);
   for (const axis of among) checkAxisKnown(axis, [...specRows, ...specColumns]);
   const isComparingTable = emphasize === 'least' || emphasize === 'most';
   if (isComparingTable && measures.length > 1 && specColumns.length === 0 && among.length === 0) {
@@ -513,8 +518,8 @@ function checkTableSpec(table: TableSpec, study: Study, labels: LabelsByAxis): v
         `name in among the axes whose labels are compared, such as ${specRows[0]}`,
     );
   }
-  const columnHeadings = publishedColumnHeadings(table, labels);
-  const sideLabels = specRows.length === 1 ? labels.get(firstElement(specRows)) : undefined;
+  const columnHeadings = publishedColumnHeadings(table, labelsByAxis);
+  const sideLabels = specRows.length === 1 ? labelsByAxis.get(firstElement(specRows)) : undefined;
   for (const [row, cells] of published) {
     if (sideLabels !== undefined && row !== table.total && !sideLabels.has(row))
       throw unknownNameError('published row', row, sideLabels);
@@ -522,22 +527,22 @@ function checkTableSpec(table: TableSpec, study: Study, labels: LabelsByAxis): v
       if (columnHeadings !== undefined && !columnHeadings.has(column))
         throw unknownNameError('published column', column, columnHeadings);
       if (specColumns[0] === HOME_SITE_AXIS_NAME)
-        checkLabelsOfAxisKnown(HOME_SITE_AXIS_NAME, [column], labels);
+        checkLabelsOfAxisKnown(HOME_SITE_AXIS_NAME, [column], labelsByAxis);
     }
   }
 }
 
-function checkStudyCheckTest(test: CheckSpec['test'], study: Study, labels: LabelsByAxis): void {
+function checkStudyCheckTest(test: CheckSpec['test'], study: Study, labelsByAxis: LabelsByAxis): void {
   if (test.kind === 'reproduced') {
     const ids = study.tables.map(({ id }) => id);
     if (!ids.includes(test.table)) throw unknownNameError('table', test.table, ids);
     return;
   }
   const axes = axesOfMeasure(findMeasureByName(test.measure, study), study);
-  checkAxisLabelConditions(test.where, axes, labels);
+  checkAxisLabelConditions(test.where, axes, labelsByAxis);
   if (test.kind === 'bound') return;
   checkAxisKnown(test.axis, axes);
-  checkLabelsOfAxisKnown(test.axis, test.labels, labels);
+  checkLabelsOfAxisKnown(test.axis, test.labels, labelsByAxis);
 }
 
 // Warnings on the jobs of a study
@@ -545,10 +550,11 @@ function checkStudyCheckTest(test: CheckSpec['test'], study: Study, labels: Labe
 /** Names of workloads in which actual runtimes replace missing estimates that affect decisions. */
 export function workloadsWithoutEstimates({ runs, workloads }: Plan): PlannedWorkload[] {
   const decisiveWorkloads = new Set<number>();
-  for (const { workload, policy, common } of runs) {
+  for (const { workload, policy, common: commonParameters } of runs) {
     if (remarkOnMissingEstimates(workloads[workload]!) === undefined || decisiveWorkloads.has(workload))
       continue;
-    if (doOptionsUseEstimates(parametersOfPlannedRun({ policy, common }))) decisiveWorkloads.add(workload);
+    if (doOptionsUseEstimates(parametersOfPlannedRun({ policy, common: commonParameters })))
+      decisiveWorkloads.add(workload);
   }
   return [...decisiveWorkloads].map((workload) => workloads[workload]!);
 }

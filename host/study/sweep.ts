@@ -24,8 +24,8 @@ export interface SweptOption {
 }
 
 /** True if a text is a range or a request for permutations, which stand for several values. */
-const isRangeOrPermutationText = (text: string) =>
-  NUMBER_RANGE_PATTERN.test(text) || /^permutations\[[^[\]]+\]$/.test(text);
+const isRangeOrPermutationText = (valueText: string) =>
+  NUMBER_RANGE_PATTERN.test(valueText) || /^permutations\[[^[\]]+\]$/.test(valueText);
 
 /** Axis of a varied option with all values; as numbers if all are numeric. */
 function expandSweptOption(
@@ -36,11 +36,13 @@ function expandSweptOption(
     return { name: optionName, values: input };
   const valueTexts =
     typeof input !== 'string' ? input : input.includes(';') ? input.split(';') : splitUnbracketed(input, ',');
-  const values = valueTexts.map((valueText) => String(valueText).trim()).filter((part) => part !== '');
-  if (values.length === 0)
+  const displayedValues = valueTexts
+    .map((valueText) => String(valueText).trim())
+    .filter((part) => part !== '');
+  if (displayedValues.length === 0)
     throw new InputError(`${optionLocation}: there is no value; give some, such as ${optionName}=1,2,3`);
-  const isNumeric = values.every((value) => String(Number(value)) === value);
-  return { name: optionName, values: isNumeric ? values.map(Number) : values };
+  const isNumeric = displayedValues.every((value) => String(Number(value)) === value);
+  return { name: optionName, values: isNumeric ? displayedValues.map(Number) : displayedValues };
 }
 
 /** Varied axes and their roles. */
@@ -57,16 +59,16 @@ interface SweepAxisRoles {
 /** Help headings of options that are circumstances rather than choices. */
 const CIRCUMSTANCE_OPTION_HEADINGS = ['Workload', 'Grid'];
 
-function assignSweepAxisRoles(varied: readonly SweptOption[], options: OptionStrings): SweepAxisRoles {
+function assignSweepAxisRoles(sweptOptions: readonly SweptOption[], options: OptionStrings): SweepAxisRoles {
   const texts = [
     ...Object.values(options),
-    ...varied.flatMap(({ values: optionValues }) =>
+    ...sweptOptions.flatMap(({ values: optionValues }) =>
       typeof optionValues === 'string' ? [] : optionValues.map(String),
     ),
   ];
-  const axisNames = varied.map(({ name: optionName }) => optionName);
-  const usesAxis = (text: string, axisName: string) =>
-    optionNamesOfAxis(axisName).some((each) => text.includes(`{${each}}`));
+  const axisNames = sweptOptions.map(({ name: optionName }) => optionName);
+  const usesAxis = (measureText: string, axisName: string) =>
+    optionNamesOfAxis(axisName).some((each) => measureText.includes(`{${each}}`));
   const isSeedAxis = (axisName: string) =>
     texts.every((optionText) => !optionText.replaceAll(`seed={${axisName}}`, '').includes(`{${axisName}}`)) &&
     texts.some((optionText) => optionText.includes(`seed={${axisName}}`));
@@ -76,15 +78,15 @@ function assignSweepAxisRoles(varied: readonly SweptOption[], options: OptionStr
       ([option, text]) =>
         CIRCUMSTANCE_OPTION_HEADINGS.includes(findOptionByName(option).heading) && usesAxis(text, axisName),
     );
-  const names = axisNames.filter((axisName) => axisName !== seeds);
+  const optionNames = axisNames.filter((axisName) => axisName !== seeds);
   const isNumeric = ({ name: optionName, values: optionValues }: SweptOption) =>
-    names.includes(optionName) &&
+    optionNames.includes(optionName) &&
     (typeof optionValues === 'string' || optionValues.every((value) => typeof value === 'number'));
   return {
-    names,
+    names: optionNames,
     seeds,
-    choices: [...names.filter((axisName) => !isCircumstance(axisName)), VARIANT_AXIS_NAME],
-    numeric: varied.find(isNumeric)?.name,
+    choices: [...optionNames.filter((axisName) => !isCircumstance(axisName)), VARIANT_AXIS_NAME],
+    numeric: sweptOptions.find(isNumeric)?.name,
   };
 }
 
@@ -110,7 +112,7 @@ export interface SweepRequest {
  */
 export async function makeSweepStudy({
   workload,
-  texts,
+  texts: optionTexts,
   varied: sweptOptions,
   metrics: requestedMetrics,
   replications: count,
@@ -119,7 +121,7 @@ export async function makeSweepStudy({
 }: SweepRequest): Promise<Study> {
   const metrics = requestedMetrics.length === 0 ? [DEFAULT_METRIC_NAME] : requestedMetrics;
   const varied = sweptOptions.map((swept) => expandSweptOption(swept, locate(['axes', swept.name])));
-  const options = { workload, ...texts, ...placeholdersOfSweptOptions(varied) };
+  const options = { workload, ...optionTexts, ...placeholdersOfSweptOptions(varied) };
   const axes = assignSweepAxisRoles(varied, options);
   checkSweepReplications({ replications: count, within, locate }, axes);
   const spreadLabel =
@@ -144,7 +146,7 @@ export async function makeSweepStudy({
   const titles = varied.map(({ name: optionName }) => optionName).join(', ');
   const study: RawStudy = {
     title: `Sweep over ${titles}`,
-    description: describeSweep(workload, texts, varied),
+    description: describeSweep(workload, optionTexts, varied),
     simulate: options,
     axes: Object.fromEntries(
       varied.map(({ name: optionName, values: optionValues }) => [optionName, optionValues]),
@@ -192,22 +194,22 @@ function checkSweepReplications(
 }
 
 /** Placeholders for the varied options, by name. */
-function placeholdersOfSweptOptions(varied: readonly SweptOption[]): Record<string, string> {
-  const names = varied.flatMap(({ name: optionName }) => optionNamesOfAxis(optionName));
+function placeholdersOfSweptOptions(sweptOptions: readonly SweptOption[]): Record<string, string> {
+  const optionNames = sweptOptions.flatMap(({ name: optionName }) => optionNamesOfAxis(optionName));
   return Object.fromEntries(
-    names.filter((optionName) => Object.hasOwn(OPTIONS, optionName)).map((name) => [name, `{${name}}`]),
+    optionNames.filter((optionName) => Object.hasOwn(OPTIONS, optionName)).map((name) => [name, `{${name}}`]),
   );
 }
 
 /** Description of a sweep: options common to all runs. */
 function describeSweep(
   workload: string,
-  texts: SweepRequest['texts'],
-  varied: readonly SweptOption[],
+  optionTexts: SweepRequest['texts'],
+  sweptOptions: readonly SweptOption[],
 ): string {
-  const setting = [workload, describeOptionsInWords(texts)].filter((text) => text !== '').join(', ');
-  const names = varied.map(({ name: optionName }) => optionName).join(', ');
-  return `${setting}: every ${varied.length === 1 ? 'value' : 'combination'} of ${names}.`;
+  const setting = [workload, describeOptionsInWords(optionTexts)].filter((text) => text !== '').join(', ');
+  const optionNames = sweptOptions.map(({ name: optionName }) => optionName).join(', ');
+  return `${setting}: every ${sweptOptions.length === 1 ? 'value' : 'combination'} of ${optionNames}.`;
 }
 
 function makeSweepTable(
@@ -240,17 +242,17 @@ function makeSweepTable(
 /** Kind of intervals in a sweep: approximate for resampled logs. */
 function intervalKindOfSweep(
   { perturb = '' }: OptionStrings,
-  varied: readonly SweptOption[],
-  count: number,
+  sweptOptions: readonly SweptOption[],
+  replicationCount: number,
 ): string {
   const texts = [
     perturb,
-    ...varied.flatMap(({ name: optionName, values: optionValues }) =>
+    ...sweptOptions.flatMap(({ name: optionName, values: optionValues }) =>
       optionName === 'perturb' ? [String(optionValues)] : [],
     ),
   ];
   const isResampled = texts.some((optionText) => optionText.includes('resample'));
-  return nameOfMeanInterval({ kind: isResampled ? 'resample' : 'shake' }, count);
+  return nameOfMeanInterval({ kind: isResampled ? 'resample' : 'shake' }, replicationCount);
 }
 
 function makeSweepFigure(
@@ -277,12 +279,12 @@ const MIN_LINES_FOR_DIFFERENCE_FIGURE = 5;
 /** Figure of the differences to the first line of a sweep's figure; undefined for fewer than five lines. */
 function sweepDifferenceFigure(
   figure: RawFigureSpec,
-  varied: readonly SweptOption[],
+  sweptOptions: readonly SweptOption[],
   metric: string,
   spreadLabel: string | undefined,
 ): RawFigureSpec | undefined {
   const [axis] = figure.series ?? [];
-  const labels = varied.find(({ name: optionName }) => optionName === axis)?.values ?? '';
+  const labels = sweptOptions.find(({ name: optionName }) => optionName === axis)?.values ?? '';
   const [label] = labels;
   if (
     axis === undefined ||

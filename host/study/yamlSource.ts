@@ -45,14 +45,14 @@ export async function parseStudyDocument(studyDocumentText: string, file: string
   if (firstError?.code === 'RESOURCE_EXHAUSTION') throw yamlNestingError(file);
   if (firstError !== undefined)
     throw new InputError(`${positionOfOffset(firstError.pos[0])}: ${firstError.message}`);
-  const data = yamlDocumentToData(document, file);
+  const yamlData = yamlDocumentToData(document, file);
   const locate = (path: YamlNodePath) => positionOfOffset(findYamlOffset(yaml, document.contents, path));
-  if (typeof data !== 'object' || data === null || Array.isArray(data)) {
+  if (typeof yamlData !== 'object' || yamlData === null || Array.isArray(yamlData)) {
     throw new InputError(
       `${file}: expected a study (title, simulate, axes, measures, ...), found something else`,
     );
   }
-  return { data: data as Record<string, unknown>, text: studyDocumentText, locate };
+  return { data: yamlData as Record<string, unknown>, text: studyDocumentText, locate };
 }
 
 /** Values of a document as plain data, without cycles. */
@@ -86,9 +86,9 @@ const CONTROL_CHARACTER_PATTERN = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-
 function checkStudyFileText(keyOrValue: string, file: string): void {
   const [control] = CONTROL_CHARACTER_PATTERN.exec(keyOrValue.replace(/[\n\t]/g, '')) ?? [];
   if (control === undefined) return;
-  const code = control.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0');
+  const controlCharacterCode = control.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0');
   throw new InputError(
-    `${file}: '${escapeNonPrintingText(keyOrValue.slice(0, 40))}' holds the control character U+${code}; delete it`,
+    `${file}: '${escapeNonPrintingText(keyOrValue.slice(0, 40))}' holds the control character U+${controlCharacterCode}; delete it`,
   );
 }
 
@@ -128,11 +128,11 @@ function findYamlOffset(yaml: typeof Yaml, root: Yaml.Node | null, path: YamlNod
  * @throws InputError with position and key.
  */
 export async function validateAgainstSchema(
-  data: object,
+  yamlData: object,
   locate: (path: YamlNodePath) => string,
 ): Promise<void> {
   const { default: validate } = await import('./studyCheck.js');
-  if (validate(data)) return;
+  if (validate(yamlData)) return;
   const error = firstElement(
     [...(validate.errors ?? [])].sort((a, b) => rankSchemaError(b) - rankSchemaError(a)),
   );
@@ -158,41 +158,41 @@ function makeSchemaError(
   locate: (path: YamlNodePath) => string,
 ): InputError {
   const { keyword, params, message = 'is not as expected' } = error;
-  const key = path.length === 0 ? 'the study' : `'${path.join('.')}'`;
+  const pathText = path.length === 0 ? 'the study' : `'${path.join('.')}'`;
   if (keyword === 'additionalProperties') {
     const unknown = String(params.additionalProperty);
-    const known = Object.keys((error.parentSchema as ObjectSchema).properties ?? {});
+    const knownKeys = Object.keys((error.parentSchema as ObjectSchema).properties ?? {});
     return new InputError(
-      `${locate([...path, unknown])}: unknown key '${unknown}' in ${key}${listKnownNames(unknown, known)}`,
+      `${locate([...path, unknown])}: unknown key '${unknown}' in ${pathText}${listKnownNames(unknown, knownKeys)}`,
     );
   }
   if (error.propertyName !== undefined && keyword === 'pattern') {
     return new InputError(
-      `${locate([...path, error.propertyName])}: ${key}: expected a name of letters, digits and -, which begins with a letter, found ${describeInvalidValue(error.propertyName)}`,
+      `${locate([...path, error.propertyName])}: ${pathText}: expected a name of letters, digits and -, which begins with a letter, found ${describeInvalidValue(error.propertyName)}`,
     );
   }
   const location = locate(path);
   if (keyword === 'required')
-    return new InputError(`${location}: ${key} needs the key '${params.missingProperty}'`);
+    return new InputError(`${location}: ${pathText} needs the key '${params.missingProperty}'`);
   if (keyword === 'minItems' || keyword === 'minProperties') {
     return new InputError(
-      `${location}: ${key} is empty; give it ${params.limit === 1 ? 'a value' : `${params.limit} values`}`,
+      `${location}: ${pathText} is empty; give it ${params.limit === 1 ? 'a value' : `${params.limit} values`}`,
     );
   }
   if (keyword === 'enum') {
     const allowed = (params.allowedValues as unknown[]).join(', ');
     return new InputError(
-      `${location}: ${key}: expected ${allowed}, found ${describeInvalidValue(error.data)}`,
+      `${location}: ${pathText}: expected ${allowed}, found ${describeInvalidValue(error.data)}`,
     );
   }
   if (keyword === 'oneOf') {
     return new InputError(
-      `${location}: ${key} needs 'reproduced', or 'measure', 'axis' and one of 'ascending' and 'descending', or 'measure' and one of 'atLeast' and 'atMost'`,
+      `${location}: ${pathText} needs 'reproduced', or 'measure', 'axis' and one of 'ascending' and 'descending', or 'measure' and one of 'atLeast' and 'atMost'`,
     );
   }
-  return new InputError(`${location}: ${key} ${message}, found ${describeInvalidValue(error.data)}`);
+  return new InputError(`${location}: ${pathText} ${message}, found ${describeInvalidValue(error.data)}`);
 }
 
-function describeInvalidValue(value: unknown): string {
-  return JSON.stringify(value)?.slice(0, 60) ?? 'nothing';
+function describeInvalidValue(invalidValue: unknown): string {
+  return JSON.stringify(invalidValue)?.slice(0, 60) ?? 'nothing';
 }

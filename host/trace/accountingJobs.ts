@@ -29,12 +29,12 @@ const FAILED_STATE_PATTERN =
 const REPEATED_STATE_PATTERN = /^(?:REQUEUE|NODE_FAIL|PREEMPTED|BOOT_FAIL|SPECIAL_EXIT)/;
 
 /** Returns the status number of a state such as `CANCELLED by 1001`. */
-export function jobStateNumberOf(text: string): number {
-  if (text === 'COMPLETED') return JOB_STATE_NUMBERS.completed;
-  if (text.startsWith('CANCELLED')) return JOB_STATE_NUMBERS.cancelled;
-  if (text.startsWith('RESIZING')) return JOB_STATE_NUMBERS.resizing;
-  if (UNFINISHED_STATE_PATTERN.test(text)) return JOB_STATE_NUMBERS.unfinished;
-  return FAILED_STATE_PATTERN.test(text) ? JOB_STATE_NUMBERS.failed : JOB_STATE_NUMBERS.unknown;
+export function jobStateNumberOf(stateText: string): number {
+  if (stateText === 'COMPLETED') return JOB_STATE_NUMBERS.completed;
+  if (stateText.startsWith('CANCELLED')) return JOB_STATE_NUMBERS.cancelled;
+  if (stateText.startsWith('RESIZING')) return JOB_STATE_NUMBERS.resizing;
+  if (UNFINISHED_STATE_PATTERN.test(stateText)) return JOB_STATE_NUMBERS.unfinished;
+  return FAILED_STATE_PATTERN.test(stateText) ? JOB_STATE_NUMBERS.failed : JOB_STATE_NUMBERS.unknown;
 }
 
 /** True if a state ends a run, but maybe not the job. */
@@ -96,8 +96,8 @@ export class AccountingRecord {
 const EMPTY_ACCOUNTING_RECORD = new AccountingRecord();
 
 /** Resets all fields of a record to unknown. */
-export function resetAccountingRecord(record: AccountingRecord): void {
-  Object.assign(record, EMPTY_ACCOUNTING_RECORD);
+export function resetAccountingRecord(accountingRecord: AccountingRecord): void {
+  Object.assign(accountingRecord, EMPTY_ACCOUNTING_RECORD);
 }
 
 /** Components of a heterogeneous job, the first of which has already been passed on. */
@@ -151,27 +151,28 @@ export class AccountingJobs {
   constructor(
     {
       sink,
-      names,
-      rows,
+      names: logNames,
+      rows: rowBuffer,
     }: { readonly sink: LogSink; readonly names: LogNames; readonly rows: RecordRowBuffer },
     arrival: Arrival,
   ) {
     this.#sink = sink;
-    this.#names = names;
-    this.#rows = rows;
-    rows.isUnordered = true;
+    this.#names = logNames;
+    this.#rows = rowBuffer;
+    rowBuffer.isUnordered = true;
     this.#usesSubmitAsArrival = arrival === 'submit';
   }
 
   acceptRecord(): void {
-    const { record } = this;
-    if (record.hasCluster && record.partition !== this.#lastCluster) {
-      this.#lastCluster = record.partition;
-      this.#names.clusters.add(record.partition);
+    const { record: accountingRecord } = this;
+    if (accountingRecord.hasCluster && accountingRecord.partition !== this.#lastCluster) {
+      this.#lastCluster = accountingRecord.partition;
+      this.#names.clusters.add(accountingRecord.partition);
     }
-    if (record.hetJob >= 0) this.#takeComponent();
-    else if (record.state === JOB_STATE_NUMBERS.resizing || this.#phases.size > 0) this.#takePhase();
-    else if (record.state === JOB_STATE_NUMBERS.unfinished) this.#leaveUnfinished(record);
+    if (accountingRecord.hetJob >= 0) this.#takeComponent();
+    else if (accountingRecord.state === JOB_STATE_NUMBERS.resizing || this.#phases.size > 0)
+      this.#takePhase();
+    else if (accountingRecord.state === JOB_STATE_NUMBERS.unfinished) this.#leaveUnfinished(accountingRecord);
     else this.#acceptJob();
   }
 
@@ -186,53 +187,56 @@ export class AccountingJobs {
     if (this.#dropped.length > 0 || this.#changed.size > 0) {
       this.#sink.amend?.({ dropped: this.#dropped, changed: this.#changed });
     }
-    const notes = NOTE_RULES.flatMap((rule): LogNote[] => {
-      const note = this.#notes.get(rule);
-      return note === undefined ? [] : [{ rule, ...note }];
+    const logNotes = NOTE_RULES.flatMap((rule): LogNote[] => {
+      const ruleNote = this.#notes.get(rule);
+      return ruleNote === undefined ? [] : [{ rule, ...ruleNote }];
     });
-    if (notes.length > 0) this.#sink.notes?.(notes);
+    if (logNotes.length > 0) this.#sink.notes?.(logNotes);
   }
 
   /** Passes the record to the sink as a job of the log. */
   #acceptJob(): void {
-    const { record } = this;
+    const { record: accountingRecord } = this;
     const { numbers: rowNumbers, offset } = this.#rows;
     const isCancelledBeforeStart = this.#isCancelledWaiting();
     const arrival = this.#arrivalOf(isCancelledBeforeStart);
-    const { start } = record;
-    rowNumbers[offset + SWF_FIELD_OFFSETS.job] = record.job;
+    const { start } = accountingRecord;
+    rowNumbers[offset + SWF_FIELD_OFFSETS.job] = accountingRecord.job;
     rowNumbers[offset + SWF_FIELD_OFFSETS.submit] = arrival;
     rowNumbers[offset + SWF_FIELD_OFFSETS.wait] = isCancelledBeforeStart
-      ? record.end - arrival
+      ? accountingRecord.end - arrival
       : start >= arrival
         ? start - arrival
         : -1;
     rowNumbers[offset + SWF_FIELD_OFFSETS.runtime] = this.#runtimeOf(isCancelledBeforeStart);
     // Slurm repeats the request as the allocation of a job that never had one.
-    rowNumbers[offset + SWF_FIELD_OFFSETS.processors] = isCancelledBeforeStart ? -1 : record.processors;
-    rowNumbers[offset + SWF_FIELD_OFFSETS.averageCpuTime] = record.averageCpuTime;
-    rowNumbers[offset + SWF_FIELD_OFFSETS.usedMemory] = record.usedMemory;
+    rowNumbers[offset + SWF_FIELD_OFFSETS.processors] = isCancelledBeforeStart
+      ? -1
+      : accountingRecord.processors;
+    rowNumbers[offset + SWF_FIELD_OFFSETS.averageCpuTime] = accountingRecord.averageCpuTime;
+    rowNumbers[offset + SWF_FIELD_OFFSETS.usedMemory] = accountingRecord.usedMemory;
     rowNumbers[offset + SWF_FIELD_OFFSETS.requestedProcessors] = this.#requestOf(isCancelledBeforeStart);
-    rowNumbers[offset + SWF_FIELD_OFFSETS.requestedTime] = record.limit;
-    rowNumbers[offset + SWF_FIELD_OFFSETS.requestedMemory] = record.requestedMemory;
-    rowNumbers[offset + SWF_FIELD_OFFSETS.status] = record.state;
-    rowNumbers[offset + SWF_FIELD_OFFSETS.user] = record.user;
-    rowNumbers[offset + SWF_FIELD_OFFSETS.group] = record.group;
-    rowNumbers[offset + SWF_FIELD_OFFSETS.executable] = record.executable;
-    rowNumbers[offset + SWF_FIELD_OFFSETS.queue] = record.queue;
-    rowNumbers[offset + SWF_FIELD_OFFSETS.partition] = record.partition;
-    rowNumbers[offset + SWF_FIELD_OFFSETS.precedingJob] = record.precedingJob;
-    rowNumbers[offset + SWF_FIELD_OFFSETS.thinkTime] = record.thinkTime;
-    if (arrival > record.submit && !isCancelledBeforeStart)
-      this.#note('late-arrival', arrival - record.submit, 'arrives # s after its submit');
+    rowNumbers[offset + SWF_FIELD_OFFSETS.requestedTime] = accountingRecord.limit;
+    rowNumbers[offset + SWF_FIELD_OFFSETS.requestedMemory] = accountingRecord.requestedMemory;
+    rowNumbers[offset + SWF_FIELD_OFFSETS.status] = accountingRecord.state;
+    rowNumbers[offset + SWF_FIELD_OFFSETS.user] = accountingRecord.user;
+    rowNumbers[offset + SWF_FIELD_OFFSETS.group] = accountingRecord.group;
+    rowNumbers[offset + SWF_FIELD_OFFSETS.executable] = accountingRecord.executable;
+    rowNumbers[offset + SWF_FIELD_OFFSETS.queue] = accountingRecord.queue;
+    rowNumbers[offset + SWF_FIELD_OFFSETS.partition] = accountingRecord.partition;
+    rowNumbers[offset + SWF_FIELD_OFFSETS.precedingJob] = accountingRecord.precedingJob;
+    rowNumbers[offset + SWF_FIELD_OFFSETS.thinkTime] = accountingRecord.thinkTime;
+    if (arrival > accountingRecord.submit && !isCancelledBeforeStart)
+      this.#note('late-arrival', arrival - accountingRecord.submit, 'arrives # s after its submit');
     if (isCancelledBeforeStart)
-      this.#note('cancelled-waiting', record.end - arrival, 'was cancelled after waiting # s');
+      this.#note('cancelled-waiting', accountingRecord.end - arrival, 'was cancelled after waiting # s');
     else this.#checkTimes();
-    if (record.hasLimit && record.limit < 0) this.#note('no-limit', 0, 'has no time limit');
-    if (record.state === JOB_STATE_NUMBERS.unknown && record.stateName !== '')
-      this.#note('unknown-state', 0, `ended as ${quoteLogText(record.stateName)}`);
-    if (record.isRepeated) this.#note('requeued', 0, 'ran, and was put back into the queue');
-    this.#rows.accept(record.number);
+    if (accountingRecord.hasLimit && accountingRecord.limit < 0)
+      this.#note('no-limit', 0, 'has no time limit');
+    if (accountingRecord.state === JOB_STATE_NUMBERS.unknown && accountingRecord.stateName !== '')
+      this.#note('unknown-state', 0, `ended as ${quoteLogText(accountingRecord.stateName)}`);
+    if (accountingRecord.isRepeated) this.#note('requeued', 0, 'ran, and was put back into the queue');
+    this.#rows.accept(accountingRecord.number);
   }
 
   /**
@@ -290,20 +294,20 @@ export class AccountingJobs {
    * @param example description of the job, with # in place of the seconds.
    */
   #note(rule: NoteRule, seconds: number, example: string): void {
-    let note = this.#notes.get(rule);
-    if (note === undefined) {
+    let ruleNote = this.#notes.get(rule);
+    if (ruleNote === undefined) {
       const jobName = this.#names.jobName(this.record.job);
-      note = {
+      ruleNote = {
         count: 0,
         seconds: 0,
         lines: [],
         example: `job ${jobName} ${example.replace('#', String(seconds))}`,
       };
-      this.#notes.set(rule, note);
+      this.#notes.set(rule, ruleNote);
     }
-    note.count++;
-    note.seconds += seconds;
-    if (note.lines.length < MAX_REPORTED_RECORD_LINES) note.lines.push(this.record.number);
+    ruleNote.count++;
+    ruleNote.seconds += seconds;
+    if (ruleNote.lines.length < MAX_REPORTED_RECORD_LINES) ruleNote.lines.push(this.record.number);
   }
 
   #leaveUnfinished({ job, stateName, number }: UnfinishedJob): void {
@@ -317,44 +321,46 @@ export class AccountingJobs {
   // Heterogeneous jobs: the records of their components become one job
 
   #takeComponent(): void {
-    const { record } = this;
-    const key = `${record.partition} ${record.hetJob} ${record.submit}`;
+    const { record: accountingRecord } = this;
+    const jobKey = `${accountingRecord.partition} ${accountingRecord.hetJob} ${accountingRecord.submit}`;
     const isUnfinished =
-      record.state === JOB_STATE_NUMBERS.unfinished || record.state === JOB_STATE_NUMBERS.resizing;
-    const job = this.#components.get(key);
+      accountingRecord.state === JOB_STATE_NUMBERS.unfinished ||
+      accountingRecord.state === JOB_STATE_NUMBERS.resizing;
+    const job = this.#components.get(jobKey);
     if (job === undefined) {
-      this.#startComponents(key, isUnfinished);
+      this.#startComponents(jobKey, isUnfinished);
       return;
     }
     this.#leaveOut(
       'component',
-      record.number,
-      `job ${record.hetJob} has ${quoteLogText(`${record.hetJob}+${record.component}`)} as another component`,
+      accountingRecord.number,
+      `job ${accountingRecord.hetJob} has ${quoteLogText(`${accountingRecord.hetJob}+${accountingRecord.component}`)} as another component`,
     );
     const isCancelledBeforeStart = this.#isCancelledWaiting();
     job.isUnfinished ||= isUnfinished;
-    if (!isCancelledBeforeStart) job.processors = addKnownCounts(job.processors, record.processors);
+    if (!isCancelledBeforeStart) job.processors = addKnownCounts(job.processors, accountingRecord.processors);
     job.requestedProcessors = addKnownCounts(
       job.requestedProcessors,
       this.#requestOf(isCancelledBeforeStart),
     );
     job.runtime = Math.max(job.runtime, this.#runtimeOf(isCancelledBeforeStart));
-    job.limit = job.limit < 0 || record.limit < 0 ? -1 : Math.max(job.limit, record.limit);
-    if (record.component >= job.first) return;
-    job.first = record.component;
+    job.limit =
+      job.limit < 0 || accountingRecord.limit < 0 ? -1 : Math.max(job.limit, accountingRecord.limit);
+    if (accountingRecord.component >= job.first) return;
+    job.first = accountingRecord.component;
     const arrival = this.#arrivalOf(isCancelledBeforeStart);
     job.changes = {
-      job: record.job,
+      job: accountingRecord.job,
       submit: arrival,
-      ...(record.start >= arrival ? { wait: record.start - arrival } : {}),
-      queue: record.queue,
+      ...(accountingRecord.start >= arrival ? { wait: accountingRecord.start - arrival } : {}),
+      queue: accountingRecord.queue,
     };
   }
 
-  #startComponents(key: string, isUnfinished: boolean): void {
+  #startComponents(jobKey: string, isUnfinished: boolean): void {
     const { job, stateName, number: recordNumber, component, processors, limit } = this.record;
     const isCancelledBeforeStart = this.#isCancelledWaiting();
-    this.#components.set(key, {
+    this.#components.set(jobKey, {
       row: this.#rows.accepted,
       end: { job, stateName, number: recordNumber },
       first: component,
@@ -386,30 +392,30 @@ export class AccountingJobs {
   // Resized jobs: a record for each phase, as SWF has the parts of a job that share its number (status 2, then 3 or 4)
 
   #takePhase(): void {
-    const { record } = this;
-    const key = `${record.partition} ${record.job} ${record.start}`;
-    const earlierPhases = this.#phases.get(key);
-    const isResizedPhase = record.state === JOB_STATE_NUMBERS.resizing;
+    const { record: accountingRecord } = this;
+    const jobKey = `${accountingRecord.partition} ${accountingRecord.job} ${accountingRecord.start}`;
+    const earlierPhases = this.#phases.get(jobKey);
+    const isResizedPhase = accountingRecord.state === JOB_STATE_NUMBERS.resizing;
     if (earlierPhases === undefined && !isResizedPhase) {
-      if (record.state === JOB_STATE_NUMBERS.unfinished) this.#leaveUnfinished(record);
+      if (accountingRecord.state === JOB_STATE_NUMBERS.unfinished) this.#leaveUnfinished(accountingRecord);
       else this.#acceptJob();
       return;
     }
-    if (record.state === JOB_STATE_NUMBERS.unfinished || record.start < 0) {
+    if (accountingRecord.state === JOB_STATE_NUMBERS.unfinished || accountingRecord.start < 0) {
       // The phases so far are of a job that has not ended.
-      this.#leaveUnfinished(record);
+      this.#leaveUnfinished(accountingRecord);
       return;
     }
     const row = this.#rows.accepted;
-    const state = record.state;
-    record.state = isResizedPhase
+    const state = accountingRecord.state;
+    accountingRecord.state = isResizedPhase
       ? SWF_STATUS_OF_JOB_PART.goesOn
       : state === JOB_STATE_NUMBERS.completed
         ? SWF_STATUS_OF_JOB_PART.completed
         : SWF_STATUS_OF_JOB_PART.failed;
     if (earlierPhases === undefined) {
-      const { job, number: recordNumber, elapsed, end } = record;
-      this.#phases.set(key, {
+      const { job, number: recordNumber, elapsed, end } = accountingRecord;
+      this.#phases.set(jobKey, {
         rows: [row],
         end: { job, stateName: 'RESIZING', number: recordNumber },
         elapsed,
@@ -418,20 +424,21 @@ export class AccountingJobs {
       this.#acceptJob();
       return;
     }
-    const totalElapsed = record.elapsed;
-    record.submit = earlierPhases.resize;
-    record.eligible = -1;
-    record.start = earlierPhases.resize;
-    record.elapsed = Math.max(0, totalElapsed - earlierPhases.elapsed);
-    if (record.limit > 0) record.limit = Math.max(1, record.limit - earlierPhases.elapsed);
+    const totalElapsed = accountingRecord.elapsed;
+    accountingRecord.submit = earlierPhases.resize;
+    accountingRecord.eligible = -1;
+    accountingRecord.start = earlierPhases.resize;
+    accountingRecord.elapsed = Math.max(0, totalElapsed - earlierPhases.elapsed);
+    if (accountingRecord.limit > 0)
+      accountingRecord.limit = Math.max(1, accountingRecord.limit - earlierPhases.elapsed);
     if (earlierPhases.rows.length === 1) this.#note('resized', 0, 'was resized while it ran');
     this.#acceptJob();
-    this.#changed.set(row, { precedingJob: record.job, thinkTime: 0 });
-    if (!isResizedPhase) this.#phases.delete(key);
+    this.#changed.set(row, { precedingJob: accountingRecord.job, thinkTime: 0 });
+    if (!isResizedPhase) this.#phases.delete(jobKey);
     else {
       earlierPhases.rows.push(row);
       earlierPhases.elapsed = totalElapsed;
-      earlierPhases.resize = record.end;
+      earlierPhases.resize = accountingRecord.end;
     }
   }
 }

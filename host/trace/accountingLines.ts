@@ -35,15 +35,15 @@ export interface AccountingFormat {
 /** A reader of an accounting file; its records may come in any order. */
 export function readAccountingLog(
   sink: LogSink,
-  names: LogNames,
+  logNames: LogNames,
   arrival: Arrival,
   openFormat: (record: AccountingRecord) => AccountingFormat,
 ): LogReader {
-  const jobs = new AccountingJobs({ sink, names, rows: new RecordRowBuffer(sink) }, arrival);
-  const { record } = jobs;
-  const format = openFormat(record);
+  const jobs = new AccountingJobs({ sink, names: logNames, rows: new RecordRowBuffer(sink) }, arrival);
+  const { record: accountingRecord } = jobs;
+  const format = openFormat(accountingRecord);
   const { layout, readPlain } = format;
-  const plainLineReader = layout && new PlainLineReader(record, names);
+  const plainLineReader = layout && new PlainLineReader(accountingRecord, logNames);
   plainLineReader?.layOut(layout);
   let isHeaderReported = false;
   const reportHeader = () => {
@@ -51,17 +51,17 @@ export function readAccountingLog(
     isHeaderReported = true;
   };
   return new LogLineReader(sink, {
-    line: (lineText, number) => {
+    line: (lineText, lineNumber) => {
       const line = lineText.trim();
       if (line === '') return 'blank';
-      resetAccountingRecord(record);
-      record.number = number;
-      const lineResult = format.read(line, record);
+      resetAccountingRecord(accountingRecord);
+      accountingRecord.number = lineNumber;
+      const lineResult = format.read(line, accountingRecord);
       if (lineResult === 'comment') return 'comment';
       reportHeader();
       if (lineResult === 'job') jobs.acceptRecord();
-      else if ('example' in lineResult) sink.leaveOut({ ...lineResult, line: number });
-      else sink.problem({ field: undefined, line: number, ...lineResult });
+      else if ('example' in lineResult) sink.leaveOut({ ...lineResult, line: lineNumber });
+      else sink.problem({ field: undefined, line: lineNumber, ...lineResult });
       return 'record';
     },
     plain: plainLineReader,
@@ -72,7 +72,7 @@ export function readAccountingLog(
       return true;
     },
     end: () => {
-      format.end?.(record, () => jobs.acceptRecord());
+      format.end?.(accountingRecord, () => jobs.acceptRecord());
       jobs.end();
       reportHeader();
     },

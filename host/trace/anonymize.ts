@@ -49,14 +49,17 @@ export function anonymizeTrace(trace: Trace): Trace {
 }
 
 /** Renumbers values from 1 in order of first appearance; negative (unknown) values stay. */
-function renumberInOrderOfAppearance(values: Float64Array, numbers: Map<number, number>): Float64Array {
-  return values.map((value) => {
+function renumberInOrderOfAppearance(
+  oldNumbers: Float64Array,
+  newNumbers: Map<number, number>,
+): Float64Array {
+  return oldNumbers.map((value) => {
     if (value < 0) return value;
-    let number = numbers.get(value);
-    if (number === undefined) {
-      number = numbers.size + 1;
-      numbers.set(value, number);
+    let newNumber = newNumbers.get(value);
+    if (newNumber === undefined) {
+      newNumber = newNumbers.size + 1;
+      newNumbers.set(value, newNumber);
     }
-    return number;
+    return newNumber;
   });
 }

@@ -19,7 +19,7 @@ export const BATSIM_FORMAT = {
   places: JOB_PLACE_NAMES,
   hasUnixTimes: false,
   isLike: ({ text: headText }) => headText.startsWith('{'),
-  open: (sink) => new JsonJobReader(sink, (rows) => new BatsimJobReader(sink, rows)),
+  open: (sink) => new JsonJobReader(sink, (rowBuffer) => new BatsimJobReader(sink, rowBuffer)),
 } as const satisfies LogFormat;
 
 /** Profile types with a fixed duration, as named by Batsim up to version 4 and by later versions. */
@@ -35,9 +35,9 @@ class BatsimJobReader implements JsonLogFormat {
   readonly #rows: RecordRowBuffer;
   readonly #runtimes = new Map<string, number | undefined>();
 
-  constructor(sink: LogSink, rows: RecordRowBuffer) {
+  constructor(sink: LogSink, rowBuffer: RecordRowBuffer) {
     this.#sink = sink;
-    this.#rows = rows;
+    this.#rows = rowBuffer;
   }
 
   header({ nb_res: machine }: JsonObject): string[] {
@@ -74,8 +74,8 @@ class BatsimJobReader implements JsonLogFormat {
       return;
     }
     const { numbers: rowNumbers, offset } = this.#rows;
-    const setField = (field: SwfField, value: number) => {
-      rowNumbers[offset + SWF_FIELD_OFFSETS[field]] = value;
+    const setField = (field: SwfField, fieldValue: number) => {
+      rowNumbers[offset + SWF_FIELD_OFFSETS[field]] = fieldValue;
     };
     rowNumbers.fill(-1, offset, offset + SWF_FIELDS_PER_RECORD);
     setField('job', numberOfBatsimId(id) ?? index + 1);
@@ -127,15 +127,27 @@ function numberOfBatsimId(id: unknown): number | undefined {
 
 function wrongBatsimNumber(
   index: number,
-  key: string,
+  fieldKey: string,
   jsonValue: unknown,
   mustBeWhole = false,
 ): SyntaxProblem | undefined {
   if (isFiniteNumber(jsonValue) && (!mustBeWhole || Number.isSafeInteger(jsonValue))) return undefined;
-  return makeBatsimProblem(index, key, jsonValue, mustBeWhole ? 'a whole number' : 'a number');
+  return makeBatsimProblem(index, fieldKey, jsonValue, mustBeWhole ? 'a whole number' : 'a number');
 }
 
-function makeBatsimProblem(index: number, key: string, jsonValue: unknown, expected: string): SyntaxProblem {
+function makeBatsimProblem(
+  index: number,
+  fieldKey: string,
+  jsonValue: unknown,
+  expectedForm: string,
+): SyntaxProblem {
   const foundText = jsonValue === undefined ? 'nothing' : quoteLogText(JSON.stringify(jsonValue));
-  return { rule: 'job', line: index, field: undefined, place: key, found: foundText, expected };
+  return {
+    rule: 'job',
+    line: index,
+    field: undefined,
+    place: fieldKey,
+    found: foundText,
+    expected: expectedForm,
+  };
 }

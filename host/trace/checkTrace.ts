@@ -106,18 +106,18 @@ export async function checkLogInChunks(
       logFindings.add(rule, () => example, line, count);
     },
     amend: (changes) => checks.amend(changes),
-    notes: (notes) => {
-      for (const { rule, example, lines, count: noteCount } of notes)
+    notes: (logNotes) => {
+      for (const { rule, example, lines, count: noteCount } of logNotes)
         logFindings.addAll(rule, { count: noteCount, lines: [...lines], example });
     },
   };
-  const names = new LogNames();
+  const logNames = new LogNames();
   const onFormatKnown = ({ places }: { readonly places: RecordPlaceNames }) => {
     logFindings.places = places;
   };
   const reader = new AnyFormatReader(sink, {
     ...pickReadingOptions(options),
-    names,
+    names: logNames,
     input,
     onFormat: onFormatKnown,
   });
@@ -128,9 +128,9 @@ export async function checkLogInChunks(
     const rules = [...leftOut].map(([rule, count]) => ({ rule, count }));
     logFindings.add('no-records', () => emptyLogMessage(source, bytes, logFindings.places.unit, rules));
   }
-  const jobName = (job: number) => header.names.job.get(job) ?? names.jobName(job);
-  const log = { machine: header.maxProcessors, clusters: names.clusters, jobName };
-  const clusterName = (partition: number) => names.nameOf('partition', partition);
+  const jobName = (job: number) => header.names.job.get(job) ?? logNames.jobName(job);
+  const log = { machine: header.maxProcessors, clusters: logNames.clusters, jobName };
+  const clusterName = (partition: number) => logNames.nameOf('partition', partition);
   checks.run({ ...log, clusterName }, (rule, line, example) => {
     if (rule !== 'no-jobs' || isRead) logFindings.add(rule, example, line);
   });
@@ -234,10 +234,10 @@ class LogFindings {
   }
 
   #describe(rule: CheckRule, { count, lines, example }: RuleFindings): TraceProblem {
-    const places = lines.map(this.places.nameOf);
-    const numbers = this.places === LINE_PLACE_NAMES ? { lines } : { lines: [] };
+    const recordPlaces = lines.map(this.places.nameOf);
+    const lineNumbers = this.places === LINE_PLACE_NAMES ? { lines } : { lines: [] };
     return {
-      ...{ rule, severity: this.#severityOf(rule), count, ...numbers, places, example },
+      ...{ rule, severity: this.#severityOf(rule), count, ...lineNumbers, places: recordPlaces, example },
       meaning: describeCheckRule(rule),
     };
   }

@@ -124,20 +124,20 @@ export function selectRecordsAtPositions(
   columns: Trace['columns'],
   positions: Int32Array,
 ): Record<SwfField, Float64Array> {
-  const taken: Partial<Record<SwfField, Float64Array>> = {};
+  const takenColumns: Partial<Record<SwfField, Float64Array>> = {};
   const made = new Map<Float64Array, Float64Array>();
   for (const field of SWF_FIELDS) {
-    defineLazyColumn(taken, field, () => {
+    defineLazyColumn(takenColumns, field, () => {
       const from = columns[field];
-      const known = made.get(from);
-      if (known !== undefined) return known;
+      const knownArray = made.get(from);
+      if (knownArray !== undefined) return knownArray;
       const to = new Float64Array(positions.length);
       for (let i = 0; i < to.length; i++) to[i] = from[positions[i]!]!;
       made.set(from, to);
       return to;
     });
   }
-  return taken as Record<SwfField, Float64Array>;
+  return takenColumns as Record<SwfField, Float64Array>;
 }
 
 /** Replaces some of the columns; the others are still created on first access. */
@@ -145,19 +145,20 @@ export function replaceTraceColumns(
   columns: Trace['columns'],
   replaced: Partial<Trace['columns']>,
 ): Record<SwfField, Float64Array> {
-  const result: Partial<Record<SwfField, Float64Array>> = {};
-  for (const field of SWF_FIELDS) defineLazyColumn(result, field, () => replaced[field] ?? columns[field]);
-  return result as Record<SwfField, Float64Array>;
+  const columnsByField: Partial<Record<SwfField, Float64Array>> = {};
+  for (const field of SWF_FIELDS)
+    defineLazyColumn(columnsByField, field, () => replaced[field] ?? columns[field]);
+  return columnsByField as Record<SwfField, Float64Array>;
 }
 
 /** Returns the numbers 0 to count - 1. */
-export function countFromZero(count: number): Int32Array {
-  const layout = { numbers: ['ints', count] } as const;
+export function countFromZero(numberCount: number): Int32Array {
+  const layout = { numbers: ['ints', numberCount] } as const;
   const fill = ({ arrays, loops, keep }: LoopWorkspace<typeof layout>) => {
-    loops.fillWithIndices(arrays.numbers, count);
+    loops.fillWithIndices(arrays.numbers, numberCount);
     return keep(arrays.numbers);
   };
-  return withLoopWorkspace(layout, fill, isWorthCompilingLoops(count));
+  return withLoopWorkspace(layout, fill, isWorthCompilingLoops(numberCount));
 }
 
 /**
@@ -218,8 +219,8 @@ export function dropAndSortRecords(
 }
 
 /** True if a value of field 17 (preceding job) is a job number. */
-export function isJobNumber(number: number): boolean {
-  return number > 0;
+export function isJobNumber(jobNumber: number): boolean {
+  return jobNumber > 0;
 }
 
 /**
@@ -234,8 +235,8 @@ export function findPrecedingRecords({
   const recordOfJob = new Map<number, number>();
   const preceding = new Int32Array(recordCount).fill(-1);
   for (let record = 0; record < recordCount; record++) {
-    const number = precedingJob[record]!;
-    if (isJobNumber(number)) preceding[record] = recordOfJob.get(number) ?? -1;
+    const precedingJobNumber = precedingJob[record]!;
+    if (isJobNumber(precedingJobNumber)) preceding[record] = recordOfJob.get(precedingJobNumber) ?? -1;
     recordOfJob.set(job[record]!, record);
   }
   return preceding;

@@ -93,15 +93,15 @@ export const FILTER_RULES = Object.keys(FILTER_SYNTAX_BY_RULE) as readonly Filte
  * @example
  * console.log(parseFilter('first=1000')); // { rule: 'first', count: 1000 }
  */
-export function parseFilter(text: string): Filter {
-  checkArgument(text, 'text', 'parseFilter');
-  const [, name = '', value] = /^\s*([^=]*?)\s*(?:=(.*))?$/s.exec(text) ?? [];
+export function parseFilter(filterText: string): Filter {
+  checkArgument(filterText, 'text', 'parseFilter');
+  const [, name = '', value] = /^\s*([^=]*?)\s*(?:=(.*))?$/s.exec(filterText) ?? [];
   const rule = FILTER_RULES.find((known) => known === resolveFieldAlias(name));
   if (rule === undefined) throw unknownNameError('filter', escapeNonPrintingText(name), FILTER_RULES);
   const filter = parseFilterValue(rule, value?.trim());
   if (filter !== undefined) return filter;
   throw new InputError(
-    `cannot read the filter '${escapeNonPrintingText(text)}': expected ${FILTER_SYNTAX_BY_RULE[rule]}`,
+    `cannot read the filter '${escapeNonPrintingText(filterText)}': expected ${FILTER_SYNTAX_BY_RULE[rule]}`,
   );
 }
 
@@ -119,10 +119,10 @@ function parseFilterValue(rule: FilterRule, valueText: string | undefined): Filt
   }
   const parts = valueText.split(',').map((part) => part.trim());
   const ranges = parts.map(parseValueRange).filter((range) => range !== undefined);
-  const names = parts.filter((part) => parseValueRange(part) === undefined);
-  if (names.length === 0) return { rule, ranges };
-  const areNames = rule !== 'status' && names.every((name) => /[^\d.-]/.test(name));
-  return areNames ? { rule, ranges, names } : undefined;
+  const namesInFilter = parts.filter((part) => parseValueRange(part) === undefined);
+  if (namesInFilter.length === 0) return { rule, ranges };
+  const areNames = rule !== 'status' && namesInFilter.every((name) => /[^\d.-]/.test(name));
+  return areNames ? { rule, ranges, names: namesInFilter } : undefined;
 }
 
 function parseFilterCount(rule: 'first' | 'last', countText: string): Filter | undefined {
@@ -148,13 +148,13 @@ export function numbersOfLogName(names: NumberNames | undefined, field: NamedNum
   const matchingNumbers = field === 'job' && names !== undefined ? jobNumbersOfArray(names, name) : [];
   for (const [number, each] of names?.[field] ?? []) if (each === name) matchingNumbers.push(number);
   if (matchingNumbers.length > 0) return matchingNumbers;
-  const known = [...(names?.[field].values() ?? [])];
-  const why =
-    known.length === 0
+  const knownNames = [...(names?.[field].values() ?? [])];
+  const availableNamesText =
+    knownNames.length === 0
       ? `; its ${FILTERED_FIELD_NOUNS[field]}s have numbers alone`
-      : formatNameSuggestion(name, known);
+      : formatNameSuggestion(name, knownNames);
   throw new InputError(
-    `the log names no ${FILTERED_FIELD_NOUNS[field]} '${escapeNonPrintingText(name)}'${why}`,
+    `the log names no ${FILTERED_FIELD_NOUNS[field]} '${escapeNonPrintingText(name)}'${availableNamesText}`,
   );
 }
 
@@ -270,27 +270,27 @@ export function applyFiltersToRecords(
   filters: readonly Filter[],
   runtime: Float64Array,
 ): { trace: Trace; dropped: Dropped[] } {
-  let kept = countFromZero(trace.count);
+  let keptRecords = countFromZero(trace.count);
   const dropped = filters.map((filter) => {
-    const keptBefore = kept.length;
-    kept =
+    const keptBefore = keptRecords.length;
+    keptRecords =
       filter.rule === 'runtime'
-        ? keepRecordsWithAnyPositive(kept, runtime, runtime)
-        : recordsPassingFilter(trace, filter, kept);
-    return { rule: formatFilter(filter), count: keptBefore - kept.length };
+        ? keepRecordsWithAnyPositive(keptRecords, runtime, runtime)
+        : recordsPassingFilter(trace, filter, keptRecords);
+    return { rule: formatFilter(filter), count: keptBefore - keptRecords.length };
   });
-  checkJobsOfOneCluster(trace, kept);
-  if (trace.leftOut === undefined && kept.length === trace.count) return { trace, dropped };
+  checkJobsOfOneCluster(trace, keptRecords);
+  if (trace.leftOut === undefined && keptRecords.length === trace.count) return { trace, dropped };
   const early = (trace.leftOut ?? []).map(({ rule, count: droppedCount }) => ({ rule, count: droppedCount }));
-  const note = (by: string, each: readonly Dropped[]) =>
-    each
+  const note = (removedBy: string, droppedRecords: readonly Dropped[]) =>
+    droppedRecords
       .filter(({ count: droppedCount }) => droppedCount > 0)
-      .map(({ rule, count: droppedCount }) => `${droppedCount} records dropped by the ${by} ${rule}`);
+      .map(({ rule, count: droppedCount }) => `${droppedCount} records dropped by the ${removedBy} ${rule}`);
   const notes = [...note('rule', early), ...note('filter', dropped)];
-  const header = deriveHeader(trace.header, kept.length, notes);
-  const columns = selectRecordsAtPositions(trace.columns, kept);
+  const header = deriveHeader(trace.header, keptRecords.length, notes);
+  const columns = selectRecordsAtPositions(trace.columns, keptRecords);
   return {
-    trace: { source: trace.source, header, count: kept.length, columns },
+    trace: { source: trace.source, header, count: keptRecords.length, columns },
     dropped: [...early, ...dropped],
   };
 }
@@ -306,17 +306,17 @@ export function checkJobsOfOneCluster(
   records?: Int32Array,
 ): void {
   if (clusters === undefined) return;
-  const used = new Set<number>();
+  const usedClusters = new Set<number>();
   for (const record of records ?? swfColumns.partition.keys())
     if (swfColumns.runtime[record]! > 0 && processorsOfLogRecord(swfColumns, record) > 0)
-      used.add(swfColumns.partition[record]!);
-  const names = clusters
-    .filter((cluster) => used.has(cluster))
+      usedClusters.add(swfColumns.partition[record]!);
+  const namesInFilter = clusters
+    .filter((cluster) => usedClusters.has(cluster))
     .map((cluster) => nameOfLogNumber(header.names, 'partition', cluster));
-  if (names.length < 2) return;
-  const [first = ''] = names;
+  if (namesInFilter.length < 2) return;
+  const [first = ''] = namesInFilter;
   throw new InputError(
-    `${printableSourceName(traceSource)} has jobs of ${names.length} clusters (${names.join(', ')}), which are machines with a queue each; choose one ` +
+    `${printableSourceName(traceSource)} has jobs of ${namesInFilter.length} clusters (${namesInFilter.join(', ')}), which are machines with a queue each; choose one ` +
       `with --filter cluster=${first}, or write each to a log of its own: gridalloc trace convert ${shellWordOfSource(traceSource)} ${first}.swf --filter cluster=${first}`,
   );
 }
@@ -345,7 +345,7 @@ function recordsPassingFilter(
  */
 function keepRecordsWithAnyPositive(
   records: Int32Array,
-  values: Float64Array,
+  columnValues: Float64Array,
   otherValues: Float64Array,
 ): Int32Array {
   const { length } = records;
@@ -359,9 +359,9 @@ function keepRecordsWithAnyPositive(
     return records.subarray(0, keptCount);
   };
   // For part of a log, copying the columns, which are those of the whole log, would take longer.
-  const isComplete = length === values.length;
+  const isComplete = length === columnValues.length;
   return withLoopWorkspace(
-    { records, values, others: otherValues },
+    { records, values: columnValues, others: otherValues },
     keep,
     isComplete && isWorthCompilingLoops(length),
   );
@@ -404,12 +404,13 @@ function makeRecordTest(
       return (record) => submit[record]! >= from && submit[record]! < to;
     }
     default: {
-      const values = swfColumns[filter.rule];
+      const columnValues = swfColumns[filter.rule];
       const ranges = valueRangesOfFilter(filter, header);
       const isSingle = new Set(ranges.flatMap(({ from, to }) => (from === to ? [from] : [])));
       const more = ranges.filter(({ from, to }) => from < to);
       return (record) =>
-        isSingle.has(values[record]!) || more.some((range) => isInValueRange(values[record]!, range));
+        isSingle.has(columnValues[record]!) ||
+        more.some((range) => isInValueRange(columnValues[record]!, range));
     }
   }
 }

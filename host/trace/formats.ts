@@ -42,9 +42,9 @@ export const FORMAT_NAMES: readonly FormatName[] = ALL_FORMATS.map(({ name }) =>
  * Detects the format from the beginning of a log. A log that contains all columns named by an option is a
  * table, whatever else it resembles.
  */
-function detectLogFormat(head: LogHead, columns: string | undefined): LogFormat {
-  if (columns !== undefined && hasColumnsOfOption(head, columns)) return TABLE_FORMAT;
-  return FORMAT_DESCRIPTIONS.find(({ isLike }) => isLike(head)) ?? SWF_FORMAT;
+function detectLogFormat(logHead: LogHead, columns: string | undefined): LogFormat {
+  if (columns !== undefined && hasColumnsOfOption(logHead, columns)) return TABLE_FORMAT;
+  return FORMAT_DESCRIPTIONS.find(({ isLike }) => isLike(logHead)) ?? SWF_FORMAT;
 }
 
 /** Kind of a file, known once its first bytes have arrived. */
@@ -120,16 +120,16 @@ export class AnyFormatReader implements LogReader {
     if (start !== undefined) this.#openLike(start);
   }
 
-  #openLike(head: LogHead): void {
-    this.#open(detectLogFormat(head, this.#options.columns));
+  #openLike(logHead: LogHead): void {
+    this.#open(detectLogFormat(logHead, this.#options.columns));
     this.#reader?.push(this.#head);
     this.#head = new Uint8Array(0);
   }
 
   #open(format: LogFormat): void {
     this.#options.onFormat?.(format);
-    const { names, arrival = 'eligible' } = this.#options;
-    this.#reader = format.open(this.#sink, names, arrival, this.#options);
+    const { names: logNames, arrival = 'eligible' } = this.#options;
+    this.#reader = format.open(this.#sink, logNames, arrival, this.#options);
   }
 }
 
@@ -153,12 +153,12 @@ function findLogHead(bytes: Uint8Array, isComplete = false): LogHead | undefined
     return isComplete || bytes.length > MAX_LINE_BYTES ? { ...EMPTY_LOG_HEAD, text: headText } : undefined;
   const lines = headText.split('\n').map((line) => line.trim());
   // The end of the last one may be missing.
-  const last = isComplete || bytes.length > MAX_LOG_HEAD_BYTES ? '' : (lines.pop() ?? '');
+  const isLastChunk = isComplete || bytes.length > MAX_LOG_HEAD_BYTES ? '' : (lines.pop() ?? '');
   const comments: string[] = [];
   for (const line of lines) {
     if (/^[#;]/.test(line)) comments.push(redecodeAsUtf8(line));
     else if (line !== '') return { text: headText, comments, line: redecodeAsUtf8(line) };
   }
-  if (last.length > MAX_LINE_BYTES) return { text: headText, comments, line: last };
+  if (isLastChunk.length > MAX_LINE_BYTES) return { text: headText, comments, line: isLastChunk };
   return isComplete || bytes.length > MAX_LOG_HEAD_BYTES ? { text: headText, comments, line: '' } : undefined;
 }

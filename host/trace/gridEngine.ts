@@ -35,11 +35,11 @@ export const GRID_ENGINE_FORMAT = {
       [5, 8, 9, 10].every((fieldIndex) => /^\d+$/.test(fields[fieldIndex]!))
     );
   },
-  open: (sink, names, arrival) =>
-    readAccountingLog(sink, names, arrival, (record) => ({
-      read: (line) => readGridEngineLine(line, record, names),
+  open: (sink, logNames, arrival) =>
+    readAccountingLog(sink, logNames, arrival, (accountingRecord) => ({
+      read: (line) => readGridEngineLine(line, accountingRecord, logNames),
       layout: GRID_ENGINE_LAYOUT,
-      readPlain: (lines, row) => readPlainGridEngineLine(lines, row, record),
+      readPlain: (lines, row) => readPlainGridEngineLine(lines, row, accountingRecord),
     })),
 } as const satisfies LogFormat;
 
@@ -120,7 +120,11 @@ function timeLimitOfCategory(category: string): number {
   return parseClockSeconds(runtimeLimitMatch[1]!) ?? UNREADABLE_TIME_LIMIT;
 }
 
-function readGridEngineLine(line: string, record: AccountingRecord, names: LogNames): AccountingLine {
+function readGridEngineLine(
+  line: string,
+  accountingRecord: AccountingRecord,
+  logNames: LogNames,
+): AccountingLine {
   if (line.startsWith('#')) return 'comment';
   const fields = splitGridEngineFields(line);
   if (fields.length < MIN_GRID_ENGINE_FIELDS) {
@@ -131,55 +135,61 @@ function readGridEngineLine(line: string, record: AccountingRecord, names: LogNa
       expected: '45 fields separated by : as in accounting(5)',
     };
   }
-  const numbers = {} as Record<keyof typeof GRID_ENGINE_NUMBER_FIELD_INDICES, number>;
+  const fieldNumbers = {} as Record<keyof typeof GRID_ENGINE_NUMBER_FIELD_INDICES, number>;
   for (const fieldName of Object.keys(
     GRID_ENGINE_NUMBER_FIELD_INDICES,
   ) as (keyof typeof GRID_ENGINE_NUMBER_FIELD_INDICES)[]) {
     const fieldText = fields[GRID_ENGINE_NUMBER_FIELD_INDICES[fieldName]]!;
     if (!/^-?\d{1,15}$/.test(fieldText)) return wrongNumberProblem(fieldName, fieldText);
-    numbers[fieldName] = Number(fieldText);
+    fieldNumbers[fieldName] = Number(fieldText);
   }
   const called =
-    numbers.task_number > 0 ? `${numbers.job_number}.${numbers.task_number}` : String(numbers.job_number);
+    fieldNumbers.task_number > 0
+      ? `${fieldNumbers.job_number}.${fieldNumbers.task_number}`
+      : String(fieldNumbers.job_number);
   if ((fields[GRID_ENGINE_FIELD_INDICES.slave] ?? 'NONE') !== 'NONE') {
     return { rule: 'step', example: `a slave task of job ${quoteLogText(called)}` };
   }
   const limit = timeLimitOfCategory(fields[GRID_ENGINE_CATEGORY_INDEX]!);
   if (limit === UNREADABLE_TIME_LIMIT)
     return wrongDurationProblem('h_rt or s_rt in category', fields[GRID_ENGINE_CATEGORY_INDEX]!);
-  if (numbers.submission_time <= 0)
+  if (fieldNumbers.submission_time <= 0)
     return { rule: 'unfinished', example: `job ${quoteLogText(called)} was put back into the queue` };
-  Object.assign(record, {
-    job: numbers.task_number > 0 ? names.job(called) : numbers.job_number,
-    submit: numbers.submission_time,
-    start: numbers.start_time,
-    end: numbers.end_time,
-    processors: numbers.slots,
+  Object.assign(accountingRecord, {
+    job: fieldNumbers.task_number > 0 ? logNames.job(called) : fieldNumbers.job_number,
+    submit: fieldNumbers.submission_time,
+    start: fieldNumbers.start_time,
+    end: fieldNumbers.end_time,
+    processors: fieldNumbers.slots,
     limit,
-    user: names.number('user', fields[GRID_ENGINE_FIELD_INDICES.user]!),
-    group: names.number('group', fields[GRID_ENGINE_FIELD_INDICES.group]!),
-    executable: names.number('executable', fields[GRID_ENGINE_FIELD_INDICES.executable]!),
-    queue: names.number('queue', fields[GRID_ENGINE_FIELD_INDICES.queue]!),
+    user: logNames.number('user', fields[GRID_ENGINE_FIELD_INDICES.user]!),
+    group: logNames.number('group', fields[GRID_ENGINE_FIELD_INDICES.group]!),
+    executable: logNames.number('executable', fields[GRID_ENGINE_FIELD_INDICES.executable]!),
+    queue: logNames.number('queue', fields[GRID_ENGINE_FIELD_INDICES.queue]!),
   } satisfies Partial<AccountingRecord>);
-  completeGridEngineRecord(record, numbers.failed, numbers.exit_status);
+  completeGridEngineRecord(accountingRecord, fieldNumbers.failed, fieldNumbers.exit_status);
   return 'job';
 }
 
 /** Converts the times and slots of a line to those of a run, or of a job that never started. */
-function completeGridEngineRecord(record: AccountingRecord, failed: number, exitStatus: number): void {
-  const start = toSecondsSince1970(record.start);
-  const end = toSecondsSince1970(record.end);
+function completeGridEngineRecord(
+  accountingRecord: AccountingRecord,
+  failed: number,
+  exitStatus: number,
+): void {
+  const start = toSecondsSince1970(accountingRecord.start);
+  const end = toSecondsSince1970(accountingRecord.end);
   const hasRun = start >= 0 && end >= start;
-  record.submit = toSecondsSince1970(record.submit);
-  record.start = hasRun ? start : -1;
-  record.end = hasRun ? end : -1;
-  record.elapsed = hasRun ? end - start : -1;
+  accountingRecord.submit = toSecondsSince1970(accountingRecord.submit);
+  accountingRecord.start = hasRun ? start : -1;
+  accountingRecord.end = hasRun ? end : -1;
+  accountingRecord.elapsed = hasRun ? end - start : -1;
   // Of a job that never started the slots are what it asked for.
-  record.requestedProcessors = record.processors;
-  if (!hasRun) record.processors = -1;
-  record.hasLimit = true;
-  record.state = stateOfGridEngineJob(failed, exitStatus);
-  record.isRepeated = failed === RESCHEDULED_FAILURE_CODE && hasRun;
+  accountingRecord.requestedProcessors = accountingRecord.processors;
+  if (!hasRun) accountingRecord.processors = -1;
+  accountingRecord.hasLimit = true;
+  accountingRecord.state = stateOfGridEngineJob(failed, exitStatus);
+  accountingRecord.isRepeated = failed === RESCHEDULED_FAILURE_CODE && hasRun;
 }
 
 /** Layout of plain lines, which have the fields of the current version. */
@@ -191,16 +201,26 @@ const GRID_ENGINE_LAYOUT: PlainLineLayout = {
 };
 
 /** Completes the record of a plain line; false for a comment, an array task or a slave task. */
-function readPlainGridEngineLine(lines: PlainLineReader, row: number, record: AccountingRecord): boolean {
-  if (record.start < 0 || record.end < 0 || record.processors < 0 || record.submit === 0) return false;
-  if (record.limit === UNREADABLE_TIME_LIMIT) return false;
+function readPlainGridEngineLine(
+  lines: PlainLineReader,
+  row: number,
+  accountingRecord: AccountingRecord,
+): boolean {
+  if (
+    accountingRecord.start < 0 ||
+    accountingRecord.end < 0 ||
+    accountingRecord.processors < 0 ||
+    accountingRecord.submit === 0
+  )
+    return false;
+  if (accountingRecord.limit === UNREADABLE_TIME_LIMIT) return false;
   if (lines.value(row, 'taskNumber') !== 0 || lines.text[lines.startOf(row)] === COMMENT_CHARACTER_CODE)
     return false;
-  completeGridEngineRecord(record, lines.value(row, 'failed'), lines.value(row, 'exitStatus'));
+  completeGridEngineRecord(accountingRecord, lines.value(row, 'failed'), lines.value(row, 'exitStatus'));
   return true;
 }
 
-function stateOfGridEngineJob(failed: number, code: number): number {
+function stateOfGridEngineJob(failed: number, exitCode: number): number {
   if (failed === FIRST_SIGNAL_FAILURE_CODE) return JOB_STATE_NUMBERS.cancelled;
-  return failed === 0 && code === 0 ? JOB_STATE_NUMBERS.completed : JOB_STATE_NUMBERS.failed;
+  return failed === 0 && exitCode === 0 ? JOB_STATE_NUMBERS.completed : JOB_STATE_NUMBERS.failed;
 }

@@ -46,27 +46,27 @@ function isGwfFieldNameLine(line: string): boolean {
 }
 
 /** Reads a log in GWF. */
-function readGwfLog(sink: LogSink, names: LogNames): LogReader {
-  const rows = new RecordRowBuffer(sink);
+function readGwfLog(sink: LogSink, logNames: LogNames): LogReader {
+  const rowBuffer = new RecordRowBuffer(sink);
   let comments: string[] | undefined = [];
   const reportHeader = () => {
     if (comments !== undefined) sink.header(comments);
     comments = undefined;
   };
   return new LogLineReader(sink, {
-    line: (text, number) => {
-      const line = text.trim();
+    line: (lineText, lineNumber) => {
+      const line = lineText.trim();
       if (line === '') return 'blank';
       if (line.startsWith('#') || isGwfFieldNameLine(line)) {
         comments?.push(`; ${line.replace(/^#+\s*/, '')}`);
         return 'comment';
       }
       reportHeader();
-      readGwfRecord(line, number, { sink, names, rows });
+      readGwfRecord(line, lineNumber, { sink, names: logNames, rows: rowBuffer });
       return 'record';
     },
     end: () => {
-      rows.handOver();
+      rowBuffer.handOver();
       reportHeader();
     },
   });
@@ -78,22 +78,26 @@ interface GwfTarget {
   readonly rows: RecordRowBuffer;
 }
 
-function readGwfRecord(recordText: string, line: number, { sink, names, rows }: GwfTarget): void {
+function readGwfRecord(
+  recordText: string,
+  line: number,
+  { sink, names: logNames, rows: rowBuffer }: GwfTarget,
+): void {
   const fields = recordText.split(recordText.includes('\t') ? '\t' : /\s+/).map((field) => field.trim());
   if (fields.length < GWF_FIELD_COUNT) {
     const foundText = `${fields.length} fields in ${quoteLogText(recordText)}`;
-    const expected = `${GWF_FIELD_COUNT} fields separated by tabs or blanks`;
-    sink.problem({ rule: 'field-count', line, field: undefined, found: foundText, expected });
+    const expectedForm = `${GWF_FIELD_COUNT} fields separated by tabs or blanks`;
+    sink.problem({ rule: 'field-count', line, field: undefined, found: foundText, expected: expectedForm });
     return;
   }
-  const { numbers: rowNumbers, offset } = rows;
+  const { numbers: rowNumbers, offset } = rowBuffer;
   rowNumbers.fill(-1, offset, offset + SWF_FIELDS_PER_RECORD);
   let isReadable = true;
   for (let field = 0; field < FIELDS_SHARED_WITH_SWF; field++) {
     const fieldName = SWF_FIELDS[field] as SwfField;
     if (NAMED_FIELDS.includes(fieldName as NamedField)) {
       const fieldText = field === GWF_PARTITION_INDEX ? siteOfGwfRecord(fields) : fields[field]!;
-      rowNumbers[offset + field] = names.number(fieldName as NamedField, fieldText);
+      rowNumbers[offset + field] = logNames.number(fieldName as NamedField, fieldText);
       continue;
     }
     const fieldValue = parseDecimal(fields[field]!);
@@ -105,7 +109,7 @@ function readGwfRecord(recordText: string, line: number, { sink, names, rows }: 
       isReadable = false;
     }
   }
-  if (isReadable) rows.accept(line);
+  if (isReadable) rowBuffer.accept(line);
 }
 
 /** Site of submission (field 17), or the partition if field 17 is unknown. */

@@ -172,12 +172,12 @@ function dateOfLogTime(seconds: number, { unixStartTime }: Trace['header']): str
 /** Columns of the records with positive run time and processors. */
 function columnsOfUsableRecords({ count: recordCount, columns: swfColumns }: Trace) {
   const { runtime, requestedTime, queue } = swfColumns;
-  const kept = new Float64Array(recordCount);
+  const keptValues = new Float64Array(recordCount);
   let jobs = 0;
   for (let i = 0; i < recordCount; i++) {
-    if (runtime[i]! > 0 && processorsOfLogRecord(swfColumns, i) > 0) kept[jobs++] = i;
+    if (runtime[i]! > 0 && processorsOfLogRecord(swfColumns, i) > 0) keptValues[jobs++] = i;
   }
-  const records = kept.subarray(0, jobs);
+  const records = keptValues.subarray(0, jobs);
   return {
     runtimes: records.map((i) => runtime[i]!),
     processors: records.map((i) => processorsOfLogRecord(swfColumns, i)),
@@ -190,12 +190,12 @@ function columnsOfUsableRecords({ count: recordCount, columns: swfColumns }: Tra
   };
 }
 
-function summarizeValues(values: Float64Array): Distribution | undefined {
-  if (values.length === 0) return undefined;
-  const sorted = values.slice().sort();
+function summarizeValues(fieldValues: Float64Array): Distribution | undefined {
+  if (fieldValues.length === 0) return undefined;
+  const sorted = fieldValues.slice().sort();
   const low = sorted[(sorted.length - 1) >> 1]!;
   const high = sorted[sorted.length >> 1]!;
-  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  const mean = fieldValues.reduce((sum, value) => sum + value, 0) / fieldValues.length;
   return { mean, median: low + (high - low) / 2, max: sorted[sorted.length - 1]! };
 }
 
@@ -230,10 +230,10 @@ function describeQueues(
   return rows.sort((a, b) => a.queue - b.queue);
 }
 
-function countDistinctKnown(values: Float64Array): number {
-  const known = new Set(values);
-  known.delete(-1);
-  return known.size;
+function countDistinctKnown(fieldValues: Float64Array): number {
+  const distinctValues = new Set(fieldValues);
+  distinctValues.delete(-1);
+  return distinctValues.size;
 }
 
 function countUnknownByField(trace: Trace): Record<SwfField, number> {

@@ -29,9 +29,9 @@ export const LSF_FORMAT = {
   isUnordered: true,
   uses: ['arrival'],
   isLike: ({ line: firstLine }) => /^"[A-Z_0-9]+" "[\d.]+" \d+ /.test(firstLine),
-  open: (sink, names, arrival) =>
-    readAccountingLog(sink, names, arrival, () => ({
-      read: (line, record) => readLsfLine(line, record, names),
+  open: (sink, logNames, arrival) =>
+    readAccountingLog(sink, logNames, arrival, () => ({
+      read: (line, accountingRecord) => readLsfLine(line, accountingRecord, logNames),
     })),
 } as const satisfies LogFormat;
 
@@ -90,25 +90,25 @@ const countSlotsOfHost = (host: string) => Number(/^(\d+)\*/.exec(host)?.[1] ?? 
 
 /** Parses the fields behind the host lists; undefined if a list or number is invalid. */
 function parseLsfRecordTail(fields: readonly string[]): LsfRecordTail | undefined {
-  let at = LSF_REQUESTED_HOSTS_INDEX;
-  const list = () => {
-    const hostCount = Number(fields[at]);
-    const hostEntries = fields.slice(at + 1, at + 1 + hostCount);
-    at += 1 + hostCount;
+  let hostFieldIndex = LSF_REQUESTED_HOSTS_INDEX;
+  const hostListAt = () => {
+    const hostCount = Number(fields[hostFieldIndex]);
+    const hostEntries = fields.slice(hostFieldIndex + 1, hostFieldIndex + 1 + hostCount);
+    hostFieldIndex += 1 + hostCount;
     return Number.isInteger(hostCount) && hostCount >= 0 && hostEntries.length === hostCount
       ? hostEntries
       : undefined;
   };
-  const [asked, hosts] = [list(), list()];
+  const [asked, hosts] = [hostListAt(), hostListAt()];
   if (asked === undefined || hosts === undefined) return undefined;
-  const [status, , jobName = ''] = fields.slice(at, at + 3);
-  const behind = fields.slice(at + 4 + LSF_FIELDS_FROM_COMMAND_TO_PROJECT);
+  const [status, , jobName = ''] = fields.slice(hostFieldIndex, hostFieldIndex + 3);
+  const behind = fields.slice(hostFieldIndex + 4 + LSF_FIELDS_FROM_COMMAND_TO_PROJECT);
   // Behind the project: exitStatus, maxNumProcessors, loginShell, timeEvent, idx, ..., exitInfo, ..., jobDescription.
   const [project = ''] = behind;
   const limit = timeLimitOfLsfRecord(behind);
-  const numbers = [status, behind[5] ?? '0', behind[14] ?? '0'];
+  const numberTexts = [status, behind[5] ?? '0', behind[14] ?? '0'];
   if (
-    !numbers.every((numberText) => /^-?\d{1,12}$/.test(numberText ?? '')) ||
+    !numberTexts.every((numberText) => /^-?\d{1,12}$/.test(numberText ?? '')) ||
     (limit === UNREADABLE_TIME_LIMIT && isKnownJobFinishRecord(fields))
   )
     return undefined;
@@ -136,8 +136,8 @@ const LSF_FIELDS_PER_HOST = 6;
  * for an invalid value.
  */
 function timeLimitOfLsfRecord(behind: readonly string[]): number | undefined {
-  const wholeNumberAt = (place: number) =>
-    /^\d{1,6}$/.test(behind[place] ?? '') ? Number(behind[place]) : Number.NaN;
+  const wholeNumberAt = (fieldIndex: number) =>
+    /^\d{1,6}$/.test(behind[fieldIndex] ?? '') ? Number(behind[fieldIndex]) : Number.NaN;
   if (behind.length <= LSF_SUBMISSION_PAIRS_OFFSET) return undefined;
   const hostsOffset = LSF_SUBMISSION_PAIRS_OFFSET + 1 + 2 * wholeNumberAt(LSF_SUBMISSION_PAIRS_OFFSET);
   const limit = behind[hostsOffset + 1 + LSF_FIELDS_PER_HOST * wholeNumberAt(hostsOffset)] ?? '';
@@ -148,14 +148,14 @@ function timeLimitOfLsfRecord(behind: readonly string[]): number | undefined {
 /** True if the record has a version (9 or later) whose fields are all known. */
 const isKnownJobFinishRecord = (fields: readonly string[]) => Number.parseInt(fields[1] ?? '', 10) >= 9;
 
-function readLsfLine(line: string, record: AccountingRecord, names: LogNames): AccountingLine {
+function readLsfLine(line: string, accountingRecord: AccountingRecord, logNames: LogNames): AccountingLine {
   if (line.startsWith('#')) return 'comment';
   if (!line.startsWith('"JOB_FINISH"')) return 'comment';
   const fields = splitLsfFields(line) ?? [];
   for (const fieldName of Object.keys(LSF_NUMBER_FIELD_INDICES) as (keyof typeof LSF_NUMBER_FIELD_INDICES)[])
     if (!/^\d{1,15}$/.test(fields[LSF_NUMBER_FIELD_INDICES[fieldName]] ?? ''))
       return wrongNumberProblem(fieldName, fields[LSF_NUMBER_FIELD_INDICES[fieldName]]);
-  const number = (fieldName: keyof typeof LSF_NUMBER_FIELD_INDICES) =>
+  const fieldNumber = (fieldName: keyof typeof LSF_NUMBER_FIELD_INDICES) =>
     Number(fields[LSF_NUMBER_FIELD_INDICES[fieldName]]);
   const recordTail = parseLsfRecordTail(fields);
   if (recordTail === undefined) {
@@ -167,27 +167,30 @@ function readLsfLine(line: string, record: AccountingRecord, names: LogNames): A
     };
   }
   const [submit, begin, start, end] = (['submitTime', 'beginTime', 'startTime', 'eventTime'] as const).map(
-    (fieldName) => toSecondsSince1970(number(fieldName)),
+    (fieldName) => toSecondsSince1970(fieldNumber(fieldName)),
   ) as [number, number, number, number];
   const hasRun = start >= 0;
-  Object.assign(record, {
-    job: recordTail.index > 0 ? names.job(`${number('jobId')}[${recordTail.index}]`) : number('jobId'),
+  Object.assign(accountingRecord, {
+    job:
+      recordTail.index > 0
+        ? logNames.job(`${fieldNumber('jobId')}[${recordTail.index}]`)
+        : fieldNumber('jobId'),
     submit,
     eligible: begin,
     hasEligible: begin >= 0,
     start,
     end,
     elapsed: hasRun ? end - start : 0,
-    processors: hasRun ? recordTail.slots || number('numProcessors') : -1,
-    requestedProcessors: number('numProcessors') || -1,
+    processors: hasRun ? recordTail.slots || fieldNumber('numProcessors') : -1,
+    requestedProcessors: fieldNumber('numProcessors') || -1,
     limit: recordTail.limit ?? -1,
     hasLimit: recordTail.limit !== undefined,
     state: stateOfLsfJob(recordTail, hasRun),
     isRepeated: hasRun && LSF_EXIT_CODES_OF_REQUEUE.includes(recordTail.exitInfo),
-    user: names.number('user', fields[LSF_USER_FIELD_INDEX] ?? ''),
-    group: names.number('group', recordTail.project),
-    executable: names.number('executable', recordTail.jobName),
-    queue: names.number('queue', fields[LSF_QUEUE_FIELD_INDEX] ?? ''),
+    user: logNames.number('user', fields[LSF_USER_FIELD_INDEX] ?? ''),
+    group: logNames.number('group', recordTail.project),
+    executable: logNames.number('executable', recordTail.jobName),
+    queue: logNames.number('queue', fields[LSF_QUEUE_FIELD_INDEX] ?? ''),
   } satisfies Partial<AccountingRecord>);
   return 'job';
 }

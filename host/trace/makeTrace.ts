@@ -58,17 +58,22 @@ export function makeTrace(jobs: readonly GivenJob[] | GivenColumns, log: GivenLo
   checkArgument(jobs, 'object', 'makeTrace, jobs');
   checkArgument(log, 'object', 'makeTrace, log');
   checkKnownNames(Object.keys(log), ['name', 'maxProcessors', 'unixStartTime'], 'property of the log');
-  const given = Array.isArray(jobs) ? makeColumnsOfJobs(jobs) : checkTraceColumns(jobs as GivenColumns);
-  const jobCount = given.submit?.length ?? 0;
-  const names = new LogNames();
+  const suppliedColumns = Array.isArray(jobs)
+    ? makeColumnsOfJobs(jobs)
+    : checkTraceColumns(jobs as GivenColumns);
+  const jobCount = suppliedColumns.submit?.length ?? 0;
+  const logNames = new LogNames();
   const columns = Object.fromEntries(
-    SWF_FIELDS.map((field) => [field, convertFieldToNumbers(field, given[field], jobCount, names)]),
+    SWF_FIELDS.map((field) => [
+      field,
+      convertFieldToNumbers(field, suppliedColumns[field], jobCount, logNames),
+    ]),
   ) as Trace['columns'];
   const { name = 'jobs', maxProcessors, unixStartTime } = log;
   const lines = [
     ...(maxProcessors === undefined ? [] : [`; MaxProcs: ${maxProcessors}`]),
     ...(unixStartTime === undefined ? [] : [`; UnixStartTime: ${unixStartTime}`]),
-    ...names.headerLines(),
+    ...logNames.headerLines(),
   ];
   return sortBySubmit({ source: name, header: parseHeader(lines), count: jobCount, columns });
 }
@@ -112,18 +117,20 @@ function convertFieldToNumbers(
   field: SwfField,
   column: ArrayLike<unknown> | undefined,
   jobCount: number,
-  names: LogNames,
+  logNames: LogNames,
 ): Float64Array {
-  const numbers = new Float64Array(jobCount).fill(-1);
-  if (column === undefined) return field === 'job' ? numbers.map((_, i) => i + 1) : numbers;
+  const fieldNumbers = new Float64Array(jobCount).fill(-1);
+  if (column === undefined) return field === 'job' ? fieldNumbers.map((_, i) => i + 1) : fieldNumbers;
   const isNamed = (NAMED_FIELDS as readonly string[]).includes(field);
   const isNeededField = (NEEDED_FIELDS as readonly string[]).includes(field);
   for (let i = 0; i < jobCount; i++) {
     const fieldValue = column[i];
-    if (isNamed && typeof fieldValue === 'string') numbers[i] = names.number(field as NamedField, fieldValue);
-    else if (fieldValue !== undefined || isNeededField) numbers[i] = checkFieldNumber(fieldValue, field, i);
+    if (isNamed && typeof fieldValue === 'string')
+      fieldNumbers[i] = logNames.number(field as NamedField, fieldValue);
+    else if (fieldValue !== undefined || isNeededField)
+      fieldNumbers[i] = checkFieldNumber(fieldValue, field, i);
   }
-  return numbers;
+  return fieldNumbers;
 }
 
 function checkFieldNumber(fieldValue: unknown, field: SwfField, i: number): number {

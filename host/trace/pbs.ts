@@ -31,13 +31,13 @@ export const PBS_FORMAT = {
   isUnordered: true,
   uses: ['arrival'],
   isLike: ({ line: firstLine }) => PBS_LINE_PATTERN.test(firstLine),
-  open: (sink, names, arrival) => {
-    const lines = new PbsLineReader(names);
-    return readAccountingLog(sink, names, arrival, (record) => ({
-      read: (line) => lines.read(line, record),
+  open: (sink, logNames, arrival) => {
+    const lines = new PbsLineReader(logNames);
+    return readAccountingLog(sink, logNames, arrival, (accountingRecord) => ({
+      read: (line) => lines.read(line, accountingRecord),
       layout: PBS_PLAIN_LAYOUT,
-      readPlain: (plain, row) => lines.readPlain(plain, row, record),
-      end: (_, take) => lines.end(record, take),
+      readPlain: (plain, row) => lines.readPlain(plain, row, accountingRecord),
+      end: (_, take) => lines.end(accountingRecord, take),
     }));
   },
 } as const satisfies LogFormat;
@@ -90,11 +90,11 @@ class PbsLineReader {
    */
   #ahead: number | undefined;
 
-  constructor(names: LogNames) {
-    this.#names = names;
+  constructor(logNames: LogNames) {
+    this.#names = logNames;
   }
 
-  read(line: string, record: AccountingRecord): AccountingLine {
+  read(line: string, accountingRecord: AccountingRecord): AccountingLine {
     if (line.startsWith('#')) return 'comment';
     const parts = PBS_LINE_PATTERN.exec(line);
     if (parts === null) {
@@ -109,49 +109,51 @@ class PbsLineReader {
       Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hour), Number(minute), Number(second)) /
       1000;
     if (!USED_PBS_RECORD_TYPES.includes(type)) return 'comment';
-    const values = parsePbsKeyValues(rest);
-    if (type === 'Q') this.#queued.set(id, { at, queue: values.get('queue') ?? '' });
+    const valuesByKey = parsePbsKeyValues(rest);
+    if (type === 'Q') this.#queued.set(id, { at, queue: valuesByKey.get('queue') ?? '' });
     if (type === 'S') {
-      const start = values.get('start');
+      const start = valuesByKey.get('start');
       if (start !== undefined && !/^\d{1,12}$/.test(start)) return wrongNumberProblem('start', start);
       this.#queued.delete(id);
       this.#setClock(at, start);
     }
-    if (type === 'D' || type === 'A') this.#leave(id, at, record.number, values);
-    const code = values.get('Exit_status');
-    if (type === 'E' && code !== undefined && !/^-?\d{1,12}$/.test(code))
-      return wrongNumberProblem('Exit_status', code);
-    const isRun = type === 'E' || (type === 'R' && values.has('start'));
+    if (type === 'D' || type === 'A') this.#leave(id, at, accountingRecord.number, valuesByKey);
+    const exitStatus = valuesByKey.get('Exit_status');
+    if (type === 'E' && exitStatus !== undefined && !/^-?\d{1,12}$/.test(exitStatus))
+      return wrongNumberProblem('Exit_status', exitStatus);
+    const isRun = type === 'E' || (type === 'R' && valuesByKey.has('start'));
     if (!isRun) return 'comment';
     if (/\[\]/.test(id)) return { rule: 'step', example: `the array ${quoteLogText(id)} as a whole` };
     this.#queued.delete(id);
-    return this.#readRun(id, at, type === 'R', values, record);
+    return this.#readRun(id, at, type === 'R', valuesByKey, accountingRecord);
   }
 
   /**
    * Completes the record of a plain line; false if its processors are not plain numbers or its limit is
    * invalid.
    */
-  readPlain(lines: PlainLineReader, row: number, record: AccountingRecord): boolean {
-    if (record.limit === UNREADABLE_TIME_LIMIT) return false;
-    if (record.processors < 0) record.processors = record.requestedProcessors;
-    const { processors } = record;
+  readPlain(lines: PlainLineReader, row: number, accountingRecord: AccountingRecord): boolean {
+    if (accountingRecord.limit === UNREADABLE_TIME_LIMIT) return false;
+    if (accountingRecord.processors < 0) accountingRecord.processors = accountingRecord.requestedProcessors;
+    const { processors } = accountingRecord;
     if (processors < 0 || processors >= MAX_PBS_PROCESSORS) return false;
-    const start = record.start > 0 ? record.start : -1;
-    const end = record.end > 0 ? record.end : -1;
-    record.start = start;
-    record.end = end;
-    record.hasEligible = record.eligible >= 0;
-    record.elapsed = start >= 0 && end >= start ? end - start : -1;
-    record.requestedProcessors = processors;
-    if (start < 0) record.processors = -1;
-    record.hasLimit = true;
+    const start = accountingRecord.start > 0 ? accountingRecord.start : -1;
+    const end = accountingRecord.end > 0 ? accountingRecord.end : -1;
+    accountingRecord.start = start;
+    accountingRecord.end = end;
+    accountingRecord.hasEligible = accountingRecord.eligible >= 0;
+    accountingRecord.elapsed = start >= 0 && end >= start ? end - start : -1;
+    accountingRecord.requestedProcessors = processors;
+    if (start < 0) accountingRecord.processors = -1;
+    accountingRecord.hasLimit = true;
     if (end > 0) this.#ahead = secondsOfClockAhead(lines.value(row, 'clock'), end);
     if (this.#queued.size > 0) this.#queued.delete(lines.textOf(row, 'serverJob'));
-    const code = lines.value(row, 'exitStatus');
+    const exitStatus = lines.value(row, 'exitStatus');
     const id = this.#deleted.size > 0 ? lines.textOf(row, 'serverJob') : '';
-    record.state =
-      code === 0 ? JOB_STATE_NUMBERS.completed : this.#stateOf(id, Number.isNaN(code) ? undefined : code);
+    accountingRecord.state =
+      exitStatus === 0
+        ? JOB_STATE_NUMBERS.completed
+        : this.#stateOf(id, Number.isNaN(exitStatus) ? undefined : exitStatus);
     return true;
   }
 
@@ -159,27 +161,27 @@ class PbsLineReader {
    * Determines the offset of the server's clock, in quarters of an hour, from a time that a record contains
    * twice.
    */
-  #setClock(at: number, time: string | undefined): void {
-    if (Number(time) > 0) this.#ahead = secondsOfClockAhead(at, Number(time));
+  #setClock(eventTime: number, time: string | undefined): void {
+    if (Number(time) > 0) this.#ahead = secondsOfClockAhead(eventTime, Number(time));
   }
 
-  #leave(id: string, at: number, line: number, values: ReadonlyMap<string, string>): void {
+  #leave(id: string, eventTime: number, line: number, valuesByKey: ReadonlyMap<string, string>): void {
     this.#deleted.add(id);
     const queued = this.#queued.get(id);
     if (queued !== undefined)
-      queued.left = { line, at, user: (values.get('requestor') ?? '').split('@')[0]! };
+      queued.left = { line, at: eventTime, user: (valuesByKey.get('requestor') ?? '').split('@')[0]! };
   }
 
   #readRun(
     id: string,
     at: number,
     isRequeued: boolean,
-    values: ReadonlyMap<string, string>,
-    record: AccountingRecord,
+    valuesByKey: ReadonlyMap<string, string>,
+    accountingRecord: AccountingRecord,
   ): AccountingLine {
     const times: Record<string, number> = {};
     for (const key of ['ctime', 'qtime', 'etime', 'start', 'end']) {
-      const timeText = values.get(key);
+      const timeText = valuesByKey.get(key);
       if (timeText !== undefined && !/^\d{1,12}$/.test(timeText)) return wrongNumberProblem(key, timeText);
       times[key] = timeText === undefined ? -1 : Number(timeText);
     }
@@ -188,13 +190,13 @@ class PbsLineReader {
     const start = times.start! > 0 ? times.start! : -1;
     // The record of a run that is put back is written when that ends.
     const end = times.end! > 0 ? times.end! : isRequeued && this.#ahead !== undefined ? at - this.#ahead : -1;
-    this.#setClock(at, values.get('end'));
-    const limit = values.get('Resource_List.walltime') ?? '';
+    this.#setClock(at, valuesByKey.get('end'));
+    const limit = valuesByKey.get('Resource_List.walltime') ?? '';
     if (limit !== '' && parsePbsTimeLimit(limit) === UNREADABLE_TIME_LIMIT)
       return wrongDurationProblem('Resource_List.walltime', limit);
-    const processors = processorsOfPbsRecord(values);
+    const processors = processorsOfPbsRecord(valuesByKey);
     if (typeof processors !== 'number') return processors;
-    Object.assign(record, {
+    Object.assign(accountingRecord, {
       job: pbsJobNumber(id, this.#names),
       submit,
       eligible: times.etime! >= 0 ? times.etime! : times.qtime!,
@@ -208,29 +210,29 @@ class PbsLineReader {
       hasLimit: true,
       state: isRequeued
         ? JOB_STATE_NUMBERS.failed
-        : this.#stateOf(id, parseExitCode(values.get('Exit_status'))),
+        : this.#stateOf(id, parseExitCode(valuesByKey.get('Exit_status'))),
       isRepeated: isRequeued,
-      user: this.#names.number('user', values.get('user') ?? ''),
-      group: this.#names.number('group', values.get('account') ?? values.get('group') ?? ''),
-      executable: this.#names.number('executable', values.get('jobname') ?? ''),
-      queue: this.#names.number('queue', values.get('queue') ?? ''),
+      user: this.#names.number('user', valuesByKey.get('user') ?? ''),
+      group: this.#names.number('group', valuesByKey.get('account') ?? valuesByKey.get('group') ?? ''),
+      executable: this.#names.number('executable', valuesByKey.get('jobname') ?? ''),
+      queue: this.#names.number('queue', valuesByKey.get('queue') ?? ''),
     } satisfies Partial<AccountingRecord>);
     return 'job';
   }
 
-  #stateOf(id: string, code: number | undefined): number {
-    if (code === 0) return JOB_STATE_NUMBERS.completed;
-    if (code === undefined) return JOB_STATE_NUMBERS.unknown;
-    return this.#deleted.has(id) || PBS_TERMINATED_EXIT_CODES.includes(code)
+  #stateOf(id: string, exitStatus: number | undefined): number {
+    if (exitStatus === 0) return JOB_STATE_NUMBERS.completed;
+    if (exitStatus === undefined) return JOB_STATE_NUMBERS.unknown;
+    return this.#deleted.has(id) || PBS_TERMINATED_EXIT_CODES.includes(exitStatus)
       ? JOB_STATE_NUMBERS.cancelled
       : JOB_STATE_NUMBERS.failed;
   }
 
   /** Adds the jobs deleted while they waited, which only events on the server's clock report. */
-  end(record: AccountingRecord, take: () => void): void {
+  end(accountingRecord: AccountingRecord, take: () => void): void {
     for (const [id, { at, queue, left }] of this.#queued) {
       if (left === undefined || this.#ahead === undefined) continue;
-      Object.assign(record, {
+      Object.assign(accountingRecord, {
         job: pbsJobNumber(id, this.#names),
         submit: at - this.#ahead,
         eligible: -1,
@@ -257,8 +259,8 @@ class PbsLineReader {
 }
 
 /** Difference between a local and a UTC time in seconds, rounded to quarters of an hour. */
-function secondsOfClockAhead(shown: number, time: number): number {
-  return Math.round((shown - time) / SECONDS_PER_QUARTER_HOUR) * SECONDS_PER_QUARTER_HOUR;
+function secondsOfClockAhead(shownClock: number, time: number): number {
+  return Math.round((shownClock - time) / SECONDS_PER_QUARTER_HOUR) * SECONDS_PER_QUARTER_HOUR;
 }
 
 /** Parses an exit status; a text that is not a whole number gives a value that no job has. */
@@ -282,12 +284,13 @@ function parsePbsKeyValues(pbsKeyValuesText: string): Map<string, string> {
 }
 
 /** Number of a job: the leading number of its id. Ids such as `12[3].server` get a number by name. */
-function pbsJobNumber(id: string, names: LogNames): number {
+function pbsJobNumber(id: string, logNames: LogNames): number {
   const [name = ''] = id.split('.');
-  return /^\d{1,12}$/.test(name) ? Number(name) : names.job(name);
+  return /^\d{1,12}$/.test(name) ? Number(name) : logNames.job(name);
 }
 
-const parseWholeNumberOrUndefined = (text: string) => (/^\d{1,9}$/.test(text) ? Number(text) : undefined);
+const parseWholeNumberOrUndefined = (numberText: string) =>
+  /^\d{1,9}$/.test(numberText) ? Number(numberText) : undefined;
 
 /** Keys with the processors of a run, allocated ones first; the first that is present is used. */
 const PBS_PROCESSOR_KEYS: readonly (readonly [key: string, read: (text: string) => number | undefined])[] = [
@@ -355,7 +358,7 @@ function countNodeProcessors(nodeText: string): number | undefined {
   return sumOfPartCounts(nodeText.split('+'), (part) => {
     const nodes = Number(/^(\d+)(?::|$)/.exec(part)?.[1] ?? 1);
     const [, count = '1'] = /:ppn=([^:]*)/.exec(part) ?? [];
-    const each = parseWholeNumberOrUndefined(count);
-    return each === undefined ? undefined : nodes * each;
+    const slotsPerChunk = parseWholeNumberOrUndefined(count);
+    return slotsPerChunk === undefined ? undefined : nodes * slotsPerChunk;
   });
 }

@@ -27,18 +27,19 @@ export function peakProcessorUse({
     if (wait[i]! >= 0 && runtime[i]! > 0 && processorsOfLogRecord(swfColumns, i) > 0) records[runs++] = i;
   }
   if (runs === 0) return undefined;
-  const used = records.subarray(0, runs);
-  const starts = Float64Array.from(used, (i) => submit[i]! + wait[i]!);
-  const ends = starts.map((start, run) => start + runtime[used[run]!]!);
+  const recordsOfRuns = records.subarray(0, runs);
+  const starts = Float64Array.from(recordsOfRuns, (i) => submit[i]! + wait[i]!);
+  const ends = starts.map((start, run) => start + runtime[recordsOfRuns[run]!]!);
   const [byStart, byEnd] = [stableSortOrder(starts), stableSortOrder(ends)];
   let inUse = 0;
   let ended = 0;
   let peak: PeakProcessorUse = { processors: 0, time: 0, record: -1 };
   for (const run of byStart) {
     while (ends[byEnd[ended]!]! <= starts[run]!)
-      inUse -= processorsOfLogRecord(swfColumns, used[byEnd[ended++]!]!);
-    inUse += processorsOfLogRecord(swfColumns, used[run]!);
-    if (inUse > peak.processors) peak = { processors: inUse, time: starts[run]!, record: used[run]! };
+      inUse -= processorsOfLogRecord(swfColumns, recordsOfRuns[byEnd[ended++]!]!);
+    inUse += processorsOfLogRecord(swfColumns, recordsOfRuns[run]!);
+    if (inUse > peak.processors)
+      peak = { processors: inUse, time: starts[run]!, record: recordsOfRuns[run]! };
   }
   return peak;
 }

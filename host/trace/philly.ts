@@ -23,8 +23,11 @@ export const PHILLY_FORMAT = {
   isUnordered: true,
   uses: ['timeZone'],
   isLike: ({ text: headText }) => headText.startsWith('['),
-  open: (sink, names, arrival, table) =>
-    new JsonJobReader(sink, (rows) => new PhillyJobReader({ sink, names, rows }, arrival, table)),
+  open: (sink, logNames, arrival, table) =>
+    new JsonJobReader(
+      sink,
+      (rowBuffer) => new PhillyJobReader({ sink, names: logNames, rows: rowBuffer }, arrival, table),
+    ),
 } as const satisfies LogFormat;
 
 const PHILLY_STATE_NUMBERS: Readonly<Record<string, number>> = {
@@ -63,8 +66,8 @@ class PhillyJobReader implements JsonLogFormat {
   }
 
   readJob(job: JsonObject, index: number): void {
-    const { record } = this.#jobs;
-    resetAccountingRecord(record);
+    const { record: accountingRecord } = this.#jobs;
+    resetAccountingRecord(accountingRecord);
     const jobAttempts = Array.isArray(job.attempts) ? job.attempts.filter(isJsonObject) : [];
     const submit = this.#timeOf(job.submitted_time);
     const spans = jobAttempts.map(
@@ -78,14 +81,20 @@ class PhillyJobReader implements JsonLogFormat {
       spans.flat().some(isWrongTime)
     ) {
       const jobText = quoteLogText(JSON.stringify(job));
-      const expected =
+      const expectedForm =
         'jobid, submitted_time and attempts with start_time and end_time, such as 2017-10-07 01:06:06';
-      this.#sink.problem({ rule: 'job', line: index, field: undefined, found: jobText, expected });
+      this.#sink.problem({
+        rule: 'job',
+        line: index,
+        field: undefined,
+        found: jobText,
+        expected: expectedForm,
+      });
       return;
     }
     const runs = spans.filter(([start = -1]) => start >= 0) as (readonly [number, number])[];
     const haveAllEnded = runs.every(([, end]) => end >= 0);
-    Object.assign(record, {
+    Object.assign(accountingRecord, {
       number: index,
       job: this.#names.job(job.jobid),
       submit,
@@ -101,7 +110,8 @@ class PhillyJobReader implements JsonLogFormat {
       user: this.#names.number('user', String(job.user ?? '')),
       group: this.#names.number('group', String(job.vc ?? '')),
     });
-    if (runs.length > 1) record.suspended = (runs.at(-1)?.[1] ?? 0) - (runs[0]?.[0] ?? 0) - record.elapsed;
+    if (runs.length > 1)
+      accountingRecord.suspended = (runs.at(-1)?.[1] ?? 0) - (runs[0]?.[0] ?? 0) - accountingRecord.elapsed;
     this.#jobs.acceptRecord();
   }
 

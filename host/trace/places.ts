@@ -12,16 +12,22 @@ export interface RecordPlaceNames {
 }
 
 /** Names of lines, counted from 1. */
-export const LINE_PLACE_NAMES: RecordPlaceNames = { unit: 'line', nameOf: (number) => `line ${number}` };
+export const LINE_PLACE_NAMES: RecordPlaceNames = {
+  unit: 'line',
+  nameOf: (recordNumber) => `line ${recordNumber}`,
+};
 
 /** Names of rows of a Parquet table. They are read as text whose first line contains the column names. */
 export const ROW_PLACE_NAMES: RecordPlaceNames = {
   unit: 'row',
-  nameOf: (number) => (number === 1 ? 'the names of the columns' : `row ${number - 1}`),
+  nameOf: (recordNumber) => (recordNumber === 1 ? 'the names of the columns' : `row ${recordNumber - 1}`),
 };
 
 /** Names of entries of a JSON list of jobs, counted from 0. */
-export const JOB_PLACE_NAMES: RecordPlaceNames = { unit: 'job', nameOf: (number) => `jobs[${number}]` };
+export const JOB_PLACE_NAMES: RecordPlaceNames = {
+  unit: 'job',
+  nameOf: (recordNumber) => `jobs[${recordNumber}]`,
+};
 
 /** Joins names of places, such as `lines 2, 3`; a common unit is written once. */
 export function joinPlaceNames(names: readonly string[]): string {

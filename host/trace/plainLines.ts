@@ -160,10 +160,10 @@ export class PlainLineReader {
   #partitions: number[] = [];
   #hasTask = false;
 
-  constructor(record: AccountingRecord, names: LogNames) {
+  constructor(accountingRecord: AccountingRecord, logNames: LogNames) {
     idleLineWorkspace = undefined;
-    this.#record = record;
-    this.#names = names;
+    this.#record = accountingRecord;
+    this.#names = logNames;
     this.text = this.#bytes.subarray(0, lines.TEXT_POOL_OFFSET);
   }
 
@@ -241,55 +241,58 @@ export class PlainLineReader {
 
   /**
    * Fills the record from a line read last.
-   * @param number line number.
+   * @param fieldNumber line number.
    * @returns false if only the slow reader can read the line; the record is then undefined.
    */
-  read(row: number, number: number): boolean {
+  read(row: number, fieldNumber: number): boolean {
     const flags = this.#ints[FLAGS + row]!;
     this.isStep = flags === lines.JOB_STEP_LINE_FLAG;
     if (this.isStep) return true;
-    const values = this.#doubles;
+    const valueSlots = this.#doubles;
     const at = row * SLOTS;
-    const record = this.#record;
+    const accountingRecord = this.#record;
     const { place: fieldPlace, hasCluster, limitIn } = this.#layout as PlainLineLayout;
-    if (values[at + SLOT_BY_FIELD_SOURCE.slave] === -1 || (flags !== 0 && !this.#settle(row, flags)))
+    if (valueSlots[at + SLOT_BY_FIELD_SOURCE.slave] === -1 || (flags !== 0 && !this.#settle(row, flags)))
       return false;
-    const queued = values[at + SLOT_BY_FIELD_SOURCE.queued]!;
-    const submit = values[at + SLOT_BY_FIELD_SOURCE.submit]!;
-    const eligible = values[at + SLOT_BY_FIELD_SOURCE.eligible]!;
-    record.number = number;
-    record.job = values[at + SLOT_BY_FIELD_SOURCE.job]!;
-    record.hetJob = -1;
-    record.submit = submit >= 0 ? submit : queued;
-    record.eligible = eligible >= 0 ? eligible : queued;
-    record.hasEligible = fieldPlace.eligible !== undefined;
-    record.start = values[at + SLOT_BY_FIELD_SOURCE.start]!;
-    record.end = values[at + SLOT_BY_FIELD_SOURCE.end]!;
-    record.elapsed = values[at + SLOT_BY_FIELD_SOURCE.elapsed]!;
-    record.suspended = values[at + SLOT_BY_FIELD_SOURCE.suspended]!;
-    record.processors = values[at + SLOT_BY_FIELD_SOURCE.processors]!;
-    record.requestedProcessors = values[at + SLOT_BY_FIELD_SOURCE.requestedProcessors]!;
-    record.limit =
-      values[at + (limitIn === undefined ? SLOT_BY_FIELD_SOURCE.limit : SLOT_BY_FIELD_SOURCE.category)]!;
-    record.hasLimit = fieldPlace.limit !== undefined;
-    const state = values[at + SLOT_BY_FIELD_SOURCE.state]!;
-    record.state = state < 0 ? JOB_STATE_NUMBERS.unknown : (state >> 1) + MIN_JOB_STATE_NUMBER;
-    record.stateName = '';
-    record.isRepeated = state > 0 && (state & 1) === 1 && record.start >= 0;
-    const account = values[at + SLOT_BY_FIELD_SOURCE.account]!;
-    record.user = values[at + SLOT_BY_FIELD_SOURCE.user]!;
-    record.group = Number.isNaN(account) ? values[at + SLOT_BY_FIELD_SOURCE.group]! : account;
-    record.executable = values[at + SLOT_BY_FIELD_SOURCE.executable]!;
-    record.hasCluster = hasCluster === true;
-    this.#setQueue(values[at + SLOT_BY_FIELD_SOURCE.queue]!, values[at + SLOT_BY_FIELD_SOURCE.partition]!);
-    return record.submit >= 0 && (!this.#hasTask || this.#nameTask(row));
+    const queued = valueSlots[at + SLOT_BY_FIELD_SOURCE.queued]!;
+    const submit = valueSlots[at + SLOT_BY_FIELD_SOURCE.submit]!;
+    const eligible = valueSlots[at + SLOT_BY_FIELD_SOURCE.eligible]!;
+    accountingRecord.number = fieldNumber;
+    accountingRecord.job = valueSlots[at + SLOT_BY_FIELD_SOURCE.job]!;
+    accountingRecord.hetJob = -1;
+    accountingRecord.submit = submit >= 0 ? submit : queued;
+    accountingRecord.eligible = eligible >= 0 ? eligible : queued;
+    accountingRecord.hasEligible = fieldPlace.eligible !== undefined;
+    accountingRecord.start = valueSlots[at + SLOT_BY_FIELD_SOURCE.start]!;
+    accountingRecord.end = valueSlots[at + SLOT_BY_FIELD_SOURCE.end]!;
+    accountingRecord.elapsed = valueSlots[at + SLOT_BY_FIELD_SOURCE.elapsed]!;
+    accountingRecord.suspended = valueSlots[at + SLOT_BY_FIELD_SOURCE.suspended]!;
+    accountingRecord.processors = valueSlots[at + SLOT_BY_FIELD_SOURCE.processors]!;
+    accountingRecord.requestedProcessors = valueSlots[at + SLOT_BY_FIELD_SOURCE.requestedProcessors]!;
+    accountingRecord.limit =
+      valueSlots[at + (limitIn === undefined ? SLOT_BY_FIELD_SOURCE.limit : SLOT_BY_FIELD_SOURCE.category)]!;
+    accountingRecord.hasLimit = fieldPlace.limit !== undefined;
+    const state = valueSlots[at + SLOT_BY_FIELD_SOURCE.state]!;
+    accountingRecord.state = state < 0 ? JOB_STATE_NUMBERS.unknown : (state >> 1) + MIN_JOB_STATE_NUMBER;
+    accountingRecord.stateName = '';
+    accountingRecord.isRepeated = state > 0 && (state & 1) === 1 && accountingRecord.start >= 0;
+    const account = valueSlots[at + SLOT_BY_FIELD_SOURCE.account]!;
+    accountingRecord.user = valueSlots[at + SLOT_BY_FIELD_SOURCE.user]!;
+    accountingRecord.group = Number.isNaN(account) ? valueSlots[at + SLOT_BY_FIELD_SOURCE.group]! : account;
+    accountingRecord.executable = valueSlots[at + SLOT_BY_FIELD_SOURCE.executable]!;
+    accountingRecord.hasCluster = hasCluster === true;
+    this.#setQueue(
+      valueSlots[at + SLOT_BY_FIELD_SOURCE.queue]!,
+      valueSlots[at + SLOT_BY_FIELD_SOURCE.partition]!,
+    );
+    return accountingRecord.submit >= 0 && (!this.#hasTask || this.#nameTask(row));
   }
 
   #setQueue(queue: number, partition: number): void {
-    const record = this.#record;
+    const accountingRecord = this.#record;
     const isShared = this.#sharesQueue && queue >= 0;
-    record.queue = isShared ? this.#queues[queue]! : queue;
-    record.partition = isShared ? this.#partitions[queue]! : partition;
+    accountingRecord.queue = isShared ? this.#queues[queue]! : queue;
+    accountingRecord.partition = isShared ? this.#partitions[queue]! : partition;
   }
 
   /**
@@ -312,26 +315,34 @@ export class PlainLineReader {
    */
   #settle(row: number, flags: number): boolean {
     if ((flags & lines.IRREGULAR_LINE_FLAG) !== 0) return false;
-    const values = this.#doubles;
+    const valueSlots = this.#doubles;
     const at = row * SLOTS;
     // A line without a submit is refused by the slow reader, maybe before it numbers names.
-    if (!(values[at + SLOT_BY_FIELD_SOURCE.submit]! >= 0 || values[at + SLOT_BY_FIELD_SOURCE.queued]! >= 0))
+    if (
+      !(
+        valueSlots[at + SLOT_BY_FIELD_SOURCE.submit]! >= 0 ||
+        valueSlots[at + SLOT_BY_FIELD_SOURCE.queued]! >= 0
+      )
+    )
       return false;
     if ((flags & lines.NEW_TEXT_FLAG) !== 0) {
       for (const slot of TEXT_FIELD_SLOTS) {
-        if (values[at + slot] !== NEW_TEXT) continue;
+        if (valueSlots[at + slot] !== NEW_TEXT) continue;
         // A group that an account stands for is not numbered.
-        if (slot === SLOT_BY_FIELD_SOURCE.group && !Number.isNaN(values[at + SLOT_BY_FIELD_SOURCE.account]!))
+        if (
+          slot === SLOT_BY_FIELD_SOURCE.group &&
+          !Number.isNaN(valueSlots[at + SLOT_BY_FIELD_SOURCE.account]!)
+        )
           continue;
-        values[at + slot] = this.#learn(slot, PLACES + 2 * (at + slot));
-        if (values[at + slot] === REFUSED) return false;
+        valueSlots[at + slot] = this.#learn(slot, PLACES + 2 * (at + slot));
+        if (valueSlots[at + slot] === REFUSED) return false;
       }
     }
     const { toUnix } = this.#layout as PlainLineLayout;
     if (toUnix === undefined) return true;
     for (const slot of DATE_FIELD_SLOTS) {
       if ((flags & (lines.FIRST_LOCAL_TIME_FLAG << slot)) !== 0)
-        values[at + slot] = toUnix(values[at + slot]!);
+        valueSlots[at + slot] = toUnix(valueSlots[at + slot]!);
     }
     return true;
   }
@@ -380,10 +391,11 @@ export class PlainLineReader {
     noNames = [],
     limitIn = () => -1,
   }: PlainLineLayout): (TextToNumberFunction | undefined)[] {
-    const names = this.#names;
+    const logNames = this.#names;
     const numberTextsOfField = (field: NamedField) => (text: string) =>
-      noNames.includes(text.toLowerCase()) ? -1 : names.number(field, text);
-    const among = (words: Readonly<Record<string, number>>) => (text: string) => words[text] ?? REFUSED;
+      noNames.includes(text.toLowerCase()) ? -1 : logNames.number(field, text);
+    const among = (acceptedWords: Readonly<Record<string, number>>) => (text: string) =>
+      acceptedWords[text] ?? REFUSED;
     const textValuations: Partial<Record<PlainFieldSource, TextToNumberFunction>> = {
       state: encodeStateAndRepeat,
       user: numberTextsOfField('user'),
@@ -411,15 +423,15 @@ export class PlainLineReader {
     queueNumberOf: TextToNumberFunction,
     partitionNumberOf: TextToNumberFunction,
   ): TextToNumberFunction {
-    const places = new Map<string, number>();
+    const numbersOfTexts = new Map<string, number>();
     this.#queues = [];
     this.#partitions = [];
     return (text) => {
-      const known = places.get(text);
-      if (known !== undefined) return known;
+      const knownNumber = numbersOfTexts.get(text);
+      if (knownNumber !== undefined) return knownNumber;
       const place = this.#queues.push(queueNumberOf(text)) - 1;
       this.#partitions.push(partitionNumberOf(text));
-      places.set(text, place);
+      numbersOfTexts.set(text, place);
       return place;
     };
   }

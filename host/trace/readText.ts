@@ -227,16 +227,16 @@ export class TraceTextReader {
     const keptCount = needsArranging ? dropAndSortRecords(swfColumns, this.#dropped) : finished.count;
     const leftOut = this.#leftOut.list();
     if (keptCount === 0) throw this.#noRecordsError(leftOut);
-    const notes = [...this.#notes].map(([rule, note]): RecordNote => ({ rule, ...note }));
+    const recordNotes = [...this.#notes].map(([rule, note]): RecordNote => ({ rule, ...note }));
     const { clusters } = this.#names;
     if (clusters.size > 1) this.#names.forgetShared(swfColumns.job, swfColumns.partition);
     const trace = {
       source: this.#source,
-      header: this.#header(keptCount, swfColumns.submit, notes),
+      header: this.#header(keptCount, swfColumns.submit, recordNotes),
       count: keptCount,
       columns: swfColumns,
       ...(leftOut.length === 0 ? {} : { leftOut }),
-      ...(notes.length === 0 ? {} : { notes }),
+      ...(recordNotes.length === 0 ? {} : { notes: recordNotes }),
       ...this.#unusedOptions(),
       ...(clusters.size > 1 ? { clusters: [...clusters] } : {}),
     };
@@ -252,9 +252,13 @@ export class TraceTextReader {
   /** Reading options that have no effect in the formats of the files. */
   #unusedOptions(): Pick<Trace, 'unused'> {
     const { arrival, columns: named, timeZone } = this.#options;
-    const given = { arrival: arrival === 'submit' ? arrival : undefined, columns: named, timeZone };
-    const unused = (Object.keys(given) as ReadingOption[]).filter(
-      (option) => given[option] !== undefined && !this.#used.has(option),
+    const detectedSettings = {
+      arrival: arrival === 'submit' ? arrival : undefined,
+      columns: named,
+      timeZone,
+    };
+    const unused = (Object.keys(detectedSettings) as ReadingOption[]).filter(
+      (option) => detectedSettings[option] !== undefined && !this.#used.has(option),
     );
     return unused.length === 0 ? {} : { unused };
   }
@@ -281,7 +285,7 @@ export class TraceTextReader {
     leaveOut: (record) =>
       this.#leftOut.add(record.rule, this.#placeOf(record.line), record.example, record.count),
     amend: (changes) => this.#takeChanges(changes),
-    notes: (notes) => this.#takeNotes(notes),
+    notes: (logNotes) => this.#takeNotes(logNotes),
   };
 
   #takeChanges({ dropped, changed }: RecordAmendments): void {
@@ -289,8 +293,8 @@ export class TraceTextReader {
     for (const [record, fields] of changed) this.#changed.push([this.#earlierCount + record, fields]);
   }
 
-  #takeNotes(notes: readonly LogNote[]): void {
-    for (const { rule, count: noteCount, seconds } of notes) {
+  #takeNotes(logNotes: readonly LogNote[]): void {
+    for (const { rule, count: noteCount, seconds } of logNotes) {
       const earlier = this.#notes.get(rule);
       this.#notes.set(rule, {
         count: noteCount + (earlier?.count ?? 0),
@@ -301,10 +305,10 @@ export class TraceTextReader {
 
   #takeHeader(lines: readonly string[]): void {
     if (!this.#format.hasUnixTimes) this.#setClock(parseHeader(lines).unixStartTime);
-    const known = new Set(this.#headerLines);
+    const knownHeaderLines = new Set(this.#headerLines);
     this.#headerLines = [
       ...this.#headerLines,
-      ...lines.filter((line) => this.#files === 1 || !known.has(line)),
+      ...lines.filter((line) => this.#files === 1 || !knownHeaderLines.has(line)),
     ];
   }
 
@@ -321,8 +325,12 @@ export class TraceTextReader {
 
   #takeRecords(rows: Float64Array, lines: Float64Array): void {
     if (this.#shift !== 0) {
-      for (let at = SWF_SUBMIT_FIELD_INDEX; at < rows.length; at += SWF_FIELDS_PER_RECORD)
-        rows[at]! += this.#shift;
+      for (
+        let submitFieldIndex = SWF_SUBMIT_FIELD_INDEX;
+        submitFieldIndex < rows.length;
+        submitFieldIndex += SWF_FIELDS_PER_RECORD
+      )
+        rows[submitFieldIndex]! += this.#shift;
     }
     const submitTime = rows[SWF_SUBMIT_FIELD_INDEX]!;
     if (this.#files > 1 && submitTime < this.#lastSubmit && this.#isAscending && !this.#isUnordered) {

@@ -132,11 +132,13 @@ export class LogLineReader implements LogReader {
 
   /** Reads text with lines separated by line feeds. */
   #readText(bytes: Uint8Array): void {
-    const text = this.#decode(bytes);
-    for (let from = 0; from <= text.length && !this.isOver; ) {
-      const lineFeedIndex = text.indexOf('\n', from);
-      const end = lineFeedIndex < 0 ? text.length : lineFeedIndex;
-      this.#readLine(text.slice(from, text.charCodeAt(end - 1) === 13 && end > from ? end - 1 : end));
+    const decodedText = this.#decode(bytes);
+    for (let from = 0; from <= decodedText.length && !this.isOver; ) {
+      const lineFeedIndex = decodedText.indexOf('\n', from);
+      const end = lineFeedIndex < 0 ? decodedText.length : lineFeedIndex;
+      this.#readLine(
+        decodedText.slice(from, decodedText.charCodeAt(end - 1) === 13 && end > from ? end - 1 : end),
+      );
       from = end + 1;
     }
   }
@@ -150,8 +152,8 @@ export class LogLineReader implements LogReader {
     else this.#handle(lineText);
   }
 
-  #handle(text: string): void {
-    const lineKind = this.#handler.line(text, this.lines);
+  #handle(lineText: string): void {
+    const lineKind = this.#handler.line(lineText, this.lines);
     if (lineKind === 'record') {
       this.records++;
       this.#empty.record(this.lines);
@@ -159,7 +161,8 @@ export class LogLineReader implements LogReader {
     }
     const isHeader = lineKind === 'comment' && this.records === 0;
     const problem =
-      (isHeader ? this.#empty.comment(this.lines, text.length) : undefined) ?? this.#empty.empty(this.lines);
+      (isHeader ? this.#empty.comment(this.lines, lineText.length) : undefined) ??
+      this.#empty.empty(this.lines);
     if (problem !== undefined) this.stop(problem);
   }
 
@@ -183,8 +186,8 @@ export class LogLineReader implements LogReader {
   }
 }
 
-function encodeUtf8Text(text: string): Uint8Array {
-  return new TextEncoder().encode(text);
+function encodeUtf8Text(plainText: string): Uint8Array {
+  return new TextEncoder().encode(plainText);
 }
 
 const STRICT_UTF8_DECODER = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -217,9 +220,9 @@ export function splitBlankSeparatedFields(line: Uint8Array): Uint8Array[] {
   const fields: Uint8Array[] = [];
   let start = -1;
   for (let at = 0; at <= line.length; at++) {
-    const inside = at < line.length && !isBlankByte(line[at]!);
-    if (inside && start < 0) start = at;
-    if (inside || start < 0) continue;
+    const isInsideField = at < line.length && !isBlankByte(line[at]!);
+    if (isInsideField && start < 0) start = at;
+    if (isInsideField || start < 0) continue;
     fields.push(line.subarray(start, at));
     start = -1;
   }
@@ -363,9 +366,16 @@ export class JsonJobReader implements LogReader {
     }
   }
 
-  #stop(place: string, foundText: string, rule: 'json' | 'long-document' = 'json'): void {
+  #stop(problemPlace: string, foundText: string, rule: 'json' | 'long-document' = 'json'): void {
     this.isOver = true;
-    const expected = rule === 'json' ? this.#format.expected : undefined;
-    this.#sink.problem({ rule, line: undefined, field: undefined, place, found: foundText, expected });
+    const expectedForm = rule === 'json' ? this.#format.expected : undefined;
+    this.#sink.problem({
+      rule,
+      line: undefined,
+      field: undefined,
+      place: problemPlace,
+      found: foundText,
+      expected: expectedForm,
+    });
   }
 }

@@ -79,11 +79,11 @@ export class CollectingRecordChecker {
     // A record that is no job uses no processors.
     for (const record of dropped) swfColumns.runtime[record] = -1;
     const rules = new RecordRuleChecker(swfColumns, log, report);
-    const left = new Set(dropped);
+    const remainingRules = new Set(dropped);
     let record = 0;
     for (const lines of this.#lines)
       for (const line of lines) {
-        if (!left.has(record)) rules.check(record, line);
+        if (!remainingRules.has(record)) rules.check(record, line);
         record++;
       }
     if (recordCount > 0) this.#checkUse({ columns: swfColumns, count: recordCount }, log, report);
@@ -105,10 +105,10 @@ export class CollectingRecordChecker {
   }
 
   #lineOf(record: number): number | undefined {
-    let rest = record;
+    let remainingRecord = record;
     for (const lines of this.#lines) {
-      if (rest < lines.length) return lines[rest]!;
-      rest -= lines.length;
+      if (remainingRecord < lines.length) return lines[remainingRecord]!;
+      remainingRecord -= lines.length;
     }
     return undefined;
   }
@@ -171,8 +171,8 @@ class RecordRuleChecker {
   checkWhole(): void {
     this.#checkRepeated();
     if (this.#used.size > 1) {
-      const names = [...this.#used].map(this.#log.clusterName).join(', ');
-      this.#report('clusters', undefined, () => `jobs of ${this.#used.size} clusters: ${names}`);
+      const clusterNames = [...this.#used].map(this.#log.clusterName).join(', ');
+      this.#report('clusters', undefined, () => `jobs of ${this.#used.size} clusters: ${clusterNames}`);
     }
     if (this.#jobCount > 0 && this.#runnable === 0)
       this.#report('no-jobs', undefined, () => 'no record has a positive runtime and processors');
@@ -199,13 +199,13 @@ class RecordRuleChecker {
   /** Reports records that are equal to an earlier one. */
   #checkRepeated(): void {
     const columns = this.#columns;
-    const numbers = new Set(this.#repeated.map(({ record }) => columns.job[record]!));
-    if (numbers.size === 0) return;
+    const repeatedNumbers = new Set(this.#repeated.map(({ record }) => columns.job[record]!));
+    if (repeatedNumbers.size === 0) return;
     const lines = new Map(this.#repeated.map(({ record, line }) => [record, line]));
     const seen = new Set<string>();
     for (let record = 0; record < columns.job.length; record++) {
       const job = columns.job[record]!;
-      if (!numbers.has(job)) continue;
+      if (!repeatedNumbers.has(job)) continue;
       const fields = SWF_FIELDS.map((field) => columns[field][record]).join(' ');
       const line = lines.get(record);
       if (seen.has(fields) && line !== undefined)
@@ -238,14 +238,14 @@ class SparseNumberSet {
   readonly #pages = new Map<number, Uint8Array>();
 
   /** Adds the number; returns false if it was already in the set. */
-  add(number: number): boolean {
-    const pageIndex = Math.floor(number / NUMBER_SET_PAGE_BITS);
+  add(fieldNumber: number): boolean {
+    const pageIndex = Math.floor(fieldNumber / NUMBER_SET_PAGE_BITS);
     let page = this.#pages.get(pageIndex);
     if (page === undefined) {
       page = new Uint8Array(NUMBER_SET_PAGE_BITS / 8);
       this.#pages.set(pageIndex, page);
     }
-    const bitIndex = number - pageIndex * NUMBER_SET_PAGE_BITS;
+    const bitIndex = fieldNumber - pageIndex * NUMBER_SET_PAGE_BITS;
     const mask = 1 << (bitIndex & 7);
     const isNew = (page[bitIndex >> 3]! & mask) === 0;
     page[bitIndex >> 3]! |= mask;

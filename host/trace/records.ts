@@ -30,7 +30,7 @@ export interface LogSink {
   /** Receives changes of earlier records; called at most once, at the end of a file. */
   amend?(changes: RecordAmendments): void;
   /** Receives remarks on the records of a file; called at most once, at its end. */
-  notes?(notes: readonly LogNote[]): void;
+  notes?(logNotes: readonly LogNote[]): void;
 }
 
 /**
@@ -212,18 +212,18 @@ class NameNumbering {
     const isNumber = /^\d{1,12}$/.test(name);
     this.#isNumeric ??= isNumber;
     if (this.#isNumeric && isNumber) return Number(name);
-    let number = this.#numbers.get(name);
-    if (number === undefined) {
-      number = this.#numbers.size + 1 + (this.#isNumeric ? FIRST_NUMBER_OF_NAMES : 0);
-      this.#numbers.set(name, number);
+    let logNumber = this.#numbers.get(name);
+    if (logNumber === undefined) {
+      logNumber = this.#numbers.size + 1 + (this.#isNumeric ? FIRST_NUMBER_OF_NAMES : 0);
+      this.#numbers.set(name, logNumber);
       this.#names.push(name);
     }
-    return number;
+    return logNumber;
   }
 
   /** Returns the name with this number; undefined if there is none. */
-  nameOf(number: number): string | undefined {
-    return this.#names[number - 1 - (this.#isNumeric ? FIRST_NUMBER_OF_NAMES : 0)];
+  nameOf(logNumber: number): string | undefined {
+    return this.#names[logNumber - 1 - (this.#isNumeric ? FIRST_NUMBER_OF_NAMES : 0)];
   }
 
   /** Returns all names by number. */
@@ -248,8 +248,8 @@ export class LogNames {
   }
 
   /** Sets the name of the job with a number. */
-  callJob(number: number, name: string): void {
-    this.#tasks.set(number, escapeNonPrintingText(name));
+  callJob(jobNumber: number, name: string): void {
+    this.#tasks.set(jobNumber, escapeNonPrintingText(name));
   }
 
   /**
@@ -257,11 +257,11 @@ export class LogNames {
    * separately.
    */
   forgetShared(jobs: Float64Array, clusters: Float64Array): void {
-    const first = new Map<number, number>();
+    const firstRecordByNumber = new Map<number, number>();
     for (let record = 0; record < jobs.length; record++) {
       const job = jobs[record]!;
-      const cluster = first.get(job) ?? clusters[record]!;
-      if (cluster === clusters[record]) first.set(job, cluster);
+      const cluster = firstRecordByNumber.get(job) ?? clusters[record]!;
+      if (cluster === clusters[record]) firstRecordByNumber.set(job, cluster);
       else this.#tasks.delete(job);
     }
   }
@@ -286,16 +286,16 @@ export class LogNames {
   }
 
   /** Name of a number in a field; the number itself if it has no name. */
-  nameOf(field: NamedField, number: number): string {
-    return escapeNonPrintingText(this.#columns[field].nameOf(number) ?? String(number));
+  nameOf(field: NamedField, logNumber: number): string {
+    return escapeNonPrintingText(this.#columns[field].nameOf(logNumber) ?? String(logNumber));
   }
 
   /** Header lines that map numbers to names; names of executables are not kept. */
   headerLines(): string[] {
     return FIELDS_WITH_NAMES.flatMap((field) => {
-      const names =
+      const namesByNumber =
         field === 'job' ? new Map([...this.#tasks, ...this.#jobs.names()]) : this.#columns[field].names();
-      return formatHeaderNameLines(field, names);
+      return formatHeaderNameLines(field, namesByNumber);
     });
   }
 }

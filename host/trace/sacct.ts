@@ -79,8 +79,10 @@ export interface SacctColumnLayout {
 
 /** True if a line contains the field names Submit and JobID or JobIDRaw, which every log needs. */
 function areSacctColumnNames(fields: readonly string[]): boolean {
-  const known = fields.map((field) => field.trim().toLowerCase());
-  return known.includes('submit') && (known.includes('jobid') || known.includes('jobidraw'));
+  const knownColumns = fields.map((field) => field.trim().toLowerCase());
+  return (
+    knownColumns.includes('submit') && (knownColumns.includes('jobid') || knownColumns.includes('jobidraw'))
+  );
 }
 
 const KNOWN_SACCT_COLUMN_NAMES: readonly string[] = [
@@ -90,11 +92,11 @@ const KNOWN_SACCT_COLUMN_NAMES: readonly string[] = [
 
 /** True if a line contains field names in blank-separated columns, the default output of sacct. */
 function isSacctTableForHumans(line: string): boolean {
-  const known = line
+  const knownColumns = line
     .toLowerCase()
     .split(/\s+/)
     .filter((word) => KNOWN_SACCT_COLUMN_NAMES.includes(word));
-  return known.length > 1 && known.some((word) => word.startsWith('jobid'));
+  return knownColumns.length > 1 && knownColumns.some((word) => word.startsWith('jobid'));
 }
 
 /**
@@ -104,10 +106,13 @@ function isSacctTableForHumans(line: string): boolean {
 function isSacctLine(line: string): boolean {
   const fields = line.split('|');
   if (fields.length === 1 || !areColumnNames(fields)) return fields.length > 3 || isSacctTableForHumans(line);
-  const known = fields
+  const knownColumns = fields
     .map((columnName) => columnName.trim().toLowerCase())
     .filter((columnName) => KNOWN_SACCT_COLUMN_NAMES.includes(columnName));
-  return known.some((columnName) => columnName.startsWith('jobid')) || 2 * known.length >= fields.length;
+  return (
+    knownColumns.some((columnName) => columnName.startsWith('jobid')) ||
+    2 * knownColumns.length >= fields.length
+  );
 }
 
 /** The output of `sacct --parsable2`. */
@@ -126,12 +131,14 @@ export const SACCT_FORMAT = {
 /** Reads the output of sacct. Times are seconds since 1970, or dates in a time zone. */
 function readSacctLog(
   sink: LogSink,
-  names: LogNames,
+  logNames: LogNames,
   arrival: Arrival,
   { timeZone = 'UTC' }: TableOptions,
 ): LogReader {
   const toUnix = timeZone === 'UTC' ? undefined : makeLocalToUnixTime(checkTimeZone(timeZone, 'timeZone'));
-  const handler = new SacctLineReader({ sink, names, arrival, toUnix }, (problem) => reader.stop(problem));
+  const handler = new SacctLineReader({ sink, names: logNames, arrival, toUnix }, (problem) =>
+    reader.stop(problem),
+  );
   const reader = new LogLineReader(sink, handler);
   return reader;
 }
@@ -163,26 +170,29 @@ class SacctLineReader {
   /** True if the last line was part of a broken record. */
   #isBroken = false;
 
-  constructor({ sink, names, arrival, toUnix }: SacctReaderTarget, stop: (problem: SyntaxProblem) => void) {
+  constructor(
+    { sink, names: logNames, arrival, toUnix }: SacctReaderTarget,
+    stop: (problem: SyntaxProblem) => void,
+  ) {
     this.#toUnix = toUnix;
     this.#sink = sink;
-    this.#names = names;
+    this.#names = logNames;
     this.#stop = stop;
-    this.#jobs = new AccountingJobs({ sink, names, rows: new RecordRowBuffer(sink) }, arrival);
-    this.plain = new PlainLineReader(this.#jobs.record, names);
+    this.#jobs = new AccountingJobs({ sink, names: logNames, rows: new RecordRowBuffer(sink) }, arrival);
+    this.plain = new PlainLineReader(this.#jobs.record, logNames);
   }
 
-  line(lineText: string, number: number) {
+  line(lineText: string, lineNumber: number) {
     if (lineText.trim() === '') return 'blank' as const;
     const fields = lineText.split('|');
     // Outputs that were put one behind the other have the names several times.
     if (this.#layout === undefined || areSacctColumnNames(fields)) {
-      this.#layout = this.#readNames(fields, number);
+      this.#layout = this.#readNames(fields, lineNumber);
       const zone = this.#toUnix && { toUnix: this.#toUnix };
       this.plain.layOut({ ...this.#layout, ...SACCT_PLAIN_LAYOUT, ...zone });
       return 'comment' as const;
     }
-    const named = makeSacctFields(fields, this.#layout, number);
+    const named = makeSacctFields(fields, this.#layout, lineNumber);
     // A line end in a name of a job breaks its record in two, or more.
     if (this.#isBroken && !isSacctRecordStart(named)) return 'comment' as const;
     this.#readJob(fields, named, this.#layout);
@@ -211,28 +221,30 @@ class SacctLineReader {
 
   #readNames(fields: readonly string[], line: number): SacctColumnLayout {
     this.#tellHeader();
-    const known = fields.map((field) => field.trim().toLowerCase());
+    const knownColumns = fields.map((field) => field.trim().toLowerCase());
     const columnByField: Partial<Record<SacctFieldSource, number>> = {};
     const name: Partial<Record<SacctFieldSource, string>> = {};
-    for (const source of Object.keys(SACCT_COLUMNS_BY_FIELD) as SacctFieldSource[]) {
-      const sourceColumn = SACCT_COLUMNS_BY_FIELD[source].find((each) => known.includes(each.toLowerCase()));
+    for (const fieldSource of Object.keys(SACCT_COLUMNS_BY_FIELD) as SacctFieldSource[]) {
+      const sourceColumn = SACCT_COLUMNS_BY_FIELD[fieldSource].find((each) =>
+        knownColumns.includes(each.toLowerCase()),
+      );
       if (sourceColumn === undefined) continue;
-      columnByField[source] = known.indexOf(sourceColumn.toLowerCase());
-      name[source] = sourceColumn;
+      columnByField[fieldSource] = knownColumns.indexOf(sourceColumn.toLowerCase());
+      name[fieldSource] = sourceColumn;
     }
     const missing = REQUIRED_SACCT_FIELDS.filter((sources) =>
-      sources.every((source) => columnByField[source] === undefined),
+      sources.every((fieldSource) => columnByField[fieldSource] === undefined),
     );
     if (missing.length > 0) {
       const names = missing.map((sources) =>
-        sources.map((source) => SACCT_COLUMNS_BY_FIELD[source][0]).join(' or '),
+        sources.map((fieldSource) => SACCT_COLUMNS_BY_FIELD[fieldSource][0]).join(' or '),
       );
-      const text = fields.join('|').trim();
-      const expected = isSacctTableForHumans(text)
+      const recordText = fields.join('|').trim();
+      const expectedForm = isSacctTableForHumans(recordText)
         ? 'fields separated by |'
         : `the fields ${names.join(', ')} too`;
-      const foundText = quoteLogText(text.replaceAll(/\s+/g, ' '));
-      this.#stop({ rule: 'columns', line, field: undefined, found: foundText, expected });
+      const foundText = quoteLogText(recordText.replaceAll(/\s+/g, ' '));
+      this.#stop({ rule: 'columns', line, field: undefined, found: foundText, expected: expectedForm });
     }
     const isLimitInMinutes = name.limit === 'TimelimitRaw';
     return {
@@ -251,8 +263,14 @@ class SacctLineReader {
     this.plain.suspend(this.#isBroken);
     if (this.#isBroken) {
       const foundText = `${fields.length} fields in ${quoteLogText(fields.join('|'))}`;
-      const expected = `${layout.count} fields, as named in line ${layout.line}`;
-      this.#sink.problem({ rule: 'field-count', line, field: undefined, found: foundText, expected });
+      const expectedForm = `${layout.count} fields, as named in line ${layout.line}`;
+      this.#sink.problem({
+        rule: 'field-count',
+        line,
+        field: undefined,
+        found: foundText,
+        expected: expectedForm,
+      });
       return;
     }
     const step = findJobStep(named);
@@ -267,15 +285,19 @@ class SacctLineReader {
   }
 }
 
-function makeSacctFields(fields: readonly string[], layout: SacctColumnLayout, number: number): SacctFields {
+function makeSacctFields(
+  fields: readonly string[],
+  layout: SacctColumnLayout,
+  lineNumber: number,
+): SacctFields {
   const { place, name, isLimitInMinutes, hasCluster } = layout;
   return {
-    text: (source) => fields[place[source] ?? -1]?.trim() ?? '',
-    name: (source) => name[source] as string,
-    has: (source) => place[source] !== undefined,
+    text: (fieldSource) => fields[place[fieldSource] ?? -1]?.trim() ?? '',
+    name: (fieldSource) => name[fieldSource] as string,
+    has: (fieldSource) => place[fieldSource] !== undefined,
     isLimitInMinutes,
     hasCluster,
-    number,
+    number: lineNumber,
   };
 }
 

@@ -66,36 +66,36 @@ export function findJobStep({ text }: SacctFields): Pick<RecordWithoutJob, 'rule
 /** Fills a record from its fields. Returns the first problem if a field cannot be read. */
 export function fillRecordFromSacctFields(
   fields: SacctFields,
-  record: AccountingRecord,
-  names: LogNames,
+  accountingRecord: AccountingRecord,
+  logNames: LogNames,
   toUnix: (local: number) => number = (local) => local,
 ): SyntaxProblem | undefined {
   const { text, has, number: fieldNumber } = fields;
   const job = new SacctRecordFields(fields, toUnix);
-  job.readId(record, names);
-  record.submit = job.date('submit');
-  record.eligible = job.date('eligible');
-  record.hasEligible = has('eligible');
-  record.start = job.date('start');
-  record.end = job.date('end');
-  record.elapsed = job.duration('elapsed');
-  record.suspended = job.duration('suspended');
-  record.processors = job.count('processors');
-  record.requestedProcessors = job.count('requestedProcessors');
-  record.limit = job.limit();
-  record.hasLimit = has('limit');
-  record.stateName = text('state');
-  record.state = jobStateNumberOf(record.stateName);
-  record.isRepeated = record.start >= 0 && isRepeatedState(record.stateName);
-  record.user = names.number('user', text('user'));
-  record.group = names.number('group', text('group'));
-  record.executable = names.number('executable', text('executable'));
-  record.queue = names.number('queue', text('queue'));
-  record.partition = names.number('partition', text('partition'));
-  record.hasCluster = fields.hasCluster;
-  record.number = fieldNumber;
+  job.readId(accountingRecord, logNames);
+  accountingRecord.submit = job.date('submit');
+  accountingRecord.eligible = job.date('eligible');
+  accountingRecord.hasEligible = has('eligible');
+  accountingRecord.start = job.date('start');
+  accountingRecord.end = job.date('end');
+  accountingRecord.elapsed = job.duration('elapsed');
+  accountingRecord.suspended = job.duration('suspended');
+  accountingRecord.processors = job.count('processors');
+  accountingRecord.requestedProcessors = job.count('requestedProcessors');
+  accountingRecord.limit = job.limit();
+  accountingRecord.hasLimit = has('limit');
+  accountingRecord.stateName = text('state');
+  accountingRecord.state = jobStateNumberOf(accountingRecord.stateName);
+  accountingRecord.isRepeated = accountingRecord.start >= 0 && isRepeatedState(accountingRecord.stateName);
+  accountingRecord.user = logNames.number('user', text('user'));
+  accountingRecord.group = logNames.number('group', text('group'));
+  accountingRecord.executable = logNames.number('executable', text('executable'));
+  accountingRecord.queue = logNames.number('queue', text('queue'));
+  accountingRecord.partition = logNames.number('partition', text('partition'));
+  accountingRecord.hasCluster = fields.hasCluster;
+  accountingRecord.number = fieldNumber;
   // Of a record that has not ended, nothing else is used.
-  const hasEnded = record.state !== JOB_STATE_NUMBERS.unfinished;
+  const hasEnded = accountingRecord.state !== JOB_STATE_NUMBERS.unfinished;
   if (job.problem === undefined || !hasEnded) return undefined;
   return { ...job.problem, line: fieldNumber, field: undefined };
 }
@@ -116,19 +116,19 @@ class SacctRecordFields {
    * Reads the job ids `123`, `123_4` (array task), `123+1` (component of a heterogeneous job), and
    * `123_[1-9%2]` (all array tasks that had not started).
    */
-  readId(record: AccountingRecord, names: LogNames): void {
+  readId(accountingRecord: AccountingRecord, logNames: LogNames): void {
     const { text } = this.#fields;
     const [id, task] = [text('job'), text('task')];
     const [, whole, component] = /^(\d{1,15})\+(\d{1,9})$/.exec(task || id) ?? [];
-    record.hetJob = whole === undefined ? -1 : Number(whole);
-    record.component = component === undefined ? -1 : Number(component);
+    accountingRecord.hetJob = whole === undefined ? -1 : Number(whole);
+    accountingRecord.component = component === undefined ? -1 : Number(component);
     const [, number] = /^(\d{1,15})(?:\+\d{1,9}|_\[.*)?$/.exec(id) ?? [];
-    if (number !== undefined) record.job = Number(number);
-    else if (/^\d{1,15}_\d+$/.test(id)) record.job = names.job(id);
-    else record.job = this.#fail('whole-number', 'job', 'the number of a job');
-    if (task === '' || task === String(record.job)) return;
-    if (/^\d+(?:_\d+)?$/.test(task)) names.callJob(record.job, task);
-    else names.showJob(record.job, task);
+    if (number !== undefined) accountingRecord.job = Number(number);
+    else if (/^\d{1,15}_\d+$/.test(id)) accountingRecord.job = logNames.job(id);
+    else accountingRecord.job = this.#fail('whole-number', 'job', 'the number of a job');
+    if (task === '' || task === String(accountingRecord.job)) return;
+    if (/^\d+(?:_\d+)?$/.test(task)) logNames.callJob(accountingRecord.job, task);
+    else logNames.showJob(accountingRecord.job, task);
   }
 
   date(source: 'submit' | 'eligible' | 'start' | 'end'): number {
@@ -164,13 +164,13 @@ class SacctRecordFields {
       : this.#fail('whole-number', source, 'a whole number');
   }
 
-  #fail(rule: SyntaxRule, source: SacctFieldSource, expected?: string): number {
+  #fail(rule: SyntaxRule, fieldSource: SacctFieldSource, expectedForm?: string): number {
     const { name: fieldName, text } = this.#fields;
     this.problem ??= {
       rule,
-      place: `field ${fieldName(source)}`,
-      found: quoteLogText(text(source)),
-      ...(expected === undefined ? {} : { expected }),
+      place: `field ${fieldName(fieldSource)}`,
+      found: quoteLogText(text(fieldSource)),
+      ...(expectedForm === undefined ? {} : { expected: expectedForm }),
     };
     return -1;
   }

@@ -54,8 +54,11 @@ export const SACCT_JSON_FORMAT = {
 } as const satisfies LogFormat;
 
 /** Reads the output of `sacct --json`. Times are seconds since 1970. */
-function readSacctJsonLog(sink: LogSink, names: LogNames, arrival: Arrival): LogReader {
-  return new JsonJobReader(sink, (rows) => new SacctJsonReader({ sink, names, rows }, arrival));
+function readSacctJsonLog(sink: LogSink, logNames: LogNames, arrival: Arrival): LogReader {
+  return new JsonJobReader(
+    sink,
+    (rowBuffer) => new SacctJsonReader({ sink, names: logNames, rows: rowBuffer }, arrival),
+  );
 }
 
 class SacctJsonReader implements JsonLogFormat {
@@ -76,8 +79,10 @@ class SacctJsonReader implements JsonLogFormat {
   }
 
   header({ jobs, meta }: JsonObject): string[] {
-    const list = Array.isArray(jobs) ? jobs : [];
-    const clusters = new Set(list.map((job) => (isJsonObject(job) ? formatSacctJsonText(job.cluster) : '')));
+    const jobList = Array.isArray(jobs) ? jobs : [];
+    const clusters = new Set(
+      jobList.map((job) => (isJsonObject(job) ? formatSacctJsonText(job.cluster) : '')),
+    );
     clusters.delete('');
     this.#hasClusters = clusters.size > 1;
     // Slurm 21.08 writes the eligible time as the start too (data parser 0.0.37).
@@ -90,18 +95,19 @@ class SacctJsonReader implements JsonLogFormat {
   }
 
   readJob(job: JsonObject, index: number): void {
-    const text = (source: SacctFieldSource): string => {
-      if (source === 'partition' && this.#hasClusters) return formatSacctJsonText(job.cluster);
-      if (source === 'start' && this.#isStartEligible) return computeStartTime(job);
+    const fieldText = (fieldSource: SacctFieldSource): string => {
+      if (fieldSource === 'partition' && this.#hasClusters) return formatSacctJsonText(job.cluster);
+      if (fieldSource === 'start' && this.#isStartEligible) return computeStartTime(job);
       return (
-        SACCT_JSON_TEXT_READERS[source]?.(job) ??
-        formatSacctJsonText(valueAtPath(job, SACCT_JSON_FIELD_PATHS[source]))
+        SACCT_JSON_TEXT_READERS[fieldSource]?.(job) ??
+        formatSacctJsonText(valueAtPath(job, SACCT_JSON_FIELD_PATHS[fieldSource]))
       );
     };
     const fields = {
-      text,
-      name: (source: SacctFieldSource) => SACCT_JSON_FIELD_PATHS[source],
-      has: (source: SacctFieldSource) => valueAtPath(job, SACCT_JSON_FIELD_PATHS[source]) !== undefined,
+      text: fieldText,
+      name: (fieldSource: SacctFieldSource) => SACCT_JSON_FIELD_PATHS[fieldSource],
+      has: (fieldSource: SacctFieldSource) =>
+        valueAtPath(job, SACCT_JSON_FIELD_PATHS[fieldSource]) !== undefined,
       isLimitInMinutes: true,
       hasCluster: this.#hasClusters,
       number: index,
@@ -161,10 +167,10 @@ function formatSacctJsonText(jsonValue: unknown): string {
 }
 
 /** Slurm's name of an array task or job component; empty for a whole job. */
-function formatArrayTaskName(job: JsonObject, whole: string, sign: string, part: string): string {
+function formatArrayTaskName(job: JsonObject, whole: string, sign: string, taskPart: string): string {
   const [number, place] = [
     formatSacctJsonTime(valueAtPath(job, whole)),
-    formatSacctJsonText(valueAtPath(job, part)),
+    formatSacctJsonText(valueAtPath(job, taskPart)),
   ];
   return number === '' || place === '' ? '' : `${number}${sign}${place}`;
 }

@@ -79,12 +79,12 @@ export class SwfParser implements LogReader {
   }
 
   push(chunk: Uint8Array): void {
-    let taken = 0;
-    while (taken < chunk.length && !this.isOver) {
-      const part = chunk.subarray(taken, taken + SWF_LINE_BUFFER_BYTES - this.#held);
-      this.#buffer.set(part, this.#held);
-      this.#readBuffer(this.#held + part.length);
-      taken += part.length;
+    let takenBytes = 0;
+    while (takenBytes < chunk.length && !this.isOver) {
+      const chunkPart = chunk.subarray(takenBytes, takenBytes + SWF_LINE_BUFFER_BYTES - this.#held);
+      this.#buffer.set(chunkPart, this.#held);
+      this.#readBuffer(this.#held + chunkPart.length);
+      takenBytes += chunkPart.length;
     }
   }
 
@@ -117,15 +117,15 @@ export class SwfParser implements LogReader {
 
   /** Parses complete lines; the byte before `end` is a line feed. */
   #readLines(from: number, end: number): void {
-    let at = from;
-    while (at < end && !this.isOver) {
-      const nextPosition = this.#readPlainLines(at, end);
-      if (nextPosition > at) at = nextPosition;
+    let bytePosition = from;
+    while (bytePosition < end && !this.isOver) {
+      const nextPosition = this.#readPlainLines(bytePosition, end);
+      if (nextPosition > bytePosition) bytePosition = nextPosition;
       else {
         this.lines++;
-        const lineFeedPosition = this.#buffer.indexOf(LINE_FEED_BYTE, at);
-        this.#readLine(this.#buffer.subarray(at, lineFeedPosition));
-        at = lineFeedPosition + 1;
+        const lineFeedPosition = this.#buffer.indexOf(LINE_FEED_BYTE, bytePosition);
+        this.#readLine(this.#buffer.subarray(bytePosition, lineFeedPosition));
+        bytePosition = lineFeedPosition + 1;
       }
     }
   }

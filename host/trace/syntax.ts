@@ -148,14 +148,14 @@ export interface SyntaxProblem {
 /**
  * Describes the place, what was found and what was expected, without the file name: `line 3, field 4
  * (runtime): found ...`.
- * @param places names of places in the format.
+ * @param placeNames names of places in the format.
  */
 export function describeSyntaxProblem(
   { line, field, place, found, rule, expected }: SyntaxProblem,
-  places: RecordPlaceNames = LINE_PLACE_NAMES,
+  placeNames: RecordPlaceNames = LINE_PLACE_NAMES,
 ): string {
   const location = [
-    ...(line === undefined ? [] : [places.nameOf(line)]),
+    ...(line === undefined ? [] : [placeNames.nameOf(line)]),
     ...(field === undefined ? [] : [`field ${field} (${SWF_FIELDS[field - 1]})`]),
     ...(place === undefined ? [] : [place]),
   ];
@@ -166,9 +166,9 @@ export function describeSyntaxProblem(
 export function syntaxProblemSentence(
   source: string,
   problem: SyntaxProblem,
-  places?: RecordPlaceNames,
+  placeNames?: RecordPlaceNames,
 ): string {
-  return `${printableSourceName(source)}, ${describeSyntaxProblem(problem, places)}; ${problem.remedy?.(source) ?? syntaxRemedyFor(source, problem.rule)}`;
+  return `${printableSourceName(source)}, ${describeSyntaxProblem(problem, placeNames)}; ${problem.remedy?.(source) ?? syntaxRemedyFor(source, problem.rule)}`;
 }
 
 /** Rules that files violate if they are not job logs at all. */

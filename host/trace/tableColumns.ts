@@ -159,11 +159,11 @@ const REMOVABLE_COLUMN_NAME_WORDS = new Set(
  * `submitTs` become `submit`.
  */
 function removeCommonNameWords(columnName: string): string {
-  const words = columnName
+  const wordsOfName = columnName
     .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
     .toLowerCase()
     .split(/[^a-z0-9]+/);
-  return words.filter((word) => !REMOVABLE_COLUMN_NAME_WORDS.has(word)).join('');
+  return wordsOfName.filter((word) => !REMOVABLE_COLUMN_NAME_WORDS.has(word)).join('');
 }
 
 /** Pattern of an assignment, such as `runtime=minutes*60` or `user="Owner, full name"`. */
@@ -229,37 +229,42 @@ export type TableColumnLayout =
 
 /**
  * Assigns the columns of a table to fields.
- * @param names column names in the first line.
+ * @param columnNames column names in the first line.
  * @param option value of the option `columns`.
  */
-export function chooseTableLayout(names: readonly string[], option: string | undefined): TableColumnLayout {
+export function chooseTableLayout(
+  columnNames: readonly string[],
+  option: string | undefined,
+): TableColumnLayout {
   if (option !== undefined) {
     const requested = parseColumnsOption(option, 'columns');
     const missing = requested.flatMap(({ column }) => {
-      const matchCount = names.filter(
+      const matchCount = columnNames.filter(
         (columnName) => columnName.toLowerCase() === column.toLowerCase(),
       ).length;
       if (matchCount === 0) return [`a column ${quoteLogText(column)}`];
       const isColumnAmbiguous =
-        matchCount > 1 && names.filter((columnName) => columnName === column).length !== 1;
+        matchCount > 1 && columnNames.filter((columnName) => columnName === column).length !== 1;
       return isColumnAmbiguous ? [`one column ${quoteLogText(column)} instead of ${matchCount}`] : [];
     });
     if (missing.length === 0)
       missing.push(...describeMissingTableFields(requested.map(({ field }) => field)));
     return missing.length === 0
       ? { columns: requested }
-      : { expected: missing.join(', '), guess: suggestColumnsOption(names) };
+      : { expected: missing.join(', '), guess: suggestColumnsOption(columnNames) };
   }
-  const known = PUBLIC_TABLE_FORMATS.map(parsePublicTableColumns).find((columns) =>
+  const knownFormats = PUBLIC_TABLE_FORMATS.map(parsePublicTableColumns).find((columns) =>
     columns.every(
-      ({ column: columnName, isOptional }) => isOptional || findColumnIndex(names, columnName) >= 0,
+      ({ column: columnName, isOptional }) => isOptional || findColumnIndex(columnNames, columnName) >= 0,
     ),
   );
-  if (known !== undefined)
-    return { columns: known.filter(({ column: columnName }) => findColumnIndex(names, columnName) >= 0) };
+  if (knownFormats !== undefined)
+    return {
+      columns: knownFormats.filter(({ column: columnName }) => findColumnIndex(columnNames, columnName) >= 0),
+    };
   return {
     expected: 'the columns of a table that is known, or --columns',
-    guess: suggestColumnsOption(names),
+    guess: suggestColumnsOption(columnNames),
   };
 }
 
@@ -273,11 +278,11 @@ function parsePublicTableColumns({ columns: tableColumns }: PublicTableFormat): 
 }
 
 /** Index of the column with a name, ignoring case; -1 if there is none. */
-export function findColumnIndex(names: readonly string[], column: string): number {
-  const exact = names.indexOf(column);
+export function findColumnIndex(columnNames: readonly string[], column: string): number {
+  const exact = columnNames.indexOf(column);
   return exact >= 0
     ? exact
-    : names.findIndex((columnName) => columnName.toLowerCase() === column.toLowerCase());
+    : columnNames.findIndex((columnName) => columnName.toLowerCase() === column.toLowerCase());
 }
 
 /** Describes the missing required fields of a table. */
@@ -290,24 +295,24 @@ function describeMissingTableFields(fields: readonly TableColumnField[]): string
     fields.includes('end') &&
     !fields.includes('start') &&
     !fields.includes('wait');
-  const words = lacking.map((alternativeFields) =>
+  const wordsOfName = lacking.map((alternativeFields) =>
     alternativeFields.join(' or ').replace('runtime or end', 'runtime, or start and end'),
   );
-  return [...words, ...(hasEndWithoutStart ? ['start beside end'] : [])];
+  return [...wordsOfName, ...(hasEndWithoutStart ? ['start beside end'] : [])];
 }
 
 /**
  * Suggests a value of the option `columns` from the column names, with COLUMN for required columns that could
  * not be guessed.
  */
-function suggestColumnsOption(names: readonly string[]): string {
+function suggestColumnsOption(columnNames: readonly string[]): string {
   const matchingColumns = TABLE_COLUMN_FIELDS.flatMap((field) => {
     const usual = COMMON_COLUMN_NAMES[field] ?? [];
-    const places = [simplifyColumnName, removeCommonNameWords].flatMap((simplifyName) => {
-      const simplifiedNames = names.map(simplifyName);
+    const nameSimplifications = [simplifyColumnName, removeCommonNameWords].flatMap((simplifyName) => {
+      const simplifiedNames = columnNames.map(simplifyName);
       return usual.map((columnName) => simplifiedNames.indexOf(columnName));
     });
-    const column = names[places.find((columnIndex) => columnIndex >= 0) ?? -1];
+    const column = columnNames[nameSimplifications.find((columnIndex) => columnIndex >= 0) ?? -1];
     return column === undefined ? [] : [{ field, column: quoteColumnName(column) }];
   });
   const fields = matchingColumns.map(({ field }) => field);

@@ -56,9 +56,9 @@ export function areColumnNames(fields: readonly string[]): boolean {
  */
 function hasColumnNames({ line: firstLine, text: headText }: LogHead): boolean {
   const separator = detectTableSeparator(firstLine);
-  const names = splitTableRow(firstLine, separator) ?? [];
-  if (names.length < 2 || !areColumnNames(names)) return false;
-  if (names.length > 2) return true;
+  const columnNames = splitTableRow(firstLine, separator) ?? [];
+  if (columnNames.length < 2 || !areColumnNames(columnNames)) return false;
+  if (columnNames.length > 2) return true;
   const [, ...rows] = headText.split('\n').filter((row) => !/^\s*(?:[#;]|$)/.test(row));
   const isCut = (row: number) => row === rows.length - 1 && !headText.endsWith('\n');
   return rows.slice(0, 3).every((row, i) => isCut(i) || splitTableRow(row, separator)?.length === 2);
@@ -85,10 +85,10 @@ function parseTableColumnNames(line: string): string[] {
 function splitTableRow(line: string, separator: string): string[] | undefined {
   if (!line.includes('"')) return line.split(separator);
   const fields: string[] = [];
-  for (let at = 0; at <= line.length; ) {
-    if (line[at] === '"') {
+  for (let fieldPosition = 0; fieldPosition <= line.length; ) {
+    if (line[fieldPosition] === '"') {
       let fieldText = '';
-      let from = at + 1;
+      let from = fieldPosition + 1;
       let end = line.indexOf('"', from);
       while (end >= 0 && line[end + 1] === '"') {
         fieldText += line.slice(from, end + 1);
@@ -97,13 +97,13 @@ function splitTableRow(line: string, separator: string): string[] | undefined {
       }
       if (end < 0 || (end + 1 < line.length && line[end + 1] !== separator)) return undefined;
       fields.push(fieldText + line.slice(from, end));
-      at = end + 2;
+      fieldPosition = end + 2;
       if (end + 1 === line.length) return fields;
     } else {
-      const nextSeparator = line.indexOf(separator, at);
-      fields.push(line.slice(at, nextSeparator < 0 ? line.length : nextSeparator));
+      const nextSeparator = line.indexOf(separator, fieldPosition);
+      fields.push(line.slice(fieldPosition, nextSeparator < 0 ? line.length : nextSeparator));
       if (nextSeparator < 0) return fields;
-      at = nextSeparator + 1;
+      fieldPosition = nextSeparator + 1;
     }
   }
   fields.push('');
@@ -123,8 +123,8 @@ export const TABLE_FORMAT = {
   uses: ['arrival', 'columns', 'timeZone'],
   tables: PUBLIC_TABLE_FORMATS,
   isLike: hasColumnNames,
-  open: (sink, names, arrival, table) => {
-    const rows = new TableRowReader(sink, names, arrival, table, (problem) => reader.stop(problem));
+  open: (sink, columnNames, arrival, table) => {
+    const rows = new TableRowReader(sink, columnNames, arrival, table, (problem) => reader.stop(problem));
     const reader: LogLineReader & LogReader = new LogLineReader(sink, rows);
     return reader;
   },
@@ -212,57 +212,59 @@ class TableRowReader {
 
   constructor(
     sink: LogSink,
-    names: LogNames,
+    logNames: LogNames,
     arrival: Arrival,
     options: TableOptions,
     stop: (problem: SyntaxProblem) => void,
   ) {
     this.#sink = sink;
-    this.#names = names;
+    this.#names = logNames;
     this.#options = options;
     this.#stop = stop;
     this.#times = new TableTimeReader(options.timeZone);
-    this.#jobs = new AccountingJobs({ sink, names, rows: new RecordRowBuffer(sink) }, arrival);
-    this.plain = new PlainLineReader(this.#jobs.record, names);
+    this.#jobs = new AccountingJobs({ sink, names: logNames, rows: new RecordRowBuffer(sink) }, arrival);
+    this.plain = new PlainLineReader(this.#jobs.record, logNames);
   }
 
   takePlain(): boolean {
-    const { record } = this.#jobs;
+    const { record: accountingRecord } = this.#jobs;
     this.#rows++;
-    if (!this.#has.has('job')) record.job = this.#rows;
+    if (!this.#has.has('job')) accountingRecord.job = this.#rows;
     this.#wait = -1;
     if (
       !TABLE_TIME_FIELDS.every(
-        (field) => record[field] < 0 || (record[field] > 0 && this.#isOnClock(record[field])),
+        (field) =>
+          accountingRecord[field] < 0 ||
+          (accountingRecord[field] > 0 && this.#isOnClock(accountingRecord[field])),
       )
     ) {
       this.#rows--;
       return false;
     }
-    this.#complete(record);
+    this.#complete(accountingRecord);
     this.#jobs.acceptRecord();
     return true;
   }
 
-  line(lineText: string, number: number) {
+  line(lineText: string, lineNumber: number) {
     if (lineText.trim() === '') return 'blank' as const;
     if (this.#columns === undefined) {
       if (/^\s*[#;]/.test(lineText) && !isTableHeader(lineText, this.#options.columns))
         return 'comment' as const;
-      this.#readNames(lineText, number);
+      this.#readNames(lineText, lineNumber);
       return 'comment' as const;
     }
     const fields = splitTableRow(lineText, this.#separator);
-    if (fields?.length === this.#fieldCount) this.#readRow(fields, this.#columns, number);
+    if (fields?.length === this.#fieldCount) this.#readRow(fields, this.#columns, lineNumber);
     else {
       const foundText = `${fields === undefined ? 'a quote without end' : `${fields.length} fields`} in ${quoteLogText(lineText)}`;
-      const expected = `${this.#fieldCount} fields, as the line with the names has`;
+      const expectedForm = `${this.#fieldCount} fields, as the line with the names has`;
       this.#sink.problem({
         rule: 'field-count',
-        line: number,
+        line: lineNumber,
         field: undefined,
         found: foundText,
-        expected,
+        expected: expectedForm,
       });
     }
     return 'record' as const;
@@ -281,13 +283,13 @@ class TableRowReader {
   #readNames(headerText: string, line: number): void {
     this.#tellHeader();
     this.#separator = detectTableSeparator(headerText);
-    const names = parseTableColumnNames(headerText);
-    this.#fieldCount = names.length;
-    const layout = chooseTableLayout(names, this.#options.columns);
+    const columnNames = parseTableColumnNames(headerText);
+    this.#fieldCount = columnNames.length;
+    const layout = chooseTableLayout(columnNames, this.#options.columns);
     if ('columns' in layout) {
       this.#columns = layout.columns.map((column) => ({
         ...column,
-        place: findColumnIndex(names, column.column),
+        place: findColumnIndex(columnNames, column.column),
       }));
       this.#has = new Set(layout.columns.map(({ field }) => field));
       this.plain.layOut(this.#plainLayout(this.#columns));
@@ -297,7 +299,7 @@ class TableRowReader {
     const { expected, guess } = layout;
     this.#stop({
       ...{ rule: 'columns', line, field: undefined, expected },
-      found: `a table with the columns ${escapeNonPrintingText(names.join(', ').slice(0, MAX_SHOWN_HEADER_LENGTH))}`,
+      found: `a table with the columns ${escapeNonPrintingText(columnNames.join(', ').slice(0, MAX_SHOWN_HEADER_LENGTH))}`,
       remedy: (source) =>
         `say what they are, for instance: gridalloc trace info ${shellWordOfSource(source)} --columns ${quoteShellWord(guess)}`,
     });
@@ -330,36 +332,43 @@ class TableRowReader {
   }
 
   #readRow(fields: readonly string[], columns: readonly TableColumnWithIndex[], line: number): void {
-    const { record } = this.#jobs;
-    resetAccountingRecord(record);
+    const { record: accountingRecord } = this.#jobs;
+    resetAccountingRecord(accountingRecord);
     this.#fault = undefined;
     this.#wait = -1;
-    record.number = line;
-    record.job = ++this.#rows;
-    record.hasEligible = this.#has.has('eligible');
-    record.hasLimit = this.#has.has('requestedTime');
-    for (const column of columns) this.#readField((fields[column.place] as string).trim(), column, record);
-    if (record.state === JOB_STATE_NUMBERS.unfinished) this.#jobs.acceptRecord();
+    accountingRecord.number = line;
+    accountingRecord.job = ++this.#rows;
+    accountingRecord.hasEligible = this.#has.has('eligible');
+    accountingRecord.hasLimit = this.#has.has('requestedTime');
+    for (const column of columns)
+      this.#readField((fields[column.place] as string).trim(), column, accountingRecord);
+    if (accountingRecord.state === JOB_STATE_NUMBERS.unfinished) this.#jobs.acceptRecord();
     else if (this.#fault !== undefined)
       this.#sink.problem({ line, field: undefined, ...(this.#fault as TableRowFault) });
     else {
-      this.#complete(record);
+      this.#complete(accountingRecord);
       this.#jobs.acceptRecord();
     }
   }
 
   /** Computes missing values: the start from the wait, and the runtime from start and end. */
-  #complete(record: AccountingRecord): void {
-    record.isRepeated &&= record.start >= 0;
-    const arrival = record.hasEligible ? Math.max(record.submit, record.eligible) : record.submit;
-    if (record.start < 0 && this.#wait >= 0) record.start = arrival + this.#wait;
-    if (record.elapsed < 0 && record.start >= 0 && record.end >= record.start)
-      record.elapsed = record.end - record.start;
-    if (record.end < 0 && record.start >= 0 && record.elapsed >= 0)
-      record.end = record.start + record.elapsed;
+  #complete(accountingRecord: AccountingRecord): void {
+    accountingRecord.isRepeated &&= accountingRecord.start >= 0;
+    const arrival = accountingRecord.hasEligible
+      ? Math.max(accountingRecord.submit, accountingRecord.eligible)
+      : accountingRecord.submit;
+    if (accountingRecord.start < 0 && this.#wait >= 0) accountingRecord.start = arrival + this.#wait;
+    if (
+      accountingRecord.elapsed < 0 &&
+      accountingRecord.start >= 0 &&
+      accountingRecord.end >= accountingRecord.start
+    )
+      accountingRecord.elapsed = accountingRecord.end - accountingRecord.start;
+    if (accountingRecord.end < 0 && accountingRecord.start >= 0 && accountingRecord.elapsed >= 0)
+      accountingRecord.end = accountingRecord.start + accountingRecord.elapsed;
   }
 
-  #readField(fieldText: string, column: TableColumnWithIndex, record: AccountingRecord): void {
+  #readField(fieldText: string, column: TableColumnWithIndex, accountingRecord: AccountingRecord): void {
     const { field, factor } = column;
     if (TABLE_UNKNOWN_VALUE_TEXTS.includes(fieldText.toLowerCase())) {
       // A job without a submit time cannot be placed.
@@ -368,7 +377,9 @@ class TableRowReader {
     }
     switch (field) {
       case 'job':
-        record.job = /^\d{1,15}(?:\.0+)?$/.test(fieldText) ? Number(fieldText) : this.#names.job(fieldText);
+        accountingRecord.job = /^\d{1,15}(?:\.0+)?$/.test(fieldText)
+          ? Number(fieldText)
+          : this.#names.job(fieldText);
         return;
       case 'submit':
       case 'eligible':
@@ -379,36 +390,36 @@ class TableRowReader {
           this.#wrong('time', fieldText, column);
         else if (!this.#isOnClock(time * factor)) this.#wrong('time', fieldText, column, this.#clockWords());
         // Where times are dates, 0 is none.
-        else record[field] = time === 0 && this.#isUnix ? -1 : time * factor;
+        else accountingRecord[field] = time === 0 && this.#isUnix ? -1 : time * factor;
         return;
       }
       case 'wait':
         this.#wait = this.#duration(fieldText, column);
         return;
       case 'runtime':
-        record.elapsed = this.#duration(fieldText, column);
+        accountingRecord.elapsed = this.#duration(fieldText, column);
         return;
       case 'requestedTime':
-        record.limit = TABLE_NO_LIMIT_TEXTS.includes(fieldText.toLowerCase())
+        accountingRecord.limit = TABLE_NO_LIMIT_TEXTS.includes(fieldText.toLowerCase())
           ? -1
           : this.#duration(fieldText, column);
         return;
       case 'status':
-        this.#readStatus(fieldText, record);
+        this.#readStatus(fieldText, accountingRecord);
         return;
       case 'processors':
       case 'requestedProcessors':
       case 'precedingJob':
-        record[field] = this.#count(fieldText, column);
+        accountingRecord[field] = this.#count(fieldText, column);
         return;
       case 'averageCpuTime':
       case 'usedMemory':
       case 'requestedMemory':
       case 'thinkTime':
-        record[field] = this.#duration(fieldText, column);
+        accountingRecord[field] = this.#duration(fieldText, column);
         return;
       default:
-        if (NAMED_FIELDS.includes(field)) record[field] = this.#names.number(field, fieldText);
+        if (NAMED_FIELDS.includes(field)) accountingRecord[field] = this.#names.number(field, fieldText);
     }
   }
 
@@ -432,18 +443,18 @@ class TableRowReader {
   }
 
   /** Sets the status of the job from an SWF status number (0 to 5) or a word such as COMPLETED. */
-  #readStatus(statusText: string, record: AccountingRecord): void {
+  #readStatus(statusText: string, accountingRecord: AccountingRecord): void {
     if (/^[0-5]$/.test(statusText)) {
-      record.state = Number(statusText);
+      accountingRecord.state = Number(statusText);
       return;
     }
     const word = statusText.toUpperCase();
-    record.stateName = statusText;
+    accountingRecord.stateName = statusText;
     if (/^(?:COMPLETED?|PASS(?:ED)?|DONE|SUCCE|FINISHED)/.test(word) && !word.startsWith('COMPLETING'))
-      record.state = JOB_STATE_NUMBERS.completed;
-    else if (/^(?:CANCEL|KILLED|ABORT)/.test(word)) record.state = JOB_STATE_NUMBERS.cancelled;
-    else record.state = jobStateNumberOf(word);
-    record.isRepeated = isRepeatedState(word);
+      accountingRecord.state = JOB_STATE_NUMBERS.completed;
+    else if (/^(?:CANCEL|KILLED|ABORT)/.test(word)) accountingRecord.state = JOB_STATE_NUMBERS.cancelled;
+    else accountingRecord.state = jobStateNumberOf(word);
+    accountingRecord.isRepeated = isRepeatedState(word);
   }
 
   #duration(durationText: string, column: TableColumnWithIndex): number {
@@ -452,12 +463,12 @@ class TableRowReader {
         ? parseTableDuration(durationText)
         : undefined;
     if (seconds !== undefined) return seconds * column.factor;
-    const number = `a number, since ${column.column} is multiplied by ${column.factor}`;
+    const expectedNumber = `a number, since ${column.column} is multiplied by ${column.factor}`;
     return this.#wrong(
       'time',
       durationText,
       column,
-      column.factor === 1 ? 'seconds, or a duration such as 1-02:03:04' : number,
+      column.factor === 1 ? 'seconds, or a duration such as 1-02:03:04' : expectedNumber,
     );
   }
 
@@ -475,13 +486,13 @@ class TableRowReader {
     rule: SyntaxRule,
     fieldText: string,
     { column: columnName }: TableColumnWithIndex,
-    expected?: string,
+    expectedForm?: string,
   ): -1 {
     this.#fault ??= {
       rule,
       place: `column ${quoteLogText(columnName)}`,
       found: quoteLogText(fieldText),
-      ...(expected === undefined ? {} : { expected }),
+      ...(expectedForm === undefined ? {} : { expected: expectedForm }),
     };
     return -1;
   }

@@ -94,8 +94,14 @@ export function makeLocalToUnixTime(zone: string): (local: number) => number {
       const parts = new Map(
         format.formatToParts(quarterHour * 900_000).map(({ type, value }) => [type, Number(value)]),
       );
-      const part = (partName: Intl.DateTimeFormatPartTypes) => parts.get(partName) ?? 0;
-      const local = Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'));
+      const datePartNumber = (partName: Intl.DateTimeFormatPartTypes) => parts.get(partName) ?? 0;
+      const local = Date.UTC(
+        datePartNumber('year'),
+        datePartNumber('month') - 1,
+        datePartNumber('day'),
+        datePartNumber('hour'),
+        datePartNumber('minute'),
+      );
       offset = local / 1000 - quarterHour * 900;
       offsetsByQuarterHour.set(quarterHour, offset);
     }

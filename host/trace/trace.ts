@@ -159,18 +159,30 @@ export interface Trace {
  */
 export function parseHeader(lines: readonly string[]): TraceHeader {
   const entries = new Map<string, string>();
-  const names = { user: new Map(), group: new Map(), queue: new Map(), partition: new Map(), job: new Map() };
+  const namesByField = {
+    user: new Map(),
+    group: new Map(),
+    queue: new Map(),
+    partition: new Map(),
+    job: new Map(),
+  };
   for (const line of lines) {
     const headerEntry = parseHeaderEntry(line);
     if (headerEntry === undefined) continue;
     const [key, value] = headerEntry;
     if (!entries.has(key)) entries.set(key, value);
     const field = FIELDS_WITH_NAMES.find((each) => NAME_KEYS[each] === key);
-    if (field === 'job') addTaskNamesFromHeader(names.job, value);
-    else if (field !== undefined) addNameFromHeader(names[field], value);
+    if (field === 'job') addTaskNamesFromHeader(namesByField.job, value);
+    else if (field !== undefined) addNameFromHeader(namesByField[field], value);
   }
   const maxProcessors = parseHeaderCount(entries, 'MaxProcs') ?? parseHeaderCount(entries, 'MaxNodes');
-  return { lines, entries, names, maxProcessors, unixStartTime: parseHeaderCount(entries, 'UnixStartTime') };
+  return {
+    lines,
+    entries,
+    names: namesByField,
+    maxProcessors,
+    unixStartTime: parseHeaderCount(entries, 'UnixStartTime'),
+  };
 }
 
 /** Adds a name such as `7 ann`; of a number with two names, the first counts. */
@@ -212,13 +224,20 @@ export function formatHeaderNameLines(field: NamedNumber, names: ReadonlyMap<num
 }
 
 /** Name of a number in a field; the number itself if it has no name. */
-export function nameOfLogNumber(names: NumberNames | undefined, field: NamedNumber, number: number): string {
-  return names?.[field].get(number) ?? String(number);
+export function nameOfLogNumber(
+  names: NumberNames | undefined,
+  field: NamedNumber,
+  logNumber: number,
+): string {
+  return names?.[field].get(logNumber) ?? String(logNumber);
 }
 
 /** Parses a header entry as a positive whole number; undefined if it is not one. */
-export function parseHeaderCount(entries: ReadonlyMap<string, string>, key: string): number | undefined {
-  const entryValue = entries.get(key) ?? '';
+export function parseHeaderCount(
+  entries: ReadonlyMap<string, string>,
+  headerKey: string,
+): number | undefined {
+  const entryValue = entries.get(headerKey) ?? '';
   const parsedCount = /^\d+$/.test(entryValue) ? Number(entryValue) : 0;
   return parsedCount > 0 && Number.isSafeInteger(parsedCount) ? parsedCount : undefined;
 }
@@ -241,15 +260,17 @@ export function deriveHeader(header: TraceHeader, records: number, notes: readon
 }
 
 /** Replaces the value of an entry in header lines, if it exists. */
-export function setHeaderEntry(lines: readonly string[], key: string, entryValue: number): string[] {
-  return lines.map((line) => (parseHeaderEntry(line)?.[0] === key ? `; ${key}: ${entryValue}` : line));
+export function setHeaderEntry(lines: readonly string[], headerKey: string, entryValue: number): string[] {
+  return lines.map((line) =>
+    parseHeaderEntry(line)?.[0] === headerKey ? `; ${headerKey}: ${entryValue}` : line,
+  );
 }
 
 /** Earliest submit time, rounded down to a whole second, in any order of jobs; 0 without jobs. */
 export function earliestSubmitSecond(submit: Float64Array): number {
-  let least = submit.length === 0 ? 0 : Infinity;
-  for (let i = 0; i < submit.length; i++) least = Math.min(least, submit[i]!);
-  return Math.floor(least);
+  let leastTime = submit.length === 0 ? 0 : Infinity;
+  for (let i = 0; i < submit.length; i++) leastTime = Math.min(leastTime, submit[i]!);
+  return Math.floor(leastTime);
 }
 
 /**

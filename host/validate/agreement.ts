@@ -86,29 +86,29 @@ export function jobsWithLargestDifferences(
     .slice(0, jobCount);
 }
 
-function meanOfNumbers(values: ArrayLike<number>): number {
+function meanOfNumbers(numbers: ArrayLike<number>): number {
   let sum = 0;
-  for (let i = 0; i < values.length; i++) sum += values[i]!;
-  return values.length === 0 ? Number.NaN : sum / values.length;
+  for (let i = 0; i < numbers.length; i++) sum += numbers[i]!;
+  return numbers.length === 0 ? Number.NaN : sum / numbers.length;
 }
 
-function waitPercentiles(values: Float64Array): number[] {
-  const ascending = values.slice().sort();
+function waitPercentiles(waits: Float64Array): number[] {
+  const ascending = waits.slice().sort();
   const { length } = ascending;
   return WAIT_PERCENTILES.map((p) => ascending[Math.max(1, Math.ceil((p * length) / 100)) - 1] ?? Number.NaN);
 }
 
 /** Ranks of values from 1; equal values share their mean rank. */
-function averageRanks(values: Float64Array): Float64Array {
-  const order = stableSortOrder(values);
-  const result = new Float64Array(values.length);
+function averageRanks(rankedValues: Float64Array): Float64Array {
+  const order = stableSortOrder(rankedValues);
+  const ranks = new Float64Array(rankedValues.length);
   for (let i = 0; i < order.length; ) {
     let end = i;
-    while (end < order.length && values[order[end]!] === values[order[i]!]) end++;
-    for (let k = i; k < end; k++) result[order[k]!] = (i + 1 + end) / 2;
+    while (end < order.length && rankedValues[order[end]!] === rankedValues[order[i]!]) end++;
+    for (let k = i; k < end; k++) ranks[order[k]!] = (i + 1 + end) / 2;
     i = end;
   }
-  return result;
+  return ranks;
 }
 
 /** Pearson's correlation coefficient. */

@@ -16,17 +16,17 @@ interface IdleNodeBlock {
  * @returns processors in ascending order; fewer than `wantedProcessors` if fewer are idle.
  */
 export function takeBestFitProcessors(idle: Uint8Array, wantedProcessors: number, size: number): number[] {
-  const chosen: number[] = [];
+  const chosenNodes: number[] = [];
   const takeFromNode = (node: number, maxProcessors: number) => {
     for (let i = node * size; i < Math.min(idle.length, (node + 1) * size) && maxProcessors > 0; i++) {
       if (idle[i] === 0) continue;
       idle[i] = 0;
-      chosen.push(i);
+      chosenNodes.push(i);
       maxProcessors--;
     }
   };
-  while (chosen.length < wantedProcessors) {
-    const missingProcessors = wantedProcessors - chosen.length;
+  while (chosenNodes.length < wantedProcessors) {
+    const missingProcessors = wantedProcessors - chosenNodes.length;
     const bestBlock = bestFitIdleBlock(findIdleNodeBlocks(idle, size), missingProcessors);
     if (bestBlock === undefined) break;
     const fittingNode = bestBlock.counts.reduce(
@@ -37,10 +37,10 @@ export function takeBestFitProcessors(idle: Uint8Array, wantedProcessors: number
     if (fittingNode >= 0) takeFromNode(bestBlock.first + fittingNode, missingProcessors);
     else
       bestBlock.counts.forEach(
-        (_, i) => void takeFromNode(bestBlock.first + i, wantedProcessors - chosen.length),
+        (_, i) => void takeFromNode(bestBlock.first + i, wantedProcessors - chosenNodes.length),
       );
   }
-  return chosen.sort((processorA, processorB) => processorA - processorB);
+  return chosenNodes.sort((processorA, processorB) => processorA - processorB);
 }
 
 /**
@@ -92,13 +92,13 @@ export function takeProcessorsOfNodes(
   for (const node of nodes)
     for (let i = node * size; i < Math.min(idle.length, (node + 1) * size); i++) allowed[i] = idle[i]!;
   const choiceByRule = takeBestFitProcessors(allowed.slice(), wantedProcessors, size);
-  const used = new Set(choiceByRule.map((processor) => Math.floor(processor / size)));
-  const chosen =
-    used.size === nodes.length
+  const usedNodes = new Set(choiceByRule.map((processor) => Math.floor(processor / size)));
+  const chosenNodes =
+    usedNodes.size === nodes.length
       ? choiceByRule
       : takeOneProcessorPerNode(allowed, nodes, wantedProcessors, size);
-  for (const processor of chosen) idle[processor] = 0;
-  return chosen;
+  for (const processor of chosenNodes) idle[processor] = 0;
+  return chosenNodes;
 }
 
 function takeOneProcessorPerNode(

@@ -43,12 +43,15 @@ export class OutagesOfRecording {
   }
 
   /** Nodes of an outage in plans by nodes, or its number of processors if it does not cover whole nodes. */
-  #processorsOrNodes(processors: number, first?: number) {
+  #processorsOrNodes(processors: number, firstProcessor?: number) {
     const { processorsPerNode: nodeSize, grid } = this.#configuration;
-    const end = (first ?? 0) + processors;
+    const end = (firstProcessor ?? 0) + processors;
     const coversWholeNodes =
-      (end % nodeSize === 0 || end === grid.capacities[0]) && (first ?? 0) % nodeSize === 0;
-    if (first === undefined || !coversWholeNodes) return { processors, nodes: undefined };
-    return { processors: undefined, nodes: [[1 + first / nodeSize, Math.ceil(end / nodeSize)] as const] };
+      (end % nodeSize === 0 || end === grid.capacities[0]) && (firstProcessor ?? 0) % nodeSize === 0;
+    if (firstProcessor === undefined || !coversWholeNodes) return { processors, nodes: undefined };
+    return {
+      processors: undefined,
+      nodes: [[1 + firstProcessor / nodeSize, Math.ceil(end / nodeSize)] as const],
+    };
   }
 }

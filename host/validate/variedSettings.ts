@@ -103,10 +103,10 @@ const orderOfOption = ({ name: optionName }: VariedOptionValues) =>
 /** Splits values at commas outside brackets, or at semicolons if there are any. */
 function splitVariedValues(optionName: string, valuesText: string): string[] {
   const parts = valuesText.includes(';') ? valuesText.split(';') : splitUnbracketed(valuesText, ',');
-  const values = parts.map((part) => part.trim()).filter((part) => part !== '');
-  if (values.length === 0)
+  const partTexts = parts.map((part) => part.trim()).filter((part) => part !== '');
+  if (partTexts.length === 0)
     throw new InputError(`--vary ${optionName} has no value; give some, such as ${optionName}=1,2`);
-  return [...new Set(values)];
+  return [...new Set(partTexts)];
 }
 
 /** Options that a value of a varied option adds to the given ones; undefined: the default. */
@@ -144,14 +144,14 @@ export function describeGivenSetting(varied: readonly VariedOptionValues[], opti
 
 /** Extracts the agreement of a setting from its validation. */
 export function makeValidatedSetting(
-  values: OptionStrings,
+  optionValues: OptionStrings,
   isGiven: boolean,
   { ways, backfillOffset }: Validation,
 ): ValidatedSetting {
   return {
-    values,
+    values: optionValues,
     isGiven,
-    ways: ways.map(({ way, all }) => ({ way, all })),
+    ways: ways.map(({ way, all: overallAgreement }) => ({ way, all: overallAgreement })),
     ...(backfillOffset !== undefined && { backfillOffset }),
   };
 }

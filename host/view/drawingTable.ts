@@ -14,7 +14,7 @@ const makeHeadingColumn = (title: string, unit?: string): TableColumn => ({
   ...(unit === undefined ? {} : { unit }),
   isHeading: true,
 });
-const keepDistinctValues = <Value>(values: readonly Value[]) => [...new Set(values)];
+const keepDistinctValues = <Value>(repeatedValues: readonly Value[]) => [...new Set(repeatedValues)];
 
 /** Table cell of a time: a sortable date, or seconds since the origin if no date is known. */
 function makeTimeCell(seconds: number, beginning: number | undefined): TableCell {
@@ -62,51 +62,51 @@ function makeFigureTable({ kind: figureKind, x, y, panels }: Figure): Omit<Table
   const drawnSeries = panels.flatMap(({ series }) =>
     series.filter(({ points: seriesPoints }) => seriesPoints.length > 0),
   );
-  const names = keepDistinctValues(drawnSeries.map(({ name: seriesName }) => seriesName));
+  const seriesNames = keepDistinctValues(drawnSeries.map(({ name: seriesName }) => seriesName));
   const panelNameColumn = panels.length > 1 ? [makeHeadingColumn('panel')] : [];
   const isDotPlot = figureKind === 'dots';
   const hasRemarks =
     isDotPlot &&
     drawnSeries.some(({ points: seriesPoints }) => seriesPoints.some(({ remark }) => remark !== undefined));
-  const isSeriesShown = isDotPlot && names.length > 1;
-  const columns = [
+  const isSeriesShown = isDotPlot && seriesNames.length > 1;
+  const tableColumns = [
     ...panelNameColumn,
     makeXValueColumn(x),
     ...(isSeriesShown ? [{ title: 'kind' }] : []),
-    ...(isDotPlot ? [''] : names).map((seriesName) =>
-      makeValueColumn(names.length > 1 && seriesName !== '' ? seriesName : y.title, y),
+    ...(isDotPlot ? [''] : seriesNames).map((seriesName) =>
+      makeValueColumn(seriesNames.length > 1 && seriesName !== '' ? seriesName : y.title, y),
     ),
     ...(hasRemarks ? [{ title: 'remark' }] : []),
   ];
-  const rows = panels.flatMap(({ title: panelTitle, series }) => {
+  const cellRows = panels.flatMap(({ title: panelTitle, series }) => {
     const panelCells = panelNameColumn.length > 0 ? [panelTitle] : [];
     if (isDotPlot)
       return series.flatMap(({ name: seriesName, points: seriesPoints }) =>
-        seriesPoints.map((point) => [
+        seriesPoints.map((figurePoint) => [
           ...[
             ...panelCells,
-            makeXValueCell(point.x, x),
+            makeXValueCell(figurePoint.x, x),
             ...(isSeriesShown ? [seriesName] : []),
-            makeValueCell(point),
+            makeValueCell(figurePoint),
           ],
-          ...(hasRemarks ? [point.remark ?? ''] : []),
+          ...(hasRemarks ? [figurePoint.remark ?? ''] : []),
         ]),
       );
-    const pointsBySeries = names.map((seriesName) => {
-      const points = series.find((figureSeries) => figureSeries.name === seriesName)?.points ?? [];
-      return new Map(points.map((point) => [point.x, point] as const));
+    const pointsBySeries = seriesNames.map((seriesName) => {
+      const figurePoints = series.find((figureSeries) => figureSeries.name === seriesName)?.points ?? [];
+      return new Map(figurePoints.map((figurePoint) => [figurePoint.x, figurePoint] as const));
     });
     const xValues = keepDistinctValues(pointsBySeries.flatMap((points) => [...points.keys()]));
     if (xValues.every((xValue) => typeof xValue === 'number')) xValues.sort((a, b) => a - b);
     return xValues.map((xValue): TableCell[] => [
       ...[...panelCells, makeXValueCell(xValue, x)],
       ...pointsBySeries.map((points) => {
-        const point = points.get(xValue);
-        return point === undefined ? null : makeValueCell(point);
+        const figurePoint = points.get(xValue);
+        return figurePoint === undefined ? null : makeValueCell(figurePoint);
       }),
     ]);
   });
-  return { caption: '', columns, rows };
+  return { caption: '', columns: tableColumns, rows: cellRows };
 }
 
 /** Table of the jobs in a Gantt chart. */
@@ -152,29 +152,32 @@ function makeOccupancyTable({
 }
 
 /** Table of each job's start and end in both schedules. */
-function makeScheduleDifferenceTable(data: DifferenceData): Omit<Table, 'id' | 'title'> {
+function makeScheduleDifferenceTable(differenceData: DifferenceData): Omit<Table, 'id' | 'title'> {
   const jobsByName = new Map<string, (DifferenceData['runs'][number]['jobs'][number] | undefined)[]>();
-  for (const [i, run] of data.runs.entries())
+  for (const [i, run] of differenceData.runs.entries())
     for (const job of run.jobs) {
       const jobInRuns = jobsByName.get(job.name) ?? [];
       jobInRuns[i] = job;
       jobsByName.set(job.name, jobInRuns);
     }
-  const timeTitles = data.runs.flatMap(({ name: runName }) => [`start, ${runName}`, `end, ${runName}`]);
+  const timeTitles = differenceData.runs.flatMap(({ name: runName }) => [
+    `start, ${runName}`,
+    `end, ${runName}`,
+  ]);
   return {
     caption: 'Jobs that ran in neither schedule at the time shown are omitted.',
     columns: [
       makeHeadingColumn('job'),
       { title: 'processors', format: WHOLE_DRAWING_FORMAT },
-      ...timeTitles.map((timeTitle) => makeTimeColumn(timeTitle, data)),
+      ...timeTitles.map((timeTitle) => makeTimeColumn(timeTitle, differenceData)),
     ],
     rows: [...jobsByName].map(([name, both]) => [
       ...[name, both.find((job) => job !== undefined)?.processors ?? null],
-      ...data.runs.flatMap((_, i) => {
+      ...differenceData.runs.flatMap((_, i) => {
         const job = both[i];
         return job === undefined
           ? [null, null]
-          : [timeSinceOrigin(job.start, data), timeSinceOrigin(job.end, data)];
+          : [timeSinceOrigin(job.start, differenceData), timeSinceOrigin(job.end, differenceData)];
       }),
     ]),
   };

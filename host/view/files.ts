@@ -22,14 +22,16 @@ export function formatTableAsCsv(table: Table): string {
     (part) => [part, displayNameOfCellPart(part, [], table)] as const,
   );
   const partsByColumn = tableColumns.map((_, i) =>
-    boundParts.filter(([part]) => tableRows.some((row) => toDetailedCell(row[i]!)[part] !== undefined)),
+    boundParts.filter(([part]) =>
+      tableRows.some((cellRow) => toDetailedCell(cellRow[i]!)[part] !== undefined),
+    ),
   );
   const headings = tableColumns.flatMap(({ title: columnTitle }, i) => [
     columnTitle,
     ...partsByColumn[i]!.map(([, name]) => `${columnTitle}, ${name}`),
   ]);
-  const body = tableRows.map((row) =>
-    row
+  const body = tableRows.map((cellRow) =>
+    cellRow
       .map(toDetailedCell)
       .flatMap((cell, i): ResultTableValue[] => [
         cell.value ?? cell.sign?.mark ?? null,
@@ -43,24 +45,24 @@ export function formatTableAsCsv(table: Table): string {
 export const REPORT_TABLES_FOLDER = 'tables';
 
 /** Escapes text for Markdown, including the characters `&` and `<`, which Markdown reads as HTML. */
-function escapeMarkdown(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+function escapeMarkdown(plainText: string): string {
+  return plainText.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 }
 
 const MARKDOWN_LANGUAGE: TableOutputLanguage = {
-  plain: (text) => escapeMarkdown(text).replaceAll('|', '\\|'),
-  strong: (text) => `**${text}**`,
-  noteNumber: (number) => ` (${number})`,
+  plain: (plainText) => escapeMarkdown(plainText).replaceAll('|', '\\|'),
+  strong: (strongText) => `**${strongText}**`,
+  noteNumber: (noteIndex) => ` (${noteIndex})`,
 };
 
-function formatMarkdownCell(table: Table, column: TableColumn, cell: DetailedCell): string {
-  const valueText = formatCellPartInLanguage(MARKDOWN_LANGUAGE, table, column, cell, 'value');
-  const bounds = formatCellBounds(cell, column.format);
+function formatMarkdownCell(table: Table, tableColumn: TableColumn, cell: DetailedCell): string {
+  const valueText = formatCellPartInLanguage(MARKDOWN_LANGUAGE, table, tableColumn, cell, 'value');
+  const bounds = formatCellBounds(cell, tableColumn.format);
   const boundsText = bounds === '' ? '' : ` (${bounds})`;
   const publishedText =
     cell.published === undefined
       ? ''
-      : `, published ${formatCellPartInLanguage(MARKDOWN_LANGUAGE, table, column, cell, 'published')}`;
+      : `, published ${formatCellPartInLanguage(MARKDOWN_LANGUAGE, table, tableColumn, cell, 'published')}`;
   return valueText + boundsText + publishedText;
 }
 
@@ -68,10 +70,12 @@ function formatMarkdownCell(table: Table, column: TableColumn, cell: DetailedCel
 export function formatTableAsMarkdown(input: Table): string {
   const table = addColumnFormats(input);
   const { title: tableTitle, caption, columns: tableColumns, rows: tableRows } = table;
-  const head = tableColumns.map((column) => MARKDOWN_LANGUAGE.plain(columnTitleWithUnit(column)));
-  const alignmentMarks = tableColumns.map((column) => (alignmentOfColumn(column) === 'left' ? ':--' : '--:'));
-  const body = tableRows.map((row) =>
-    row.map((cell, i) => formatMarkdownCell(table, tableColumns[i]!, toDetailedCell(cell))),
+  const head = tableColumns.map((tableColumn) => MARKDOWN_LANGUAGE.plain(columnTitleWithUnit(tableColumn)));
+  const alignmentMarks = tableColumns.map((tableColumn) =>
+    alignmentOfColumn(tableColumn) === 'left' ? ':--' : '--:',
+  );
+  const body = tableRows.map((cellRow) =>
+    cellRow.map((cell, i) => formatMarkdownCell(table, tableColumns[i]!, toDetailedCell(cell))),
   );
   const lines = [head, alignmentMarks, ...body].map((cells) => `| ${cells.join(' | ')} |`);
   const notes = distinctNotesOfTable(table).map((note, i) => `(${i + 1}) ${note}`);
@@ -126,7 +130,7 @@ export interface ValuesFileColumns {
  * value.
  */
 export function* formatValuesFile(
-  names: readonly string[],
+  methodNames: readonly string[],
   metrics: readonly NamedMetricValues[],
   { headings, lines }: ValuesFileColumns = {
     headings: ['replication'],
@@ -134,9 +138,13 @@ export function* formatValuesFile(
   },
 ): Generator<string> {
   yield formatCsvLine(['method', ...headings, ...metrics.map(({ name: metricName }) => metricName)]);
-  for (const [method, name] of names.entries())
+  for (const [method, name] of methodNames.entries())
     for (const [i, line] of lines.entries()) {
-      const values = metrics.map(({ values: all }) => all[method]![i] ?? Number.NaN);
-      yield formatCsvLine([name, ...line, ...values.map((value) => (Number.isNaN(value) ? null : value))]);
+      const valuesByMetric = metrics.map(({ values: all }) => all[method]![i] ?? Number.NaN);
+      yield formatCsvLine([
+        name,
+        ...line,
+        ...valuesByMetric.map((value) => (Number.isNaN(value) ? null : value)),
+      ]);
     }
 }

@@ -57,8 +57,8 @@ function pageSecurityPolicy(scripts: readonly string[]): string {
   return `default-src 'none'; style-src 'unsafe-inline'; script-src ${scriptHashes}; img-src data:`;
 }
 
-function paragraphsHtml(text: string): string {
-  return text
+function paragraphsHtml(paragraphsText: string): string {
+  return paragraphsText
     .split(/\n\s*\n/)
     .filter((paragraph) => paragraph.trim() !== '')
     .map((paragraph) => `<p>${escapeMarkup(paragraph)}</p>`)
@@ -101,8 +101,9 @@ function environmentHtml(facts: readonly ReportFact[]): string {
 
 function checkItemHtml({ sentence, verdict: verdictText, evidence }: ReportCheck): string {
   const verdict = `<span class="verdict ${escapeMarkup(verdictText)}">${VERDICT_SIGNS[verdictText]} ${escapeMarkup(verdictText)}</span>`;
-  const numbers = evidence === '' ? '' : ` <span class="evidence">${escapeMarkup(evidence)}</span>`;
-  return `<li>${verdict} ${escapeMarkup(sentence)}${numbers}</li>`;
+  const lineNumbersAttribute =
+    evidence === '' ? '' : ` <span class="evidence">${escapeMarkup(evidence)}</span>`;
+  return `<li>${verdict} ${escapeMarkup(sentence)}${lineNumbersAttribute}</li>`;
 }
 
 /** HTML script element with the data of a drawing as JSON, from which the page redraws the drawing. */
@@ -256,16 +257,20 @@ function tableOfContentsHtml(sections: readonly PageSection[]): string {
  * Renders the page of a report.
  * @param pictures drawings in order: `figureSvg` of the report's figures, and any others. Ids are unique
  * among tables and among pictures.
- * @param code gzip-compressed script that makes the figures interactive; without it they are static.
+ * @param scriptCode gzip-compressed script that makes the figures interactive; without it they are static.
  */
-export function renderReportPage(report: Report, pictures: readonly Picture[], code?: Uint8Array): string {
+export function renderReportPage(
+  report: Report,
+  pictures: readonly Picture[],
+  scriptCode?: Uint8Array,
+): string {
   const sections = makePageSections(report, pictures);
   const body = sections.map(
     ({ id, title: sectionTitle, body: sectionBody }) =>
       `<section aria-labelledby="${id}"><h2 id="${id}">${escapeMarkup(sectionTitle)}</h2>\n${sectionBody}\n</section>`,
   );
-  const scripts = [REPORT_SCRIPT, ...(code === undefined ? [] : [gunzipSync(code).toString()])];
-  const codeBase64 = code === undefined ? '' : Buffer.from(code).toString('base64');
+  const scripts = [REPORT_SCRIPT, ...(scriptCode === undefined ? [] : [gunzipSync(scriptCode).toString()])];
+  const codeBase64 = scriptCode === undefined ? '' : Buffer.from(scriptCode).toString('base64');
   const source = report.source === '' ? '' : `<p class="source">${escapeMarkup(report.source)}</p>`;
   return `<!DOCTYPE html>
 <html lang="en">

@@ -64,53 +64,57 @@ class HtmlCellWriter {
   }
 
   /** HTML of one part of a cell: `td`, or `th` in a heading column. */
-  write(cell: TableCell, index: number, part: TableCellPart, attributes = ''): string {
-    const column = this.table.columns[index]!;
+  write(cell: TableCell, index: number, cellPart: TableCellPart, attributes = ''): string {
+    const tableColumn = this.table.columns[index]!;
     const cellContent = toDetailedCell(cell);
-    const plain = escapeMarkup(formatCellPart(cellContent[part], column.format));
+    const plain = escapeMarkup(formatCellPart(cellContent[cellPart], tableColumn.format));
     const markup = GRIDALLOC_COMMAND_PATTERN.test(plain)
       ? `<code title="a click selects it">${plain}</code>`
       : plain;
-    const isSignWithoutValue = cellContent[part] === null && cellContent.sign !== undefined;
+    const isSignWithoutValue = cellContent[cellPart] === null && cellContent.sign !== undefined;
     const styledText =
-      part === 'value' ? this.#emphasize(isSignWithoutValue ? '' : markup, cellContent) : markup;
-    const sign = this.hasSigns && this.#reservesSignSpace(index) ? this.#signHtml(cellContent, part) : '';
-    const isNumber = typeof cellContent[part] === 'number';
-    const classes = part === 'value' ? alignmentOfColumn(column) : `${alignmentOfColumn(column)} ${part}`;
-    const valueAttribute = isNumber ? ` data-value="${cellContent[part]}"` : '';
-    const cellTag = column.isHeading ? 'th scope="row"' : 'td';
-    const isRowTitle = column.isHeading && !this.#hasHeadings;
-    const label = isRowTitle || !this.#hasCardLabels ? '' : this.#cardLabelAttribute(column, index, part);
+      cellPart === 'value' ? this.#emphasize(isSignWithoutValue ? '' : markup, cellContent) : markup;
+    const sign = this.hasSigns && this.#reservesSignSpace(index) ? this.#signHtml(cellContent, cellPart) : '';
+    const isNumber = typeof cellContent[cellPart] === 'number';
+    const classes =
+      cellPart === 'value' ? alignmentOfColumn(tableColumn) : `${alignmentOfColumn(tableColumn)} ${cellPart}`;
+    const valueAttribute = isNumber ? ` data-value="${cellContent[cellPart]}"` : '';
+    const cellTag = tableColumn.isHeading ? 'th scope="row"' : 'td';
+    const isRowTitle = tableColumn.isHeading && !this.#hasHeadings;
+    const label =
+      isRowTitle || !this.#hasCardLabels ? '' : this.#cardLabelAttribute(tableColumn, index, cellPart);
     return `<${cellTag} class="${classes}"${valueAttribute}${label}${attributes}>${styledText}${sign}</${cellTag.slice(0, 2)}>`;
   }
 
-  #cardLabelAttribute(column: TableColumn, index: number, part: TableCellPart): string {
-    const isNamed = hasDetailedCells(this.table, index) && this.#labelledParts.includes(part);
+  #cardLabelAttribute(tableColumn: TableColumn, index: number, cellPart: TableCellPart): string {
+    const isNamed = hasDetailedCells(this.table, index) && this.#labelledParts.includes(cellPart);
     const partSuffix = isNamed
-      ? `, ${displayNameOfCellPart(part, this.#labelledParts, this.table, column)}`
+      ? `, ${displayNameOfCellPart(cellPart, this.#labelledParts, this.table, tableColumn)}`
       : '';
-    const unit = column.unit === undefined ? '' : ` [${column.unit}]`;
-    const cardLabel = `${column.title}${unit}${partSuffix}`;
+    const unit = tableColumn.unit === undefined ? '' : ` [${tableColumn.unit}]`;
+    const cardLabel = `${tableColumn.title}${unit}${partSuffix}`;
     return cardLabel === '' ? '' : ` data-label="${escapeMarkup(cardLabel)}"`;
   }
 
   /** True if numbers in a column leave room for a sign: the column contains signs or cells with details. */
   #reservesSignSpace(index: number): boolean {
-    const columnHasSigns = this.table.rows.some((row) => toDetailedCell(row[index]!).sign !== undefined);
+    const columnHasSigns = this.table.rows.some(
+      (cellRow) => toDetailedCell(cellRow[index]!).sign !== undefined,
+    );
     return columnHasSigns || hasDetailedCells(this.table, index);
   }
 
   /** HTML of the sign behind a cell part, or a blank of the same width, so that numbers align. */
-  #signHtml(cell: DetailedCell, part: TableCellPart): string {
-    const sign = signOfCellPart(this.table, cell, part);
+  #signHtml(cell: DetailedCell, cellPart: TableCellPart): string {
+    const sign = signOfCellPart(this.table, cell, cellPart);
     return sign === undefined ? '<span class="in"></span>' : signMarkHtml(sign);
   }
 
-  #emphasize(text: string, { isEmphasized, note }: DetailedCell): string {
-    const strongText = isEmphasized ? `<strong>${text}</strong>` : text;
+  #emphasize(cellText: string, { isEmphasized, note }: DetailedCell): string {
+    const strongText = isEmphasized ? `<strong>${cellText}</strong>` : cellText;
     if (note === undefined) return strongText;
-    const number = this.notes.indexOf(note) + 1;
-    return `${strongText}<sup><a href="#note-${number}-${this.table.id}">${number}</a></sup>`;
+    const noteNumber = this.notes.indexOf(note) + 1;
+    return `${strongText}<sup><a href="#note-${noteNumber}-${this.table.id}">${noteNumber}</a></sup>`;
   }
 }
 
@@ -121,10 +125,10 @@ function columnHeadingText({ title: columnTitle, unit: columnUnit }: TableColumn
     : `${escapedTitle} <span class="unit">[${escapeMarkup(columnUnit)}]</span>`;
 }
 
-const columnHeadingHtml = (column: TableColumn): string =>
-  column.title === ''
+const columnHeadingHtml = (tableColumn: TableColumn): string =>
+  tableColumn.title === ''
     ? '<td></td>'
-    : `<th scope="col" class="${alignmentOfColumn(column)}">${columnHeadingText(column)}</th>`;
+    : `<th scope="col" class="${alignmentOfColumn(tableColumn)}">${columnHeadingText(tableColumn)}</th>`;
 
 /** HTML body of a table; a row of totals goes into `tfoot`. */
 function tableBodyHtml({ hasTotal = false }: Table, rows: readonly string[], isGrouped = false): string {
@@ -136,25 +140,28 @@ function tableBodyHtml({ hasTotal = false }: Table, rows: readonly string[], isG
 }
 
 /** Table with one line per row; columns with bounds become several: published, mean, min, max. */
-function flatTableHtml(table: Table, writer: HtmlCellWriter, parts: readonly TableCellPart[]): string {
+function flatTableHtml(table: Table, writer: HtmlCellWriter, cellParts: readonly TableCellPart[]): string {
   const isDetailedColumn = table.columns.map((_, i) => hasDetailedCells(table, i));
   const isHeadingSplit = isDetailedColumn.includes(true);
-  const topHeadings = table.columns.map((column, i) => {
-    if (!isHeadingSplit) return columnHeadingHtml(column);
+  const topHeadings = table.columns.map((tableColumn, i) => {
+    if (!isHeadingSplit) return columnHeadingHtml(tableColumn);
     return isDetailedColumn[i]
-      ? `<th scope="colgroup" class="group" colspan="${parts.length}">${columnHeadingText(column)}</th>`
-      : `<th scope="col" rowspan="2" class="${alignmentOfColumn(column)}">${columnHeadingText(column)}</th>`;
+      ? `<th scope="colgroup" class="group" colspan="${cellParts.length}">${columnHeadingText(tableColumn)}</th>`
+      : `<th scope="col" rowspan="2" class="${alignmentOfColumn(tableColumn)}">${columnHeadingText(tableColumn)}</th>`;
   });
-  const partHeadings = table.columns.flatMap((column, i) =>
+  const partHeadings = table.columns.flatMap((tableColumn, i) =>
     isDetailedColumn[i]
-      ? parts.map(
-          (part) => `<th scope="col" class="right">${displayNameOfCellPart(part, parts, table, column)}</th>`,
+      ? cellParts.map(
+          (cellPart) =>
+            `<th scope="col" class="right">${displayNameOfCellPart(cellPart, cellParts, table, tableColumn)}</th>`,
         )
       : [],
   );
-  const rows = table.rows.map((row) => {
-    const cells = row.flatMap((cell, i) =>
-      (isDetailedColumn[i] ? parts : (['value'] as const)).map((part) => writer.write(cell, i, part)),
+  const rows = table.rows.map((cellRow) => {
+    const cells = cellRow.flatMap((cell, i) =>
+      (isDetailedColumn[i] ? cellParts : (['value'] as const)).map((cellPart) =>
+        writer.write(cell, i, cellPart),
+      ),
     );
     return `<tr>${cells.join('')}</tr>`;
   });
@@ -163,38 +170,38 @@ function flatTableHtml(table: Table, writer: HtmlCellWriter, parts: readonly Tab
 }
 
 /** Table with several lines per row: mean, min, max and, if any, published. */
-function tallTableHtml(table: Table, writer: HtmlCellWriter, parts: readonly TableCellPart[]): string {
+function tallTableHtml(table: Table, writer: HtmlCellWriter, cellParts: readonly TableCellPart[]): string {
   const isDetailedColumn = table.columns.map((_, i) => hasDetailedCells(table, i));
   const firstComparedColumn = isDetailedColumn.indexOf(true);
   const commonDescription = commonColumnDescription(table);
-  const head = table.columns.flatMap((column, i) => [
+  const head = table.columns.flatMap((tableColumn, i) => [
     ...(i === firstComparedColumn ? ['<td></td>'] : []),
-    columnHeadingHtml(column),
+    columnHeadingHtml(tableColumn),
   ]);
-  const groups = table.rows.map((row) => {
-    const cells = row.map(toDetailedCell);
+  const groups = table.rows.map((cellRow) => {
+    const detailedCells = cellRow.map(toDetailedCell);
     // Columns whose bounds always equal the value need no lines for them.
-    const isConstantColumn = cells.every(
+    const isConstantColumn = detailedCells.every(
       ({ value: cellValue, low, high }) =>
         (low ?? cellValue) === cellValue && (high ?? cellValue) === cellValue,
     );
-    const partsWithLines = parts.filter((part) =>
-      part === 'published'
-        ? cells.some(({ published }) => published !== undefined)
-        : part === 'value' || !isConstantColumn,
+    const partsWithLines = cellParts.filter((cellPart) =>
+      cellPart === 'published'
+        ? detailedCells.some(({ published }) => published !== undefined)
+        : cellPart === 'value' || !isConstantColumn,
     );
-    const lines = partsWithLines.map((part, line) => {
-      const cells = row.flatMap((cell, i) => {
+    const lines = partsWithLines.map((cellPart, line) => {
+      const cells = cellRow.flatMap((cell, i) => {
         const label =
           i === firstComparedColumn
             ? [
-                `<th scope="row" class="left part">${displayNameOfCellPart(part, parts, table, commonDescription)}</th>`,
+                `<th scope="row" class="left part">${displayNameOfCellPart(cellPart, cellParts, table, commonDescription)}</th>`,
               ]
             : [];
-        if (isDetailedColumn[i]) return [...label, writer.write(cell, i, part)];
+        if (isDetailedColumn[i]) return [...label, writer.write(cell, i, cellPart)];
         return line === 0 ? [writer.write(cell, i, 'value', ` rowspan="${partsWithLines.length}"`)] : [];
       });
-      return `<tr class="${part}">${cells.join('')}</tr>`;
+      return `<tr class="${cellPart}">${cells.join('')}</tr>`;
     });
     return lines.join('\n');
   });
@@ -222,12 +229,12 @@ export function tableAnchorId(id: string): string {
 /** Table as HTML with caption and remarks, in a frame that scrolls horizontally if needed. */
 export function tableHtml(input: Table): string {
   const table = addColumnFormats(input);
-  const parts = cellPartsOfTable(table);
+  const cellParts = cellPartsOfTable(table);
   const detailedColumnCount = table.columns.filter((_, i) => hasDetailedCells(table, i)).length;
-  const width = table.columns.length + detailedColumnCount * (parts.length - 1);
+  const width = table.columns.length + detailedColumnCount * (cellParts.length - 1);
   const isTallTable = detailedColumnCount > 0 && width > MAX_TABLE_COLUMNS;
-  const writer = new HtmlCellWriter(table, isTallTable ? [] : parts, width);
-  const body = (isTallTable ? tallTableHtml : flatTableHtml)(table, writer, parts);
+  const writer = new HtmlCellWriter(table, isTallTable ? [] : cellParts, width);
+  const body = (isTallTable ? tallTableHtml : flatTableHtml)(table, writer, cellParts);
   const notes = writer.notes.map(
     (note, i) => `<li id="note-${i + 1}-${table.id}">${escapeMarkup(note)}</li>`,
   );
@@ -236,7 +243,7 @@ export function tableHtml(input: Table): string {
     .filter((sentence) => sentence !== '')
     .join(' ');
   const tableClass = isTallTable ? 'tall' : detailedColumnCount > 0 ? 'wide' : 'plain';
-  const lines = table.rows.length * (isTallTable ? parts.length : 1);
+  const lines = table.rows.length * (isTallTable ? cellParts.length : 1);
   const signsClass = writer.hasSigns ? ' marked' : '';
   const cardsClass = width > MAX_COLUMNS_OF_NARROW_TABLE ? ' cards' : '';
   return [

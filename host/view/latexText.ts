@@ -37,8 +37,8 @@ const LATEX_SPECIAL_PATTERN = new RegExp(
 export const LATEX_CHECK_MARK = LATEX_ESCAPES['\u2713']!;
 
 /** Escapes text as one line of LaTeX. */
-export function escapeLatex(text: string): string {
-  return text
+export function escapeLatex(plainText: string): string {
+  return plainText
     .replaceAll(/\s*\n\s*/g, ' ')
     .replaceAll(LATEX_SPECIAL_PATTERN, (match) => LATEX_ESCAPES[match] ?? match);
 }
@@ -162,8 +162,8 @@ export function formatLatexCell(
 }
 
 /** LaTeX paragraph whose long words may be broken at commas and similar signs. */
-export function formatLatexParagraph(text: string): string {
-  return splitLatexWords(escapeLatex(text))
+export function formatLatexParagraph(paragraphText: string): string {
+  return splitLatexWords(escapeLatex(paragraphText))
     .map((word) => (word.length > 24 ? splitAtLatexBreaks(word, 100).join('\\allowbreak{}') : word))
     .join(' ');
 }

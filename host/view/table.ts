@@ -108,32 +108,33 @@ export type TableCellPart = 'published' | 'value' | 'low' | 'high';
 
 /** Cell parts that occur in a table, in display order. */
 export function cellPartsOfTable({ rows: tableRows }: Table): TableCellPart[] {
-  const cells = tableRows.flat().map(toDetailedCell);
+  const detailedCells = tableRows.flat().map(toDetailedCell);
   return (['published', 'value', 'low', 'high'] as const).filter(
-    (part) => part === 'value' || cells.some((cell) => cell[part] !== undefined),
+    (part) => part === 'value' || detailedCells.some((cell) => cell[part] !== undefined),
   );
 }
 
 /** Display name of a cell part, in a table or one of its columns. */
 export function displayNameOfCellPart(
-  part: TableCellPart,
-  parts: readonly TableCellPart[],
+  cellPart: TableCellPart,
+  cellParts: readonly TableCellPart[],
   table: Pick<Table, 'bounds'>,
   column: Pick<TableColumn, 'bounds' | 'holds'> = {},
 ): string {
-  if (part === 'value') return column.holds ?? (parts.includes('low') ? 'mean' : 'reproduced');
-  if (part === 'published') return part;
+  if (cellPart === 'value') return column.holds ?? (cellParts.includes('low') ? 'mean' : 'reproduced');
+  if (cellPart === 'published') return cellPart;
   const bounds = column.bounds ?? table.bounds ?? 'range';
-  if (bounds === 'quartiles') return part === 'low' ? 'lower quartile' : 'upper quartile';
-  if (bounds === 'range') return part === 'low' ? 'min' : 'max';
-  return part;
+  if (bounds === 'quartiles') return cellPart === 'low' ? 'lower quartile' : 'upper quartile';
+  if (bounds === 'range') return cellPart === 'low' ? 'min' : 'max';
+  return cellPart;
 }
 
 /** Kind of bounds and of values, as far as all columns with details of a table agree on them. */
 export function commonColumnDescription(table: Table): Pick<TableColumn, 'bounds' | 'holds'> {
-  const columns = table.columns.filter((_, i) => hasDetailedCells(table, i));
-  const [first] = columns;
-  const isCommon = (key: 'bounds' | 'holds') => columns.every((column) => column[key] === first?.[key]);
+  const tableColumns = table.columns.filter((_, i) => hasDetailedCells(table, i));
+  const [first] = tableColumns;
+  const isCommon = (axisKey: 'bounds' | 'holds') =>
+    tableColumns.every((tableColumn) => tableColumn[axisKey] === first?.[axisKey]);
   return {
     ...(first?.holds !== undefined && isCommon('holds') ? { holds: first.holds } : {}),
     ...(first?.bounds !== undefined && isCommon('bounds') ? { bounds: first.bounds } : {}),
@@ -158,8 +159,8 @@ export function boundsDisplayName(
 
 /** True if a column has cells with more parts than their value. */
 export function hasDetailedCells({ rows: tableRows }: Table, column: number): boolean {
-  return tableRows.some((row) => {
-    const { published, low, high } = toDetailedCell(row[column]!);
+  return tableRows.some((cellRow) => {
+    const { published, low, high } = toDetailedCell(cellRow[column]!);
     return published !== undefined || low !== undefined || high !== undefined;
   });
 }
@@ -177,20 +178,21 @@ function coarsenColumnFormats(
   { columns: tableColumns, rows: tableRows }: Table,
   formatted: readonly TableColumn[],
 ): TableColumn[] {
-  const isDifferenceHidden = (row: readonly TableCell[], i: number, j: number) => {
-    const [a, b] = [toDetailedCell(row[i]!).value, toDetailedCell(row[j]!).value];
-    const formatValueOf = (value: typeof a, column: TableColumn) => formatCellPart(value, column.format);
+  const isDifferenceHidden = (cellRow: readonly TableCell[], i: number, j: number) => {
+    const [a, b] = [toDetailedCell(cellRow[i]!).value, toDetailedCell(cellRow[j]!).value];
+    const formatValueOf = (cellValue: typeof a, tableColumn: TableColumn) =>
+      formatCellPart(cellValue, tableColumn.format);
     return (
       formatValueOf(a, formatted[i]!) === formatValueOf(b, formatted[j]!) &&
       formatValueOf(a, tableColumns[i]!) !== formatValueOf(b, tableColumns[j]!)
     );
   };
-  return tableColumns.filter((column, i) =>
+  return tableColumns.filter((tableColumn, i) =>
     tableColumns.some(
       (otherColumn, j) =>
         i !== j &&
-        areColumnsComparable(column, otherColumn) &&
-        tableRows.some((row) => isDifferenceHidden(row, i, j)),
+        areColumnsComparable(tableColumn, otherColumn) &&
+        tableRows.some((cellRow) => isDifferenceHidden(cellRow, i, j)),
     ),
   );
 }
@@ -200,21 +202,21 @@ function coarsenColumnFormats(
  * then look equal.
  */
 export function addColumnFormats(table: Table): Table {
-  const formattedColumns = table.columns.map((column, i) => {
-    const values = table.rows.flatMap((row) => {
-      const { value: cellValue, published, low, high } = toDetailedCell(row[i]!);
+  const formattedColumns = table.columns.map((tableColumn, i) => {
+    const columnValues = table.rows.flatMap((cellRow) => {
+      const { value: cellValue, published, low, high } = toDetailedCell(cellRow[i]!);
       return [cellValue, published, low, high].filter((part) => typeof part === 'number');
     });
-    const format = commonColumnFormat(values, column.format);
-    return format === undefined ? column : { ...column, format };
+    const format = commonColumnFormat(columnValues, tableColumn.format);
+    return format === undefined ? tableColumn : { ...tableColumn, format };
   });
   const coarsenedColumns = coarsenColumnFormats(table, formattedColumns);
-  const columns = table.columns.map((column, i) =>
-    coarsenedColumns.some((coarsenedColumn) => areColumnsComparable(coarsenedColumn, column))
-      ? column
+  const tableColumns = table.columns.map((tableColumn, i) =>
+    coarsenedColumns.some((coarsenedColumn) => areColumnsComparable(coarsenedColumn, tableColumn))
+      ? tableColumn
       : formattedColumns[i]!,
   );
-  return { ...table, columns };
+  return { ...table, columns: tableColumns };
 }
 
 /** Alignment of the cells of a column. */
@@ -264,10 +266,10 @@ function signsOfPublishedValues(table: Table): { readonly good: CellSign; readon
 export function signOfCellPart(
   table: Table,
   { isInside, sign }: DetailedCell,
-  part: TableCellPart,
+  cellPart: TableCellPart,
 ): CellSign | undefined {
-  if (part === 'value') return sign;
-  if (part !== 'published' || isInside === undefined) return undefined;
+  if (cellPart === 'value') return sign;
+  if (cellPart !== 'published' || isInside === undefined) return undefined;
   const { good, bad } = signsOfPublishedValues(table);
   return isInside ? good : bad;
 }
@@ -277,11 +279,11 @@ export function signOfCellPart(
  * any value was compared.
  */
 export function signsOfTable(table: Table): CellSign[] {
-  const cells = table.rows.flat().map(toDetailedCell);
+  const detailedCells = table.rows.flat().map(toDetailedCell);
   const { good, bad } = signsOfPublishedValues(table);
-  const publishedValueSigns = cells.some(({ isInside }) => isInside !== undefined) ? [good, bad] : [];
+  const publishedValueSigns = detailedCells.some(({ isInside }) => isInside !== undefined) ? [good, bad] : [];
   const signsByMark = new Map(
-    cells.flatMap(({ sign }) => (sign === undefined ? [] : [[sign.mark, sign] as const])),
+    detailedCells.flatMap(({ sign }) => (sign === undefined ? [] : [[sign.mark, sign] as const])),
   );
   return [...publishedValueSigns, ...signsByMark.values()];
 }
@@ -291,8 +293,8 @@ export function countReproducedValues(tables: readonly Table[]): {
   readonly inside: number;
   readonly published: number;
 } {
-  const cells = tables.flatMap(({ rows: tableRows }) => tableRows.flat().map(toDetailedCell));
-  const compared = cells.filter(({ published }) => published !== undefined);
+  const detailedCells = tables.flatMap(({ rows: tableRows }) => tableRows.flat().map(toDetailedCell));
+  const compared = detailedCells.filter(({ published }) => published !== undefined);
   return { inside: compared.filter(({ isInside }) => isInside === true).length, published: compared.length };
 }
 

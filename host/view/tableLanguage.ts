@@ -22,16 +22,16 @@ export interface TableOutputLanguage {
 export function formatCellPartInLanguage(
   { plain, strong, noteNumber }: TableOutputLanguage,
   table: Table,
-  column: TableColumn,
+  tableColumn: TableColumn,
   cell: DetailedCell,
-  part: TableCellPart,
+  cellPart: TableCellPart,
 ): string {
-  const sign = signOfCellPart(table, cell, part);
-  const isSignWithoutValue = cell[part] === null && sign !== undefined;
-  const cellText = isSignWithoutValue ? '' : plain(formatCellPart(cell[part], column.format));
-  const styledText = part === 'value' && cell.isEmphasized ? strong(cellText) : cellText;
+  const sign = signOfCellPart(table, cell, cellPart);
+  const isSignWithoutValue = cell[cellPart] === null && sign !== undefined;
+  const cellText = isSignWithoutValue ? '' : plain(formatCellPart(cell[cellPart], tableColumn.format));
+  const styledText = cellPart === 'value' && cell.isEmphasized ? strong(cellText) : cellText;
   const mark = sign === undefined ? '' : `${isSignWithoutValue ? '' : ' '}${plain(sign.mark)}`;
-  const hasCellNote = part === 'value' && cell.note !== undefined;
+  const hasCellNote = cellPart === 'value' && cell.note !== undefined;
   return (
     styledText +
     mark +

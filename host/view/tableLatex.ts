@@ -29,8 +29,8 @@ import { describeTableSigns, formatCellPartInLanguage, type TableOutputLanguage 
 
 const LATEX_LANGUAGE: TableOutputLanguage = {
   plain: escapeLatex,
-  strong: (text) => `\\textbf{${text}}`,
-  noteNumber: (number) => `~(${number})`,
+  strong: (strongText) => `\\textbf{${strongText}}`,
+  noteNumber: (noteIndex) => `~(${noteIndex})`,
 };
 
 /** Width in points of the text of an article page, and of one of its two columns. */
@@ -81,28 +81,28 @@ interface LatexColumnGroup {
 
 /** LaTeX columns for one table column: published value, own value and bounds, as far as present. */
 function makeLatexColumnGroup(table: Table, index: number): LatexColumnGroup {
-  const column = table.columns[index]!;
-  const align = alignmentOfColumn(column) === 'left' ? 'l' : 'r';
-  const parts = cellPartsOfTable(table);
-  const cells = table.rows.map((row) => toDetailedCell(row[index]!));
-  const columnOf = (columnName: string, text: (cell: DetailedCell) => string): LatexColumn => ({
+  const tableColumn = table.columns[index]!;
+  const align = alignmentOfColumn(tableColumn) === 'left' ? 'l' : 'r';
+  const cellParts = cellPartsOfTable(table);
+  const detailedCells = table.rows.map((cellRow) => toDetailedCell(cellRow[index]!));
+  const columnOf = (columnName: string, cellText: (cell: DetailedCell) => string): LatexColumn => ({
     align,
     name: columnName,
-    cells: cells.map((cell) => [text(cell)]),
+    cells: detailedCells.map((cell) => [cellText(cell)]),
   });
-  const columnOfPart = (part: TableCellPart) =>
-    columnOf(escapeLatex(displayNameOfCellPart(part, parts, table, column)), (cell) =>
-      formatCellPartInLanguage(LATEX_LANGUAGE, table, column, cell, part),
+  const columnOfPart = (cellPart: TableCellPart) =>
+    columnOf(escapeLatex(displayNameOfCellPart(cellPart, cellParts, table, tableColumn)), (cell) =>
+      formatCellPartInLanguage(LATEX_LANGUAGE, table, tableColumn, cell, cellPart),
     );
-  const boundsColumnTitle = escapeLatex(boundsDisplayName(table, column)).replace(' \\%', '\\,\\%');
+  const boundsColumnTitle = escapeLatex(boundsDisplayName(table, tableColumn)).replace(' \\%', '\\,\\%');
   return {
-    title: escapeLatex(columnTitleWithUnit(column)),
-    isHeading: column.isHeading ?? false,
+    title: escapeLatex(columnTitleWithUnit(tableColumn)),
+    isHeading: tableColumn.isHeading ?? false,
     columns: [
-      ...(cells.some(({ published }) => published !== undefined) ? [columnOfPart('published')] : []),
+      ...(detailedCells.some(({ published }) => published !== undefined) ? [columnOfPart('published')] : []),
       columnOfPart('value'),
-      ...(cells.some(({ low }) => low !== undefined)
-        ? [columnOf(boundsColumnTitle, (cell) => escapeLatex(formatCellBounds(cell, column.format)))]
+      ...(detailedCells.some(({ low }) => low !== undefined)
+        ? [columnOf(boundsColumnTitle, (cell) => escapeLatex(formatCellBounds(cell, tableColumn.format)))]
         : []),
     ],
   };
@@ -145,16 +145,17 @@ function latexColumnGroupWidth(
 }
 
 /** Width in points of several column groups side by side. */
-const widthOfColumnGroups = (groups: readonly LatexColumnGroup[], gap: number) =>
-  sumOfNumbers(groups.map((group) => latexColumnGroupWidth(group, gap))) + gap * (groups.length - 1);
+const widthOfColumnGroups = (columnGroups: readonly LatexColumnGroup[], gap: number) =>
+  sumOfNumbers(columnGroups.map((columnGroup) => latexColumnGroupWidth(columnGroup, gap))) +
+  gap * (columnGroups.length - 1);
 
 /** Column group of names, with cells wrapped to at most `maxWidth` points. */
-function wrapNameColumnGroup(group: LatexColumnGroup, maxWidth: number): LatexColumnGroup {
-  const columns = group.columns.map((column) => ({
+function wrapNameColumnGroup(columnGroup: LatexColumnGroup, maxWidth: number): LatexColumnGroup {
+  const columns = columnGroup.columns.map((column) => ({
     ...column,
     cells: column.cells.map((lines) => wrapLatexLines(lines.join(' '), maxWidth)),
   }));
-  return { ...group, columns };
+  return { ...columnGroup, columns };
 }
 
 const isNameColumnGroup = ({ columns: groupColumns }: LatexColumnGroup) =>
@@ -165,20 +166,20 @@ const isNameColumnGroup = ({ columns: groupColumns }: LatexColumnGroup) =>
  * be wrapped.
  */
 function wrapNameColumnsToWidth(
-  groups: readonly LatexColumnGroup[],
+  columnGroups: readonly LatexColumnGroup[],
   maxWidth: number,
   gap: number,
 ): readonly LatexColumnGroup[] {
-  let narrowedGroups = [...groups];
+  let narrowedGroups = [...columnGroups];
   for (
     let limit = PAGE_WIDTH;
     limit >= MIN_NAMES_WIDTH && widthOfColumnGroups(narrowedGroups, gap) > maxWidth;
     limit -= 8
   ) {
-    narrowedGroups = groups.map((group) =>
-      isNameColumnGroup(group) && latexColumnGroupWidth(group, gap) > limit
-        ? wrapNameColumnGroup(group, limit)
-        : group,
+    narrowedGroups = columnGroups.map((columnGroup) =>
+      isNameColumnGroup(columnGroup) && latexColumnGroupWidth(columnGroup, gap) > limit
+        ? wrapNameColumnGroup(columnGroup, limit)
+        : columnGroup,
     );
   }
   return narrowedGroups;
@@ -186,12 +187,12 @@ function wrapNameColumnsToWidth(
 
 /** Splits column groups into parts that fit the page; each part repeats the heading columns. */
 function splitIntoFittingParts(
-  groups: readonly LatexColumnGroup[],
+  columnGroups: readonly LatexColumnGroup[],
   gap: number,
 ): (readonly LatexColumnGroup[])[] {
-  const headings = groups.filter((group, i) => group.isHeading || i === 0);
+  const headings = columnGroups.filter((columnGroup, i) => columnGroup.isHeading || i === 0);
   const nameGroups = wrapNameColumnsToWidth(headings, MAX_NAMES_WIDTH, gap);
-  const valueGroups = groups.filter((group) => !headings.includes(group));
+  const valueGroups = columnGroups.filter((columnGroup) => !headings.includes(columnGroup));
   const parts: LatexColumnGroup[][] = [];
   for (const valueGroup of valueGroups) {
     const lastGroups = parts.at(-1);
@@ -215,22 +216,22 @@ interface LatexTableLayout {
   readonly width: number;
 }
 
-function layOutLatexTable(groups: readonly LatexColumnGroup[]): LatexTableLayout {
+function layOutLatexTable(columnGroups: readonly LatexColumnGroup[]): LatexTableLayout {
   const documentTypeWidth =
-    SMALL_TYPE_FACTOR * widthOfColumnGroups(groups, SMALL_TYPE_GAP / SMALL_TYPE_FACTOR);
+    SMALL_TYPE_FACTOR * widthOfColumnGroups(columnGroups, SMALL_TYPE_GAP / SMALL_TYPE_FACTOR);
   if (documentTypeWidth <= COLUMN_WIDTH)
-    return { isDocumentTypeSize: true, gap: SMALL_TYPE_GAP, parts: [groups], width: documentTypeWidth };
+    return { isDocumentTypeSize: true, gap: SMALL_TYPE_GAP, parts: [columnGroups], width: documentTypeWidth };
   for (const gap of LATEX_COLUMN_GAPS) {
-    const width = widthOfColumnGroups(groups, gap);
+    const width = widthOfColumnGroups(columnGroups, gap);
     if (width <= COLUMN_WIDTH || (width <= PAGE_WIDTH && gap === LATEX_COLUMN_GAPS[0]))
-      return { isDocumentTypeSize: false, gap, parts: [groups], width };
+      return { isDocumentTypeSize: false, gap, parts: [columnGroups], width };
   }
   const gap = LATEX_COLUMN_GAPS[1];
-  const wrappedGroups = wrapNameColumnsToWidth(groups, PAGE_WIDTH, gap);
+  const wrappedGroups = wrapNameColumnsToWidth(columnGroups, PAGE_WIDTH, gap);
   const parts =
     widthOfColumnGroups(wrappedGroups, gap) <= PAGE_WIDTH
       ? [wrappedGroups]
-      : splitIntoFittingParts(groups, gap);
+      : splitIntoFittingParts(columnGroups, gap);
   return {
     isDocumentTypeSize: false,
     gap,
@@ -246,15 +247,15 @@ function layOutLatexTable(groups: readonly LatexColumnGroup[]): LatexTableLayout
 const formatLatexRow = (cells: readonly string[]) => `${cells.join(' & ').replace(/^(?=[[*])/, '{}')} \\\\`;
 
 /** Heading lines of a table: titles and, if columns have parts, a second line with the names of the parts. */
-function formatLatexHeading(groups: readonly LatexColumnGroup[], gap: number): string[] {
-  const isHeadingSplit = groups.map(({ columns: groupColumns }) => groupColumns.length > 1);
-  const titles = groups.map((group, i) => {
-    const [first] = group.columns as readonly [LatexColumn];
+function formatLatexHeading(columnGroups: readonly LatexColumnGroup[], gap: number): string[] {
+  const isHeadingSplit = columnGroups.map(({ columns: groupColumns }) => groupColumns.length > 1);
+  const titles = columnGroups.map((columnGroup, i) => {
+    const [first] = columnGroup.columns as readonly [LatexColumn];
     const bodyWidth = isHeadingSplit[i]
-      ? latexColumnGroupWidth({ ...group, title: '' }, gap)
+      ? latexColumnGroupWidth({ ...columnGroup, title: '' }, gap)
       : latexColumnWidth(first, false);
     return formatLatexCell(
-      wrapLatexHeading(group.title, bodyWidth),
+      wrapLatexHeading(columnGroup.title, bodyWidth),
       isHeadingSplit[i] ? 'c' : first.align,
       'b',
     );
@@ -263,15 +264,15 @@ function formatLatexHeading(groups: readonly LatexColumnGroup[], gap: number): s
   const topHeadings = titles.map((title, i) => {
     if (!isHeadingSplit[i]) return '';
     const columnPadding = [i === 0 ? '@{}' : '', i === titles.length - 1 ? '@{}' : ''];
-    return `\\multicolumn{${groups[i]!.columns.length}}{${columnPadding.join('c')}}{${title}}`;
+    return `\\multicolumn{${columnGroups[i]!.columns.length}}{${columnPadding.join('c')}}{${title}}`;
   });
-  const rules = groups.flatMap(({ columns: { length } }, i) => {
-    const firstColumn = groups
+  const rules = columnGroups.flatMap(({ columns: { length } }, i) => {
+    const firstColumn = columnGroups
       .slice(0, i)
       .reduce((sum, { columns: groupColumns }) => sum + groupColumns.length, 1);
     return length > 1 ? [`\\cmidrule(lr){${firstColumn}-${firstColumn + length - 1}}`] : [];
   });
-  const partHeadings = groups.flatMap(({ columns: groupColumns }, i) =>
+  const partHeadings = columnGroups.flatMap(({ columns: groupColumns }, i) =>
     isHeadingSplit[i]
       ? groupColumns.map((column) =>
           formatLatexCell(
@@ -286,15 +287,15 @@ function formatLatexHeading(groups: readonly LatexColumnGroup[], gap: number): s
 }
 
 /** LaTeX `tabular` environment of column groups. */
-function formatTabularEnvironment(groups: readonly LatexColumnGroup[], gap: number): string[] {
-  const columns = groups.flatMap((group) => group.columns);
+function formatTabularEnvironment(columnGroups: readonly LatexColumnGroup[], gap: number): string[] {
+  const columns = columnGroups.flatMap((columnGroup) => columnGroup.columns);
   const rows = columns[0]!.cells.map((_, row) =>
     formatLatexRow(columns.map(({ align, cells: columnCells }) => formatLatexCell(columnCells[row]!, align))),
   );
   return [
     `\\noindent\\begin{tabular}{@{}${columns.map(({ align }) => align).join('')}@{}}`,
     '\\toprule',
-    ...formatLatexHeading(groups, gap),
+    ...formatLatexHeading(columnGroups, gap),
     '\\midrule',
     ...rows,
     '\\bottomrule',
@@ -303,8 +304,8 @@ function formatTabularEnvironment(groups: readonly LatexColumnGroup[], gap: numb
 }
 
 /** Approximate height in points of one part of a split table. */
-function estimateLatexTableHeight(groups: readonly LatexColumnGroup[]): number {
-  const columns = groups.flatMap((group) => group.columns);
+function estimateLatexTableHeight(columnGroups: readonly LatexColumnGroup[]): number {
+  const columns = columnGroups.flatMap((columnGroup) => columnGroup.columns);
   const lines = columns[0]!.cells.map((_, row) =>
     Math.max(...columns.map(({ cells: columnCells }) => columnCells[row]!.length)),
   );
@@ -312,7 +313,8 @@ function estimateLatexTableHeight(groups: readonly LatexColumnGroup[]): number {
 }
 
 /** Text as LaTeX comment lines. */
-const formatLatexComment = (text: string) => text.split('\n').map((line) => `% ${line}`.trimEnd());
+const formatLatexComment = (commentText: string) =>
+  commentText.split('\n').map((line) => `% ${line}`.trimEnd());
 
 /** LaTeX comments that list the packages and type size a table needs. */
 function latexRequirementComments(
@@ -346,7 +348,7 @@ function latexRequirementComments(
 export function formatTableAsLatex(input: Table): string {
   const tableToPrint = {
     ...input,
-    rows: input.rows.map((row) => row.map(toDetailedCell).map(removeQuestionMarkSign)),
+    rows: input.rows.map((cellRow) => cellRow.map(toDetailedCell).map(removeQuestionMarkSign)),
   };
   const table = addColumnFormats(tableToPrint);
   const layout = layOutLatexTable(table.columns.map((_, i) => makeLatexColumnGroup(table, i)));

@@ -43,17 +43,17 @@ const WIDE_CHARACTER_PATTERN =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}]/gu;
 
 /** Display width of a line in terminal columns. */
-function terminalTextWidth(text: string): number {
-  const visibleText = text
+function terminalTextWidth(lineText: string): number {
+  const visibleText = lineText
     .replaceAll(COLOR_CODE_PATTERN, '')
     .replaceAll(COMBINING_MARK_PATTERN, '')
     .replaceAll(WIDE_CHARACTER_PATTERN, '  ');
   return [...visibleText].length;
 }
 
-function alignTextLines(text: string, width: number, align: 'left' | 'right'): string {
-  const paddingBlanks = ' '.repeat(Math.max(0, width - terminalTextWidth(text)));
-  return align === 'left' ? text + paddingBlanks : paddingBlanks + text;
+function alignTextLines(cellText: string, width: number, align: 'left' | 'right'): string {
+  const paddingBlanks = ' '.repeat(Math.max(0, width - terminalTextWidth(cellText)));
+  return align === 'left' ? cellText + paddingBlanks : paddingBlanks + cellText;
 }
 
 const terminalColumnWidths = (rows: readonly (readonly string[])[]) =>
@@ -66,7 +66,7 @@ const terminalColumnWidths = (rows: readonly (readonly string[])[]) =>
  * wrapped.
  */
 function alignColumns(
-  columns: readonly TerminalColumn[],
+  terminalColumns: readonly TerminalColumn[],
   rows: readonly (readonly string[])[],
   width?: number,
 ): string {
@@ -74,8 +74,10 @@ function alignColumns(
   const widths =
     width === undefined
       ? naturalWidths
-      : naturalWidths.map((naturalWidth, i) => Math.min(naturalWidth, columns[i]!.most ?? naturalWidth));
-  const lastIndex = columns.length - 1;
+      : naturalWidths.map((naturalWidth, i) =>
+          Math.min(naturalWidth, terminalColumns[i]!.most ?? naturalWidth),
+        );
+  const lastIndex = terminalColumns.length - 1;
   const remainingWidth = widths
     .slice(0, -1)
     .reduce((remaining, columnWidth) => remaining - columnWidth - TERMINAL_COLUMN_GAP.length, width ?? 0);
@@ -83,13 +85,13 @@ function alignColumns(
     widths[lastIndex] = Math.min(widths[lastIndex]!, Math.max(MIN_FOLDED_COLUMN_WIDTH, remainingWidth));
   const formatTextLine = (cells: readonly string[]) =>
     cells
-      .map((cell, i) => alignTextLines(cell, widths[i]!, columns[i]!.align ?? 'right'))
+      .map((cell, i) => alignTextLines(cell, widths[i]!, terminalColumns[i]!.align ?? 'right'))
       .join(TERMINAL_COLUMN_GAP)
       .trimEnd();
   return rows
     .flatMap((row) => {
       const cellLines = row.map((cell, i) => {
-        if (width === undefined || (i < lastIndex && columns[i]!.most === undefined)) return [cell];
+        if (width === undefined || (i < lastIndex && terminalColumns[i]!.most === undefined)) return [cell];
         return i === 0 ? wrapWithHangingIndent(cell, widths[i]!) : wrapText(cell, widths[i]!).split('\n');
       });
       const lines = Math.max(...cellLines.map(({ length }) => length));
@@ -102,11 +104,11 @@ function alignColumns(
 
 /** Heading lines: one if the table fits the width, otherwise headings are wrapped to narrow the columns. */
 function makeHeadingLines(
-  columns: readonly TerminalColumn[],
+  terminalColumns: readonly TerminalColumn[],
   rows: readonly (readonly string[])[],
   width = Infinity,
 ): string[][] {
-  const headings = columns.map(({ heading }) => heading);
+  const headings = terminalColumns.map(({ heading }) => heading);
   const totalWidth = (widths: readonly number[]) =>
     widths.reduce(
       (sum, columnWidth) => sum + columnWidth + TERMINAL_COLUMN_GAP.length,
@@ -116,15 +118,17 @@ function makeHeadingLines(
   const bodyWidths =
     width === Infinity
       ? naturalWidths
-      : naturalWidths.map((naturalWidth, i) => Math.min(naturalWidth, columns[i]!.most ?? naturalWidth));
+      : naturalWidths.map((naturalWidth, i) =>
+          Math.min(naturalWidth, terminalColumns[i]!.most ?? naturalWidth),
+        );
   if (
     totalWidth(bodyWidths.map((bodyWidth, i) => Math.max(bodyWidth, terminalTextWidth(headings[i]!)))) <=
     width
   )
     return [headings];
   const brokenHeadings = headings.map((heading, i) => {
-    const words = heading.split(' ').map(terminalTextWidth);
-    return wrapText(heading, Math.max(bodyWidths[i]!, ...words)).split('\n');
+    const wordWidths = heading.split(' ').map(terminalTextWidth);
+    return wrapText(heading, Math.max(bodyWidths[i]!, ...wordWidths)).split('\n');
   });
   const height = Math.max(...brokenHeadings.map(({ length }) => length));
   return Array.from({ length: height }, (_, line) =>
@@ -137,21 +141,21 @@ function makeHeadingLines(
  * last column are wrapped.
  */
 export function formatTerminalTable(
-  columns: readonly TerminalColumn[],
+  terminalColumns: readonly TerminalColumn[],
   rows: readonly (readonly string[])[],
   colors: TerminalColors,
   width?: number,
 ): string {
-  const heads = makeHeadingLines(columns, rows, width).map((line) =>
+  const heads = makeHeadingLines(terminalColumns, rows, width).map((line) =>
     line.map((heading) => (heading === '' ? '' : colors.bold(heading))),
   );
-  return alignColumns(columns, [...heads, ...rows], width);
+  return alignColumns(terminalColumns, [...heads, ...rows], width);
 }
 
 /** Wraps text to a width in characters; lines after the first are indented by two blanks. */
-function wrapWithHangingIndent(text: string, width: number): string[] {
-  if (terminalTextWidth(text) <= width) return [text];
-  const [first = '', ...furtherLines] = wrapText(text, width - 2).split('\n');
+function wrapWithHangingIndent(longText: string, width: number): string[] {
+  if (terminalTextWidth(longText) <= width) return [longText];
+  const [first = '', ...furtherLines] = wrapText(longText, width - 2).split('\n');
   return [first, ...furtherLines.map((furtherLine) => `  ${furtherLine}`)];
 }
 
@@ -160,26 +164,30 @@ function wrapWithHangingIndent(text: string, width: number): string[] {
  * longest word.
  */
 function narrowTableColumns(
-  columns: readonly TerminalColumn[],
+  terminalColumns: readonly TerminalColumn[],
   rows: readonly (readonly string[])[],
   width: number,
 ): TerminalColumn[] {
-  const naturalWidths = terminalColumnWidths([columns.map(({ heading }) => heading), ...rows]);
+  const naturalWidths = terminalColumnWidths([terminalColumns.map(({ heading }) => heading), ...rows]);
   let excessWidth =
     naturalWidths.reduce(
       (sum, naturalWidth) => sum + naturalWidth + TERMINAL_COLUMN_GAP.length,
       -TERMINAL_COLUMN_GAP.length,
     ) - width;
-  const narrowedColumns = [...columns];
-  for (let i = columns.length - 1; i >= 0 && excessWidth > 0; i--) {
-    const column = columns[i]!;
-    if (column.align !== 'left') continue;
-    const words = rows.flatMap((row) =>
+  const narrowedColumns = [...terminalColumns];
+  for (let i = terminalColumns.length - 1; i >= 0 && excessWidth > 0; i--) {
+    const terminalColumn = terminalColumns[i]!;
+    if (terminalColumn.align !== 'left') continue;
+    const wordWidths = rows.flatMap((row) =>
       row[i]!.split(' ').map((word) => terminalTextWidth(word) + (i === 0 ? 2 : 0)),
     );
-    const maxWidth = Math.max(naturalWidths[i]! - excessWidth, terminalTextWidth(column.heading), ...words);
+    const maxWidth = Math.max(
+      naturalWidths[i]! - excessWidth,
+      terminalTextWidth(terminalColumn.heading),
+      ...wordWidths,
+    );
     excessWidth -= naturalWidths[i]! - maxWidth;
-    narrowedColumns[i] = { ...column, most: maxWidth };
+    narrowedColumns[i] = { ...terminalColumn, most: maxWidth };
   }
   return narrowedColumns;
 }
@@ -207,18 +215,18 @@ function formatFoldedTable(
   rows: readonly (readonly string[])[],
   colors: TerminalColors,
   width: number | undefined,
-  fitColumns: TerminalTableFitter = (columns) => columns,
+  fitColumns: TerminalTableFitter = (terminalColumns) => terminalColumns,
 ): string {
   const groupedColumns = groups.flatMap((columnsOfGroup, i) =>
-    columnsOfGroup.map((column) => ({ column, of: i })),
+    columnsOfGroup.map((terminalColumn) => ({ column: terminalColumn, of: i })),
   );
   const textOf = (chosenGroups: readonly number[]) => {
     const columnIndices = groupedColumns.flatMap(({ of }, columnIndex) =>
       chosenGroups.includes(of) ? [columnIndex] : [],
     );
     const shownRows = rows.map((row) => columnIndices.map((columnIndex) => row[columnIndex]!));
-    const columns = columnIndices.map((columnIndex) => groupedColumns[columnIndex]!.column);
-    return formatTerminalTable(fitColumns(columns, shownRows), shownRows, colors, width);
+    const terminalColumns = columnIndices.map((columnIndex) => groupedColumns[columnIndex]!.column);
+    return formatTerminalTable(fitColumns(terminalColumns, shownRows), shownRows, colors, width);
   };
   const maxWidth = width ?? Infinity;
   const groupIndices = groups.map((_, i) => i);
@@ -227,9 +235,10 @@ function formatFoldedTable(
   const nameGroups = groupIndices.slice(0, headingGroups);
   const widthsByGroups = new Map<string, number>();
   const widthOfColumns = (chosenGroups: readonly number[]) => {
-    const key = chosenGroups.join();
-    const width = widthsByGroups.get(key) ?? widthOfLongestLine(textOf([...nameGroups, ...chosenGroups]));
-    widthsByGroups.set(key, width);
+    const groupsKey = chosenGroups.join();
+    const width =
+      widthsByGroups.get(groupsKey) ?? widthOfLongestLine(textOf([...nameGroups, ...chosenGroups]));
+    widthsByGroups.set(groupsKey, width);
     return width;
   };
   const divideWithinWidth = (limit: number) => {
@@ -253,18 +262,20 @@ function formatFoldedTable(
 
 /** Narrows columns to 80 characters, unless unbreakable headings are too wide. */
 function fitTableToWidth(
-  columns: readonly TerminalColumn[],
+  terminalColumns: readonly TerminalColumn[],
   rows: readonly (readonly string[])[],
 ): TerminalColumn[] {
   const longestWord = (heading: string) => heading.split(' ').reduce((a, b) => (b.length > a.length ? b : a));
-  const columnsWithLongestWord = columns.map((column) => ({
-    ...column,
-    heading: longestWord(column.heading),
+  const columnsWithLongestWord = terminalColumns.map((terminalColumn) => ({
+    ...terminalColumn,
+    heading: longestWord(terminalColumn.heading),
   }));
-  return narrowTableColumns(columnsWithLongestWord, rows, MAX_TERMINAL_LINE_WIDTH).map((column, i) => ({
-    ...column,
-    heading: columns[i]!.heading,
-  }));
+  return narrowTableColumns(columnsWithLongestWord, rows, MAX_TERMINAL_LINE_WIDTH).map(
+    (terminalColumn, i) => ({
+      ...terminalColumn,
+      heading: terminalColumns[i]!.heading,
+    }),
+  );
 }
 
 /**
@@ -272,15 +283,15 @@ function fitTableToWidth(
  * below. A column without heading stays with the one before.
  */
 export function formatFittedTable(
-  columns: readonly TerminalColumn[],
+  terminalColumns: readonly TerminalColumn[],
   rows: readonly (readonly string[])[],
   colors: TerminalColors,
 ): string {
   const groups: TerminalColumn[][] = [];
-  for (const column of columns) {
+  for (const terminalColumn of terminalColumns) {
     const lastGroup = groups[groups.length - 1];
-    if (column.heading === '' && lastGroup !== undefined) lastGroup.push(column);
-    else groups.push([column]);
+    if (terminalColumn.heading === '' && lastGroup !== undefined) lastGroup.push(terminalColumn);
+    else groups.push([terminalColumn]);
   }
   return formatFoldedTable(groups, 1, rows, colors, MAX_TERMINAL_LINE_WIDTH, fitTableToWidth);
 }
@@ -296,7 +307,7 @@ export function wrapText(text: string, width: number): string {
   return lines.join('\n');
 }
 
-export const wrapToTerminalLine = (sentence: string) => wrapText(sentence, MAX_TERMINAL_LINE_WIDTH);
+export const wrapToTerminalLine = (longSentence: string) => wrapText(longSentence, MAX_TERMINAL_LINE_WIDTH);
 
 /**
  * Formats facts as lines: label, first value (numbers aligned), further text. With a width, the further
@@ -337,24 +348,29 @@ const BOUNDS_SEPARATOR = ' .. ';
  * Cell part with its sign, or padded by the width of a sign if other cells of the column have one, so that
  * numbers align.
  */
-function formatCellWithSign(table: Table, index: number, cell: DetailedCell, part: TableCellPart): string {
-  const content = cell[part];
-  const sign = signOfCellPart(table, cell, part);
+function formatCellWithSign(
+  table: Table,
+  index: number,
+  cell: DetailedCell,
+  cellPart: TableCellPart,
+): string {
+  const content = cell[cellPart];
+  const sign = signOfCellPart(table, cell, cellPart);
   if (content === undefined || (content === null && sign !== undefined)) return sign?.mark ?? '';
   const cellText = formatCellPart(content, table.columns[index]!.format);
-  const columnHasSigns = table.rows.some((row) => {
-    const detailedCell = toDetailedCell(row[index]!);
-    return detailedCell.value !== null && signOfCellPart(table, detailedCell, part) !== undefined;
+  const columnHasSigns = table.rows.some((cellRow) => {
+    const detailedCell = toDetailedCell(cellRow[index]!);
+    return detailedCell.value !== null && signOfCellPart(table, detailedCell, cellPart) !== undefined;
   });
   return columnHasSigns ? `${cellText} ${sign?.mark ?? ' '}` : cellText;
 }
 
 function makeTerminalTextColumns(table: Table, index: number, colors: TerminalColors): TerminalTextColumn[] {
-  const column = table.columns[index]!;
-  const { most } = column;
+  const tableColumn = table.columns[index]!;
+  const { most } = tableColumn;
   const valueColumn: TerminalTextColumn = {
-    heading: columnTitleWithUnit(column),
-    align: alignmentOfColumn(column),
+    heading: columnTitleWithUnit(tableColumn),
+    align: alignmentOfColumn(tableColumn),
     ...(most === undefined ? {} : { most }),
     text: (cell) => {
       const noteReference =
@@ -364,13 +380,13 @@ function makeTerminalTextColumns(table: Table, index: number, colors: TerminalCo
       return cell.isEmphasized ? colors.bold(coloredText) : coloredText;
     },
   };
-  const showsBounds = table.rows.some((row) => toDetailedCell(row[index]!).low !== undefined);
+  const showsBounds = table.rows.some((cellRow) => toDetailedCell(cellRow[index]!).low !== undefined);
   if (table.details !== 'beside' || !showsBounds) return [valueColumn];
   return [
     valueColumn,
     {
-      heading: boundsDisplayName(table, column),
-      text: (cell) => formatCellBounds(cell, column.format, BOUNDS_SEPARATOR),
+      heading: boundsDisplayName(table, tableColumn),
+      text: (cell) => formatCellBounds(cell, tableColumn.format, BOUNDS_SEPARATOR),
     },
   ];
 }
@@ -378,15 +394,15 @@ function makeTerminalTextColumns(table: Table, index: number, colors: TerminalCo
 /** Lines with the details of a row, dimmed, each after its name. */
 function formatRowDetails(
   table: Table,
-  row: readonly DetailedCell[],
+  cellRow: readonly DetailedCell[],
   columns: readonly TerminalTextColumn[][],
   colors: TerminalColors,
 ) {
   const { columns: tableColumns, details } = table;
-  const bounds = row.map((cell, i) =>
+  const bounds = cellRow.map((cell, i) =>
     details === 'beside' ? '' : formatCellBounds(cell, tableColumns[i]!.format, BOUNDS_SEPARATOR),
   );
-  const published = row.map((cell, i) => formatCellWithSign(table, i, cell, 'published'));
+  const published = cellRow.map((cell, i) => formatCellWithSign(table, i, cell, 'published'));
   const makeDetailLine = (lineName: string, texts: readonly string[]) =>
     texts.every((text) => text === '')
       ? []
@@ -411,9 +427,9 @@ export function formatTableForTerminal(input: Table, colors: TerminalColors, wid
   const columns = table.columns.map((_, i) => makeTerminalTextColumns(table, i, colors));
   const headings = table.columns.filter(({ isHeading }) => isHeading).length;
   const lines = table.rows.flatMap((cells) => {
-    const row = cells.map(toDetailedCell);
-    const cellTexts = row.flatMap((cell, i) => columns[i]!.map(({ text }) => text(cell)));
-    return [cellTexts, ...formatRowDetails(table, row, columns, colors)];
+    const cellRow = cells.map(toDetailedCell);
+    const cellTexts = cellRow.flatMap((cell, i) => columns[i]!.map(({ text }) => text(cell)));
+    return [cellTexts, ...formatRowDetails(table, cellRow, columns, colors)];
   });
   const signs = signsOfTable(table).map(({ mark, meaning }) => `${mark} ${meaning}`);
   const textsBelow = [

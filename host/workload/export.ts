@@ -142,8 +142,8 @@ function cancelledColumns(
   { runtime, processors }: Record<'runtime' | 'processors', Float64Array>,
 ): Partial<Record<SwfField, Float64Array>> {
   if (patience === undefined) return {};
-  const replaceForCancelled = (values: Float64Array, value: number) =>
-    values.map((each, job) => (isCancelledJob(patience, job) ? value : each));
+  const replaceForCancelled = (columnValues: Float64Array, replacement: number) =>
+    columnValues.map((each, job) => (isCancelledJob(patience, job) ? replacement : each));
   return {
     wait: patience,
     runtime: replaceForCancelled(runtime, 0),
@@ -176,7 +176,7 @@ export function scheduleToTrace(
   const { home, log } = workload;
   const queue = home.every((site) => site === 0) ? log?.queue : undefined;
   const { submit = workload.submit, start, execution, processors } = schedule;
-  const finished = makeTraceOfColumns(
+  const finishedLog = makeTraceOfColumns(
     workload,
     [...lines, `; MaxProcs: ${machineProcessors}`],
     {
@@ -193,5 +193,5 @@ export function scheduleToTrace(
     'schedule of a simulation',
     queue !== undefined,
   );
-  return sortBySubmit(finished);
+  return sortBySubmit(finishedLog);
 }

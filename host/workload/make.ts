@@ -132,15 +132,15 @@ function addUsableRecordFilters(filters: readonly Filter[]): Filter[] {
   return [...filters, ...missing.map((rule) => ({ rule }))];
 }
 
-function checkScaleFactor(value: number, errorContext: string): void {
-  if (!Number.isFinite(value) || value <= 0) {
-    throw new InputError(`${errorContext}: expected a number above 0, found ${value}`);
+function checkScaleFactor(scaleFactor: number, errorContext: string): void {
+  if (!Number.isFinite(scaleFactor) || scaleFactor <= 0) {
+    throw new InputError(`${errorContext}: expected a number above 0, found ${scaleFactor}`);
   }
 }
 
-function checkMaxWidth(value: number, errorContext: string): void {
-  if (!(Number.isInteger(value) && value >= 1)) {
-    throw new InputError(`${errorContext}: expected a whole number of at least 1, found ${value}`);
+function checkMaxWidth(maxWidth: number, errorContext: string): void {
+  if (!(Number.isInteger(maxWidth) && maxWidth >= 1)) {
+    throw new InputError(`${errorContext}: expected a whole number of at least 1, found ${maxWidth}`);
   }
 }
 
@@ -232,13 +232,13 @@ function applyOversizeRule(
 
 /** Scales the times of given records: (value - zero) × factor. */
 function scaleTimesOfRecords(
-  values: ArrayLike<number>,
+  timesOfRecords: ArrayLike<number>,
   record: Int32Array,
   scaleFactor = 1,
   zero = 0,
 ): Float64Array {
   const column = new Float64Array(record.length);
-  for (let i = 0; i < column.length; i++) column[i] = (values[record[i]!]! - zero) * scaleFactor;
+  for (let i = 0; i < column.length; i++) column[i] = (timesOfRecords[record[i]!]! - zero) * scaleFactor;
   return column;
 }
 
@@ -298,8 +298,12 @@ export function selectRecordsOfLog(
     cancelled === 'keep'
       ? runtimesWithCancellations(trace, requestedTimesOfRecords(trace, noLimit).requestedTime)
       : trace.columns.runtime;
-  const { trace: kept, dropped } = applyFiltersToRecords(trace, addUsableRecordFilters(filters), runtime);
-  return { log: trace, records: sortBySubmit(kept), dropped };
+  const { trace: keptLog, dropped: droppedRecords } = applyFiltersToRecords(
+    trace,
+    addUsableRecordFilters(filters),
+    runtime,
+  );
+  return { log: trace, records: sortBySubmit(keptLog), dropped: droppedRecords };
 }
 
 /**
@@ -366,17 +370,20 @@ function checkScalesAndSiteCount(
 
 /** Splits the jobs of a log by rc or maxWidth, and applies the oversize rule to those still too wide. */
 function cutAndFitToSites(
-  kept: Trace,
+  keptLog: Trace,
   home: Int32Array,
   options: WorkloadOptions,
   oversize: OversizeRule,
 ): { readonly unsplit: JobPieces; readonly pieces: JobPieces; readonly droppedJobs: readonly number[] } {
   const limit = maxPieceWidth(options);
-  const whole = makeUncutPieces(kept);
+  const whole = makeUncutPieces(keptLog);
   const pieces = limit === Infinity ? whole : cutWideJobs(whole, () => limit);
   const { capacities } = options;
   if (capacities === undefined) return { unsplit: whole, pieces, droppedJobs: [] };
-  return { unsplit: whole, ...applyOversizeRule(pieces, home, kept, { ...options, capacities }, oversize) };
+  return {
+    unsplit: whole,
+    ...applyOversizeRule(pieces, home, keptLog, { ...options, capacities }, oversize),
+  };
 }
 
 /** Names of the numbers in the log; undefined if there are none. */
@@ -404,7 +411,7 @@ export interface PartOfLog {
 export function makeWorkloadOfSelection(
   selection: RecordSelection,
   options: WorkloadOptions,
-  part?: PartOfLog,
+  selectedPart?: PartOfLog,
 ): Workload {
   const {
     arrivalScale = WORKLOAD_OPTION_DEFAULTS.arrivalScale,
@@ -413,26 +420,26 @@ export function makeWorkloadOfSelection(
   } = options;
   checkScalesAndSiteCount(options, arrivalScale, runtimeScale);
   const { log: trace, dropped } = selection;
-  const { records: kept, preceding } = perturbKeptRecords(selection.records, options);
-  const home = mapRecordsToHomes(kept, options.home ?? defaultHomeRule(trace), options.siteCount);
-  const { submit, job } = kept.columns;
-  const { requestedTime, unlimited } = requestedTimesOfRecords(kept, options.noLimit);
-  const ends = computeRecordEnds(kept, requestedTime, options);
-  const { unsplit: whole, pieces, droppedJobs } = cutAndFitToSites(kept, home, options, oversize);
+  const { records: keptLog, preceding } = perturbKeptRecords(selection.records, options);
+  const home = mapRecordsToHomes(keptLog, options.home ?? defaultHomeRule(trace), options.siteCount);
+  const { submit, job } = keptLog.columns;
+  const { requestedTime, unlimited } = requestedTimesOfRecords(keptLog, options.noLimit);
+  const ends = computeRecordEnds(keptLog, requestedTime, options);
+  const { unsplit: whole, pieces, droppedJobs } = cutAndFitToSites(keptLog, home, options, oversize);
   const { record } = pieces;
   // If every record is one job, unscaled columns are those of the log.
-  const columnOf = (values: Float64Array, factor = 1, offset = 0) =>
+  const columnOf = (valuesOfRecords: Float64Array, factor = 1, offset = 0) =>
     pieces === whole && factor === 1 && offset === 0
-      ? values
-      : scaleTimesOfRecords(values, record, factor, offset);
+      ? valuesOfRecords
+      : scaleTimesOfRecords(valuesOfRecords, record, factor, offset);
   const runtime = columnOf(ends.runtime, runtimeScale);
   const endColumns = endColumnsOfJobs(ends, record);
   const requested = columnOf(requestedTime);
   const { estimate, withoutEstimate } = estimateRuntimesOfJobs(requested, runtimeScale, runtime, record);
-  const dependent = preceding && dependenciesOfJobs(trace, kept, preceding, pieces);
+  const dependent = preceding && dependenciesOfJobs(trace, keptLog, preceding, pieces);
   const accounting: Accounting = {
     read: countAllRecordsOfLog(trace),
-    kept: kept.count - droppedJobs.length,
+    kept: keptLog.count - droppedJobs.length,
     dropped: addOversizeRule(dropped, droppedJobs.length, options),
     oversizeJobs: droppedJobs,
     ...(endColumns.cancelled > 0 ? { cancelled: endColumns.cancelled } : {}),
@@ -441,8 +448,8 @@ export function makeWorkloadOfSelection(
     split: pieces === whole ? { jobs: 0, pieces: 0 } : countSplitRecords(pieces),
     ...(dependent === undefined ? {} : { dependencies: dependent.counts }),
   };
-  if (part === undefined) checkAnyJobRemains(trace, accounting);
-  const clockStart = options.rebase ? (part?.zero ?? Math.floor(submit[pieces.record[0]!]!)) : 0;
+  if (selectedPart === undefined) checkAnyJobRemains(trace, accounting);
+  const clockStart = options.rebase ? (selectedPart?.zero ?? Math.floor(submit[pieces.record[0]!]!)) : 0;
   return {
     name: options.name ?? trace.source,
     count: record.length,
@@ -452,7 +459,7 @@ export function makeWorkloadOfSelection(
     estimate: withoutEstimate === accounting.kept ? runtime : estimate,
     processors: pieces.processors,
     home: pieces === whole ? home : Int32Array.from(record, (each) => home[each]!),
-    log: pieces === whole ? kept.columns : selectRecordsAtPositions(kept.columns, record),
+    log: pieces === whole ? keptLog.columns : selectRecordsAtPositions(keptLog.columns, record),
     ...namesOfWorkload(trace),
     ...(dependent === undefined ? {} : { dependencies: dependent.dependencies }),
     ...endColumns.columns,
@@ -502,10 +509,10 @@ export function defaultHomeRule(trace: Trace): HomeRule {
 function mapRecordsToHomes(trace: Trace, rule: HomeRule, siteCount: number): Int32Array {
   const homes = new Int32Array(trace.count);
   if (rule === 'none' || siteCount === 1) return homes;
-  const first = rule === 'queue' || rule === 'partition' ? 1 : 0;
-  const numbers = trace.columns[rule];
+  const firstHomeNumber = rule === 'queue' || rule === 'partition' ? 1 : 0;
+  const homeNumbers = trace.columns[rule];
   for (let i = 0; i < homes.length; i++) {
-    if (numbers[i]! >= first) homes[i] = (numbers[i]! - first) % siteCount;
+    if (homeNumbers[i]! >= firstHomeNumber) homes[i] = (homeNumbers[i]! - firstHomeNumber) % siteCount;
   }
   return homes;
 }
@@ -529,11 +536,11 @@ function countDependenciesByOutcome(
   const { job, precedingJob } = records.columns;
   const remainingNumbers = new Set(job.filter((_, record) => isSimulated(record)));
   for (let record = 0; record < records.count; record++) {
-    const number = precedingJob[record]!;
-    if (!isJobNumber(number) || !isSimulated(record)) continue;
+    const precedingNumber = precedingJob[record]!;
+    if (!isJobNumber(precedingNumber) || !isSimulated(record)) continue;
     if (preceding[record]! >= 0 && isSimulated(preceding[record]!)) counts.jobs++;
-    else if (remainingNumbers.has(number)) counts.later++;
-    else if (numbersInLog.has(number)) counts.dropped++;
+    else if (remainingNumbers.has(precedingNumber)) counts.later++;
+    else if (numbersInLog.has(precedingNumber)) counts.dropped++;
     else counts.unknown++;
   }
   return counts;
@@ -552,7 +559,7 @@ function dependenciesOfJobs(
   preceding: Int32Array,
   { record }: JobPieces,
 ): { dependencies: Dependencies; counts: DependencyCounts } {
-  const namesPrecedingJob = (each: number) => isJobNumber(records.columns.precedingJob[each]!);
+  const namesPrecedingJob = (jobNumber: number) => isJobNumber(records.columns.precedingJob[jobNumber]!);
   if (!record.some(namesPrecedingJob)) {
     throw new InputError(
       `${printableSourceName(log.source)}: no job names a preceding job (field 17) after whose end it would be submitted; ` +
@@ -563,7 +570,7 @@ function dependenciesOfJobs(
   const firstPieceOfRecord = new Int32Array(records.count).fill(-1);
   for (let i = record.length - 1; i >= 0; i--) firstPieceOfRecord[record[i]!] = i;
   const { thinkTime } = records.columns;
-  const firstPieceOf = (each: number) => (each < 0 ? -1 : firstPieceOfRecord[each]!);
+  const firstPieceOf = (jobNumber: number) => (jobNumber < 0 ? -1 : firstPieceOfRecord[jobNumber]!);
   return {
     dependencies: {
       preceding: Int32Array.from(record, (each) => firstPieceOf(preceding[each]!)),

@@ -124,12 +124,12 @@ const FEITELSON_MAX_RUNTIME = 64800;
  * weights.
  */
 function makeWeightedRankSampler(weights: readonly number[]): (u: number) => number {
-  let total = 0;
+  let totalWeight = 0;
   const cumulativeWeights = weights.map((weight) => {
-    total += weight;
-    return total;
+    totalWeight += weight;
+    return totalWeight;
   });
-  const shares = Float64Array.from(cumulativeWeights, (sum) => sum / total);
+  const shares = Float64Array.from(cumulativeWeights, (sum) => sum / totalWeight);
   return (u) => {
     // The last share is 1.
     let low = 0;
@@ -143,8 +143,8 @@ function makeWeightedRankSampler(weights: readonly number[]): (u: number) => num
   };
 }
 
-function weightsUpTo(largest: number, weight: (n: number) => number): number[] {
-  return Array.from({ length: largest }, (_, i) => weight(i + 1));
+function weightsUpTo(largestSize: number, weight: (n: number) => number): number[] {
+  return Array.from({ length: largestSize }, (_, i) => weight(i + 1));
 }
 
 const isPowerOfTwo = (n: number) => (n & (n - 1)) === 0;
@@ -340,9 +340,9 @@ function makeLublin99SubmitSampler(seed: number, aarr: number): () => number {
       bucket = (bucket + 1) % LUBLIN_DAILY_CYCLE_WEIGHTS.length;
       gap += LUBLIN_DAILY_CYCLE_BUCKET_SECONDS;
     }
-    const used = remainingPoints / LUBLIN_DAILY_CYCLE_WEIGHTS[bucket]!;
-    gap += LUBLIN_DAILY_CYCLE_BUCKET_SECONDS * (used - usedShareOfBucket);
-    usedShareOfBucket = used;
+    const usedShare = remainingPoints / LUBLIN_DAILY_CYCLE_WEIGHTS[bucket]!;
+    gap += LUBLIN_DAILY_CYCLE_BUCKET_SECONDS * (usedShare - usedShareOfBucket);
+    usedShareOfBucket = usedShare;
     time = Math.floor(time + gap);
     return time;
   };
@@ -461,12 +461,12 @@ function makeModelHeader(source: string, description: string, jobs: number, proc
  * @example
  * console.log(makeModelTrace('feitelson96[jobs=10]').count); // 10
  */
-export function makeModelTrace(text: string): Trace {
-  checkArgument(text, 'text', 'makeModelTrace');
-  const pieces = openModelTrace(text);
+export function makeModelTrace(modelText: string): Trace {
+  checkArgument(modelText, 'text', 'makeModelTrace');
+  const pieces = openModelTrace(modelText);
   if (pieces.count > MAX_MODEL_JOBS_IN_MEMORY) {
     throw new InputError(
-      `jobs of ${text}: at most ${formatNumber(MAX_MODEL_JOBS_IN_MEMORY)} are in memory at once; generate fewer, or simulate them with --stream`,
+      `jobs of ${modelText}: at most ${formatNumber(MAX_MODEL_JOBS_IN_MEMORY)} are in memory at once; generate fewer, or simulate them with --stream`,
     );
   }
   return pieces.next(pieces.count);
@@ -486,11 +486,11 @@ export function openModelTrace(modelText: string): ModelTracePieces {
   const source = printNotation(model.name, Object.entries(values));
   const header = makeModelHeader(source, model.description, jobCount, maxProcessors);
   let firstJob = 1;
-  const next = (size: number) => {
+  const nextJobOfSize = (size: number) => {
     const columns = makeModelColumns(size);
     draw(columns);
     const { submit, runtime, processors } = columns;
-    const known: Partial<Record<SwfField, Float64Array>> = {
+    const knownColumns: Partial<Record<SwfField, Float64Array>> = {
       job: submit.map((_, i) => firstJob + i),
       submit,
       runtime,
@@ -505,9 +505,9 @@ export function openModelTrace(modelText: string): ModelTracePieces {
       header,
       count: size,
       columns: Object.fromEntries(
-        SWF_FIELDS.map((field) => [field, known[field] ?? unknown]),
+        SWF_FIELDS.map((field) => [field, knownColumns[field] ?? unknown]),
       ) as Trace['columns'],
     };
   };
-  return { source, header, count: jobCount, next };
+  return { source, header, count: jobCount, next: nextJobOfSize };
 }

@@ -50,10 +50,13 @@ export function perturbTrace(trace: Trace, perturbation: Perturbation): Trace {
  * @param hasCancelled true if records cancelled before they started can run.
  */
 export function perturbRecords(trace: Trace, perturbation: Perturbation, hasCancelled: boolean): Trace {
-  const sorted = sortBySubmit(trace);
+  const sortedLog = sortBySubmit(trace);
   return sortBySubmit({
-    ...sorted,
-    columns: replaceTraceColumns(sorted.columns, perturbColumnsOfRecords(sorted, perturbation, hasCancelled)),
+    ...sortedLog,
+    columns: replaceTraceColumns(
+      sortedLog.columns,
+      perturbColumnsOfRecords(sortedLog, perturbation, hasCancelled),
+    ),
   });
 }
 
@@ -88,15 +91,15 @@ export function perturbDependentJobs(
 }
 
 function perturbColumnsOfRecords(
-  sorted: Trace,
+  sortedLog: Trace,
   perturbation: Perturbation,
   hasCancelled: boolean,
   preceding?: Int32Array,
 ): Partial<Trace['columns']> {
-  const records = positionsOfRunnableRecords(sorted, hasCancelled);
+  const records = positionsOfRunnableRecords(sortedLog, hasCancelled);
   return perturbation.kind === 'shake'
-    ? shakeRecords(sorted, records, perturbation, preceding)
-    : resampleRecords(sorted, records, perturbation, preceding);
+    ? shakeRecords(sortedLog, records, perturbation, preceding)
+    : resampleRecords(sortedLog, records, perturbation, preceding);
 }
 
 /** Indices of the records that can run. */
@@ -180,8 +183,8 @@ function resampleRecords(
   }
   preceding?.forEach((earlier, record) => {
     if (earlier < 0 || ownerOfRecord(earlier) === ownerOfRecord(record)) return;
-    const jobNameOfRecord = (at: number) =>
-      nameOfLogNumber(trace.header.names, 'job', trace.columns.job[at]!);
+    const jobNameOfRecord = (recordIndex: number) =>
+      nameOfLogNumber(trace.header.names, 'job', trace.columns.job[recordIndex]!);
     throw new InputError(
       `${printableSourceName(trace.source)}: job ${jobNameOfRecord(record)} depends on job ${jobNameOfRecord(earlier)} of another ${by}, from which ` +
         'recombining their histories would part it; shake the log, or omit the dependencies',
@@ -215,9 +218,9 @@ export function remarkOnPerturbation(trace: Trace, perturbation: Perturbation): 
   if (perturbation.kind === 'shake') return undefined;
   const { by } = perturbation;
   const records = positionsOfRunnableRecords(trace);
-  const numbers = trace.columns[by];
+  const attributeNumbers = trace.columns[by];
   const unknownCount = records.reduce(
-    (unknownRecords, record) => unknownRecords + Number(numbers[record]! < 0),
+    (unknownRecords, record) => unknownRecords + Number(attributeNumbers[record]! < 0),
     0,
   );
   if (unknownCount === 0) return undefined;
@@ -266,9 +269,9 @@ const PERTURBATION_PARAMETER_RANGES: Readonly<Record<string, NumberRange>> = {
  * @example
  * console.log(parsePerturbation('resample[seed=7]').seed); // 7
  */
-export function parsePerturbation(text: string): Perturbation {
-  checkArgument(text, 'text', 'parsePerturbation');
-  const { name: notationName, parameters } = parseNotation(text);
+export function parsePerturbation(perturbationText: string): Perturbation {
+  checkArgument(perturbationText, 'text', 'parsePerturbation');
+  const { name: notationName, parameters } = parseNotation(perturbationText);
   if (!Object.hasOwn(DEFAULT_PERTURBATION_PARAMETERS, notationName)) {
     throw unknownNameError('perturbation', notationName, Object.keys(DEFAULT_PERTURBATION_PARAMETERS));
   }
@@ -284,17 +287,17 @@ export function parsePerturbation(text: string): Perturbation {
 }
 
 function parsePerturbationParameter(
-  key: string,
+  parameterName: string,
   parameterText: string,
   errorContext: string,
 ): string | number {
-  if (key === 'by') {
+  if (parameterName === 'by') {
     if (!(RESAMPLING_FIELDS as readonly string[]).includes(parameterText))
       throw unknownNameError(`value of ${errorContext}`, parameterText, RESAMPLING_FIELDS);
     return parameterText;
   }
-  if (key !== 'runtime')
-    return parseWholeNumber(parameterText, errorContext, PERTURBATION_PARAMETER_RANGES[key]);
+  if (parameterName !== 'runtime')
+    return parseWholeNumber(parameterText, errorContext, PERTURBATION_PARAMETER_RANGES[parameterName]);
   const share = parseNumber(parameterText, errorContext, { atLeast: 0 });
   if (share < 1) return share;
   throw new InputError(

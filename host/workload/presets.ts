@@ -81,13 +81,13 @@ export const PRESETS: readonly Preset[] = [
  */
 export function remarkOnPresetMismatch(
   { name: presetName, paperLog: log }: Preset,
-  kept: number,
+  keptLog: number,
   source: string,
 ): string | undefined {
-  if (kept === log.jobs) return undefined;
+  if (keptLog === log.jobs) return undefined;
   return (
     `preset ${presetName} is for the ${formatNumber(log.jobs)} jobs that its paper had of ${log.name}, and ${printableSourceName(source)} has ` +
-    `${formatNumber(kept)} such jobs, so published numbers cannot be expected: ${log.differs}; the versions of the log are at ${log.url}`
+    `${formatNumber(keptLog)} such jobs, so published numbers cannot be expected: ${log.differs}; the versions of the log are at ${log.url}`
   );
 }
 

@@ -26,12 +26,13 @@ interface RecordEndColumns {
  * time as runtime.
  */
 export function computeRecordEnds(
-  kept: Trace,
+  keptRecords: Trace,
   requestedTime: Float64Array,
   { kill, cancelled }: RecordEndRules,
 ): RecordEndColumns {
-  const killedRecords = kill === undefined ? { runtime: kept.columns.runtime } : killRecordsAtEstimate(kept);
-  const patience = cancelled === 'keep' ? patienceOfRecords(kept) : undefined;
+  const killedRecords =
+    kill === undefined ? { runtime: keptRecords.columns.runtime } : killRecordsAtEstimate(keptRecords);
+  const patience = cancelled === 'keep' ? patienceOfRecords(keptRecords) : undefined;
   if (patience === undefined) return killedRecords;
   const runtime = killedRecords.runtime.map((time, i) => (patience[i]! < 0 ? time : requestedTime[i]!));
   return { ...killedRecords, runtime, patience };
@@ -46,7 +47,7 @@ export function endColumnsOfJobs(
 ): { readonly columns: Pick<Workload, 'killed' | 'patience'>; readonly cancelled: number } {
   const isCancelled = (recordIndex: number) => (patience?.[recordIndex] ?? -1) >= 0;
   // Pieces of a record are together.
-  const isFirst = (each: number, i: number) => i === 0 || record[i - 1] !== each;
+  const isFirst = (recordIndex: number, i: number) => i === 0 || record[i - 1] !== recordIndex;
   const cancelledCount = record.filter((each, i) => isCancelled(each) && isFirst(each, i)).length;
   return {
     cancelled: cancelledCount,

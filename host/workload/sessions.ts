@@ -35,22 +35,22 @@ interface RecordsWithDependencies {
  * Finds the sessions of a log. A record depends on the user's earlier record that had ended last at its
  * submission, if at most `pause` seconds before; the pause is its think time. Records without a user, and
  * ends without a known wait or runtime, do not count; of simultaneous ends, the later record counts.
- * @param sorted records in submit order; fields 17 and 18 are replaced in the result.
+ * @param sortedLog records in submit order; fields 17 and 18 are replaced in the result.
  */
-export function findSessionsOfLog(sorted: Trace, pause: number): RecordsWithDependencies {
-  const { submit, wait, runtime, user, job } = sorted.columns;
+export function findSessionsOfLog(sortedLog: Trace, pause: number): RecordsWithDependencies {
+  const { submit, wait, runtime, user, job } = sortedLog.columns;
   const isEndTimeKnown = (record: number) =>
     wait[record]! >= 0 && runtime[record]! >= 0 && user[record]! >= 0;
   const endTimeOf = (record: number) => submit[record]! + wait[record]! + runtime[record]!;
-  const recordsByEnd = Array.from({ length: sorted.count }, (_, record) => record)
+  const recordsByEnd = Array.from({ length: sortedLog.count }, (_, record) => record)
     .filter(isEndTimeKnown)
     .sort((a, b) => endTimeOf(a) - endTimeOf(b) || a - b);
   const lastEndedByUser = new Map<number, number>();
-  const preceding = new Int32Array(sorted.count).fill(-1);
-  const precedingJob = new Float64Array(sorted.count).fill(-1);
-  const thinkTime = new Float64Array(sorted.count).fill(-1);
+  const preceding = new Int32Array(sortedLog.count).fill(-1);
+  const precedingJob = new Float64Array(sortedLog.count).fill(-1);
+  const thinkTime = new Float64Array(sortedLog.count).fill(-1);
   let nextEnd = 0;
-  for (let record = 0; record < sorted.count; record++) {
+  for (let record = 0; record < sortedLog.count; record++) {
     const now = submit[record]!;
     for (; nextEnd < recordsByEnd.length && endTimeOf(recordsByEnd[nextEnd]!) <= now; nextEnd++)
       lastEndedByUser.set(user[recordsByEnd[nextEnd]!]!, recordsByEnd[nextEnd]!);
@@ -62,12 +62,12 @@ export function findSessionsOfLog(sorted: Trace, pause: number): RecordsWithDepe
   }
   if (preceding.every((earlier) => earlier < 0)) {
     throw new InputError(
-      `${printableSourceName(sorted.source)}: no job was submitted within ${pause} s of the end of an earlier job of its user ` +
+      `${printableSourceName(sortedLog.source)}: no job was submitted within ${pause} s of the end of an earlier job of its user ` +
         '(the log may lack users or waits); give a longer pause, or omit the dependencies',
     );
   }
   return {
-    records: { ...sorted, columns: replaceTraceColumns(sorted.columns, { precedingJob, thinkTime }) },
+    records: { ...sortedLog, columns: replaceTraceColumns(sortedLog.columns, { precedingJob, thinkTime }) },
     preceding,
   };
 }

@@ -141,8 +141,8 @@ export const classLimitsOfWorkload = ({ classLimits }: Pick<Workload, 'classLimi
 export const areDefaultClassLimits = ({ shortRuntime, narrowWidth }: ClassLimits): boolean =>
   shortRuntime === DEFAULT_CLASS_LIMITS.shortRuntime && narrowWidth === DEFAULT_CLASS_LIMITS.narrowWidth;
 
-function areStrictlyIncreasing(numbers: ArrayLike<number>): boolean {
-  for (let i = 1; i < numbers.length; i++) if (!(numbers[i - 1]! < numbers[i]!)) return false;
+function areStrictlyIncreasing(jobNumbers: ArrayLike<number>): boolean {
+  for (let i = 1; i < jobNumbers.length; i++) if (!(jobNumbers[i - 1]! < jobNumbers[i]!)) return false;
   return true;
 }
 

@@ -47,9 +47,13 @@ interface SubmittedJob {
 }
 
 /** Command-line words that send a job to the queue `all.q`, unless they name another queue. */
-const queueOptionsOf = (words: readonly string[]) => (words.includes('-q') ? [] : ['-q', 'all.q']);
+const queueOptionsOf = (qsubWords: readonly string[]) => (qsubWords.includes('-q') ? [] : ['-q', 'all.q']);
 
-function submitGridEngineJob(seconds: number, words: string[] = [], code: number | 'KILL' = 0): SubmittedJob {
+function submitGridEngineJob(
+  seconds: number,
+  qsubWords: string[] = [],
+  exitCode: number | 'KILL' = 0,
+): SubmittedJob {
   const submitTime = currentUnixSeconds();
   const submitWords = [
     '-terse',
@@ -61,10 +65,10 @@ function submitGridEngineJob(seconds: number, words: string[] = [], code: number
     '/bin/bash',
     '-wd',
     '/',
-    ...queueOptionsOf(words),
-    ...words,
+    ...queueOptionsOf(qsubWords),
+    ...qsubWords,
   ];
-  const script = [pathInFolder('job.sh'), jobs.folder, String(seconds), String(code)];
+  const script = [pathInFolder('job.sh'), jobs.folder, String(seconds), String(exitCode)];
   return {
     id: jobs
       .call('qsub', ...submitWords, ...script)
@@ -97,9 +101,9 @@ async function recordOfSingleRun(
   return jobs.runs(id).map((observedRun) => expectedRecordOfRun(observedRun, at, otherFields));
 }
 
-const makeTaskNames = async ({ id, at }: SubmittedJob, numbers: number[]) => {
-  for (const task of numbers) await jobs.ended(`${id}_${task}`);
-  return numbers.map((task) =>
+const makeTaskNames = async ({ id, at }: SubmittedJob, taskNumbers: number[]) => {
+  for (const task of taskNumbers) await jobs.ended(`${id}_${task}`);
+  return taskNumbers.map((task) =>
     expectedRecordOfRun(jobs.runs(`${id}_${task}`)[0], at, { job: `${id}.${task}` }),
   );
 };
@@ -326,7 +330,7 @@ describe.skipIf(!hasGridEngine && process.env.CI === undefined)(
   "Grid Engine's accounting",
   { timeout: 60_000 },
   () => {
-    const expected = new Map<string, ExpectedRecord[] | Error>();
+    const expectedRecordsByJob = new Map<string, ExpectedRecord[] | Error>();
     let log = '';
 
     beforeAll(async () => {
@@ -341,13 +345,13 @@ describe.skipIf(!hasGridEngine && process.env.CI === undefined)(
       expect({ status, stderr }).toMatchObject({ status: 0 });
       await Promise.all([
         ...Object.entries(ACCOUNTING_CASES).map(async ([name, action]) => {
-          expected.set(name, await action().catch((error: Error) => error));
+          expectedRecordsByJob.set(name, await action().catch((error: Error) => error));
         }),
         ...Object.values(UNRECORDED_JOB_CASES).map(async (action) => unrecordedJobIds.push(await action())),
       ]);
       await waitUntilCondition(() => jobs.call('qstat', '-u', '*').trim() === '', 90);
       for (const [name, action] of Object.entries(DISTURBING_ACCOUNTING_CASES))
-        expected.set(name, await action().catch((error: Error) => error));
+        expectedRecordsByJob.set(name, await action().catch((error: Error) => error));
       await sleepSeconds(3);
       log = readFileSync(join(engineFolder, 'root/default/common/accounting'), 'utf8');
     }, 300_000);
@@ -357,7 +361,7 @@ describe.skipIf(!hasGridEngine && process.env.CI === undefined)(
     });
 
     const expectedRecordsOf = (name: string) => {
-      const expectedRecord = expected.get(name)!;
+      const expectedRecord = expectedRecordsByJob.get(name)!;
       if (expectedRecord instanceof Error) throw expectedRecord;
       expect(expectedRecord.length).toBeGreaterThan(0);
       return expectedRecord;

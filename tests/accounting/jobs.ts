@@ -74,15 +74,15 @@ export class SchedulerTestJobs {
   }
 
   /** Runs a command that must succeed and returns its output. */
-  call(command: string, ...words: string[]): string {
-    const { status, stdout, stderr } = spawnSync(command, words, { encoding: 'utf8', env: this.#env });
-    if (status !== 0) throw new Error(`${command} ${words.join(' ')}: ${stderr}`);
+  call(command: string, ...programWords: string[]): string {
+    const { status, stdout, stderr } = spawnSync(command, programWords, { encoding: 'utf8', env: this.#env });
+    if (status !== 0) throw new Error(`${command} ${programWords.join(' ')}: ${stderr}`);
     return stdout;
   }
 
   /** Runs a command and returns true if it succeeded. */
-  tries(command: string, ...words: string[]): boolean {
-    return spawnSync(command, words, { env: this.#env }).status === 0;
+  tries(command: string, ...programWords: string[]): boolean {
+    return spawnSync(command, programWords, { env: this.#env }).status === 0;
   }
 
   /** Runs of a job, or of an array task such as `12_1`, in order of time. */
@@ -154,9 +154,9 @@ function isFieldRight(
  * Checks that the log has the expected records, with times within the tolerance, and no others for
  * these jobs.
  */
-function expectRecords(records: readonly LogRecord[], expected: readonly ExpectedRecord[]): void {
-  for (const job of new Set(expected.map((expectedRecord) => expectedRecord.job))) {
-    const right = expected.filter((expectedRecord) => expectedRecord.job === job);
+function expectRecords(records: readonly LogRecord[], expectedRecords: readonly ExpectedRecord[]): void {
+  for (const job of new Set(expectedRecords.map((expectedRecord) => expectedRecord.job))) {
+    const right = expectedRecords.filter((expectedRecord) => expectedRecord.job === job);
     const actualRecords = records.filter((record) => record.job === job || record.name === job);
     const comparedRecords = actualRecords.map(({ name: _, ...each }, index) => {
       const times = (['arrival', 'start', 'runtime', 'limit'] as const).filter(
@@ -173,10 +173,10 @@ function expectRecords(records: readonly LogRecord[], expected: readonly Expecte
  */
 export async function expectConvertedLog(
   log: string,
-  expected: readonly ExpectedRecord[],
+  expectedRecords: readonly ExpectedRecord[],
   ...options: string[]
 ): Promise<LogRecord[]> {
   const records = await convertAccountingLog(log, options);
-  expectRecords(records, expected);
+  expectRecords(records, expectedRecords);
   return records;
 }

@@ -39,7 +39,7 @@ const REQUEUE_DELAY_SECONDS = 11;
 
 const folder = makeTemporaryFolder();
 const jobs = new SchedulerTestJobs(folder, { SLURM_CONF: join(folder, 'slurm/slurm.conf'), TZ: 'UTC' });
-const runScontrol = (...words: string[]) => jobs.call('scontrol', ...words);
+const runScontrol = (...scontrolWords: string[]) => jobs.call('scontrol', ...scontrolWords);
 
 const isNodeIdle = (node: string) =>
   jobs.call('sinfo', '--noheader', '--nodes', node, '--format=%t').startsWith('idle');
@@ -50,10 +50,10 @@ interface SubmittedJob {
   readonly at: number;
 }
 
-function submitSlurmJob(seconds: number, words: string[] = [], code = 0): SubmittedJob {
+function submitSlurmJob(seconds: number, sbatchWords: string[] = [], exitCode = 0): SubmittedJob {
   const submitTime = currentUnixSeconds();
-  const script = [pathInFolder('job.sh'), jobs.folder, String(seconds), String(code)];
-  const submitWords = words.includes(':') ? words : ['--time=1', ...words];
+  const script = [pathInFolder('job.sh'), jobs.folder, String(seconds), String(exitCode)];
+  const submitWords = sbatchWords.includes(':') ? sbatchWords : ['--time=1', ...sbatchWords];
   const id = jobs
     .call('sbatch', '--parsable', '--output=/dev/null', '--chdir=/', ...submitWords, ...script)
     .trim();
@@ -125,8 +125,8 @@ const ACCOUNTING_CASES: Record<string, () => Promise<ExpectedRecord[]>> = {
     recordOfSingleRun(submitSlurmJob(5, ['--time=UNLIMITED']), { limit: -1 }),
   'the default limit of a partition': async () => {
     const submitTime = currentUnixSeconds();
-    const words = ['--parsable', '--output=/dev/null', '--chdir=/', '--partition=short'];
-    const id = jobs.call('sbatch', ...words, pathInFolder('job.sh'), jobs.folder, '5').trim();
+    const sbatchWords = ['--parsable', '--output=/dev/null', '--chdir=/', '--partition=short'];
+    const id = jobs.call('sbatch', ...sbatchWords, pathInFolder('job.sh'), jobs.folder, '5').trim();
     return recordOfSingleRun({ id, at: submitTime }, { limit: 120 });
   },
   'a name with a bar and a line end': () => recordOfSingleRun(submitSlurmJob(5, ['--job-name=a|b\nc'])),
@@ -265,8 +265,8 @@ const ACCOUNTING_CASES: Record<string, () => Promise<ExpectedRecord[]>> = {
     return [recordOfUnstartedJob(id, cancelTime, cancelTime)];
   },
   'the components of a heterogeneous job': async () => {
-    const words = ['--time=1', '--ntasks=1', ':', '--time=2', '--ntasks=2'];
-    return recordOfSingleRun(submitSlurmJob(7, words), { processors: 3, limit: 120 });
+    const sbatchWords = ['--time=1', '--ntasks=1', ':', '--time=2', '--ntasks=2'];
+    return recordOfSingleRun(submitSlurmJob(7, sbatchWords), { processors: 3, limit: 120 });
   },
   'one with fewer nodes while it runs': async () => {
     const { id, at } = submitSlurmJob(26, ['--nodes=3', '--ntasks=3', '--ntasks-per-node=1']);
@@ -311,10 +311,10 @@ const ACCOUNTING_CASES: Record<string, () => Promise<ExpectedRecord[]>> = {
 };
 
 describe.skipIf(!hasSlurm && process.env.CI === undefined)("Slurm's accounting", { timeout: 60_000 }, () => {
-  const expected = new Map<string, ExpectedRecord[] | Error>();
+  const expectedRecordsByJob = new Map<string, ExpectedRecord[] | Error>();
   const aliveNodes: string[] = [];
-  let text = '';
-  let names = '';
+  let sacctOutput = '';
+  let jobNames = '';
   let json = '';
 
   beforeAll(async () => {
@@ -332,7 +332,7 @@ describe.skipIf(!hasSlurm && process.env.CI === undefined)("Slurm's accounting",
     aliveNodes.push(submitSlurmJob(400, ['--time=10']).id, submitSlurmJob(5, ['--begin=now+600']).id);
     await Promise.all(
       Object.entries(ACCOUNTING_CASES).map(async ([name, action]) => {
-        expected.set(name, await action().catch((error: Error) => error));
+        expectedRecordsByJob.set(name, await action().catch((error: Error) => error));
       }),
     );
     // Slurm writes the accounting shortly after a job has left the queue.
@@ -350,8 +350,8 @@ describe.skipIf(!hasSlurm && process.env.CI === undefined)("Slurm's accounting",
       .replace(/--starttime \S+/, `--starttime ${start}`)
       .replace(/--endtime \S+/, `--endtime ${end}`);
     expect(datedCommand).not.toBe(command);
-    text = jobs.call('bash', '-c', datedCommand);
-    names = jobs.call('bash', '-c', datedCommand.replace('User,', 'JobName,User,'));
+    sacctOutput = jobs.call('bash', '-c', datedCommand);
+    jobNames = jobs.call('bash', '-c', datedCommand.replace('User,', 'JobName,User,'));
     // While SLURM_TIME_FORMAT is set, the JSON output of sacct contains an error and no jobs.
     const changedCommand = datedCommand
       .replace(/^SLURM_TIME_FORMAT=\S+ /, '')
@@ -364,21 +364,21 @@ describe.skipIf(!hasSlurm && process.env.CI === undefined)("Slurm's accounting",
   });
 
   const expectedRecordsOf = (name: string) => {
-    const expectedRecord = expected.get(name)!;
+    const expectedRecord = expectedRecordsByJob.get(name)!;
     if (expectedRecord instanceof Error) throw expectedRecord;
     expect(expectedRecord.length).toBeGreaterThan(0);
     return expectedRecord;
   };
 
   test.each(Object.keys(ACCOUNTING_CASES))('%s: the documented command', async (name) => {
-    await expectConvertedLog(text, expectedRecordsOf(name));
+    await expectConvertedLog(sacctOutput, expectedRecordsOf(name));
   });
   test.each(Object.keys(ACCOUNTING_CASES))('%s: JSON', async (name) => {
     await expectConvertedLog(json, expectedRecordsOf(name));
   });
 
   test('a job without a limit was started by the backfill scheduler', () => {
-    expect(text).toMatch(/\|full\|.*\|(?:525600|UNLIMITED)\|.*SchedBackfill/);
+    expect(sacctOutput).toMatch(/\|full\|.*\|(?:525600|UNLIMITED)\|.*SchedBackfill/);
   });
 
   test('a line break in a job name loses only that job', async () => {
@@ -386,11 +386,11 @@ describe.skipIf(!hasSlurm && process.env.CI === undefined)("Slurm's accounting",
     const otherRecords = Object.keys(ACCOUNTING_CASES)
       .flatMap((name) => expectedRecordsOf(name))
       .filter((expectedRecord) => expectedRecord.job !== brokenRecords[0].job);
-    await expectConvertedLog(names, otherRecords, '--skip-bad-lines');
+    await expectConvertedLog(jobNames, otherRecords, '--skip-bad-lines');
   });
 
   test.each([
-    ['text', () => text],
+    ['text', () => sacctOutput],
     ['JSON', () => json],
   ])('jobs that are alive are no records: %s', async (_, log) => {
     const records = await expectConvertedLog(log(), []);

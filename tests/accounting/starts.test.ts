@@ -35,8 +35,8 @@ const RANDOM_SEED = process.env.STARTS_SEED ?? process.env.GRIDALLOC_COMMIT ?? '
 /** Pseudo-random number from 0 (inclusive) to 1 (exclusive), determined by the test's seed and a name. */
 const drawSeededNumber = (name: string) =>
   createHash('sha256').update(`${RANDOM_SEED} ${name}`).digest().readUInt32BE() / 2 ** 32;
-const pickSeeded = <Value>(values: readonly Value[], name: string): Value =>
-  values[Math.floor(drawSeededNumber(name) * values.length)]!;
+const pickSeeded = <Value>(choices: readonly Value[], name: string): Value =>
+  choices[Math.floor(drawSeededNumber(name) * choices.length)]!;
 
 /**
  * Values of Slurm's SchedulerParameters under test: the defaults, backfill passes every second, both kinds of
@@ -65,13 +65,16 @@ const parameters = pickSeeded(SCHEDULER_PARAMETERS, 'parameters');
 const processors = pickSeeded([1, 1, 4], 'processors');
 
 /** A sleeping job: seconds until it is submitted, processors, limit in minutes, seconds that it sleeps. */
-function sleepingJobScript(number: number) {
-  const limit = pickSeeded([1, 1, 1, 2, 2, 3], `limit ${number}`);
-  const share = pickSeeded([0.1, 0.2, 0.3, 0.5], `share ${number}`);
-  const widest = NODE_COUNT * processors;
+function sleepingJobScript(jobNumber: number) {
+  const limit = pickSeeded([1, 1, 1, 2, 2, 3], `limit ${jobNumber}`);
+  const share = pickSeeded([0.1, 0.2, 0.3, 0.5], `share ${jobNumber}`);
+  const maxProcessors = NODE_COUNT * processors;
   return {
-    gap: Math.floor(-4 * Math.log(1 - drawSeededNumber(`gap ${number}`))),
-    width: Math.max(1, Math.min(widest, Math.round(widest ** drawSeededNumber(`width ${number}`)))),
+    gap: Math.floor(-4 * Math.log(1 - drawSeededNumber(`gap ${jobNumber}`))),
+    width: Math.max(
+      1,
+      Math.min(maxProcessors, Math.round(maxProcessors ** drawSeededNumber(`width ${jobNumber}`))),
+    ),
     limit,
     seconds: Math.min(30, Math.max(4, Math.round(60 * limit * share))),
   };
@@ -83,11 +86,11 @@ const jobs = new SchedulerTestJobs(folder, { SLURM_CONF: join(folder, 'slurm/slu
 
 /** Runs the jobs under Slurm to their end and returns the text of its accounting. */
 async function runJobsAndReadAccounting(): Promise<string> {
-  for (let number = 0; number < TEST_JOBS; number++) {
-    const { gap, width, limit, seconds } = sleepingJobScript(number);
+  for (let jobNumber = 0; jobNumber < TEST_JOBS; jobNumber++) {
+    const { gap, width, limit, seconds } = sleepingJobScript(jobNumber);
     await sleepSeconds(gap);
-    const words = [`--ntasks=${width}`, `--time=${limit}`, '--output=/dev/null', '--chdir=/'];
-    jobs.call('sbatch', '--quiet', ...words, `--wrap=sleep ${seconds}`);
+    const sbatchWords = [`--ntasks=${width}`, `--time=${limit}`, '--output=/dev/null', '--chdir=/'];
+    jobs.call('sbatch', '--quiet', ...sbatchWords, `--wrap=sleep ${seconds}`);
   }
   await waitUntilCondition(() => jobs.call('squeue', '--noheader') === '', 900);
   // Slurm writes a job's accounting record a second or two after the job has ended.
@@ -124,8 +127,8 @@ async function sharesOfStartsWithin2Seconds(
 
 beforeAll(() => {
   if (!canRunSlurm) return;
-  const words = [join(folder, 'slurm'), `${PORT}`, `${processors}`, parameters];
-  const { status, stderr } = spawnSync('bash', [pathInFolder('slurm.sh'), ...words], {
+  const sbatchWords = [join(folder, 'slurm'), `${PORT}`, `${processors}`, parameters];
+  const { status, stderr } = spawnSync('bash', [pathInFolder('slurm.sh'), ...sbatchWords], {
     encoding: 'utf8',
     env: { ...process.env, TZ: 'UTC' },
     stdio: ['ignore', 'ignore', 'pipe'],

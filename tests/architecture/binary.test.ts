@@ -82,9 +82,9 @@ const WASM_TYPE_F64 = 0x7c;
 
 /** True if wabt's validator accepts the release binary with these WebAssembly features disabled. */
 function isValidWithoutFeatures(disabledFeatures: readonly string[]): boolean {
-  const words = disabledFeatures.map((wasmFeature) => `--disable-${wasmFeature}`);
+  const commandWords = disabledFeatures.map((wasmFeature) => `--disable-${wasmFeature}`);
   try {
-    execFileSync('wasm-validate', [...words, fileURLToPath(coreFile('release'))], { stdio: 'ignore' });
+    execFileSync('wasm-validate', [...commandWords, fileURLToPath(coreFile('release'))], { stdio: 'ignore' });
     return true;
   } catch {
     return false;

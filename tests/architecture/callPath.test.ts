@@ -29,8 +29,8 @@ test('a simulation passes through few files from the command to the event loop',
     return runUntil.apply(this, input);
   });
   try {
-    const words = ['simulate', 'lublin99[jobs=50]', '--sites', '64,128', '--policy', 'ai2'];
-    expect(await runProgramInProcess(words)).toMatchObject({ exitCode: 0 });
+    const commandWords = ['simulate', 'lublin99[jobs=50]', '--sites', '64,128', '--policy', 'ai2'];
+    expect(await runProgramInProcess(commandWords)).toMatchObject({ exitCode: 0 });
   } finally {
     runUntilSpy.mockRestore();
     Error.stackTraceLimit = stackTraceLimitBefore;

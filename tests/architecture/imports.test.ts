@@ -93,8 +93,8 @@ const IMPORT_PATTERN = /(?:^(?:import|export)\b[^';]*?\bfrom\s*|^import\s*|\bimp
 /** Imports of the files of a folder: static, dynamic and type-only. */
 function importsIn(folder: string): ImportPath[] {
   return filesIn(folder).flatMap((from) => {
-    const code = codeWithoutComments(join(folder, from));
-    return [...code.matchAll(IMPORT_PATTERN)].map(([, target]) => {
+    const sourceCode = codeWithoutComments(join(folder, from));
+    return [...sourceCode.matchAll(IMPORT_PATTERN)].map(([, target]) => {
       const path = relative(folder, join(folder, dirname(from), target)).replace(/\.js$/, '');
       return { from, to: `${path}.ts` };
     });
@@ -202,10 +202,10 @@ test('free processors change in one place', () => {
 
 test('math imports only loops, so that every host computes the same bits', () => {
   const sharedModules = filesIn('host').filter((path) => /^(?:math|loops)\//.test(path));
-  const code = sharedModules
+  const sourceCode = sharedModules
     .map((sharedModule) => codeWithoutComments(join('host', sharedModule)))
     .join('\n');
-  const sources = new Set([...code.matchAll(/\bfrom '([^']*)'/g)].map(([, source]) => source));
+  const sources = new Set([...sourceCode.matchAll(/\bfrom '([^']*)'/g)].map(([, source]) => source));
   expect(
     [...sources]
       .filter((source) => !/\/(?:loops|line[A-Z]\w*|workspace|compiledLoops|types)\.js$/.test(source!))
@@ -214,7 +214,7 @@ test('math imports only loops, so that every host computes the same bits', () =>
   // Math functions whose last digits differ between JavaScript engines.
   const inexactFunctionPattern =
     /\bMath\.(?:a?cosh?|a?sinh?|a?tanh?|atan2|cbrt|exp|expm1|hypot|log|log10|log1p|log2|pow)\(/;
-  expect(code).not.toMatch(inexactFunctionPattern);
+  expect(sourceCode).not.toMatch(inexactFunctionPattern);
 });
 
 test('the loader is used in one file', () => {
@@ -253,26 +253,26 @@ test('suggestions for a wrong name are made in one place', () => {
 
 /** Packages and `node:` modules that a file of the host imports at run time. */
 function packagesOf(path: string): string[] {
-  const code = codeWithoutComments(join('host', path));
+  const sourceCode = codeWithoutComments(join('host', path));
   const importStatements =
     /(?:^(?:import|export)\b(?! type\b)[^';]*?\bfrom\s*|^import\s*|\bimport\s*\(\s*)'([^.'][^']*)'/gm;
-  return [...code.matchAll(importStatements)].map(([, source]) => source);
+  return [...sourceCode.matchAll(importStatements)].map(([, source]) => source);
 }
 
 test('the explorer, and what it uses of the host, needs no module of Node', () => {
   const sources = new Set(filesIn('host'));
-  const inside = importsIn('host').filter(({ to }) => sources.has(to));
+  const importsWithinHost = importsIn('host').filter(({ to }) => sources.has(to));
   const stripTypesOf = (path: string) => codeWithoutComments(path).replaceAll(/^import type[^;]*;/gm, '');
-  const used = filesIn('web/explorer').flatMap((path) =>
+  const usedFiles = filesIn('web/explorer').flatMap((path) =>
     [...stripTypesOf(join('web/explorer', path)).matchAll(/'[./]*\/host\/([^']*)\.js'/g)].map(
       ([, name]) => `${name}.ts`,
     ),
   );
-  const reachedFiles = new Set(used);
+  const reachedFiles = new Set(usedFiles);
   for (const path of reachedFiles) {
-    const code = stripTypesOf(join('host', path));
-    for (const { from, to } of inside) {
-      if (from === path && code.includes(`/${to.split('/').at(-1)?.replace('.ts', ".js'")}`))
+    const sourceCode = stripTypesOf(join('host', path));
+    for (const { from, to } of importsWithinHost) {
+      if (from === path && sourceCode.includes(`/${to.split('/').at(-1)?.replace('.ts', ".js'")}`))
         reachedFiles.add(to);
     }
   }
@@ -302,9 +302,11 @@ test('gridalloc/core needs no package, nothing of Node and nothing of the web', 
   expect(reachedFiles.filter((path) => !path.startsWith('core/'))).toEqual([]);
   expect(reachedFiles.flatMap(packagesOf)).toEqual([]);
   const strange = /\b(?:TextDecoder|TextEncoder|fetch|performance|console|URL)\b/;
-  const code = (path: string) => codeWithoutComments(join('host', path));
+  const sourceCode = (path: string) => codeWithoutComments(join('host', path));
   expect(
-    reachedFiles.filter((path) => NODE_GLOBAL_PATTERN.test(code(path)) || strange.test(code(path))),
+    reachedFiles.filter(
+      (path) => NODE_GLOBAL_PATTERN.test(sourceCode(path)) || strange.test(sourceCode(path)),
+    ),
   ).toEqual([]);
 });
 
@@ -312,11 +314,11 @@ test('the example for workerd lists every module that gridalloc/core loads', () 
   const listedFiles = readFileSync(join(repositoryRoot, 'examples/hosts/workerd/config.capnp'), 'utf8');
   const loadedModules = new Set(['host.ts']);
   for (const loadedModule of loadedModules) {
-    const code = codeWithoutComments(join('host/core', loadedModule)).replaceAll(
+    const sourceCode = codeWithoutComments(join('host/core', loadedModule)).replaceAll(
       /^(?:im|ex)port type[^;]*;/gm,
       '',
     );
-    for (const [, name] of code.matchAll(/'\.\/(\w+)\.js'/g)) loadedModules.add(`${name}.ts`);
+    for (const [, name] of sourceCode.matchAll(/'\.\/(\w+)\.js'/g)) loadedModules.add(`${name}.ts`);
   }
   expect(loadedModules.size).toBeGreaterThan(5);
   const namesInExample = [...loadedModules].map(

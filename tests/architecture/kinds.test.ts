@@ -46,8 +46,8 @@ test('CI runs every kind', () => {
 
 const CI_PARTS = ['hosts', 'browsers', 'pageTimes', 'cluster', 'package', 'nodes'] as const;
 
-const ciPartsOfRun = (folder: string, ...words: string[]) =>
-  execFileSync('node', [join(folder, '.ci/parts.mjs'), ...words], { encoding: 'utf8' })
+const ciPartsOfRun = (folder: string, ...commandWords: string[]) =>
+  execFileSync('node', [join(folder, '.ci/parts.mjs'), ...commandWords], { encoding: 'utf8' })
     .trim()
     .split(/\s+/);
 
@@ -126,9 +126,9 @@ describe('in a copy in which every part has passed', () => {
     const slurmTestFile = join(folder, 'tests/slurm/slurm.test.ts');
     const file = path.startsWith('tests/slurm') ? slurmTestFile : program;
     const textBefore = readFileSync(file, 'utf8');
-    const part = file === slurmTestFile ? 'cluster' : 'hosts';
+    const ciPart = file === slurmTestFile ? 'cluster' : 'hosts';
     writeFileSync(file, `${line}\n`);
-    expect(ciPartsOfRun(folder, 'inputs', part).includes(path)).toBe(isInput);
+    expect(ciPartsOfRun(folder, 'inputs', ciPart).includes(path)).toBe(isInput);
     writeFileSync(file, textBefore);
   });
 

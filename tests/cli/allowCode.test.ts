@@ -13,15 +13,15 @@ const codeHasRunMarkerFile = join(folder, 'has-run');
 const WORKLOAD_MODEL = 'lublin99[jobs=200,seed=1]';
 const SETTING_WORDS = ['--sites', '128,64', '--estimates', 'exact', '--discipline', 'easy'];
 
-async function run(words: readonly string[]) {
-  const { exitCode, stdout, stderr } = await runGridallocInFolder(folder, words);
+async function run(commandWords: readonly string[]) {
+  const { exitCode, stdout, stderr } = await runGridallocInFolder(folder, commandWords);
   return { exitCode, stdout, stderr };
 }
 
 /** Runs a command and reports whether it executed the code of a policy file. */
-async function runsUserCode(words: readonly string[]) {
+async function runsUserCode(commandWords: readonly string[]) {
   rmSync(codeHasRunMarkerFile, { force: true });
-  return { ...(await run(words)), hasRun: existsSync(codeHasRunMarkerFile) };
+  return { ...(await run(commandWords)), hasRun: existsSync(codeHasRunMarkerFile) };
 }
 
 /**
@@ -112,11 +112,11 @@ describe('a folder or a study with code', () => {
   test.each(
     sampleTestCases(
       Object.values(COMMANDS_WITH_CODE).flatMap(({ runs = [] }) =>
-        runs.map((words) => [words.join(' '), words]),
+        runs.map((commandWords) => [commandWords.join(' '), commandWords]),
       ),
     ),
-  )('%s is refused, and runs with --allow-code', async (_, words) => {
-    expect(await runsUserCode(words as string[])).toMatchObject({
+  )('%s is refused, and runs with --allow-code', async (_, commandWords) => {
+    expect(await runsUserCode(commandWords as string[])).toMatchObject({
       hasRun: false,
       exitCode: 2,
       stdout: '',
@@ -124,22 +124,25 @@ describe('a folder or a study with code', () => {
         /^gridalloc: [^\n]* the file \S+, which runs with your permissions; review it, then add --allow-code\n$/,
       ),
     });
-    expect(await runsUserCode([...words, '--allow-code'])).toMatchObject({ hasRun: true, exitCode: 0 });
+    expect(await runsUserCode([...commandWords, '--allow-code'])).toMatchObject({
+      hasRun: true,
+      exitCode: 0,
+    });
   });
 
   test.each(
     sampleTestCases(
       Object.values(COMMANDS_WITH_CODE).flatMap(({ reads = [] }) =>
-        reads.map((words) => [words.join(' '), words]),
+        reads.map((commandWords) => [commandWords.join(' '), commandWords]),
       ),
     ),
-  )('%s runs none of its code', async (_, words) => {
-    expect((await runsUserCode(words as string[])).hasRun).toBe(false);
+  )('%s runs none of its code', async (_, commandWords) => {
+    expect((await runsUserCode(commandWords as string[])).hasRun).toBe(false);
   });
 
   test('needs no --allow-code if an option on the command line replaces the code', async () => {
-    const words = ['simulate', '--config', 'simulated', '--policy', 'best-fit'];
-    expect(await runsUserCode(words)).toMatchObject({ hasRun: false, exitCode: 0 });
+    const commandWords = ['simulate', '--config', 'simulated', '--policy', 'best-fit'];
+    expect(await runsUserCode(commandWords)).toMatchObject({ hasRun: false, exitCode: 0 });
   });
 
   test.each(entries.map(({ name: commandName, load }) => [commandName, load] as const))(

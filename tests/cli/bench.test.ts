@@ -11,8 +11,8 @@ import { runProgramInProcess } from './runProgram.js';
 test('every allocator by both ways, as JSON, CSV and a figure', async () => {
   const resultFolder = join(makeTemporaryFolder(), 'costs');
   const sizes = ['--sites', '2,5,70', '--queue', '10', '--running', '5,20,50'];
-  const words = ['bench', '--quick', ...sizes, '--out', resultFolder];
-  const { exitCode, stdout: printedText } = await runProgramInProcess([...words, '--json']);
+  const commandWords = ['bench', '--quick', ...sizes, '--out', resultFolder];
+  const { exitCode, stdout: printedText } = await runProgramInProcess([...commandWords, '--json']);
   expect(exitCode).toBe(0);
   const { machine, binary, noise, rows, runs, growth } = JSON.parse(printedText);
   expect(machine.cores).toBeGreaterThan(0);
@@ -44,7 +44,7 @@ test('every allocator by both ways, as JSON, CSV and a figure', async () => {
 });
 
 test('a table with what Shih et al. say', async () => {
-  const words = [
+  const commandWords = [
     'bench',
     '--policy',
     'ti[slt=1]',
@@ -57,7 +57,7 @@ test('a table with what Shih et al. say', async () => {
     '--running',
     '5',
   ];
-  const { exitCode, stdout } = await runProgramInProcess(words);
+  const { exitCode, stdout } = await runProgramInProcess(commandWords);
   expect(exitCode).toBe(0);
   expect(stdout).toContain('ti[sht=0.05,slt=1]');
   expect(stdout).toMatch(/O\(m \+ q\) +-?\d/);
@@ -80,14 +80,16 @@ test('an allocator and policy files, one of which fails', async () => {
   ]);
   expect(exitCode).toBe(0);
   const { rows, runs } = JSON.parse(stdout);
-  const own = rows.filter(({ policy }: { policy: string }) => policy === mine);
-  expect(own.map(({ method, sites, queue }: BenchRow) => [method, sites, queue])).toEqual([
+  const rowsOfPolicy = rows.filter(({ policy }: { policy: string }) => policy === mine);
+  expect(
+    rowsOfPolicy.map(({ method: searchMethod, sites, queue }: BenchRow) => [searchMethod, sites, queue]),
+  ).toEqual([
     ['function', 3, 0],
     ['function', 70, 0],
     ['function', 3, 3],
     ['function', 70, 3],
   ]);
-  for (const { nsPerDecision } of own) expect(nsPerDecision).toBeGreaterThan(0);
+  for (const { nsPerDecision } of rowsOfPolicy) expect(nsPerDecision).toBeGreaterThan(0);
   expect(runs.map(({ policy }: BenchRow) => policy)).toEqual([mine, 'best-fit']);
   const failed = await runProgramInProcess(['bench', '--policy', wrong, ...sizes]);
   expect(failed.exitCode).toBe(1);

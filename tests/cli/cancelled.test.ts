@@ -65,8 +65,17 @@ test('the story of one that was cancelled while it ran says so', async () => {
 test('the story of one that reached its requested time before the cancellation says so', async () => {
   const logWithKeptJob = writeLogFile(LOG.replace('3 12 70 0 -1 -1 -1 3 100', '3 12 70 0 -1 -1 -1 3 20'));
   const limited = join(folder, 'limited');
-  const words = ['simulate', logWithKeptJob, '--discipline', 'easy', '--cancelled', 'keep', '--out', limited];
-  expect((await runProgramInProcess(words)).exitCode).toBe(0);
+  const commandWords = [
+    'simulate',
+    logWithKeptJob,
+    '--discipline',
+    'easy',
+    '--cancelled',
+    'keep',
+    '--out',
+    limited,
+  ];
+  expect((await runProgramInProcess(commandWords)).exitCode).toBe(0);
   const { exitCode, stdout: output, stderr } = await runProgramInProcess(['explain', limited, '--job', '3']);
   expect(exitCode, stderr).toBe(0);
   expect(output).toContain('the job ran 20 s and was killed at its requested time');
@@ -113,11 +122,11 @@ test('many cancelled jobs have room in the memory that the runs of a sweep share
       : `${i + 1} ${10 * i} 20 0 -1 -1 -1 4 100 -1 5 1 -1 -1 -1 -1 -1 -1`,
   );
   const manyJobsLog = writeLogFile(`; MaxProcs: 4\n${lines.join('\n')}\n`);
-  const words = [manyJobsLog, '--discipline', 'easy', '--json', '--quiet'];
+  const commandWords = [manyJobsLog, '--discipline', 'easy', '--json', '--quiet'];
   const variedOptions = ['--vary', 'cancelled=drop,keep', '--metric', 'meanWait', '--threads', '1'];
   const sweepResult = await runGridalloc([
     'sweep',
-    ...words,
+    ...commandWords,
     ...variedOptions,
     '--out',
     join(folder, 'swept'),
@@ -125,7 +134,7 @@ test('many cancelled jobs have room in the memory that the runs of a sweep share
   expect(sweepResult.exitCode, sweepResult.stderr).toBe(0);
   const results = readFileSync(join(folder, 'swept', 'results.csv'), 'utf8');
   for (const cancelled of ['drop', 'keep']) {
-    const separateResult = await runProgramInProcess(['simulate', ...words, '--cancelled', cancelled]);
+    const separateResult = await runProgramInProcess(['simulate', ...commandWords, '--cancelled', cancelled]);
     expect(results).toContain(`,${JSON.parse(separateResult.stdout).meanWait},`);
   }
 });

@@ -51,13 +51,13 @@ let resultFolderCount = 0;
  * Runs a command into a new folder, changes its input file, and runs the command again; returns both results.
  */
 async function repeatCommandAfterChange(
-  words: readonly string[],
+  commandWords: readonly string[],
   file: string,
   contentBefore: string,
   contentAfter: string,
 ) {
   const resultFolder = join(folder, `out-${resultFolderCount++}`);
-  const command = [...words, '--out', resultFolder, '--threads', '1', '--quiet'];
+  const command = [...commandWords, '--out', resultFolder, '--threads', '1', '--quiet'];
   writeFileSync(file, contentBefore);
   const firstRun = await runGridalloc(command);
   expect(firstRun.exitCode, firstRun.stderr).toBe(0);
@@ -84,8 +84,8 @@ describe.each(Object.keys(POLICY_FUNCTIONS) as (keyof typeof POLICY_FUNCTIONS)[]
     test.each(Object.keys(COMMANDS))('is refused by %s', async (name) => {
       writeFileSync(log, LOG);
       const file = join(folder, `${option}.js`);
-      const words = [...COMMANDS[name]!, ...commandOptionsWithFile(option, file, name)];
-      const { out, changed } = await repeatCommandAfterChange(words, file, codeBefore, codeAfter);
+      const commandWords = [...COMMANDS[name]!, ...commandOptionsWithFile(option, file, name)];
+      const { out, changed } = await repeatCommandAfterChange(commandWords, file, codeBefore, codeAfter);
       expect(changed.exitCode).toBe(2);
       expect(changed.stderr).toContain(`holds results of another ${file}, which has changed since`);
       if (name === 'sweep') return;

@@ -25,8 +25,8 @@ const CODE_FILES: Readonly<Record<string, string>> = {
 };
 for (const [name, text] of Object.entries(CODE_FILES)) writeFileSync(join(folder, name), text);
 
-async function run(...words: string[]) {
-  const { exitCode, stdout, stderr } = await runGridallocInFolder(folder, words);
+async function run(...commandWords: string[]) {
+  const { exitCode, stdout, stderr } = await runGridallocInFolder(folder, commandWords);
   return { exitCode, stdout, stderr };
 }
 
@@ -147,8 +147,8 @@ axes: { order: [smallest-area, ./${file}] }
 measures: { wait: { metric: meanWait } }
 `;
   const write = (file: string) => writeFileSync(join(folder, 'orders.yaml'), study(file));
-  const start = (...words: string[]) =>
-    run('study', 'run', 'orders.yaml', '--threads', '1', '--quiet', ...words);
+  const start = (...commandWords: string[]) =>
+    run('study', 'run', 'orders.yaml', '--threads', '1', '--quiet', ...commandWords);
 
   test('runs only where code is allowed, and does not resume with another order', async () => {
     write('area.js');
@@ -159,13 +159,13 @@ measures: { wait: { metric: meanWait } }
     expect(await start('--out', 'study', '--allow-code')).toMatchObject({ exitCode: 0, stderr: '' });
     const [headerLine, ...rows] = textOf('study', 'results.csv').trim().split('\n');
     expect(headerLine).toMatch(/^order,run\.id/);
-    const values = rows.map((row) =>
+    const shownNumbers = rows.map((row) =>
       row
         .replace(/^.*?"\[?128.*?"/, '')
         .split(',')
         .slice(-20),
     );
-    expect(values[1]).toEqual(values[0]);
+    expect(shownNumbers[1]).toEqual(shownNumbers[0]);
     expect(readdirSync(join(folder, 'study', 'code'))).toHaveLength(1);
     expect(textOf('study', 'report.html')).toContain('study run orders.yaml --allow-code');
     const id = /area\.js,(\w+)/.exec(rows[1])?.[1] ?? '';

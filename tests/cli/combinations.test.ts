@@ -68,14 +68,14 @@ test('options that some command refuses together are refused together by every c
 test.each(cases.map((each) => [each.name, each.option, each.other ?? 'nothing else', each] as const))(
   '%s --%s beside %s',
   async (name, option, _, { other, why, options }) => {
-    const words = [option, ...(other === undefined ? [] : [other])].flatMap((optionName) =>
+    const commandWords = [option, ...(other === undefined ? [] : [other])].flatMap((optionName) =>
       exampleArguments(optionName, options),
     );
     // A rule may apply only to one log, only to several logs, or only with replications.
     const replicationWords = options.replications === undefined ? [] : ['--replications', '20'];
     const tries = [[], ['a'], ['a', 'b']].flatMap((sources) => [
-      [...name.split(' '), ...sources, ...words],
-      [...name.split(' '), ...sources, ...words, ...replicationWords],
+      [...name.split(' '), ...sources, ...commandWords],
+      [...name.split(' '), ...sources, ...commandWords, ...replicationWords],
     ]);
     const commandResults = await Promise.all(tries.map((each) => runProgramInProcess(each)));
     const refusal = other === undefined ? why : `cannot be combined with --${other}, since ${why}`;

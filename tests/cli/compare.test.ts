@@ -27,11 +27,11 @@ const GRID_WORDS = [
 
 describe('gridalloc compare', () => {
   test('a method without promises has no value in metrics of promises, and no star', async () => {
-    const words = ['--sites', '128', '--estimates', 'exact', '--discipline', 'easy,conservative'];
+    const commandWords = ['--sites', '128', '--estimates', 'exact', '--discipline', 'easy,conservative'];
     const { stdout } = await runProgramInProcess([
       'compare',
       SMALL_WORKLOAD_MODEL,
-      ...words,
+      ...commandWords,
       '--metric',
       'maxPromiseError,meanWait',
     ]);
@@ -94,13 +94,16 @@ describe('gridalloc compare', () => {
   test('--metric shows for one run any metric by which replications are judged', async () => {
     const allMetrics = [...SCALAR_METRICS, ...JOB_METRICS];
     const isMetricOfLog = (name: string) => /^user|^recorded/.test(name);
-    const names = allMetrics
+    const metricNames = allMetrics
       .filter(({ better }) => better !== undefined)
       .map(({ name: metricName }) => metricName);
-    const metrics = [...names.filter((name) => !isMetricOfLog(name)), 'p95Wait[class=short narrow]'].join();
-    const words = ['compare', SMALL_WORKLOAD_MODEL, ...GRID_WORDS, '--policy', 'bf,random'];
+    const metrics = [
+      ...metricNames.filter((name) => !isMetricOfLog(name)),
+      'p95Wait[class=short narrow]',
+    ].join();
+    const commandWords = ['compare', SMALL_WORKLOAD_MODEL, ...GRID_WORDS, '--policy', 'bf,random'];
     const { runs } = JSON.parse(
-      (await runProgramInProcess([...words, '--metric', metrics, '--json'])).stdout,
+      (await runProgramInProcess([...commandWords, '--metric', metrics, '--json'])).stdout,
     );
     for (const [i, policy] of ['bf', 'random'].entries()) {
       const oneSimulation = ['simulate', SMALL_WORKLOAD_MODEL, ...GRID_WORDS];
@@ -113,17 +116,22 @@ describe('gridalloc compare', () => {
         value,
       ]);
       const metricsOfSummary = { ...summary, ...summary.distribution, ...Object.fromEntries(decisions) };
-      const expected = { ...metricsOfSummary, 'p95Wait[class=short narrow]': p95Wait };
+      const expectedMetrics = { ...metricsOfSummary, 'p95Wait[class=short narrow]': p95Wait };
       const metricEntries = Object.entries(runs[i].metrics);
       expect(metricEntries.map(([name]) => name).join()).toBe(metrics);
-      expect(metricEntries).toEqual(metricEntries.map(([name]) => [name, expected[name]]));
+      expect(metricEntries).toEqual(metricEntries.map(([name]) => [name, expectedMetrics[name]]));
     }
-    const { stdout } = await runProgramInProcess([...words, '--metric', 'p95Wait,meanWait']);
+    const { stdout } = await runProgramInProcess([...commandWords, '--metric', 'p95Wait,meanWait']);
     expect(stdout).toMatch(/^method +95th percentile of wait \[s\] +mean wait \[s\]$/m);
     expect(stdout).toMatch(/^best-fit +[\d,]+\.\d\d/m);
     for (const name of ['jobs', 'nope'])
       for (const extraWords of [[], ['--replications', '2']]) {
-        const { exitCode, stderr } = await runProgramInProcess([...words, '--metric', name, ...extraWords]);
+        const { exitCode, stderr } = await runProgramInProcess([
+          ...commandWords,
+          '--metric',
+          name,
+          ...extraWords,
+        ]);
         expect(exitCode).toBe(2);
         expect(stderr).toMatch(/^gridalloc: (unknown )?metric '/);
       }
@@ -154,20 +162,29 @@ describe('gridalloc compare', () => {
       'bf,ff',
     ]);
     expect(alike.stdout).not.toMatch(/ uses\b/);
-    const words = ['--policy', 'bf,dynamic', '--estimates', 'exact', '--replications', '2', '--threads', '1'];
+    const commandWords = [
+      '--policy',
+      'bf,dynamic',
+      '--estimates',
+      'exact',
+      '--replications',
+      '2',
+      '--threads',
+      '1',
+    ];
     const { stdout: out } = await runProgramInProcess([
       'compare',
       'lublin99[aarr=9,jobs=100]',
       ...GRID_WORDS,
-      ...words,
+      ...commandWords,
     ]);
     expect(out).toMatch(/best-fit: no estimates; /);
     expect(out).toMatch(/dynamic: estimates \(exact\)/);
   });
 
   test('without a workload uses the settings of the paper except for given options', async () => {
-    const headOf = async (...words: string[]) => {
-      const { stdout } = await runProgramInProcess(['compare', '--json', '--policy', 'bf', ...words]);
+    const headOf = async (...commandWords: string[]) => {
+      const { stdout } = await runProgramInProcess(['compare', '--json', '--policy', 'bf', ...commandWords]);
       const { workload, capacities, speeds } = JSON.parse(stdout);
       return { workload, capacities, speeds };
     };
@@ -181,22 +198,22 @@ describe('gridalloc compare', () => {
   const LOG = Array.from({ length: 60 }, (_, i) =>
     makeSwfRecord(i + 1, 20 * i, 50 + ((i * 37) % 90), 1 + (i % 7), 1),
   ).join('\n');
-  const compareOutput = async (...words: string[]) => {
-    const { exitCode, stdout, stderr } = await runProgramInProcess(['compare', '-', ...words], {
+  const compareOutput = async (...commandWords: string[]) => {
+    const { exitCode, stdout, stderr } = await runProgramInProcess(['compare', '-', ...commandWords], {
       input: `; MaxProcs: 8\n${LOG}`,
     });
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: expect.not.stringContaining('gridalloc:') });
     return stdout;
   };
-  const rowsOf = (output: string) =>
-    [...output.matchAll(/^(\S+(?: {1,2}\S+)*?) {2,}[\d,]+\.\d /gm)].map(([, name]) => name.trim());
+  const rowsOf = (compareOutputText: string) =>
+    [...compareOutputText.matchAll(/^(\S+(?: {1,2}\S+)*?) {2,}[\d,]+\.\d /gm)].map(([, name]) => name.trim());
 
   test('a log runs on its own machine, where disciplines are compared', async () => {
-    const output = await compareOutput('--estimates', 'exact');
-    expect(output).toContain('1 site, processors x speed: 8 x 1\n');
+    const outputText = await compareOutput('--estimates', 'exact');
+    expect(outputText).toContain('1 site, processors x speed: 8 x 1\n');
     // Method names that are too wide for 80 columns continue on the next line.
-    expect(output).toMatch(/^easy backfill .*\n {2}shortest/m);
-    expect(rowsOf(output)).toEqual([
+    expect(outputText).toMatch(/^easy backfill .*\n {2}shortest/m);
+    expect(rowsOf(outputText)).toEqual([
       ...['fcfs', 'first-available', 'sjf', 'easy', 'easy backfill', 'conservative'],
     ]);
     expect(rowsOf(await compareOutput())).toEqual(['fcfs', 'first-available']);
@@ -220,11 +237,11 @@ describe('gridalloc compare', () => {
   test('on several sites policies are compared, each with each discipline that leaves it a choice', async () => {
     const sites = ['--sites', '8,8', '--speeds', '1,2', '--home', 'none', '--estimates', 'exact'];
     expect(rowsOf(await compareOutput(...sites))).toHaveLength(8);
-    const output = await compareOutput(...sites, '--discipline', 'easy,fcfs');
+    const outputText = await compareOutput(...sites, '--discipline', 'easy,fcfs');
     // The table has 9 rows; columns that do not fit into its width follow in a second table.
-    expect(output.match(/^(?:easy|fcfs) /gm)).toHaveLength(18);
-    expect(output).toMatch(/^easy +[\d,]+/m);
-    expect(output).not.toContain('NPIR');
+    expect(outputText.match(/^(?:easy|fcfs) /gm)).toHaveLength(18);
+    expect(outputText).toMatch(/^easy +[\d,]+/m);
+    expect(outputText).not.toContain('NPIR');
   });
 
   test('its sentences about best-fit and fastest-first are there only where both are compared', async () => {
@@ -260,11 +277,15 @@ describe('gridalloc compare', () => {
     for (const name of Object.keys(compareCommand.options)) {
       if (slurmOptionNames.includes(name)) continue;
       const samples = OPTION_SAMPLES[name]?.settings.map(optionsAsCommandWords) ?? [wordsByOption[name]];
-      for (const words of samples) {
-        const { exitCode, stderr } = await runProgramInProcess(['compare', '-', ...words, '--quiet'], {
+      for (const commandWords of samples) {
+        const { exitCode, stderr } = await runProgramInProcess(['compare', '-', ...commandWords, '--quiet'], {
           input: SAMPLED,
         });
-        expect({ words, exitCode, stderr }).toEqual({ words, exitCode: 0, stderr: '' });
+        expect({ words: commandWords, exitCode, stderr }).toEqual({
+          words: commandWords,
+          exitCode: 0,
+          stderr: '',
+        });
       }
     }
   });
@@ -282,8 +303,10 @@ describe('gridalloc compare', () => {
 
   test('default methods that an option rules out are left out, with a message', async () => {
     const input = `; MaxProcs: 8\n${LOG}`;
-    const leftOut = async (...words: string[]) => {
-      const { exitCode, stdout, stderr } = await runProgramInProcess(['compare', '-', ...words], { input });
+    const leftOut = async (...commandWords: string[]) => {
+      const { exitCode, stdout, stderr } = await runProgramInProcess(['compare', '-', ...commandWords], {
+        input,
+      });
       expect(exitCode).toBe(0);
       return {
         rows: rowsOf(stdout),
@@ -348,22 +371,22 @@ describe('names of methods in gridalloc compare', () => {
       // Without one of its options a sample may be invalid, or a method may equal the first.
       if (exitCode === 2 && /needs|are the same method/.test(stderr)) continue;
       expect({ exitCode, stderr }, args.join(' ')).toEqual({ exitCode: 0, stderr: '' });
-      const names: string[] = JSON.parse(stdout).runs.map((run: { name: string }) => run.name);
-      expect(new Set(names).size, names.join('; ')).toBe(names.length);
-      const isTold = [sample[name], name.replaceAll('-', ' ')].some((text) => names[0].includes(text));
-      expect(isTold || names[0] !== names[1], `${name}: ${names.join('; ')}`).toBe(true);
+      const metricNames: string[] = JSON.parse(stdout).runs.map((run: { name: string }) => run.name);
+      expect(new Set(metricNames).size, metricNames.join('; ')).toBe(metricNames.length);
+      const isTold = [sample[name], name.replaceAll('-', ' ')].some((text) => metricNames[0].includes(text));
+      expect(isTold || metricNames[0] !== metricNames[1], `${name}: ${metricNames.join('; ')}`).toBe(true);
     }
   });
 });
 
 describe('methods of gridalloc compare', () => {
   const LOG = SAMPLED;
-  const runComparison = (...words: string[]) =>
-    runProgramInProcess(['compare', '-', ...words], { input: LOG });
+  const runComparison = (...commandWords: string[]) =>
+    runProgramInProcess(['compare', '-', ...commandWords], { input: LOG });
   const methodNamesOf = (output: string) => JSON.parse(output).runs.map(({ name }: { name: string }) => name);
 
   test('are all combinations of the values listed, except those that do not go together', async () => {
-    const words = [
+    const commandWords = [
       '--discipline',
       'easy,conservative',
       '--order',
@@ -372,7 +395,7 @@ describe('methods of gridalloc compare', () => {
       'max(estimate, 9)',
     ];
     const { exitCode, stdout, stderr } = await runComparison(
-      ...words,
+      ...commandWords,
       '--backfill-order',
       'none,shortest',
       '--json',
@@ -390,7 +413,7 @@ describe('methods of gridalloc compare', () => {
   });
 
   test('have distinct names, in tables of 80 columns', async () => {
-    const words = [
+    const commandWords = [
       '--discipline',
       'easy,fcfs',
       '--order',
@@ -399,7 +422,12 @@ describe('methods of gridalloc compare', () => {
       'shared',
     ];
     for (const extraWords of [[], ['--replications', '20', '--threads', '1']]) {
-      const { stdout } = await runComparison(...words, '--backfill-order', 'none,shortest', ...extraWords);
+      const { stdout } = await runComparison(
+        ...commandWords,
+        '--backfill-order',
+        'none,shortest',
+        ...extraWords,
+      );
       expect(stdout).toMatch(/^(?:easy estimate |easy +[\d.]+.*\n {2}estimate )/m);
       for (const line of stdout.split('\n').filter((each) => !each.includes('gridalloc')))
         expect(line.length, line).toBeLessThanOrEqual(80);
@@ -475,8 +503,16 @@ describe('methods of gridalloc compare', () => {
 
 describe('gridalloc compare --select-best', () => {
   const MODEL = 'lublin99[aarr=9,jobs=300,seed=1]';
-  const selectBestMethod = (...words: string[]) =>
-    runProgramInProcess(['compare', MODEL, ...GRID_WORDS, '--select-best', '--threads', '1', ...words]);
+  const selectBestMethod = (...commandWords: string[]) =>
+    runProgramInProcess([
+      'compare',
+      MODEL,
+      ...GRID_WORDS,
+      '--select-best',
+      '--threads',
+      '1',
+      ...commandWords,
+    ]);
 
   test('selects one method, and simulates only those that may still be the best', async () => {
     const { exitCode, stdout } = await selectBestMethod(
@@ -492,14 +528,14 @@ describe('gridalloc compare --select-best', () => {
     expect(rows.filter(({ isLeft }: { isLeft: boolean }) => isLeft)).toMatchObject([{ name: selected }]);
     expect(simulations).toBe(counts.reduce((sum: number, count: number) => sum + count));
     const largestCount = Math.max(...counts);
-    const words = ['--policy', 'best-fit,worst-fit,random', '--threads', '1', '--json'];
+    const commandWords = ['--policy', 'best-fit,worst-fit,random', '--threads', '1', '--json'];
     const all = JSON.parse(
       (
         await runProgramInProcess([
           'compare',
           MODEL,
           ...GRID_WORDS,
-          ...words,
+          ...commandWords,
           '--replications',
           `${largestCount}`,
         ])
@@ -535,8 +571,8 @@ describe('gridalloc compare --select-best', () => {
     [['--metric', 'meanWait,maxWait'], 'goes by one metric'],
     [['--within', '0'], 'give --within above 0'],
     [['--replications', '5'], 'takes 20 replications first'],
-  ])('%j is refused', async (words, sentence) => {
-    expect(await selectBestMethod(...words)).toMatchObject({
+  ])('%j is refused', async (commandWords, sentence) => {
+    expect(await selectBestMethod(...commandWords)).toMatchObject({
       exitCode: 2,
       stderr: expect.stringContaining(sentence),
     });

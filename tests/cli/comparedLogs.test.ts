@@ -51,9 +51,11 @@ test('each method has on each log the value that simulate has, and its ratio to 
         '--quiet',
       ]);
       for (const [i, metric] of metrics.entries()) {
-        const values: number[] = document.logs[log].values[metric];
-        expect(values[method]).toBe(JSON.parse(simulationResult.stdout)[metric]);
-        expect(document.metrics[i].rows[method].values[log]).toBe(values[method] / Math.min(...values));
+        const metricValues: number[] = document.logs[log].values[metric];
+        expect(metricValues[method]).toBe(JSON.parse(simulationResult.stdout)[metric]);
+        expect(document.metrics[i].rows[method].values[log]).toBe(
+          metricValues[method] / Math.min(...metricValues),
+        );
       }
     }
   }
@@ -73,9 +75,9 @@ function expectUniformFields(document: Record<string, unknown>): void {
 
 /** Runs the compiled program, which uses threads for replications. */
 async function runProgram(
-  words: readonly string[],
+  commandWords: readonly string[],
 ): Promise<{ readonly exitCode: number; readonly stdout: string }> {
-  const { exitCode, stdout } = await runGridalloc(words);
+  const { exitCode, stdout } = await runGridalloc(commandWords);
   return { exitCode: exitCode ?? 1, stdout };
 }
 
@@ -86,15 +88,18 @@ test.each([2, 3, 10])(
   async (count) => {
     const logs = Array.from({ length: count }, (_, i) => writeLogFile(`own${i}.swf`, LOG, 4 * i + 1));
     const metrics = ['meanWait', 'averageResponseTime'].slice(0, count === 3 ? 1 : 2);
-    const words = [...TWO_METHODS, ...REPLICATED, '--metric', metrics.join()];
-    const { exitCode, stdout } = await runProgram(['compare', ...logs, ...words, '--json', '--quiet']);
+    const commandWords = [...TWO_METHODS, ...REPLICATED, '--metric', metrics.join()];
+    const { exitCode, stdout } = await runProgram(['compare', ...logs, ...commandWords, '--json', '--quiet']);
     expect(exitCode).toBe(0);
     const document = JSON.parse(stdout);
     expectUniformFields(document);
-    const screenText = (await runProgram(['compare', ...logs, ...words])).stdout.replaceAll(/\s+/g, ' ');
+    const screenText = (await runProgram(['compare', ...logs, ...commandWords])).stdout.replaceAll(
+      /\s+/g,
+      ' ',
+    );
     const verdicts = new Set<string>();
     for (const [i, log] of logs.entries()) {
-      const separateResult = await runProgram(['compare', log, ...words, '--json', '--quiet']);
+      const separateResult = await runProgram(['compare', log, ...commandWords, '--json', '--quiet']);
       const { jobs, values, ...ofLog } = document.logs[i];
       const { format: _, ...own } = JSON.parse(separateResult.stdout);
       expect(ofLog).toEqual(own);
@@ -108,7 +113,7 @@ test.each([2, 3, 10])(
       }
       expect(jobs).toBe(60);
       const [sentence] = /Among these 12 copies.*?\.(?= )/.exec(
-        (await runProgram(['compare', log, ...words])).stdout.replaceAll(/\s+/g, ' '),
+        (await runProgram(['compare', log, ...commandWords])).stdout.replaceAll(/\s+/g, ' '),
       )!;
       expect(screenText).toContain(sentence);
       expect(screenText).toContain(`own${i}.swf`);
@@ -125,14 +130,15 @@ test.each([2, 3, 10])(
 test('a small log beside a large one shows its values with digits that tell them apart', async () => {
   const stretchedLog = LOG.replace(/^(\d+ )(\d+)/gm, (_, n, submit) => `${n}${40 * Number(submit)}`);
   const smallLog = writeLogFile('small.swf', stretchedLog, 0);
-  const words = ['--discipline', 'fcfs,first-available,sjf', '--metric', 'averageResponseTime'];
-  const { stdout } = await runProgramInProcess(['compare', smallLog, secondLog, ...words]);
+  const commandWords = ['--discipline', 'fcfs,first-available,sjf', '--metric', 'averageResponseTime'];
+  const { stdout } = await runProgramInProcess(['compare', smallLog, secondLog, ...commandWords]);
   const { logs } = JSON.parse(
-    (await runProgramInProcess(['compare', smallLog, secondLog, ...words, '--json', '--quiet'])).stdout,
+    (await runProgramInProcess(['compare', smallLog, secondLog, ...commandWords, '--json', '--quiet']))
+      .stdout,
   );
-  const values: number[] = logs[0].values.averageResponseTime;
+  const metricValues: number[] = logs[0].values.averageResponseTime;
   const [, ...shownCells] = /^small\.swf.*$/m.exec(stdout)![0].split(/ {2,}/).slice(2);
-  expect(new Set(shownCells).size).toBe(new Set(values.map((value) => value.toFixed(2))).size);
+  expect(new Set(shownCells).size).toBe(new Set(metricValues.map((value) => value.toFixed(2))).size);
 });
 
 test('the parts of a four-month log are shown with its verdict, on the terminal and in the folder', async () => {
@@ -142,7 +148,7 @@ test('the parts of a four-month log are shown with its verdict, on the terminal 
     return `${n} ${31 * (i % 15) + 45 * 86_400 * Math.floor(i / 15)}`;
   });
   const resultFolder = join(folder, 'pieces');
-  const words = [
+  const commandWords = [
     'compare',
     firstLog,
     writeLogFile('months.swf', logWithBursts),
@@ -150,8 +156,8 @@ test('the parts of a four-month log are shown with its verdict, on the terminal 
     ...REPLICATED,
   ];
   const outputs = [
-    (await runProgram(words)).stdout,
-    (await runProgram([...words, '--out', resultFolder])).stdout,
+    (await runProgram(commandWords)).stdout,
+    (await runProgram([...commandWords, '--out', resultFolder])).stdout,
     ...['methods.md', 'report.html'].map((name) => readFileSync(join(resultFolder, name), 'utf8')),
   ];
   for (const text of outputs)
@@ -163,8 +169,8 @@ test('the parts of a four-month log are shown with its verdict, on the terminal 
 test('the suggested next command fits the result', async () => {
   const logs = Array.from({ length: 10 }, (_, i) => writeLogFile(`next${i}.swf`, LOG, 2 * i + 1));
   const SHAKEN_WORDS = ['--perturb', 'shake[submit=600,runtime=0.9]', '--metric', 'averageResponseTime'];
-  const printedBy = async (words: readonly string[]) =>
-    (await runProgram(['compare', ...words])).stdout.replaceAll(/\s+/g, ' ');
+  const printedBy = async (commandWords: readonly string[]) =>
+    (await runProgram(['compare', ...commandWords])).stdout.replaceAll(/\s+/g, ' ');
   const undecidedWords = [
     '--discipline',
     'easy',
@@ -259,9 +265,9 @@ test('ten logs are judged, fewer are not, and the text says logs', async () => {
   expect(comparisonOfNineLogs.stdout.replaceAll('\n', ' ')).toContain(
     'No verdict over all logs: at least 10 logs are needed, and 9 were given.',
   );
-  const next = '--replications 30 judges the methods on each log by itself';
-  expect(comparisonOfNineLogs.stdout.replaceAll('\n', ' ')).toContain(next);
-  expect(stdout.replaceAll('\n', ' ')).not.toContain(next);
+  const nextStepMessage = '--replications 30 judges the methods on each log by itself';
+  expect(comparisonOfNineLogs.stdout.replaceAll('\n', ' ')).toContain(nextStepMessage);
+  expect(stdout.replaceAll('\n', ' ')).not.toContain(nextStepMessage);
   // Ratios over a few logs get no interval, since these logs do not represent others.
   expect(stdout).toContain('95 % interval');
   expect(comparisonOfNineLogs.stdout).not.toContain('95 % interval');
@@ -319,32 +325,45 @@ const OPTIONS_NEEDING_ESTIMATES: readonly (readonly string[])[] = [
   [],
 ];
 
-test.each(OPTIONS_NEEDING_ESTIMATES)('logs without requested times are omitted: %s', async (...words) => {
-  const logsWithoutTimes = [logFileWithoutTimes('lacking1.swf', 7), logFileWithoutTimes('lacking2.swf', 11)];
-  const outputWords = ['--quiet', '--json'];
-  const expected = JSON.parse(
-    (await runProgramInProcess(['compare', firstLog, secondLog, ...words, ...outputWords])).stdout,
-  );
-  const args = ['compare', logsWithoutTimes[0]!, firstLog, logsWithoutTimes[1]!, secondLog, ...words];
-  const { exitCode, stdout, stderr } = await runProgramInProcess([...args, '--json']);
-  expect(exitCode).toBe(0);
-  expect(JSON.parse(stdout)).toEqual({ ...expected, omitted: ['lacking1.swf', 'lacking2.swf'] });
-  expect(expected.omitted).toEqual([]);
-  expect(stderr).toContain(
-    'lacking1.swf and lacking2.swf: no job requests a time, by which some of the methods decide; these logs are omitted; ',
-  );
-  const screenText = (await runProgramInProcess(args)).stdout.replaceAll(/\s+/g, ' ');
-  expect(screenText).toContain('2 logs on ');
-  expect(screenText).toContain('without lacking1.swf and lacking2.swf, whose jobs request no times');
-  expect(stderr).toContain(
-    words.includes('--kill')
-      ? '--kill needs requested times'
-      : '--estimates exact takes the actual runtimes of all logs',
-  );
-  const exact = await runProgramInProcess([...args, '--estimates', 'exact', ...outputWords]);
-  if (!words.includes('--kill'))
-    expect(JSON.parse(exact.stdout)).toMatchObject({ omitted: [], metrics: [{ logs: 4 }] });
-});
+test.each(OPTIONS_NEEDING_ESTIMATES)(
+  'logs without requested times are omitted: %s',
+  async (...commandWords) => {
+    const logsWithoutTimes = [
+      logFileWithoutTimes('lacking1.swf', 7),
+      logFileWithoutTimes('lacking2.swf', 11),
+    ];
+    const outputWords = ['--quiet', '--json'];
+    const expectedDocument = JSON.parse(
+      (await runProgramInProcess(['compare', firstLog, secondLog, ...commandWords, ...outputWords])).stdout,
+    );
+    const args = [
+      'compare',
+      logsWithoutTimes[0]!,
+      firstLog,
+      logsWithoutTimes[1]!,
+      secondLog,
+      ...commandWords,
+    ];
+    const { exitCode, stdout, stderr } = await runProgramInProcess([...args, '--json']);
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(stdout)).toEqual({ ...expectedDocument, omitted: ['lacking1.swf', 'lacking2.swf'] });
+    expect(expectedDocument.omitted).toEqual([]);
+    expect(stderr).toContain(
+      'lacking1.swf and lacking2.swf: no job requests a time, by which some of the methods decide; these logs are omitted; ',
+    );
+    const screenText = (await runProgramInProcess(args)).stdout.replaceAll(/\s+/g, ' ');
+    expect(screenText).toContain('2 logs on ');
+    expect(screenText).toContain('without lacking1.swf and lacking2.swf, whose jobs request no times');
+    expect(stderr).toContain(
+      commandWords.includes('--kill')
+        ? '--kill needs requested times'
+        : '--estimates exact takes the actual runtimes of all logs',
+    );
+    const exact = await runProgramInProcess([...args, '--estimates', 'exact', ...outputWords]);
+    if (!commandWords.includes('--kill'))
+      expect(JSON.parse(exact.stdout)).toMatchObject({ omitted: [], metrics: [{ logs: 4 }] });
+  },
+);
 
 test('a folder names the logs that are omitted', async () => {
   const resultFolder = join(folder, 'omitted');
@@ -383,13 +402,13 @@ test('where fewer than two logs request times, named methods are refused, and de
   expect(namedComparison.stderr).toContain(
     'lacking3.swf: no job requests a time, by which some of the methods decide, so fewer than two logs are left; --estimates exact',
   );
-  const output = await runProgramInProcess(['compare', logWithoutTimes, firstLog, '--json', '--quiet']);
-  expect(output.exitCode).toBe(0);
-  const document = JSON.parse(output.stdout);
+  const outputText = await runProgramInProcess(['compare', logWithoutTimes, firstLog, '--json', '--quiet']);
+  expect(outputText.exitCode).toBe(0);
+  const document = JSON.parse(outputText.stdout);
   expect(document).toMatchObject({ omitted: [], metrics: [{ logs: 2 }] });
-  const names = document.rows.map(({ name }: { name: string }) => name);
-  expect(names).toContain('fcfs');
-  expect(names).not.toContain('easy');
+  const methodNames = document.rows.map(({ name }: { name: string }) => name);
+  expect(methodNames).toContain('fcfs');
+  expect(methodNames).not.toContain('easy');
 });
 
 test('logs that request no times are compared by methods that do without', async () => {
@@ -435,13 +454,13 @@ test.each([
   [['--by', 'class'], '--by shows the classes of one log'],
   [['--bench'], '--bench works with a single log only'],
   [['--npir'], '--npir works with a single log only'],
-])('%j is refused', async (words, sentence) => {
+])('%j is refused', async (commandWords, sentence) => {
   const { exitCode, stdout, stderr } = await runProgramInProcess([
     'compare',
     firstLog,
     secondLog,
     ...TWO_METHODS,
-    ...words,
+    ...commandWords,
   ]);
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
   expect(stderr).toContain(sentence);

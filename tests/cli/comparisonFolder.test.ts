@@ -21,41 +21,43 @@ const STUDY_OPTION_NAMES = ['--replications', '--until-decided', '--out', 'study
  * Runs a command in the test process; studies get one thread, since starting another takes as long as most
  * studies here.
  */
-const runInThisProcess = (...words: string[]) =>
+const runInThisProcess = (...commandWords: string[]) =>
   runGridalloc(
-    words.some((word) => STUDY_OPTION_NAMES.includes(word)) ? [...words, '--threads', '1'] : words,
+    commandWords.some((word) => STUDY_OPTION_NAMES.includes(word))
+      ? [...commandWords, '--threads', '1']
+      : commandWords,
   );
 const folder = makeTemporaryFolder();
 const log = join(folder, 'small.swf');
 writeFileSync(log, makeSmallLog());
 
 /** Runs a command with `--out` and returns its JSON output and the folder. */
-async function runIntoFolder(name: string, ...words: string[]) {
+async function runIntoFolder(name: string, ...commandWords: string[]) {
   const resultFolder = join(folder, name);
   const {
     exitCode,
     stdout,
     stderr: stderrText,
-  } = await runInThisProcess(...words, '--out', resultFolder, '--json');
+  } = await runInThisProcess(...commandWords, '--out', resultFolder, '--json');
   expect(exitCode, stderrText).toBe(0);
   return { resultFolder, document: JSON.parse(stdout), stderr: stderrText };
 }
 
 const textOf = (resultFolder: string, name: string) => readFileSync(join(resultFolder, name), 'utf8');
 const reportOf = (resultFolder: string) => JSON.parse(textOf(resultFolder, 'report.json')) as Report;
-const verdictsOfComparison = async (...words: string[]) =>
-  JSON.parse((await runInThisProcess(...words, '--json')).stdout);
+const verdictsOfComparison = async (...commandWords: string[]) =>
+  JSON.parse((await runInThisProcess(...commandWords, '--json')).stdout);
 
 describe('a comparison over replications in a folder', () => {
-  const words = [...TWO_METHODS_COMMAND, '--replications', '20', '--metric', 'meanWait,utilization'];
+  const commandWords = [...TWO_METHODS_COMMAND, '--replications', '20', '--metric', 'meanWait,utilization'];
   let comparisonResult: Awaited<ReturnType<typeof runIntoFolder>>;
   beforeAll(async () => {
-    comparisonResult = await runIntoFolder('compared', ...words);
+    comparisonResult = await runIntoFolder('compared', ...commandWords);
   });
 
   test('prints the same as without a folder, and writes all that a paper needs', async () => {
     const { resultFolder, document } = comparisonResult;
-    expect(document).toEqual(await verdictsOfComparison(...words));
+    expect(document).toEqual(await verdictsOfComparison(...commandWords));
     const { tables, figures, files, description: reportDescription } = reportOf(resultFolder);
     expect(tables.map(({ id }) => id)).toEqual(
       expect.arrayContaining(['meanWait', 'utilization', 'metrics']),
@@ -68,14 +70,14 @@ describe('a comparison over replications in a folder', () => {
     );
     const [headerLine, ...lines] = textOf(resultFolder, 'values.csv').trim().split('\n');
     expect(headerLine).toBe('method,replication,meanWait,utilization');
-    const values = document.metrics[0].rows.flatMap((row: { values: number[] }) => row.values);
-    expect(lines.map((line) => Number(line.split(',')[2]))).toEqual(values);
+    const cellValues = document.metrics[0].rows.flatMap((row: { values: number[] }) => row.values);
+    expect(lines.map((line) => Number(line.split(',')[2]))).toEqual(cellValues);
     const methodsText = textOf(resultFolder, 'methods.md');
     for (const message of [
       'Every method ran on the same 20 samples',
       'Edwards and Hsu',
       'SHA-256',
-      words.slice(TWO_METHODS_COMMAND.length).join(' '),
+      commandWords.slice(TWO_METHODS_COMMAND.length).join(' '),
     ])
       expect(methodsText).toContain(message);
     const { metrics } = document as { metrics: { leastDifference: number | null; skewed: unknown[] }[] };
@@ -159,7 +161,7 @@ describe('a comparison over replications in a folder', () => {
   test('is not repeated, whatever the command', async () => {
     const { resultFolder, document } = comparisonResult;
     const journal = textOf(resultFolder, 'journal.jsonl');
-    const repeatedResult = await runIntoFolder('compared', ...words);
+    const repeatedResult = await runIntoFolder('compared', ...commandWords);
     expect(repeatedResult.document).toEqual(document);
     expect(repeatedResult.stderr).toContain('40 simulations were already in');
     const resumed = await runInThisProcess('study', 'run', resultFolder, '--json');
@@ -179,7 +181,7 @@ describe('a comparison over replications in a folder', () => {
       exitCode: 2,
       stderr: expect.stringContaining('holds another comparison'),
     });
-    const foreignFolderOutput = await runInThisProcess(...words, '--out', folder);
+    const foreignFolderOutput = await runInThisProcess(...commandWords, '--out', folder);
     expect(foreignFolderOutput).toMatchObject({
       exitCode: 2,
       stderr: expect.stringContaining('is not empty'),
@@ -241,12 +243,12 @@ function makeHalfYearLog(): string {
 describe('sentences for a paper', () => {
   const longLog = join(folder, 'long.swf');
   writeFileSync(longLog, makeHalfYearLog());
-  const words = ['compare', longLog, '--discipline', 'fcfs,first-available', '--metric', 'meanWait'];
+  const commandWords = ['compare', longLog, '--discipline', 'fcfs,first-available', '--metric', 'meanWait'];
 
   test('name the records, the source of the log, and its pieces', async () => {
     const { resultFolder, document } = await runIntoFolder(
       'told',
-      ...words,
+      ...commandWords,
       '--replications',
       '20',
       '--load',
@@ -267,13 +269,13 @@ describe('sentences for a paper', () => {
   });
 
   test('say why dependent jobs are not cut into pieces, as the terminal does', async () => {
-    const dependent = [...words, '--replications', '10', '--dependencies'];
+    const dependent = [...commandWords, '--replications', '10', '--dependencies'];
     const { resultFolder } = await runIntoFolder('dependent', ...dependent);
-    const why = 'The log is not cut into pieces, since its jobs depend on each other';
-    expect(textOf(resultFolder, 'methods.md')).toContain(why);
-    expect(reportOf(resultFolder).description).toContain(why);
+    const expectedReason = 'The log is not cut into pieces, since its jobs depend on each other';
+    expect(textOf(resultFolder, 'methods.md')).toContain(expectedReason);
+    expect(reportOf(resultFolder).description).toContain(expectedReason);
     const { stdout } = await runInThisProcess(...dependent);
-    expect(stdout.replaceAll('\n', ' ')).toContain(why);
+    expect(stdout.replaceAll('\n', ' ')).toContain(expectedReason);
   });
 
   test('name the model, and no rule of judging where nothing is judged', async () => {
@@ -288,9 +290,9 @@ describe('sentences for a paper', () => {
 });
 
 test('replications of one simulation in a folder', async () => {
-  const words = ['simulate', log, '--discipline', 'easy', '--replications', '12'];
-  const { resultFolder, document } = await runIntoFolder('simulated', ...words);
-  expect(document).toEqual(await verdictsOfComparison(...words));
+  const commandWords = ['simulate', log, '--discipline', 'easy', '--replications', '12'];
+  const { resultFolder, document } = await runIntoFolder('simulated', ...commandWords);
+  expect(document).toEqual(await verdictsOfComparison(...commandWords));
   const { tables, files } = reportOf(resultFolder);
   expect(tables.map(({ id }) => id)).toEqual(['metrics']);
   for (const { path: filePath } of files)
@@ -308,23 +310,23 @@ describe('a comparison without replications', () => {
     ['metrics', ['--metric', 'meanWait,p95Wait', '--metric', 'maxWait[user=1]']],
     ['classes', ['--by', 'class,user', '--metric', 'meanWait']],
     ['reservations', ['--method', 'fcfs', '--method', 'conservative, reservations=kept']],
-  ])('prints the same with a folder as without: %s', async (name, words) => {
-    const { resultFolder, document } = await runIntoFolder(`plain-${name}`, 'compare', log, ...words);
-    expect(document).toEqual(await verdictsOfComparison('compare', log, ...words));
+  ])('prints the same with a folder as without: %s', async (name, commandWords) => {
+    const { resultFolder, document } = await runIntoFolder(`plain-${name}`, 'compare', log, ...commandWords);
+    expect(document).toEqual(await verdictsOfComparison('compare', log, ...commandWords));
     expect(readdirSync(join(resultFolder, 'tables'))).toEqual(
       expect.arrayContaining(['methods.tex', 'metrics.csv']),
     );
     expect(textOf(resultFolder, 'methods.md')).toContain('one sample');
     const studyRun = await runInThisProcess('study', 'run', resultFolder);
-    const { stdout } = await runInThisProcess('compare', log, ...words);
+    const { stdout } = await runInThisProcess('compare', log, ...commandWords);
     const lines = studyRun.stdout.trim().split('\n').slice(0, -1);
     for (const line of lines) expect(stdout.split('\n')).toContain(line);
     expect(lines.length).toBeGreaterThan(5);
   });
 
   test('has the metrics that are asked for in its table and its figures', async () => {
-    const words = ['compare', log, '--metric', 'meanWait,p95Wait', '--metric', 'maxWait[user=1]'];
-    const { resultFolder, document } = await runIntoFolder('asked', ...words);
+    const commandWords = ['compare', log, '--metric', 'meanWait,p95Wait', '--metric', 'maxWait[user=1]'];
+    const { resultFolder, document } = await runIntoFolder('asked', ...commandWords);
     const lines = textOf(resultFolder, 'tables/methods.csv').trimEnd().split('\n').slice(1);
     const cells = lines.map((line) => line.split(',').slice(-3).map(Number));
     expect(cells).toEqual(document.runs.map(({ metrics }: { metrics: object }) => Object.values(metrics)));
@@ -337,9 +339,9 @@ describe('a comparison without replications', () => {
   });
 
   test('refuses options that only runs in threads take', async () => {
-    for (const words of [[log], [log, log]]) {
+    for (const commandWords of [[log], [log, log]]) {
       for (const option of [['--threads', '1'], ['--no-sharing']]) {
-        const { exitCode, stderr } = await runInThisProcess('compare', ...words, ...option);
+        const { exitCode, stderr } = await runInThisProcess('compare', ...commandWords, ...option);
         expect([exitCode, stderr]).toEqual([2, expect.stringContaining(`${option[0]} needs --replications`)]);
       }
     }

@@ -43,9 +43,9 @@ test('every result shows a dependent job, and so do a rerun and explain', async 
   expect(firstRun.stderr).toContain(DEPENDENCY_MESSAGE);
   const readFileText = (file: string) => readFileSync(join(resultFolder, file), 'utf8');
   const [headerLine, ...lines] = readFileText('jobs.csv').trimEnd().split('\n');
-  const names = headerLine.split(',');
-  const cells = (name: string) => lines.map((line) => Number(line.split(',')[names.indexOf(name)]));
-  expect(names.slice(-3)).toEqual(['logged_submission_time', 'preceding_job', 'estimate']);
+  const columnNames = headerLine.split(',');
+  const cells = (name: string) => lines.map((line) => Number(line.split(',')[columnNames.indexOf(name)]));
+  expect(columnNames.slice(-3)).toEqual(['logged_submission_time', 'preceding_job', 'estimate']);
   expect(cells('submission_time')).toEqual([0, 100, 20, 220, 40]);
   expect(cells('logged_submission_time')).toEqual([0, 10, 20, 30, 40]);
   expect(cells('preceding_job')).toEqual([-1, 1, -1, 2, -1]);
@@ -95,9 +95,9 @@ test('trace info counts the jobs that have a preceding one', async () => {
 });
 
 test('warm-up and cool-down use the submit times in force', async () => {
-  const words = ['simulate', '-', ...OPTIONS, '--json', '--warm-up', '30', '--cool-down', '110'];
+  const commandWords = ['simulate', '-', ...OPTIONS, '--json', '--warm-up', '30', '--cool-down', '110'];
   const { leftOutJobs: countExcludedJobs, meanWait } = JSON.parse(
-    (await runProgramInProcess(words, { input: LOG })).stdout,
+    (await runProgramInProcess(commandWords, { input: LOG })).stdout,
   );
   // Submit times are 0, 20, 40, 100 and 220.
   expect([countExcludedJobs, meanWait]).toEqual([3, 80]);
@@ -120,7 +120,7 @@ test.each([
 test('a sweep over dependencies simulates every policy in threads', () => {
   const resultFolder = join(makeTemporaryFolder(), 'sweep');
   const policies = ['--vary', 'policy=best-fit,fastest-first'];
-  const words = [
+  const commandWords = [
     'sweep',
     writeLogFile(LOG),
     '--sites',
@@ -133,7 +133,7 @@ test('a sweep over dependencies simulates every policy in threads', () => {
   ];
   execFileSync(
     process.execPath,
-    [PROGRAM, ...words, '--vary', 'dependencies=false,true', '--out', resultFolder],
+    [PROGRAM, ...commandWords, '--vary', 'dependencies=false,true', '--out', resultFolder],
     {
       stdio: 'ignore',
     },

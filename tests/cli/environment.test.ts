@@ -12,11 +12,11 @@ const MODEL = 'lublin99[jobs=60,processors=64]';
 const SITE_WORDS = ['--sites', '32,64', '--speeds', '2,1'];
 
 /** Responses to requests, without the greeting on the first line. */
-async function agentResponses(words: readonly string[], requests: readonly unknown[]) {
+async function agentResponses(commandWords: readonly string[], requests: readonly unknown[]) {
   const input = requests.map(
     (request) => `${typeof request === 'string' ? request : JSON.stringify(request)}\n`,
   );
-  const { exitCode, stdout, stderr } = await runProgramInProcess(['environment', ...words], {
+  const { exitCode, stdout, stderr } = await runProgramInProcess(['environment', ...commandWords], {
     input: input.join(''),
   });
   const [space, ...jsonAnswers] = stdout
@@ -27,19 +27,19 @@ async function agentResponses(words: readonly string[], requests: readonly unkno
 }
 
 /** Plays one episode with the decisions of best-fit and returns the final summary. */
-async function playEpisode(words: readonly string[], replication: number) {
+async function playEpisode(commandWords: readonly string[], replication: number) {
   const stdin = new PassThrough();
   const jsonAnswers: { readonly [key: string]: unknown }[] = [];
   const ask = (request: object) => stdin.write(`${JSON.stringify(request)}\n`);
   const stdout = new TextCollectingStream();
   stdout._write = (chunk, _, finish) => {
     finish();
-    const answer = JSON.parse(String(chunk));
-    jsonAnswers.push(answer);
-    if (answer.actions !== undefined) ask({ reset: replication });
-    else if (answer.terminated) ask({ summary: true });
-    else if (answer.mask === undefined) stdin.end();
-    else ask({ step: answer.observation.indexOf(1) + 1 });
+    const agentAnswer = JSON.parse(String(chunk));
+    jsonAnswers.push(agentAnswer);
+    if (agentAnswer.actions !== undefined) ask({ reset: replication });
+    else if (agentAnswer.terminated) ask({ summary: true });
+    else if (agentAnswer.mask === undefined) stdin.end();
+    else ask({ step: agentAnswer.observation.indexOf(1) + 1 });
   };
   const signal = new AbortController().signal;
   const io = {
@@ -50,7 +50,7 @@ async function playEpisode(words: readonly string[], replication: number) {
     signal,
     withSignalsDeferred: async <T>(action: () => T) => action(),
   };
-  expect(await runProgram(['environment', ...words, '--observe', 'bestFit'], io)).toBe(0);
+  expect(await runProgram(['environment', ...commandWords, '--observe', 'bestFit'], io)).toBe(0);
   return {
     rewards: jsonAnswers.slice(1, -1).map(({ reward }) => Number(reward)),
     summary: Object(jsonAnswers.at(-1)).summary,
@@ -75,9 +75,9 @@ test.each([
   ['a log', 'traces/queues.swf', ['--load', '200']],
   ['a log, shaken', 'traces/queues.swf', ['--load', '200', '--perturb', 'shake']],
 ])('an episode is a simulation: %s', async (_, source, options) => {
-  const words = [source, ...SITE_WORDS, '--oversize', 'drop', ...options];
+  const commandWords = [source, ...SITE_WORDS, '--oversize', 'drop', ...options];
   const isEqual = source !== MODEL && !options.includes('--perturb');
-  const { rewards, summary } = await playEpisode([...words, '--reward', 'response'], 2);
+  const { rewards, summary } = await playEpisode([...commandWords, '--reward', 'response'], 2);
   expect(rewards.length).toBeGreaterThan(3);
   expect(sumColumnExactly(Float64Array.from(rewards))).toBeCloseTo(
     -summary.jobs * summary.averageResponseTime,
@@ -86,7 +86,7 @@ test.each([
   const replication = isEqual ? [] : ['--replication', '2'];
   const { stdout } = await runProgramInProcess([
     'simulate',
-    ...words,
+    ...commandWords,
     ...replication,
     '--policy',
     'best-fit',
@@ -155,8 +155,8 @@ test.each([
   [[MODEL, ...SITE_WORDS, '--policy', 'ai'], /--policy/],
   [[MODEL, ...SITE_WORDS, '--warm-up', '7d'], /--warm-up/],
   [[MODEL, ...SITE_WORDS, '--discipline', 'easy,fcfs'], /discipline/],
-])('%j is refused', async (words, sentence) => {
-  const { exitCode, stdout, stderr } = await runProgramInProcess(['environment', ...words]);
+])('%j is refused', async (commandWords, sentence) => {
+  const { exitCode, stdout, stderr } = await runProgramInProcess(['environment', ...commandWords]);
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
   expect(stderr).toMatch(sentence);
 });

@@ -13,9 +13,9 @@ import { LOG } from '../ways/samples.js';
  */
 
 const folder = makeTemporaryFolder();
-const writeCodeFile = (name: string, text: string) => {
+const writeCodeFile = (name: string, codeText: string) => {
   const path = join(folder, name);
-  writeFileSync(path, text);
+  writeFileSync(path, codeText);
   return path;
 };
 const log = writeCodeFile('log.swf', LOG);
@@ -32,16 +32,16 @@ const SWF = LOG.replace(
 const rewrittenLog = writeCodeFile('rewritten.swf', SWF);
 const EASY_WORDS = ['--discipline', 'easy', '--order', 'shortest'];
 
-async function documentOf(...words: string[]) {
-  const { exitCode, stdout, stderr } = await runGridalloc([...words, '--json', '--quiet']);
-  expect({ words, exitCode, stderr }).toEqual({ words, exitCode: 0, stderr: '' });
+async function documentOf(...commandWords: string[]) {
+  const { exitCode, stdout, stderr } = await runGridalloc([...commandWords, '--json', '--quiet']);
+  expect({ words: commandWords, exitCode, stderr }).toEqual({ words: commandWords, exitCode: 0, stderr: '' });
   const { workload: _, ...document } = JSON.parse(stdout);
   return document;
 }
 
 test('simulations are those of a log with these requests, also from their folder', async () => {
   const resultFolder = join(folder, 'out');
-  const expected = await documentOf('simulate', rewrittenLog, ...EASY_WORDS);
+  const expectedDocument = await documentOf('simulate', rewrittenLog, ...EASY_WORDS);
   const { meanWait, averageResponseTime, distribution } = await documentOf(
     'simulate',
     log,
@@ -52,9 +52,9 @@ test('simulations are those of a log with these requests, also from their folder
     resultFolder,
   );
   expect({ meanWait, averageResponseTime, distribution }).toEqual({
-    meanWait: expected.meanWait,
-    averageResponseTime: expected.averageResponseTime,
-    distribution: expected.distribution,
+    meanWait: expectedDocument.meanWait,
+    averageResponseTime: expectedDocument.averageResponseTime,
+    distribution: expectedDocument.distribution,
   });
   expect(readdirSync(join(resultFolder, 'code'))).toEqual([
     expect.stringMatching(/^doubled-[0-9a-f]{8}\.js$/),
@@ -68,7 +68,7 @@ test('comparisons, with a folder or not, and sweeps', async () => {
     '--method',
     `${['doubled', 'remembering'][i]}: easy, order=shortest, estimates=${file}`,
   ]);
-  const words = [
+  const commandWords = [
     'compare',
     log,
     '--method',
@@ -79,7 +79,7 @@ test('comparisons, with a folder or not, and sweeps', async () => {
     '--threads',
     '2',
   ];
-  const document = await documentOf(...words);
+  const document = await documentOf(...commandWords);
   const [, a, b] = document.rows as { values: number[] }[];
   expect(b!.values).toEqual(a!.values);
   const { rows } = await documentOf(
@@ -94,7 +94,7 @@ test('comparisons, with a folder or not, and sweeps', async () => {
   );
   expect(a!.values).toEqual(rows[0].values);
   const resultFolder = join(folder, 'compared');
-  expect(await documentOf(...words, '--out', resultFolder)).toEqual(document);
+  expect(await documentOf(...commandWords, '--out', resultFolder)).toEqual(document);
   expect(readdirSync(join(resultFolder, 'code'))).toHaveLength(2);
   const resumed = await documentOf('study', 'run', resultFolder, '--allow-code');
   expect(resumed).toEqual(document);
@@ -140,11 +140,11 @@ const numbersInDocument = (document: object) =>
 test.each(METHODS_DIFFERING_IN_ESTIMATES)(
   '%s: the numbers of a log with these requests',
   async (_, [command = '', ...words]) => {
-    const numbers = numbersInDocument(await documentOf(command, rewrittenLog, ...words));
-    expect(numbers.length).toBeGreaterThan(0);
+    const documentNumbers = numbersInDocument(await documentOf(command, rewrittenLog, ...words));
+    expect(documentNumbers.length).toBeGreaterThan(0);
     for (const file of [doubledEstimatesFile, rememberingCodeFile])
       expect(numbersInDocument(await documentOf(command, log, ...words, '--estimates', file))).toEqual(
-        numbers,
+        documentNumbers,
       );
   },
 );
@@ -156,7 +156,7 @@ const tableOf = (resultFolder: string) =>
     .map((line) => line.split(','));
 
 test('sweeps over files and sources, their folders, and shards', async () => {
-  const words = [
+  const commandWords = [
     'sweep',
     log,
     ...EASY_WORDS,
@@ -164,7 +164,7 @@ test('sweeps over files and sources, their folders, and shards', async () => {
     `estimates=${doubledEstimatesFile},${rememberingCodeFile},exact`,
   ];
   const resultFolder = join(folder, 'swept');
-  expect(await runGridalloc([...words, '--out', resultFolder, '--quiet'])).toMatchObject({
+  expect(await runGridalloc([...commandWords, '--out', resultFolder, '--quiet'])).toMatchObject({
     exitCode: 0,
     stderr: '',
   });
@@ -180,7 +180,7 @@ test('sweeps over files and sources, their folders, and shards', async () => {
   ]);
   expect(waitTimes[2]).not.toBe(waitTimes[0]);
   const cutEstimatesFile = join(folder, 'cut');
-  expect(await runGridalloc([...words, '--out', cutEstimatesFile, '--shards', '2'])).toMatchObject({
+  expect(await runGridalloc([...commandWords, '--out', cutEstimatesFile, '--shards', '2'])).toMatchObject({
     exitCode: 0,
   });
   expect(await runGridalloc(['study', 'run', cutEstimatesFile, '--shard', '1/2'])).toMatchObject({
@@ -204,19 +204,19 @@ test('a study that names a file needs --allow-code', async () => {
     `title: Estimates\nsimulate: { workload: '${log}', discipline: easy, order: shortest, estimates: '{estimates}' }\naxes: { estimates: [trace, '${doubledEstimatesFile}'] }\nmeasures: { wait: { metric: meanWait } }\n`,
   );
   const resultFolder = join(folder, 'studied');
-  const words = ['study', 'run', study, '--out', resultFolder, '--quiet'];
-  expect(await runGridalloc(words)).toMatchObject({
+  const commandWords = ['study', 'run', study, '--out', resultFolder, '--quiet'];
+  expect(await runGridalloc(commandWords)).toMatchObject({
     exitCode: 2,
     stderr: expect.stringContaining('--allow-code'),
   });
-  expect(await runGridalloc([...words, '--allow-code'])).toMatchObject({ exitCode: 0, stderr: '' });
+  expect(await runGridalloc([...commandWords, '--allow-code'])).toMatchObject({ exitCode: 0, stderr: '' });
   expect(tableOf(resultFolder)).toHaveLength(3);
 });
 
 test('the methods section names the hash of the file', async () => {
   const resultFolder = join(folder, 'hashed');
   const method = `mine: easy, estimates=${doubledEstimatesFile}`;
-  const words = [
+  const commandWords = [
     'compare',
     log,
     '--method',
@@ -228,7 +228,7 @@ test('the methods section names the hash of the file', async () => {
     '--out',
     resultFolder,
   ];
-  expect(await runGridalloc([...words, '--quiet'])).toMatchObject({ exitCode: 0 });
+  expect(await runGridalloc([...commandWords, '--quiet'])).toMatchObject({ exitCode: 0 });
   const sha256 = createHash('sha256').update(readFileSync(doubledEstimatesFile)).digest('hex');
   expect(readFileSync(join(resultFolder, 'methods.md'), 'utf8').replaceAll(/\s+/g, ' ')).toContain(sha256);
   expect(readdirSync(join(resultFolder, 'code'))).toEqual([`doubled-${sha256.slice(0, 8)}.js`]);

@@ -36,23 +36,23 @@ const OPTIONS_USING_ESTIMATES = [
 test.each(OPTIONS_USING_ESTIMATES)(
   'simulate %s %s counts those of the jobs that it keeps',
   async (...options) => {
-    const words = ['simulate', '-', ...TINY_OPTIONS, ...options];
-    expect(await runProgramInProcess(words, { input: TINY_LOG_TEXT })).toMatchObject({
+    const commandWords = ['simulate', '-', ...TINY_OPTIONS, ...options];
+    expect(await runProgramInProcess(commandWords, { input: TINY_LOG_TEXT })).toMatchObject({
       exitCode: 0,
       stderr: `standard input: ${MISSING_TIMES_MESSAGE}`,
     });
-    const resultOfFourJobs = await runProgramInProcess([...words, '--filter', 'job=1-4'], {
+    const resultOfFourJobs = await runProgramInProcess([...commandWords, '--filter', 'job=1-4'], {
       input: TINY_LOG_TEXT,
     });
     expect(resultOfFourJobs.stderr).toBe(
       `standard input: ${MISSING_TIMES_MESSAGE.replace('2 of 4', '1 of 3')}`,
     );
-    const resultOfAllJobs = await runProgramInProcess([...words, '--filter', 'job=1,3'], {
+    const resultOfAllJobs = await runProgramInProcess([...commandWords, '--filter', 'job=1,3'], {
       input: TINY_LOG_TEXT,
     });
     expect(resultOfAllJobs).toMatchObject({ exitCode: 0, stderr: '' });
     expect(
-      await runProgramInProcess([...words, '--estimates', 'exact'], { input: TINY_LOG_TEXT }),
+      await runProgramInProcess([...commandWords, '--estimates', 'exact'], { input: TINY_LOG_TEXT }),
     ).toMatchObject({
       stderr: '',
     });
@@ -62,8 +62,8 @@ test.each(OPTIONS_USING_ESTIMATES)(
 test.each(OPTIONS_USING_ESTIMATES)(
   'simulate %s %s refuses jobs of which none requests a time',
   async (...options) => {
-    const words = ['simulate', '-', ...TINY_OPTIONS, ...options];
-    const refusedResult = await runProgramInProcess([...words, '--filter', 'job=2,4,5'], {
+    const commandWords = ['simulate', '-', ...TINY_OPTIONS, ...options];
+    const refusedResult = await runProgramInProcess([...commandWords, '--filter', 'job=2,4,5'], {
       input: TINY_LOG_TEXT,
     });
     expect(refusedResult).toMatchObject({
@@ -73,7 +73,7 @@ test.each(OPTIONS_USING_ESTIMATES)(
         'gridalloc: standard input: none of the 2 jobs requests a time (field 9, requestedTime), by which this run ' +
         'decides; use --estimates exact\n',
     });
-    const exact = [...words, '--filter', 'job=2,4,5', '--estimates', 'exact'];
+    const exact = [...commandWords, '--filter', 'job=2,4,5', '--estimates', 'exact'];
     expect(await runProgramInProcess(exact, { input: TINY_LOG_TEXT })).toMatchObject({
       exitCode: 0,
       stderr: '',
@@ -109,7 +109,7 @@ test('a sweep reports the number of jobs without requested times, also in its re
   const log = writeLogFile([TINY_LOG_TEXT, makeSwfRecord(6, 9, 1, 1, 1, 5), ''].join(''));
   const sweep = (variedOptions: string) => {
     const resultFolder = join(makeTemporaryFolder(), 'sweep');
-    const words = [
+    const commandWords = [
       'sweep',
       log,
       '--sites',
@@ -121,7 +121,7 @@ test('a sweep reports the number of jobs without requested times, also in its re
       '--out',
       resultFolder,
     ];
-    const { status, stderr } = spawnSync(process.execPath, [PROGRAM, ...words], { encoding: 'utf8' });
+    const { status, stderr } = spawnSync(process.execPath, [PROGRAM, ...commandWords], { encoding: 'utf8' });
     expect(status).toBe(0);
     return { stderr, labels: JSON.parse(readFileSync(join(resultFolder, 'report.json'), 'utf8')).highlights };
   };

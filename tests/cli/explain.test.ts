@@ -26,11 +26,12 @@ async function simulated(log: string, ...options: string[]): Promise<string> {
   return folder;
 }
 
-const explainInFolder = (folder: string, ...words: string[]) =>
-  runProgramInProcess(['explain', folder, ...words]);
+const explainInFolder = (folder: string, ...commandWords: string[]) =>
+  runProgramInProcess(['explain', folder, ...commandWords]);
 
 /** Lines of a text without indentation and with single blanks. */
-const linesOf = (text: string) => text.split('\n').map((line) => line.trim().replaceAll(/ {2,}/g, '  '));
+const linesOf = (outputText: string) =>
+  outputText.split('\n').map((line) => line.trim().replaceAll(/ {2,}/g, '  '));
 
 test('messages of simulate about the log are repeated only with --verbose', async () => {
   const folder = await simulated('traces/sacct.txt', '--sites', '64,64');
@@ -130,10 +131,12 @@ describe('a job that waited', () => {
   });
 
   test('names the order, also that of a short form', async () => {
-    const explanationHeadlines = [['--order', 'widest'], ['--discipline', 'wjf'], []].map(async (words) => {
-      const folder = await simulated(writeLogFile(), ...TINY_OPTIONS, ...words);
-      return (await explainInFolder(folder, '--job', '5#2')).stdout.split('\n')[1];
-    });
+    const explanationHeadlines = [['--order', 'widest'], ['--discipline', 'wjf'], []].map(
+      async (commandWords) => {
+        const folder = await simulated(writeLogFile(), ...TINY_OPTIONS, ...commandWords);
+        return (await explainInFolder(folder, '--job', '5#2')).stdout.split('\n')[1];
+      },
+    );
     const [order, shortHeadline, submit] = await Promise.all(explanationHeadlines);
     expect(order).toMatch(/^fcfs in the order widest, one queue/);
     expect(shortHeadline).toMatch(/^wjf in the order widest, one queue/);
@@ -142,9 +145,9 @@ describe('a job that waited', () => {
 
   test('has colours on a terminal, unless NO_COLOR is set, and the width of the terminal', async () => {
     const folder = await simulated(writeLogFile(), ...TINY_OPTIONS);
-    const words = ['explain', folder, '--job', '5'];
-    expect((await runProgramInProcess(words, { isTTY: true })).stdout).toContain('\u001b[');
-    const { stdout } = await runProgramInProcess(words, { isTTY: true, env: { NO_COLOR: '1' } });
+    const commandWords = ['explain', folder, '--job', '5'];
+    expect((await runProgramInProcess(commandWords, { isTTY: true })).stdout).toContain('\u001b[');
+    const { stdout } = await runProgramInProcess(commandWords, { isTTY: true, env: { NO_COLOR: '1' } });
     expect(stdout).not.toContain('\u001b[');
     expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBe(100);
   });
@@ -237,11 +240,11 @@ describe('backfilling', () => {
 });
 
 describe('wrong input is one sentence', () => {
-  const expectFailure = async (folder: string, words: string[], sentence: string) => {
-    expect(await explainInFolder(folder, ...words)).toEqual({
+  const expectFailure = async (folder: string, commandWords: string[], errorSentence: string) => {
+    expect(await explainInFolder(folder, ...commandWords)).toEqual({
       exitCode: 2,
       stdout: '',
-      stderr: `gridalloc: ${sentence}\n`,
+      stderr: `gridalloc: ${errorSentence}\n`,
     });
   };
 
@@ -255,8 +258,8 @@ describe('wrong input is one sentence', () => {
 
   test('a folder that is not of a run', async () => {
     const folder = makeTemporaryFolder();
-    const sentence = `${folder} holds no config.json; give a folder that gridalloc simulate --out has written`;
-    await expectFailure(folder, ['--job', '1'], sentence);
+    const errorSentence = `${folder} holds no config.json; give a folder that gridalloc simulate --out has written`;
+    await expectFailure(folder, ['--job', '1'], errorSentence);
     const config = join(folder, 'config.json');
     writeFileSync(config, '{');
     await expectFailure(folder, ['--job', '1'], `${config} is not JSON; run the simulation or study again`);
@@ -304,8 +307,8 @@ describe('wrong input is one sentence', () => {
   test('jobs from standard input', async () => {
     const folder = makeTemporaryFolder();
     await runProgramInProcess(['simulate', '-', ...TINY_OPTIONS, '--out', folder], { input: TINY_LOG_TEXT });
-    const sentence = `${folder}: the jobs came from standard input, which cannot be read again; name their log with --trace`;
-    await expectFailure(folder, ['--job', '3'], sentence);
+    const errorSentence = `${folder}: the jobs came from standard input, which cannot be read again; name their log with --trace`;
+    await expectFailure(folder, ['--job', '3'], errorSentence);
     const { exitCode, stdout } = await explainInFolder(folder, '--job', '5', '--trace', writeLogFile());
     expect(exitCode).toBe(0);
     expect(stdout).toContain('started at 17.50 on site 1');

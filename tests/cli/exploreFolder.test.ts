@@ -10,9 +10,12 @@ const MODEL = 'lublin99[aarr=9,jobs=200,seed=2]';
 const folder = makeTemporaryFolder();
 
 /** Runs `runGridalloc explore` on a folder and returns the input of its page, with the messages. */
-async function explorerInput(name: string, ...words: string[]): Promise<ExplorerPageInput & { err: string }> {
+async function explorerInput(
+  name: string,
+  ...commandWords: string[]
+): Promise<ExplorerPageInput & { err: string }> {
   const [resultFolder, site] = [join(folder, name), join(folder, `${name}-site`)];
-  const filled = await runGridalloc([...words, '--out', resultFolder]);
+  const filled = await runGridalloc([...commandWords, '--out', resultFolder]);
   expect(filled.exitCode, filled.stderr).toBe(0);
   const { exitCode, stderr: stderrText } = await runGridalloc(['explore', resultFolder, '--out', site]);
   expect(exitCode, stderrText).toBe(0);
@@ -36,13 +39,13 @@ function meanWaitsOfSetup({ options = {}, methods = [] }: ExplorerPageInput): Pr
 
 test('the explorer of a comparison has its methods, with the same results', async () => {
   const methods = ['--method', 'best-fit, order=wfp3', '--method', 'ai2'];
-  const words = ['compare', MODEL, ...methods, '--estimates', 'exact'];
-  const input = await explorerInput('compared', ...words);
+  const commandWords = ['compare', MODEL, ...methods, '--estimates', 'exact'];
+  const input = await explorerInput('compared', ...commandWords);
   expect(input.methods?.map(({ policy, order }) => [policy, order])).toEqual([
     ['best-fit', expect.stringContaining('wfp3')],
     ['ai2', undefined],
   ]);
-  const { runs } = JSON.parse((await runGridalloc([...words, '--json'])).stdout) as {
+  const { runs } = JSON.parse((await runGridalloc([...commandWords, '--json'])).stdout) as {
     runs: { meanWait: number }[];
   };
   expect(await meanWaitsOfSetup(input)).toEqual(runs.map(({ meanWait }) => meanWait));

@@ -26,9 +26,12 @@ const jobs = Array.from(
 writeFileSync(log, `; UnixStartTime: ${START_OF_DAY - 3600}\n; MaxProcs: 4\n${jobs.join('\n')}\n`);
 
 /** Output of a command with a filter, from which the filter and the folder are removed for comparison. */
-async function outputWithFilter(words: (resultFolder: string) => string[], filter: string): Promise<string> {
+async function outputWithFilter(
+  commandWords: (resultFolder: string) => string[],
+  filter: string,
+): Promise<string> {
   const resultFolder = makeTemporaryFolder();
-  const args = words(resultFolder).map((word) => word.replace('FILTER', filter));
+  const args = commandWords(resultFolder).map((word) => word.replace('FILTER', filter));
   const { exitCode, stdout, stderr } = await runGridalloc(args);
   expect(exitCode, stderr).toBe(0);
   return stdout
@@ -74,10 +77,10 @@ test.each<[string, (resultFolder: string) => string[]]>([
     'trace convert',
     (resultFolder) => ['trace', 'convert', log, join(resultFolder, 'b.swf'), '--filter', 'FILTER', '--json'],
   ],
-])('%s', async (_, words) => {
-  const dated = await outputWithFilter(words, DATE_FILTER);
-  expect(dated).toBe(await outputWithFilter(words, SECONDS_FILTER));
-  expect(dated).not.toBe(await outputWithFilter(words, 'time=0-1e6'));
+])('%s', async (_, commandWords) => {
+  const dated = await outputWithFilter(commandWords, DATE_FILTER);
+  expect(dated).toBe(await outputWithFilter(commandWords, SECONDS_FILTER));
+  expect(dated).not.toBe(await outputWithFilter(commandWords, 'time=0-1e6'));
 });
 
 test('studies, and what runs a folder again', async () => {

@@ -42,8 +42,8 @@ describe.each(commands.map((command) => [command.name, command] as const))(
       for (const [example] of command.examples) {
         const gridallocCommand =
           example.split(/ \| | >>? /).find((commandPart) => commandPart.startsWith('gridalloc')) ?? '';
-        const words = shellWords(gridallocCommand).slice(1);
-        const parsedCommand = parseCommandLine(words).catch((error) => {
+        const commandWords = shellWords(gridallocCommand).slice(1);
+        const parsedCommand = parseCommandLine(commandWords).catch((error) => {
           // The example names a policy file of the user, which does not exist here.
           if (/mine\.m?js does not exist/.test(error.message)) return { command: { name } };
           throw error;
@@ -224,11 +224,13 @@ test('with --json an error is a document too', async () => {
 
 test('with --json the version is a document too', async () => {
   const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
-  for (const words of [
+  for (const commandWords of [
     ['--version', '--json'],
     ['--json', '-V'],
   ]) {
-    expect(JSON.parse((await runProgramInProcess(words)).stdout)).toMatchObject({ gridalloc: version });
+    expect(JSON.parse((await runProgramInProcess(commandWords)).stdout)).toMatchObject({
+      gridalloc: version,
+    });
   }
 });
 
@@ -241,11 +243,11 @@ test.each([
   ['trace', 'presets'],
 ])('gridalloc %s %s has lines of 80 characters, in a pipe too', async (...words) => {
   for (const columns of [80, undefined]) {
-    let output = '';
+    let helpText = '';
     const stdout = Object.assign(
       new Writable({
         write: (chunk, _, finish) => {
-          output += chunk;
+          helpText += chunk;
           finish();
         },
       }),
@@ -254,7 +256,7 @@ test.each([
     const signal = new AbortController().signal;
     const io = { stdin: Readable.from([]), stdout, stderr: stdout, env: {}, signal };
     expect(await runProgram(words, { ...io, withSignalsDeferred: async (action) => action() })).toBe(0);
-    expect(output.split('\n').filter((line) => [...line].length > 80)).toEqual([]);
+    expect(helpText.split('\n').filter((line) => [...line].length > 80)).toEqual([]);
   }
 });
 
@@ -286,8 +288,8 @@ test('policies come as a table and as JSON, as the core declares them', async ()
 });
 
 test('a simulation fits a terminal of 80 columns', async () => {
-  const words = ['simulate', 'lublin99[jobs=50]', '--sites', '64,64,128'];
-  const { exitCode, stdout } = await runProgramInProcess(words, { columns: 80 });
+  const commandWords = ['simulate', 'lublin99[jobs=50]', '--sites', '64,64,128'];
+  const { exitCode, stdout } = await runProgramInProcess(commandWords, { columns: 80 });
   expect(exitCode).toBe(0);
   expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
 });

@@ -76,8 +76,8 @@ const COMMANDS: Readonly<Record<string, (file: string) => string[]>> = {
   'simulate --replications': (file) => ['simulate', ...SETTING, '--replications', '2', '--policy', file],
 };
 
-function run(words: readonly string[]) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [PROGRAM, ...words], {
+function run(commandWords: readonly string[]) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [PROGRAM, ...commandWords], {
     cwd: folder,
     encoding: 'utf8',
     timeout: 60_000,
@@ -107,10 +107,13 @@ describe.each(Object.entries(COMMANDS))('gridalloc %s', (command, commandWordsFo
   );
 
   test('shows what a function prints among the messages, without control sequences', () => {
-    const words = commandWordsFor('./prints.js');
-    const { exitCode, stdout, stderr } = run([...words, ...(words.includes('sweep') ? [] : ['--json'])]);
+    const commandWords = commandWordsFor('./prints.js');
+    const { exitCode, stdout, stderr } = run([
+      ...commandWords,
+      ...(commandWords.includes('sweep') ? [] : ['--json']),
+    ]);
     expect(exitCode).toBe(0);
-    if (!words.includes('sweep')) expect(() => JSON.parse(stdout)).not.toThrow();
+    if (!commandWords.includes('sweep')) expect(() => JSON.parse(stdout)).not.toThrow();
     expect(stdout).not.toContain('read');
     expect(stderr).toContain('\\u{1b}[2Jread');
   });

@@ -121,9 +121,9 @@ test('a simulation of what sacct prints takes a machine as large as the widest j
 test('--rebase begins the clock with the first job that is kept; dates stay what they are', async () => {
   const input = `; UnixStartTime: 1000000\n; MaxProcs: 4\n${[3, 50.5, 60].map((submit, i) => makeSwfRecord(i + 1, submit, 5, 2, 1)).join('\n')}\n`;
   const to = join(makeTemporaryFolder(), 'out.swf');
-  const words = ['trace', 'convert', '-', to, '--filter', 'job=2-9', '--rebase'];
+  const commandWords = ['trace', 'convert', '-', to, '--filter', 'job=2-9', '--rebase'];
   for (const extraWords of [[], ['--home', 'none']]) {
-    await runProgramInProcess([...words, ...extraWords], { input });
+    await runProgramInProcess([...commandWords, ...extraWords], { input });
     const { columns: swfColumns, header } = parseTrace(readFileSync(to, 'utf8'));
     expect([...swfColumns.submit]).toEqual([0.5, 10]);
     expect(header.unixStartTime).toBe(1000050);

@@ -29,7 +29,7 @@ const METRIC_NAMES = [
 
 test('sweep --metric', async () => {
   const resultFolder = join(makeTemporaryFolder(), 'sweep');
-  const words = [
+  const commandWords = [
     'sweep',
     LOG,
     '--vary',
@@ -39,7 +39,7 @@ test('sweep --metric', async () => {
     '--threads',
     '1',
   ];
-  execFileSync(process.execPath, [PROGRAM, ...words, '--out', resultFolder], { stdio: 'ignore' });
+  execFileSync(process.execPath, [PROGRAM, ...commandWords, '--out', resultFolder], { stdio: 'ignore' });
   const [headerLine, ...rows] = readFileSync(join(resultFolder, 'results.csv'), 'utf8').trim().split('\n');
   const columns = headerLine.split(',');
   expect(columns.slice(-METRIC_NAMES.length).sort()).toEqual([...METRIC_NAMES].sort());
@@ -58,7 +58,7 @@ test('sweep --metric', async () => {
 });
 
 test('metrics that the log has no data for are refused', () => {
-  const words = [
+  const commandWords = [
     'sweep',
     'lublin99[jobs=20]',
     '--vary',
@@ -69,6 +69,6 @@ test('metrics that the log has no data for are refused', () => {
     '1',
   ];
   const runCommand = () =>
-    execFileSync(process.execPath, [PROGRAM, ...words, '--out', join(makeTemporaryFolder(), 's')]);
+    execFileSync(process.execPath, [PROGRAM, ...commandWords, '--out', join(makeTemporaryFolder(), 's')]);
   expect(runCommand).toThrow('the log has no user numbers, so per-user metrics are unavailable');
 });

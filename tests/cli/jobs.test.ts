@@ -43,14 +43,14 @@ interface Row {
   readonly [column: string]: string | number;
 }
 
-async function printCommandOutput(...words: string[]): Promise<string> {
-  const { exitCode, stdout: text, stderr } = await runProgramInProcess([...words, '--quiet']);
+async function printCommandOutput(...commandWords: string[]): Promise<string> {
+  const { exitCode, stdout: text, stderr } = await runProgramInProcess([...commandWords, '--quiet']);
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
   return text;
 }
 
-const findJobRows = async (...words: string[]): Promise<Row[]> =>
-  JSON.parse(await printCommandOutput('jobs', ...words, '--json')).jobs;
+const findJobRows = async (...commandWords: string[]): Promise<Row[]> =>
+  JSON.parse(await printCommandOutput('jobs', ...commandWords, '--json')).jobs;
 
 /** Rows of jobs.csv as records by column. */
 function readJobsCsvRows(): Record<string, string>[] {
@@ -63,10 +63,10 @@ function readJobsCsvRows(): Record<string, string>[] {
 
 describe('of a finished simulation', () => {
   test('all jobs found, the longest waits first', async () => {
-    const expected = readJobsCsvRows().sort((a, b) => Number(b.waiting_time) - Number(a.waiting_time));
+    const expectedRows = readJobsCsvRows().sort((a, b) => Number(b.waiting_time) - Number(a.waiting_time));
     const rows = await findJobRows(folder);
     expect(rows.map(({ job, wait, user }) => [job, wait, user])).toEqual(
-      expected.map((row) => [row.job_id, Number(row.waiting_time), row.user_name]),
+      expectedRows.map((row) => [row.job_id, Number(row.waiting_time), row.user_name]),
     );
     for (const { submit, start, end, wait, runtime, response } of rows as unknown as Record<string, number>[])
       expect([start - submit, end - start, end - submit]).toEqual([wait, runtime, response]);
@@ -98,21 +98,21 @@ describe('of a finished simulation', () => {
     ['max(wait, runtime) >= 100', (row) => Math.max(+row.waiting_time, +row.execution_time) >= 100],
   ])('--where %s', async (condition, isNamedJob) => {
     const jobs = (await findJobRows(folder, '--where', condition)).map(({ job }) => job);
-    const expected = readJobsCsvRows().filter(isNamedJob);
-    expect(expected.length).toBeGreaterThan(0);
-    expect(expected.length).toBeLessThan(ROWS.length);
-    expect([...jobs].sort()).toEqual(expected.map((row) => row.job_id).sort());
+    const expectedRows = readJobsCsvRows().filter(isNamedJob);
+    expect(expectedRows.length).toBeGreaterThan(0);
+    expect(expectedRows.length).toBeLessThan(ROWS.length);
+    expect([...jobs].sort()).toEqual(expectedRows.map((row) => row.job_id).sort());
   });
 
   test('--user by name and number, --sort and --top', async () => {
-    const expected = readJobsCsvRows().filter(({ user_name: user }) => user !== 'cid');
+    const expectedRows = readJobsCsvRows().filter(({ user_name: user }) => user !== 'cid');
     const rows = await findJobRows(folder, '--user', 'ann,2', '--sort=-number', '--top', '5');
-    expect(rows.map(({ job }) => job)).toEqual(expected.slice(0, 5).map((row) => row.job_id));
+    expect(rows.map(({ job }) => job)).toEqual(expectedRows.slice(0, 5).map((row) => row.job_id));
   });
 
   test('the table has 20 of them in 80 columns, and the command that explains the first', async () => {
-    const output = await printCommandOutput('jobs', folder, '--sort', 'runtime');
-    const lines = output.trimEnd().split('\n');
+    const outputText = await printCommandOutput('jobs', folder, '--sort', 'runtime');
+    const lines = outputText.trimEnd().split('\n');
     expect(lines.slice(0, -1).filter(({ length }) => length > 80)).toEqual([]);
     expect(lines[0]).toBe('the first 20 of 40 jobs by runtime, largest first; times as simulated');
     expect(lines.filter((line) => /^1\d\d {2}/.test(line))).toHaveLength(20);
@@ -189,8 +189,8 @@ describe('--user, --group, --queue and --partition', () => {
     const selectedValue = by === 'name' ? `${column}A` : '2';
     const jobs = await findJobRows(of === 'log' ? swfText : results, `--${column}`, selectedValue);
     const bit = NAME_COLUMNS.indexOf(column);
-    const expected = rows.map((_, i) => i).filter((i) => ((i >> bit) & 1) === (by === 'name' ? 0 : 1));
-    expect(jobs.map(({ job }) => Number(job)).sort((a, b) => a - b)).toEqual(expected.map((i) => i + 1));
+    const expectedRows = rows.map((_, i) => i).filter((i) => ((i >> bit) & 1) === (by === 'name' ? 0 : 1));
+    expect(jobs.map(({ job }) => Number(job)).sort((a, b) => a - b)).toEqual(expectedRows.map((i) => i + 1));
   });
 
   test('a partition by number is reported as unknown in a folder', async () => {
@@ -227,15 +227,15 @@ test.each(['user', 'group', 'queue', 'partition', 'account'])(
 describe('explain', () => {
   test('--longest N, of a user', async () => {
     const jobs = (await findJobRows(folder, '--user', 'ann', '--top', '3')).map(({ job }) => job);
-    const output = await printCommandOutput('explain', folder, '--longest', '3', '--user', 'ann');
-    expect([...output.matchAll(/^job (\d+): /gm)].map(([, job]) => job)).toEqual(jobs);
+    const outputText = await printCommandOutput('explain', folder, '--longest', '3', '--user', 'ann');
+    expect([...outputText.matchAll(/^job (\d+): /gm)].map(([, job]) => job)).toEqual(jobs);
     const documents = JSON.parse(
       await printCommandOutput('explain', folder, '--longest', '3', '--user', 'ann', '--json'),
     );
     expect(documents.map(({ job }: Row) => job)).toEqual(jobs);
     const condition = ['--where', "user == 'ann'", '--longest', '3'];
-    expect(await printCommandOutput('explain', folder, ...condition)).toBe(output);
-    expect(await printCommandOutput('explain', folder, ...jobs)).toBe(output);
+    expect(await printCommandOutput('explain', folder, ...condition)).toBe(outputText);
+    expect(await printCommandOutput('explain', folder, ...jobs)).toBe(outputText);
     expect(await printCommandOutput('explain', folder, '--user', 'ann')).toMatch(
       new RegExp(`^job ${jobs[0]}: (?:.+\n)+user ann\n`),
     );
@@ -250,8 +250,8 @@ describe('explain', () => {
     [['100', '--queue', 'batch'], /give either job 100 or --queue, not both/],
     [['--longest', '0'], /--longest: expected a whole number of at least 1, found '0'/],
     [['--user', 'anne'], /no job is of the user 'anne'; did you mean 'ann'\?/],
-  ])('refuses %j', async (words, sentence) => {
-    const { exitCode, stderr } = await runProgramInProcess(['explain', folder, ...words]);
+  ])('refuses %j', async (commandWords, sentence) => {
+    const { exitCode, stderr } = await runProgramInProcess(['explain', folder, ...commandWords]);
     expect(exitCode).toBe(2);
     expect(stderr).toMatch(sentence);
   });
@@ -261,18 +261,18 @@ test.each([
   ['simulate', '--out', join('OUT', 'ranked')],
   ['simulate', '--replications', '2', '--threads', '1'],
   ['compare', '--metric', 'meanWait'],
-])('orders take names: gridalloc %s', async (command, ...words) => {
+])('orders take names: gridalloc %s', async (command, ...commandWords) => {
   const outputTexts = await Promise.all(
     ["not (user == bob or user == 'cid')", 'not (user == 2 or user == 3)', 'not user == 1'].map(
       (order, i) => {
-        const extraWords = words.map((word) => word.replace('OUT', `${folder}-${i}`));
+        const extraWords = commandWords.map((word) => word.replace('OUT', `${folder}-${i}`));
         return printCommandOutput(command, log, '--sites', '4', '--order', order, ...extraWords, '--json');
       },
     ),
   );
-  const numbers = outputTexts.map((outputText) => outputText.match(/"(?:meanWait|mean)":.*/g)?.join());
-  expect(numbers[0]).toBe(numbers[1]);
-  expect(numbers[0]).not.toBe(numbers[2]);
+  const jobNumbers = outputTexts.map((outputText) => outputText.match(/"(?:meanWait|mean)":.*/g)?.join());
+  expect(jobNumbers[0]).toBe(jobNumbers[1]);
+  expect(jobNumbers[0]).not.toBe(jobNumbers[2]);
   const unknown = await runProgramInProcess([
     command,
     log,
@@ -280,7 +280,7 @@ test.each([
     '4',
     '--order',
     'user == anne',
-    ...words,
+    ...commandWords,
   ]);
   expect(unknown).toMatchObject({
     exitCode: 2,
@@ -311,8 +311,8 @@ test.each([
   [['--sort', 'user +'], /--sort: 'user \+', at 7: expected/],
   [['--top', '0'], /--top: expected a whole number of at least 1/],
   [['--queue', 'batch'], 'the queue of no job is known here'],
-])('refuses %j', async (words, sentence) => {
-  const { exitCode, stderr } = await runProgramInProcess(['jobs', folder, ...words]);
+])('refuses %j', async (commandWords, sentence) => {
+  const { exitCode, stderr } = await runProgramInProcess(['jobs', folder, ...commandWords]);
   expect(exitCode).toBe(2);
   if (typeof sentence === 'string') expect(stderr).toBe(`gridalloc: ${sentence}\n`);
   else expect(stderr).toMatch(sentence);
@@ -370,19 +370,19 @@ describe('points in time', () => {
     const times = namedTimes.length > 0 ? namedTimes : (['submit'] as const);
     const jobs = (await findJobRows(source, `--sort=${sort}`)) as unknown as Record<string, number>[];
     for (const usesSeconds of [false, true]) {
-      const output = await printCommandOutput(
+      const outputText = await printCommandOutput(
         'jobs',
         source,
         `--sort=${sort}`,
         ...(usesSeconds ? ['--seconds'] : []),
       );
-      const lines = output
+      const lines = outputText
         .trimEnd()
         .split('\n')
         .filter((line) => !line.startsWith('why: '));
       expect(lines.slice(lines.indexOf('')).filter(({ length }) => length > 80)).toEqual([]);
-      expect(output).not.toContain('no start date');
-      for (const time of times) expect(output).toContain(`${time} [${usesSeconds ? 's' : 'UTC'}]`);
+      expect(outputText).not.toContain('no start date');
+      for (const time of times) expect(outputText).toContain(`${time} [${usesSeconds ? 's' : 'UTC'}]`);
       const table = lines.filter((line) => line.startsWith('400121_'));
       expect(table).toHaveLength(20);
       for (const [i, line] of table.entries())
@@ -394,8 +394,8 @@ describe('points in time', () => {
   });
 
   test('of a log without a start date are seconds, as a sentence says', async () => {
-    const output = await printCommandOutput('jobs', writeLogFile(), '--sort', 'runtime');
-    expect(output.replaceAll(/\s+/g, ' ')).toContain('the log has no start date, so times are seconds');
-    expect(output).toContain('submit [s]');
+    const outputText = await printCommandOutput('jobs', writeLogFile(), '--sort', 'runtime');
+    expect(outputText.replaceAll(/\s+/g, ' ')).toContain('the log has no start date, so times are seconds');
+    expect(outputText).toContain('submit [s]');
   });
 });

@@ -37,7 +37,7 @@ describe.each(Object.entries(LOGS_BY_FORMAT))('%s', (format, { text, names }) =>
   const folder = makeTemporaryFolder();
   const log = join(folder, 'log.txt');
   writeFileSync(log, `${text}\n`);
-  const code = (name: string, source: string) => {
+  const policyCode = (name: string, source: string) => {
     writeFileSync(join(folder, name), source);
     return join(folder, name);
   };
@@ -62,13 +62,13 @@ describe.each(Object.entries(LOGS_BY_FORMAT))('%s', (format, { text, names }) =>
         '--sites',
         '64',
         '--order',
-        code('order.js', 'export default () => { throw new Error("no") };'),
+        policyCode('order.js', 'export default () => { throw new Error("no") };'),
       ],
       `job ${firstName}, submitted at 0: the order`,
     ],
     [
       'a policy that names no site',
-      ['simulate', log, '--sites', '64,64', '--policy', code('site.js', 'export default () => 99;')],
+      ['simulate', log, '--sites', '64,64', '--policy', policyCode('site.js', 'export default () => 99;')],
       `job ${firstName} at time 0: the policy`,
     ],
     [
@@ -79,7 +79,7 @@ describe.each(Object.entries(LOGS_BY_FORMAT))('%s', (format, { text, names }) =>
         '--sites',
         '64,64',
         '--policy',
-        code('throws.js', 'export default () => { throw new Error("no") };'),
+        policyCode('throws.js', 'export default () => { throw new Error("no") };'),
       ],
       `job ${firstName} at time 0: the policy`,
     ],
@@ -87,12 +87,16 @@ describe.each(Object.entries(LOGS_BY_FORMAT))('%s', (format, { text, names }) =>
       'a policy that does not return',
       [
         ...['simulate', log, '--sites', '64,64', '--policy-timeout', '1'],
-        ...['--policy', code('loops.js', 'export default () => { for (;;); };')],
+        ...['--policy', policyCode('loops.js', 'export default () => { for (;;); };')],
       ],
       `job ${firstName} at time 0`,
     ],
-  ])('%s', async (_, words, message) => {
-    const { exitCode: status, stderr: stderrText } = await runGridalloc([...words, '--format', format]);
+  ])('%s', async (_, commandWords, message) => {
+    const { exitCode: status, stderr: stderrText } = await runGridalloc([
+      ...commandWords,
+      '--format',
+      format,
+    ]);
     expect({ status: status === 0, err: stderrText }).toEqual({
       status: false,
       err: expect.stringContaining(message),
@@ -103,20 +107,20 @@ describe.each(Object.entries(LOGS_BY_FORMAT))('%s', (format, { text, names }) =>
   test('tables, explanations and folders', async () => {
     const resultFolder = join(folder, 'out');
     const explainWords = ['explain', resultFolder, firstName!];
-    for (const words of [
+    for (const commandWords of [
       ['simulate', log, '--sites', '64', '--out', resultFolder],
       ['jobs', resultFolder],
       ['diff', resultFolder, resultFolder],
       explainWords,
       ['jobs', log],
     ]) {
-      const { exitCode: status, stdout: printedText, stderr: stderrText } = await runGridalloc(words);
+      const { exitCode: status, stdout: printedText, stderr: stderrText } = await runGridalloc(commandWords);
       expect({
-        words: words[0],
+        words: commandWords[0],
         status,
         err: INTERNAL_NUMBER_PATTERN.test(stderrText) || INTERNAL_NUMBER_PATTERN.test(printedText),
       }).toEqual({
-        words: words[0],
+        words: commandWords[0],
         status: 0,
         err: false,
       });

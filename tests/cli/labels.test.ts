@@ -66,8 +66,8 @@ test('JSON keeps the names, and tables of logs and sweeps have labels', async ()
 });
 
 test('labels of no method, shared labels and other texts are refused', async () => {
-  const refusalOf = async (...words: string[]) => {
-    const { exitCode, stderr } = await runGridalloc(words);
+  const refusalOf = async (...commandWords: string[]) => {
+    const { exitCode, stderr } = await runGridalloc(commandWords);
     expect(exitCode).toBe(2);
     return stderr;
   };
@@ -94,9 +94,11 @@ const SWEEP_WORDS = ['sweep', log, '--vary', 'discipline=fcfs,easy', '--vary', '
 test.each([
   ['compare', COMPARE_WORDS],
   ['sweep', SWEEP_WORDS],
-])('the folder of %s keeps the labels: run again', async (name, words) => {
+])('the folder of %s keeps the labels: run again', async (name, commandWords) => {
   const wholeStudyFolder = join(folder, `${name}-whole`);
-  expect(await runGridalloc([...words, ...LABEL_WORDS, '--out', wholeStudyFolder, '-q'])).toMatchObject({
+  expect(
+    await runGridalloc([...commandWords, ...LABEL_WORDS, '--out', wholeStudyFolder, '-q']),
+  ).toMatchObject({
     exitCode: 0,
     stderr: '',
   });

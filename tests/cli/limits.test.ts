@@ -26,13 +26,13 @@ beforeAll(() => {
 /** Start times in seconds of the five jobs under the given limits of users. */
 async function startsUnder(...limits: string[]): Promise<number[]> {
   const resultFolder = join(folder, limits.join(' ').replaceAll(/\W/g, '-') || 'none');
-  const words = limits.flatMap((limitText) => ['--limit', limitText]);
+  const commandWords = limits.flatMap((limitText) => ['--limit', limitText]);
   const { exitCode, stderr } = await runProgramInProcess([
     'simulate',
     log,
     '--discipline',
     'easy',
-    ...words,
+    ...commandWords,
     '--out',
     resultFolder,
   ]);

@@ -53,16 +53,16 @@ function makeArrayTaskLog(): string {
 }
 
 /** Text of a study; if cases are sampled, it is reduced to the settings that its checks name. */
-const reduceStudySettings = (text: string) =>
+const reduceStudySettings = (studyText: string) =>
   doesRunAllCases
-    ? text
-    : text.replace('0, 0.06, 0.12, 0.18, 0.24', '0, 0.24').replace(/, (?:400, 350|9\.5, 9), /g, ', ');
+    ? studyText
+    : studyText.replace('0, 0.06, 0.12, 0.18, 0.24', '0, 0.24').replace(/, (?:400, 350|9\.5, 9), /g, ', ');
 
 describe('No line has more than 80 characters, except for commands and names of files', () => {
   const folder = makeTemporaryFolder();
-  const file = (name: string, text: string) => {
+  const file = (name: string, fileText: string) => {
     const path = join(folder, name);
-    writeFileSync(path, text);
+    writeFileSync(path, fileText);
     return path;
   };
   const log = file('a.swf', makeOverloadedLog());
@@ -87,8 +87,8 @@ describe('No line has more than 80 characters, except for commands and names of 
   });
   const study = (name: string) =>
     file(`${name}.yaml`, reduceStudySettings(reduceStudy(name, { draws: 20, jobs: 60 })));
-  const replicated = (count = 20) => ['--replications', String(count)];
-  const metrics = (count: number) => ['--metric', METRICS.slice(0, count).join()];
+  const replicated = (replicationCount = 20) => ['--replications', String(replicationCount)];
+  const metrics = (metricCount: number) => ['--metric', METRICS.slice(0, metricCount).join()];
   const isComplete = (line: string) => line.includes('gridalloc ') || line.includes(folder);
 
   const commands: [name: string, words: string[]][] = [
@@ -171,7 +171,7 @@ describe('No line has more than 80 characters, except for commands and names of 
       ['policies'],
       ['metrics'],
       ['study', 'list'],
-    ].map((words): [string, string[]] => [words.join(' '), words]),
+    ].map((commandWords): [string, string[]] => [commandWords.join(' '), commandWords]),
     ['conformance', ['conformance']],
     [
       'conformance of what follows no rule',
@@ -183,12 +183,12 @@ describe('No line has more than 80 characters, except for commands and names of 
     ],
   ];
 
-  test.each(sampleTestCases(commands))('%s', { timeout: 180_000 }, async (name, words) => {
+  test.each(sampleTestCases(commands))('%s', { timeout: 180_000 }, async (name, commandWords) => {
     const out = /^(?:sweep|study)(?! list)/.test(name)
       ? ['--out', join(folder, name.replaceAll(' ', '-'))]
       : [];
-    const threads = out.length > 0 || words.includes('--replications') ? ['--threads', '1'] : [];
-    const args = [...words, ...out, ...threads, '--quiet'];
+    const threads = out.length > 0 || commandWords.includes('--replications') ? ['--threads', '1'] : [];
+    const args = [...commandWords, ...out, ...threads, '--quiet'];
     const { exitCode, stdout, stderr } = await runGridalloc(args, { columns: 80 });
     expect(exitCode, stderr).toBe(0);
     const wideLines = stdout.split('\n').filter((line) => line.length > 80 && !isComplete(line));

@@ -23,17 +23,20 @@ interface Row {
 }
 
 async function comparisonOf(options: OptionTexts) {
-  const words = optionsAsCommandWords({ ...options, discipline: DISCIPLINES.join(',') });
-  const { exitCode, stdout, stderr } = await runProgramInProcess(['compare', '-', ...words, '--json'], {
-    input: LOG,
-  });
+  const commandWords = optionsAsCommandWords({ ...options, discipline: DISCIPLINES.join(',') });
+  const { exitCode, stdout, stderr } = await runProgramInProcess(
+    ['compare', '-', ...commandWords, '--json'],
+    {
+      input: LOG,
+    },
+  );
   expect({ exitCode, err: exitCode === 0 ? '' : stderr }).toEqual({ exitCode: 0, err: '' });
   const rows: Row[] = JSON.parse(stdout).runs;
   return { rows, messages: stderr.split('\n').filter((line) => /compared|skipped/.test(line)) };
 }
 
-const names = OPTIONS_LISTING_METHODS.filter((name) => !['discipline', 'policy'].includes(name));
-const cases = names.flatMap((name) =>
+const optionNames = OPTIONS_LISTING_METHODS.filter((name) => !['discipline', 'policy'].includes(name));
+const cases = optionNames.flatMap((name) =>
   sampleSettingsOfOption(name).map((sample): [string, OptionTexts, string] => {
     const { discipline: _, [name]: value = '', ...others } = sample;
     return [name, others, value];
@@ -41,7 +44,7 @@ const cases = names.flatMap((name) =>
 );
 
 test('every option that may list values has a sample', () => {
-  expect(names.filter((name) => OPTION_SAMPLES[name] === undefined)).toEqual([]);
+  expect(optionNames.filter((name) => OPTION_SAMPLES[name] === undefined)).toEqual([]);
   expect(cases.length).toBeGreaterThan(15);
 });
 
@@ -55,11 +58,14 @@ describe.each([
     // Other options of the sample exclude this discipline or all disciplines.
     if (documentOfCommonOptions === undefined) return;
     const { choices: optionChoices } = findOptionByName(name);
-    const values = optionChoices === undefined ? ['none', value] : ['none', ...optionChoices.map(String)];
-    const listed = await comparisonOf({ ...commonOptions, [name]: values.join(',') }).catch(() => undefined);
+    const sampleValues =
+      optionChoices === undefined ? ['none', value] : ['none', ...optionChoices.map(String)];
+    const listed = await comparisonOf({ ...commonOptions, [name]: sampleValues.join(',') }).catch(
+      () => undefined,
+    );
     if (listed === undefined) {
       // Some value applies to no discipline, and is then refused by itself too.
-      const refused = values.map((each) =>
+      const refused = sampleValues.map((each) =>
         comparisonOf({ ...commonOptions, [name]: each }).catch(() => undefined),
       );
       expect(await Promise.all(refused)).toContain(undefined);

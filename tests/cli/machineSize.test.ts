@@ -37,8 +37,8 @@ test('trace info, simulate, compare, sweep and a study', async () => {
     ['sweep', log, '--vary', 'discipline=fcfs,easy', '--out', join(folder, 'sweep')],
     ['study', 'run', study, '--out', join(folder, 'study')],
   ];
-  for (const words of commandLines) {
-    const { exitCode, stderr } = await runGridalloc(words);
+  for (const commandWords of commandLines) {
+    const { exitCode, stderr } = await runGridalloc(commandWords);
     expect({ exitCode, stderr }).toEqual({
       exitCode: 0,
       stderr: expect.stringMatching(ASSUMED_SIZE_MESSAGE),

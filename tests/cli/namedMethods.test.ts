@@ -25,14 +25,14 @@ const NAMES = ['today', '20 % more', 'EASY++', 'fcfs sites 6,5 speeds 1,2'];
 const COMMAND_WORDS = ['compare', log, ...METHODS.flatMap((method) => ['--method', method])];
 const REPLICATED = ['--replications', '12', '--threads', '1', '--metric', 'meanWait,utilization'];
 
-async function printedBy(...words: string[]): Promise<string> {
-  const { exitCode, stdout, stderr } = await runGridalloc([...words, '--quiet']);
-  expect({ words, exitCode, stderr }).toEqual({ words, exitCode: 0, stderr: '' });
+async function printedBy(...commandWords: string[]): Promise<string> {
+  const { exitCode, stdout, stderr } = await runGridalloc([...commandWords, '--quiet']);
+  expect({ words: commandWords, exitCode, stderr }).toEqual({ words: commandWords, exitCode: 0, stderr: '' });
   return stdout;
 }
 
-async function documentOf(...words: string[]) {
-  const { format: _, ...document } = JSON.parse(await printedBy(...words, '--json'));
+async function documentOf(...commandWords: string[]) {
+  const { format: _, ...document } = JSON.parse(await printedBy(...commandWords, '--json'));
   return document;
 }
 
@@ -104,47 +104,51 @@ describe('a folder', () => {
 
 test('several logs have the same values as each alone', async () => {
   const [, , ...methods] = COMMAND_WORDS;
-  const words = ['compare', log, otherLog, ...methods, '--replications', '12', '--threads', '1'];
-  const document = await documentOf(...words);
-  expect(await documentOf(...words, '--out', join(folder, 'logs'))).toEqual(document);
+  const commandWords = ['compare', log, otherLog, ...methods, '--replications', '12', '--threads', '1'];
+  const document = await documentOf(...commandWords);
+  expect(await documentOf(...commandWords, '--out', join(folder, 'logs'))).toEqual(document);
   expect(document.metrics[0].rows.map(({ name }: { name: string }) => name)).toEqual(NAMES);
   for (const [i, path] of [log, otherLog].entries()) {
     const { jobs: _, values: __, ...own } = document.logs[i];
-    expect(own).toEqual(await documentOf('compare', path, ...words.slice(3)));
+    expect(own).toEqual(await documentOf('compare', path, ...commandWords.slice(3)));
   }
-  const screen = await printedBy(...words);
+  const screen = await printedBy(...commandWords);
   expect(screen).toContain('today: easy sites 8');
 });
 
 test('an offered load is a share of the first machine, so that all methods have the same jobs', async () => {
   const methods = ['today: fcfs, sites=8', 'more: fcfs, sites=16'].flatMap((method) => ['--method', method]);
-  const words = ['compare', log, ...methods, '--offered-load', '0.8', '--metric', 'meanWait'];
-  const { runs } = await documentOf(...words);
+  const commandWords = ['compare', log, ...methods, '--offered-load', '0.8', '--metric', 'meanWait'];
+  const { runs } = await documentOf(...commandWords);
   const loads = Object.fromEntries(
     runs.map((run: { name: string; offeredLoad: number }) => [run.name, run.offeredLoad]),
   );
   expect(loads.today).toBeCloseTo(0.8, 1);
   expect(loads.more).toBeCloseTo(loads.today / 2, 12);
-  const namedComparison = await documentOf(...words, '--load-machine', '16');
+  const namedComparison = await documentOf(...commandWords, '--load-machine', '16');
   const more = namedComparison.runs.find(({ name }: { name: string }) => name === 'more');
   expect(more.offeredLoad).toBeCloseTo(0.8, 1);
-  expect(await printedBy(...words)).toContain('load machine 8');
+  expect(await printedBy(...commandWords)).toContain('load machine 8');
 });
 
 test('a method has the options of its scheduler', async () => {
-  const of = (method: string) => documentOf('compare', log, '--method', 'easy', '--method', method);
-  const methodSettings = await of('slurm: scheduler=slurm[bf_interval=60], backfill-jobs=3, sites=9');
+  const documentOfMethod = (method: string) =>
+    documentOf('compare', log, '--method', 'easy', '--method', method);
+  const methodSettings = await documentOfMethod(
+    'slurm: scheduler=slurm[bf_interval=60], backfill-jobs=3, sites=9',
+  );
   const words =
     'slurm: backfill-jobs=3, sites=9, discipline=conservative, plan-by=node, end-window=30, backfill-overlap=closed, ' +
     'backfill-interval=60, backfill-resolution=60, backfill-window=86400, backfill-segments=500, ' +
     'pass-gap=3, pass-delay=submit=1+end=0.8, release-delay=0.2';
-  expect(methodSettings).toEqual(await of(words));
+  expect(methodSettings).toEqual(await documentOfMethod(words));
 });
 
 test('jobs that sites of methods cut or drop are reported', async () => {
   const wideJobLog = join(folder, 'wide.swf');
   writeFileSync(wideJobLog, '; MaxProcs: 9\n1 0 -1 10 6 -1 -1 6 20 -1 1 1 1 -1 -1 -1 -1 -1\n');
-  const of = async (...words: string[]) => (await runGridalloc(words)).stderr.replaceAll(/\s+/g, ' ');
+  const documentOfMethod = async (...commandWords: string[]) =>
+    (await runGridalloc(commandWords)).stderr.replaceAll(/\s+/g, ' ');
   const compareWords = (path: string, a: number, b: number) => [
     'compare',
     path,
@@ -153,19 +157,19 @@ test('jobs that sites of methods cut or drop are reported', async () => {
     '--method',
     `b: fcfs, sites=${b}`,
   ];
-  expect(await of(...compareWords(log, 4, 8), '--oversize', 'drop')).toMatch(
+  expect(await documentOfMethod(...compareWords(log, 4, 8), '--oversize', 'drop')).toMatch(
     /do not have the same jobs, since their options decide which jobs fit: a 40, b 60/,
   );
-  expect(await of(...compareWords(wideJobLog, 4, 5), '--oversize', 'split')).toContain(
+  expect(await documentOfMethod(...compareWords(wideJobLog, 4, 5), '--oversize', 'split')).toContain(
     'do not have the same jobs, since their sites decide how jobs are cut',
   );
-  expect(await of(...compareWords(wideJobLog, 7, 8))).toBe('');
+  expect(await documentOfMethod(...compareWords(wideJobLog, 7, 8))).toBe('');
 });
 
 test('easy++ stands for its options, and may have others', async () => {
   const rowsOf = async (...methods: string[]) => {
-    const words = methods.flatMap((method) => ['--method', method]);
-    const { rows } = await documentOf('compare', log, ...words, ...REPLICATED);
+    const commandWords = methods.flatMap((method) => ['--method', method]);
+    const { rows } = await documentOf('compare', log, ...commandWords, ...REPLICATED);
     return rows as { name: string; values: number[] }[];
   };
   const [, alias] = await rowsOf('easy', 'easy++');

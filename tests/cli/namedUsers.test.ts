@@ -35,8 +35,8 @@ beforeAll(async () => {
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
 });
 
-const outputOf = async (...words: string[]) => {
-  const { exitCode, stdout: text, stderr } = await runProgramInProcess([...words, '--quiet']);
+const outputOf = async (...commandWords: string[]) => {
+  const { exitCode, stdout: text, stderr } = await runProgramInProcess([...commandWords, '--quiet']);
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
   return text;
 };
@@ -68,9 +68,9 @@ test('schedule.swf keeps names and is read back with them', async () => {
 
 describe('in the words of Slurm', () => {
   test('--by account has accounts, and says so', async () => {
-    const output = await outputOf('simulate', log, '--sites', '1', '--by', 'account,partition');
-    expect(output).toMatch(/^account +jobs .*\n(?:.*\n)*?acct,1 +12 /m);
-    expect(output).toMatch(/^partition +jobs .*\n(?:.*\n)*?batch +25 /m);
+    const outputText = await outputOf('simulate', log, '--sites', '1', '--by', 'account,partition');
+    expect(outputText).toMatch(/^account +jobs .*\n(?:.*\n)*?acct,1 +12 /m);
+    expect(outputText).toMatch(/^partition +jobs .*\n(?:.*\n)*?batch +25 /m);
     const metricWords = ['--metric', 'meanWait[account=acct,1]', '--json'];
     const { classes } = JSON.parse(
       await outputOf('simulate', log, '--sites', '1', '--by', 'group', '--json'),
@@ -111,12 +111,12 @@ describe('in the words of Slurm', () => {
 
 describe('--by user', () => {
   test('shows the 20 that wait longest, and says how many more there are', async () => {
-    const output = await outputOf('simulate', log, '--sites', '1', '--by', 'user');
-    const rows = output.split('\n').filter((line) => /^user\d/.test(line));
+    const outputText = await outputOf('simulate', log, '--sites', '1', '--by', 'user');
+    const rows = outputText.split('\n').filter((line) => /^user\d/.test(line));
     expect(rows.map((row) => row.slice(0, 6))).toEqual(
       Array.from({ length: 20 }, (_, i) => `user${String(USERS - i).padStart(2, '0')}`),
     );
-    expect(output).toContain('5 more wait less; --by user=all shows them.');
+    expect(outputText).toContain('5 more wait less; --by user=all shows them.');
   });
 
   test.each([
@@ -124,15 +124,15 @@ describe('--by user', () => {
     ['simulate', 'user=user07,user=user01', /^user01 +1 /m],
     ['compare', 'user=user07,user01', /^user01 +1 /m],
   ])('%s --by %s shows these', async (command, classing, more) => {
-    const words =
+    const commandWords =
       command === 'compare'
         ? ['--discipline', 'fcfs,sjf', '--estimates', 'exact', '--replications', '2', '--threads', '1']
         : [];
-    const output = await outputOf(command, log, '--sites', '1', ...words, '--by', classing);
-    const rows = output.split('\n').filter((line) => /^user\d/.test(line));
+    const outputText = await outputOf(command, log, '--sites', '1', ...commandWords, '--by', classing);
+    const rows = outputText.split('\n').filter((line) => /^user\d/.test(line));
     expect(new Set(rows.map((row) => row.slice(0, 6)))).toEqual(new Set(['user07', 'user01']));
-    expect(output).toMatch(more);
-    expect(output).not.toContain('more wait less');
+    expect(outputText).toMatch(more);
+    expect(outputText).not.toContain('more wait less');
   });
 
   test('of names refuses names that the log does not have', async () => {
@@ -150,10 +150,10 @@ describe('--by user', () => {
   });
 
   test('=all shows all, and JSON has all in any case', async () => {
-    const output = await outputOf('simulate', log, '--sites', '1', '--by', 'user=all,group');
-    expect(output.split('\n').filter((line) => /^user\d/.test(line))).toHaveLength(USERS);
-    expect(output).not.toContain('more wait less');
-    expect(output).toMatch(/^acct,1 +12 /m);
+    const outputText = await outputOf('simulate', log, '--sites', '1', '--by', 'user=all,group');
+    expect(outputText.split('\n').filter((line) => /^user\d/.test(line))).toHaveLength(USERS);
+    expect(outputText).not.toContain('more wait less');
+    expect(outputText).toMatch(/^acct,1 +12 /m);
     const { classes } = JSON.parse(await outputOf('simulate', log, '--sites', '1', '--by', 'user', '--json'));
     expect(classes.user.map(({ name }: { name: string }) => name).sort()).toHaveLength(USERS);
   });

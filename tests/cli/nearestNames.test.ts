@@ -29,8 +29,8 @@ test.each([
   ['an option of a method', ['compare', MODEL, '--method', 'easy, ordr=shortest'], 'order'],
   ['an axis of a sweep', ['sweep', MODEL, '--vary', 'lod=1,2'], 'load'],
   ['a column of jobs', ['jobs', '-', '--sort', 'wat'], 'wait'],
-])('%s: %j', async (_, words, nearest) => {
-  const { exitCode, stdout, stderr } = await runProgramInProcess(words, { input: LOG });
+])('%s: %j', async (_, commandWords, nearest) => {
+  const { exitCode, stdout, stderr } = await runProgramInProcess(commandWords, { input: LOG });
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
   expect(stderr).toMatch(/^gridalloc: [^\n]{1,600}\n$/);
   expect(stderr).toContain('did you mean');

@@ -34,8 +34,8 @@ test.each([
     ['--order', 'multifactor[fairshare=10,share.99=0.5]'],
     `order multifactor[fairshare=10,share.99=0.5]: no job of ${log} is of user 99`,
   ],
-])('%j is refused in one sentence', async (words, sentence) => {
-  const { exitCode, stderr } = await runProgramInProcess(['simulate', log, ...EASY, ...words]);
+])('%j is refused in one sentence', async (commandWords, sentence) => {
+  const { exitCode, stderr } = await runProgramInProcess(['simulate', log, ...EASY, ...commandWords]);
   expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: `gridalloc: ${sentence}\n` });
 });
 
@@ -95,25 +95,25 @@ describe('outages before the first and after the last submission are named once'
   const late = '1x2@2050-01-01..2050-02-01';
   const dated = join(folder, 'dated.swf');
   writeFileSync(dated, `; UnixStartTime: 900000000\n${LOG}`);
-  const remarksOf = async (...words: string[]) => {
-    const { exitCode, stderr } = await runProgramInProcess(words);
+  const remarksOf = async (...commandWords: string[]) => {
+    const { exitCode, stderr } = await runProgramInProcess(commandWords);
     expect(exitCode, stderr).toBe(0);
     return stderr.split('\n').filter((line) => line.startsWith('outage '));
   };
-  const expected = [
+  const expectedMessages = [
     expect.stringMatching(/^outage 1x2@-100\.\.-50 has no effect: it ends before the first submission, at /),
     expect.stringMatching(/^outage 1x2@2050-01-01\.\.2050-02-01 begins after the last submission, at /),
   ];
 
   test('in sweeps', async () => {
     const vary = `outages=none;${early};${late}`;
-    const words = ['sweep', dated, ...EASY, '--vary', vary, '--replications', '4', '--dry-run'];
-    expect(await remarksOf(...words)).toEqual(expected);
+    const commandWords = ['sweep', dated, ...EASY, '--vary', vary, '--replications', '4', '--dry-run'];
+    expect(await remarksOf(...commandWords)).toEqual(expectedMessages);
   });
 
   test('in replications', async () => {
-    const words = ['simulate', dated, ...EASY, '--outages', `${early}+${late}`, '--replications', '2'];
-    expect(await remarksOf(...words, '--threads', '1')).toEqual(expected);
+    const commandWords = ['simulate', dated, ...EASY, '--outages', `${early}+${late}`, '--replications', '2'];
+    expect(await remarksOf(...commandWords, '--threads', '1')).toEqual(expectedMessages);
   });
 });
 
@@ -138,8 +138,10 @@ test('a list of limits has values of several limits, joined by +', async () => {
 test('jobs that an outage ends neither gain nor lose', async () => {
   const run = async (rule: string) => {
     const out = join(folder, rule);
-    const words = ['--outages', '1xall@200..900', '--on-outage', rule, '--out', out, '--quiet'];
-    expect(await runProgramInProcess(['simulate', log, ...EASY, ...words])).toMatchObject({ exitCode: 0 });
+    const commandWords = ['--outages', '1xall@200..900', '--on-outage', rule, '--out', out, '--quiet'];
+    expect(await runProgramInProcess(['simulate', log, ...EASY, ...commandWords])).toMatchObject({
+      exitCode: 0,
+    });
     return out;
   };
   const folders = [await run('drain'), await run('kill')];

@@ -29,9 +29,11 @@ const folder = makeTemporaryFolder();
 const log = join(folder, 'log.swf');
 writeFileSync(log, LOG);
 
-const brokenRuleOf = (texts: OptionStrings, naming: Naming = nameOptionInStudyFile) => {
-  const given = Object.entries(texts).filter(([name, text]) => !isAbsentOptionText(name, text));
-  const settings = addParsedOptionTexts({}, Object.fromEntries(given));
+const brokenRuleOf = (optionTexts: OptionStrings, naming: Naming = nameOptionInStudyFile) => {
+  const requestedOptions = Object.entries(optionTexts).filter(
+    ([name, text]) => !isAbsentOptionText(name, text),
+  );
+  const settings = addParsedOptionTexts({}, Object.fromEntries(requestedOptions));
   return findBrokenRule(settings, naming, settings.sites?.length ?? 1);
 };
 
@@ -57,21 +59,21 @@ interface RuleCase {
 const BACKFILLING_BY_POLICY = { discipline: 'easy', policy: 'best-fit' };
 
 /** First sample of an option with a value of the needed option that violates the rule. */
-function caseOfRule(rule: OptionRule, name: string, needed: string): RuleCase | undefined {
+function caseOfRule(rule: OptionRule, name: string, neededOption: string): RuleCase | undefined {
   const samples = sampleSettingsOfOption(name);
   const backfilling = samples.map((sample): OptionStrings => ({ ...sample, ...BACKFILLING_BY_POLICY }));
   for (const sample of [...samples, ...backfilling]) {
-    const { [name]: value, [needed]: kept = unsetValueOf(needed), ...others } = sample;
-    const { choices: optionChoices = [] } = findOptionByName(needed);
-    const violating = [unsetValueOf(needed), 'none', ...optionChoices].find((text) => {
+    const { [name]: value, [neededOption]: kept = unsetValueOf(neededOption), ...others } = sample;
+    const { choices: optionChoices = [] } = findOptionByName(neededOption);
+    const violating = [unsetValueOf(neededOption), 'none', ...optionChoices].find((text) => {
       try {
-        return brokenRuleOf({ ...sample, [needed]: text })?.rule === rule;
+        return brokenRuleOf({ ...sample, [neededOption]: text })?.rule === rule;
       } catch {
         return false;
       }
     });
     if (value !== undefined && violating !== undefined)
-      return { rule, name, value, needed, kept, violating, others };
+      return { rule, name, value, needed: neededOption, kept, violating, others };
   }
   return undefined;
 }
@@ -99,10 +101,20 @@ describe.each(
     const violation = brokenRuleOf({ ...others, [caseName]: value, [needed]: violating })!;
 
     test('in a sweep', async () => {
-      const swept = (...values: readonly (readonly [string, ...string[]])[]) => {
-        const varied = values.flatMap(([option, ...texts]) => ['--vary', `${option}=${texts.join(';')};`]);
-        const words = ['sweep', log, ...optionsAsCommandWords(others), ...varied, '--dry-run', '--json'];
-        return runProgramInProcess(words);
+      const swept = (...sweptValues: readonly (readonly [string, ...string[]])[]) => {
+        const varied = sweptValues.flatMap(([option, ...texts]) => [
+          '--vary',
+          `${option}=${texts.join(';')};`,
+        ]);
+        const commandWords = [
+          'sweep',
+          log,
+          ...optionsAsCommandWords(others),
+          ...varied,
+          '--dry-run',
+          '--json',
+        ];
+        return runProgramInProcess(commandWords);
       };
       const { stdout, exitCode, stderr } = await swept(
         [needed, violating, kept],
@@ -123,8 +135,19 @@ describe.each(
       'in a comparison',
       async () => {
         const compared = (neededValues: string) => {
-          const words = [`--${needed}`, neededValues, `--${caseName}`, `${unsetValueOf(caseName)},${value}`];
-          return runProgramInProcess(['compare', log, ...optionsAsCommandWords(others), ...words, '--json']);
+          const commandWords = [
+            `--${needed}`,
+            neededValues,
+            `--${caseName}`,
+            `${unsetValueOf(caseName)},${value}`,
+          ];
+          return runProgramInProcess([
+            'compare',
+            log,
+            ...optionsAsCommandWords(others),
+            ...commandWords,
+            '--json',
+          ]);
         };
         const { exitCode, stderr } = await compared(`${violating},${kept}`);
         expect({ exitCode, err: exitCode === 0 ? '' : stderr }).toEqual({ exitCode: 0, err: '' });

@@ -48,10 +48,16 @@ function readStartedJobs(resultFolder: string): StartedJob[] {
   });
 }
 
-async function simulated(...words: string[]): Promise<string> {
+async function simulated(...commandWords: string[]): Promise<string> {
   outageFileCount += 1;
   const resultFolder = join(folder, `run-${outageFileCount}`);
-  const { exitCode, stderr } = await runProgramInProcess(['simulate', log, ...words, '--out', resultFolder]);
+  const { exitCode, stderr } = await runProgramInProcess([
+    'simulate',
+    log,
+    ...commandWords,
+    '--out',
+    resultFolder,
+  ]);
   expect(stderr.match(/^gridalloc: .*/m)?.[0]).toBeUndefined();
   expect(exitCode).toBe(0);
   return resultFolder;
@@ -145,8 +151,8 @@ test.each([
   ['planned:1x[1-4]@60..100', [0, 100, 100]],
   ['planned:1x[1-4]@40..100', [100, 160, 2]],
 ])('planned by nodes, with the outage %s jobs start at %j', async (outages, starts) => {
-  const words = ['--discipline', 'conservative', '--plan-by', 'node', '--backfill-interval', '1'];
-  const resultFolder = await simulated(...words, '--outages', outages);
+  const commandWords = ['--discipline', 'conservative', '--plan-by', 'node', '--backfill-interval', '1'];
+  const resultFolder = await simulated(...commandWords, '--outages', outages);
   expect(readStartedJobs(resultFolder).map(({ start }) => start)).toEqual(starts);
 });
 
@@ -158,8 +164,14 @@ test.each([
   ['1x[2-1]@0..10', 'nodes are numbers from 1 on, such as 3 7-8'],
   ['1x[1]@0..10+1x[2]@15..30+1x3@5..20', '2 processors are in no other outage'],
 ])('planned by nodes, the outages %s are refused', async (outages, message) => {
-  const words = ['--discipline', 'conservative', '--plan-by', 'node', '--backfill-interval', '1'];
-  const { exitCode, stderr } = await runProgramInProcess(['simulate', log, ...words, '--outages', outages]);
+  const commandWords = ['--discipline', 'conservative', '--plan-by', 'node', '--backfill-interval', '1'];
+  const { exitCode, stderr } = await runProgramInProcess([
+    'simulate',
+    log,
+    ...commandWords,
+    '--outages',
+    outages,
+  ]);
   expect(stderr).toContain(message);
   expect(exitCode).toBe(2);
 });
@@ -175,9 +187,9 @@ test('outages of nodes need plans by nodes, and have no number of processors', a
 });
 
 test('without nodes, a plan by nodes loses the highest-numbered ones that no other outage has', async () => {
-  const words = ['--discipline', 'conservative', '--plan-by', 'node', '--backfill-interval', '1'];
-  const byCount = await simulated(...words, '--outages', '1x2@0..100+1x[4]@0..40');
-  const byNodes = await simulated(...words, '--outages', '1x[2-3]@0..100+1x[4]@0..40');
+  const commandWords = ['--discipline', 'conservative', '--plan-by', 'node', '--backfill-interval', '1'];
+  const byCount = await simulated(...commandWords, '--outages', '1x2@0..100+1x[4]@0..40');
+  const byNodes = await simulated(...commandWords, '--outages', '1x[2-3]@0..100+1x[4]@0..40');
   expect(readStartedJobs(byCount)).toEqual(readStartedJobs(byNodes));
 });
 
@@ -232,12 +244,21 @@ test.each([
 ])('outages without effect are named, unless --quiet: %s', async (outages, message) => {
   const laterLog = writeLogFile(LATER_LOG);
   for (const command of ['simulate', 'compare']) {
-    const words = [command, laterLog, '--discipline', 'easy', '--outages', outages, '--metric', 'meanWait'];
-    const { exitCode, stderr } = await runProgramInProcess(words);
+    const commandWords = [
+      command,
+      laterLog,
+      '--discipline',
+      'easy',
+      '--outages',
+      outages,
+      '--metric',
+      'meanWait',
+    ];
+    const { exitCode, stderr } = await runProgramInProcess(commandWords);
     expect(exitCode, stderr).toBe(0);
     if (message === undefined || message.includes('planned')) expect(stderr).not.toContain('no effect');
     expect(stderr).toContain(message ?? '');
-    expect((await runProgramInProcess([...words, '--quiet'])).stderr).not.toContain('no effect');
+    expect((await runProgramInProcess([...commandWords, '--quiet'])).stderr).not.toContain('no effect');
   }
 });
 
@@ -250,8 +271,8 @@ test.each([
 ])(
   'a half-life of %s s, too short for the usage step, is refused with its bounds',
   async (halfLife, bounds) => {
-    const words = ['simulate', log, '--order', 'usage', '--half-life', halfLife];
-    const { exitCode, stderr } = await runProgramInProcess(words);
+    const commandWords = ['simulate', log, '--order', 'usage', '--half-life', halfLife];
+    const { exitCode, stderr } = await runProgramInProcess(commandWords);
     expect(exitCode, stderr).toBe(bounds === undefined ? 0 : 2);
     if (bounds !== undefined)
       expect(stderr).toMatch(new RegExp(`half-life: .* is too short for a usage step of 300 s.* ${bounds}`));

@@ -37,8 +37,8 @@ const CUSTOM_POLICIES: Readonly<Record<string, string>> = {
 const NAMES = Object.keys(CUSTOM_POLICIES);
 for (const name of NAMES) writeFileSync(join(folder, `own-${name}.js`), CUSTOM_POLICIES[name]);
 
-async function run(...words: string[]) {
-  const { exitCode, stdout, stderr } = await runGridallocInFolder(folder, words);
+async function run(...commandWords: string[]) {
+  const { exitCode, stdout, stderr } = await runGridallocInFolder(folder, commandWords);
   return { exitCode, stdout, stderr };
 }
 
@@ -76,8 +76,11 @@ axes: { policy: [${NAMES.flatMap((name) => [name, `./own-${name}.js`]).join(', '
 measures: { response: { metric: averageResponseTime } }
 `,
     );
-    const words = ['--trace', log, '--allow-code', '--threads', '1', '--out', 'study', '--quiet'];
-    expect(await run('study', 'run', 'study.yaml', ...words)).toMatchObject({ exitCode: 0, stderr: '' });
+    const commandWords = ['--trace', log, '--allow-code', '--threads', '1', '--out', 'study', '--quiet'];
+    expect(await run('study', 'run', 'study.yaml', ...commandWords)).toMatchObject({
+      exitCode: 0,
+      stderr: '',
+    });
     const [headerLine, ...lines] = readFileSync(join(folder, 'study', 'results.csv'), 'utf8')
       .trim()
       .split('\n');
@@ -85,7 +88,7 @@ measures: { response: { metric: averageResponseTime } }
     // fastest-first have them.
     const isCompared = headerLine.split(',').map((name) => !/agreed|bestFit|fastestFirst/i.test(name));
     const firstMetricColumn = headerLine.split(',').indexOf('jobs') - isCompared.length;
-    const numbers = lines.map((line) =>
+    const columnNumbers = lines.map((line) =>
       line
         .split(',')
         .slice(firstMetricColumn)
@@ -93,9 +96,9 @@ measures: { response: { metric: averageResponseTime } }
         .join(),
     );
     NAMES.forEach((_, i) => {
-      expect(numbers[2 * i + 1]).toBe(numbers[2 * i]);
+      expect(columnNumbers[2 * i + 1]).toBe(columnNumbers[2 * i]);
     });
-    expect(new Set(numbers).size).toBe(NAMES.length);
+    expect(new Set(columnNumbers).size).toBe(NAMES.length);
   }, 60_000);
 });
 

@@ -32,14 +32,14 @@ beforeAll(() => {
 });
 
 /** Runs a simulation into a new folder; returns the folder with the start time and site of each job. */
-async function simulated(...words: string[]) {
+async function simulated(...commandWords: string[]) {
   resultFolderCount += 1;
   const resultFolder = join(folder, `run-${resultFolderCount}`);
   const { exitCode, stderr } = await runProgramInProcess([
     'simulate',
     log,
     ...SITES,
-    ...words,
+    ...commandWords,
     '--out',
     resultFolder,
   ]);
@@ -139,7 +139,7 @@ test('jobs wider than the sites of their partition are refused', async () => {
 });
 
 test('a workload cut without its log is refused', () => {
-  const column = (...numbers: number[]) => Float64Array.from(numbers);
+  const column = (...homeNumbers: number[]) => Float64Array.from(homeNumbers);
   const log = { partition: column(1, 2, 1), queue: column(-1, -1, -1) };
   const configuration = makeConfiguration(
     { capacities: [4, 4], speeds: [1, 1] },

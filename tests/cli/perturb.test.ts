@@ -41,9 +41,9 @@ test('a replication can be explained from its folder, and simulated from the log
   expect(await runProgramInProcess(['explain', folder, '--job', '7'])).toMatchObject({ exitCode: 0 });
   const writtenLog = join(makeTemporaryFolder(), 'second.swf');
   await runProgramInProcess(['trace', 'convert', LOG, writtenLog, ...options]);
-  const summary = async (...words: string[]) => {
+  const summary = async (...commandWords: string[]) => {
     const { workload: _, ...rest } = JSON.parse(
-      (await runProgramInProcess(['simulate', ...words, '--json'])).stdout,
+      (await runProgramInProcess(['simulate', ...commandWords, '--json'])).stdout,
     );
     return rest;
   };
@@ -52,9 +52,17 @@ test('a replication can be explained from its folder, and simulated from the log
 
 test('a replication of a model with other speeds can be run again', async () => {
   const folder = join(makeTemporaryFolder(), 'out');
-  const words = ['lublin99[jobs=40,seed=2]', '--sites', '64,64,128', '--speeds', 'draw[sh=0.1,seed=3]'];
+  const commandWords = [
+    'lublin99[jobs=40,seed=2]',
+    '--sites',
+    '64,64,128',
+    '--speeds',
+    'draw[sh=0.1,seed=3]',
+  ];
   const perturbWords = ['--perturb', 'speeds', '--replication', '4'];
-  expect(await runProgramInProcess(['simulate', ...words, ...perturbWords, '--out', folder])).toMatchObject({
+  expect(
+    await runProgramInProcess(['simulate', ...commandWords, ...perturbWords, '--out', folder]),
+  ).toMatchObject({
     exitCode: 0,
   });
   const { command, grid } = JSON.parse(readFileSync(join(folder, 'config.json'), 'utf8'));

@@ -46,10 +46,10 @@ function changesInPlan(folder: string) {
   const pointsOfFirstLog = studyPoints
     .filter(({ labels: pointLabels }) => pointLabels[0] === firstPoint!.labels[0])
     .map(({ run }) => runs[run]!);
-  const count = (texts: readonly string[]) => new Set(texts).size;
+  const countDistinct = (texts: readonly string[]) => new Set(texts).size;
   return {
-    jobs: count(pointsOfFirstLog.map(({ workload }) => workloads[workload]!.sha256)) > 1,
-    speeds: count(pointsOfFirstLog.map((run) => String(parametersOfPlannedRun(run).speeds))) > 1,
+    jobs: countDistinct(pointsOfFirstLog.map(({ workload }) => workloads[workload]!.sha256)) > 1,
+    speeds: countDistinct(pointsOfFirstLog.map((run) => String(parametersOfPlannedRun(run).speeds))) > 1,
   };
 }
 
@@ -60,9 +60,9 @@ const REMARK_PATTERNS = {
   speeds: /speeds drawn anew|other speeds|different speeds|new speeds|speed vectors|with speeds/,
 };
 
-describe.each(COMMAND_CASES)('%s %s %s %s %s %s %s %s', (...words) => {
+describe.each(COMMAND_CASES)('%s %s %s %s %s %s %s %s', (...commandWords) => {
   const folder = join(makeTemporaryFolder(), 'out');
-  const args = words.filter((word) => word !== undefined);
+  const args = commandWords.filter((word) => word !== undefined);
   const [, source] = args;
 
   test('sentences on replications name what the plan varies', async () => {
@@ -98,7 +98,7 @@ describe.each(COMMAND_CASES)('%s %s %s %s %s %s %s %s', (...words) => {
       !isModelWorkload && !isResampled && !variesSpeedsOnly && table.includes('cop'),
     );
     // If all replications share one draw of speeds, the verdict must say so.
-    if (args.includes('--speeds') && !variedChanges.speeds && words[0] === 'compare')
+    if (args.includes('--speeds') && !variedChanges.speeds && commandWords[0] === 'compare')
       expect(stdout.replaceAll(/\s+/g, ' ')).toContain('on this grid');
   });
 });

@@ -19,8 +19,8 @@ describe.each([
     ['simulate', ['simulate', '-', ...DROP_WORDS_AS_JSON]],
     ['compare', ['compare', '-', ...DROP_WORDS_AS_JSON]],
     ['replications', ['simulate', '-', ...DROP_WORDS_AS_JSON, '--replications', '2', '--threads', '1']],
-  ])('%s says how many jobs its paper had', async (_, words) => {
-    const { exitCode, stderr } = await runProgramInProcess([...words, '--preset', preset], {
+  ])('%s says how many jobs its paper had', async (_, commandWords) => {
+    const { exitCode, stderr } = await runProgramInProcess([...commandWords, '--preset', preset], {
       input: TINY_LOG_TEXT,
     });
     expect(exitCode).toBe(0);
@@ -61,7 +61,7 @@ test('studies of papers say which log they need, and that another is not that lo
     'huang2007-table3 needs --trace: 56,490 jobs of the San Diego SP2 log before its cleaning, from https://www.cs.huji.ac.il/labs/parallel/workload/l_sdsc_sp2/\n',
   );
   expect((await runProgramInProcess(['study', 'show', 'shih2010-table15-lublin99'])).stderr).toBe('');
-  const words = [
+  const commandWords = [
     'study',
     'run',
     'huang2007-table3',
@@ -71,7 +71,7 @@ test('studies of papers say which log they need, and that another is not that lo
     'oversize=drop',
     '--dry-run',
   ];
-  const { exitCode, stderr } = await runProgramInProcess(words);
+  const { exitCode, stderr } = await runProgramInProcess(commandWords);
   expect(exitCode).toBe(0);
   expect(stderr).toContain(presetWarningSentence('huang2007', '56,490'));
 });

@@ -70,8 +70,9 @@ describe.skipIf(!existsSync(FULL_DEVICE))('a failed write is a failed run: one l
 
   test('where messages cannot be written the exit code still shows the failure', () => {
     const fullDevice = openSync(FULL_DEVICE, 'w');
-    const status = (...words: string[]) =>
-      spawnSync(process.execPath, [PROGRAM, ...words], { stdio: ['ignore', 'ignore', fullDevice] }).status;
+    const status = (...commandWords: string[]) =>
+      spawnSync(process.execPath, [PROGRAM, ...commandWords], { stdio: ['ignore', 'ignore', fullDevice] })
+        .status;
     expect(status('policies', '--nonsense')).toBe(2);
     expect(status('trace', 'generate', 'lublin99[jobs=10]', join(makeTemporaryFolder(), 'a.swf'))).toBe(0);
     closeSync(fullDevice);
@@ -80,8 +81,8 @@ describe.skipIf(!existsSync(FULL_DEVICE))('a failed write is a failed run: one l
 
 test('an interrupt ends the program with exit code 130, even while it waits for input, and leaves no files', async () => {
   const folder = makeTemporaryFolder();
-  const words = [PROGRAM, 'simulate', '-', '--out', join(folder, 'results')];
-  const child = spawn(process.execPath, words, { stdio: ['pipe', 'pipe', 'pipe'] });
+  const commandWords = [PROGRAM, 'simulate', '-', '--out', join(folder, 'results')];
+  const child = spawn(process.execPath, commandWords, { stdio: ['pipe', 'pipe', 'pipe'] });
   child.stdin.write('; a log that does not go on\n');
   const childClosed = new Promise((resolve) => child.on('close', resolve));
   await waitUntilWorking(child.pid as number);
@@ -108,8 +109,8 @@ describe('an interrupt is answered with what becomes of the work', () => {
     [['sweep', LONG_WORKLOAD_MODEL, '--vary', 'load=1,2'], KEPT_RUNS_MESSAGE],
     [['sweep', LONG_WORKLOAD_MODEL, '--vary', 'load=1,2', '--out', 'OUT'], KEPT_RUNS_MESSAGE],
     [['trace', 'info', '-'], 'interrupted; nothing was finished'],
-  ])('early: %j', async (words, message) => {
-    const args = words.map((word) => word.replace('OUT', join(folder, 'out')));
+  ])('early: %j', async (commandWords, message) => {
+    const args = commandWords.map((word) => word.replace('OUT', join(folder, 'out')));
     const child = spawn(process.execPath, [PROGRAM, ...args], {
       stdio: ['pipe', 'ignore', 'pipe'],
       cwd: folder,
@@ -128,7 +129,7 @@ describe('an interrupt is answered with what becomes of the work', () => {
     ['compare', LOST_RUNS_MESSAGE],
     ['compare --quiet', ''],
   ])('late: %s', async (command, message) => {
-    const words = [
+    const commandWords = [
       'lublin99[jobs=20000]',
       '--sites',
       '128',
@@ -139,7 +140,7 @@ describe('an interrupt is answered with what becomes of the work', () => {
       '--replications',
       '500',
     ];
-    const args = [...command.split(' '), ...words, '--threads', '1'];
+    const args = [...command.split(' '), ...commandWords, '--threads', '1'];
     const child = spawn(process.execPath, [PROGRAM, ...args], { stdio: ['ignore', 'ignore', 'pipe'] });
     let stderrText = '';
     child.stderr.on('data', (text) => (stderrText += text));
@@ -198,9 +199,9 @@ const KILL_DELAYS = Array.from({ length: 12 }, (_, i) => 100 * (i + 1));
 test.each([['simulate'], ['compare']])(
   'a signal ends %s whenever it comes',
   async (command) => {
-    const words = [command, ...LONG_WORKLOAD_MODEL, '--sites', '128,128'];
+    const commandWords = [command, ...LONG_WORKLOAD_MODEL, '--sites', '128,128'];
     for (const wait of sampleTestCases(KILL_DELAYS, 6)) {
-      const child = spawn(process.execPath, [PROGRAM, ...words], { stdio: 'ignore' });
+      const child = spawn(process.execPath, [PROGRAM, ...commandWords], { stdio: 'ignore' });
       const childClosed = new Promise<NodeJS.Signals | number | null>((resolve) =>
         child.on('close', (code, signal) => resolve(signal ?? code)),
       );
@@ -254,8 +255,10 @@ describe.each([
   ];
   test.concurrent.each(sampleTestCases(commands, 4))(
     '%s %s %s',
-    async (...words) => {
-      const child = spawn(process.execPath, [PROGRAM, ...words], { stdio: ['pipe', 'ignore', 'ignore'] });
+    async (...commandWords) => {
+      const child = spawn(process.execPath, [PROGRAM, ...commandWords], {
+        stdio: ['pipe', 'ignore', 'ignore'],
+      });
       const childClosed = new Promise<NodeJS.Signals | number | null>((resolve) =>
         child.on('close', (code, signal) => resolve(signal ?? code)),
       );

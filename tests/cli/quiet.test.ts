@@ -78,13 +78,13 @@ test('every command with --out is tested', async () => {
     isCommandGroup(commandEntry) ? commandEntry.commands : [commandEntry],
   );
   const commands = await Promise.all(entries.map(loadCommand));
-  const names = commands
+  const commandNames = commands
     .filter(({ options }) => 'out' in options)
     .map(({ name: commandName }) => commandName);
-  expect(names.filter((name) => !(name in COMMANDS_WITH_OUT))).toEqual([]);
+  expect(commandNames.filter((name) => !(name in COMMANDS_WITH_OUT))).toEqual([]);
 });
 
-test.each(Object.values(COMMANDS_WITH_OUT).flat())('%s', async (...words) => {
-  const quietOutput = await runGridalloc([...words, '--quiet']);
+test.each(Object.values(COMMANDS_WITH_OUT).flat())('%s', async (...commandWords) => {
+  const quietOutput = await runGridalloc([...commandWords, '--quiet']);
   expect(quietOutput).toEqual({ exitCode: 0, signal: null, stdout: '', stderr: '' });
 });

@@ -16,9 +16,10 @@ const GRID = [...SITES, '--speeds=draw[sh=0.12,seed=1]'] as const;
 const repositoryRoot = fileURLToPath(new URL('../../', import.meta.url));
 
 /** Runs a command in this thread, which avoids the time that other threads take to start. */
-const runInThisThread = (...words: string[]) => runProgramInProcess([...words, '--threads', '1', '--quiet']);
-const documentOf = async (...words: string[]) =>
-  JSON.parse((await runInThisThread(...words, '--json')).stdout);
+const runInThisThread = (...commandWords: string[]) =>
+  runProgramInProcess([...commandWords, '--threads', '1', '--quiet']);
+const documentOf = async (...commandWords: string[]) =>
+  JSON.parse((await runInThisThread(...commandWords, '--json')).stdout);
 
 const findMethodBehindLeast = (rows: readonly Row[]) =>
   rows.find(({ behindObserved }) => behindObserved === 0)!;
@@ -107,8 +108,17 @@ describe('compare --replications', () => {
           '--policy',
           'ai2',
         ];
-        const words = ['simulate', MODEL, ...setting, '--time-resolution', 'nearest', '--replication', r];
-        return JSON.parse((await runProgramInProcess([...words, '--json'])).stdout).averageResponseTime;
+        const commandWords = [
+          'simulate',
+          MODEL,
+          ...setting,
+          '--time-resolution',
+          'nearest',
+          '--replication',
+          r,
+        ];
+        return JSON.parse((await runProgramInProcess([...commandWords, '--json'])).stdout)
+          .averageResponseTime;
       }),
     );
     expect(rows[1].mean).toBeCloseTo((singleRuns[0] + singleRuns[1] + singleRuns[2]) / 3, 9);
@@ -129,7 +139,7 @@ describe('compare --replications', () => {
   });
 
   test('verdicts from 20 samples of a model, and what they hold for', async () => {
-    const words = [
+    const commandWords = [
       'compare',
       MODEL,
       ...SITES,
@@ -140,14 +150,14 @@ describe('compare --replications', () => {
       '--replications',
       '20',
     ];
-    const { rows, judged, decided, within } = await documentOf(...words);
+    const { rows, judged, decided, within } = await documentOf(...commandWords);
     expect({ judged, decided, within }).toEqual({ judged: true, decided: true, within: 0.01 });
     const [bestRow, worse] = rows.toSorted((a: Row, b: Row) => a.mean - b.mean);
     expect(bestRow).toMatchObject({ verdict: 'best', couldBeBest: true });
     expect(worse).toMatchObject({ verdict: 'worse', couldBeBest: false });
     expect(worse.behindLow).toBeGreaterThan(0);
     expect(worse.behindHigh).toBeGreaterThan(worse.behindObserved);
-    const { stdout } = await runInThisThread(...words);
+    const { stdout } = await runInThisThread(...commandWords);
     expect(stdout.replaceAll('\n', ' ')).toMatch(
       /Among these 20 samples of this model with different seeds, for these parameters, [\w-]+ is the best; [\w-]+ is worse, by [\d.]+ to [\d.]+ %\./,
     );
@@ -155,10 +165,10 @@ describe('compare --replications', () => {
   });
 
   test('--within moves the verdict, not the bounds', async () => {
-    const words = ['compare', MODEL, ...GRID, '--policy', 'bf,ff', '--replications', '20'];
+    const commandWords = ['compare', MODEL, ...GRID, '--policy', 'bf,ff', '--replications', '20'];
     const [defaultValue, wideMarginDocument] = [
-      await documentOf(...words),
-      await documentOf(...words, '--within', '99%'),
+      await documentOf(...commandWords),
+      await documentOf(...commandWords, '--within', '99%'),
     ];
     expect(wideMarginDocument.rows.map(({ behindLow }: Row) => behindLow)).toEqual(
       defaultValue.rows.map(({ behindLow }: Row) => behindLow),
@@ -188,9 +198,9 @@ describe('compare --replications', () => {
   });
 
   test('a verdict on drawn speeds concerns this grid unless each replication draws speeds', async () => {
-    const words = ['compare', MODEL, ...GRID, '--policy', 'bf,ff', '--replications', '20'];
+    const commandWords = ['compare', MODEL, ...GRID, '--policy', 'bf,ff', '--replications', '20'];
     const printedBy = async (...extraWords: string[]) =>
-      (await runInThisThread(...words, ...extraWords)).stdout.replaceAll(/\s+/g, ' ');
+      (await runInThisThread(...commandWords, ...extraWords)).stdout.replaceAll(/\s+/g, ' ');
     const unperturbedOutput = await printedBy();
     expect(unperturbedOutput).toContain('processors x speed: 8 x 1.244, 128 x 1.212');
     expect(unperturbedOutput).toMatch(/Among these 20 samples of this model [^.;]*, on this grid, /);
@@ -216,15 +226,30 @@ describe('compare --replications', () => {
   });
 
   test('--until-decided stops when none is undecided, or goes on to the end', async () => {
-    const words = ['compare', MODEL, ...SITES, '--load', '1.5', '--until-decided', '--replications', '50'];
-    const decidedDocument = await documentOf(...words, '--policy', 'bf,random', '--speeds', '1,1,1,1,4');
+    const commandWords = [
+      'compare',
+      MODEL,
+      ...SITES,
+      '--load',
+      '1.5',
+      '--until-decided',
+      '--replications',
+      '50',
+    ];
+    const decidedDocument = await documentOf(
+      ...commandWords,
+      '--policy',
+      'bf,random',
+      '--speeds',
+      '1,1,1,1,4',
+    );
     expect(decidedDocument).toMatchObject({ decided: true, limits: 'anytime' });
     expect(decidedDocument.replications).toBeLessThan(50);
     expect(decidedDocument.rows.map(({ values }: Row) => values.length)).toEqual([
       decidedDocument.replications,
       decidedDocument.replications,
     ]);
-    const undecidedDocument = await documentOf(...words, '--policy', 'ai2,tai2', '--within', '0.01%');
+    const undecidedDocument = await documentOf(...commandWords, '--policy', 'ai2,tai2', '--within', '0.01%');
     expect(undecidedDocument).toMatchObject({ decided: false, replications: 50, looks: [20, 30, 40, 50] });
   });
 
@@ -261,7 +286,7 @@ describe('compare --replications', () => {
       ),
     );
     const input = `; MaxProcs: 8\n${logOfMonths.join('\n')}`;
-    const words = [
+    const commandWords = [
       'compare',
       '-',
       '--discipline',
@@ -273,7 +298,7 @@ describe('compare --replications', () => {
       '--quiet',
     ];
     const { rows, spans, spanSeconds } = JSON.parse(
-      (await runProgramInProcess([...words, '--json'], { input })).stdout,
+      (await runProgramInProcess([...commandWords, '--json'], { input })).stdout,
     );
     expect({ spans, spanSeconds }).toEqual({ spans: 4, spanSeconds: (130 * day) / 4 });
     const bestSpans = rows.find((row: Row) => row.behindObserved === 0).spans;
@@ -300,7 +325,7 @@ describe('compare --replications', () => {
       (await runProgramInProcess([...firstPieceWords, '--json', '--quiet'], { input })).stdout,
     );
     expect(rows[1].spans.values[0]).toBe(averageResponseTime);
-    const { stdout } = await runProgramInProcess(words, { input });
+    const { stdout } = await runProgramInProcess(commandWords, { input });
     expect(stdout).toContain('The 4 pieces of the log of 33 d each, unchanged, each by itself:');
     expect(stdout).toMatch(/^fcfs +\S+ % {2,}\S+ \.\. \S+ % {2,}\d$/m);
   });
@@ -320,8 +345,8 @@ describe('compare --replications', () => {
     [['compare', MODEL, ...GRID, '--replications', '5', '--within', '1'], 'not a share below 1'],
     [['simulate', MODEL, '--replications', '5', '--policy', 'bf,ff'], 'compared by gridalloc compare'],
     [['compare', MODEL, ...GRID, '--replications', 'many'], '--replications'],
-  ])('%j is refused in one sentence', async (words, sentence) => {
-    const { exitCode, stderr, stdout } = await runProgramInProcess(words);
+  ])('%j is refused in one sentence', async (commandWords, sentence) => {
+    const { exitCode, stderr, stdout } = await runProgramInProcess(commandWords);
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
     expect(stderr).toContain(sentence);
     expect(stderr.trim().split('\n')).toHaveLength(1);
@@ -336,11 +361,11 @@ test('differences to a best mean of 0 are in the unit of the metric, in the term
     '--discipline',
     'fcfs,first-available',
   ];
-  const words = ['compare', ...model, '--replications', '20', '--metric', 'p50Wait', '--threads', '1'];
-  const { stdout } = await runProgramInProcess(words);
+  const commandWords = ['compare', ...model, '--replications', '20', '--metric', 'p50Wait', '--threads', '1'];
+  const { stdout } = await runProgramInProcess(commandWords);
   expect(stdout).toMatch(/^first-available +0 +0 \.\. 0 +best ✓ +−[\d,]+ +−[\d,]+ \.\. −[\d,]+ +\d+ %$/m);
   const folder = join(makeTemporaryFolder(), 'zero');
-  expect(await runGridalloc([...words, '--out', folder])).toMatchObject({ exitCode: 0 });
+  expect(await runGridalloc([...commandWords, '--out', folder])).toMatchObject({ exitCode: 0 });
   const report = JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8'));
   const [{ columns }] = report.tables;
   expect(columns.find(({ title }: { title: string }) => title === 'behind')).toMatchObject({ unit: 's' });
@@ -375,7 +400,15 @@ test.each([[[]], [['--out']], [['--until-decided']]])(
 );
 
 describe('metrics of promises compare methods that make promises', () => {
-  const words = ['lublin99[jobs=60]', '--sites', '128', '--estimates', 'exact', '--replications', '20'];
+  const commandWords = [
+    'lublin99[jobs=60]',
+    '--sites',
+    '128',
+    '--estimates',
+    'exact',
+    '--replications',
+    '20',
+  ];
   const args = ['--discipline', 'easy,conservative', '--metric', 'maxPromiseError'];
 
   test.each([
@@ -386,7 +419,7 @@ describe('metrics of promises compare methods that make promises', () => {
   ])('%s: a method without promises is refused in a sentence', async (_, extraWords) => {
     const { exitCode, stderr } = await runGridalloc([
       'compare',
-      ...words,
+      ...commandWords,
       ...args,
       ...extraWords,
       '--threads',
@@ -399,7 +432,7 @@ describe('metrics of promises compare methods that make promises', () => {
   });
 
   test('for the unchanged jobs the value is shown where there is one, on the terminal and in a folder', async () => {
-    const singleRunResult = ['compare', ...words.slice(0, -2), ...args];
+    const singleRunResult = ['compare', ...commandWords.slice(0, -2), ...args];
     const { exitCode, stdout } = await runGridalloc([...singleRunResult, '--out', makeTemporaryFolder()]);
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(/^easy +[-\u2013] *$/m);
@@ -411,7 +444,7 @@ describe('metrics of promises compare methods that make promises', () => {
     const sweep = ['--vary', 'discipline=easy,conservative', '--metric', 'maxPromiseError', '--out', out];
     const { exitCode, stderr } = await runGridalloc([
       'sweep',
-      ...words,
+      ...commandWords,
       ...sweep,
       '--threads',
       '1',
@@ -433,7 +466,7 @@ describe('metrics of promises compare methods that make promises', () => {
       '--metric',
       'meanPromiseError',
     ];
-    const { exitCode, stderr } = await runGridalloc(['compare', ...words, ...twoMethodWords]);
+    const { exitCode, stderr } = await runGridalloc(['compare', ...commandWords, ...twoMethodWords]);
     expect({ exitCode, stderr }).toMatchObject({
       exitCode: 2,
       stderr: expect.stringContaining('no better or worse'),
@@ -442,8 +475,8 @@ describe('metrics of promises compare methods that make promises', () => {
 });
 
 test('simulate --replications: every metric with its interval', async () => {
-  const words = ['simulate', MODEL, '--sites', '128,128,128', '--replications', '10'];
-  const { metrics, policy, perturb } = await documentOf(...words);
+  const commandWords = ['simulate', MODEL, '--sites', '128,128,128', '--replications', '10'];
+  const { metrics, policy, perturb } = await documentOf(...commandWords);
   expect({ policy, perturb }).toEqual({ policy: 'best-fit', perturb: 'seeds' });
   const response = metrics.find(({ metric }: { metric: string }) => metric === 'averageResponseTime');
   expect(response.low).toBeLessThan(response.mean);
@@ -453,14 +486,14 @@ test('simulate --replications: every metric with its interval', async () => {
     response.mean,
     6,
   );
-  expect((await runInThisThread(...words)).stdout).toMatch(
+  expect((await runInThisThread(...commandWords)).stdout).toMatch(
     /^average response time \[s\] +[\d,.]+ +\d+ h \d+ min +[\d,.]+ \.\. [\d,.]+/m,
   );
 });
 
 /** Starts the compiled program as a process, since its threads load the compiled package. */
-function runCompiledProgram(words: readonly string[]) {
-  return spawn(process.execPath, ['dist/cli/main.js', ...words], { cwd: repositoryRoot });
+function runCompiledProgram(commandWords: readonly string[]) {
+  return spawn(process.execPath, ['dist/cli/main.js', ...commandWords], { cwd: repositoryRoot });
 }
 
 test('any number of threads gives the same bytes', async () => {
@@ -476,13 +509,13 @@ test('any number of threads gives the same bytes', async () => {
         '--threads',
         threads,
       ]);
-      let output = '';
+      let progressOutput = '';
       child.stdout.on('data', (chunk) => {
-        output += chunk;
+        progressOutput += chunk;
       });
       const [code] = await once(child, 'close');
       expect(code).toBe(0);
-      return output;
+      return progressOutput;
     }),
   );
   expect(outputsByThreads[0]).toContain('"rows"');

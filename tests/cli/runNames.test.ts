@@ -62,8 +62,8 @@ describe.each(RUN_OPTIONS.discipline.choices ?? [])('%s', (discipline) => {
     const isSaid = discipline !== 'fcfs' || chooser === undefined;
     if (isSaid && !words.includes('--moldable')) expect(name).toContain(discipline);
     // The line of settings lists every non-default setting that the method's name does not contain.
-    const set = /^set: .*$/m.exec(stdout)?.[0] ?? '';
-    expect(set.includes(`discipline ${discipline}`)).toBe(
+    const setLine = /^set: .*$/m.exec(stdout)?.[0] ?? '';
+    expect(setLine.includes(`discipline ${discipline}`)).toBe(
       discipline !== 'fcfs' && !name.startsWith(discipline),
     );
     const folder = join(makeTemporaryFolder(), 'results');

@@ -14,31 +14,31 @@ beforeAll(() => {
   log = writeLogFile(`; MaxProcs: 8\n; User: 1 ann\n; User: 2 bob\n; User: 3 cid\n${ROWS.join('')}`);
 });
 
-async function outputOf(...words: string[]): Promise<string> {
-  const { exitCode, stdout: text, stderr } = await runProgramInProcess([...words, '--quiet']);
+async function outputOf(...commandWords: string[]): Promise<string> {
+  const { exitCode, stdout: text, stderr } = await runProgramInProcess([...commandWords, '--quiet']);
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
   return text;
 }
 
 type ClassesByName = Record<string, { name: string; jobs: number; meanWait: number; p95Wait: number }[]>;
-const readClassesByName = async (...words: string[]): Promise<ClassesByName> =>
-  JSON.parse(await outputOf('simulate', log, ...words, '--by', 'user,class', '--json')).classes;
+const readClassesByName = async (...commandWords: string[]): Promise<ClassesByName> =>
+  JSON.parse(await outputOf('simulate', log, ...commandWords, '--by', 'user,class', '--json')).classes;
 
 /** Rows of the printed table below a title. */
-function tableRowsBelow(text: string, title: RegExp): string[][] {
-  const lines = text.split('\n');
+function tableRowsBelow(outputText: string, title: RegExp): string[][] {
+  const lines = outputText.split('\n');
   const from = lines.findIndex((line) => title.test(line));
   expect(from).toBeGreaterThanOrEqual(0);
-  const names = /^(?:ann|bob|cid|short|long)\b/;
-  const firstRow = lines.findIndex((line, i) => i > from && names.test(line));
-  const lastRow = lines.findIndex((line, i) => i > firstRow && !names.test(line));
+  const classNamePattern = /^(?:ann|bob|cid|short|long)\b/;
+  const firstRow = lines.findIndex((line, i) => i > from && classNamePattern.test(line));
+  const lastRow = lines.findIndex((line, i) => i > firstRow && !classNamePattern.test(line));
   return lines.slice(firstRow, lastRow).map((line) => line.split(/ {2,}/));
 }
 
 describe('compare --by without replications', () => {
   test('has the classes of one simulation per method, and says so', async () => {
-    const text = await outputOf('compare', log, '--discipline', 'fcfs,easy', '--by', 'user,class');
-    expect(text).toContain('Per-class results of one simulation of each method: one sample.');
+    const outputText = await outputOf('compare', log, '--discipline', 'fcfs,easy', '--by', 'user,class');
+    expect(outputText).toContain('Per-class results of one simulation of each method: one sample.');
     const [fcfs, easy] = [
       await readClassesByName('--discipline', 'fcfs'),
       await readClassesByName('--discipline', 'easy'),
@@ -46,30 +46,38 @@ describe('compare --by without replications', () => {
     for (const classing of ['user', 'class'] as const) {
       const title =
         classing === 'user' ? /^Mean wait \[s\] by user/ : /^Mean wait \[s\] by runtime and width/;
-      const rows = tableRowsBelow(text, title);
+      const rows = tableRowsBelow(outputText, title);
       expect(rows.map(([name]) => name).sort()).toEqual(
         fcfs[classing]!.map(({ name: className }) => className).sort(),
       );
       for (const [name, jobs, ...waitCells] of rows) {
-        const of = (classes: ClassesByName) => classes[classing]!.find((each) => each.name === name)!;
-        expect(jobs).toBe(String(of(fcfs).jobs));
+        const namesOfClasses = (classes: ClassesByName) =>
+          classes[classing]!.find((each) => each.name === name)!;
+        expect(jobs).toBe(String(namesOfClasses(fcfs).jobs));
         const shownWaits = waitCells.map((wait) => Number(wait.replaceAll(/[,*]/g, '')));
         for (const [i, classes] of [fcfs, easy].entries())
-          expect(Math.abs(shownWaits[i]! - of(classes).meanWait)).toBeLessThan(0.051);
+          expect(Math.abs(shownWaits[i]! - namesOfClasses(classes).meanWait)).toBeLessThan(0.051);
       }
     }
   });
 
   test('with --metric has the metrics that classes have, and of names only those given', async () => {
-    const words = ['--discipline', 'fcfs,easy', '--by', 'user=cid,ann', '--metric', 'p95Wait,utilization'];
-    const text = await outputOf('compare', log, ...words);
+    const commandWords = [
+      '--discipline',
+      'fcfs,easy',
+      '--by',
+      'user=cid,ann',
+      '--metric',
+      'p95Wait,utilization',
+    ];
+    const outputText = await outputOf('compare', log, ...commandWords);
     expect(
-      tableRowsBelow(text, /by user/)
+      tableRowsBelow(outputText, /by user/)
         .map(([name]) => name)
         .sort(),
     ).toEqual(['ann', 'cid']);
-    expect(text).not.toContain('Mean wait [s] by user');
-    const { classes } = JSON.parse(await outputOf('compare', log, ...words, '--json'));
+    expect(outputText).not.toContain('Mean wait [s] by user');
+    const { classes } = JSON.parse(await outputOf('compare', log, ...commandWords, '--json'));
     const { user } = await readClassesByName('--discipline', 'easy');
     const classRows = classes.user.map(
       ({ name, jobs, p95Wait }: Record<string, [unknown, { mean: number }]>) => ({
@@ -82,15 +90,15 @@ describe('compare --by without replications', () => {
   });
 
   test('simulate shows classes for several policies, too', async () => {
-    const words = ['--sites', '8,8', '--policy', 'best-fit,fastest-first', '--home', 'none'];
-    const text = await outputOf('simulate', log, ...words, '--by', 'user');
-    expect(tableRowsBelow(text, /^Mean wait \[s\] by user/)).toHaveLength(3);
+    const commandWords = ['--sites', '8,8', '--policy', 'best-fit,fastest-first', '--home', 'none'];
+    const outputText = await outputOf('simulate', log, ...commandWords, '--by', 'user');
+    expect(tableRowsBelow(outputText, /^Mean wait \[s\] by user/)).toHaveLength(3);
   });
 
   test.each([[[]], [['--by', 'user,class']], [['--metric', 'p95Wait,utilization']]])(
     'the document of simulate with several policies has all that compare has: %j',
     async (extraWords) => {
-      const words = [
+      const commandWords = [
         '--sites',
         '8,8',
         '--speeds',
@@ -99,8 +107,8 @@ describe('compare --by without replications', () => {
         'best-fit,fastest-first,ai2',
         ...extraWords,
       ];
-      const simulated = JSON.parse(await outputOf('simulate', log, ...words, '--json'));
-      const comparisonResult = JSON.parse(await outputOf('compare', log, ...words, '--json'));
+      const simulated = JSON.parse(await outputOf('simulate', log, ...commandWords, '--json'));
+      const comparisonResult = JSON.parse(await outputOf('compare', log, ...commandWords, '--json'));
       expect(Object.keys(simulated)).toEqual(Object.keys(comparisonResult));
       expect(simulated).toMatchObject(comparisonResult);
     },
@@ -111,22 +119,23 @@ describe('simulate --metric', () => {
   const METRICS = ['p95Wait', 'meanWait[user=cid]', 'utilization'];
 
   test('prints these metrics and no others', async () => {
-    const words = ['simulate', log, '--discipline', 'easy', '--metric', METRICS.join(',')];
-    const text = await outputOf(...words);
-    const { metrics, meanWait } = JSON.parse(await outputOf(...words, '--json'));
+    const commandWords = ['simulate', log, '--discipline', 'easy', '--metric', METRICS.join(',')];
+    const outputText = await outputOf(...commandWords);
+    const { metrics, meanWait } = JSON.parse(await outputOf(...commandWords, '--json'));
     const { user } = await readClassesByName('--discipline', 'easy');
     const userCid = user!.find(({ name: className }) => className === 'cid')!;
     expect(metrics['meanWait[user=cid]']).toBe(userCid.meanWait);
     expect(Object.keys(metrics)).toEqual(METRICS);
     expect(meanWait).toBeGreaterThan(0);
-    expect(text).toMatch(/wait, user cid/i);
-    for (const absent of ['queue length', 'slowdown', 'percentile  ']) expect(text).not.toContain(absent);
-    expect(await outputOf(...words, '--by', 'class')).toMatch(/^short narrow /m);
+    expect(outputText).toMatch(/wait, user cid/i);
+    for (const absent of ['queue length', 'slowdown', 'percentile  '])
+      expect(outputText).not.toContain(absent);
+    expect(await outputOf(...commandWords, '--by', 'class')).toMatch(/^short narrow /m);
   });
 
   test('over replications estimates only these', async () => {
-    const words = ['simulate', log, '--replications', '2', '--threads', '1', '--metric'];
-    const { metrics } = JSON.parse(await outputOf(...words, 'p95Wait,meanWait[user=ann]', '--json'));
+    const commandWords = ['simulate', log, '--replications', '2', '--threads', '1', '--metric'];
+    const { metrics } = JSON.parse(await outputOf(...commandWords, 'p95Wait,meanWait[user=ann]', '--json'));
     expect(metrics.map(({ metric }: { metric: string }) => metric)).toEqual([
       'p95Wait',
       'meanWait[user=ann]',
@@ -177,10 +186,10 @@ describe.each(JOB_DROPPING_OPTIONS)(
         [optionText, fewerJobs],
         [fewerJobs, optionText],
       ]) {
-        const words = [...commonOptions(), ...replications, '--by', 'user,class'];
+        const commandWords = [...commonOptions(), ...replications, '--by', 'user,class'];
         const methodWords = methods.flatMap((method) => ['--method', method]);
-        const { classes } = JSON.parse(await outputOf('compare', ...words, ...methodWords, '--json'));
-        const screen = await outputOf('compare', ...words, ...methodWords);
+        const { classes } = JSON.parse(await outputOf('compare', ...commandWords, ...methodWords, '--json'));
+        const screen = await outputOf('compare', ...commandWords, ...methodWords);
         const classesOfSingleRuns: Record<string, { name: string; jobs: number | number[] }[]>[] = [];
         for (const method of methods) {
           const options = method.split(', ').flatMap((option) => {
@@ -188,14 +197,14 @@ describe.each(JOB_DROPPING_OPTIONS)(
             return value === undefined ? ['--discipline', name] : [`--${name}`, value];
           });
           classesOfSingleRuns.push(
-            JSON.parse(await outputOf('simulate', ...words, ...options, '--json')).classes,
+            JSON.parse(await outputOf('simulate', ...commandWords, ...options, '--json')).classes,
           );
         }
         for (const classing of ['user', 'class']) {
-          const names = [
+          const classNamePattern = [
             ...new Set(classesOfSingleRuns.flatMap((classes) => classes[classing]!.map(({ name }) => name))),
           ];
-          const counts = names.map((name) =>
+          const counts = classNamePattern.map((name) =>
             classesOfSingleRuns.map(
               (classes) =>
                 [classes[classing]!.find((jobClass) => jobClass.name === name)?.jobs ?? 0].flat()[0],
@@ -205,7 +214,7 @@ describe.each(JOB_DROPPING_OPTIONS)(
             ({ name, jobs }: { name: string; jobs: number[] }) => [name, jobs],
           );
           expect(Object.fromEntries(jobCountsOfClass)).toEqual(
-            Object.fromEntries(names.map((name, i) => [name, counts[i]])),
+            Object.fromEntries(classNamePattern.map((name, i) => [name, counts[i]])),
           );
           expect(counts.some(([a, b]) => a !== b)).toBe(true);
           if (replications.length > 0)

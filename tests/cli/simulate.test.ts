@@ -13,8 +13,8 @@ const RESULT_FILES = ['config.json', 'jobs.csv', 'schedule.swf', 'summary.json']
 
 async function runTinyLog(...extraWords: string[]) {
   const log = writeLogFile();
-  const result = await runProgramInProcess(['simulate', log, ...TINY_OPTIONS, ...extraWords]);
-  return { log, ...result };
+  const programResult = await runProgramInProcess(['simulate', log, ...TINY_OPTIONS, ...extraWords]);
+  return { log, ...programResult };
 }
 
 describe('--json', () => {
@@ -76,13 +76,13 @@ describe('text', () => {
   });
 
   test('has colours on a terminal, unless NO_COLOR is set', async () => {
-    const words = ['simulate', writeLogFile(), ...TINY_OPTIONS];
+    const commandWords = ['simulate', writeLogFile(), ...TINY_OPTIONS];
     const colorEscape = '\u001b[';
-    expect((await runProgramInProcess(words, { isTTY: true })).stdout).toContain(colorEscape);
-    expect((await runProgramInProcess(words, { isTTY: true, env: { NO_COLOR: '1' } })).stdout).not.toContain(
-      colorEscape,
-    );
-    expect((await runProgramInProcess(words)).stdout).not.toContain(colorEscape);
+    expect((await runProgramInProcess(commandWords, { isTTY: true })).stdout).toContain(colorEscape);
+    expect(
+      (await runProgramInProcess(commandWords, { isTTY: true, env: { NO_COLOR: '1' } })).stdout,
+    ).not.toContain(colorEscape);
+    expect((await runProgramInProcess(commandWords)).stdout).not.toContain(colorEscape);
   });
 });
 
@@ -246,12 +246,12 @@ describe('--out', () => {
     const folder = makeTemporaryFolder();
     const controller = new AbortController();
     const options = ['--sites', '128', '--out', join(folder, 'new', 'results')];
-    const running = runProgramInProcess(['simulate', 'lublin99[jobs=50000]', ...options], {
+    const runningProgram = runProgramInProcess(['simulate', 'lublin99[jobs=50000]', ...options], {
       signal: controller.signal,
     });
     mkdirSync(join(folder, 'other'));
     setTimeout(() => controller.abort(new Interruption('SIGINT')), 1);
-    expect(await running).toMatchObject({
+    expect(await runningProgram).toMatchObject({
       exitCode: 130,
       stdout: '',
       stderr: 'interrupted; nothing was finished\n',
@@ -278,12 +278,12 @@ test.each([
   ['simulate', []],
   ['compare', []],
 ])('`none` means that an option is not given: %s', async (command, more) => {
-  const words = [command, 'lublin99[jobs=20]', '--sites', '128', ...more, '--json', '--quiet'];
-  const resultWithoutOptions = await runProgramInProcess(words);
+  const commandWords = [command, 'lublin99[jobs=20]', '--sites', '128', ...more, '--json', '--quiet'];
+  const resultWithoutOptions = await runProgramInProcess(commandWords);
   expect(resultWithoutOptions.exitCode).toBe(0);
   expect(OPTIONS_OFF_BY_DEFAULT.length).toBeGreaterThan(30);
   for (const name of OPTIONS_OFF_BY_DEFAULT) {
-    expect([name, await runProgramInProcess([...words, `--${name}`, 'none'])]).toEqual([
+    expect([name, await runProgramInProcess([...commandWords, `--${name}`, 'none'])]).toEqual([
       name,
       resultWithoutOptions,
     ]);
@@ -312,8 +312,8 @@ describe('several policies with --out', () => {
       folderOfSingleRun,
     ]);
     for (const resultFile of RESULT_FILES) {
-      const text = readFileSync(join(folder, 'ti-sht-0.05-slt-1', resultFile), 'utf8');
-      expect(text).toBe(readFileSync(join(folderOfSingleRun, resultFile), 'utf8'));
+      const fileText = readFileSync(join(folder, 'ti-sht-0.05-slt-1', resultFile), 'utf8');
+      expect(fileText).toBe(readFileSync(join(folderOfSingleRun, resultFile), 'utf8'));
     }
   });
 });
@@ -323,7 +323,8 @@ describe('--config', () => {
     const folder = makeTemporaryFolder();
     const { log, stdout } = await runTinyLog('--policy', 'ti[slt=1]', '--out', folder);
     // The command printed at the end may name the same setting in other words.
-    const textBeforeNote = (text: string) => text.slice(0, text.indexOf('One simulation is one sample'));
+    const textBeforeNote = (outputText: string) =>
+      outputText.slice(0, outputText.indexOf('One simulation is one sample'));
     for (const config of [folder, join(folder, 'config.json')]) {
       const repeatedResult = await runProgramInProcess(['simulate', '--config', config]);
       expect({ ...repeatedResult, stdout: textBeforeNote(repeatedResult.stdout) }).toEqual({
@@ -368,9 +369,9 @@ test.each([
   ['compare', ['--policy', 'best-fit,random'], '--replications 50'],
 ])(
   'one simulation says that it is one sample, and gives the command for replications: %s',
-  async (command, words, refusedOption) => {
+  async (command, commandWords, refusedOption) => {
     const log = writeLogFile();
-    const args = [log, ...TINY_OPTIONS, ...words];
+    const args = [log, ...TINY_OPTIONS, ...commandWords];
     const { stdout } = await runProgramInProcess(['simulate', ...args]);
     const [sentence, line] = stdout
       .trimEnd()
@@ -472,9 +473,9 @@ describe('the comparison that simulate suggests', () => {
     const simulated = await runProgramInProcess(['simulate', ...model, ...sites]);
     expect(simulated.stderr).toBe('');
     const line = simulated.stdout.split('\n').find((each) => each.startsWith('  gridalloc compare '))!;
-    const words = shellWords(line);
-    expect(words.slice(-2)).toEqual(['--replications', '50']);
-    const singleRunResult = await runProgramInProcess([...words.slice(1, -2), '--json']);
+    const commandWords = shellWords(line);
+    expect(commandWords.slice(-2)).toEqual(['--replications', '50']);
+    const singleRunResult = await runProgramInProcess([...commandWords.slice(1, -2), '--json']);
     const { runs } = JSON.parse(
       (await runProgramInProcess(['simulate', ...model, ...sites, '--json'])).stdout,
     );
@@ -490,7 +491,7 @@ test.each([
 ])(
   'the command for replications under %s keeps the policy %s if it is not the default: %s',
   async (discipline, policy, isKept) => {
-    const words = [
+    const commandWords = [
       'lublin99[jobs=50,processors=16]',
       '--sites',
       '8,8',
@@ -501,7 +502,7 @@ test.each([
     ];
     const { stdout } = await runProgramInProcess([
       'simulate',
-      ...words,
+      ...commandWords,
       '--discipline',
       discipline,
       '--policy',

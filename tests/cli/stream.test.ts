@@ -20,12 +20,15 @@ function exactPart(summary: { distribution: Record<string, number>; percentileEr
   return { ...others, distribution: Object.fromEntries(exact) };
 }
 
-async function expectSameResults(words: readonly string[], input?: string): Promise<void> {
+async function expectSameResults(commandWords: readonly string[], input?: string): Promise<void> {
   const [whole, streamed] = [join(makeTemporaryFolder(), 'whole'), join(makeTemporaryFolder(), 'streamed')];
   const options = input === undefined ? {} : { input };
-  const ordinary = await runProgramInProcess(['simulate', ...words, '--json', '--out', whole], options);
+  const ordinary = await runProgramInProcess(
+    ['simulate', ...commandWords, '--json', '--out', whole],
+    options,
+  );
   const run = await runProgramInProcess(
-    ['simulate', ...words, '--json', '--out', streamed, '--stream'],
+    ['simulate', ...commandWords, '--json', '--out', streamed, '--stream'],
     options,
   );
   expect(ordinary).toMatchObject({ exitCode: 0 });
@@ -35,7 +38,7 @@ async function expectSameResults(words: readonly string[], input?: string): Prom
   expect(exactPart(JSON.parse(run.stdout))).toEqual(exactPart(JSON.parse(ordinary.stdout)));
   expect(readdirSync(streamed).sort()).toEqual(['config.json', 'jobs.csv', 'summary.json']);
   expect(JSON.parse(readFileSync(join(streamed, 'summary.json'), 'utf8'))).toEqual(JSON.parse(run.stdout));
-  const messages = (text: string) => text.replace(/^wrote .*\n/m, '');
+  const messages = (errorText: string) => errorText.replace(/^wrote .*\n/m, '');
   expect(messages(run.stderr)).toBe(messages(ordinary.stderr));
 }
 
@@ -78,10 +81,10 @@ describe('gives the results of the whole log', () => {
   });
 
   test('with --metric', async () => {
-    const words = ['simulate', log(), '--json', '--metric', 'meanWait,maxResponse,userWaitJain'];
+    const commandWords = ['simulate', log(), '--json', '--metric', 'meanWait,maxResponse,userWaitJain'];
     const [ordinary, run] = [
-      await runProgramInProcess(words),
-      await runProgramInProcess([...words, '--stream']),
+      await runProgramInProcess(commandWords),
+      await runProgramInProcess([...commandWords, '--stream']),
     ];
     expect(JSON.parse(run.stdout).metrics).toEqual(JSON.parse(ordinary.stdout).metrics);
   });
@@ -117,10 +120,10 @@ test('the text says that percentiles come from sketches, in 80 columns without c
 });
 
 describe('is refused in one sentence', () => {
-  const refusal = async (words: readonly string[], input?: string) => {
+  const refusal = async (commandWords: readonly string[], input?: string) => {
     const folder = join(makeTemporaryFolder(), 'out');
     const { exitCode, stdout, stderr } = await runProgramInProcess(
-      ['simulate', ...words, '--stream', '--out', folder],
+      ['simulate', ...commandWords, '--stream', '--out', folder],
       input === undefined ? {} : { input },
     );
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
@@ -141,17 +144,17 @@ describe('is refused in one sentence', () => {
   });
 
   test('requested times that no job has', async () => {
-    const words = ['lublin99[jobs=50]', '--discipline', 'sjf'];
-    const { stderr } = await runProgramInProcess(['simulate', ...words]);
+    const commandWords = ['lublin99[jobs=50]', '--discipline', 'sjf'];
+    const { stderr } = await runProgramInProcess(['simulate', ...commandWords]);
     expect(stderr).toContain('none of the 50 jobs requests a time');
-    expect(await refusal(words)).toBe(stderr);
+    expect(await refusal(commandWords)).toBe(stderr);
   });
 
   test('a line that cannot be read, with its number', async () => {
     const lines = Array.from({ length: 20_000 }, (_, i) => makeSwfRecord(i + 1, 10 * i, 5, 1, 1));
     lines[19_000] = 'nonsense';
-    const text = ['; MaxProcs: 4', ...lines].join('\n');
-    expect(await refusal(['-'], text)).toMatch(/^gridalloc: standard input, line 19002: found 1 field/);
+    const logText = ['; MaxProcs: 4', ...lines].join('\n');
+    expect(await refusal(['-'], logText)).toMatch(/^gridalloc: standard input, line 19002: found 1 field/);
   });
 
   test('a log without jobs, of another format, without a machine, or with jobs numbered twice', async () => {
@@ -176,10 +179,10 @@ describe('is refused in one sentence', () => {
 test('an interruption leaves the rows of the jobs that have ended', async () => {
   const out = join(makeTemporaryFolder(), 'results');
   const controller = new AbortController();
-  const words = ['simulate', 'lublin99[jobs=100000000]', '--sites', '256', '--stream', '--out', out];
-  const running = runProgramInProcess(words, { signal: controller.signal });
+  const commandWords = ['simulate', 'lublin99[jobs=100000000]', '--sites', '256', '--stream', '--out', out];
+  const runningProgram = runProgramInProcess(commandWords, { signal: controller.signal });
   setTimeout(() => controller.abort(new Interruption('SIGINT')), 1500);
-  const { exitCode, stderr } = await running;
+  const { exitCode, stderr } = await runningProgram;
   expect(exitCode).toBe(130);
   const [, count = ''] =
     /^interrupted; .*jobs\.csv has the first ([\d,]+) jobs, all of which have ended\n$/.exec(stderr) ?? [];

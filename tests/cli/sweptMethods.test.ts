@@ -18,12 +18,12 @@ writeFileSync(log, LOG);
 const wordsOf = (line: string) =>
   [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quotedWord, unquotedWord]) => quotedWord ?? unquotedWord!);
 
-async function sweptMethodsOutput(...words: string[]): Promise<string> {
+async function sweptMethodsOutput(...commandWords: string[]): Promise<string> {
   const resultFolder = join(makeTemporaryFolder(), 'out');
   const { exitCode, stdout } = await runGridalloc([
     'sweep',
     log,
-    ...words,
+    ...commandWords,
     '--threads',
     '1',
     '--out',
@@ -50,9 +50,9 @@ test.each([
     ['--discipline', 'easy', '--vary', 'estimates=exact,recent[n=2]'],
     ['estimates=exact', 'estimates=recent[n=2]'],
   ],
-])('what methods may have for themselves is compared: %s', async (_, words, methods) => {
-  const text = await sweptMethodsOutput(...words, '--metric', 'meanWait');
-  const [, line = ''] = /To\s+judge the differences compare:\n {2}gridalloc (.*)/.exec(text) ?? [];
+])('what methods may have for themselves is compared: %s', async (_, commandWords, methods) => {
+  const outputText = await sweptMethodsOutput(...commandWords, '--metric', 'meanWait');
+  const [, line = ''] = /To\s+judge the differences compare:\n {2}gridalloc (.*)/.exec(outputText) ?? [];
   const printedWords = wordsOf(line);
   expect(printedWords.flatMap((word, i) => (printedWords[i - 1] === '--method' ? [word] : []))).toEqual(
     methods,
@@ -64,8 +64,8 @@ test.each([
 });
 
 test('options that determine the jobs are replicated in the suggested command', async () => {
-  const text = await sweptMethodsOutput('--vary', 'arrival-scale=0.9,1', '--discipline', 'easy');
-  const [, line = ''] = /replicate it:\n {2}gridalloc (.*)/.exec(text) ?? [];
+  const outputText = await sweptMethodsOutput('--vary', 'arrival-scale=0.9,1', '--discipline', 'easy');
+  const [, line = ''] = /replicate it:\n {2}gridalloc (.*)/.exec(outputText) ?? [];
   const printedWords = wordsOf(line);
   expect(printedWords).toEqual(expect.arrayContaining(['sweep', '--replications', '20']));
   const printedCommandRun = await runGridalloc([

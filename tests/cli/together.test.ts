@@ -20,25 +20,27 @@ const settingsOfPart = (cell: string) => [...cell.matchAll(/`([^`]+)`/g)].map(([
 
 /** Joins two strings of command-line options; an option that both set keeps the second string's value. */
 function joinOptionStrings(leftOptions: string, rightOptions: string): string[] {
-  const names = new Set(shellWords(rightOptions).filter((word) => word.startsWith('--')));
-  const keptOptions = leftOptions.split(/ (?=--)/).filter((option) => !names.has(option.split(' ')[0]));
+  const optionNames = new Set(shellWords(rightOptions).filter((word) => word.startsWith('--')));
+  const keptOptions = leftOptions.split(/ (?=--)/).filter((option) => !optionNames.has(option.split(' ')[0]));
   return [...keptOptions, rightOptions].flatMap(shellWords);
 }
 
-const simulate = (words: readonly string[]) =>
-  runProgramInProcess(['simulate', '-', '--sites', '4,4', '--quiet', '--json', ...words], { input: logText });
+const simulate = (commandWords: readonly string[]) =>
+  runProgramInProcess(['simulate', '-', '--sites', '4,4', '--quiet', '--json', ...commandWords], {
+    input: logText,
+  });
 
 test.each(optionTableRows)('%s', async (row) => {
   const [whats, withThese, notWith] = row.split('|').slice(1, 4).map(settingsOfPart);
   expect(whats.length * withThese.length).toBeGreaterThan(0);
   for (const options of whats) {
     for (const companionOptions of withThese) {
-      const words = joinOptionStrings(options, companionOptions);
-      expect({ words, ...(await simulate(words)) }).toMatchObject({ exitCode: 0 });
+      const commandWords = joinOptionStrings(options, companionOptions);
+      expect({ words: commandWords, ...(await simulate(commandWords)) }).toMatchObject({ exitCode: 0 });
     }
     for (const excludedOptions of notWith) {
-      const words = joinOptionStrings(options, excludedOptions);
-      expect({ words, ...(await simulate(words)) }).toMatchObject({
+      const commandWords = joinOptionStrings(options, excludedOptions);
+      expect({ words: commandWords, ...(await simulate(commandWords)) }).toMatchObject({
         exitCode: 2,
         stderr: expect.stringContaining(', since '),
       });

@@ -6,8 +6,8 @@ import { makeTemporaryFolder } from '../temporaryFolder.js';
 import { makeSwfRecord, runProgramInProcess, TINY_LOG_TEXT, writeLogFile } from './runProgram.js';
 
 /** Lines of an SWF text that are job records. */
-function jobRecordLines(text: string): string[] {
-  return text.split('\n').filter((line) => /^\d/.test(line));
+function jobRecordLines(logText: string): string[] {
+  return logText.split('\n').filter((line) => /^\d/.test(line));
 }
 
 test('info shows what a log holds', async () => {
@@ -87,13 +87,13 @@ test('convert cuts and scales jobs, keeping their homes', async () => {
 
 test('convert --json reports what happened to the records', async () => {
   const resultFolder = join(makeTemporaryFolder(), 'out.swf');
-  const result = await runProgramInProcess(
+  const programResult = await runProgramInProcess(
     ['trace', 'convert', '-', resultFolder, '--filter', 'first=2', '--json'],
     {
       input: TINY_LOG_TEXT,
     },
   );
-  expect(JSON.parse(result.stdout)).toEqual({
+  expect(JSON.parse(programResult.stdout)).toEqual({
     format: 2,
     out: resultFolder,
     read: 5,
@@ -130,7 +130,7 @@ test('convert does not write over a log that it reads', async () => {
   const [log, otherLog] = [writeLogFile(), writeLogFile()];
   const linkPath = join(makeTemporaryFolder(), 'link.swf');
   symlinkSync(log, linkPath);
-  for (const words of [
+  for (const commandWords of [
     [log, log],
     [linkPath, log],
     [otherLog, log, linkPath],
@@ -139,13 +139,13 @@ test('convert does not write over a log that it reads', async () => {
     const { exitCode, stderr } = await runProgramInProcess([
       'trace',
       'convert',
-      ...words,
+      ...commandWords,
       '--filter',
       'first=1',
     ]);
     expect({ exitCode, stderr }).toEqual({
       exitCode: 2,
-      stderr: `gridalloc: ${words.at(-1)} is the log itself; give another file to write\n`,
+      stderr: `gridalloc: ${commandWords.at(-1)} is the log itself; give another file to write\n`,
     });
     expect(readFileSync(log, 'utf8')).toBe(TINY_LOG_TEXT);
   }

@@ -27,8 +27,8 @@ describe.each(RUN_OPTIONS.discipline.choices ?? [])('progress of %s', (disciplin
         const configuration = makeConfiguration(grid, { discipline: discipline as 'easy', queue, policy });
         const progressTexts: string[] = [];
         const context = {
-          progress: (text: (completedCount: number, total: number) => string) => {
-            progressTexts.push(text(1, 2));
+          progress: (progressText: (completedCount: number, total: number) => string) => {
+            progressTexts.push(progressText(1, 2));
             return { update: () => {}, end: () => {} };
           },
           say: async () => {},
@@ -72,15 +72,15 @@ const optionsExcludedByPolicy = CHOOSING_POLICY_RULES.flatMap(({ of, excludes = 
 test.each(optionsExcludedByPolicy)(
   'dynamic with %s is refused in words, alone and with other policies',
   async (option) => {
-    const words = EXAMPLE_WORDS[option];
-    expect(words, option).toBeDefined();
+    const commandWords = EXAMPLE_WORDS[option];
+    expect(commandWords, option).toBeDefined();
     const refusedResult = {
       exitCode: 2,
       stderr: expect.stringMatching(/--policy dynamic (?:with [^\n]+ )?cannot be combined with /),
     };
     for (const policy of ['dynamic', 'best-fit,dynamic']) {
       expect(
-        await runProgramInProcess(['simulate', log, '--sites', '4,4', '--policy', policy, ...words]),
+        await runProgramInProcess(['simulate', log, '--sites', '4,4', '--policy', policy, ...commandWords]),
       ).toMatchObject(refusedResult);
     }
   },

@@ -15,8 +15,8 @@ writeFileSync(log, LOG);
 /** Rows of jobs.csv in the order of jobs. */
 function readRowsOfJobsCsv(resultFolder: string) {
   const [headerLine, ...lines] = readFileSync(join(resultFolder, 'jobs.csv'), 'utf8').trim().split('\n');
-  const names = headerLine!.split(',');
-  return lines.map((line) => Object.fromEntries(line.split(',').map((cell, i) => [names[i], cell])));
+  const columnNames = headerLine!.split(',');
+  return lines.map((line) => Object.fromEntries(line.split(',').map((cell, i) => [columnNames[i], cell])));
 }
 
 describe('gridalloc diff --by', () => {
@@ -41,7 +41,7 @@ describe('gridalloc diff --by', () => {
           jobsOfClass.map((i) => Number(rows[i]!.waiting_time)),
         );
         const differences = jobsOfClass.map((_, i) => waitsOfBothRuns[1]![i]! - waitsOfBothRuns[0]![i]!);
-        const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+        const mean = (waits: number[]) => waits.reduce((sum, value) => sum + value, 0) / waits.length;
         expect(jobs).toBe(jobsOfClass.length);
         expect(means.a).toBeCloseTo(mean(waitsOfBothRuns[0]!), 9);
         expect(means.b).toBeCloseTo(mean(waitsOfBothRuns[1]!), 9);
@@ -75,10 +75,20 @@ describe('gridalloc compare --by', () => {
     '--method',
     method,
   ]);
-  const words = ['compare', log, ...METHODS, '--metric', 'meanWait', '--by', 'user,class', '--threads', '1'];
+  const commandWords = [
+    'compare',
+    log,
+    ...METHODS,
+    '--metric',
+    'meanWait',
+    '--by',
+    'user,class',
+    '--threads',
+    '1',
+  ];
 
   async function printedBy(...extraWords: string[]): Promise<string> {
-    const { exitCode, stdout, stderr } = await runGridalloc([...words, ...extraWords]);
+    const { exitCode, stdout, stderr } = await runGridalloc([...commandWords, ...extraWords]);
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
     return stdout;
   }
@@ -103,14 +113,14 @@ describe('gridalloc compare --by', () => {
       }
     }
     expect([...verdicts]).toEqual(expect.arrayContaining(['worse', 'better']));
-    const text = await printedBy('--replications', '20');
-    const [, table = ''] = text.split('Mean wait [s] by user: difference to easy');
+    const outputText = await printedBy('--replications', '20');
+    const [, table = ''] = outputText.split('Mean wait [s] by user: difference to easy');
     const [rows = ''] = table.split('Mean wait [s] by user\n');
     expect(rows.replaceAll(/\s+/g, ' ')).toContain(
       'The limits of all 3 classes hold together with 95 % confidence.',
     );
     expect(rows).toContain('worse off ✗');
-    expect(text).not.toContain('differences are not tested');
+    expect(outputText).not.toContain('differences are not tested');
     expect(await printedBy('--replications', '5')).toContain('differences are not tested');
   });
 

@@ -23,16 +23,16 @@ const UNKNOWN_NAME_CASES: readonly (readonly [string, readonly string[]])[] = [
   ['option', ['simulate', MODEL, '--nosuch']],
 ];
 
-test.each(UNKNOWN_NAME_CASES)('unknown %s', async (_, words) => {
-  const result = await runProgramInProcess(words);
-  expect(result.exitCode).toBe(2);
-  expect(result.stderr).toMatch(/^gridalloc: [^\n]*nosuch|^gridalloc: [^\n]*simulat/);
-  expect(result.stderr.match(/\n/g)).toHaveLength(1);
-  const { exitCode, stderr } = await runProgramInProcess(words, { isTTY: true });
+test.each(UNKNOWN_NAME_CASES)('unknown %s', async (_, commandWords) => {
+  const programResult = await runProgramInProcess(commandWords);
+  expect(programResult.exitCode).toBe(2);
+  expect(programResult.stderr).toMatch(/^gridalloc: [^\n]*nosuch|^gridalloc: [^\n]*simulat/);
+  expect(programResult.stderr.match(/\n/g)).toHaveLength(1);
+  const { exitCode, stderr } = await runProgramInProcess(commandWords, { isTTY: true });
   expect(exitCode).toBe(2);
   const lines = stderr.trimEnd().split('\n');
   expect(lines.filter((line) => line.length > 80)).toEqual([]);
-  expect(lines.join(' ')).toBe(result.stderr.trimEnd());
+  expect(lines.join(' ')).toBe(programResult.stderr.trimEnd());
 });
 
 test('the longest of them take several lines', async () => {

@@ -268,9 +268,9 @@ const WRONG_ESTIMATES: [words: string[], sentence: string][] = [
 ];
 
 describe('wrong usage and bad input', () => {
-  test.each(WRONG_COMMANDS)('%j', async (words, sentence) => {
-    const { exitCode, stdout, stderr } = await runProgramInProcess(words, { input: TINY_LOG_TEXT });
-    const isJson = words.includes('--json');
+  test.each(WRONG_COMMANDS)('%j', async (commandWords, sentence) => {
+    const { exitCode, stdout, stderr } = await runProgramInProcess(commandWords, { input: TINY_LOG_TEXT });
+    const isJson = commandWords.includes('--json');
     const errorMessage = isJson ? JSON.parse(stdout).error : stdout;
     expect({ exitCode, printed: errorMessage, stderr }).toEqual({
       exitCode: 2,

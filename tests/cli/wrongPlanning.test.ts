@@ -97,8 +97,8 @@ const OPTIONS_NEEDING_PLANNING: [words: string[], sentence: string][] = [
 ];
 
 describe('wrong options of backfilling', () => {
-  test.each(WRONG_PLANNING)('--discipline easy %j', async (words, sentence) => {
-    const argv = ['simulate', '-', '--sites', '4,8', '--discipline', 'easy', ...words];
+  test.each(WRONG_PLANNING)('--discipline easy %j', async (commandWords, sentence) => {
+    const argv = ['simulate', '-', '--sites', '4,8', '--discipline', 'easy', ...commandWords];
     const input = [1, 2, 3].map((job) => `${makeSwfRecord(job, job, 10, 4, 1)}\n`).join('');
     expect(await runProgramInProcess(argv, { input })).toEqual({
       exitCode: 2,
@@ -107,8 +107,8 @@ describe('wrong options of backfilling', () => {
     });
   });
 
-  test.each(OPTIONS_NEEDING_PLANNING)('%j without backfilling', async (words, sentence) => {
-    const argv = ['simulate', '-', '--sites', '4,8', ...words];
+  test.each(OPTIONS_NEEDING_PLANNING)('%j without backfilling', async (commandWords, sentence) => {
+    const argv = ['simulate', '-', '--sites', '4,8', ...commandWords];
     const input = `${makeSwfRecord(1, 0, 10, 4, 1)}\n`;
     expect(await runProgramInProcess(argv, { input })).toEqual({
       exitCode: 2,
@@ -118,12 +118,12 @@ describe('wrong options of backfilling', () => {
   });
 
   test('all sets of more than 16 sites', async () => {
-    const words = ['--discipline', 'conservative', '--select', 'optimal', '--multi-site-factor', '1'];
+    const commandWords = ['--discipline', 'conservative', '--select', 'optimal', '--multi-site-factor', '1'];
     const sites = ['--sites', Array.from({ length: 17 }, () => 4).join(',')];
     const stderrText =
       'gridalloc: --select optimal with --multi-site-factor is for at most 16 sites, found 17, since it looks at every set of sites; take --select greedy\n';
     const input = `${makeSwfRecord(1, 0, 10, 4, 1, 10)}\n`;
-    expect(await runProgramInProcess(['simulate', '-', ...sites, ...words], { input })).toEqual({
+    expect(await runProgramInProcess(['simulate', '-', ...sites, ...commandWords], { input })).toEqual({
       exitCode: 2,
       stdout: '',
       stderr: stderrText,

@@ -19,12 +19,12 @@ import { makeTemporaryFolder } from '../temporaryFolder.js';
 
 const MODEL = 'lublin99[jobs=200,seed=3]';
 
-async function simulated(...words: string[]): Promise<string> {
+async function simulated(...commandWords: string[]): Promise<string> {
   const resultFolder = join(makeTemporaryFolder(), 'run');
   const { exitCode, stderr } = await runProgramInProcess([
     'simulate',
     MODEL,
-    ...words,
+    ...commandWords,
     '--out',
     resultFolder,
     '--quiet',
@@ -62,10 +62,10 @@ test.each([
 });
 
 test('nothing reads the command of a folder, which is for people', async () => {
-  const words = ['--sites', '64,128', '--speeds', '1,2', '--load', '1.5', '--policy', 'ai2'];
-  const folder = await simulated(...words);
+  const commandWords = ['--sites', '64,128', '--speeds', '1,2', '--load', '1.5', '--policy', 'ai2'];
+  const folder = await simulated(...commandWords);
   const file = join(folder, 'config.json');
-  const otherRun = await simulated(...words, '--queue', 'per-home');
+  const otherRun = await simulated(...commandWords, '--queue', 'per-home');
   const args = [
     ['simulate', '--config', folder, '--json'],
     ['explain', folder, '--job', '7'],

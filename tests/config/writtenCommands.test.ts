@@ -27,8 +27,8 @@ async function run(line: string): Promise<string> {
 }
 
 /** Lines that begin with `gridalloc`. */
-const commandsIn = (text: string) =>
-  text.split('\n').flatMap((line) => line.match(/^ +(gridalloc .*)$/)?.[1] ?? []);
+const commandsIn = (writtenText: string) =>
+  writtenText.split('\n').flatMap((line) => line.match(/^ +(gridalloc .*)$/)?.[1] ?? []);
 
 test('the commands in config.json repeat the run', async () => {
   const out = join(makeTemporaryFolder(), 'run');
@@ -50,9 +50,16 @@ test('a simulation suggests a replication that runs', async () => {
 test.each([
   ['comparison', ['--vary', 'discipline=fcfs,easy', '--metric', 'meanWait,killedJobs']],
   ['sweep', ['--vary', 'load=1,1.2', '--metric', 'meanWait,killedJobs']],
-])('a sweep suggests a %s that runs', async (_, words) => {
+])('a sweep suggests a %s that runs', async (_, commandWords) => {
   const out = join(makeTemporaryFolder(), 'swept');
-  const { exitCode, stdout } = await runGridalloc(['sweep', MODEL, ...OPTIONS, ...words, '--out', out]);
+  const { exitCode, stdout } = await runGridalloc([
+    'sweep',
+    MODEL,
+    ...OPTIONS,
+    ...commandWords,
+    '--out',
+    out,
+  ]);
   expect(exitCode).toBe(0);
   const [command = ''] = commandsIn(stdout);
   const fewer = command.replace(/--replications \d+/, '--replications 2').replace(out, `${out}-again`);

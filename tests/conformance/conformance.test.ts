@@ -27,7 +27,7 @@ import { distinguishesRules, smallerLogs } from './smallest.js';
  * that its logs distinguish the rules they claim to.
  */
 
-const set = readConformanceSet();
+const conformanceSet = readConformanceSet();
 const machine = rulesOfKind('machine');
 const sites = rulesOfKind('sites');
 const rules = [...machine, ...sites];
@@ -52,8 +52,10 @@ test('the rules stored in the set are those in the code', () => {
     id,
     options ? { title: ruleTitle, options } : { title: ruleTitle },
   ]);
-  expect(set.rules).toEqual(Object.fromEntries(described));
-  expect(set.cases.map(({ name: logName, tells, why }) => ({ name: logName, pair: tells, why }))).toEqual(
+  expect(conformanceSet.rules).toEqual(Object.fromEntries(described));
+  expect(
+    conformanceSet.cases.map(({ name: logName, tells, why }) => ({ name: logName, pair: tells, why })),
+  ).toEqual(
     CONFORMANCE_QUESTIONS.map(({ name: questionName, familyNames: pair, why }) => ({
       name: questionName,
       pair,
@@ -63,11 +65,11 @@ test('the rules stored in the set are those in the code', () => {
   expect(rules.filter(({ options }) => options !== undefined).length).toBeGreaterThan(25);
 });
 
-test.each(set.cases)('$name: what rules, reference and core give', async (conformanceCase) => {
+test.each(conformanceSet.cases)('$name: what rules, reference and core give', async (conformanceCase) => {
   const log = await tinyLog(conformanceCase);
   expect(log.jobs.length).toBeLessThanOrEqual(12);
   for (const rule of conformanceRulesFor(conformanceCase)) {
-    const starts = startTimesRequiredByRule(set, conformanceCase, rule.id);
+    const starts = startTimesRequiredByRule(conformanceSet, conformanceCase, rule.id);
     expect(starts, rule.id).toEqual(expectedStarts(log, rule));
     if (!(hasOverdueJob(log) && rule.family.startsWith('kept')))
       expect(starts, rule.id).toEqual(rule.starts(log));
@@ -78,9 +80,11 @@ test.each(set.cases)('$name: what rules, reference and core give', async (confor
     knownRules.map(({ options }) => options!),
   );
   expect(coreStartTimes).toEqual(
-    knownRules.map(({ id }) => startTimesRequiredByRule(set, conformanceCase, id)),
+    knownRules.map(({ id }) => startTimesRequiredByRule(conformanceSet, conformanceCase, id)),
   );
-  const answeredCases = conformanceCase.answers.flatMap((answer) => rulesGivingAnswer(set, answer));
+  const answeredCases = conformanceCase.answers.flatMap((answer) =>
+    rulesGivingAnswer(conformanceSet, answer),
+  );
   expect(new Set(answeredCases).size).toBe(answeredCases.length);
 });
 
@@ -88,7 +92,9 @@ test.each(sampleTestCases(CONFORMANCE_QUESTIONS))(
   '$name: no smaller log distinguishes the two rules',
   async ({ name: questionName, familyNames: pair, leastExcess = 0 }) => {
     const log = await tinyLog(
-      set.cases.find((conformanceCase) => conformanceCase.name === questionName) as ConformanceCase,
+      conformanceSet.cases.find(
+        (conformanceCase) => conformanceCase.name === questionName,
+      ) as ConformanceCase,
     );
     const ruleGroups = [rulesOfFamilyName(pair[0]), rulesOfFamilyName(pair[1])] as const;
     expect(distinguishesRules(log, ruleGroups)).toBe(true);
@@ -102,11 +108,11 @@ test.each([
   ['machine', machine],
   ['sites', sites],
 ])('every two rules of %s are distinguished by a case', (_, ruleSet) => {
-  const cases = set.cases.filter(
+  const cases = conformanceSet.cases.filter(
     (conformanceCase) => conformanceRulesFor(conformanceCase)[0]!.id === ruleSet[0]!.id,
   );
   const signs = ruleSet.map(({ id }) =>
-    cases.map((conformanceCase) => String(startTimesRequiredByRule(set, conformanceCase, id))),
+    cases.map((conformanceCase) => String(startTimesRequiredByRule(conformanceSet, conformanceCase, id))),
   );
   const alike = signs.flatMap((sign, k) =>
     signs.slice(0, k).flatMap((otherSign, i) => {
@@ -125,35 +131,35 @@ test.each([
  */
 function startsByRules(
   jobs: TinyTestLog['jobs'],
-  log: TinyTestLog,
+  tinyLog: TinyTestLog,
   ruleSet: readonly ConformanceTestRule[] = machine,
 ): string[] {
-  return [...new Set(ruleSet.flatMap((rule) => String(expectedStarts({ ...log, jobs }, rule) ?? [])))];
+  return [...new Set(ruleSet.flatMap((rule) => String(expectedStarts({ ...tinyLog, jobs }, rule) ?? [])))];
 }
 
 test('habits are recognized whatever the rule', () => {
-  const [killed, zeroRuntimeLog] = SCHEDULER_HABITS.map(({ log }) => log);
-  const expected = set.habits.map(({ answers }) => answers.map(({ starts }) => starts));
+  const [killed, zeroRuntimeLog] = SCHEDULER_HABITS.map(({ log: tinyLog }) => tinyLog);
+  const expectedAnswers = conformanceSet.habits.map(({ answers }) => answers.map(({ starts }) => starts));
   const definedRules = machine.filter(({ family }) => !family.startsWith('kept-'));
-  expect(startsByRules(killed!.jobs, killed!, definedRules)).toEqual([String(expected[0]![0])]);
+  expect(startsByRules(killed!.jobs, killed!, definedRules)).toEqual([String(expectedAnswers[0]![0])]);
   const killedJobs = killed!.jobs.map((job) => ({ ...job, runtime: Math.min(job.runtime, job.estimate) }));
-  expect(startsByRules(killedJobs, killed!)).toEqual([String(expected[0]![1])]);
+  expect(startsByRules(killedJobs, killed!)).toEqual([String(expectedAnswers[0]![1])]);
   const jobsOfOneSecond = zeroRuntimeLog!.jobs.map((job) => ({ ...job, runtime: Math.max(1, job.runtime) }));
   // These rules keep reserved processors until the reserved start, so that the requested time of job 2
   // matters.
   const unheldRules = machine.filter(({ family }) => !['easy-held', 'kept-fixed'].includes(family));
   expect(startsByRules(zeroRuntimeLog!.jobs, zeroRuntimeLog!, unheldRules)).toEqual([
-    String(expected[1]![0]),
+    String(expectedAnswers[1]![0]),
   ]);
-  expect(startsByRules(jobsOfOneSecond, zeroRuntimeLog!)).toEqual([String(expected[1]![1])]);
+  expect(startsByRules(jobsOfOneSecond, zeroRuntimeLog!)).toEqual([String(expectedAnswers[1]![1])]);
   const jobsWithRuntime = zeroRuntimeLog!.jobs.filter(({ runtime }) => runtime > 0);
   expect(startsByRules(jobsWithRuntime, zeroRuntimeLog!)).toEqual([
-    String(expected[1]![2]!.filter((start) => start !== null)),
+    String(expectedAnswers[1]![2]!.filter((start) => start !== null)),
   ]);
 });
 
 test('gridalloc lets jobs exceed estimates, kills them on request, and excludes those without a runtime', async () => {
-  const [killed, zeroRuntimeLog] = set.habits;
+  const [killed, zeroRuntimeLog] = conformanceSet.habits;
   const easy = { discipline: 'easy' };
   const [runsOn, startsWhenKilled] = await gridallocStartTimes(killed!, [
     easy,
@@ -165,7 +171,11 @@ test('gridalloc lets jobs exceed estimates, kills them on request, and excludes 
 
 test('cases of passes have the starts that follow by hand from the rules', () => {
   const startsIn = (name: string, rule: string) =>
-    startTimesRequiredByRule(set, set.cases.find((conformanceCase) => conformanceCase.name === name)!, rule);
+    startTimesRequiredByRule(
+      conformanceSet,
+      conformanceSet.cases.find((conformanceCase) => conformanceCase.name === name)!,
+      rule,
+    );
   // The only backfill pass of these rules is at 0 s; afterwards, heads of the queue start at events.
   expect(startsIn('passes', 'easy event')).toEqual([0, 2, 1]);
   expect(startsIn('passes', 'passes-easy')).toEqual([0, 2, 2]);
@@ -182,16 +192,16 @@ test('cases of passes have the starts that follow by hand from the rules', () =>
 test('the plain rules are those of the reference on random jobs', () => {
   const knownRules = machine.filter(({ options }) => options !== undefined);
   for (const seed of caseSeeds(200)) {
-    const draws = new SeededDraws(seed);
-    const processors = draws.between(2, 6);
+    const random = new SeededDraws(seed);
+    const processors = random.between(2, 6);
     let submit = 0;
-    const jobs = draws
-      .times(draws.between(2, 9), () => 0)
+    const jobs = random
+      .times(random.between(2, 9), () => 0)
       .map(() => {
-        submit += draws.pick([0, 0, 1, 1, 2]);
-        const runtime = draws.between(1, 5);
-        const estimate = runtime + draws.pick([0, 0, 1, 3]);
-        return { submit, runtime, estimate, processors: draws.between(1, processors) };
+        submit += random.pick([0, 0, 1, 1, 2]);
+        const runtime = random.between(1, 5);
+        const estimate = runtime + random.pick([0, 0, 1, 3]);
+        return { submit, runtime, estimate, processors: random.between(1, processors) };
       });
     const log = { sites: [processors], jobs };
     for (const { id, starts, options } of knownRules)

@@ -265,12 +265,12 @@ export interface ConformanceTestRule {
  * or the rule does not cover overdue jobs.
  */
 export function expectedStarts(
-  log: TinyTestLog,
+  tinyLog: TinyTestLog,
   { options, family, starts }: ConformanceTestRule,
 ): number[] | undefined {
-  if (options !== undefined) return referenceStarts(log, options);
-  const hasOverdueJob = log.jobs.some(({ runtime, estimate }) => runtime > estimate);
-  return hasOverdueJob && family.startsWith('kept') ? undefined : starts(log);
+  if (options !== undefined) return referenceStarts(tinyLog, options);
+  const hasOverdueJob = tinyLog.jobs.some(({ runtime, estimate }) => runtime > estimate);
+  return hasOverdueJob && family.startsWith('kept') ? undefined : starts(tinyLog);
 }
 
 /** All rules for one machine, or all rules for several sites. */
@@ -282,7 +282,7 @@ export function rulesOfKind(ruleKind: 'machine' | 'sites'): ConformanceTestRule[
       const allOptions = options && optionStrings && { ...options, ...optionStrings };
       const starts =
         variant === undefined
-          ? (log: TinyTestLog) => referenceStarts(log, allOptions!)
+          ? (tinyLog: TinyTestLog) => referenceStarts(tinyLog, allOptions!)
           : ({ jobs, sites }: TinyTestLog) =>
               startTimesUnderVariant(jobs, sites[0]!, { ...variant, ...switches });
       return {

@@ -58,16 +58,17 @@ function swfOfTinyLog(name: string, { jobs, sites }: TinyTestLog): string {
  * Distinct start times of a log under all rules, each with the names of the rules that give them,
  * grouped by family.
  */
-function startsByRuleOfLog(log: TinyTestLog, ruleSet: readonly ConformanceTestRule[]) {
+function startsByRuleOfLog(tinyLog: TinyTestLog, ruleSet: readonly ConformanceTestRule[]) {
   const rulesByStarts = new Map<string, { starts: number[]; rules: Record<string, string[] | 'all'> }>();
   for (const rule of ruleSet) {
-    const starts = expectedStarts(log, rule);
+    const starts = expectedStarts(tinyLog, rule);
     if (starts === undefined) continue;
-    const answer = rulesByStarts.get(String(starts)) ?? { starts, rules: {} };
-    rulesByStarts.set(String(starts), answer);
-    const measuredTimings = [...(answer.rules[rule.family] ?? []), rule.timing] as string[];
+    const rulesWithSameStarts = rulesByStarts.get(String(starts)) ?? { starts, rules: {} };
+    rulesByStarts.set(String(starts), rulesWithSameStarts);
+    const measuredTimings = [...(rulesWithSameStarts.rules[rule.family] ?? []), rule.timing] as string[];
     const rulesOfFamily = ruleSet.filter(({ family }) => family === rule.family);
-    answer.rules[rule.family] = measuredTimings.length === rulesOfFamily.length ? 'all' : measuredTimings;
+    rulesWithSameStarts.rules[rule.family] =
+      measuredTimings.length === rulesOfFamily.length ? 'all' : measuredTimings;
   }
   return [...rulesByStarts.values()];
 }
@@ -79,27 +80,27 @@ const conformanceCases = CONFORMANCE_QUESTIONS.map(
     const ruleSet = severalSiteRules.some(({ id }) => id === ruleGroups[0][0]!.id)
       ? severalSiteRules
       : singleMachineRules;
-    const log = findSmallestLog(
+    const tinyLog = findSmallestLog(
       { pair: ruleGroups, leastExcess },
       ruleSet,
       ruleSet === severalSiteRules ? 2 : 1,
     );
-    if (log === undefined) throw new Error(`no log tells ${ids.join(' from ')}`);
-    searchedLogs.push(log);
-    writeFileSync(`${folder}${questionName}.swf`, swfOfTinyLog(questionName, log));
+    if (tinyLog === undefined) throw new Error(`no log tells ${ids.join(' from ')}`);
+    searchedLogs.push(tinyLog);
+    writeFileSync(`${folder}${questionName}.swf`, swfOfTinyLog(questionName, tinyLog));
     return {
       name: questionName,
-      sites: log.sites,
+      sites: tinyLog.sites,
       tells: ids,
       why,
-      answers: startsByRuleOfLog(log, ruleSet),
+      answers: startsByRuleOfLog(tinyLog, ruleSet),
     };
   },
 );
 
-const schedulerHabits = SCHEDULER_HABITS.map(({ name, log, why, possibleStarts: answers }) => {
-  writeFileSync(`${folder}${name}.swf`, swfOfTinyLog(name, log));
-  return { name, sites: log.sites, why, answers };
+const schedulerHabits = SCHEDULER_HABITS.map(({ name, log: tinyLog, why, possibleStarts: answers }) => {
+  writeFileSync(`${folder}${name}.swf`, swfOfTinyLog(name, tinyLog));
+  return { name, sites: tinyLog.sites, why, answers };
 });
 
 const equivalentRules = [singleMachineRules, severalSiteRules].flatMap((ruleSet) =>
@@ -109,9 +110,9 @@ const equivalentRules = [singleMachineRules, severalSiteRules].flatMap((ruleSet)
       .filter(
         (otherRule) =>
           !searchedLogs.some(
-            (log) =>
-              log.sites.length === (ruleSet === severalSiteRules ? 2 : 1) &&
-              distinguishesRules(log, [[rule], [otherRule]]),
+            (tinyLog) =>
+              tinyLog.sites.length === (ruleSet === severalSiteRules ? 2 : 1) &&
+              distinguishesRules(tinyLog, [[rule], [otherRule]]),
           ),
       )
       .map((otherRule) => `${otherRule.id} and ${rule.id}`),

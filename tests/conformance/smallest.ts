@@ -24,16 +24,16 @@ const MAX_FOUND_LOGS = 15;
  * True if the starts under every rule of one group differ from the starts under every rule of the
  * other.
  */
-export function distinguishesRules(log: TinyTestLog, [firstGroup, secondGroup]: RuleGroupPair): boolean {
-  const startsText = String(firstGroup[0]!.starts(log));
-  if (secondGroup.some((otherRule) => String(otherRule.starts(log)) === startsText)) return false;
-  const starts = new Set(firstGroup.map((firstRule) => String(firstRule.starts(log))));
-  return !secondGroup.some((secondRule) => starts.has(String(secondRule.starts(log))));
+export function distinguishesRules(tinyLog: TinyTestLog, [firstGroup, secondGroup]: RuleGroupPair): boolean {
+  const startsText = String(firstGroup[0]!.starts(tinyLog));
+  if (secondGroup.some((otherRule) => String(otherRule.starts(tinyLog)) === startsText)) return false;
+  const starts = new Set(firstGroup.map((firstRule) => String(firstRule.starts(tinyLog))));
+  return !secondGroup.some((secondRule) => starts.has(String(secondRule.starts(tinyLog))));
 }
 
 /** All logs that are one step smaller: with a job removed, or one number decreased. */
-export function* smallerLogs(log: TinyTestLog, leastExcess: number): Generator<TinyTestLog> {
-  const { jobs, sites } = log;
+export function* smallerLogs(tinyLog: TinyTestLog, leastExcess: number): Generator<TinyTestLog> {
+  const { jobs, sites } = tinyLog;
   for (const k of jobs.keys()) yield { sites, jobs: rebaseSubmitTimes(jobs.toSpliced(k, 1)) };
   for (const [k, capacity] of sites.entries()) {
     const smallerSites = sites.with(k, capacity - 1);
@@ -74,14 +74,14 @@ export function findSmallestLog(
 ): TinyTestLog | undefined {
   const foundLogs: TinyTestLog[] = [];
   for (let seed = 1; seed <= DRAWN_LOG_COUNT && foundLogs.length < MAX_FOUND_LOGS; seed++) {
-    const log = drawTinyLog(seed, sites, question.leastExcess);
-    if (distinguishesRules(log, question.pair)) foundLogs.push(shrinkLog(log, question));
+    const tinyLog = drawTinyLog(seed, sites, question.leastExcess);
+    if (distinguishesRules(tinyLog, question.pair)) foundLogs.push(shrinkLog(tinyLog, question));
   }
   const fewest = Math.min(...foundLogs.map(({ jobs }) => jobs.length));
   const shortestLogs = foundLogs.filter(({ jobs }) => jobs.length === fewest);
-  const weighedLogs = shortestLogs.map((log) => ({
-    log,
-    weight: [rulesByAnswer(log, rules).size, sizeOfLog(log)] as const,
+  const weighedLogs = shortestLogs.map((tinyLog) => ({
+    log: tinyLog,
+    weight: [rulesByAnswer(tinyLog, rules).size, sizeOfLog(tinyLog)] as const,
   }));
   weighedLogs.sort((a, b) => a.weight[0] - b.weight[0] || a.weight[1] - b.weight[1]);
   return weighedLogs[0]?.log;
@@ -89,43 +89,43 @@ export function findSmallestLog(
 
 /** Rules grouped by the start times that they give, as text. */
 function rulesByAnswer(
-  log: TinyTestLog,
+  tinyLog: TinyTestLog,
   rules: readonly ConformanceTestRule[],
 ): Map<string, ConformanceTestRule[]> {
   const rulesByStarts = new Map<string, ConformanceTestRule[]>();
   for (const rule of rules) {
-    const starts = String(rule.starts(log));
+    const starts = String(rule.starts(tinyLog));
     rulesByStarts.set(starts, [...(rulesByStarts.get(starts) ?? []), rule]);
   }
   return rulesByStarts;
 }
 
-function shrinkLog(log: TinyTestLog, { pair, leastExcess }: DistinguishingQuestion): TinyTestLog {
-  for (const smallerLog of smallerLogs(log, leastExcess)) {
+function shrinkLog(tinyLog: TinyTestLog, { pair, leastExcess }: DistinguishingQuestion): TinyTestLog {
+  for (const smallerLog of smallerLogs(tinyLog, leastExcess)) {
     if (distinguishesRules(smallerLog, pair)) return shrinkLog(smallerLog, { pair, leastExcess });
   }
-  return log;
+  return tinyLog;
 }
 
 /** Sum of all numbers of a log, where an estimate counts by its difference from the runtime. */
 function sizeOfLog({ sites, jobs }: TinyTestLog): number {
-  const numbers = jobs.map(
+  const jobCosts = jobs.map(
     (job) => job.submit + job.runtime + job.processors + 3 * Math.abs(job.estimate - job.runtime),
   );
-  return [...sites, ...numbers].reduce((sum, each) => sum + each, 0);
+  return [...sites, ...jobCosts].reduce((sum, each) => sum + each, 0);
 }
 
 function drawTinyLog(seed: number, siteCount: number, leastExcess: number): TinyTestLog {
-  const draws = new SeededDraws(seed);
-  const sites = draws.times(siteCount, () => draws.between(1, siteCount > 1 ? 4 : 5));
-  const estimateExcesses = draws.pick([[0], [0, 0, 1, 3], [0, 2, 5]].map((each) => [...each, leastExcess]));
-  const longest = draws.pick([2, 4, 8]);
+  const random = new SeededDraws(seed);
+  const sites = random.times(siteCount, () => random.between(1, siteCount > 1 ? 4 : 5));
+  const estimateExcesses = random.pick([[0], [0, 0, 1, 3], [0, 2, 5]].map((each) => [...each, leastExcess]));
+  const longest = random.pick([2, 4, 8]);
   let submit = 0;
-  const jobs = Array.from({ length: draws.between(2, 8) }, (_, k) => {
-    submit += k === 0 ? 0 : draws.pick([0, 0, 1, 1, 2]);
-    const runtime = draws.between(1, longest);
-    const estimate = Math.max(1, runtime + draws.pick(estimateExcesses));
-    return { submit, runtime, estimate, processors: draws.between(1, Math.max(...sites)) };
+  const jobs = Array.from({ length: random.between(2, 8) }, (_, k) => {
+    submit += k === 0 ? 0 : random.pick([0, 0, 1, 1, 2]);
+    const runtime = random.between(1, longest);
+    const estimate = Math.max(1, runtime + random.pick(estimateExcesses));
+    return { submit, runtime, estimate, processors: random.between(1, Math.max(...sites)) };
   });
   return { sites, jobs };
 }

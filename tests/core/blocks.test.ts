@@ -84,8 +84,8 @@ test('blocks that are allocated, grown and freed never overlap, keep their conte
 
 /** Draws jobs, options and sites of a simulation from a seeded generator. */
 function drawJobs(drawCount: (count: number) => number) {
-  const count = 5 + drawCount(200);
-  const draw = (makeValue: () => number) => Array.from({ length: count }, makeValue);
+  const sampleCount = 5 + drawCount(200);
+  const draw = (makeValue: () => number) => Array.from({ length: sampleCount }, makeValue);
   let time = 0;
   return {
     Submit: draw(() => (time += drawCount(20))),

@@ -28,7 +28,8 @@ beforeEach(() => {
 });
 
 const readScalar = (name: keyof Core['Scalar']) => core.scalar(block, core.Scalar[name]);
-const statusNumber = (code: number) => Object.entries(core.Status).find(([, value]) => value === code)?.[0];
+const statusNumber = (statusCode: number) =>
+  Object.entries(core.Status).find(([, value]) => value === statusCode)?.[0];
 
 /** Seals a job table and lays out a simulation with these options and its sites. */
 function layOutSimulation(options: Partial<Record<CoreOption, number>> = {}): void {
@@ -239,7 +240,7 @@ describe('calls out of order', () => {
 
   test('no write in the middle of a run changes it: it continues once the old values are back', () => {
     layOutSimulation({ Order: core.Order.Shortest });
-    const expected = runLowLevelToEnd(core, { table, block });
+    const expectedMetrics = runLowLevelToEnd(core, { table, block });
     beginRun();
     run(20);
     for (const name of ['Capacity', 'Speed', 'Load', 'TimeFactor'] as const) {
@@ -278,7 +279,7 @@ describe('calls out of order', () => {
       core.columnAddress(block, core.Column.Start),
       LOW_LEVEL_JOBS.length,
     );
-    expect([...start]).toEqual(expected);
+    expect([...start]).toEqual(expectedMetrics);
   });
 });
 
@@ -301,14 +302,14 @@ describe('forks', () => {
    * Lays out a second simulation of the same jobs, sites and options, with an additional option if
    * it is not 0.
    */
-  function layOutSecondSimulation(option = 0, value = 0): number {
+  function layOutSecondSimulation(option = 0, optionValue = 0): number {
     const otherBlock = arenaAddresses(core, 1).block;
     core.prepare(otherBlock);
     for (let optionIndex = 0; optionIndex < core.Option.COUNT; optionIndex++) {
       const optionColumn = new Float64Array(core.memory.buffer, block + STATE_SEAL_BYTES, core.Option.COUNT)[
         optionIndex
       ];
-      core.setOption(otherBlock, optionIndex, optionIndex === option ? value : optionColumn);
+      core.setOption(otherBlock, optionIndex, optionIndex === option ? optionValue : optionColumn);
     }
     core.fitRoom(otherBlock, LOW_LEVEL_JOBS.length, LOW_LEVEL_SITES.length, 12);
     core.arrange(otherBlock);

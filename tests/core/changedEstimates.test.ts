@@ -35,7 +35,7 @@ function appendUntil(run: OpenRun, submits: ArrayLike<number>, time: number): vo
  */
 function runWithChangedEstimates(
   run: OpenRun,
-  draws: SeededDraws,
+  random: SeededDraws,
   submits: ArrayLike<number>,
   estimates: readonly (readonly [job: number, estimate: number])[],
 ): void {
@@ -43,12 +43,12 @@ function runWithChangedEstimates(
   let handledUntil = 0;
   for (const [job, estimate] of estimates) {
     const submit = submits[job]!;
-    const pause = handledUntil + (submit - handledUntil) * draws.pick([0, 0.5, 0.99]);
+    const pause = handledUntil + (submit - handledUntil) * random.pick([0, 0.5, 0.99]);
     if (pause > handledUntil && pause < submit) {
       appendUntil(run, submits, pause);
       expect(run.runUntil(pause)).toBe(false);
       handledUntil = pause;
-      if (draws.oneIn(3)) run.compact();
+      if (random.oneIn(3)) run.compact();
     }
     appendUntil(run, submits, submit);
     run.check(core.changeEstimate(block, jobs.table, run.openTable.rowOf(job), estimate));
@@ -69,7 +69,7 @@ test.each(KINDS)(
     for (const seed of caseSeeds(cases / 3)) {
       const { jobs, options } = removeIneffectiveOptions(draw(300_000 + seed));
       if (options.recent !== undefined) continue;
-      const draws = new SeededDraws(seed);
+      const random = new SeededDraws(seed);
       const configuration = configurationOfReferenceOptions(options, seed % 5 === 0);
       const workload = workloadOfReferenceJobs(jobs, 'case', options);
       const complete = new Simulator(workload, seed % 2 === 0 ? 'release' : 'checked');
@@ -84,12 +84,13 @@ test.each(KINDS)(
         core.jobColumnAddress(table, core.JobColumn.Estimate),
         jobCount,
       ).slice();
-      const changed = Array.from(requests, (estimate, job) => [job, estimate] as const).filter(() =>
-        draws.oneIn(2),
+      const changedRequests = Array.from(requests, (estimate, job) => [job, estimate] as const).filter(() =>
+        random.oneIn(2),
       );
-      const first = requests.slice();
-      for (const [job, estimate] of changed) first[job] = draws.pick([estimate / 2, 2 * estimate + 1, 7]);
-      openTable.replacements = { Estimate: first };
+      const firstRequests = requests.slice();
+      for (const [job, estimate] of changedRequests)
+        firstRequests[job] = random.pick([estimate / 2, 2 * estimate + 1, 7]);
+      openTable.replacements = { Estimate: firstRequests };
       openTable.append(0);
       const run = new OpenRun(complete.coreRun, openTable);
       run.decide = (coreRun) => decide(coreRun, openTable.jobOfRow[coreRun.decision('Job')]!);
@@ -100,7 +101,7 @@ test.each(KINDS)(
           options: { ...settings.options, Cancellations: 2 },
           room: { ...settings.room, Estimates: 1 },
         });
-        runWithChangedEstimates(run, draws, workload.submit, changed);
+        runWithChangedEstimates(run, random, workload.submit, changedRequests);
       } catch (error) {
         if (!(error instanceof CoreCallRefusal)) throw error;
         expect(error.status).toBe(run.core.Status.OptionsConflict);
@@ -108,7 +109,7 @@ test.each(KINDS)(
         continue;
       }
       accepted++;
-      told += changed.length;
+      told += changedRequests.length;
       expect(differingColumns(run, complete.coreRun), `seed ${seed}`).toEqual([]);
     }
     if (doesRunCoverRareCases) expect(accepted + refused).toBeGreaterThan(0);
@@ -151,12 +152,12 @@ function startsFromState(
   const [starts, reservedSites] = isKept
     ? [live.run.column('ReservedStart'), live.run.column('ReservedSite')]
     : [[], []];
-  const numbers: number[] = [];
+  const liveNumbers: number[] = [];
   const state: LiveStateJob[] = [];
   for (const [number, job] of jobs.entries()) {
     const ran = live.startOf(number);
     if ((ran !== undefined && ran.end <= time) || (isLast && number === changed)) continue;
-    numbers[number] = state.length;
+    liveNumbers[number] = state.length;
     if (ran !== undefined) state.push({ ...job, start: ran.start, site: ran.site });
     else if (isKept && (reservedSites[number]! & MARKS) === 0 && starts[number]! >= time)
       state.push({ ...job, reservation: { start: starts[number]!, site: reservedSites[number]! } });
@@ -175,10 +176,12 @@ function startsFromState(
   const otherRun = new LiveRun(core, liveSettings as ConstructorParameters<typeof LiveRun>[1]);
   if (isKept) otherRun.remove(state.length - 1, time);
   otherRun.advance(time);
-  if (isLast) numbers[changed] = otherRun.submit({ ...jobs[changed]!, Submit: time });
+  if (isLast) liveNumbers[changed] = otherRun.submit({ ...jobs[changed]!, Submit: time });
   otherRun.finish();
   const startsInOtherRun = jobs.map((_, number) =>
-    numbers[number] === undefined ? live.startOf(number)?.start : otherRun.startOf(numbers[number])?.start,
+    liveNumbers[number] === undefined
+      ? live.startOf(number)?.start
+      : otherRun.startOf(liveNumbers[number])?.start,
   );
   otherRun.dispose();
   return startsInOtherRun;
@@ -189,41 +192,45 @@ test.each(RULES)('%o: a job with another estimate is one of a run that begins no
   let ran = 0;
   let moved = 0;
   for (const seed of caseSeeds(400)) {
-    const draws = new SeededDraws(seed);
+    const random = new SeededDraws(seed);
     // Under EASY on several sites, another pass of the same time may start more jobs.
     const isEasy = 'Discipline' in settings.options && settings.options.Discipline === 'Easy';
-    const several = !isEasy && draws.oneIn(2);
+    const several = !isEasy && random.oneIn(2);
     const sites = several ? { Capacity: [6, 9], Speed: [1, 2] } : { Capacity: [9], Speed: [1] };
     const options = { ...settings.options, Cancellations: 2 };
     const live = new LiveRun(core, { capacity: 60, sites, ...settings, options, room: { Estimates: 1 } });
     const jobs: TestJob[] = [];
     let time = 0;
     for (let step = 0; step < 20; step++) {
-      time += draws.below(6);
-      const Runtime = 1 + draws.below(30) + Math.sqrt(step) / 8;
-      const Estimate = Runtime * draws.pick([1, 1, 2, 0.5]) + Math.sqrt(step) / 64;
-      const job = { Submit: time, Runtime, Processors: 1 + draws.below(9), Estimate };
+      time += random.below(6);
+      const Runtime = 1 + random.below(30) + Math.sqrt(step) / 8;
+      const Estimate = Runtime * random.pick([1, 1, 2, 0.5]) + Math.sqrt(step) / 64;
+      const job = { Submit: time, Runtime, Processors: 1 + random.below(9), Estimate };
       jobs[live.submit(job)] = job;
       // No event but those of the host comes at these times.
       time += 1 / 128;
       live.advance(time);
-      const candidates = draws.oneIn(2) ? live.waiting : live.running;
-      if (!draws.oneIn(3) || candidates.length === 0) continue;
-      const changed = draws.pick(candidates);
-      const later = jobs[changed]!.Estimate * draws.pick([0.25, 3]) + Math.sqrt(step) / 32;
-      const changedJobs = jobs.with(changed, { ...jobs[changed]!, Estimate: later });
+      const candidates = random.oneIn(2) ? live.waiting : live.running;
+      if (!random.oneIn(3) || candidates.length === 0) continue;
+      const changedRequests = random.pick(candidates);
+      const later = jobs[changedRequests]!.Estimate * random.pick([0.25, 3]) + Math.sqrt(step) / 32;
+      const changedJobs = jobs.with(changedRequests, { ...jobs[changedRequests]!, Estimate: later });
       const runBefore = live.fork();
       runBefore.runUntil(Number.POSITIVE_INFINITY);
-      const expected = startsFromState(settings, sites, live, { jobs: changedJobs, time, changed });
-      if (live.startOf(changed) === undefined) waited++;
+      const expectedStarts = startsFromState(settings, sites, live, {
+        jobs: changedJobs,
+        time,
+        changed: changedRequests,
+      });
+      if (live.startOf(changedRequests) === undefined) waited++;
       else ran++;
-      live.changeEstimate(changed, later);
-      jobs[changed] = changedJobs[changed]!;
+      live.changeEstimate(changedRequests, later);
+      jobs[changedRequests] = changedJobs[changedRequests]!;
       const fork = live.fork();
       fork.runUntil(Number.POSITIVE_INFINITY);
       const starts = Array.from(fork.column('Start')).slice(0, jobs.length);
-      const shown = starts.map((start, number) => live.startOf(number)?.start ?? start);
-      expect(shown, `seed ${seed}, step ${step}`).toEqual(expected);
+      const shownStarts = starts.map((start, number) => live.startOf(number)?.start ?? start);
+      expect(shownStarts, `seed ${seed}, step ${step}`).toEqual(expectedStarts);
       const startsBefore = Array.from(runBefore.column('Start')).slice(0, jobs.length);
       if (starts.some((start, number) => start !== startsBefore[number])) moved++;
       for (const run of [runBefore, fork]) run.dispose();

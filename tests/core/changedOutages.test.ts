@@ -46,16 +46,16 @@ const plans = ({ options }: RandomCase) =>
   options.planBy === 'node' || options.discipline === 'easy' || options.discipline === 'conservative';
 
 /** Draws the outages that the run learns of late, some of them first with another end. */
-function drawAnnouncements(draws: SeededDraws, drawn: RandomCase): Announcement[] {
-  const isPlanning = plans(drawn);
-  return (drawn.options.outages ?? []).flatMap((referenceOutage, outage) => {
+function drawAnnouncements(random: SeededDraws, drawnCase: RandomCase): Announcement[] {
+  const isPlanning = plans(drawnCase);
+  return (drawnCase.options.outages ?? []).flatMap((referenceOutage, outage) => {
     // Plans never use processors that do not return, from the time on at which they are told so.
     const isOfPlans = referenceOutage.isPlanned || referenceOutage.to === Number.POSITIVE_INFINITY;
-    if ((isPlanning && isOfPlans) || referenceOutage.from <= 0 || draws.oneIn(4)) return [];
+    if ((isPlanning && isOfPlans) || referenceOutage.from <= 0 || random.oneIn(4)) return [];
     const told = { outage, row: rowOf(referenceOutage), deadline: referenceOutage.from };
-    if (draws.oneIn(2) || referenceOutage.to === Number.POSITIVE_INFINITY) return [told];
+    if (random.oneIn(2) || referenceOutage.to === Number.POSITIVE_INFINITY) return [told];
     const [site, from, , processors, isPlanned] = told.row;
-    const another = referenceOutage.to + draws.pick([1, 10, 100]);
+    const another = referenceOutage.to + random.pick([1, 10, 100]);
     // The end of an outage that has begun is known to plans.
     const deadline = isPlanning ? referenceOutage.from : referenceOutage.to;
     return [
@@ -83,31 +83,32 @@ function changeOutages(
 /** Runs to the end and announces outages at random times, at last before they count; returns their number. */
 function runWithAnnouncements(
   run: OpenRun,
-  draws: SeededDraws,
+  random: SeededDraws,
   submits: ArrayLike<number>,
   announcements: readonly Announcement[],
   firsts: readonly number[],
 ): number {
-  const { openTable: open } = run;
+  const { openTable } = run;
   const { Finished, OptionInvalid, JobTooWide } = run.core.Status;
   let handled = 0;
   const append = (until: number) => {
     let more = 0;
-    while (open.knownCount + more < submits.length && submits[open.knownCount + more]! <= until) more++;
-    expect(open.append(more)).toBe(Finished);
+    while (openTable.knownCount + more < submits.length && submits[openTable.knownCount + more]! <= until)
+      more++;
+    expect(openTable.append(more)).toBe(Finished);
     run.giveColumns();
   };
   let remaining = announcements.map((announcement, announcementIndex) => ({
     ...announcement,
     place: announcementIndex,
   }));
-  let count = 0;
+  let changeCount = 0;
   while (remaining.length > 0) {
     const [first] = [...remaining].sort(
       (announcementA, announcementB) =>
         announcementA.deadline - announcementB.deadline || announcementA.place - announcementB.place,
     );
-    const pause = draws.pick([
+    const pause = random.pick([
       handled,
       handled + (first!.deadline - handled) / 2,
       handled + (first!.deadline - handled) * 0.99,
@@ -117,12 +118,12 @@ function runWithAnnouncements(
       expect(run.runUntil(pause)).toBe(false);
       handled = pause;
       const needsRows = run.room('Runs') + run.room('Trials') + run.room('Estimates') > 0;
-      if (draws.oneIn(3) && !needsRows) expect(run.compact()).toBe(Finished);
+      if (random.oneIn(3) && !needsRows) expect(run.compact()).toBe(Finished);
     }
     // Of one outage the rows come in their order.
-    const isNext = (each: (typeof remaining)[number]) =>
-      remaining.every((other) => other.outage !== each.outage || other.place >= each.place);
-    const due = remaining.filter((each) => each === first || (isNext(each) && draws.oneIn(4)));
+    const isNext = (otherChange: (typeof remaining)[number]) =>
+      remaining.every((other) => other.outage !== otherChange.outage || other.place >= otherChange.place);
+    const due = remaining.filter((each) => each === first || (isNext(each) && random.oneIn(4)));
     const outagesBefore = run.column('Outage').slice();
     const status = changeOutages(run, due, firsts);
     if (status !== Finished) {
@@ -132,16 +133,16 @@ function runWithAnnouncements(
       const final = (announcement: Announcement) =>
         announcements.findLast(({ outage }) => outage === announcement.outage)!;
       const finalAnnouncements = due.map((each) => ({ ...each, row: final(each).row }));
-      const others = remaining.filter((each) => !due.includes(each) && each.row !== final(each).row);
+      const laterOutages = remaining.filter((each) => !due.includes(each) && each.row !== final(each).row);
       if (changeOutages(run, finalAnnouncements, firsts) !== Finished) return -1;
-      remaining = remaining.filter((each) => !others.includes(each));
+      remaining = remaining.filter((each) => !laterOutages.includes(each));
     }
-    count += due.length;
+    changeCount += due.length;
     remaining = remaining.filter((each) => !due.includes(each));
   }
   append(Number.POSITIVE_INFINITY);
   run.close();
-  const copy = draws.oneIn(3) && run.room('Runs') === 0 ? run.fork() : undefined;
+  const copy = random.oneIn(3) && run.room('Runs') === 0 ? run.fork() : undefined;
   if (copy !== undefined) {
     const forkedRun = run.fork();
     run.forkInto(forkedRun);
@@ -151,7 +152,7 @@ function runWithAnnouncements(
   }
   run.run();
   if (copy !== undefined) expect(copy.column('Metric')).toEqual(run.column('Metric'));
-  return count;
+  return changeCount;
 }
 
 const decide = (run: CoreRun, job = run.decision('Job')) =>
@@ -167,10 +168,10 @@ test.each([
     let announced = 0;
     let dropped = 0;
     for (const seed of caseSeeds(cases)) {
-      const drawn = removeIneffectiveOptions(draw(400_000 + seed));
-      const { jobs, options } = drawn;
+      const drawnCase = removeIneffectiveOptions(draw(400_000 + seed));
+      const { jobs, options } = drawnCase;
       if (options.outages === undefined || options.outages.length === 0) continue;
-      const draws = new SeededDraws(seed);
+      const random = new SeededDraws(seed);
       const configuration = configurationOfReferenceOptions(options, seed % 5 === 0);
       const workload = workloadOfReferenceJobs(jobs, 'case', options);
       const complete = new Simulator(workload, seed % 2 === 0 ? 'release' : 'checked');
@@ -178,7 +179,7 @@ test.each([
       complete.coreRun.decide = (coreRun) => decide(coreRun);
       complete.coreRun.run();
       const settings = coreRunSettings(workload, configuration);
-      const announcements = drawAnnouncements(draws, drawn);
+      const announcements = drawAnnouncements(random, drawnCase);
       const isLate = new Set(announcements.map(({ outage }) => outage));
       const sites = makeCoreInputColumns(configuration, [], workload);
       // Ranges of processors of an outage are outages of their own.
@@ -187,10 +188,10 @@ test.each([
       const Outage = options.outages.flatMap((referenceOutage, outage) => [
         ...(isLate.has(outage) ? UNUSED_ROW : rowOf(referenceOutage)),
       ]);
-      const open = new OpenTable(complete.coreRun);
-      open.append(draws.pick([0, draws.below(2)]));
-      const run = new OpenRun(complete.coreRun, open);
-      run.decide = (coreRun) => decide(coreRun, open.jobOfRow[coreRun.decision('Job')]!);
+      const openTable = new OpenTable(complete.coreRun);
+      openTable.append(random.pick([0, random.below(2)]));
+      const run = new OpenRun(complete.coreRun, openTable);
+      run.decide = (coreRun) => decide(coreRun, openTable.jobOfRow[coreRun.decision('Job')]!);
       try {
         run.beginOpen({ ...settings, sites: { ...sites, Outage } });
       } catch (error) {
@@ -198,8 +199,8 @@ test.each([
         expect(error.status).toBe(run.core.Status.OptionsConflict);
         continue;
       }
-      const announcementCount = runWithAnnouncements(run, draws, workload.submit, announcements, firsts);
-      open.dispose();
+      const announcementCount = runWithAnnouncements(run, random, workload.submit, announcements, firsts);
+      openTable.dispose();
       if (announcementCount < 0) {
         dropped++;
         continue;
@@ -219,17 +220,17 @@ test(
     let announced = 0;
     let failed = 0;
     for (const seed of caseSeeds(900)) {
-      const drawn = removeIneffectiveOptions(
+      const drawnCase = removeIneffectiveOptions(
         (seed % 2 === 0 ? randomOutageCase : randomNodeOutageCase)(seed),
       );
-      const options = { ...drawn.options, onOutage: 'kill' } as const;
-      const { jobs } = drawn;
+      const options = { ...drawnCase.options, onOutage: 'kill' } as const;
+      const { jobs } = drawnCase;
       const outages = (options.outages ?? []).map((referenceOutage) => ({
         ...referenceOutage,
         isPlanned: true,
       }));
       if (outages.length === 0 || !areStartPromisesKept({ jobs, options: { ...options, outages } })) continue;
-      const draws = new SeededDraws(seed);
+      const random = new SeededDraws(seed);
       const configuration = configurationOfReferenceOptions({ ...options, outages }, false);
       const workload = workloadOfReferenceJobs(jobs, 'case', options);
       const complete = new Simulator(workload, 'checked');
@@ -237,10 +238,10 @@ test(
       const sites = makeCoreInputColumns(configuration, [], workload);
       if (sites.Outage?.length !== 5 * outages.length) continue;
       const firsts = Array.from(sites.OutageProcessor!);
-      const open = new OpenTable(complete.coreRun);
-      const run = new OpenRun(complete.coreRun, open);
+      const openTable = new OpenTable(complete.coreRun);
+      const run = new OpenRun(complete.coreRun, openTable);
       run.decide = (coreRun) => decide(coreRun);
-      open.append(jobs.length);
+      openTable.append(jobs.length);
       const Outage = outages.flatMap(() => UNUSED_ROW);
       try {
         run.beginOpen({ ...coreRunSettings(workload, configuration), sites: { ...sites, Outage } });
@@ -254,7 +255,7 @@ test(
       for (const [outage, each] of [...outages.entries()].sort(
         ([, one], [, other]) => one.from - other.from,
       )) {
-        const pause = handled + (each.from - handled) * draws.pick([0, 0.3, 0.9]);
+        const pause = handled + (each.from - handled) * random.pick([0, 0.3, 0.9]);
         if (pause > handled && pause < each.from) {
           run.runUntil(pause);
           handled = pause;
@@ -274,7 +275,7 @@ test(
         const latest = Math.max(...causes.map((cause) => told[outages.indexOf(cause)]!));
         expect(starts[job]!, `seed ${seed}, job ${job}`).toBeLessThanOrEqual(latest);
       }
-      open.dispose();
+      openTable.dispose();
     }
     expect(announced).toBeGreaterThan(0);
     if (doesRunCoverRareCases) expect(failed).toBeGreaterThan(20);

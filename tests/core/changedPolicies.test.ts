@@ -62,9 +62,9 @@ function runStartsByKey(simulator: Simulator): Map<string, number> {
 }
 
 /** Draws the text of a random policy with its thresholds. */
-function drawPolicyText(draws: SeededDraws): string {
-  const name = draws.pick(['ti', 'tai', 'tai2']);
-  return `${name}[sht=${draws.pick([0, 0.05, 0.5])},slt=${draws.pick([0.5, 1, 1.5, 2, 3])}]`;
+function drawPolicyText(random: SeededDraws): string {
+  const name = random.pick(['ti', 'tai', 'tai2']);
+  return `${name}[sht=${random.pick([0, 0.05, 0.5])},slt=${random.pick([0.5, 1, 1.5, 2, 3])}]`;
 }
 
 test.each(caseKinds)(
@@ -74,14 +74,14 @@ test.each(caseKinds)(
     let differingCount = 0;
     const caseSeedsToTry = caseSeeds(cases);
     for (const seed of caseSeedsToTry) {
-      const draws = new SeededDraws(seed);
+      const random = new SeededDraws(seed);
       const { jobs, options } = draw(500_000 + seed);
       // Preempted runs are recorded only if processors are tracked.
       const baseConfiguration = configurationOfReferenceOptions(
         { ...options, policy: 'best-fit', parameters: {} },
         Boolean(options.reclaim),
       );
-      const [policyBefore, policyAfter] = [drawPolicyText(draws), drawPolicyText(draws)].map((policy) =>
+      const [policyBefore, policyAfter] = [drawPolicyText(random), drawPolicyText(random)].map((policy) =>
         parsePolicy(policy),
       );
       const workload = workloadOfReferenceJobs(jobs, 'case', options);
@@ -100,7 +100,7 @@ test.each(caseKinds)(
       const times = [...scheduleBefore.start, ...jobs.map(({ submit }) => submit)].filter(
         (time) => time < untilTime,
       );
-      const time = times.length > 0 ? draws.pick(times) : -1;
+      const time = times.length > 0 ? random.pick(times) : -1;
       run.begin({ ...baseConfiguration, policy: policyBefore });
       const otherSimulator = new Simulator(workload, run);
       otherSimulator.begin({ ...baseConfiguration, policy: policyBefore });
@@ -125,13 +125,13 @@ test('a policy that the core does not take changes nothing', () => {
   const run = new Simulator(workloadOfReferenceJobs(jobs, 'case', options));
   run.begin(configurationOfReferenceOptions({ ...options, policy: 'best-fit', parameters: {} }, false));
   run.run();
-  const expected = resultsOf(run);
+  const expectedResults = resultsOf(run);
   run.begin(configurationOfReferenceOptions({ ...options, policy: 'best-fit', parameters: {} }, false));
   const policy = parsePolicy('ti');
   expect(() => run.changePolicy({ ...policy, values: [Number.NaN, 1] })).toThrow(InputError);
   expect(() => run.changePolicy(parsePolicy('dynamic'))).toThrow(InputError);
   run.run();
-  expect(resultsOf(run)).toEqual(expected);
+  expect(resultsOf(run)).toEqual(expectedResults);
 });
 
 test('a run with candidates cannot stop trying them', () => {

@@ -29,13 +29,13 @@ const KINDS = OPEN_CASE_KINDS.filter(([name]) =>
 const ORDERS = ['Submit', 'Narrowest', 'Widest', 'Shortest', 'Longest', 'SmallestArea', 'LargestArea'];
 const DISCIPLINES = ['FirstComeFirstServed', 'FirstAvailable', 'Easy', 'Conservative'];
 
-function drawRules(draws: SeededDraws): ChangeableRules {
-  const Discipline = draws.pick(DISCIPLINES);
-  const hasBackfillOrder = Discipline === 'Easy' && draws.oneIn(3);
+function drawRules(random: SeededDraws): ChangeableRules {
+  const Discipline = random.pick(DISCIPLINES);
+  const hasBackfillOrder = Discipline === 'Easy' && random.oneIn(3);
   return {
     Discipline,
-    Order: draws.pick(ORDERS),
-    ...(hasBackfillOrder && { BackfillOrder: draws.pick(ORDERS) }),
+    Order: random.pick(ORDERS),
+    ...(hasBackfillOrder && { BackfillOrder: random.pick(ORDERS) }),
   };
 }
 
@@ -50,7 +50,7 @@ test.each(KINDS)(
     const caseSeedsToTry = caseSeeds(cases);
     for (const seed of caseSeedsToTry) {
       const { jobs, options } = removeIneffectiveOptions(draw(900_000 + seed));
-      const draws = new SeededDraws(seed);
+      const random = new SeededDraws(seed);
       const configuration = configurationOfReferenceOptions(options, seed % 5 === 0);
       const workload = workloadOfReferenceJobs(jobs, 'case', options);
       const complete = new Simulator(workload, seed % 2 === 0 ? 'release' : 'checked');
@@ -62,7 +62,7 @@ test.each(KINDS)(
         BackfillKey: _backfillKey,
         ...sites
       } = makeCoreInputColumns(configuration, [], workload);
-      const [rulesBefore, rulesAfter] = [drawRules(draws), drawRules(draws)];
+      const [rulesBefore, rulesAfter] = [drawRules(random), drawRules(random)];
       const { BackfillOrder: _order, ReservationDepth: _depth, ...others } = settings.options ?? {};
       const cancellations = options.limits === undefined && { Cancellations: 2 };
       const openOptions = { ...others, ...cancellations, Selection: 'Allocator' };
@@ -73,7 +73,7 @@ test.each(KINDS)(
       try {
         source.beginOpen({ ...settings, sites, options: { ...withRules, ...rulesBefore } });
         // A run that can change its rules and one that cannot must agree.
-        const optionsAfter = draws.oneIn(2) ? withRules : openOptions;
+        const optionsAfter = random.oneIn(2) ? withRules : openOptions;
         continued.beginOpen({ ...settings, sites, options: { ...optionsAfter, ...rulesAfter } });
       } catch (error) {
         if (!(error instanceof Refusal)) throw error;
@@ -84,7 +84,7 @@ test.each(KINDS)(
       source.openTable.append(jobs.length);
       source.giveColumns();
       source.decide = decideBy((row) => row);
-      const time = draws.pick([...workload.submit]) + draws.below(60);
+      const time = random.pick([...workload.submit]) + random.below(60);
       source.runUntil(time);
       const state = { ...stateOf(source, workload.submit), time };
       source.close();
@@ -148,9 +148,9 @@ test('rules that a run cannot change to are refused, and change nothing', () => 
   expect(refusedOption(run, { BackfillOrder: 'Shortest' })).toBe('BackfillOrder');
   expect(refusedOption(run, { Order: -1 })).toBe('Order');
   expect(startsOf(run)).toEqual([10, 19, 24]);
-  const changed = begin({ CandidateRules: 'Easy' });
-  expect(refusedOption(changed, { Discipline: 'Easy', Order: 'Shortest' })).toBe('none');
-  expect(startsOf(changed)).toEqual([22, 10, 15]);
+  const changedRun = begin({ CandidateRules: 'Easy' });
+  expect(refusedOption(changedRun, { Discipline: 'Easy', Order: 'Shortest' })).toBe('none');
+  expect(startsOf(changedRun)).toEqual([22, 10, 15]);
   expect(refusedOption(begin({}), { Order: 'Shortest' })).toBe('CandidateRules');
   const withoutEstimates = begin({ CandidateRules: 'FirstAvailable', NoEstimates: 1 });
   expect(refusedOption(withoutEstimates, { Order: 'Shortest' })).toBe('NoEstimates');

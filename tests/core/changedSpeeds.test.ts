@@ -48,7 +48,7 @@ test.each(caseKinds)(
     const cores: Core[] = [openCore('release'), openCore('checked')];
     let [changedCount, differingCount] = [0, 0];
     for (let seed = 1; seed <= randomCaseCount(cases); seed++) {
-      const draws = new SeededDraws(seed);
+      const random = new SeededDraws(seed);
       const { jobs, options: drawnOptions } = draw(700_000 + seed);
       const options = { ...drawnOptions, minSpeedRatio: 0 };
       if (doStartsDependOnPredictions(options)) continue;
@@ -61,16 +61,16 @@ test.each(caseKinds)(
       const unchangedResults = resultsOf(run);
       const [, starts, executions] = unchangedResults.jobs;
       const times = starts.flatMap((time, job) => [time, time + executions[job], time + 0.5]);
-      const changes = draws
-        .times(draws.between(1, 3), () => draws.pick(times))
+      const changes = random
+        .times(random.between(1, 3), () => random.pick(times))
         .sort((left, right) => left - right)
         .map((time) => ({
           time,
-          speeds: options.speeds.map((speed) => draws.pick([speed, 0.5, 1, 2, 3 * speed])),
+          speeds: options.speeds.map((speed) => random.pick([speed, 0.5, 1, 2, 3 * speed])),
         }));
       const reference = simulateReference(jobs, { ...options, changes });
-      const { submit, start, execution, site, held, metrics } = reference;
-      const expected = { jobs: [submit, start, execution, site, held], metrics };
+      const { submit, start, execution, site, held, metrics: referenceMetrics } = reference;
+      const expectedResults = { jobs: [submit, start, execution, site, held], metrics: referenceMetrics };
       const fork = new Simulator(workload, run);
       run.begin(configuration);
       fork.begin(configuration);
@@ -80,7 +80,7 @@ test.each(caseKinds)(
         run.changeSpeeds(speeds);
       }
       run.run();
-      expectSame(resultsOf(run), expected, `seed ${seed}`);
+      expectSame(resultsOf(run), expectedResults, `seed ${seed}`);
       // An earlier fork continues unaffected by the change.
       fork.run();
       expectSame(resultsOf(fork).metrics, unchangedResults.metrics, `seed ${seed}, fork`);
@@ -97,14 +97,14 @@ test('speeds that are refused change nothing', () => {
   const configuration = configurationOfReferenceOptions({ ...options, minSpeedRatio: 0 }, false);
   run.begin(configuration);
   run.run();
-  const expected = resultsOf(run);
+  const expectedResults = resultsOf(run);
   run.begin(configuration);
   run.runUntil(jobs[5]!.submit);
   for (const speed of [Number.NaN, 0, 1e-90]) {
     expect(() => run.changeSpeeds(options.speeds.map(() => speed))).toThrow(InputError);
   }
   run.run();
-  expect(resultsOf(run)).toEqual(expected);
+  expect(resultsOf(run)).toEqual(expectedResults);
   run.begin(configurationOfReferenceOptions({ ...options, minSpeedRatio: 1e-9 }, false));
   expect(() => run.changeSpeeds(options.speeds)).toThrow('MinSpeedRatio');
   run.begin(

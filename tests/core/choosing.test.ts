@@ -37,7 +37,7 @@ test('a run is determined by its choices: with fixed choices it repeats without 
     );
     simulator.begin(configuration);
     simulator.run();
-    const expected = choicesRecordedBySimulator(simulator);
+    const expectedChoices = choicesRecordedBySimulator(simulator);
     const recordedChoices = simulator.choices();
     switches += recordedChoices.length;
     const { times, candidates = [] } = summarize(simulator).trials ?? {};
@@ -46,7 +46,7 @@ test('a run is determined by its choices: with fixed choices it repeats without 
     simulator.begin({ ...configuration, policy: { ...configuration.policy, choices: recordedChoices } });
     simulator.run();
     expect(simulator.choosing('TriedJobs')).toBe(0);
-    expectSame(choicesRecordedBySimulator(simulator), expected, `case ${seed}`);
+    expectSame(choicesRecordedBySimulator(simulator), expectedChoices, `case ${seed}`);
   }
   if (doesRunCoverRareCases) expect(switches).toBeGreaterThan(CASE_SEEDS.length / 6);
 });
@@ -58,7 +58,7 @@ test('forks continue as a single run does', () => {
     const straightSimulator = new Simulator(workloadOfReferenceJobs(jobs, 'case', options), 'checked');
     straightSimulator.begin(configuration);
     straightSimulator.run();
-    const expected = choicesRecordedBySimulator(straightSimulator);
+    const expectedChoices = choicesRecordedBySimulator(straightSimulator);
     const { trials } = summarize(straightSimulator);
     const { start } = straightSimulator.schedule();
     const time = jobs[Math.floor(jobs.length / 2)].submit;
@@ -69,7 +69,7 @@ test('forks continue as a single run does', () => {
     straightSimulator.forkInto(otherSimulator);
     expect(otherSimulator.hasSameState(straightSimulator)).toBe(seed % 3 !== 0);
     otherSimulator.run();
-    expect(choicesRecordedBySimulator(otherSimulator).summary).toEqual(expected.summary);
+    expect(choicesRecordedBySimulator(otherSimulator).summary).toEqual(expectedChoices.summary);
     expect(summarize(otherSimulator).trials).toEqual(trials);
     const startsAfter = otherSimulator.schedule().start;
     expect([...startsAfter].every((startTime, i) => startTime === start[i] || start[i] <= time)).toBe(true);

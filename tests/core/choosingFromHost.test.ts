@@ -27,8 +27,8 @@ test('a host chooses online by the numbers of docs/abi.md', () => {
     ...{ Submit: submit, Runtime: runtime, Estimate: estimate, Processors: processors, Home: home },
   });
   const run = new CoreRun(jobs);
-  const numbers = [5, CANDIDATES.length, 1, 0, 0.5, 7];
-  const parameters = Object.fromEntries(numbers.map((value, i) => [`Parameter${i}`, value]));
+  const parameterNumbers = [5, CANDIDATES.length, 1, 0, 0.5, 7];
+  const parameters = Object.fromEntries(parameterNumbers.map((value, i) => [`Parameter${i}`, value]));
   run.begin({
     sites: {
       Capacity: GRID.capacities,

@@ -47,10 +47,10 @@ describe.skipIf(log === undefined)('San Diego', () => {
       const run = new OpenRun(complete.coreRun, openTable);
       const sites = makeCoreInputColumns(configuration, [], workload);
       run.beginOpen({ ...coreRunSettings(workload, configuration), sites });
-      const draws = new SeededDraws(CUTS);
+      const random = new SeededDraws(CUTS);
       const { submit, count: jobCount } = workload;
       const span = submit[jobCount - 1]! - submit[0]!;
-      const cuts = Float64Array.from({ length: CUTS }, () => submit[0]! + draws.below(span)).sort();
+      const cuts = Float64Array.from({ length: CUTS }, () => submit[0]! + random.below(span)).sort();
       let mostAppended = 0;
       for (const cutTime of cuts) {
         let appendedCount = 0;

@@ -35,13 +35,13 @@ const decide = (run: CoreRun, job = run.decision('Job')) =>
 const isReversible = (start: number, execution: number) => start + execution - start === execution;
 
 /** Draws the job ends and cancellations that the test tells the run instead of the log. */
-function drawToldTimes(complete: Simulator, draws: SeededDraws, failsJobs: boolean): ToldTime[] {
+function drawToldTimes(complete: Simulator, random: SeededDraws, failsJobs: boolean): ToldTime[] {
   const run = complete.coreRun;
   const { submit, patience, runtime } = complete.workload;
   const [starts, executions, sites] = [run.column('Start'), run.column('Execution'), run.column('Site')];
   return Array.from(submit, (submission, job): ToldTime[] => {
     const [start, execution] = [starts[job]!, executions[job]!];
-    if (draws.oneIn(3)) return [];
+    if (random.oneIn(3)) return [];
     if ((patience?.[job] ?? -1) >= 0) {
       const time = submission + patience![job]!;
       // The log marks the other jobs as cancelled although they end earlier.
@@ -60,20 +60,20 @@ function drawToldTimes(complete: Simulator, draws: SeededDraws, failsJobs: boole
  */
 function runWithToldTimes(
   run: OpenRun,
-  draws: SeededDraws,
+  random: SeededDraws,
   submits: ArrayLike<number>,
   told: ToldTime[],
 ): void {
-  const { openTable: open } = run;
+  const { openTable } = run;
   let handledUntil = 0;
   const append = (untilTime: number) => {
     let appendedCount = 0;
     while (
-      open.knownCount + appendedCount < submits.length &&
-      submits[open.knownCount + appendedCount]! <= untilTime
+      openTable.knownCount + appendedCount < submits.length &&
+      submits[openTable.knownCount + appendedCount]! <= untilTime
     )
       appendedCount++;
-    expect(open.append(appendedCount)).toBe(run.core.Status.Finished);
+    expect(openTable.append(appendedCount)).toBe(run.core.Status.Finished);
     run.giveColumns();
   };
   const tellTime = (toldTime: ToldTime) => {
@@ -86,7 +86,7 @@ function runWithToldTimes(
     append(time);
     const due = remaining.filter((toldTime) => toldTime.time === time);
     const earliestPause = Math.max(handledUntil, ...due.map((toldTime) => toldTime.from));
-    const pause = draws.pick([
+    const pause = random.pick([
       earliestPause,
       earliestPause + (time - earliestPause) / 2,
       earliestPause + (time - earliestPause) * 0.99,
@@ -96,13 +96,13 @@ function runWithToldTimes(
     if (nextPause < time) {
       expect(run.runUntil(nextPause)).toBe(false);
       handledUntil = nextPause;
-      if (draws.oneIn(3)) run.compact();
+      if (random.oneIn(3)) run.compact();
     }
     const isEarly = (toldTime: ToldTime) =>
       toldTime.from <= handledUntil &&
-      toldTime.job < open.knownCount &&
+      toldTime.job < openTable.knownCount &&
       (toldTime.isRemoval || toldTime.from < handledUntil) &&
-      draws.oneIn(4);
+      random.oneIn(4);
     const dueTimes = remaining.filter((toldTime) => due.includes(toldTime) || isEarly(toldTime));
     for (const toldTime of dueTimes) tellTime(toldTime);
     remaining = remaining.filter((toldTime) => !dueTimes.includes(toldTime));
@@ -126,7 +126,7 @@ test.each(KINDS)(
     for (const seed of caseSeedsToTry) {
       const { jobs, options } = removeIneffectiveOptions(draw(900_000 + seed));
       if (options.recent !== undefined) continue;
-      const draws = new SeededDraws(seed);
+      const random = new SeededDraws(seed);
       const configuration = configurationOfReferenceOptions(options, seed % 5 === 0);
       const workload = workloadOfReferenceJobs(jobs, 'case', options);
       const complete = new Simulator(workload, seed % 2 === 0 ? 'release' : 'checked');
@@ -140,20 +140,20 @@ test.each(KINDS)(
       complete.coreRun.decide = (coreRun) => decide(coreRun);
       complete.coreRun.run();
       const settings = coreRunSettings(workload, configuration);
-      const told = drawToldTimes(complete, draws, options.onOutage === 'kill');
+      const told = drawToldTimes(complete, random, options.onOutage === 'kill');
       const openTable = new OpenTable(complete.coreRun);
       const jobsWithToldEnd = new Set(told.filter(({ isRemoval }) => !isRemoval).map(({ job }) => job));
       const removals = new Set(told.filter(({ isRemoval }) => isRemoval).map(({ job }) => job));
       openTable.replacements = {
         Runtime: workload.runtime.map((runtime, job) => {
           if (!jobsWithToldEnd.has(job)) return runtime;
-          return draws.oneIn(3) ? 3 * runtime : Number.NaN;
+          return random.oneIn(3) ? 3 * runtime : Number.NaN;
         }),
         ...(workload.patience && {
           Patience: workload.patience.map((patience, job) => (removals.has(job) ? -1 : patience)),
         }),
       };
-      openTable.append(draws.pick([0, draws.below(2)]));
+      openTable.append(random.pick([0, random.below(2)]));
       const run = new OpenRun(complete.coreRun, openTable);
       run.decide = (coreRun) => decide(coreRun, openTable.jobOfRow[coreRun.decision('Job')]!);
       try {
@@ -168,7 +168,7 @@ test.each(KINDS)(
       accepted++;
       toldCount += told.length;
       try {
-        runWithToldTimes(run, draws, workload.submit, told);
+        runWithToldTimes(run, random, workload.submit, told);
       } catch (error) {
         // A running job cannot be cancelled after its expected end, even if an outage then returns it to the queue.
         const isOfRequeue = options.onOutage === 'requeue' && error instanceof CoreCallRefusal;

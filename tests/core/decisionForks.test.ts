@@ -20,10 +20,10 @@ const caseKinds: [name: string, draw: (seed: number) => RandomCase, cases: numbe
 /** Options of a case whose host policy counts its decisions and performs an action at one of them. */
 function watchDecisionsOfCase({ jobs, options }: RandomCase, choose: (view: PolicyView) => number) {
   const decisions = { made: 0, until: -1, beside: () => {} };
-  const countingPolicy = (view: PolicyView) => {
-    const answer = choose(view);
+  const countingPolicy = (policyView: PolicyView) => {
+    const chosenSite = choose(policyView);
     if (decisions.made++ === decisions.until) decisions.beside();
-    return answer;
+    return chosenSite;
   };
   return { jobs, decisions, options: { ...options, choose: countingPolicy } };
 }
@@ -43,7 +43,7 @@ test.each(caseKinds)(
       const unforkedSimulator = beginForkTarget(origin, configuration);
       unforkedSimulator.run();
       if (decisions.made === 0) continue;
-      const expected = resultsOf(unforkedSimulator, tracksProcessorSets);
+      const expectedResults = resultsOf(unforkedSimulator, tracksProcessorSets);
       forks++;
 
       const [firstFork, secondFork, thirdFork] = [0, 1, 2].map(() => beginForkTarget(origin, configuration));
@@ -66,9 +66,10 @@ test.each(caseKinds)(
       origin.run();
       thirdFork.restore(snapshot, configuration);
       for (const fork of [firstFork, secondFork, thirdFork]) fork.run();
-      for (const fork of [origin, thirdFork]) expect(resultsOf(fork, tracksProcessorSets)).toEqual(expected);
+      for (const fork of [origin, thirdFork])
+        expect(resultsOf(fork, tracksProcessorSets)).toEqual(expectedResults);
       for (const fork of [firstFork, secondFork])
-        expectSameFrom(resultsOf(fork, tracksProcessorSets), expected, time, lengths);
+        expectSameFrom(resultsOf(fork, tracksProcessorSets), expectedResults, time, lengths);
     }
     expect(forks).toBeGreaterThan((doesRunCoverRareCases ? 0.8 : 0.4) * caseSeedsToTry.length);
   },
@@ -96,11 +97,16 @@ test.each(caseKinds)(
       };
       origin.begin(configurationOfReferenceOptions(options, false));
       origin.run();
-      const expected = resultsOf(unforkedSimulator, false);
-      expect(resultsOf(origin, false)).toEqual(expected);
+      const expectedResults = resultsOf(unforkedSimulator, false);
+      expect(resultsOf(origin, false)).toEqual(expectedResults);
       if (time === Infinity) continue;
       otherFork.run();
-      expectSameFrom(resultsOf(otherFork, false), expected, time, logLengthsOf(unforkedSimulator, false));
+      expectSameFrom(
+        resultsOf(otherFork, false),
+        expectedResults,
+        time,
+        logLengthsOf(unforkedSimulator, false),
+      );
     }
   },
   RANDOM_TEST_TIMEOUT,

@@ -16,15 +16,15 @@ const core = openCore('checked') as Core & {
 core.memory.grow(1);
 const exactSumMemoryAddress = Math.ceil(core.firstAddress() / 16) * 16;
 
-function sumWithCore(values: readonly number[]): { exact: number; settledSum: number } {
-  new Float64Array(core.memory.buffer, exactSumMemoryAddress + 1024, values.length).set(values);
+function sumWithCore(terms: readonly number[]): { exact: number; settledSum: number } {
+  new Float64Array(core.memory.buffer, exactSumMemoryAddress + 1024, terms.length).set(terms);
   const exact = core.exactSum(
     exactSumMemoryAddress + 1024,
-    values.length,
+    terms.length,
     exactSumMemoryAddress,
     exactSumMemoryAddress + 512,
   );
-  return { exact, settledSum: core.settledSum(exactSumMemoryAddress + 1024, values.length) };
+  return { exact, settledSum: core.settledSum(exactSumMemoryAddress + 1024, terms.length) };
 }
 
 /**
@@ -32,19 +32,19 @@ function sumWithCore(values: readonly number[]): { exact: number; settledSum: nu
  * of one magnitude.
  */
 function drawSumTerms(seed: number): number[] {
-  const draws = new SeededDraws(seed);
-  const uniform = () => draws.below(2 ** 32) + draws.below(2 ** 21) * 2 ** -21;
-  const sign = () => (draws.oneIn(2) ? 1 : -1);
+  const random = new SeededDraws(seed);
+  const uniform = () => random.below(2 ** 32) + random.below(2 ** 21) * 2 ** -21;
+  const sign = () => (random.oneIn(2) ? 1 : -1);
   const numberGenerators = [
-    () => sign() * uniform() * 2 ** draws.between(-1100, 900),
-    () => sign() * uniform() * 2 ** draws.between(-60, 60),
-    () => draws.below(2 ** 31),
-    () => 2 ** 52 + draws.below(64) / 2 + 2 ** draws.between(-3, 53),
+    () => sign() * uniform() * 2 ** random.between(-1100, 900),
+    () => sign() * uniform() * 2 ** random.between(-60, 60),
+    () => random.below(2 ** 31),
+    () => 2 ** 52 + random.below(64) / 2 + 2 ** random.between(-3, 53),
     () => 1 + uniform() / 1e6,
-    () => uniform() * 2 ** draws.between(-1080, -1040),
+    () => uniform() * 2 ** random.between(-1080, -1040),
   ];
-  const terms = draws.times(draws.between(1, 60), draws.pick(numberGenerators));
-  return draws.oneIn(6) ? [...terms, ...terms.map((term) => -term), 0.1] : terms;
+  const terms = random.times(random.between(1, 60), random.pick(numberGenerators));
+  return random.oneIn(6) ? [...terms, ...terms.map((term) => -term), 0.1] : terms;
 }
 
 const sumTermCases = Array.from({ length: 5000 }, (_, seed) => drawSumTerms(seed + 1));
@@ -53,10 +53,10 @@ test('the core adds up as unlimited integers do, and knows when the fast sum is 
   let openSum = 0;
   for (const terms of sumTermCases) {
     const { exact, settledSum: settled } = sumWithCore(terms);
-    const expected = sumExactly(terms);
-    expect(exact).toBe(expected === 0 ? 0 : expected);
+    const expectedSum = sumExactly(terms);
+    expect(exact).toBe(expectedSum === 0 ? 0 : expectedSum);
     if (Number.isNaN(settled)) openSum++;
-    else expect(settled).toBe(expected);
+    else expect(settled).toBe(expectedSum);
   }
   expect(openSum).toBeGreaterThan(100);
   expect(openSum).toBeLessThan(sumTermCases.length / 2);

@@ -23,17 +23,17 @@ class SortedList {
 function followQueueScript(script: readonly (number | 'pop')[], bench: ProbedSimulation): void {
   const { core, jobs, simulation } = bench;
   core.begin(simulation, jobs);
-  const expected = new SortedList();
+  const sortedList = new SortedList();
   let job = 0;
   for (const step of script) {
     if (step === 'pop') {
-      if (expected.length === 0) continue;
-      expect(core.popFinish(simulation, jobs)).toBe(expected.pop());
+      if (sortedList.length === 0) continue;
+      expect(core.popFinish(simulation, jobs)).toBe(sortedList.pop());
     } else {
       core.pushFinish(simulation, jobs, step, job);
-      expected.push(step, job++);
+      sortedList.push(step, job++);
     }
-    expect(core.soonestFinish(simulation, jobs)).toBe(expected.soonest);
+    expect(core.soonestFinish(simulation, jobs)).toBe(sortedList.soonest);
   }
 }
 

@@ -63,7 +63,7 @@ test.each(caseKinds)(
   (name, draw, cases) => {
     // If queue keys change with time, equal states are not always recognized as equal.
     const comparesStates = name !== 'orders that change';
-    let running = 0;
+    let runningCount = 0;
     const caseSeedsToTry = caseSeeds(cases);
     for (const seed of caseSeedsToTry) {
       const { jobs, options } = draw(300_000 + seed);
@@ -75,12 +75,12 @@ test.each(caseKinds)(
       );
       const unforkedSimulator = beginForkTarget(origin, configuration);
       unforkedSimulator.run();
-      const expected = resultsOf(unforkedSimulator, sets);
-      const [time, laterTime] = drawForkTimes(expected, seed);
+      const expectedResults = resultsOf(unforkedSimulator, sets);
+      const [time, laterTime] = drawForkTimes(expectedResults, seed);
 
       origin.begin(configuration);
       origin.runUntil(time);
-      running += origin.progress.running;
+      runningCount += origin.progress.running;
       const lengths = logLengthsOf(origin, sets);
       const firstFork = beginForkTarget(origin, configuration);
       const secondFork = beginForkTarget(origin, configuration);
@@ -93,21 +93,21 @@ test.each(caseKinds)(
       const lengthsAfterFork = logLengthsOf(firstFork, sets);
       firstFork.forkInto(secondFork);
       firstFork.run();
-      expectSameFrom(resultsOf(firstFork, sets), expected, time, lengths);
+      expectSameFrom(resultsOf(firstFork, sets), expectedResults, time, lengths);
       origin.forkInto(firstFork);
       firstFork.run();
-      expectSameFrom(resultsOf(firstFork, sets), expected, time, lengths);
+      expectSameFrom(resultsOf(firstFork, sets), expectedResults, time, lengths);
       const fork = origin.fork();
       origin.runUntil(laterTime);
       if (comparesStates) expect(origin.hasSameState(secondFork)).toBe(!sets);
       secondFork.run();
-      expectSameFrom(resultsOf(secondFork, sets), expected, laterTime, lengthsAfterFork);
+      expectSameFrom(resultsOf(secondFork, sets), expectedResults, laterTime, lengthsAfterFork);
       for (const simulator of [origin, fork]) {
         simulator.run();
-        expectSame(resultsOf(simulator, sets), expected);
+        expectSame(resultsOf(simulator, sets), expectedResults);
       }
     }
-    if (doesRunCoverRareCases) expect(running).toBeGreaterThan(caseSeedsToTry.length);
+    if (doesRunCoverRareCases) expect(runningCount).toBeGreaterThan(caseSeedsToTry.length);
   },
   RANDOM_TEST_TIMEOUT,
 );
@@ -121,9 +121,9 @@ test.each(caseKinds.slice(0, 2))(
     for (const seed of caseSeedsToTry) {
       const { jobs, options } = draw(400_000 + seed);
       const configuration = configurationOfReferenceOptions(options, false);
-      const names = allocatorDeclarations().map(({ name: policyName }) => policyName);
+      const policyNames = allocatorDeclarations().map(({ name: policyName }) => policyName);
       const otherConfiguration = configurationOfReferenceOptions(
-        { ...options, policy: names[numberFromSeed(names.length, seed)], parameters: {} },
+        { ...options, policy: policyNames[numberFromSeed(policyNames.length, seed)], parameters: {} },
         false,
       );
       const originalSimulator = new Simulator(workloadOfReferenceJobs(jobs, 'case', options));

@@ -15,7 +15,16 @@ export function numberFromSeed(bound: number, seed: number): number {
 
 /** All results of a finished simulation: schedule, logs and metrics. */
 export function resultsOf(simulator: Simulator, sets: boolean) {
-  const { start, execution, site, held, promised, estimate, parts, stops } = simulator.schedule();
+  const {
+    start,
+    execution,
+    site,
+    held,
+    promised: promisedStarts,
+    estimate,
+    parts,
+    stops,
+  } = simulator.schedule();
   const log = sets ? simulator.processorSets() : undefined;
   const perSite = (['SiteBusy', 'SiteJobs', 'HomeResponse', 'HomeJobs'] as const).map((name) => [
     ...simulator.perSite(name),
@@ -23,7 +32,7 @@ export function resultsOf(simulator: Simulator, sets: boolean) {
   return {
     metrics: [...metricNames.map((metricName) => simulator.metric(metricName)), ...perSite.flat()],
     jobs: {
-      ...{ start, execution, site, held, promised, estimate },
+      ...{ start, execution, site, held, promised: promisedStarts, estimate },
       ...{ firstPart: parts?.firstPart, firstPair: log?.firstPair },
     },
     logs: { parts: parts?.pairs, runs: log?.pairs, ...stops },
@@ -47,17 +56,19 @@ export function logLengthsOf(simulator: Simulator, sets: boolean) {
  */
 export function expectSameFrom(
   actualResults: Results,
-  expected: Results,
+  expectedResults: Results,
   time: number,
   lengths: Record<string, number>,
 ): void {
-  expectSame(actualResults.metrics, expected.metrics);
-  const jobsStartedLater = [...expected.jobs.start.keys()].filter((job) => expected.jobs.start[job] > time);
-  for (const name of Object.keys(expected.jobs) as (keyof Results['jobs'])[]) {
+  expectSame(actualResults.metrics, expectedResults.metrics);
+  const jobsStartedLater = [...expectedResults.jobs.start.keys()].filter(
+    (job) => expectedResults.jobs.start[job] > time,
+  );
+  for (const name of Object.keys(expectedResults.jobs) as (keyof Results['jobs'])[]) {
     const of = (results: Results) => jobsStartedLater.map((job) => results.jobs[name]?.[job]);
-    expectSame(of(actualResults), of(expected), name);
+    expectSame(of(actualResults), of(expectedResults), name);
   }
-  for (const [name, values] of Object.entries(expected.logs)) {
+  for (const [name, values] of Object.entries(expectedResults.logs)) {
     const of = (results: Results) => [...(results.logs[name as keyof Results['logs']] ?? [])];
     expectSame(of(actualResults).slice(lengths[name]), [...(values ?? [])].slice(lengths[name]), name);
   }

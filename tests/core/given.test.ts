@@ -8,8 +8,8 @@ import { type Core, openCore } from '../../host/core/module.js';
  */
 
 const INVALID_INPUT_JOB_COUNT = 40;
-const forEachJob = (value: (job: number) => number) =>
-  Array.from({ length: INVALID_INPUT_JOB_COUNT }, (_, job) => value(job));
+const forEachJob = (columnValue: (job: number) => number) =>
+  Array.from({ length: INVALID_INPUT_JOB_COUNT }, (_, job) => columnValue(job));
 const JOBS = {
   Submit: forEachJob((job) => 3 * Math.floor(job / 2)),
   Runtime: forEachJob((job) => 5 + ((job * 7) % 23)),
@@ -97,8 +97,8 @@ test.each([
   ['Load', {}],
   ['TimeFactor', {}],
 ] as const)('a write into %s in the middle of a run has no effect, and is noticed', (name, settings) => {
-  const expected = beginRun(openCore(), settings);
-  expected.run();
+  const expectedRun = beginRun(openCore(), settings);
+  expectedRun.run();
   const run = beginRun(openCore(), settings);
   run.runUntil(20);
   const column = run.column(name);
@@ -107,8 +107,8 @@ test.each([
   expect(() => run.run()).toThrow('the core refuses: SettingsDiffer');
   run.column(name).set(columnBefore);
   run.run();
-  expect(run.column('Start')).toEqual(expected.column('Start'));
-  expect(run.metric('MeanWait')).toBe(expected.metric('MeanWait'));
+  expect(run.column('Start')).toEqual(expectedRun.column('Start'));
+  expect(run.metric('MeanWait')).toBe(expectedRun.metric('MeanWait'));
 });
 
 test.each([-1, 2, 2 ** 31 - 1])('a given choice of candidate %d', (choice) => {
@@ -138,11 +138,11 @@ test('the option sets the number of policies that run together, whatever the cap
 
 test('an interval causes no more passes than the limit, even if more jobs than expected wait for long', () => {
   const options = { Discipline: 'Easy', Interval: 1 };
-  const jobsLasting = (runtimeOfJobs: number, count: number): JobInput => ({
-    Submit: new Array(count).fill(0),
-    Runtime: new Array(count).fill(runtimeOfJobs),
-    Processors: new Array(count).fill(5),
-    Home: new Array(count).fill(0),
+  const jobsLasting = (runtimeOfJobs: number, jobCount: number): JobInput => ({
+    Submit: new Array(jobCount).fill(0),
+    Runtime: new Array(jobCount).fill(runtimeOfJobs),
+    Processors: new Array(jobCount).fill(5),
+    Home: new Array(jobCount).fill(0),
   });
   expect(() => beginRun(openCore(), { options }, jobsLasting(1e8, 3))).toThrow('IntervalTooShort');
   // Each job runs alone on the only site that is wide enough, which leaves half of the processors
@@ -173,15 +173,15 @@ test('jobs started in trials do not depend on how sites are searched', () => {
 
 test('the memory of backfilling depends on what can run at once, and on the jobs', () => {
   const core = openCore();
-  const bytes = (count: number, sites: number) => {
+  const bytes = (byteCount: number, sites: number) => {
     const jobs = Object.fromEntries(
       (['Submit', 'Runtime', 'Processors', 'Home'] as const).map((name) => [
         name,
-        new Array(count).fill(name === 'Home' ? 0 : 1),
+        new Array(byteCount).fill(name === 'Home' ? 0 : 1),
       ]),
     ) as unknown as JobInput;
-    const table: CoreJobs = makeJobs(core, jobs);
-    const run = new CoreRun(table);
+    const coreJobs: CoreJobs = makeJobs(core, jobs);
+    const run = new CoreRun(coreJobs);
     const sized = { Capacity: new Array(sites).fill(64), Speed: new Array(sites).fill(1) };
     run.begin({ sites: sized, options: { Discipline: 'Conservative' } });
     return run.scalar('Bytes');

@@ -24,9 +24,9 @@ function layOutRunWithKeys(options: Record<string, number>, keys?: readonly numb
   core.fitRoom(block, LOW_LEVEL_JOBS.length, LOW_LEVEL_SITES.length, 12);
   core.arrange(block);
   fillSiteColumns(core, block);
-  const key = core.columnAddress(block, core.Column.Key);
-  expect(key > 0).toBe(keys !== undefined);
-  if (keys !== undefined) new Float64Array(core.memory.buffer, key, LOW_LEVEL_JOBS.length).set(keys);
+  const keyAddress = core.columnAddress(block, core.Column.Key);
+  expect(keyAddress > 0).toBe(keys !== undefined);
+  if (keys !== undefined) new Float64Array(core.memory.buffer, keyAddress, LOW_LEVEL_JOBS.length).set(keys);
 }
 
 function startsOf(options: Record<string, number>, keys?: readonly number[]): number[] {

@@ -33,7 +33,7 @@ test.each<CoreBuild>(['release', 'checked'])(
     let sparedCalls = 0;
     for (const seed of caseSeedsToTry) {
       const cpuUsageAtStart = process.cpuUsage();
-      const draws = new SeededDraws(seed);
+      const random = new SeededDraws(seed);
       const check = (call: string) => {
         const memoryOffence = memory.offence();
         if (memoryOffence !== undefined)
@@ -41,14 +41,14 @@ test.each<CoreBuild>(['release', 'checked'])(
       };
       try {
         memory.keep(blockCountBefore);
-        const drawnRun = drawRandomRun(memory.core, draws);
-        const results = runAndReadResults(memory, layOutRun(memory, draws, drawnRun, check), check);
+        const drawnRun = drawRandomRun(memory.core, random);
+        const results = runAndReadResults(memory, layOutRun(memory, random, drawnRun, check), check);
         if (Array.isArray(results)) finished++;
         memory.keep(blockCountBefore);
         const largerLaidOutRun = layOutRun(
           memory,
-          draws,
-          withLargerCapacities(memory.core, draws, drawnRun),
+          random,
+          withLargerCapacities(memory.core, random, drawnRun),
           check,
         );
         const repeatedResults = runAndReadResults(memory, largerLaidOutRun, check);
@@ -56,7 +56,7 @@ test.each<CoreBuild>(['release', 'checked'])(
           sparedCalls++;
           expect(repeatedResults, `seed ${seed}`).toEqual(results);
         }
-        makeRandomCalls(memory, draws, drawnRun, check);
+        makeRandomCalls(memory, random, drawnRun, check);
       } catch (error) {
         if (error instanceof WebAssembly.RuntimeError) {
           const brokenInvariant = memory.core.brokenInvariant();

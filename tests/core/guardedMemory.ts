@@ -33,8 +33,8 @@ export class GuardedMemory {
   }
 
   /** Address of the next block, on memory that earlier blocks may have used. */
-  nextAddress(draws: SeededDraws): number {
-    return this.#end + GUARD_BYTES + 16 * draws.below(4);
+  nextAddress(random: SeededDraws): number {
+    return this.#end + GUARD_BYTES + 16 * random.below(4);
   }
 
   /** Reserves a block of this many bytes at an address; false if it does not fit into memory. */

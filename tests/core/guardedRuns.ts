@@ -92,115 +92,115 @@ const INTEGER_COLUMNS: readonly string[] = [
 ];
 
 /** Draws a value for an entry of a simulation column. */
-function drawSimulationColumnEntry(name: WrittenColumnName, draws: SeededDraws, index: number): number {
-  if (name === 'Policies') return index % 5 === 0 ? draws.below(11) : draws.pick(DRAWN_PARAMETER_VALUES);
-  if (name === 'CandidateRules') return draws.below(index % 3 === 1 ? 4 : 9);
-  if (name === 'GivenChoice') return draws.below(2);
-  if (name === 'Speed' || name === 'Load' || name === 'TimeFactor') return draws.pick([1, 0.5, 2, 1.5]);
-  if (name === 'Bandwidth') return draws.pick([1, 1e6, Infinity]);
+function drawSimulationColumnEntry(name: WrittenColumnName, random: SeededDraws, index: number): number {
+  if (name === 'Policies') return index % 5 === 0 ? random.below(11) : random.pick(DRAWN_PARAMETER_VALUES);
+  if (name === 'CandidateRules') return random.below(index % 3 === 1 ? 4 : 9);
+  if (name === 'GivenChoice') return random.below(2);
+  if (name === 'Speed' || name === 'Load' || name === 'TimeFactor') return random.pick([1, 0.5, 2, 1.5]);
+  if (name === 'Bandwidth') return random.pick([1, 1e6, Infinity]);
   if (name === 'Program') return ORDER_PROGRAM[index % ORDER_PROGRAM.length]!;
   if (name === 'UserAccount' || name === 'GroupAccount') return 0;
-  if (name === 'LimitedUser') return draws.below(2) - 1;
-  if (name === 'LimitedGroup') return draws.oneIn(4) ? 1 : -1;
+  if (name === 'LimitedUser') return random.below(2) - 1;
+  if (name === 'LimitedGroup') return random.oneIn(4) ? 1 : -1;
   if (name === 'PieceOf' || name === 'OutageProcessor') return index;
-  if (name === 'AccountLimit') return 1 + draws.below(6);
-  if (name === 'SetSite') return index % 3 === 0 ? 1 : draws.below(2);
+  if (name === 'AccountLimit') return 1 + random.below(6);
+  if (name === 'SetSite') return index % 3 === 0 ? 1 : random.below(2);
   // Site, begin, end, processors, whether it is planned.
-  if (name === 'Outage') return [0, draws.below(50), 60 + draws.below(50), 1, draws.below(2)][index % 5]!;
-  return draws.below(6);
+  if (name === 'Outage') return [0, random.below(50), 60 + random.below(50), 1, random.below(2)][index % 5]!;
+  return random.below(6);
 }
 
 /** Values of a simulation column. The first values do not depend on `entryCount`. */
 function drawSimulationColumn(run: DrawnRun, name: WrittenColumnName, entryCount: number): number[] {
   if (name === 'Capacity') return run.capacities.slice(0, entryCount);
-  const draws = new SeededDraws(run.seed * 31 + Object.keys(COLUMNS_WRITTEN_BY_HOST).indexOf(name));
-  const unusualColumn = draws.oneIn(60) ? draws.below(4) : -1;
+  const random = new SeededDraws(run.seed * 31 + Object.keys(COLUMNS_WRITTEN_BY_HOST).indexOf(name));
+  const unusualColumn = random.oneIn(60) ? random.below(4) : -1;
   return Array.from({ length: entryCount }, (_, index) => {
-    const drawnEntry = drawSimulationColumnEntry(name, draws, index);
+    const drawnEntry = drawSimulationColumnEntry(name, random, index);
     return index === unusualColumn
-      ? draws.pick(INTEGER_COLUMNS.includes(name) ? UNUSUAL_INTEGERS : UNUSUAL_NUMBERS)
+      ? random.pick(INTEGER_COLUMNS.includes(name) ? UNUSUAL_INTEGERS : UNUSUAL_NUMBERS)
       : drawnEntry;
   });
 }
 
 /** Draws a value for an entry of a job column. */
-function drawJobEntry(name: JobColumnName, draws: SeededDraws, run: DrawnRun, job: number): number {
-  if (name === 'Runtime' || name === 'Estimate') return draws.pick([0, 1, 5, 20, 100, 0.1, 33.3]);
-  if (name === 'Processors') return draws.below(8) === 0 ? 1 + draws.below(12) : 1 + draws.below(4);
-  if (name === 'Home') return draws.below(run.capacities.length);
-  if (name === 'Data') return draws.pick([0, 10, 1e6]);
-  if (name === 'User') return draws.below(4) - 1;
-  if (name === 'Patience') return draws.pick([-1, -1, 0, 5, 60]);
-  if (name === 'Sites') return draws.below(3);
-  if (name === 'Preceding') return job > 0 && draws.oneIn(3) ? draws.below(job) : -1;
-  return name === 'FirstPiece' ? job : draws.pick([0, 1, 7.5]);
+function drawJobEntry(name: JobColumnName, random: SeededDraws, run: DrawnRun, job: number): number {
+  if (name === 'Runtime' || name === 'Estimate') return random.pick([0, 1, 5, 20, 100, 0.1, 33.3]);
+  if (name === 'Processors') return random.below(8) === 0 ? 1 + random.below(12) : 1 + random.below(4);
+  if (name === 'Home') return random.below(run.capacities.length);
+  if (name === 'Data') return random.pick([0, 10, 1e6]);
+  if (name === 'User') return random.below(4) - 1;
+  if (name === 'Patience') return random.pick([-1, -1, 0, 5, 60]);
+  if (name === 'Sites') return random.below(3);
+  if (name === 'Preceding') return job > 0 && random.oneIn(3) ? random.below(job) : -1;
+  return name === 'FirstPiece' ? job : random.pick([0, 1, 7.5]);
 }
 
 /** Values of a job column. */
 function drawJobColumn(run: DrawnRun, name: JobColumnName): number[] {
-  const draws = new SeededDraws(run.seed * 37 + Object.keys(JOB_COLUMNS).indexOf(name));
-  const unusualJob = draws.oneIn(name === 'Runtime' ? 20 : 120) ? draws.below(run.jobs) : -1;
+  const random = new SeededDraws(run.seed * 37 + Object.keys(JOB_COLUMNS).indexOf(name));
+  const unusualJob = random.oneIn(name === 'Runtime' ? 20 : 120) ? random.below(run.jobs) : -1;
   const isDouble = JOB_COLUMNS[name] === Float64Array;
-  let submit = draws.oneIn(10) ? 893_466_664 : 0;
+  let submit = random.oneIn(10) ? 893_466_664 : 0;
   return Array.from({ length: run.jobs }, (_, job) => {
-    submit += draws.pick([0, 0, 1, 3, 10, 0.1]);
-    const drawnEntry = name === 'Submit' ? submit : drawJobEntry(name, draws, run, job);
-    return job === unusualJob ? draws.pick(isDouble ? UNUSUAL_NUMBERS : UNUSUAL_INTEGERS) : drawnEntry;
+    submit += random.pick([0, 0, 1, 3, 10, 0.1]);
+    const drawnEntry = name === 'Submit' ? submit : drawJobEntry(name, random, run, job);
+    return job === unusualJob ? random.pick(isDouble ? UNUSUAL_NUMBERS : UNUSUAL_INTEGERS) : drawnEntry;
   });
 }
 
 /** Draws a value for an option. */
-function drawOptionValue(core: Core, draws: SeededDraws, option: number): number {
-  if (option === core.Option.Policy) return draws.below(CORE_POLICY_COUNT);
-  if (draws.oneIn(40)) return draws.pick(UNUSUAL_NUMBERS);
-  if (option === core.Option.Interval) return draws.pick([7, 30, 1000]);
-  const isPolicyParameter = option < core.Option.Resolution || draws.oneIn(8);
-  return isPolicyParameter ? draws.pick(DRAWN_PARAMETER_VALUES) : draws.pick([1, 1, 1, 2, 2, 3, 4, 5]);
+function drawOptionValue(core: Core, random: SeededDraws, option: number): number {
+  if (option === core.Option.Policy) return random.below(CORE_POLICY_COUNT);
+  if (random.oneIn(40)) return random.pick(UNUSUAL_NUMBERS);
+  if (option === core.Option.Interval) return random.pick([7, 30, 1000]);
+  const isPolicyParameter = option < core.Option.Resolution || random.oneIn(8);
+  return isPolicyParameter ? random.pick(DRAWN_PARAMETER_VALUES) : random.pick([1, 1, 1, 2, 2, 3, 4, 5]);
 }
 
 /** Draws the jobs, options and capacities of a simulation. */
-export function drawRandomRun(core: Core, draws: SeededDraws): DrawnRun {
+export function drawRandomRun(core: Core, random: SeededDraws): DrawnRun {
   const { Option } = core;
-  const hasManyEntries = draws.oneIn(40);
-  const sites = hasManyEntries ? 64 + draws.below(10) : 1 + draws.below(4);
+  const hasManyEntries = random.oneIn(40);
+  const sites = hasManyEntries ? 64 + random.below(10) : 1 + random.below(4);
   const options: [number, number][] = [];
-  if (draws.oneIn(2)) options.push([Option.Discipline, draws.below(4)]);
-  if (draws.oneIn(3)) options.push([Option.Policy, draws.below(CORE_POLICY_COUNT)]);
-  for (let optionCount = draws.pick([0, 0, 1, 1, 2, 3, 5]); optionCount > 0; optionCount--) {
-    const option = draws.below(Option.COUNT);
-    options.push([option, drawOptionValue(core, draws, option)]);
+  if (random.oneIn(2)) options.push([Option.Discipline, random.below(4)]);
+  if (random.oneIn(3)) options.push([Option.Policy, random.below(CORE_POLICY_COUNT)]);
+  for (let optionCount = random.pick([0, 0, 1, 1, 2, 3, 5]); optionCount > 0; optionCount--) {
+    const option = random.below(Option.COUNT);
+    options.push([option, drawOptionValue(core, random, option)]);
   }
-  if (draws.oneIn(6)) options.push([Option.Open, 1]);
-  if (draws.oneIn(12)) options.push([Option.Cancellations, 2]);
-  if (draws.oneIn(12)) options.push([Option.Selection, 3], [Option.CandidateRules, 1 + draws.below(4)]);
+  if (random.oneIn(6)) options.push([Option.Open, 1]);
+  if (random.oneIn(12)) options.push([Option.Cancellations, 2]);
+  if (random.oneIn(12)) options.push([Option.Selection, 3], [Option.CandidateRules, 1 + random.below(4)]);
   // The dynamic policy needs parameters that random draws seldom satisfy.
   if (
     options.some(([option, value]) => option === Option.Policy && value === CORE_POLICY_COUNT - 1) &&
-    !draws.oneIn(4)
+    !random.oneIn(4)
   ) {
-    const numbers = [1 + draws.below(5), 1 + draws.below(3), 1, 0, draws.pick([0, 0.5]), 1];
+    const parameterNumbers = [1 + random.below(5), 1 + random.below(3), 1, 0, random.pick([0, 0.5]), 1];
     const parameterOptions = [Option.Parameter0, Option.Parameter1, Option.Parameter2, Option.Parameter3];
     [...parameterOptions, Option.Parameter4, Option.Parameter5].forEach((option, i) => {
-      options.push([option, numbers[i]]);
+      options.push([option, parameterNumbers[i]]);
     });
   }
   return {
-    seed: draws.below(2 ** 30),
-    jobs: draws.oneIn(30) ? 260 + draws.below(60) : 1 + draws.below(30),
-    extras: draws.oneIn(2) ? 55 : draws.below(64),
-    capacities: draws.times(sites, () => 1 + draws.below(12)),
+    seed: random.below(2 ** 30),
+    jobs: random.oneIn(30) ? 260 + random.below(60) : 1 + random.below(30),
+    extras: random.oneIn(2) ? 55 : random.below(64),
+    capacities: random.times(sites, () => 1 + random.below(12)),
     options,
     spare: [],
   };
 }
 
 /** Copies a simulation and gives it larger capacities than it needs. */
-export function withLargerCapacities(core: Core, draws: SeededDraws, run: DrawnRun): DrawnRun {
+export function withLargerCapacities(core: Core, random: SeededDraws, run: DrawnRun): DrawnRun {
   const roomKinds = Array.from({ length: core.Room.COUNT }, (_, roomKind) => roomKind).slice(core.Room.Runs);
-  const share = draws.pick([1, 2, 6, 12]);
+  const share = random.pick([1, 2, 6, 12]);
   const spare = roomKinds
-    .filter(() => draws.oneIn(share))
-    .map((roomKind) => [roomKind, 1 + draws.below(70)] as const);
+    .filter(() => random.oneIn(share))
+    .map((roomKind) => [roomKind, 1 + random.below(70)] as const);
   return { ...run, spare };
 }
 
@@ -225,9 +225,9 @@ function isOptionalColumnKind(core: Core, columnKind: number): boolean {
 /**
  * Lays out and seals a job table; returns its address, or the name of the status that refused it.
  */
-function layOutDrawnJobs(memory: GuardedMemory, draws: SeededDraws, run: DrawnRun): number | string {
+function layOutDrawnJobs(memory: GuardedMemory, random: SeededDraws, run: DrawnRun): number | string {
   const { core } = memory;
-  const table = memory.nextAddress(draws);
+  const table = memory.nextAddress(random);
   if (!memory.takeAddress(table, core.arrangeJobs(0, run.jobs, run.extras))) return 'no room';
   core.arrangeJobs(table, run.jobs, run.extras);
   for (const name of Object.keys(JOB_COLUMNS) as JobColumnName[]) {
@@ -247,12 +247,12 @@ function isOpenRun(core: Core, run: DrawnRun): boolean {
 /** Lays out a simulation for a job table and writes its columns. */
 function layOutBlock(
   memory: GuardedMemory,
-  draws: SeededDraws,
+  random: SeededDraws,
   run: DrawnRun,
   table: number,
 ): LaidOutRun | string {
   const { core } = memory;
-  const block = memory.nextAddress(draws);
+  const block = memory.nextAddress(random);
   core.prepare(block);
   for (const [option, value] of run.options) core.setOption(block, option, value);
   const processors = run.capacities.reduce((sum, capacity) => sum + capacity, 0);
@@ -271,7 +271,7 @@ function layOutBlock(
   if (bytes === 0 || !memory.takeAddress(block, bytes)) return 'no room';
   // Fills memory that has not been written with random bytes, since the core must not rely on it.
   const bytesAfterHead = memory.bytes({ address: block, bytes }).subarray(core.Limit.HeadBytes);
-  if (draws.oneIn(2)) bytesAfterHead.fill(draws.below(256));
+  if (random.oneIn(2)) bytesAfterHead.fill(random.below(256));
   for (const name of Object.keys(COLUMNS_WRITTEN_BY_HOST) as WrittenColumnName[])
     writeColumn(core, run, block, name);
   return { table, block, bytes };
@@ -282,8 +282,8 @@ function writeColumn(core: Core, run: DrawnRun, block: number, name: WrittenColu
   const address = core.columnAddress(block, core.Column[name]);
   if (address === 0) return;
   const [ownerName, width] = COLUMNS_WRITTEN_BY_HOST[name];
-  const each = typeof width === 'number' ? width : core.room(block, core.Room[width]);
-  const entryCount = core.room(block, core.Room[ownerName]) * each;
+  const entryWidth = typeof width === 'number' ? width : core.room(block, core.Room[width]);
+  const entryCount = core.room(block, core.Room[ownerName]) * entryWidth;
   new COLUMNS[name][0](core.memory.buffer, address, entryCount).set(
     drawSimulationColumn(run, name, entryCount),
   );
@@ -292,14 +292,14 @@ function writeColumn(core: Core, run: DrawnRun, block: number, name: WrittenColu
 /** Lays out a job table and a simulation. */
 export function layOutRun(
   memory: GuardedMemory,
-  draws: SeededDraws,
+  random: SeededDraws,
   run: DrawnRun,
   check: CallCheck,
 ): LaidOutRun | string {
-  const table = layOutDrawnJobs(memory, draws, run);
+  const table = layOutDrawnJobs(memory, random, run);
   check('sealJobs');
   if (typeof table === 'string') return table;
-  const laidOut = layOutBlock(memory, draws, run, table);
+  const laidOut = layOutBlock(memory, random, run, table);
   check('arrange');
   return laidOut;
 }
@@ -349,15 +349,17 @@ export function runAndReadResults(
   if (end !== Status.Finished) return `end ${refusalOf(end)}`;
   expect(core.measure(block, table)).toBe(Status.Finished);
   check('measure');
-  const column = <Name extends ColumnName>(name: Name, count: number) =>
-    Array.from(new COLUMNS[name][0](core.memory.buffer, core.columnAddress(block, core.Column[name]), count));
+  const column = <Name extends ColumnName>(name: Name, entryCount: number) =>
+    Array.from(
+      new COLUMNS[name][0](core.memory.buffer, core.columnAddress(block, core.Column[name]), entryCount),
+    );
   const jobs = core.room(block, Room.Jobs);
   const metrics = column('Metric', core.Metric.COUNT);
-  const names = Object.entries(core.Metric).filter(
+  const metricNames = Object.entries(core.Metric).filter(
     ([, scalarKind]) => !Number.isFinite(metrics[scalarKind] ?? 0),
   );
   // Means over jobs are NaN if all jobs have been cancelled.
-  if (metrics[core.Metric.Jobs] !== 0) expect(names).toEqual([]);
+  if (metrics[core.Metric.Jobs] !== 0) expect(metricNames).toEqual([]);
   const messages = [Scalar.Trials, Scalar.Switches, Scalar.TriedJobs].map((scalarKind) =>
     core.scalar(block, scalarKind),
   );
@@ -365,14 +367,14 @@ export function runAndReadResults(
 }
 
 /** A simulation that has begun and is paused in the middle. */
-export function drawPausedRun(memory: GuardedMemory, draws: SeededDraws) {
+export function drawPausedRun(memory: GuardedMemory, random: SeededDraws) {
   const { core } = memory;
   const options = [
     [core.Option.Discipline, core.Discipline.Conservative],
     [core.Option.Selection, core.Selection.Allocator],
   ] as const;
   const run = { seed: 4, jobs: 30, extras: 0, capacities: [8, 12], options, spare: [] };
-  const { table, block, bytes } = layOutRun(memory, draws, run, () => undefined) as LaidOutRun;
+  const { table, block, bytes } = layOutRun(memory, random, run, () => undefined) as LaidOutRun;
   expect(core.begin(block, table)).toBe(core.Status.Finished);
   core.runUntil(block, table, 20);
   const tableBytes = core.arrangeJobs(0, run.jobs, 0);
@@ -390,17 +392,17 @@ export function drawPausedRun(memory: GuardedMemory, draws: SeededDraws) {
  */
 export function makeRandomCalls(
   memory: GuardedMemory,
-  draws: SeededDraws,
+  random: SeededDraws,
   run: DrawnRun,
   check: CallCheck,
 ): void {
   const { core } = memory;
   const { Option, Status } = core;
-  const largerRun = withLargerCapacities(core, draws, run);
-  const table = layOutDrawnJobs(memory, draws, run);
+  const largerRun = withLargerCapacities(core, random, run);
+  const table = layOutDrawnJobs(memory, random, run);
   if (typeof table === 'string') return;
-  const laidOutRuns = [largerRun, draws.oneIn(3) ? drawRandomRun(core, draws) : largerRun].map((drawnRun) =>
-    layOutBlock(memory, draws, { ...drawnRun, jobs: run.jobs }, table),
+  const laidOutRuns = [largerRun, random.oneIn(3) ? drawRandomRun(core, random) : largerRun].map((drawnRun) =>
+    layOutBlock(memory, random, { ...drawnRun, jobs: run.jobs }, table),
   );
   const [firstBlock, secondBlock] = laidOutRuns.map((laidOutRun) =>
     typeof laidOutRun === 'string' ? -1 : laidOutRun.block,
@@ -409,42 +411,46 @@ export function makeRandomCalls(
   const lastLaidOutRun = laidOutRuns[1] as LaidOutRun;
   for (const block of [firstBlock, secondBlock]) core.begin(block, table);
   check('begin');
-  const pickBlock = () => draws.pick([firstBlock, secondBlock]);
-  const drawSmallInteger = () => (draws.oneIn(6) ? draws.pick(UNUSUAL_INTEGERS) : draws.below(12));
+  const pickBlock = () => random.pick([firstBlock, secondBlock]);
+  const drawSmallInteger = () => (random.oneIn(6) ? random.pick(UNUSUAL_INTEGERS) : random.below(12));
   const write = (name: WrittenColumnName) => {
-    writeColumn(core, { ...run, seed: draws.below(2 ** 30), capacities: run.capacities }, pickBlock(), name);
+    writeColumn(core, { ...run, seed: random.below(2 ** 30), capacities: run.capacities }, pickBlock(), name);
   };
   const callActions: { readonly [call: string]: () => unknown } = {
     runUntil: () =>
-      core.runUntil(pickBlock(), table, draws.pick([0, 5, 20, 40, Infinity, Infinity, Number.NaN, -1])),
+      core.runUntil(pickBlock(), table, random.pick([0, 5, 20, 40, Infinity, Infinity, Number.NaN, -1])),
     runToEnd: () =>
       core.scalar(secondBlock, core.Scalar.Bytes) === lastLaidOutRun.bytes &&
       runToTheEnd(memory, lastLaidOutRun, check),
     decide: () => core.decide(pickBlock(), table, drawSmallInteger() - 1),
-    giveKeys: () => core.giveKeys(pickBlock(), table, draws.pick(UNUSUAL_NUMBERS), drawSmallInteger()),
+    giveKeys: () => core.giveKeys(pickBlock(), table, random.pick(UNUSUAL_NUMBERS), drawSmallInteger()),
     isFeasible: () => core.isFeasible(pickBlock(), table, drawSmallInteger()),
-    lookAhead: () => core.lookAhead(pickBlock(), table, drawSmallInteger(), draws.below(3)),
+    lookAhead: () => core.lookAhead(pickBlock(), table, drawSmallInteger(), random.below(3)),
     nextInQueue: () => core.nextInQueue(pickBlock(), table, drawSmallInteger() - 1),
     setOption: () => {
-      const option = draws.below(Option.COUNT);
-      core.setOption(pickBlock(), option, drawOptionValue(core, draws, option));
+      const option = random.below(Option.COUNT);
+      core.setOption(pickBlock(), option, drawOptionValue(core, random, option));
     },
     changePolicy: () => {
       const block = pickBlock();
-      core.setOption(block, Option.Policy, draws.below(CORE_POLICY_COUNT));
-      if (draws.oneIn(2))
-        core.setOption(block, Option.Parameter0, draws.pick([...DRAWN_PARAMETER_VALUES, ...UNUSUAL_NUMBERS]));
+      core.setOption(block, Option.Policy, random.below(CORE_POLICY_COUNT));
+      if (random.oneIn(2))
+        core.setOption(
+          block,
+          Option.Parameter0,
+          random.pick([...DRAWN_PARAMETER_VALUES, ...UNUSUAL_NUMBERS]),
+        );
       core.changePolicy(block, table);
     },
     changeRules: () =>
       core.changeRules(
         pickBlock(),
         table,
-        draws.below(5),
-        draws.below(11),
-        draws.oneIn(3) ? drawSmallInteger() : 0,
+        random.below(5),
+        random.below(11),
+        random.oneIn(3) ? drawSmallInteger() : 0,
       ),
-    write: () => write(draws.pick(Object.keys(COLUMNS_WRITTEN_BY_HOST) as WrittenColumnName[])),
+    write: () => write(random.pick(Object.keys(COLUMNS_WRITTEN_BY_HOST) as WrittenColumnName[])),
     changeSpeeds: () => {
       write('Speed');
       core.changeSpeeds(pickBlock(), table);
@@ -469,9 +475,9 @@ export function makeRandomCalls(
     withdrawJobs: () => core.withdrawJobs(table),
     takeJobs: () => core.takeJobs(pickBlock(), table),
     endJob: () =>
-      core.endJob(pickBlock(), table, drawSmallInteger(), draws.pick([0, 5, 20, 40, Infinity, Number.NaN])),
+      core.endJob(pickBlock(), table, drawSmallInteger(), random.pick([0, 5, 20, 40, Infinity, Number.NaN])),
     removeJob: () =>
-      core.removeJob(pickBlock(), table, drawSmallInteger(), draws.pick([0, 5, 20, 40, Infinity, -1])),
+      core.removeJob(pickBlock(), table, drawSmallInteger(), random.pick([0, 5, 20, 40, Infinity, -1])),
     holdJob: () => core.holdJob(pickBlock(), table, drawSmallInteger() - 1),
     releaseJob: () => core.releaseJob(pickBlock(), table, drawSmallInteger() - 1),
     runEvents: () => core.runEvents(pickBlock(), table, drawSmallInteger() - 1),
@@ -480,7 +486,7 @@ export function makeRandomCalls(
         pickBlock(),
         table,
         drawSmallInteger() - 1,
-        draws.pick([0, 1, 5, 20, 100, 33.3, ...UNUSUAL_NUMBERS]),
+        random.pick([0, 1, 5, 20, 100, 33.3, ...UNUSUAL_NUMBERS]),
       ),
     compact: () => core.compact(pickBlock(), table),
     closeRun: () => core.closeRun(pickBlock(), table),
@@ -488,41 +494,41 @@ export function makeRandomCalls(
     measureTogether: () => core.measureTogether(pickBlock(), table, drawSmallInteger()),
     liveBytes: () => core.liveBytes(pickBlock()),
     scalar: () => core.scalar(pickBlock(), drawSmallInteger()),
-    columnAddress: () => core.columnAddress(pickBlock(), draws.below(60)),
+    columnAddress: () => core.columnAddress(pickBlock(), random.below(60)),
     begin: () => core.begin(pickBlock(), table),
     seal: () => {
-      const name = draws.pick(['Submit', 'Runtime', 'Estimate', 'Processors', 'Home'] as const);
+      const name = random.pick(['Submit', 'Runtime', 'Estimate', 'Processors', 'Home'] as const);
       const column = new JOB_COLUMNS[name](
         core.memory.buffer,
         core.jobColumnAddress(table, core.JobColumn[name]),
         run.jobs,
       );
-      const jobIndex = draws.below(run.jobs);
+      const jobIndex = random.below(run.jobs);
       const valueBefore = column[jobIndex];
-      column[jobIndex] = draws.pick(JOB_COLUMNS[name] === Float64Array ? UNUSUAL_NUMBERS : UNUSUAL_INTEGERS);
+      column[jobIndex] = random.pick(JOB_COLUMNS[name] === Float64Array ? UNUSUAL_NUMBERS : UNUSUAL_INTEGERS);
       core.sealJobs(table);
       check('sealJobs');
-      if (draws.oneIn(8)) return;
+      if (random.oneIn(8)) return;
       column[jobIndex] = valueBefore;
       core.sealJobs(table);
     },
     extendLogs: () => {
       const bytes = core.scalar(secondBlock, core.Scalar.Bytes);
       if (bytes === 0 || !(bytes >= lastLaidOutRun.bytes)) return;
-      const addedCount = draws.below(50);
+      const addedCount = random.below(50);
       memory.grow(bytes + 48 * addedCount);
       const roomOf = (name: 'Runs' | 'Parts' | 'Stops') =>
-        core.room(secondBlock, core.Room[name]) + draws.below(addedCount + 1);
+        core.room(secondBlock, core.Room[name]) + random.below(addedCount + 1);
       const grownBytes = core.extendLogs(secondBlock, roomOf('Runs'), roomOf('Parts'), roomOf('Stops'));
       memory.grow(grownBytes === 0 ? bytes : grownBytes);
     },
   };
   // Runs of complete job tables do not check that jobs placed at the beginning are still running.
-  if (isOpenRun(core, run) && draws.oneIn(2))
-    makeStateCalls(core, draws, [firstBlock, table, run.jobs], check);
-  const names = Object.keys(callActions);
-  for (let step = 4 + draws.below(16); step > 0; step--) {
-    const name = draws.pick(names);
+  if (isOpenRun(core, run) && random.oneIn(2))
+    makeStateCalls(core, random, [firstBlock, table, run.jobs], check);
+  const metricNames = Object.keys(callActions);
+  for (let step = 4 + random.below(16); step > 0; step--) {
+    const name = random.pick(metricNames);
     callActions[name]();
     check(name);
   }
@@ -536,16 +542,16 @@ export function makeRandomCalls(
  */
 function makeStateCalls(
   core: Core,
-  draws: SeededDraws,
+  random: SeededDraws,
   [block, table, jobs]: readonly [block: number, table: number, jobs: number],
   check: CallCheck,
 ): void {
-  const drawSmallInteger = () => draws.below(12) - 1;
-  const time = () => draws.pick([0, 5, 20, 40, 90, Infinity, Number.NaN]);
+  const drawSmallInteger = () => random.below(12) - 1;
+  const time = () => random.pick([0, 5, 20, 40, 90, Infinity, Number.NaN]);
   let firstWritable = 0;
-  for (let step = draws.below(16); step > 0; step--) {
-    const call = draws.pick(['placeJob', 'placeJob', 'write', 'reserveJob', 'takeState']);
-    if (call === 'placeJob' && core.placeJob(block, table, draws.below(3), time()) === core.Status.Finished)
+  for (let step = random.below(16); step > 0; step--) {
+    const call = random.pick(['placeJob', 'placeJob', 'write', 'reserveJob', 'takeState']);
+    if (call === 'placeJob' && core.placeJob(block, table, random.below(3), time()) === core.Status.Finished)
       firstWritable++;
     if (call === 'reserveJob') core.reserveJob(block, table, drawSmallInteger(), drawSmallInteger(), time());
     if (call === 'takeState') {
@@ -553,7 +559,7 @@ function makeStateCalls(
       firstWritable = jobs;
     }
     if (call === 'write' && firstWritable < jobs) {
-      const job = firstWritable + draws.below(jobs - firstWritable);
+      const job = firstWritable + random.below(jobs - firstWritable);
       new Float64Array(core.memory.buffer, core.columnAddress(block, core.Column.Start), jobs)[job] = time();
       new Int32Array(core.memory.buffer, core.columnAddress(block, core.Column.Site), jobs)[job] =
         drawSmallInteger();

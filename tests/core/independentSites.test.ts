@@ -63,16 +63,25 @@ function startsOnSeparateSites(jobs: ReferenceJob[], options: ReferenceOptions):
  * A policy's view as text, without the numbers of site, home and jobs, which differ in a simulation
  * of one site.
  */
-function viewWithoutNumbers(view: PolicyView): string {
+function viewWithoutNumbers(policyView: PolicyView): string {
   const job = ({ processors, estimate, submit, user }: WaitingJob) => [processors, estimate, submit, user];
-  const sites = view.sites.map(({ number: siteNumber, free, capacity, speed, isFeasible }) => {
-    const followers = isFeasible ? view.lookAhead(siteNumber) : undefined;
+  const sites = policyView.sites.map(({ number: siteNumber, free, capacity, speed, isFeasible }) => {
+    const followers = isFeasible ? policyView.lookAhead(siteNumber) : undefined;
     return [free, capacity, speed, isFeasible, followers?.jobs, followers?.capacity];
   });
-  const { time, situation, speedHeterogeneity, queuedProcessors, freeProcessors } = view;
-  const queue = Array.from(view.queue, job);
+  const { time, situation, speedHeterogeneity, queuedProcessors, freeProcessors } = policyView;
+  const queue = Array.from(policyView.queue, job);
   return JSON.stringify([
-    ...[job(view.job), sites, queue, time, situation, speedHeterogeneity, queuedProcessors, freeProcessors],
+    ...[
+      job(policyView.job),
+      sites,
+      queue,
+      time,
+      situation,
+      speedHeterogeneity,
+      queuedProcessors,
+      freeProcessors,
+    ],
   ]);
 }
 
@@ -81,13 +90,13 @@ const areAllSitesIdle = ({ sites }: PolicyView) => sites.every(({ free, capacity
 
 const makeWaitingPolicy =
   (condition: (view: PolicyView) => boolean): PolicyFunction =>
-  (view) =>
-    !areAllSitesIdle(view) && condition(view) ? 0 : view.bestFit;
+  (policyView) =>
+    !areAllSitesIdle(policyView) && condition(policyView) ? 0 : policyView.bestFit;
 
-function hashText(text: string): number {
+function hashText(hashedText: string): number {
   let hash = 0;
-  for (let i = 0; i < text.length; i++)
-    hash = Math.imul(hash ^ text.charCodeAt(i), 0x9e3779b1) ^ (hash >>> 15);
+  for (let i = 0; i < hashedText.length; i++)
+    hash = Math.imul(hash ^ hashedText.charCodeAt(i), 0x9e3779b1) ^ (hash >>> 15);
   return hash >>> 0;
 }
 
@@ -95,11 +104,19 @@ function hashText(text: string): number {
 const POLICY_FUNCTIONS: Readonly<Record<string, PolicyFunction>> = {
   'the first that can take it': ({ sites }) => sites.find(({ isFeasible }) => isFeasible)!.number,
   'alone on all that it sees': makeWaitingPolicy(() => true),
-  'half of what is free at most': makeWaitingPolicy((view) => 2 * view.job.processors > view.freeProcessors),
-  'not where others wait': makeWaitingPolicy((view) => view.queuedProcessors > view.job.processors),
+  'half of what is free at most': makeWaitingPolicy(
+    (policyView) => 2 * policyView.job.processors > policyView.freeProcessors,
+  ),
+  'not where others wait': makeWaitingPolicy(
+    (policyView) => policyView.queuedProcessors > policyView.job.processors,
+  ),
   'not as it comes': makeWaitingPolicy(({ situation }) => situation === 'a'),
-  'by how far the queue comes': makeWaitingPolicy((view) => view.lookAhead(view.bestFit).jobs % 2 === 1),
-  'by all that it sees': makeWaitingPolicy((view) => hashText(viewWithoutNumbers(view)) % 3 === 0),
+  'by how far the queue comes': makeWaitingPolicy(
+    (policyView) => policyView.lookAhead(policyView.bestFit).jobs % 2 === 1,
+  ),
+  'by all that it sees': makeWaitingPolicy(
+    (policyView) => hashText(viewWithoutNumbers(policyView)) % 3 === 0,
+  ),
 };
 
 test.each(Object.entries(POLICY_FUNCTIONS))(
@@ -148,20 +165,20 @@ function observedDecisions(jobs: ReferenceJob[], options: ReferenceOptions, home
   const feasibleSites = new Uint8Array(sites + 1);
   environment.reset();
   while (!environment.last.terminated) {
-    const { view } = environment;
+    const { view: decisionView } = environment;
     const { observation } = environment.last;
-    const home = homes[view.job]!;
+    const home = homes[decisionView.job]!;
     environment.actionMask(feasibleSites);
     const ofHome = [...observation].slice(freeFeatureIndex).filter((_, index) => index % sites === home);
     const decision = [
-      view.speedHeterogeneity,
+      decisionView.speedHeterogeneity,
       ...observation.slice(0, freeFeatureIndex),
       ...ofHome,
       feasibleSites[0],
     ];
-    const text = JSON.stringify(decision);
-    decisionsBySite[home]!.push(text);
-    environment.step(feasibleSites[0] === 1 && hashText(text) % 3 === 0 ? 0 : view.bestFit);
+    const decisionText = JSON.stringify(decision);
+    decisionsBySite[home]!.push(decisionText);
+    environment.step(feasibleSites[0] === 1 && hashText(decisionText) % 3 === 0 ? 0 : decisionView.bestFit);
   }
   return decisionsBySite;
 }
@@ -210,9 +227,9 @@ test('a site is one entry, with its number in the grid; another one is refused',
   const run = (choose: PolicyFunction) =>
     simulate(jobs, grid, { policy: { choose, mayWait: true, name: 'mine' }, queue: 'independent' });
   const observedViews: number[][] = [];
-  run((view) => {
-    observedViews.push(view.sites.map(({ number: siteNumber }) => siteNumber));
-    return view.bestFit;
+  run((policyView) => {
+    observedViews.push(policyView.sites.map(({ number: siteNumber }) => siteNumber));
+    return policyView.bestFit;
   });
   expect(observedViews).toEqual([[1], [2]]);
   expect(() => run(() => 1)).toThrow(

@@ -45,8 +45,8 @@ test('only blocks of jobs that are too wide are skipped', () => {
     [0, jobCount, 0],
     [0, jobCount, 1],
   ]) {
-    let expected = from;
-    while (expected < end && widths[expected] > processors) expected++;
-    expect(core.nextNotWider(simulation, jobs, from, end, processors)).toBe(expected);
+    let expectedTime = from;
+    while (expectedTime < end && widths[expectedTime] > processors) expectedTime++;
+    expect(core.nextNotWider(simulation, jobs, from, end, processors)).toBe(expectedTime);
   }
 });

@@ -68,8 +68,8 @@ test(
       const check = (location: CoreBuild | 'reference', start: ArrayLike<number>) => {
         const job = findLateJob(start);
         if (job >= 0) {
-          const text = `job ${job + 1} starts at ${start[job]}, promised for ${promised[job]}`;
-          throw new Error(`case ${seed}, ${way}, ${location}: ${text}`);
+          const promiseText = `job ${job + 1} starts at ${start[job]}, promised for ${promised[job]}`;
+          throw new Error(`case ${seed}, ${way}, ${location}: ${promiseText}`);
         }
       };
       check(

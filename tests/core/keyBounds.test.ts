@@ -16,29 +16,29 @@ import { workloadOfReferenceJobs } from './simulateCore.js';
  * maximum.
  */
 const LENGTH_GENERATORS: readonly ((draws: SeededDraws) => number)[] = [
-  (draws) => 2 ** (draws.below(1600) / 100),
-  (draws) => draws.pick([10, 20, 80]),
-  (draws) => draws.pick([0, 0, 1, 30]),
-  (draws) => draws.pick([1e-7, 1, 1e11]),
+  (random) => 2 ** (random.below(1600) / 100),
+  (random) => random.pick([10, 20, 80]),
+  (random) => random.pick([0, 0, 1, 30]),
+  (random) => random.pick([1e-7, 1, 1e11]),
 ];
 
-function crowdedJobs(draws: SeededDraws, capacity: number, homes = 1): ReferenceJob[] {
-  const startTime = draws.pick([0, LATE_SUBMIT_TIME_OFFSET, FIRST_TIME_LOSING_SECONDS]);
+function crowdedJobs(random: SeededDraws, capacity: number, homes = 1): ReferenceJob[] {
+  const startTime = random.pick([0, LATE_SUBMIT_TIME_OFFSET, FIRST_TIME_LOSING_SECONDS]);
   const interval =
-    startTime === FIRST_TIME_LOSING_SECONDS ? draws.pick([0, 2, 64]) : draws.pick([0, 0.25, 1, 10]);
-  const simultaneousCount = draws.pick([0, 0, 3]);
-  const drawLength = draws.pick(LENGTH_GENERATORS);
-  const estimateExcesses = draws.pick([[1], [1, 1.5, 3], [0, 0.5, 1, 2]]);
-  return Array.from({ length: draws.between(300, 900) }, (_, index) => {
-    const runtime = drawLength(draws);
-    const widest = draws.oneIn(3) ? capacity : Math.ceil(capacity / 16);
+    startTime === FIRST_TIME_LOSING_SECONDS ? random.pick([0, 2, 64]) : random.pick([0, 0.25, 1, 10]);
+  const simultaneousCount = random.pick([0, 0, 3]);
+  const drawLength = random.pick(LENGTH_GENERATORS);
+  const estimateExcesses = random.pick([[1], [1, 1.5, 3], [0, 0.5, 1, 2]]);
+  return Array.from({ length: random.between(300, 900) }, (_, index) => {
+    const runtime = drawLength(random);
+    const maxWidth = random.oneIn(3) ? capacity : Math.ceil(capacity / 16);
     return {
       submit: startTime + interval * (index >> simultaneousCount),
       runtime,
-      estimate: runtime * draws.pick(estimateExcesses),
-      processors: draws.between(1, widest),
+      estimate: runtime * random.pick(estimateExcesses),
+      processors: random.between(1, maxWidth),
       home: index % homes,
-      user: draws.below(4),
+      user: random.below(4),
     };
   });
 }
@@ -48,35 +48,35 @@ test(
   () => {
     const countByKind = new Map<string, number>();
     for (const seed of caseSeeds(40)) {
-      const draws = new SeededDraws(seed);
-      const capacities = [draws.pick([16, 100, 5000])];
-      const options = draws.pick([
+      const random = new SeededDraws(seed);
+      const capacities = [random.pick([16, 100, 5000])];
+      const options = random.pick([
         {},
         {},
         { recent: 1 },
         { recent: 2, refresh: true },
         { dependencies: true },
       ]);
-      const backfillOrder = draws.pick([
+      const backfillOrder = random.pick([
         'wfp3',
         'wfp3',
         ...(options.recent || options.dependencies ? ['shortest', 'longest'] : []),
         ...(options.dependencies ? ['widest', 'submit'] : []),
       ]);
       // Keys change in the queue order or in the backfill order.
-      const rules = draws.oneIn(3)
-        ? { order: options.refresh ? draws.pick(['wfp3', 'shortest', 'longest']) : 'wfp3' }
-        : { order: options.refresh ? 'submit' : draws.pick(['submit', 'narrowest']), backfillOrder };
-      const jobs = crowdedJobs(draws, capacities[0]!);
+      const rules = random.oneIn(3)
+        ? { order: options.refresh ? random.pick(['wfp3', 'shortest', 'longest']) : 'wfp3' }
+        : { order: options.refresh ? 'submit' : random.pick(['submit', 'narrowest']), backfillOrder };
+      const jobs = crowdedJobs(random, capacities[0]!);
       const workload = workloadOfReferenceJobs(jobs, 'crowd', options);
       const configuration = makeConfiguration(
-        { capacities, speeds: [draws.pick([1, 3])] },
-        { discipline: 'easy', ...rules, timeResolution: draws.pick(['exact', 'nearest']) },
+        { capacities, speeds: [random.pick([1, 3])] },
+        { discipline: 'easy', ...rules, timeResolution: random.pick(['exact', 'nearest']) },
       );
       const [releaseSchedule, checkedSchedule] = (['release', 'checked'] as const).map((build) => {
         const simulator = new Simulator(workload, build);
         simulator.begin(configuration);
-        simulator.runUntil(jobs[draws.below(jobs.length)]!.submit);
+        simulator.runUntil(jobs[random.below(jobs.length)]!.submit);
         const fork = simulator.fork();
         simulator.run();
         fork.run();
@@ -98,8 +98,8 @@ test(
  */
 const SITE_RULE_GENERATORS: readonly ((draws: SeededDraws, hasOwnQueues: boolean) => SimulationOptions)[] = [
   () => ({}),
-  (draws) => ({ policy: draws.pick(['best-fit', 'ai2', 'random[seed=5]', 'tai2']) }),
-  (draws, mayBePerHome) => ({ queue: mayBePerHome && draws.oneIn(2) ? 'per-home' : 'independent' }),
+  (random) => ({ policy: random.pick(['best-fit', 'ai2', 'random[seed=5]', 'tai2']) }),
+  (random, mayBePerHome) => ({ queue: mayBePerHome && random.oneIn(2) ? 'per-home' : 'independent' }),
 ];
 
 const DISCIPLINE_OPTIONS: readonly SimulationOptions[] = [
@@ -116,14 +116,14 @@ test(
   () => {
     const countByKind = new Map<string, number>();
     for (const seed of caseSeeds(36)) {
-      const draws = new SeededDraws(seed);
+      const random = new SeededDraws(seed);
       const rules = DISCIPLINE_OPTIONS[seed % DISCIPLINE_OPTIONS.length]!;
-      const hasFixedKeys = rules.backfillOrder === 'wfp3' && draws.oneIn(2);
+      const hasFixedKeys = rules.backfillOrder === 'wfp3' && random.oneIn(2);
       const hasPolicyAlone = rules.discipline === 'fcfs' || rules.discipline === 'first-available';
-      const siteRules = draws.pick(SITE_RULE_GENERATORS)(draws, hasPolicyAlone);
+      const siteRules = random.pick(SITE_RULE_GENERATORS)(random, hasPolicyAlone);
       const isSingle = siteRules.policy === undefined && siteRules.queue === undefined;
       const capacities = isSingle ? [64] : [16, 64, 40];
-      const jobs = crowdedJobs(draws, 16, siteRules.queue === undefined ? 1 : 3);
+      const jobs = crowdedJobs(random, 16, siteRules.queue === undefined ? 1 : 3);
       const workload = workloadOfReferenceJobs(jobs, 'crowd');
       const configuration = makeConfiguration(
         { capacities, speeds: isSingle ? [1] : [1, 0.7, 3] },
@@ -131,13 +131,13 @@ test(
           ...rules,
           ...siteRules,
           order: hasFixedKeys ? 'narrowest' : 'wfp3',
-          timeResolution: draws.pick(['exact', 'nearest']),
+          timeResolution: random.pick(['exact', 'nearest']),
         },
       );
       const [releaseSchedule, checkedSchedule] = (['release', 'checked'] as const).map((build) => {
         const simulator = new Simulator(workload, build);
         simulator.begin(configuration);
-        simulator.runUntil(jobs[draws.below(jobs.length)]!.submit);
+        simulator.runUntil(jobs[random.below(jobs.length)]!.submit);
         const fork = simulator.fork();
         simulator.run();
         fork.run();

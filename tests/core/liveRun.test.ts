@@ -39,8 +39,8 @@ const refusedStatus = (call: () => unknown): string | undefined => {
 
 test.each(RULES)('%o: the starts of the same jobs in one log, whatever else was refused', (settings) => {
   for (const seed of caseSeeds(300)) {
-    const draws = new SeededDraws(seed);
-    const capacity = draws.between(1, 60);
+    const random = new SeededDraws(seed);
+    const capacity = random.between(1, 60);
     const columns =
       'options' in settings && 'Cancellations' in settings.options ? (['Patience'] as const) : [];
     const live = new LiveRun(core, { capacity, columns, sites: SITES, ...settings });
@@ -50,15 +50,15 @@ test.each(RULES)('%o: the starts of the same jobs in one log, whatever else was 
     let time = 0;
     let advanced = 0;
     while (jobs.length < capacity) {
-      time += draws.below(4);
-      const patience = draws.oneIn(3) ? draws.below(20) : -1;
+      time += random.below(4);
+      const patience = random.oneIn(3) ? random.below(20) : -1;
       const job = {
         Submit: time,
-        Runtime: 1 + draws.below(30),
-        Processors: 1 + draws.below(9),
-        Home: draws.below(3),
+        Runtime: 1 + random.below(30),
+        Processors: 1 + random.below(9),
+        Home: random.below(3),
       };
-      if (draws.oneIn(5)) {
+      if (random.oneIn(5)) {
         expect(refusedStatus(() => live.submit({ ...job, Processors: 10 }))).toBe('JobTooWide');
         expect(refusedStatus(() => live.submit({ ...job, Home: 3 }))).toBe('JobHomeInvalid');
         expect(refusedStatus(() => live.submit({ ...job, Runtime: 1e16 }))).toBe('JobRuntimeInvalid');
@@ -66,9 +66,9 @@ test.each(RULES)('%o: the starts of the same jobs in one log, whatever else was 
       }
       expect(live.submit({ ...job, Patience: patience })).toBe(jobs.length);
       jobs.push({ ...job, Patience: patience });
-      if (!draws.oneIn(3)) continue;
+      if (!random.oneIn(3)) continue;
       time += 0.5;
-      advanced = time + draws.below(20);
+      advanced = time + random.below(20);
       started.push(...live.advance(advanced));
       const expectedStatus =
         jobs.length < capacity ? (advanced > jobs.at(-1)!.Submit ? 'JobLate' : undefined) : 'RoomTooSmall';
@@ -77,7 +77,7 @@ test.each(RULES)('%o: the starts of the same jobs in one log, whatever else was 
       // A job submitted at the current time would be handled after the ends of that time instead of before
       // them.
       time = advanced + 0.25;
-      if (draws.oneIn(4)) {
+      if (random.oneIn(4)) {
         const forecast = live.fork();
         expect(forecast.runUntil(Number.POSITIVE_INFINITY)).toBe(false);
         expect(Array.from(forecast.column('Start').subarray(0, jobs.length)).some(Number.isNaN)).toBe(false);
@@ -86,14 +86,14 @@ test.each(RULES)('%o: the starts of the same jobs in one log, whatever else was 
     }
     live.finish();
     const column = (name: keyof (typeof jobs)[number]) => jobs.map((job) => job[name]);
-    const table = makeJobs(core, {
+    const coreJobs = makeJobs(core, {
       Submit: column('Submit'),
       Runtime: column('Runtime'),
       Processors: column('Processors'),
       Home: column('Home'),
       ...(columns.length > 0 && { Patience: column('Patience') }),
     });
-    const completeRun = new CoreRun(table);
+    const completeRun = new CoreRun(coreJobs);
     completeRun.begin({ sites: SITES, ...settings });
     completeRun.run();
     for (const name of ['Start', 'Site', 'Execution', 'Metric'] as const) {
@@ -103,7 +103,7 @@ test.each(RULES)('%o: the starts of the same jobs in one log, whatever else was 
     }
     live.dispose();
     completeRun.dispose();
-    table.dispose();
+    coreJobs.dispose();
   }
 });
 
@@ -147,17 +147,17 @@ test.each([
   const mayLeave = 'options' in settings;
   let removals = 0;
   for (const seed of caseSeeds(300)) {
-    const draws = new SeededDraws(seed);
+    const random = new SeededDraws(seed);
     let submission = 0;
-    const jobs = Array.from({ length: draws.between(1, 40) }, (): HiddenJob => {
-      submission += draws.below(6);
-      const Runtime = 4 * (1 + draws.below(12));
-      const patience = mayLeave && draws.oneIn(3) ? 1 + draws.below(30) : -1;
+    const jobs = Array.from({ length: random.between(1, 40) }, (): HiddenJob => {
+      submission += random.below(6);
+      const Runtime = 4 * (1 + random.below(12));
+      const patience = mayLeave && random.oneIn(3) ? 1 + random.below(30) : -1;
       return {
         Submit: submission,
         Runtime,
-        Processors: 1 + draws.below(9),
-        Estimate: Runtime + draws.pick([-3, 0, 20]),
+        Processors: 1 + random.below(9),
+        Estimate: Runtime + random.pick([-3, 0, 20]),
         patience,
       };
     });
@@ -199,16 +199,16 @@ test.each([
       expect(live.running.toSorted((left, right) => left - right)).toEqual(
         [...endTimeByJob.keys()].sort((left, right) => left - right),
       );
-      const waiting = Array.from({ length: live.count }, (_, job) => job).filter(
+      const waitingNumbers = Array.from({ length: live.count }, (_, job) => job).filter(
         (job) => live.startOf(job) === undefined,
       );
-      expect(live.waiting).toEqual(waiting);
-      if (endTimeByJob.size > 0 && draws.oneIn(5))
+      expect(live.waiting).toEqual(waitingNumbers);
+      if (endTimeByJob.size > 0 && random.oneIn(5))
         expect(() => live.finish()).toThrow('jobs run whose ends are unknown');
     }
     live.finish();
     const column = (name: keyof HiddenJob) => jobs.map((job) => job[name]);
-    const table = makeJobs(core, {
+    const coreJobs = makeJobs(core, {
       Submit: column('Submit'),
       Runtime: column('Runtime'),
       Processors: column('Processors'),
@@ -216,7 +216,7 @@ test.each([
       Home: jobs.map(() => 0),
       ...(mayLeave && { Patience: patience }),
     });
-    const completeRun = new CoreRun(table);
+    const completeRun = new CoreRun(coreJobs);
     completeRun.begin({
       ...{ sites, ...settings },
       ...(mayLeave && { options: { ...settings.options, Cancellations: 1 } }),
@@ -231,7 +231,7 @@ test.each([
       expect(refusedStatus(() => live.end(job, submission + 1e6))).toBe('JobInactive');
     live.dispose();
     completeRun.dispose();
-    table.dispose();
+    coreJobs.dispose();
   }
   expect(removals > 0).toBe(mayLeave);
 });
@@ -260,26 +260,26 @@ test.each([...RULES] as const)(
       'options' in settings && 'Cancellations' in settings.options ? (['Patience'] as const) : [];
     let mostLiveJobs = 0;
     for (const seed of caseSeeds(300)) {
-      const draws = new SeededDraws(seed);
+      const random = new SeededDraws(seed);
       let submission = 0;
-      const jobs = Array.from({ length: draws.between(1, 150) }, () => {
-        submission += draws.below(12);
+      const jobs = Array.from({ length: random.between(1, 150) }, () => {
+        submission += random.below(12);
         return {
           Submit: submission,
-          Runtime: 1 + draws.below(30),
-          Processors: 1 + draws.below(9),
-          Home: draws.below(3),
-          Patience: columns.length > 0 && draws.oneIn(3) ? draws.below(20) : -1,
+          Runtime: 1 + random.below(30),
+          Processors: 1 + random.below(9),
+          Home: random.below(3),
+          Patience: columns.length > 0 && random.oneIn(3) ? random.below(20) : -1,
         };
       });
-      const table = makeJobs(core, {
+      const coreJobs = makeJobs(core, {
         Submit: jobs.map((job) => job.Submit),
         Runtime: jobs.map((job) => job.Runtime),
         Processors: jobs.map((job) => job.Processors),
         Home: jobs.map((job) => job.Home),
         ...(columns.length > 0 && { Patience: jobs.map((job) => job.Patience) }),
       });
-      const completeRun = new CoreRun(table);
+      const completeRun = new CoreRun(coreJobs);
       completeRun.begin({ sites: SITES, ...settings });
       completeRun.run();
       const results = new Map<number, EndedLiveJob>();
@@ -291,7 +291,7 @@ test.each([...RULES] as const)(
       for (const [number, job] of jobs.entries()) {
         expect(live.submit(job)).toBe(number);
         const nextSubmit = jobs[number + 1]?.Submit ?? Number.POSITIVE_INFINITY;
-        if (draws.oneIn(3) && nextSubmit > job.Submit)
+        if (random.oneIn(3) && nextSubmit > job.Submit)
           for (const each of live.advance(job.Submit)) expect(each).toBeLessThan(jobs.length);
         for (const each of live.running) expect(live.startOf(each)!.start).toBeLessThanOrEqual(job.Submit);
         for (const job of live.waiting) expect(live.startOf(job)).toBeUndefined();
@@ -303,7 +303,7 @@ test.each([...RULES] as const)(
         completeRun.column('Execution'),
         completeRun.column('Site'),
       ];
-      const expected = jobs.map((_, job) => ({
+      const expectedJobs = jobs.map((_, job) => ({
         job,
         start: start[job],
         end: start[job]! + execution[job]!,
@@ -312,13 +312,13 @@ test.each([...RULES] as const)(
       expect(
         jobs.map((_, job) => results.get(job)),
         `seed ${seed}`,
-      ).toEqual(expected);
+      ).toEqual(expectedJobs);
       expect(Array.from(live.run.column('Metric')), `seed ${seed}`).toEqual(
         Array.from(completeRun.column('Metric')),
       );
       live.dispose();
       completeRun.dispose();
-      table.dispose();
+      coreJobs.dispose();
     }
     expect(mostLiveJobs).toBeGreaterThan(0);
   },
@@ -337,16 +337,16 @@ test('jobs cannot leave a run that learns from them', () => {
 });
 
 test('a state with running, waiting and reserved jobs; states that cannot be are refused', () => {
-  const running = { Submit: 0, Runtime: 100, Processors: 6, start: 20 };
-  const waiting = { Submit: 5, Runtime: 10, Processors: 6 };
+  const runningJob = { Submit: 0, Runtime: 100, Processors: 6, start: 20 };
+  const waitingNumbers = { Submit: 5, Runtime: 10, Processors: 6 };
   const settings = { capacity: 9, sites: { Capacity: [6], Speed: [1] } };
   const beginLiveRun = (options: object, time: number, jobs: readonly object[]) =>
     new LiveRun(core, { ...settings, options, state: { time, jobs } } as LiveRunSettings);
   const keptReservationOptions = { Discipline: 'Conservative', Selection: 'Greedy', Reservations: 'Kept' };
   const live = beginLiveRun(keptReservationOptions, 30, [
-    running,
-    waiting,
-    { ...waiting, reservation: { start: 150, site: 0 } },
+    runningJob,
+    waitingNumbers,
+    { ...waitingNumbers, reservation: { start: 150, site: 0 } },
   ]);
   expect(live.running).toEqual([0]);
   expect(live.waiting).toEqual([1, 2]);
@@ -356,22 +356,28 @@ test('a state with running, waiting and reserved jobs; states that cannot be are
 
   const status = (...[options, time, jobs]: Parameters<typeof beginLiveRun>) =>
     refusedStatus(() => beginLiveRun(options, time, jobs).advance(time));
-  expect(status({}, 30, [running, { ...waiting, start: 25 }])).toBe('SiteInfeasible');
-  expect(status({}, 30, [running, { ...waiting, start: 31 }])).toBe('TimeInvalid');
-  expect(status({}, 130, [running])).toBe('TimeInvalid');
-  expect(status({}, 4, [{ ...running, start: 2 }, waiting])).toBeUndefined();
+  expect(status({}, 30, [runningJob, { ...waitingNumbers, start: 25 }])).toBe('SiteInfeasible');
+  expect(status({}, 30, [runningJob, { ...waitingNumbers, start: 31 }])).toBe('TimeInvalid');
+  expect(status({}, 130, [runningJob])).toBe('TimeInvalid');
+  expect(status({}, 4, [{ ...runningJob, start: 2 }, waitingNumbers])).toBeUndefined();
   const laterJob = { Submit: 6, Runtime: 90, Processors: 1, start: 6 };
-  expect(status({}, 30, [waiting, laterJob])).toBe('OptionsConflict');
-  expect(status({ Cancellations: 2 }, 30, [waiting, laterJob])).toBeUndefined();
-  const reserved = { ...waiting, reservation: { start: 150, site: 0 } };
-  expect(status({}, 30, [running, reserved])).toBe('OptionsConflict');
+  expect(status({}, 30, [waitingNumbers, laterJob])).toBe('OptionsConflict');
+  expect(status({ Cancellations: 2 }, 30, [waitingNumbers, laterJob])).toBeUndefined();
+  const reserved = { ...waitingNumbers, reservation: { start: 150, site: 0 } };
+  expect(status({}, 30, [runningJob, reserved])).toBe('OptionsConflict');
   expect(
-    status(keptReservationOptions, 30, [running, { ...waiting, reservation: { start: 29, site: 0 } }]),
+    status(keptReservationOptions, 30, [
+      runningJob,
+      { ...waitingNumbers, reservation: { start: 29, site: 0 } },
+    ]),
   ).toBe('TimeInvalid');
   expect(
-    status(keptReservationOptions, 30, [running, { ...waiting, reservation: { start: 150, site: 1 } }]),
+    status(keptReservationOptions, 30, [
+      runningJob,
+      { ...waitingNumbers, reservation: { start: 150, site: 1 } },
+    ]),
   ).toBe('SiteInfeasible');
-  expect(status(keptReservationOptions, 30, [{ ...running, reservation: { start: 150, site: 0 } }])).toBe(
+  expect(status(keptReservationOptions, 30, [{ ...runningJob, reservation: { start: 150, site: 0 } }])).toBe(
     'JobInactive',
   );
 });
@@ -388,63 +394,63 @@ const HELD_RULES = [
 ] as const;
 
 test.each(HELD_RULES)('%o: a held job waits like one that is cancelled and submitted again', (settings) => {
-  let held = 0;
+  let heldCount = 0;
   for (const seed of caseSeeds(300)) {
-    const draws = new SeededDraws(seed);
-    const sites = draws.oneIn(2) ? SITES : { Capacity: [9], Speed: [1] };
+    const random = new SeededDraws(seed);
+    const sites = random.oneIn(2) ? SITES : { Capacity: [9], Speed: [1] };
     // No two jobs have the same place in the order, or end at the same time.
     const options = { ...settings.options, Order: 'Shortest', Cancellations: 2 };
     const start = () => new LiveRun(core, { capacity: 60, sites, ...settings, options });
-    const [live, other] = [start(), start()];
+    const [live, otherRun] = [start(), start()];
     const numberInOther: number[] = [];
     const away = new Map<number, { Runtime: number; Processors: number }>();
     const jobs: { Runtime: number; Processors: number }[] = [];
     let time = 0;
     const release = (job: number) => {
       live.release(job);
-      numberInOther[job] = other.submit({ Submit: time, ...away.get(job)! });
+      numberInOther[job] = otherRun.submit({ Submit: time, ...away.get(job)! });
       away.delete(job);
     };
     for (let step = 0; step < 30; step++) {
-      time += draws.below(6);
-      const job = { Runtime: 1 + draws.below(30) + Math.sqrt(step) / 8, Processors: 1 + draws.below(9) };
+      time += random.below(6);
+      const job = { Runtime: 1 + random.below(30) + Math.sqrt(step) / 8, Processors: 1 + random.below(9) };
       jobs.push(job);
-      numberInOther[live.submit({ Submit: time, ...job })] = other.submit({ Submit: time, ...job });
+      numberInOther[live.submit({ Submit: time, ...job })] = otherRun.submit({ Submit: time, ...job });
       // Submissions and ends are at multiples of another time, so only the calls of this test happen at these times.
       time += 1 / 128;
       live.advance(time);
-      other.advance(time);
-      if (draws.oneIn(3) && live.waiting.length > 0) {
-        const chosen = draws.pick(live.waiting);
-        live.hold(chosen);
-        other.remove(numberInOther[chosen]!, time);
-        away.set(chosen, jobs[chosen]!);
-        held++;
-      } else if (draws.oneIn(3) && away.size > 0) {
-        release(draws.pick([...away.keys()]));
+      otherRun.advance(time);
+      if (random.oneIn(3) && live.waiting.length > 0) {
+        const chosenJob = random.pick(live.waiting);
+        live.hold(chosenJob);
+        otherRun.remove(numberInOther[chosenJob]!, time);
+        away.set(chosenJob, jobs[chosenJob]!);
+        heldCount++;
+      } else if (random.oneIn(3) && away.size > 0) {
+        release(random.pick([...away.keys()]));
       }
       live.advance(time);
-      other.advance(time);
-      const waiting = other.waiting.map((each) => numberInOther.indexOf(each));
-      expect(live.waiting, `seed ${seed}`).toEqual(waiting);
+      otherRun.advance(time);
+      const waitingNumbers = otherRun.waiting.map((each) => numberInOther.indexOf(each));
+      expect(live.waiting, `seed ${seed}`).toEqual(waitingNumbers);
     }
     if (away.size > 0) expect(() => live.finish()).toThrow('jobs are held; call release first');
     for (const job of [...away.keys()]) {
       time += 1;
       live.advance(time);
-      other.advance(time);
+      otherRun.advance(time);
       release(job);
     }
     live.finish();
-    other.finish();
-    const starts = jobs.map((_, job) => other.startOf(numberInOther[job]!));
+    otherRun.finish();
+    const starts = jobs.map((_, job) => otherRun.startOf(numberInOther[job]!));
     expect(
       jobs.map((_, job) => live.startOf(job)),
       `seed ${seed}`,
     ).toEqual(starts);
-    for (const liveRun of [live, other]) liveRun.dispose();
+    for (const liveRun of [live, otherRun]) liveRun.dispose();
   }
-  expect(held).toBeGreaterThan(0);
+  expect(heldCount).toBeGreaterThan(0);
 });
 
 test('holds that a run does not take; a held job that is cancelled, or whose run is copied', () => {

@@ -40,8 +40,8 @@ export function fillJobTable(core: Core, table: number, jobs = LOW_LEVEL_JOBS): 
   const { buffer } = core.memory;
   const address = (name: keyof Core['JobColumn']) => core.jobColumnAddress(table, core.JobColumn[name]);
   for (const name of ['Submit', 'Runtime', 'Estimate'] as const) {
-    const values = jobs.map((job) => (name === 'Submit' ? job.submit : job.runtime));
-    new Float64Array(buffer, address(name), jobs.length).set(values);
+    const columnValues = jobs.map((job) => (name === 'Submit' ? job.submit : job.runtime));
+    new Float64Array(buffer, address(name), jobs.length).set(columnValues);
   }
   new Int32Array(buffer, address('Processors'), jobs.length).set(jobs.map((job) => job.processors));
   new Int32Array(buffer, address('Home'), jobs.length).set(jobs.map((job) => job.home));
@@ -50,11 +50,11 @@ export function fillJobTable(core: Core, table: number, jobs = LOW_LEVEL_JOBS): 
 
 /** Fills the columns about orders, users and limits of a simulation of `LOW_LEVEL_JOBS`, as far as it has them. */
 function fillAccountColumns(core: Core, block: number): void {
-  const integers = (name: keyof Core['Column'], count: number, entryAt: (index: number) => number) => {
+  const integers = (name: keyof Core['Column'], integerCount: number, entryAt: (index: number) => number) => {
     const address = core.columnAddress(block, core.Column[name]);
     if (address === 0) return;
-    new Int32Array(core.memory.buffer, address, count).set(
-      Array.from({ length: count }, (_, i) => entryAt(i)),
+    new Int32Array(core.memory.buffer, address, integerCount).set(
+      Array.from({ length: integerCount }, (_, i) => entryAt(i)),
     );
   };
   for (const name of ['UserAccount', 'GroupAccount'] as const) integers(name, LOW_LEVEL_JOBS.length, () => 0);
@@ -63,11 +63,11 @@ function fillAccountColumns(core: Core, block: number): void {
   integers('PieceOf', LOW_LEVEL_JOBS.length, (job) => job);
   integers('AccountLimit', 2 * core.room(block, core.Room.Limits), () => 8);
   integers('SetSite', LOW_LEVEL_SITES.length * core.room(block, core.Room.SiteSets), () => 1);
-  const doubles = (name: keyof Core['Column'], values: readonly number[], count: number) => {
+  const doubles = (name: keyof Core['Column'], values: readonly number[], doubleCount: number) => {
     const address = core.columnAddress(block, core.Column[name]);
     if (address === 0) return;
-    new Float64Array(core.memory.buffer, address, count).set(
-      Array.from({ length: count }, (_, i) => values[i % values.length]!),
+    new Float64Array(core.memory.buffer, address, doubleCount).set(
+      Array.from({ length: doubleCount }, (_, i) => values[i % values.length]!),
     );
   };
   const { Wait, End } = core.Instruction;
@@ -106,11 +106,11 @@ export function runLowLevelToEnd(
   core: Core,
   { table, block }: TableAndBlockAddresses,
   option = 0,
-  value = 0,
+  optionValue = 0,
 ): number[] {
   fillJobTable(core, table);
   core.prepare(block);
-  core.setOption(block, option, value);
+  core.setOption(block, option, optionValue);
   core.fitRoom(block, LOW_LEVEL_JOBS.length, LOW_LEVEL_SITES.length, 12);
   core.arrange(block);
   fillSiteColumns(core, block);

@@ -50,54 +50,56 @@ function isStuck(run: () => void): boolean {
  */
 function runInParts(
   run: OpenRun,
-  draws: SeededDraws,
+  random: SeededDraws,
   submits: ArrayLike<number>,
   needsRows: boolean,
 ): number {
-  const { openTable: open } = run;
+  const { openTable } = run;
   const { Finished, JobsNeeded } = run.core.Status;
-  const removesOneIn = draws.pick([1, 3, 10]);
+  const removesOneIn = random.pick([1, 3, 10]);
   const jobCount = submits.length;
-  const mostAppended = draws.pick([1, 3, jobCount]);
+  const mostAppended = random.pick([1, 3, jobCount]);
   let pauseCount = 0;
   let copiedMetrics: ArrayLike<number> | undefined;
   let handledUntil = 0;
-  while (open.knownCount < jobCount) {
-    const appendedCount = Math.min(jobCount - open.knownCount, draws.below(mostAppended + 1));
-    expect(open.append(appendedCount)).toBe(run.core.Status.Finished);
+  while (openTable.knownCount < jobCount) {
+    const appendedCount = Math.min(jobCount - openTable.knownCount, random.below(mostAppended + 1));
+    expect(openTable.append(appendedCount)).toBe(run.core.Status.Finished);
     run.giveColumns();
     const lastKnownSubmit =
-      open.knownCount < jobCount ? submits[open.knownCount]! : submits[jobCount - 1]! + draws.below(100);
+      openTable.knownCount < jobCount
+        ? submits[openTable.knownCount]!
+        : submits[jobCount - 1]! + random.below(100);
     // Continues up to a random time before the next submission, which the run does not know yet.
-    const time = draws.oneIn(3)
+    const time = random.oneIn(3)
       ? handledUntil + (lastKnownSubmit - handledUntil) * 0.999
-      : handledUntil + draws.below(40);
+      : handledUntil + random.below(40);
     if (time >= lastKnownSubmit || time < handledUntil) continue;
     const nextTime = run.nextEventTime();
     expect(run.runUntil(time)).toBe(false);
     if (nextTime > time) expect(run.scalar('Now')).toBeLessThanOrEqual(handledUntil);
     handledUntil = time;
     pauseCount++;
-    if (draws.oneIn(removesOneIn)) expect(run.compact()).toBe(needsRows ? JobsNeeded : Finished);
-    if (!draws.oneIn(8) || open.knownCount === jobCount) continue;
+    if (random.oneIn(removesOneIn)) expect(run.compact()).toBe(needsRows ? JobsNeeded : Finished);
+    if (!random.oneIn(8) || openTable.knownCount === jobCount) continue;
     // After a snapshot is restored, the jobs appended since then must be appended again.
     const state = run.snapshot();
-    expect(open.append(1)).toBe(run.core.Status.Finished);
+    expect(openTable.append(1)).toBe(run.core.Status.Finished);
     run.giveColumns();
-    run.runUntil(lastKnownSubmit + draws.below(9));
+    run.runUntil(lastKnownSubmit + random.below(9));
     const columns = run.columnsByJob();
     run.restore(state);
     run.writeColumns(columns);
   }
   run.close();
-  if (draws.oneIn(2)) {
-    run.runUntil(handledUntil + draws.below(200));
+  if (random.oneIn(2)) {
+    run.runUntil(handledUntil + random.below(200));
     expect(run.compact()).toBe(needsRows ? JobsNeeded : Finished);
   }
-  if (draws.oneIn(3)) {
+  if (random.oneIn(3)) {
     const copy = run.fork();
     // The accounts of usage in the fork and in the original then contain jobs that still run.
-    const isFork = !hasLogs(run) && draws.oneIn(2);
+    const isFork = !hasLogs(run) && random.oneIn(2);
     if (isFork) run.forkInto(copy);
     copy.run();
     copiedMetrics = copy.column('Metric').slice();
@@ -120,7 +122,7 @@ test.each(OPEN_CASE_KINDS)(
       const { jobs, options } = removeIneffectiveOptions(draw(700_000 + seed));
       // Without its last jobs, a case may still have estimates of users beyond its number of jobs.
       if (options.recent !== undefined && jobs.some(({ user = -1 }) => user >= jobs.length)) continue;
-      const draws = new SeededDraws(seed);
+      const random = new SeededDraws(seed);
       const configuration = configurationOfReferenceOptions(options, seed % 5 === 0);
       const workload = workloadOfReferenceJobs(jobs, 'case', options);
       const complete = new Simulator(workload, seed % 2 === 0 ? 'release' : 'checked');
@@ -132,7 +134,7 @@ test.each(OPEN_CASE_KINDS)(
       const openTable = new OpenTable(complete.coreRun);
       const run = new OpenRun(complete.coreRun, openTable);
       run.decide = (coreRun) => decideAbout(coreRun, openTable.jobOfRow[coreRun.decision('Job')]!);
-      openTable.append(draws.pick([0, 0, 1, draws.below(jobs.length + 1)]));
+      openTable.append(random.pick([0, 0, 1, random.below(jobs.length + 1)]));
       try {
         run.beginOpen({ ...settings, sites });
       } catch (error) {
@@ -142,7 +144,7 @@ test.each(OPEN_CASE_KINDS)(
       }
       accepted++;
       const needsRows = needsEndedJobs(run);
-      pauseCount += runInParts(run, draws, workload.submit, needsRows);
+      pauseCount += runInParts(run, random, workload.submit, needsRows);
       compacted += Number(!needsRows);
       removedJobs += run.leftCount;
       expect(differingColumns(run, complete.coreRun), `seed ${seed}`).toEqual([]);

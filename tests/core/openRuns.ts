@@ -81,8 +81,10 @@ export class OpenTable {
     this.count = jobCount;
     this.blocks = blocks;
     this.#complete = table;
-    const names = new Set<JobColumnName>(jobTableViews(core, table, jobCount).map(([name]) => name));
-    const extras = Object.entries(EXTRAS).filter(([, columns]) => columns.some((name) => names.has(name)));
+    const columnNames = new Set<JobColumnName>(jobTableViews(core, table, jobCount).map(([name]) => name));
+    const extras = Object.entries(EXTRAS).filter(([, columns]) =>
+      columns.some((name) => columnNames.has(name)),
+    );
     const input = extras.reduce((total, [name]) => total + core.Extra[name as keyof typeof EXTRAS], 0);
     const sum = input | core.Extra.Rows;
     blocks.enlarge(this.#block, core.arrangeJobs(0, jobCount, sum));
@@ -100,8 +102,8 @@ export class OpenTable {
     const complete = new Map(jobTableViews(this.core, this.#complete, this.count));
     const firstRow = this.jobOfRow.length;
     for (const [name, column] of jobTableViews(this.core, this.table, this.count)) {
-      const values = this.replacements[name] ?? complete.get(name)!;
-      for (let job = 0; job < appendedCount; job++) column[firstRow + job] = values[this.#jobAt(job)]!;
+      const columnValues = this.replacements[name] ?? complete.get(name)!;
+      for (let job = 0; job < appendedCount; job++) column[firstRow + job] = columnValues[this.#jobAt(job)]!;
     }
     const status = this.core.appendJobs(this.table, appendedCount);
     if (status !== this.core.Status.Finished) return status;
@@ -154,10 +156,10 @@ export class OpenRun extends CoreRun {
     const knownCount = this.openTable.knownCount;
     const sites = { ...settings.sites };
     for (const name of COLUMNS_BY_JOB) {
-      const values = sites[name];
-      if (values === undefined) continue;
+      const columnValues = sites[name];
+      if (columnValues === undefined) continue;
       const jobCount = this.jobs.count;
-      sites[name] = Array.from(values, (value, index) => (index % jobCount < knownCount ? value : 0));
+      sites[name] = Array.from(columnValues, (value, index) => (index % jobCount < knownCount ? value : 0));
     }
     this.begin({
       sites,
@@ -173,11 +175,11 @@ export class OpenRun extends CoreRun {
     const { jobOfRow } = this.openTable;
     for (const name of COLUMNS_BY_JOB) {
       const column = this.column(name);
-      const values = this.#complete.column(name);
+      const columnValues = this.#complete.column(name);
       for (let firstRow = 0; firstRow < column.length; firstRow += jobCount) {
         for (let row = this.#given; row < jobOfRow.length; row++) {
-          const rowValue = values[firstRow + jobOfRow[row]!]!;
-          column[firstRow + row] = name === 'PieceOf' ? this.#firstRowOf(rowValue, values) : rowValue;
+          const rowValue = columnValues[firstRow + jobOfRow[row]!]!;
+          column[firstRow + row] = name === 'PieceOf' ? this.#firstRowOf(rowValue, columnValues) : rowValue;
         }
       }
     }
@@ -195,16 +197,19 @@ export class OpenRun extends CoreRun {
     const entries = this.openTable.jobOfRow.map((_, row) => this.#entriesOf(row));
     const status = this.core.compact(this.block, this.jobs.table);
     if (status !== this.core.Status.Finished) return status;
-    const { openTable: open } = this;
-    const rows = open.movedRows();
+    const { openTable } = this;
+    const rows = openTable.movedRows();
     rows.forEach((row, old) => {
       if (row >= 0) return;
-      this.#leftEntries.set(open.jobOfRow[old]!, entries[old]!);
-      this.#left.set(open.jobOfRow[old]!, new Map(results.map(([name, values]) => [name, values[old]!])));
+      this.#leftEntries.set(openTable.jobOfRow[old]!, entries[old]!);
+      this.#left.set(
+        openTable.jobOfRow[old]!,
+        new Map(results.map(([name, values]) => [name, values[old]!])),
+      );
     });
-    open.jobOfRow = open.jobOfRow.filter((_, old) => rows[old]! >= 0);
-    expect(rows.filter((row) => row >= 0)).toEqual(open.jobOfRow.map((_, row) => row));
-    this.#given = open.jobOfRow.length;
+    openTable.jobOfRow = openTable.jobOfRow.filter((_, old) => rows[old]! >= 0);
+    expect(rows.filter((row) => row >= 0)).toEqual(openTable.jobOfRow.map((_, row) => row));
+    this.#given = openTable.jobOfRow.length;
     return status;
   }
 
@@ -273,12 +278,12 @@ export class OpenRun extends CoreRun {
 
 /** Columns of schedule and metrics whose bytes differ between two finished runs. */
 export function differingColumns(run: OpenRun, otherRun: CoreRun): string[] {
-  const names: (keyof typeof COLUMNS)[] = ['Metric', 'SiteBusy', 'SiteJobs'];
+  const columnNames: (keyof typeof COLUMNS)[] = ['Metric', 'SiteBusy', 'SiteJobs'];
   const bytesOf = ({ buffer, byteOffset, byteLength }: Float64Array | Int32Array) =>
     Buffer.from(buffer, byteOffset, byteLength);
   return [
     ...RESULTS_BY_JOB.filter((name) => !bytesOf(run.resultsOf(name)).equals(bytesOf(otherRun.column(name)))),
-    ...names.filter((name) => !bytesOf(run.column(name)).equals(bytesOf(otherRun.column(name)))),
+    ...columnNames.filter((name) => !bytesOf(run.column(name)).equals(bytesOf(otherRun.column(name)))),
     ...(run.jobWithOtherProcessors(otherRun) < 0 ? [] : ['Log']),
   ];
 }

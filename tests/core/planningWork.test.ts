@@ -34,12 +34,12 @@ function overloadedJobs(jobCount: number, estimateExcesses: number, estimated: E
   const drawNormal = makeNormalStream(1, 'runtimes');
   return workloadOfReferenceJobs(
     Array.from({ length: jobCount }, (_, submitSecond) => {
-      const widest = 2 ** Math.floor(7 * uniform() ** 2);
+      const maxWidth = 2 ** Math.floor(7 * uniform() ** 2);
       const runtime = Math.exp(6.5 + 1.6 * drawNormal());
       const madeJob = makeExampleJob(
         submitSecond,
         runtime,
-        Math.ceil(widest * uniform()),
+        Math.ceil(maxWidth * uniform()),
         0,
         runtime * (1 + estimateExcesses * uniform()),
       );

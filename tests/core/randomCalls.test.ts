@@ -40,14 +40,14 @@ const OPTION_VALUE_KINDS = membersOf('Option').map(
 );
 
 /** Draws options, which may or may not be compatible. */
-function drawOptions(draws: SeededDraws): [CoreOption, number][] {
-  const chosenOptions = Array.from({ length: draws.below(5) }, () => draws.pick(OPTION_VALUE_KINDS));
+function drawOptions(random: SeededDraws): [CoreOption, number][] {
+  const chosenOptions = Array.from({ length: random.below(5) }, () => random.pick(OPTION_VALUE_KINDS));
   return chosenOptions.map(([name, { kind: optionKind, choices: kindChoices, plus = 0 }]) => {
-    if (optionKind === 'policy') return [name, draws.below(12)];
+    if (optionKind === 'policy') return [name, random.below(12)];
     if (optionKind === 'switch') return [name, 1];
     if (optionKind === 'choice')
-      return [name, draws.below((enumerationsByName.get(kindChoices!)?.members.length ?? 0) + plus)];
-    return [name, draws.pick([0, 0.05, 1, 1.5, 2, 20])];
+      return [name, random.below((enumerationsByName.get(kindChoices!)?.members.length ?? 0) + plus)];
+    return [name, random.pick([0, 0.05, 1, 1.5, 2, 20])];
   });
 }
 
@@ -88,8 +88,8 @@ function runToEnd(core: Core, { table, block }: TableAndBlockAddresses): unknown
     }
     if (status !== core.Status.Finished) return status;
     core.measure(block, table);
-    const doubles = (name: 'Start' | 'Execution' | 'Metric', count: number) => [
-      ...new Float64Array(core.memory.buffer, core.columnAddress(block, core.Column[name]), count),
+    const doubles = (name: 'Start' | 'Execution' | 'Metric', doubleCount: number) => [
+      ...new Float64Array(core.memory.buffer, core.columnAddress(block, core.Column[name]), doubleCount),
     ];
     const site = new Int32Array(
       core.memory.buffer,
@@ -109,14 +109,14 @@ function runToEnd(core: Core, { table, block }: TableAndBlockAddresses): unknown
 /** Makes one random call; it may change only the blocks of the simulations in `openSimulations`. */
 function makeRandomCall(
   core: Core,
-  draws: SeededDraws,
+  random: SeededDraws,
   openSimulations: readonly TableAndBlockAddresses[],
   closedRun: TableAndBlockAddresses,
 ): void {
-  const { name: callName, parameters } = draws.pick(RANDOM_CALLS);
+  const { name: callName, parameters } = random.pick(RANDOM_CALLS);
   const ownAddresses = openSimulations.flatMap(({ table, block }) => [table, block]);
   const bytes = core.memory.buffer.byteLength;
-  const drawAddressInside = () => 16 * draws.below(bytes / 16);
+  const drawAddressInside = () => 16 * random.below(bytes / 16);
   const invalidAddresses = [
     0,
     8,
@@ -129,20 +129,22 @@ function makeRandomCall(
     ownAddresses[0] + 8,
   ];
   const isLayoutCall = LAYOUT_CALLS.includes(callName);
-  const words = parameters.map(({ type: callType }, position) => {
-    const numbers = enumerationsByName.get(callType);
-    if (numbers !== undefined)
-      return draws.oneIn(6) ? draws.pick(RANDOM_CALL_ARGUMENTS) : draws.below(numbers.members.length + 1);
-    if (callType !== 'usize') return draws.oneIn(3) ? draws.below(50) : draws.pick(RANDOM_CALL_ARGUMENTS);
-    if (draws.oneIn(isLayoutCall ? 4 : 3))
-      return draws.pick(isLayoutCall || draws.oneIn(2) ? invalidAddresses : [drawAddressInside()]);
+  const parameterKinds = parameters.map(({ type: callType }, position) => {
+    const enumNumbers = enumerationsByName.get(callType);
+    if (enumNumbers !== undefined)
+      return random.oneIn(6)
+        ? random.pick(RANDOM_CALL_ARGUMENTS)
+        : random.below(enumNumbers.members.length + 1);
+    if (callType !== 'usize') return random.oneIn(3) ? random.below(50) : random.pick(RANDOM_CALL_ARGUMENTS);
+    if (random.oneIn(isLayoutCall ? 4 : 3))
+      return random.pick(isLayoutCall || random.oneIn(2) ? invalidAddresses : [drawAddressInside()]);
     // As the second block of a call (a job table or a source), the blocks of the protected place
     // are valid, too.
-    return position > 0 && draws.oneIn(4) ? closedRun.block : draws.pick(ownAddresses);
+    return position > 0 && random.oneIn(4) ? closedRun.block : random.pick(ownAddresses);
   });
   // A call that would overwrite the protected simulation with a fork is left out.
-  if (callName === 'fork' && words[1] === closedRun.block) return;
-  (core as unknown as Record<string, (...words: number[]) => number>)[callName](...words);
+  if (callName === 'fork' && parameterKinds[1] === closedRun.block) return;
+  (core as unknown as Record<string, (...words: number[]) => number>)[callName](...parameterKinds);
 }
 
 test(
@@ -154,26 +156,26 @@ test(
     const [shut, firstArena, secondArena] = arenas;
     let [finished, refusedCount] = [0, 0];
     for (const seed of SEEDS) {
-      const draws = new SeededDraws(seed);
-      const options = drawOptions(draws);
+      const random = new SeededDraws(seed);
+      const options = drawOptions(random);
       const arena = arenaAddresses(fresh, 0);
       const isBegun = begin(fresh, arena, options) === fresh.Status.Finished;
-      const expected = isBegun ? runToEnd(fresh, arena) : 'refused';
+      const expectedRun = isBegun ? runToEnd(fresh, arena) : 'refused';
       // One simulation pauses in the middle while random calls act on others.
       const hasBegun = begin(core, shut, options) === core.Status.Finished;
       expect(hasBegun, `seed ${seed}`).toBe(isBegun);
-      if (hasBegun) core.runUntil(shut.block, shut.table, draws.below(60));
+      if (hasBegun) core.runUntil(shut.block, shut.table, random.below(60));
       for (const arena of [firstArena, secondArena]) {
-        if (!draws.oneIn(3)) begin(core, arena, drawOptions(draws));
+        if (!random.oneIn(3)) begin(core, arena, drawOptions(random));
       }
-      for (let step = draws.below(30); step >= 0; step--)
-        makeRandomCall(core, draws, [firstArena, secondArena], shut);
+      for (let step = random.below(30); step >= 0; step--)
+        makeRandomCall(core, random, [firstArena, secondArena], shut);
       if (hasBegun)
-        expect(runToEnd(core, shut), `seed ${seed}, ${JSON.stringify(options)}`).toEqual(expected);
+        expect(runToEnd(core, shut), `seed ${seed}, ${JSON.stringify(options)}`).toEqual(expectedRun);
       const status =
         begin(core, firstArena, options) === core.Status.Finished ? runToEnd(core, firstArena) : 'refused';
-      expect(status, `seed ${seed}, ${JSON.stringify(options)}`).toEqual(expected);
-      if (Array.isArray(expected)) finished++;
+      expect(status, `seed ${seed}, ${JSON.stringify(options)}`).toEqual(expectedRun);
+      if (Array.isArray(expectedRun)) finished++;
       else refusedCount++;
     }
     if (!doesRunCoverRareCases) return;

@@ -22,8 +22,10 @@ import { observePreemptions } from './watchedRuns.js';
  */
 
 /** Processor-seconds in use between pauses, from the numbers of free processors. */
-function processorSecondsBetween(pauses: readonly SimulationPause[], total: number): number {
-  return sumOf(pauses.slice(1).map(({ time }, i) => (total - pauses[i].free) * (time - pauses[i].time)));
+function processorSecondsBetween(pauses: readonly SimulationPause[], totalProcessors: number): number {
+  return sumOf(
+    pauses.slice(1).map(({ time }, i) => (totalProcessors - pauses[i].free) * (time - pauses[i].time)),
+  );
 }
 
 function processorSecondsOfRuns(runs: readonly SimulatedRun[]): number {
@@ -42,12 +44,12 @@ function toSimulatedRun({ job, site, start, end, processors }: StoppedRun): Simu
 }
 
 /** Names of the first list that occur less often in the second (multiset difference). */
-function multisetDifference(names: readonly string[], otherKeys: readonly string[]): string[] {
-  const left = new Map<string, number>();
-  for (const name of otherKeys) left.set(name, (left.get(name) ?? 0) + 1);
-  return names.filter((name) => {
-    const remainingCount = left.get(name) ?? 0;
-    left.set(name, remainingCount - 1);
+function multisetDifference(elementNames: readonly string[], otherKeys: readonly string[]): string[] {
+  const remainingCounts = new Map<string, number>();
+  for (const name of otherKeys) remainingCounts.set(name, (remainingCounts.get(name) ?? 0) + 1);
+  return elementNames.filter((name) => {
+    const remainingCount = remainingCounts.get(name) ?? 0;
+    remainingCounts.set(name, remainingCount - 1);
     return remainingCount <= 0;
   });
 }

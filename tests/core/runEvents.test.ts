@@ -41,7 +41,7 @@ test.each([
 test.each(OPEN_CASE_KINDS)('%s: a run in steps of several times gives the same metrics', (_, draw, cases) => {
   for (const seed of caseSeeds(cases / 3)) {
     const { jobs, options } = removeIneffectiveOptions(draw(500_000 + seed));
-    const draws = new SeededDraws(seed);
+    const random = new SeededDraws(seed);
     const workload = workloadOfReferenceJobs(jobs, 'case', options);
     const simulator = new Simulator(workload, seed % 2 === 0 ? 'release' : 'checked');
     const configuration = configurationOfReferenceOptions(options, false);
@@ -54,7 +54,7 @@ test.each(OPEN_CASE_KINDS)('%s: a run in steps of several times gives the same m
     run.run();
     const metrics = run.column('Metric').slice();
     begin();
-    while (!run.runEvents(draws.pick([0, 1, 2, 5]))) expect(run.scalar('Now')).toBeGreaterThanOrEqual(0);
+    while (!run.runEvents(random.pick([0, 1, 2, 5]))) expect(run.scalar('Now')).toBeGreaterThanOrEqual(0);
     run.measure();
     expect(run.column('Metric'), `seed ${seed}`).toEqual(metrics);
   }

@@ -48,8 +48,8 @@ export function listRunsOfSimulation(simulator: Simulator): SimulatedRun[] {
   return runs.sort((a, b) => firstPair[a.job] - firstPair[b.job]);
 }
 
-export function sumOf(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0);
+export function sumOf(summands: readonly number[]): number {
+  return summands.reduce((sum, value) => sum + value, 0);
 }
 
 /**
@@ -137,8 +137,9 @@ export function findProcessorViolations(
         offences.push(`site ${site} at ${time}: ${usedBySite[site]} in use`);
     }
     for (const processor of run.processors) {
-      const expected = starts ? -1 : run.job;
-      if (holder[processor] !== expected) offences.push(`job ${run.job} at ${time}: processor ${processor}`);
+      const expectedJob = starts ? -1 : run.job;
+      if (holder[processor] !== expectedJob)
+        offences.push(`job ${run.job} at ${time}: processor ${processor}`);
       holder[processor] = starts ? run.job : -1;
     }
   }
@@ -180,10 +181,10 @@ export function findConservationViolations(
       const { run, starts } = events[nextRun];
       for (const { site, processors } of run.parts) heldBySite[site] += starts ? processors : -processors;
     }
-    const running = begun(time) - countEnded(time);
-    const waiting = submitted(time) - begun(time) + countStopped(time);
+    const runningCount = begun(time) - countEnded(time);
+    const waitingCount = submitted(time) - begun(time) + countStopped(time);
     const pauseDescription = `free ${pause.free}, running ${pause.running}, waiting ${pause.waiting}`;
-    const actualCounts = `free ${sumOf(capacities) - sumOf(heldBySite)}, running ${running}, waiting ${waiting}`;
+    const actualCounts = `free ${sumOf(capacities) - sumOf(heldBySite)}, running ${runningCount}, waiting ${waitingCount}`;
     if (pauseDescription !== actualCounts)
       offences.push(`at ${time}: ${pauseDescription}; by the runs: ${actualCounts}`);
     if (heldBySite.some((heldProcessors, site) => heldProcessors < 0 || heldProcessors > capacities[site]))

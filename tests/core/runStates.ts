@@ -24,10 +24,10 @@ export function stateOf(run: CoreRun, submits: ArrayLike<number>): RunState {
   const [starts, executions, sites] = [run.column('Start'), run.column('Execution'), run.column('Site')];
   const jobs = Array.from(submits, (_, job) => job);
   const future = jobs.filter((job) => submits[job]! > time);
-  const running = jobs.filter((job) => sites[job]! >= 0 && starts[job]! + executions[job]! > time);
-  const waiting = jobs.filter((job) => submits[job]! <= time && Number.isNaN(starts[job]!));
-  const rows = [...running, ...waiting].sort((left, right) => left - right);
-  return { time, rows: [...rows, ...future], running: new Set(running), waiting: new Set(waiting) };
+  const runningJobs = jobs.filter((job) => sites[job]! >= 0 && starts[job]! + executions[job]! > time);
+  const waitingJobs = jobs.filter((job) => submits[job]! <= time && Number.isNaN(starts[job]!));
+  const rows = [...runningJobs, ...waitingJobs].sort((left, right) => left - right);
+  return { time, rows: [...rows, ...future], running: new Set(runningJobs), waiting: new Set(waitingJobs) };
 }
 
 /** Begins a run from the state of another and runs it to the end. */
@@ -68,9 +68,9 @@ export function dependsOnPast(
   const { MultiSite, MultiSiteFactor, Interval, ReleaseDelay, Users, Groups, Outages } =
     settings.options ?? {};
   const { SubmitPassDelay, EndPassDelay, PassGap, BackfillInterval } = settings.options ?? {};
-  const values = [MultiSite, MultiSiteFactor, Interval, ReleaseDelay, Users, Groups, SubmitPassDelay];
-  values.push(Outages, EndPassDelay, PassGap, BackfillInterval);
-  if (values.some((value) => value !== undefined && value !== 0 && value !== 'None')) return true;
+  const optionValues = [MultiSite, MultiSiteFactor, Interval, ReleaseDelay, Users, Groups, SubmitPassDelay];
+  optionValues.push(Outages, EndPassDelay, PassGap, BackfillInterval);
+  if (optionValues.some((value) => value !== undefined && value !== 0 && value !== 'None')) return true;
   if (options.reservations === 'kept' && options.limits !== undefined) return true;
   return /\b(now|usage|groupUsage|share|random)\b/.test(JSON.stringify(options));
 }

@@ -90,15 +90,17 @@ function makeDynamicPolicy({
   isUnestimated: _,
   ...numbers
 }: DynamicPolicySettings): Policy {
-  const list = candidates.map(({ name: policyName, parameters, rules: { backfillOrder, ...rules } = {} }) => {
-    const entries = Object.entries({ ...parameters, ...rules, 'backfill-order': backfillOrder });
-    return printNotation(
-      policyName,
-      entries.flatMap(([key, value]) => (value === undefined ? [] : [[key, value] as const])),
-    );
-  });
+  const candidateTexts = candidates.map(
+    ({ name: policyName, parameters, rules: { backfillOrder, ...rules } = {} }) => {
+      const entries = Object.entries({ ...parameters, ...rules, 'backfill-order': backfillOrder });
+      return printNotation(
+        policyName,
+        entries.flatMap(([key, value]) => (value === undefined ? [] : [[key, value] as const])),
+      );
+    },
+  );
   const policy = parsePolicy(
-    printNotation('dynamic', Object.entries({ ...numbers, candidates: list.join('+') })),
+    printNotation('dynamic', Object.entries({ ...numbers, candidates: candidateTexts.join('+') })),
   );
   return choices === undefined ? policy : { ...policy, choices };
 }
@@ -185,11 +187,11 @@ function toLimitInput({
 
 /** Expands an allocation of the log into a list of processor numbers. */
 function expandProcessorPairs(pairs: Int32Array, firstPair: number, processors: number): number[] {
-  const list: number[] = [];
-  for (let pairIndex = firstPair; list.length < processors; pairIndex++) {
-    for (let site = pairs[2 * pairIndex]; site <= pairs[2 * pairIndex + 1]; site++) list.push(site);
+  const candidateTexts: number[] = [];
+  for (let pairIndex = firstPair; candidateTexts.length < processors; pairIndex++) {
+    for (let site = pairs[2 * pairIndex]; site <= pairs[2 * pairIndex + 1]; site++) candidateTexts.push(site);
   }
-  return list;
+  return candidateTexts;
 }
 
 /** Processor numbers of each job, from the allocations recorded by the core. */
@@ -222,12 +224,12 @@ export function listPartsOfJobs(simulator: Simulator): ReferenceResult['parts'] 
     if (site[job] < 0) return [];
     const firstPart = parts?.firstPart[job] ?? -1;
     if (parts === undefined || firstPart < 0) return [{ site: site[job], processors }];
-    const list: { site: number; processors: number }[] = [];
+    const candidateTexts: { site: number; processors: number }[] = [];
     for (let partIndex = firstPart, remainingProcessors = processors; remainingProcessors > 0; partIndex++) {
-      list.push({ site: parts.pairs[2 * partIndex], processors: parts.pairs[2 * partIndex + 1] });
+      candidateTexts.push({ site: parts.pairs[2 * partIndex], processors: parts.pairs[2 * partIndex + 1] });
       remainingProcessors -= parts.pairs[2 * partIndex + 1];
     }
-    return list;
+    return candidateTexts;
   });
 }
 
@@ -261,13 +263,16 @@ const REFERENCE_METRIC_NAMES: Record<keyof ReferenceMetricValues, true> = {
 
 /** Metrics of a summary, restricted to those that the reference simulator computes. */
 export function pickReferenceMetrics(summary: Summary): ReferenceMetricValues {
-  const names = Object.keys(REFERENCE_METRIC_NAMES) as (keyof ReferenceMetricValues)[];
-  const metrics = Object.fromEntries(
-    names.map((name) => [name, summary[name]]),
+  const metricNames = Object.keys(REFERENCE_METRIC_NAMES) as (keyof ReferenceMetricValues)[];
+  const referenceMetrics = Object.fromEntries(
+    metricNames.map((name) => [name, summary[name]]),
   ) as unknown as ReferenceMetricValues;
-  const sites = metrics.sites.map(({ utilization, jobs }) => ({ utilization, jobs }));
-  const homes = metrics.homes.map(({ jobs, averageResponseTime }) => ({ jobs, averageResponseTime }));
-  return { ...metrics, sites, homes };
+  const sites = referenceMetrics.sites.map(({ utilization, jobs }) => ({ utilization, jobs }));
+  const homes = referenceMetrics.homes.map(({ jobs, averageResponseTime }) => ({
+    jobs,
+    averageResponseTime,
+  }));
+  return { ...referenceMetrics, sites, homes };
 }
 
 /**

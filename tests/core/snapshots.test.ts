@@ -160,14 +160,16 @@ test('there are no metrics before a run is measured, and nothing to save before 
   const run = new CoreRun(jobs);
   const otherRun = new CoreRun(jobs);
   const { core } = jobs;
-  const names = Object.keys(core.Metric).filter((name) => name !== 'COUNT') as (keyof typeof core.Metric)[];
+  const metricNames = Object.keys(core.Metric).filter(
+    (name) => name !== 'COUNT',
+  ) as (keyof typeof core.Metric)[];
   const expectNoMetrics = () => {
     expect(run.isMeasured).toBe(false);
-    for (const name of names) expect(() => run.metric(name), name).toThrow('there are no metrics yet');
+    for (const name of metricNames) expect(() => run.metric(name), name).toThrow('there are no metrics yet');
     for (const metric of run.column('Metric')) expect(metric).toBeNaN();
   };
   const expectFiniteMetrics = () => {
-    for (const name of names) expect(Number.isFinite(run.metric(name)), name).toBe(true);
+    for (const name of metricNames) expect(Number.isFinite(run.metric(name)), name).toBe(true);
   };
   expectNoMetrics();
   expect(() => run.snapshot()).toThrow('NoSimulation');
@@ -180,10 +182,10 @@ test('there are no metrics before a run is measured, and nothing to save before 
   expectNoMetrics();
   run.measure();
   expectFiniteMetrics();
-  const measured = run.snapshot();
+  const snapshotMetrics = run.snapshot();
   run.begin({ sites });
   expectNoMetrics();
-  run.restore(measured);
+  run.restore(snapshotMetrics);
   expectFiniteMetrics();
   otherRun.runUntil(1);
   otherRun.forkInto(run);

@@ -49,7 +49,7 @@ test.each(KINDS)(
     const caseSeedsToTry = caseSeeds(cases);
     for (const seed of caseSeedsToTry) {
       const { jobs, options } = removeIneffectiveOptions(draw(800_000 + seed));
-      const draws = new SeededDraws(seed);
+      const random = new SeededDraws(seed);
       const configuration = configurationOfReferenceOptions(options, seed % 5 === 0);
       const workload = workloadOfReferenceJobs(jobs, 'case', options);
       const complete = new Simulator(workload, seed % 2 === 0 ? 'release' : 'checked');
@@ -80,7 +80,7 @@ test.each(KINDS)(
       source.openTable.append(jobs.length);
       source.giveColumns();
       const times = [...complete.coreRun.column('Start'), ...workload.submit];
-      source.runUntil(draws.pick(times) + draws.below(3));
+      source.runUntil(random.pick(times) + random.below(3));
       const state = stateOf(source, workload.submit);
       const pieces = source.room('Limits') > 0 ? source.column('PieceOf') : [];
       if (state.rows.some((job) => !state.rows.includes(pieces[job] ?? job))) continue;
@@ -92,9 +92,9 @@ test.each(KINDS)(
       if (startsMoreInAnotherPass(continued, options, state)) continue;
       comparedCount++;
       for (const name of ['Start', 'Execution', 'Site'] as const) {
-        const expected = state.rows.map((job) => complete.coreRun.column(name)[job]);
+        const expectedStarts = state.rows.map((job) => complete.coreRun.column(name)[job]);
         const columnOfState = state.rows.map((_job, row) => continued.column(name)[row]);
-        expect(columnOfState, `seed ${seed}: ${name} after ${state.time}`).toEqual(expected);
+        expect(columnOfState, `seed ${seed}: ${name} after ${state.time}`).toEqual(expectedStarts);
       }
       for (const run of [source, continued]) {
         run.dispose();

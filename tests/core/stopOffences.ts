@@ -57,10 +57,10 @@ function groupRunsByTimeAndSite(
 ): Map<string, SimulatedRun[]> {
   const groups = new Map<string, SimulatedRun[]>();
   for (const run of runs) {
-    const key = `${timeOf(run)} ${siteOfRun(run)}`;
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [run]);
-    else group.push(run);
+    const timeAndSite = `${timeOf(run)} ${siteOfRun(run)}`;
+    const runsOfKey = groups.get(timeAndSite);
+    if (runsOfKey === undefined) groups.set(timeAndSite, [run]);
+    else runsOfKey.push(run);
   }
   return groups;
 }

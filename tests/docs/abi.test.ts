@@ -79,10 +79,10 @@ const randomLibraryCases = [
 beforeAll(() => {
   const cases = randomLibraryCases.map(({ jobs, options }) => {
     const configuration = configurationOfReferenceOptions(options, true);
-    const values: Record<string, number> = {};
+    const valuesByName: Record<string, number> = {};
     passCoreOptions(configuration, (name, value) => {
       // The example host finds the number of the policy by itself.
-      if (!/^(Policy|Parameter\d)$/.test(name)) values[name] = value;
+      if (!/^(Policy|Parameter\d)$/.test(name)) valuesByName[name] = value;
     });
     const { declaration, values: input } = configuration.policy;
     const parameters = Object.fromEntries(
@@ -113,7 +113,7 @@ beforeAll(() => {
       Home: jobs.map((job) => job.home),
       Data: jobs.map((job) => job.data ?? 0),
     };
-    const policyChoice = { policy: options.policy, parameters, options: values };
+    const policyChoice = { policy: options.policy, parameters, options: valuesByName };
     return { jobs: columns, sites, choices: policyChoice };
   });
   writeFileSync(join(folder, 'host.mjs'), program);
@@ -124,17 +124,25 @@ beforeAll(() => {
 test.each(['release', 'shared'] as const)(
   'the host of the page agrees with the project: %s build',
   (build) => {
-    const output = execFileSync(
+    const programOutput = execFileSync(
       process.execPath,
       [join(folder, 'runner.mjs'), fileURLToPath(coreFile(build)), ...(build === 'shared' ? ['shared'] : [])],
       { encoding: 'utf8' },
     );
-    const resultOfProgram: unknown[] = JSON.parse(output);
+    const resultOfProgram: unknown[] = JSON.parse(programOutput);
     expect(resultOfProgram.length).toBe(randomLibraryCases.length);
     randomLibraryCases.forEach(({ jobs, options }, i) => {
-      const expected = simulateCore(jobs, options, 'release');
-      const { start, execution, site, parts, processors, stoppedRuns, metrics } = expected;
-      const { averageResponseTime: response, averageQueueLength: queue } = metrics;
+      const expectedResults = simulateCore(jobs, options, 'release');
+      const {
+        start,
+        execution,
+        site,
+        parts,
+        processors,
+        stoppedRuns,
+        metrics: referenceMetrics,
+      } = expectedResults;
+      const { averageResponseTime: response, averageQueueLength: queue } = referenceMetrics;
       expect(resultOfProgram[i]).toEqual({
         start,
         execution,
@@ -164,8 +172,9 @@ function exportsOfBuild(build: CoreBuild): WebAssembly.Exports {
 
 /** First and second cell of each row in the table of a section. */
 function tableRowsOfSection(section: string): [string, string][] {
-  const text = abiPageText.split(/^#+ /m).find((pageSection) => pageSection.startsWith(`${section}\n`)) ?? '';
-  return [...text.matchAll(/^\| `?(\w+)[^|]* \| ([^|]*) \|/gm)]
+  const sectionText =
+    abiPageText.split(/^#+ /m).find((pageSection) => pageSection.startsWith(`${section}\n`)) ?? '';
+  return [...sectionText.matchAll(/^\| `?(\w+)[^|]* \| ([^|]*) \|/gm)]
     .map(([, firstProgram, secondProgram]): [string, string] => [firstProgram, secondProgram])
     .filter(([firstCell]) => !['name', 'call'].includes(firstCell));
 }

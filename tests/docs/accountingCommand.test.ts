@@ -9,8 +9,8 @@ const DOCUMENTED_PAGES = ['README.md', ...readdirSync('docs').map((name) => join
 
 /** Commands of a page that write a log with sacct, each on one line and without its output file. */
 function commandsOnPage(page: string): string[] {
-  const text = readFileSync(page, 'utf8').replaceAll(/\\\n\s*/g, '');
-  return [...text.matchAll(/^.*\bsacct --.*--format .*$/gm)].map(([line]) =>
+  const pageText = readFileSync(page, 'utf8').replaceAll(/\\\n\s*/g, '');
+  return [...pageText.matchAll(/^.*\bsacct --.*--format .*$/gm)].map(([line]) =>
     line.trim().replace(/ > \S+$/, ''),
   );
 }

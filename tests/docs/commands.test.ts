@@ -68,8 +68,10 @@ describe.each([
     const outputLines = printedText === '' ? [] : printedText.split('\n');
     // A final `...` stands for omitted lines.
     const isOutputShortened = output.at(-1) === '...';
-    const expected = isOutputShortened ? output.slice(0, -1) : output;
-    expect(isOutputShortened ? outputLines.slice(0, expected.length) : outputLines).toEqual(expected);
+    const expectedOutput = isOutputShortened ? output.slice(0, -1) : output;
+    expect(isOutputShortened ? outputLines.slice(0, expectedOutput.length) : outputLines).toEqual(
+      expectedOutput,
+    );
   });
 
   test('has commands', () => {

@@ -66,17 +66,19 @@ export function runPrograms(folder: string, programs: readonly string[]): Printe
     writeFileSync(join(folder, `program${i}.mjs`), text);
   });
   writeFileSync(join(folder, 'runner.mjs'), OUTPUT_RECORDING_PROGRAM);
-  const output = execFileSync(process.execPath, ['runner.mjs', String(programs.length)], {
+  const programOutput = execFileSync(process.execPath, ['runner.mjs', String(programs.length)], {
     cwd: folder,
     encoding: 'utf8',
   });
-  const printedByLine = JSON.parse(output) as Record<string, string[]>[];
+  const printedByLine = JSON.parse(programOutput) as Record<string, string[]>[];
   return programs.map((text, i) => {
     const { error = [], ...byLine } = printedByLine[i];
     const lines = text.split('\n').flatMap((line, lineIndex) => {
-      const expected = PRINTING_LINE.exec(line)?.[1] ?? '';
+      const expectedText = PRINTING_LINE.exec(line)?.[1] ?? '';
       const printedValue = (byLine[lineIndex + 1] ?? []).join(', then ');
-      return expected === '' && printedValue === '' ? [] : [{ line: line.trim(), expected, printedValue }];
+      return expectedText === '' && printedValue === ''
+        ? []
+        : [{ line: line.trim(), expected: expectedText, printedValue }];
     });
     return [...lines, ...error.map((errorText) => ({ line: '', expected: '', printedValue: errorText }))];
   });

@@ -31,8 +31,8 @@ function run(command: string): string {
 
 /** Names in the first cells of the table of a section. */
 function namesIn(section: string): string[] {
-  const text = page.split(/^## /m).find((pageSection) => pageSection.startsWith(`${section}\n`)) ?? '';
-  const cells = [...text.matchAll(/^\| (`[^|]*) \|/gm)].map(([, cell]) => cell);
+  const sectionText = page.split(/^## /m).find((pageSection) => pageSection.startsWith(`${section}\n`)) ?? '';
+  const cells = [...sectionText.matchAll(/^\| (`[^|]*) \|/gm)].map(([, cell]) => cell);
   return cells.flatMap((cell) => [...cell.matchAll(/`([\w-]+)/g)].map(([, name]) => name));
 }
 
@@ -40,9 +40,9 @@ test('the example is what is printed, and JSON has the fields of the tables', ()
   run(simulate);
   expect(run(explain).trimEnd().split('\n')).toEqual(commands[1].trimEnd().split('\n').slice(1));
   const document: Explanation = JSON.parse(run(`${explain} --json`));
-  const names = namesIn('As JSON');
-  expect(Object.keys(document).filter((key) => !names.includes(key))).toEqual([]);
-  expect(Object.keys(document.waits[0]).filter((key) => !names.includes(key))).toEqual([]);
+  const fieldNames = namesIn('As JSON');
+  expect(Object.keys(document).filter((key) => !fieldNames.includes(key))).toEqual([]);
+  expect(Object.keys(document.waits[0]).filter((key) => !fieldNames.includes(key))).toEqual([]);
 });
 
 test('every rule that settles a decision is explained', () => {

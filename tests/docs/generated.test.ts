@@ -26,11 +26,11 @@ test('abi.json follows its schema, which refuses a change of any value to anothe
   isValidDocument(contract);
   expect(isValidDocument.errors).toBe(null);
   let changes = 0;
-  const changeEach = (value: unknown): void => {
-    if (typeof value !== 'object' || value === null) return;
-    const object = value as Record<string, unknown>;
+  const changeEach = (changedValue: unknown): void => {
+    if (typeof changedValue !== 'object' || changedValue === null) return;
+    const object = changedValue as Record<string, unknown>;
     // Of a JSON list, only the first entry is described, since all have the same type.
-    for (const key of Object.keys(object).slice(0, Array.isArray(value) ? 1 : undefined)) {
+    for (const key of Object.keys(object).slice(0, Array.isArray(changedValue) ? 1 : undefined)) {
       const keptValue = object[key];
       object[key] = typeof keptValue === 'object' ? 1 : { unknown: keptValue };
       expect(isValidDocument(contract), key).toBe(false);

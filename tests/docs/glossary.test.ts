@@ -19,9 +19,9 @@ const options = Object.entries(OPTIONS);
 const knownIdentifiers = new Set<string>([
   ...options.map(([name]) => `--${name}`),
   ...options.flatMap(([, { choices: optionChoices }]) => optionChoices ?? []),
-  ...policies().flatMap(({ name: policyName, parameters }) => [
+  ...policies().flatMap(({ name: policyName, parameters: policyParameters }) => [
     policyName,
-    ...parameters.map((parameter) => parameter.name),
+    ...policyParameters.map((parameter) => parameter.name),
   ]),
   ...metricNamesOfSimulation(1),
   ...library.JOB_COLUMNS,

@@ -24,10 +24,10 @@ const textOfPage = (name: string) => readFileSync(join(repositoryRoot, 'docs', `
 
 /** Cells of the tables in a section, one array per row, without headings. */
 function rowsOf(page: string, section: string): string[][] {
-  const text = textOfPage(page)
+  const sectionText = textOfPage(page)
     .split(/^#+ /m)
     .find((pageSection) => pageSection.startsWith(`${section}\n`));
-  const rows = (text ?? '').split('\n').filter((line) => line.startsWith('|'));
+  const rows = (sectionText ?? '').split('\n').filter((line) => line.startsWith('|'));
   const rules = rows.map((row, i) => (/^\|(-+\|)+$/.test(row) ? i : -1)).filter((i) => i >= 0);
   return rows
     .filter((_, i) => !rules.includes(i) && !rules.includes(i + 1))
@@ -45,10 +45,10 @@ const namesInTableColumn = (page: string, section: string, column = 0) =>
   rowsOf(page, section).map((row) => optionNameInText(row[column]));
 
 test('allocators, their aliases and parameters', () => {
-  const described = policies().map(({ name: policyName, aliases, parameters }) => {
+  const described = policies().map(({ name: policyName, aliases, parameters: policyParameters }) => {
     const defaults = ({ name: parameter, default: value }: PolicyParameter) => `\`${parameter}=${value}\``;
     const aliasTexts = aliases.map((methodAlias) => ` (\`${methodAlias}\`)`).join('');
-    return [`\`${policyName}\`${aliasTexts}`, parameters.map(defaults).join(', ')];
+    return [`\`${policyName}\`${aliasTexts}`, policyParameters.map(defaults).join(', ')];
   });
   expect(
     rowsOf('model', 'Allocators')
@@ -102,11 +102,11 @@ test('columns of stops.csv', () => {
  * Paths of all values in a JSON document, with list items written as `[]`; values at the paths in
  * `wholeValuePaths` are not searched further.
  */
-function documentPathsOf(value: unknown, wholeValuePaths: readonly string[], path = ''): string[] {
-  if (typeof value !== 'object' || value === null || wholeValuePaths.includes(path)) return [path];
-  if (Array.isArray(value))
-    return value.flatMap((documentItem) => documentPathsOf(documentItem, wholeValuePaths, `${path}[]`));
-  return Object.entries(value).flatMap(([key, item]) =>
+function documentPathsOf(jsonValue: unknown, wholeValuePaths: readonly string[], path = ''): string[] {
+  if (typeof jsonValue !== 'object' || jsonValue === null || wholeValuePaths.includes(path)) return [path];
+  if (Array.isArray(jsonValue))
+    return jsonValue.flatMap((documentItem) => documentPathsOf(documentItem, wholeValuePaths, `${path}[]`));
+  return Object.entries(jsonValue).flatMap(([key, item]) =>
     documentPathsOf(item, wholeValuePaths, path === '' ? key : `${path}.${key}`),
   );
 }
@@ -132,8 +132,10 @@ describe('a folder of results', () => {
       'distribution',
     ]);
     // Only runs that read their log as a stream have sketches with an error.
-    const names = namesInTableColumn('results', 'summary.json').filter((name) => name !== 'percentileError');
-    expect(names.sort()).toEqual([...new Set(documentPaths)].sort());
+    const namesInTable = namesInTableColumn('results', 'summary.json').filter(
+      (name) => name !== 'percentileError',
+    );
+    expect(namesInTable.sort()).toEqual([...new Set(documentPaths)].sort());
   });
 
   test('config.json has the fields of its table', () => {

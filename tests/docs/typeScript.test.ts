@@ -25,15 +25,15 @@ const FOREIGN_IMPORT_PATTERN = /^import .* from '(?:\.[^.']*|[^']*\.wasm(?:\?url
 
 /** Programs by the name of their file; those of the reference have the imports of its first one. */
 function programsOnPage(page: string): [string, string][] {
-  const text = readPage(page);
-  const [beginning = '', ...examples] = codeBlocksOfPage(text, 'js');
+  const pageText = readPage(page);
+  const [beginning = '', ...examples] = codeBlocksOfPage(pageText, 'js');
   const programs =
     page === LIBRARY_REFERENCE_PAGE
       ? examples.map(
           (example) =>
             `import { ${Object.keys(library).join(', ')} } from 'gridalloc';\n${beginning}${example}`,
         )
-      : [...codeBlocksOfPage(text, 'js'), ...codeBlocksOfPage(text, 'ts')];
+      : [...codeBlocksOfPage(pageText, 'js'), ...codeBlocksOfPage(pageText, 'ts')];
   const name = page.replaceAll(/\W/g, '-');
   return programs
     .filter((programText) => !FOREIGN_IMPORT_PATTERN.test(programText))

@@ -131,7 +131,7 @@ test('a scale does not reach below 0 where no value does, except for the room of
 
 test('labels that would overlap are left out, ticks are not', () => {
   const ticks = Array.from({ length: 30 }, (_, value) => ({ value, label: `number ${value}` }));
-  const positionOf = (value: number) => value * 10;
+  const positionOf = (axisValue: number) => axisValue * 10;
   const svg = horizontalAxisMarkup({
     ticks,
     toPixel: positionOf,

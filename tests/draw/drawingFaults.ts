@@ -47,9 +47,9 @@ export function drawingFaults({ id, figure, isPart }: DrawingRequest): string[] 
   };
 
   /** Box of the visible letters of a text, which is lower than the box of the text element. */
-  const inkBoxOf = (text: Element): ElementBox => {
-    const { left, right, top, bottom } = elementBoxOf(text);
-    const isRotatedText = (text.getAttribute('transform') ?? '').includes('rotate');
+  const inkBoxOf = (textElement: Element): ElementBox => {
+    const { left, right, top, bottom } = elementBoxOf(textElement);
+    const isRotatedText = (textElement.getAttribute('transform') ?? '').includes('rotate');
     const [horizontalSlack, verticalSlack] = isRotatedText
       ? [0.2 * (right - left), 0]
       : [0, 0.2 * (bottom - top)];
@@ -130,7 +130,7 @@ export function drawingFaults({ id, figure, isPart }: DrawingRequest): string[] 
       box.left >= plotArea.left - 20 && box.right <= plotArea.right + 20 && box.top >= plotArea.bottom - 1;
     const labels = figure.kind === 'dots' ? textElements : textElements.filter(isBeside);
     const x = figure.panels[panel]?.series.flatMap(({ points: seriesPoints }) =>
-      seriesPoints.flatMap((point) => (point.y === null ? [] : [point.x])),
+      seriesPoints.flatMap((figurePoint) => (figurePoint.y === null ? [] : [figurePoint.x])),
     );
     for (const category of new Set(x.filter((category) => typeof category === 'string')))
       if (!labels.some(({ words }) => words === category)) tell(`the category '${category}' has no name`);

@@ -61,7 +61,7 @@ test.each(['line', 'step', 'bar', 'dots'] as const)(
 /** Makes a figure of response times in seconds, or of differences between them. */
 const figureInSeconds = (
   figureKind: Figure['kind'],
-  values: readonly number[],
+  secondsValues: readonly number[],
   scale: 'linear' | 'log' = 'linear',
 ) =>
   makeFigure({
@@ -73,7 +73,7 @@ const figureInSeconds = (
         series: [
           {
             name: 'a',
-            points: values.map((y, x) => ({
+            points: secondsValues.map((y, x) => ({
               x: figureKind === 'line' || figureKind === 'step' ? x : `${x}`,
               y,
             })),
@@ -225,9 +225,9 @@ test('a figure without points is still drawn', () => {
 });
 
 test('lines of text keep to their width, except for longer words', () => {
-  const text = 'average response time, difference to a policy-with-a-very-long-name [s]';
-  const lines = breakTextIntoLines(text, 10, 120);
-  expect(lines.join(' ')).toBe(text);
+  const titleText = 'average response time, difference to a policy-with-a-very-long-name [s]';
+  const lines = breakTextIntoLines(titleText, 10, 120);
+  expect(lines.join(' ')).toBe(titleText);
   for (const line of lines)
     if (line.includes(' ')) expect(estimateTextWidth(line, 10)).toBeLessThanOrEqual(120);
   expect(lines).toContain('policy-with-a-very-long-name');

@@ -55,10 +55,10 @@ const jobs: FinishedJob[] = [
 ];
 const window = { from: 100, to: 200 };
 const scale = { ...window, left: 50, width: 200 };
-const words = { id: 'gantt', title: 'Gantt & more', caption: '<all>' };
+const drawingWords = { id: 'gantt', title: 'Gantt & more', caption: '<all>' };
 const options = { jobs, stopped: [], capacities, window, origin: 100 };
-const drawTestGantt = (options: GanttOptions) => drawGantt(makeGanttData(options, words));
-const drawStripsSvg = (options: GanttOptions) => drawOccupancy(makeOccupancyData(options, words));
+const drawTestGantt = (options: GanttOptions) => drawGantt(makeGanttData(options, drawingWords));
+const drawStripsSvg = (options: GanttOptions) => drawOccupancy(makeOccupancyData(options, drawingWords));
 
 test('blocks are placed by their processors and times', () => {
   const lanes = layOutSiteLanes(capacities, 10, 5, 8);
@@ -229,8 +229,8 @@ test('names of sites and times are complete and do not overlap, however long the
         for (const to of sampleTestCases(durationColumns)) {
           const window = { from: 0, to };
           const options = { jobs: [], stopped: [], capacities, window, origin: 0, beginning };
-          const data = makeOccupancyData(options, words, 1);
-          const svg = drawOccupancy(data, { window, width, hidden: new Set() });
+          const ganttData = makeOccupancyData(options, drawingWords, 1);
+          const svg = drawOccupancy(ganttData, { window, width, hidden: new Set() });
           const clippedTexts = findClippedTexts(textsOf(svg), width);
           if (clippedTexts.length > 0)
             expect(clippedTexts, `${to} s from ${beginning} in ${width} px`).toEqual([]);
@@ -244,15 +244,15 @@ test('two schedules: each job has a colour by how much later it starts in the se
     { name: 'A (one)', jobs },
     { name: 'B (two)', jobs: withMovedStarts([0, 7200, -20]) },
   ] as const;
-  const data = makeDifferenceData(
+  const ganttData = makeDifferenceData(
     { runs: twoSchedules, capacities, window: { from: 0, to: 9000 }, origin: 100 },
-    words,
+    drawingWords,
   );
-  const svg = drawDifference(data);
+  const svg = drawDifference(ganttData);
   const titles = svg.match(/<title>job [^<]*/g);
   expect(titles?.filter((title) => /; starts 2\sh later in B$/.test(title))).toHaveLength(2);
   expect(titles?.filter((title) => /; starts 20\ss earlier in B$/.test(title))).toHaveLength(2);
-  const legend = differenceLegendEntries(data);
+  const legend = differenceLegendEntries(ganttData);
   expect(legend.map(({ name }) => name)).toEqual([
     '1 s to 1 min earlier',
     'at the same time',
@@ -264,7 +264,7 @@ test('two schedules: each job has a colour by how much later it starts in the se
   expect(new Set(groups).size).toBe(3);
   for (const lane of ['A, site 1', 'A, site 2', 'B, site 1', 'B, site 2']) expect(svg).toContain(lane);
   const restrictedDrawing = restrictDifferenceDrawing(
-    data,
+    ganttData,
     { from: 0, to: 9000 },
     new Set(['at the same time']),
   );

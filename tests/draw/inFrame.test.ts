@@ -30,19 +30,19 @@ const log = join(folder, 'small.swf');
 writeFileSync(log, makeSmallLog());
 
 /** Runs the program and returns its printed text. */
-async function run(...words: string[]): Promise<string> {
-  const { exitCode, stdout, stderr } = await runGridalloc([...words, '--quiet']);
-  if (exitCode !== 0) throw new Error(`gridalloc ${words.join(' ')}: ${stderr}`);
+async function run(...commandWords: string[]): Promise<string> {
+  const { exitCode, stdout, stderr } = await runGridalloc([...commandWords, '--quiet']);
+  if (exitCode !== 0) throw new Error(`gridalloc ${commandWords.join(' ')}: ${stderr}`);
   return stdout;
 }
 
 /** Runs every study that has a figure and returns the folders. */
 async function runAllFigureStudies(): Promise<string[]> {
-  const names = readdirSync(new URL('../../studies/', import.meta.url)).filter((name) =>
+  const studyFileNames = readdirSync(new URL('../../studies/', import.meta.url)).filter((name) =>
     /\.yaml$/.test(name),
   );
   const studyFolders: string[] = [];
-  const studyTexts = names.map((name) => [
+  const studyTexts = studyFileNames.map((name) => [
     name,
     reduceStudy(name.replace('.yaml', ''), { draws: 2, jobs: 300 }),
   ]);

@@ -74,10 +74,10 @@ export async function liveFaults({ id, figure, isAsked }: LiveRequest): Promise<
         ['measure', otherView.measure],
         ['differences to', otherView.baseline ?? 'none'],
       ] as const) {
-        const list = select(name);
-        if (list == null || list.value === option) continue;
-        list.value = option;
-        list.dispatchEvent(new Event('change', { bubbles: true }));
+        const selectedElements = select(name);
+        if (selectedElements == null || selectedElements.value === option) continue;
+        selectedElements.value = option;
+        selectedElements.dispatchEvent(new Event('change', { bubbles: true }));
       }
     };
     await expectAfter(choose, { y: otherView.y, panels: otherView.panels });
@@ -102,12 +102,14 @@ export async function accessibilityFaults(id: string): Promise<string[]> {
   if (description === undefined || description.innerText.trim() === '')
     faults.push(`${id}: tells nothing by the keyboard`);
 
-  const values = figure.querySelector<HTMLDetailsElement>('.values');
-  const valuesToggled = new Promise((resolve) => values?.addEventListener('toggle', resolve, { once: true }));
-  values?.querySelector('summary')?.click();
-  if (values !== null) await valuesToggled;
-  if (values?.querySelector('tbody tr') == null) faults.push(`${id}: has no values`);
-  values?.querySelector('summary')?.click();
+  const valuesElement = figure.querySelector<HTMLDetailsElement>('.values');
+  const valuesToggled = new Promise((resolve) =>
+    valuesElement?.addEventListener('toggle', resolve, { once: true }),
+  );
+  valuesElement?.querySelector('summary')?.click();
+  if (valuesElement !== null) await valuesToggled;
+  if (valuesElement?.querySelector('tbody tr') == null) faults.push(`${id}: has no values`);
+  valuesElement?.querySelector('summary')?.click();
 
   HTMLAnchorElement.prototype.click = () => {};
   const savedBy = (button: Element) =>
@@ -120,8 +122,8 @@ export async function accessibilityFaults(id: string): Promise<string[]> {
     });
   const saveButtonElements = [...figure.querySelectorAll('.save button')];
   for (const [i, rangeStart] of [/^[^\n]+\n[^\n]+\n/, /^<svg /, /^.PNG/].entries()) {
-    const text = saveButtonElements[i] === undefined ? '' : await savedBy(saveButtonElements[i]);
-    if (!rangeStart.test(text)) faults.push(`${id}: saves '${text.slice(0, 20)}'`);
+    const savedText = saveButtonElements[i] === undefined ? '' : await savedBy(saveButtonElements[i]);
+    if (!rangeStart.test(savedText)) faults.push(`${id}: saves '${savedText.slice(0, 20)}'`);
   }
   return faults;
 }

@@ -4,11 +4,11 @@ import { EXPLORER_STYLE_TOKENS, REPORT_STYLE_TOKENS } from '../../host/view/toke
 import { colorAndDashOfRun } from '../../web/explorer/charts/looks.js';
 
 test('a method has the same hue in reports and in the explorer, however many there are', () => {
-  for (let count = 1; count <= 20; count++) {
-    const { color: seriesColor, dash } = makeSeriesLooks(count)[count - 1]!;
-    const look = colorAndDashOfRun(count - 1, 'light');
+  for (let colorCount = 1; colorCount <= 20; colorCount++) {
+    const { color: seriesColor, dash } = makeSeriesLooks(colorCount)[colorCount - 1]!;
+    const look = colorAndDashOfRun(colorCount - 1, 'light');
     if (seriesColor !== TEXT_COLOR) expect(look.color).toBe(seriesColor);
-    if (count > 1) expect(look.dash).toEqual(dash);
+    if (colorCount > 1) expect(look.dash).toEqual(dash);
   }
   expect(makeSeriesLooks(8).slice(0, 6)).toEqual(makeSeriesLooks(6));
 });

@@ -26,12 +26,12 @@ const WAITS_FIGURE: Figure = {
 test('the same drawing gives the same bytes, without dates', async () => {
   const [firstPdf, secondPdf] = [await pdfOf(figureSvg(WAITS_FIGURE)), await pdfOf(figureSvg(WAITS_FIGURE))];
   expect(Buffer.compare(firstPdf, secondPdf)).toBe(0);
-  const text = Buffer.from(firstPdf).toString('latin1');
-  expect(text).toMatch(/^%PDF-1\.\d/);
-  expect(text).toContain('(D:19700101000000Z)');
-  expect(text).not.toContain(`(D:${new Date().getUTCFullYear()}`);
-  expect(text).toMatch(/\/FontFile2 /);
-  expect(text).not.toMatch(/\/BaseFont \/Helvetica/);
+  const pdfText = Buffer.from(firstPdf).toString('latin1');
+  expect(pdfText).toMatch(/^%PDF-1\.\d/);
+  expect(pdfText).toContain('(D:19700101000000Z)');
+  expect(pdfText).not.toContain(`(D:${new Date().getUTCFullYear()}`);
+  expect(pdfText).toMatch(/\/FontFile2 /);
+  expect(pdfText).not.toMatch(/\/BaseFont \/Helvetica/);
 });
 
 const hasPoppler = spawnSync('pdftotext', ['-v']).error === undefined;
@@ -41,15 +41,15 @@ describe.skipIf(isSkipped)(
   `PDF, read by poppler${isSkipped ? ' is skipped: there is no pdftotext' : ''}`,
   () => {
     const path = join(makeTemporaryFolder(), 'waits.pdf');
-    const output = (program: string, ...words: string[]) =>
-      spawnSync(program, words, { encoding: 'utf8' }).stdout;
+    const output = (program: string, ...programWords: string[]) =>
+      spawnSync(program, programWords, { encoding: 'utf8' }).stdout;
 
     test('has its words, one page of its size, and embedded fonts', async () => {
       const svg = figureSvg(WAITS_FIGURE);
       writeFileSync(path, await pdfOf(svg));
-      const text = output('pdftotext', path, '-');
+      const pdfText = output('pdftotext', path, '-');
       for (const words of ['best-fit', 'tai2[slt=1]', '(a)', '(b)', 'load', '\u22125'])
-        expect(text).toContain(words);
+        expect(pdfText).toContain(words);
       const info = output('pdfinfo', path);
       expect(info).toMatch(/^Pages: +1$/m);
       const [, width, height] = (/width="(\d+)" height="(\d+)"/.exec(svg) ?? []).map(Number);

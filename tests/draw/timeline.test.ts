@@ -32,13 +32,13 @@ const jobs = [
 ];
 
 test('waiting jobs and busy processors change as jobs come, start and end', () => {
-  const waiting = waitingJobsOverTime(jobs, []);
-  expect([...waiting.time]).toEqual([0, 2, 5, 10, 20]);
-  expect([...waiting.value]).toEqual([0, 1, 2, 0, 0]);
-  expect(firstTimeOfLargestValue(waiting)).toBe(5);
-  const busy = busyProcessorsOverTime(jobs);
-  expect([...busy.time]).toEqual([0, 10, 12, 20]);
-  expect([...busy.value]).toEqual([4, 4, 1, 0]);
+  const waitingSteps = waitingJobsOverTime(jobs, []);
+  expect([...waitingSteps.time]).toEqual([0, 2, 5, 10, 20]);
+  expect([...waitingSteps.value]).toEqual([0, 1, 2, 0, 0]);
+  expect(firstTimeOfLargestValue(waitingSteps)).toBe(5);
+  const busyProcessors = busyProcessorsOverTime(jobs);
+  expect([...busyProcessors.time]).toEqual([0, 10, 12, 20]);
+  expect([...busyProcessors.value]).toEqual([4, 4, 1, 0]);
 });
 
 test('a job that is stopped waits again', () => {
@@ -47,9 +47,9 @@ test('a job that is stopped waits again', () => {
     { start: 2, end: 2, processors: 3, runs: [] },
     { start: 4, end: 7, processors: 3, runs: [] },
   ];
-  const waiting = waitingJobsOverTime([lastJob], stoppedRuns);
-  expect([...waiting.time]).toEqual([2, 4, 7, 10]);
-  expect([...waiting.value]).toEqual([1, 0, 1, 0]);
+  const waitingSteps = waitingJobsOverTime([lastJob], stoppedRuns);
+  expect([...waitingSteps.time]).toEqual([2, 4, 7, 10]);
+  expect([...waitingSteps.value]).toEqual([1, 0, 1, 0]);
 });
 
 const stepFunctionArbitrary: fc.Arbitrary<StepFunction> = fc
@@ -89,10 +89,10 @@ test('sampling keeps the extremes and the integral', () => {
 });
 
 test('few steps are drawn as they are, many as intervals', () => {
-  const waiting = waitingJobsOverTime(jobs, []);
-  expect(stepFunctionPlotPoints(waiting, { from: 0, to: 20 }, 5)).toHaveLength(5);
-  expect(stepFunctionPlotPoints(waiting, { from: 0, to: 20 }, 5)[2]).toEqual({ x: 5, y: 2 });
-  expect(stepFunctionPlotPoints(waiting, { from: 0, to: 20 }, 4)[0]).toEqual({
+  const waitingSteps = waitingJobsOverTime(jobs, []);
+  expect(stepFunctionPlotPoints(waitingSteps, { from: 0, to: 20 }, 5)).toHaveLength(5);
+  expect(stepFunctionPlotPoints(waitingSteps, { from: 0, to: 20 }, 5)[2]).toEqual({ x: 5, y: 2 });
+  expect(stepFunctionPlotPoints(waitingSteps, { from: 0, to: 20 }, 4)[0]).toEqual({
     x: 0,
     y: 0.6,
     low: 0,
@@ -136,16 +136,17 @@ test('quartiles are those of the time, interval by interval', () => {
 });
 
 test('a distribution of few values shows every step', () => {
-  const values = Array.from({ length: 300 }, (_, i) => 1 + ((i * 37) % 61));
-  const points = cumulativeDistributionCurve(values, 1, 61);
-  expect(points.map(({ x }) => x)).toEqual([...new Set(values)].sort((a, b) => a - b));
+  const timelineValues = Array.from({ length: 300 }, (_, i) => 1 + ((i * 37) % 61));
+  const figurePoints = cumulativeDistributionCurve(timelineValues, 1, 61);
+  expect(figurePoints.map(({ x }) => x)).toEqual([...new Set(timelineValues)].sort((a, b) => a - b));
 });
 
 test('a distribution gives exact shares, from none at all to all', () => {
-  const values = [0, 0, 3, 50, 1000];
-  const points = cumulativeDistributionCurve(values, 1, 1000);
-  expect(points[0]).toEqual({ x: 1, y: 0.4 });
-  expect(points.at(-1)).toEqual({ x: 1000, y: 1 });
-  for (const { x, y } of points) expect(y).toBe(values.filter((value) => value <= Number(x)).length / 5);
+  const timelineValues = [0, 0, 3, 50, 1000];
+  const figurePoints = cumulativeDistributionCurve(timelineValues, 1, 1000);
+  expect(figurePoints[0]).toEqual({ x: 1, y: 0.4 });
+  expect(figurePoints.at(-1)).toEqual({ x: 1000, y: 1 });
+  for (const { x, y } of figurePoints)
+    expect(y).toBe(timelineValues.filter((value) => value <= Number(x)).length / 5);
   expect(countValuesAtMost(Float64Array.of(1, 2, 2, 5), 2)).toBe(3);
 });

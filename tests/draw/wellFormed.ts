@@ -22,17 +22,17 @@ export interface ParsedMarkup {
 export function parseMarkup(source: string): ParsedMarkup {
   const openElements: string[] = [];
   const markup: ParsedMarkup = { ids: [], elements: [], text: '', attributes: [] };
-  let text = '';
+  let textBetweenTags = '';
   let lastIndex = 0;
   const sourceWithoutStyles = source.replaceAll(/(<(style|script)>)[\s\S]*?(<\/\2>)/g, '$1$3');
   for (const patternMatch of sourceWithoutStyles.matchAll(MARKUP_TOKEN_PATTERN)) {
-    text += checkMarkupText(sourceWithoutStyles.slice(lastIndex, patternMatch.index));
+    textBetweenTags += checkMarkupText(sourceWithoutStyles.slice(lastIndex, patternMatch.index));
     lastIndex = patternMatch.index + patternMatch[0].length;
     const [, isEnd, name, attributes, isEmpty] = patternMatch;
     if (name === undefined) continue;
     if (isEnd) {
-      const expected = openElements.pop();
-      if (expected !== name) throw new Error(`</${name}> closes <${expected}>`);
+      const expectedElement = openElements.pop();
+      if (expectedElement !== name) throw new Error(`</${name}> closes <${expectedElement}>`);
       continue;
     }
     markup.elements.push(name);
@@ -42,9 +42,9 @@ export function parseMarkup(source: string): ParsedMarkup {
     }
     if (!isEmpty && !VOID_ELEMENTS.has(name)) openElements.push(name);
   }
-  text += checkMarkupText(sourceWithoutStyles.slice(lastIndex));
+  textBetweenTags += checkMarkupText(sourceWithoutStyles.slice(lastIndex));
   if (openElements.length > 0) throw new Error(`<${openElements.join('><')}> stay open`);
-  return { ...markup, text };
+  return { ...markup, text: textBetweenTags };
 }
 
 function checkMarkupText(markupText: string): string {

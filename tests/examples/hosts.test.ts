@@ -26,10 +26,10 @@ cpSync(hostExamplesFolder, folder, {
 
 /** Runs a program in the folder of the examples and returns its output. */
 async function outputOfExampleProgram(
-  words: readonly string[],
+  programWords: readonly string[],
   environment: Readonly<Record<string, string>> = {},
 ): Promise<string> {
-  const [program, ...programArguments] = words;
+  const [program, ...programArguments] = programWords;
   const env = { ...process.env, ...environment };
   return (await executeProgram(findProgram(program) ?? program, programArguments, { cwd: folder, env }))
     .stdout;
@@ -53,9 +53,9 @@ test('Node', () => {
 });
 
 /** Tests a host whose program prints the hashes itself. */
-function testPrinting(name: string, ...words: string[]): void {
-  defineHostTest(name, findMissingPrograms(words[0]), async () =>
-    expect(await outputOfExampleProgram(words)).toBe(expectedHashes),
+function testPrinting(name: string, ...programWords: string[]): void {
+  defineHostTest(name, findMissingPrograms(programWords[0]), async () =>
+    expect(await outputOfExampleProgram(programWords)).toBe(expectedHashes),
   );
 }
 
@@ -65,8 +65,8 @@ testPrinting('jsc', 'jsc', '-m', 'cases-jsc.mjs');
 testPrinting('gjs', 'gjs', '-m', 'cases-gjs.mjs');
 
 defineHostTest('workerd', findMissingPrograms('workerd'), async () => {
-  const words = ['serve', 'workerd/config.capnp', '--socket-addr', 'http=127.0.0.1:18180'];
-  const server = spawn(findProgram('workerd') as string, words, { cwd: folder, stdio: 'ignore' });
+  const serverWords = ['serve', 'workerd/config.capnp', '--socket-addr', 'http=127.0.0.1:18180'];
+  const server = spawn(findProgram('workerd') as string, serverWords, { cwd: folder, stdio: 'ignore' });
   try {
     let answer: Response | undefined;
     while (answer === undefined && server.exitCode === null) {
@@ -138,8 +138,8 @@ defineHostTest(
       `CC=${ARM_COMPILER}`,
     ]);
     const path = `LD_LIBRARY_PATH=${library}:/usr/aarch64-linux-gnu/lib`;
-    const words = ['qemu-aarch64', '-L', '/usr/aarch64-linux-gnu', '-E', path, `${library}/cases`];
-    expect(await outputOfExampleProgram(words)).toBe(expectedHashes);
+    const serverWords = ['qemu-aarch64', '-L', '/usr/aarch64-linux-gnu', '-E', path, `${library}/cases`];
+    expect(await outputOfExampleProgram(serverWords)).toBe(expectedHashes);
   },
 );
 
@@ -147,9 +147,11 @@ defineHostTest(
   'Python',
   [...findMissingPrograms('wasm2c', 'cc'), ...(hasNumpy ? [] : ['python3 with numpy'])],
   async () => {
-    const words = ['python3', 'python/cases.py'];
+    const serverWords = ['python3', 'python/cases.py'];
     expect(
-      await outputOfExampleProgram(words, { GRIDALLOC_LIBRARY: (await librariesByCompiler.get('cc')) ?? '' }),
+      await outputOfExampleProgram(serverWords, {
+        GRIDALLOC_LIBRARY: (await librariesByCompiler.get('cc')) ?? '',
+      }),
     ).toBe(expectedHashes);
   },
 );
@@ -170,8 +172,8 @@ test('Node: a live queue', async () => {
 
 defineHostTest('C: a live queue', findMissingPrograms('wasm2c', 'cc', 'make'), async () => {
   const libraryFolder = (await librariesByCompiler.get('cc')) as string;
-  const words = ['make', '-s', '-C', 'c', 'live', `LIBRARY=${libraryFolder}`];
-  expect(await outputOfExampleProgram(words)).toBe(expectedStarts);
+  const serverWords = ['make', '-s', '-C', 'c', 'live', `LIBRARY=${libraryFolder}`];
+  expect(await outputOfExampleProgram(serverWords)).toBe(expectedStarts);
 });
 
 defineHostTest(

@@ -24,10 +24,10 @@ for (const each of [library, sanitizedLibrary]) each?.catch(() => {});
 /** Compiles the program of library.c with a library and runs one of its checks. */
 async function runNativeCheck(checkName: string, library: string, options = ''): Promise<void> {
   const program = join(makeTemporaryFolder(), 'library');
-  const words = options.split(' ').filter((word) => word !== '');
+  const compilerWords = options.split(' ').filter((word) => word !== '');
   const sources = ['-Wall', '-Wextra', '-Werror', join(programs, 'library.c'), '-o', program];
   const linkOptions = [`-I${library}`, `-L${library}`, '-lgridalloc', '-pthread'];
-  await executeProgram('cc', [...words, ...sources, ...linkOptions]);
+  await executeProgram('cc', [...compilerWords, ...sources, ...linkOptions]);
   await executeProgram(program, [checkName], { env: { ...process.env, LD_LIBRARY_PATH: library } });
 }
 
@@ -50,12 +50,12 @@ defineHostTest(
       '--defined-only',
       `${await library}/libgridalloc.so`,
     ]);
-    const names = stdout
+    const symbolNames = stdout
       .trim()
       .split('\n')
       .map((line) => line.split(' ')[2]);
-    expect(names.length).toBeGreaterThan(30);
-    expect(names.filter((name) => !name.startsWith('gridalloc_'))).toEqual([]);
+    expect(symbolNames.length).toBeGreaterThan(30);
+    expect(symbolNames.filter((name) => !name.startsWith('gridalloc_'))).toEqual([]);
   },
 );
 
@@ -66,7 +66,7 @@ defineHostTest(
     const folder = makeTemporaryFolder();
     const foreign = ['--add-modules', 'jdk.incubator.foreign'];
     await executeProgram('javac', [...foreign, '-d', folder, join(programs, 'Null.java')]);
-    const words = [
+    const compilerWords = [
       ...foreign,
       '--enable-native-access=ALL-UNNAMED',
       '-cp',
@@ -74,7 +74,7 @@ defineHostTest(
       'Null',
       (await library) as string,
     ];
-    expect((await executeProgram('java', words)).stdout).toBe('version 5, caught 20000\n');
+    expect((await executeProgram('java', compilerWords)).stdout).toBe('version 5, caught 20000\n');
   },
 );
 

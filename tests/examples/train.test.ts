@@ -19,11 +19,15 @@ const SMALLEST_TRAINING_WORDS = [
 ];
 
 /** Output of the training program without the time that it took. */
-function trainAgent(...words: string[]): string {
-  const output = execFileSync(process.execPath, [PROGRAM, ...SMALLEST_TRAINING_WORDS, ...words], {
-    encoding: 'utf8',
-  });
-  return output.replace(/, \d+ s$/m, '');
+function trainAgent(...programWords: string[]): string {
+  const programOutput = execFileSync(
+    process.execPath,
+    [PROGRAM, ...SMALLEST_TRAINING_WORDS, ...programWords],
+    {
+      encoding: 'utf8',
+    },
+  );
+  return programOutput.replace(/, \d+ s$/m, '');
 }
 
 test('trains and judges, with the same results for the same seed', () => {

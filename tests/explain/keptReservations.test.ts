@@ -27,13 +27,13 @@ test(
       const reference = simulateGrid(addOrderKeys(jobs, options), options);
       for (let job = 0; job < jobs.length; job++) {
         const location = `case ${seed}, job ${job + 1}`;
-        const expected = reference.changes
+        const expectedChanges = reference.changes
           .filter((change) => change.job.index === job)
           .map(({ time, start, site, isMoved, isDeclined, by }): CommonReservationFields => {
             const name = (causingJob: { index: number }) => `${causingJob.index + 1}`;
             const [causeKind, cause] = Object.entries(by ?? {})[0] ?? [];
-            const what = causeKind && ({ [causeKind]: name(cause) } as unknown as { end: string });
-            const reason = isDeclined ? 'policy' : what;
+            const causeName = causeKind && ({ [causeKind]: name(cause) } as unknown as { end: string });
+            const reason = isDeclined ? 'policy' : causeName;
             return {
               ...{ from: time, start, site: site + 1 },
               ...(isMoved && { isMoved }),
@@ -49,7 +49,7 @@ test(
             ...(by && { by }),
           }),
         );
-        expect(descriptions, location).toEqual(expected);
+        expect(descriptions, location).toEqual(expectedChanges);
         for (const [i, { by, isMoved }] of descriptions.entries()) {
           if (by === 'policy') countByKind.policy++;
           else if (by !== undefined) countByKind['end' in by ? 'end' : 'start']++;

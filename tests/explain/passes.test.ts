@@ -43,10 +43,10 @@ function timeJobFirstHadRoom(
   job: number,
 ): number {
   const [from, startTime] = [submit[job]!, start[job]!];
-  const free = [...options.capacities];
+  const freeProcessors = [...options.capacities];
   const home = jobs[job]!.home;
   const fitsNow = () =>
-    free.some(
+    freeProcessors.some(
       (processors, site) =>
         (options.queue !== 'independent' || site === home) &&
         processors >= jobs[job]!.processors &&
@@ -56,7 +56,7 @@ function timeJobFirstHadRoom(
   // Events in the instant of the start leave enough free processors for the job, since it starts.
   for (let i = 0; i < changes.length && changes[i]!.time < startTime; i++) {
     const { time, site, change } = changes[i]!;
-    free[site]! += change;
+    freeProcessors[site]! += change;
     if (changes[i + 1]?.time === time) continue;
     if (!fitsNow()) fitsSince = Number.NaN;
     else if (Number.isNaN(fitsSince)) fitsSince = Math.max(time, from);
@@ -84,7 +84,7 @@ function expectedPass(
   const isIndependent = randomCase.options.queue === 'independent';
   const { home } = randomCase.jobs[job]!;
   const sharingPasses = randomCase.jobs.filter((otherJob) => !isIndependent || otherJob.home === home);
-  const firstPass = Math.min(...sharingPasses.map((other) => other.submit)) + backfillOffset;
+  const firstPass = Math.min(...sharingPasses.map((otherJob) => otherJob.submit)) + backfillOffset;
   // Times of backfill passes around the start.
   let lastPass = -1;
   while (backfillInterval > 0 && firstPass + (lastPass + 1) * backfillInterval < startTime) lastPass++;
@@ -129,9 +129,9 @@ describe.each([
           const [wait] = explanation.waits;
           const pass = expectedPass(randomCase, schedule, job);
           expect(wait!.pass, location).toEqual(pass);
-          const text = formatExplanation(explanation, makeTerminalColors(false), 1000);
-          expect(text, location).not.toMatch(/undefined|NaN|Infinity/);
-          expect(text.includes('It fitted at'), location).toBe(pass!.roomSince !== undefined);
+          const explanationText = formatExplanation(explanation, makeTerminalColors(false), 1000);
+          expect(explanationText, location).not.toMatch(/undefined|NaN|Infinity/);
+          expect(explanationText.includes('It fitted at'), location).toBe(pass!.roomSince !== undefined);
           const sort = `${pass!.kind}${pass!.roomSince === undefined ? '' : ', waited for it'}`;
           countByKind.set(sort, (countByKind.get(sort) ?? 0) + 1);
         }
@@ -158,9 +158,9 @@ describe('a job that had to wait for a pass', () => {
       backfillInterval: 30,
     });
     expect(explanation.waits[0]!.pass).toEqual({ kind: 'backfill', roomSince: 5 });
-    const text = formatExplanation(explanation, makeTerminalColors(false), 200);
-    expect(text).toContain('It fitted at 5, but the backfill pass came at 15.');
-    expect(text).toContain('it fits from here on, and waits for the backfill pass at 15');
+    const explanationText = formatExplanation(explanation, makeTerminalColors(false), 200);
+    expect(explanationText).toContain('It fitted at 5, but the backfill pass came at 15.');
+    expect(explanationText).toContain('it fits from here on, and waits for the backfill pass at 15');
   });
 
   test('is told of the delay of the pass that follows events', () => {

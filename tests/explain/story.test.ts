@@ -32,8 +32,8 @@ interface RecordedEvent {
 
 /** Recorded events of a job, one list for each of its waits. */
 function recordedEventsOf(recorder: Recorder, job: number): RecordedEvent[][] {
-  const names = uniqueJobNames(recorder.simulator.workload);
-  const free: number[] = [];
+  const jobNames = uniqueJobNames(recorder.simulator.workload);
+  const freeSteps: number[] = [];
   const recordedWaits: RecordedEvent[][] = [];
   let isWaiting = false;
   for (const { kind: entryKind, time, numbers: entryNumbers } of recorder.entries()) {
@@ -42,15 +42,16 @@ function recordedEventsOf(recorder: Recorder, job: number): RecordedEvent[][] {
       recordedWaits.push([]);
       isWaiting = true;
     } else if (entryKind === 'Started') isWaiting = false;
-    else if (entryKind === 'Free' && isWaiting && recordedWaits.at(-1)?.length === 0) free[jobIndex] = site;
+    else if (entryKind === 'Free' && isWaiting && recordedWaits.at(-1)?.length === 0)
+      freeSteps[jobIndex] = site;
     else if (entryKind === 'Blocked' && isWaiting)
-      recordedWaits.at(-1)?.push({ time, kind: 'blocked', job: names[jobIndex] });
+      recordedWaits.at(-1)?.push({ time, kind: 'blocked', job: jobNames[jobIndex] });
     else if (isWaiting && (entryKind === 'Delays' || entryKind === 'Planned')) {
       const endNumber = entryKind === 'Delays' ? entryNumbers[4] : entryNumbers[3];
-      recordedWaits.at(-1)?.push({ time: endNumber, kind: 'pass', job: names[job] });
+      recordedWaits.at(-1)?.push({ time: endNumber, kind: 'pass', job: jobNames[job] });
     } else if (isWaiting && (entryKind === 'Allocated' || entryKind === 'Released') && jobIndex !== job) {
-      free[site] += entryKind === 'Released' ? processors : -processors;
-      const eventAfter = { job: names[jobIndex], site: site + 1, processors, free: free[site] };
+      freeSteps[site] += entryKind === 'Released' ? processors : -processors;
+      const eventAfter = { job: jobNames[jobIndex], site: site + 1, processors, free: freeSteps[site] };
       recordedWaits.at(-1)?.push({ time, kind: entryKind === 'Released' ? 'end' : 'start', ...eventAfter });
     }
   }
@@ -61,12 +62,12 @@ const isRunStart = ({ kind }: { readonly kind: string }) => kind === 'start';
 
 /** Recorded event that a line of a story reports; undefined if the line reports none by itself. */
 function eventReportedByLine(
-  { time, text: eventText, change }: WaitTimelineEvent,
+  { time, text: eventText, change: siteChange }: WaitTimelineEvent,
   explainedJobName: string,
 ): Partial<RecordedEvent> | undefined {
-  if (change !== undefined) {
-    const { job, site, processors, free } = change;
-    return { time, kind: isRunStart(change) ? 'start' : 'end', job, site, processors, free };
+  if (siteChange !== undefined) {
+    const { job, site, processors, free } = siteChange;
+    return { time, kind: isRunStart(siteChange) ? 'start' : 'end', job, site, processors, free };
   }
   const [, job] = /^job (\S+) blocks/.exec(eventText) ?? [];
   if (job !== undefined) return { time, kind: 'blocked', job };
@@ -86,7 +87,7 @@ function checkStoriesOfCase(jobs: readonly ReferenceJob[], options: ReferenceOpt
     const { recorder, explanation } = recordAndExplainJob(jobs, options, job);
     const records = recordedEventsOf(recorder, job);
     const { start } = recorder.simulator.schedule();
-    const names = uniqueJobNames(recorder.simulator.workload);
+    const jobNames = uniqueJobNames(recorder.simulator.workload);
     for (const [waitIndex, wait] of explanation.waits.entries()) {
       const story = makeWaitTimeline(explanation, wait);
       const sitesOfWait = wait.sites.map(({ site }) => site);
@@ -101,7 +102,7 @@ function checkStoriesOfCase(jobs: readonly ReferenceJob[], options: ReferenceOpt
         expect(passes, `${location}: ${eventText}`).toContain(time);
       const lines = formatExplanation(explanation, makeTerminalColors(false), 80);
       if (options.capacities.length === 1) expect(lines, location).not.toMatch(/\bsites?\b/);
-      const tableTimes = makeWaitEventTable(explanation, wait).rows.map((row) => String(row[1]));
+      const tableTimes = makeWaitEventTable(explanation, wait).rows.map((cellRow) => String(cellRow[1]));
       // Two lines whose times differ by more than 0.01 s must print different times, since times are rounded
       // to a hundredth of a second.
       const separateEvents = story.filter(({ time }, i) => time - (story[i - 1]?.time ?? -1) > 0.011);
@@ -129,19 +130,22 @@ function checkStoriesOfCase(jobs: readonly ReferenceJob[], options: ReferenceOpt
       }
       // No recorded event may be missing between two lines on the same site, nor on any site within an
       // instant, so that the numbers of free processors add up.
-      const descriptions = story.flatMap(({ change }) => (change === undefined ? [] : [change]));
-      const free = new Map<number, { free: number; time: number }>();
-      for (const change of descriptions) {
-        const { site, processors, free: then, time, job: changedJob } = change;
-        const freeBefore = free.get(site);
+      const descriptions = story.flatMap(({ change: siteChange }) =>
+        siteChange === undefined ? [] : [siteChange],
+      );
+      const freeSteps = new Map<number, { free: number; time: number }>();
+      for (const siteChange of descriptions) {
+        const { site, processors, free: then, time, job: changedJob } = siteChange;
+        const freeBefore = freeSteps.get(site);
         if (freeBefore !== undefined && (sitesOfWait.includes(site) || time === freeBefore.time))
-          expect(then, location).toBe(freeBefore.free + (isRunStart(change) ? -processors : processors));
-        free.set(site, { free: then, time });
-        if (isRunStart(change) && options.reclaim !== true)
-          expect(time, location).toBe(start[names.indexOf(changedJob)]);
+          expect(then, location).toBe(freeBefore.free + (isRunStart(siteChange) ? -processors : processors));
+        freeSteps.set(site, { free: then, time });
+        if (isRunStart(siteChange) && options.reclaim !== true)
+          expect(time, location).toBe(start[jobNames.indexOf(changedJob)]);
       }
       for (const site of sitesOfWait) {
-        if (free.has(site)) expect(wait.decision.sites[site - 1].free, location).toBe(free.get(site)?.free);
+        if (freeSteps.has(site))
+          expect(wait.decision.sites[site - 1].free, location).toBe(freeSteps.get(site)?.free);
       }
       const isCut = story.some(({ text: eventText }) => /^meanwhile /.test(eventText));
       const isAtStart = ({ time, kind }: { time: number; kind: string }) =>
@@ -149,7 +153,7 @@ function checkStoriesOfCase(jobs: readonly ReferenceJob[], options: ReferenceOpt
       if (!isCut)
         expect(descriptions.filter(isAtStart), location).toHaveLength(record.filter(isAtStart).length);
       countByKind.starts += descriptions.filter(isRunStart).length;
-      countByKind.ends += descriptions.filter((change) => !isRunStart(change)).length;
+      countByKind.ends += descriptions.filter((siteChange) => !isRunStart(siteChange)).length;
       countByKind.mixed += Number(
         descriptions.some(
           (description) =>

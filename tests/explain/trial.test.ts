@@ -32,15 +32,15 @@ test('the candidate in force is the one that was chosen last, and scores are tho
     ).toContain(candidateInForce?.policy);
     expect(explanation.rules.method, location).toBe(candidateInForce?.policy);
     expect(explanation.rules.chosenBy, location).toContain('dynamic[');
-    const text = formatExplanation(explanation, makeTerminalColors(false), 100);
+    const explanationText = formatExplanation(explanation, makeTerminalColors(false), 100);
     if (time === null) {
-      expect(text, location).toContain('No candidate of the policy had been tried yet');
+      expect(explanationText, location).toContain('No candidate of the policy had been tried yet');
       expect(candidates.every(({ score }) => score === 1)).toBe(true);
       continue;
     }
     trials++;
     expect(time, location).toBeLessThanOrEqual(decision.time);
-    expect(text, location).toContain('Candidates of the policy, last tried at');
+    expect(explanationText, location).toContain('Candidates of the policy, last tried at');
     if (options.dynamic!.smooth > 0) continue;
     const { prospect, score } = candidates[0];
     for (const candidate of candidates)

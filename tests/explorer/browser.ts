@@ -39,8 +39,8 @@ export class ExplorerInBrowser {
     this.#browser = browser;
   }
 
-  static async open(input: ExplorerPageInput = {}): Promise<ExplorerInBrowser> {
-    const runningServer = await serveFilesWithToken(makeExplorerFiles(input), 0);
+  static async open(pageInput: ExplorerPageInput = {}): Promise<ExplorerInBrowser> {
+    const runningServer = await serveFilesWithToken(makeExplorerFiles(pageInput), 0);
     const browser = await chromium.launch({
       executablePath: CHROMIUM_PATH,
       args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
@@ -102,7 +102,7 @@ export function readMetricsOfRun(page: Page, column: number): Promise<Record<str
 /** Drops a file onto the page. */
 export async function dropFile(page: Page, name: string, log: string | Uint8Array): Promise<void> {
   const base64 = Buffer.from(log).toString('base64');
-  const data = await page.evaluateHandle(
+  const droppedFiles = await page.evaluateHandle(
     ([fileName, content]) => {
       const dataTransfer = new DataTransfer();
       const bytes = Uint8Array.from(atob(content), (character) => character.charCodeAt(0));
@@ -111,7 +111,7 @@ export async function dropFile(page: Page, name: string, log: string | Uint8Arra
     },
     [name, base64] as const,
   );
-  await page.dispatchEvent('body', 'drop', { dataTransfer: data });
+  await page.dispatchEvent('body', 'drop', { dataTransfer: droppedFiles });
   await waitForResults(page);
 }
 

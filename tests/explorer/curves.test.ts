@@ -77,15 +77,15 @@ test('curves of a run, stopped runs among them, are those of the figures of repo
   const stoppedRuns = stops.job.map((job, i) => ({
     ...{ start: stops.start[i], end: stops.end[i], processors: heldProcessors[job] },
   }));
-  const { waiting, busy, blocks } = makeChartDataOfRun(picturedSimulation);
-  expect(waiting).toEqual(waitingJobsOverTime(jobs as never, stoppedRuns as never));
-  expect(busy).toEqual(busyProcessorsOverTime([...jobs, ...stoppedRuns] as never));
+  const { waiting: waitingJobCounts, busy: busyProcessors, blocks } = makeChartDataOfRun(picturedSimulation);
+  expect(waitingJobCounts).toEqual(waitingJobsOverTime(jobs as never, stoppedRuns as never));
+  expect(busyProcessors).toEqual(busyProcessorsOverTime([...jobs, ...stoppedRuns] as never));
   expect([...blocks.start]).toEqual([0, 0, 12, 20, 22, 30]);
   expect([...blocks.stopped]).toEqual([0, 1, 0, 0, 1, 0]);
 });
 
 test('a mean many times the others is beyond the axis, so that most have room', () => {
-  const mean = (value: number) => ({ value, low: value - 1, high: value + 1 });
+  const mean = (valueOfRun: number) => ({ value: valueOfRun, low: valueOfRun - 1, high: valueOfRun + 1 });
   expect(axisRangeWithoutOutliers([400, 20, 22].map(mean))).toEqual({ range: [19, 23] });
   expect(axisRangeWithoutOutliers([40, 20, 22].map(mean))).toEqual({});
   expect(axisRangeWithoutOutliers([400, 20].map(mean))).toEqual({});

@@ -30,14 +30,14 @@ describeBrowserTests('all jobs at once', () => {
     ]);
     const { told: userTexts, losses } = await page.evaluate(() => {
       const { model } = window.explorer;
-      const { run, other, outcome } = model;
+      const { run, other: otherRun, outcome } = model;
       const { user = new Float64Array(0), submit = new Float64Array(0) } = outcome?.jobs ?? {};
       const jobsOfUser = (userNumber: number) => [...user.keys()].filter((job) => user[job] === userNumber);
       const wait = (starts: Float64Array | undefined, jobs: readonly number[]) =>
         jobs.reduce((sum, job) => sum + (starts?.[job] ?? 0) - submit[job], 0) / jobs.length;
       const rows = [1, 2].map((userNumber) => ({
         each: String(userNumber),
-        loss: wait(run?.start, jobsOfUser(userNumber)) - wait(other?.start, jobsOfUser(userNumber)),
+        loss: wait(run?.start, jobsOfUser(userNumber)) - wait(otherRun?.start, jobsOfUser(userNumber)),
       }));
       return {
         told: [...document.querySelectorAll('.who tbody th')].map(({ textContent }) => textContent),
@@ -77,7 +77,7 @@ describeBrowserTests('all jobs at once', () => {
     await page.waitForSelector('.one-more tr:last-child td:last-child small');
     const cells = page.locator('.one-more tbody button');
     expect(await cells.count()).toBe(4);
-    const words = await cells.last().innerText();
+    const rowText = await cells.last().innerText();
     await cells.last().click();
     await page.waitForFunction(() => window.explorer.model.runs.length === 3);
     const { capacities, speeds } = await page.evaluate(() => window.explorer.model.runs[2]);
@@ -85,7 +85,7 @@ describeBrowserTests('all jobs at once', () => {
       [8, 128, 128, 128, 50, 128],
       [1, 2, 1, 3, 1, 4],
     ]);
-    await expect.poll(() => page.locator('.what-if .told').innerText()).toContain(`→ ${words}`);
+    await expect.poll(() => page.locator('.what-if .told').innerText()).toContain(`→ ${rowText}`);
     await page.goBack();
     await page.waitForFunction(() => window.explorer.model.runs.length === 2);
     expect(explorer().complaints).toEqual([]);

@@ -54,8 +54,11 @@ function columnOf({ id }: FinishedRunData, name: string): number[] {
 }
 
 /** Jobs that satisfy a condition and whose values differ between two columns. */
-const jobsWithDifferentValues = (a: ArrayLike<number>, b: ArrayLike<number>, of: (job: number) => boolean) =>
-  Array.from(a, (_, job) => job).filter((job) => of(job) && a[job] !== b[job]);
+const jobsWithDifferentValues = (
+  a: ArrayLike<number>,
+  b: ArrayLike<number>,
+  columnOfRun: (job: number) => boolean,
+) => Array.from(a, (_, job) => job).filter((job) => columnOfRun(job) && a[job] !== b[job]);
 
 const meanWait = ({ metrics }: FinishedRunData) =>
   metrics.find(({ name: metricName }) => metricName === 'meanWait')?.value;
@@ -168,12 +171,12 @@ describeBrowserTests('in the page', () => {
       model.moveTo(run!.start[job]! - 1);
       return { name: outcome!.jobs.names[job]!, promised: model.when(run!.promised![job]!) };
     });
-    const waiting = page.locator('#moment .queue button', { hasText: `${name} (${promised})` });
-    await waiting.click();
+    const waitingButtons = page.locator('#moment .queue button', { hasText: `${name} (${promised})` });
+    await waitingButtons.click();
     await page.getByRole('tab', { name: 'Job' }).click();
     await page.waitForSelector('#job li:has-text("a reservation is made for it")');
-    const text = await page.locator('#job .promise').innerText();
-    expect(text).toContain(`promised at submit to start at ${promised}, started`);
+    const promiseText = await page.locator('#job .promise').innerText();
+    expect(promiseText).toContain(`promised at submit to start at ${promised}, started`);
     await page.getByRole('tab', { name: 'Moment' }).click();
     expect(await isReservationOptionHidden(page)).toBe(false);
     await page.selectOption('#what-if-kind', 'reservations');

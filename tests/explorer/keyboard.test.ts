@@ -109,8 +109,8 @@ describeBrowserTests('by the keyboard alone', () => {
     for (let i = 0; i < 5; i++) await keyboard.press('Shift+ArrowRight');
     await keyboard.press('Shift+ArrowLeft');
     const share = await page.evaluate(() => {
-      const { span = [0, 0], view } = window.explorer.model;
-      return (span[1] - span[0]) / (view.to - view.from);
+      const { span = [0, 0], view: visibleRange } = window.explorer.model;
+      return (span[1] - span[0]) / (visibleRange.to - visibleRange.from);
     });
     expect(share).toBeCloseTo(0.08, 6);
     await page.waitForSelector('#span table');

@@ -23,9 +23,9 @@ const setupWith = (onOutage: string) => ({
 
 test('the worker says which processors were away, and counts only the others', () => {
   const [run] = simulateSetup(setupWith('requeue'), LOG).runs;
-  expect(run?.absences?.map(({ site, start, end, runs }) => [site, start, end, runs])).toEqual([
-    [0, 10, 30, [[0, 3]]],
-  ]);
+  expect(
+    run?.absences?.map(({ site, start, end, runs: processorRanges }) => [site, start, end, processorRanges]),
+  ).toEqual([[0, 10, 30, [[0, 3]]]]);
   expect([...(run?.available?.value ?? [])]).toEqual([8, 4, 8, 8]);
   // Both jobs run on the second site while the first has an outage.
   expect(metricsOfTimeSpan(findStoredRun(run!.id), 10, 30)).toMatchObject({ utilization: 1, waiting: 0 });
@@ -61,8 +61,8 @@ test('a fork has the absences of its run before it, and no job on absent process
         blocks.first[i]! <= lastProcessor &&
         blocks.after[i]! > firstProcessor,
     );
-  for (const { start, end, runs } of absences)
-    for (const [firstProcessor, lastProcessor] of runs)
+  for (const { start, end, runs: processorRanges } of absences)
+    for (const [firstProcessor, lastProcessor] of processorRanges)
       expect(isHeld(start, end, firstProcessor, lastProcessor)).toBe(false);
 });
 
@@ -76,10 +76,10 @@ describeBrowserTests('outages in the page', () => {
     page.evaluate(() => {
       const canvas = document.querySelector('.gantt canvas.bars') as HTMLCanvasElement;
       const { data } = canvas.getContext('2d')!.getImageData(0, 0, canvas.width, canvas.height);
-      let count = 0;
+      let pixelCount = 0;
       for (let i = 0; i < data.length; i += 4)
-        if (data[i] === 0xc9 && data[i + 1] === 0xce && data[i + 2] === 0xd3) count++;
-      return count;
+        if (data[i] === 0xc9 && data[i + 1] === 0xce && data[i + 2] === 0xd3) pixelCount++;
+      return pixelCount;
     });
 
   test('the chart hatches processors that were away, and the legend names them', async () => {
@@ -112,14 +112,14 @@ describeBrowserTests('outages in the page', () => {
         .filter(({ tagName }) => tagName !== 'DATALIST')
         .map(({ id, value }) => [id.slice('option-'.length), value]),
     );
-    const values = Object.fromEntries(fields);
+    const fieldValues = Object.fromEntries(fields);
     const elsewhere = [...OPTIONS_SET_PER_METHOD, 'workload', 'replication', OPTION_MISSING_FROM_PAGE];
-    expect(Object.keys(values).sort()).toEqual(
+    expect(Object.keys(fieldValues).sort()).toEqual(
       Object.keys(OPTIONS)
         .filter((name) => !elsewhere.includes(name))
         .sort(),
     );
-    expect(values).toMatchObject({ limit: 'user.jobs=2', 'backfill-interval': '30', 'plan-by': 'node' });
+    expect(fieldValues).toMatchObject({ limit: 'user.jobs=2', 'backfill-interval': '30', 'plan-by': 'node' });
     expect(explorer().complaints).toEqual([]);
   });
 });

@@ -137,9 +137,9 @@ describeBrowserTests('a function in the page', () => {
     await rm(folder, { recursive: true });
   });
 
-  const runCode = async (page: Page, code: string) => {
+  const runCode = async (page: Page, policyCode: string) => {
     await page.getByRole('button', { name: 'Write a policy' }).click();
-    await page.fill('#code-0', code);
+    await page.fill('#code-0', policyCode);
     await page.getByRole('button', { name: 'Run this code' }).click();
   };
 
@@ -204,8 +204,8 @@ describeBrowserTests('a function in the page', () => {
   );
 
   test('code from a link is announced at the top until it has run', async () => {
-    const code = 'export default ({ bestFit }) => bestFit;';
-    const address = `${SMALL_EXPLORER_ADDRESS}&method=policy%3Dmine.js&code.mine.js=${encodeURIComponent(code)}`;
+    const policyCode = 'export default ({ bestFit }) => bestFit;';
+    const address = `${SMALL_EXPLORER_ADDRESS}&method=policy%3Dmine.js&code.mine.js=${encodeURIComponent(policyCode)}`;
     const page = await explorer.page(`${explorer.server.address}${address}`);
     const noticeElement = page.locator('.notice');
     await noticeElement

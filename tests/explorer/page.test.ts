@@ -291,8 +291,8 @@ describeBrowserTests('the explorer', () => {
     const [, ...words] = splitCommand(await page.locator('#sure .command code').innerText());
     const { rows } = JSON.parse((await runProgramInProcess([...words, '--threads', '1'])).stdout);
     expect(meanTexts).toEqual(rows.map(({ mean }: { mean: number }) => mean));
-    const text = await page.locator('.replicated tbody tr:first-child td:nth-child(2)').innerText();
-    expect(text).toBe(
+    const tableText = await page.locator('.replicated tbody tr:first-child td:nth-child(2)').innerText();
+    expect(tableText).toBe(
       meanTexts[0] < 60
         ? `${formatMeasurement(meanTexts[0])} s`
         : formatValue(meanTexts[0], { style: 'duration' }),
@@ -365,8 +365,8 @@ describeBrowserTests('the explorer', () => {
     async () => {
       const page = await explorer().page(`${explorer().server.address}${SMALL_EXPLORER_ADDRESS}`);
       await page.getByRole('button', { name: 'Write a policy' }).click();
-      const code = 'export default ({ fastestFirst }) => (globalThis.fetch ? 0 : fastestFirst);';
-      await page.fill('#code-0', code);
+      const policyCode = 'export default ({ fastestFirst }) => (globalThis.fetch ? 0 : fastestFirst);';
+      await page.fill('#code-0', policyCode);
       await page.getByRole('button', { name: 'Run this code' }).click();
       await page.waitForFunction(() => window.explorer.model.runs.length === 3);
       const [metricsOfOwnRun, fastest] = [await readMetricsOfRun(page, 2), await readMetricsOfRun(page, 1)];
@@ -374,7 +374,7 @@ describeBrowserTests('the explorer', () => {
       // After opening a link with code, only the methods without code run at once.
       const otherPage = await explorer().page(page.url());
       expect(await otherPage.evaluate(() => window.explorer.model.runs.length)).toBe(2);
-      expect(await otherPage.inputValue('#code-0')).toBe(code);
+      expect(await otherPage.inputValue('#code-0')).toBe(policyCode);
       await otherPage.getByRole('button', { name: 'Run this code' }).click();
       await otherPage.waitForFunction(() => window.explorer.model.runs.length === 3);
       await page.fill('#code-0', 'export default () => { for (;;); }');
@@ -478,8 +478,8 @@ describeBrowserTests('the explorer', () => {
 
   test.runIf(isLongTestSampled())('every scene shows what it is for', async () => {
     const page = await explorer().page(`${explorer().server.address}${SMALL_EXPLORER_ADDRESS}`);
-    const names = await page.locator('.scenes button').allInnerTexts();
-    expect(names.length).toBeGreaterThan(3);
+    const buttonNames = await page.locator('.scenes button').allInnerTexts();
+    expect(buttonNames.length).toBeGreaterThan(3);
     const shownSpread = async (name: string) => {
       await page.getByRole('button', { name, exact: true }).click();
       if (name === 'Why did it wait?') await page.waitForSelector('#job li');
@@ -487,11 +487,11 @@ describeBrowserTests('the explorer', () => {
       else if (name === 'Custom policy') await page.waitForSelector('#code-0');
       else
         await page.waitForFunction(() => {
-          const { view } = window.explorer.model;
-          return view.to - view.from < 0.2 * (view.whole[1] - view.whole[0]);
+          const { view: visibleRange } = window.explorer.model;
+          return visibleRange.to - visibleRange.from < 0.2 * (visibleRange.whole[1] - visibleRange.whole[0]);
         });
     };
-    for (const name of names) await shownSpread(name);
+    for (const name of buttonNames) await shownSpread(name);
     expect(explorer().complaints).toEqual([]);
   });
 
@@ -499,8 +499,8 @@ describeBrowserTests('the explorer', () => {
     'every list leads to jobs, and the first of each is the greatest',
     async () => {
       const page = await explorer().page(`${explorer().server.address}${SMALL_EXPLORER_ADDRESS}`);
-      const names = await page.locator('#find .pills button').allInnerTexts();
-      for (const name of names.filter((name) => name !== 'losses by class')) {
+      const buttonNames = await page.locator('#find .pills button').allInnerTexts();
+      for (const name of buttonNames.filter((name) => name !== 'losses by class')) {
         await page.getByRole('tab', { name: 'Find' }).click();
         await page.locator('#find .pills').getByRole('button', { name, exact: true }).click();
         await page.locator('#find .jobs button').first().click();
@@ -508,14 +508,14 @@ describeBrowserTests('the explorer', () => {
           const { model } = window.explorer;
           const [run, otherRun] = model.runs;
           const { submit } = (model.outcome as NonNullable<typeof model.outcome>).jobs;
-          const values: Record<string, (job: number) => number> = {
+          const valueByList: Record<string, (job: number) => number> = {
             'longest waits': (job) => run.start[job] - submit[job],
             'most delayed': (job) => run.start[job] - otherRun.start[job],
             'most helped': (job) => otherRun.start[job] - run.start[job],
             'most processors': (job) => run.held[job],
           };
-          const jobsByValue = [...run.start.keys()].map(values[list]);
-          return { chosen: values[list](model.selected ?? -1), most: Math.max(...jobsByValue) };
+          const jobsByValue = [...run.start.keys()].map(valueByList[list]);
+          return { chosen: valueByList[list](model.selected ?? -1), most: Math.max(...jobsByValue) };
         }, name);
         expect(listedValues.chosen, name).toBe(listedValues.most);
       }
@@ -623,7 +623,7 @@ describeBrowserTests('the explorer', () => {
       await page.mouse.up();
       await page.keyboard.up('Shift');
       await page.waitForSelector('#span table');
-      const expected = await page.evaluate(() => {
+      const expectedStarts = await page.evaluate(() => {
         const { span, runs, outcome } = window.explorer.model;
         const [from, to] = span as [number, number];
         const { submit } = (outcome as NonNullable<typeof outcome>).jobs;
@@ -633,14 +633,14 @@ describeBrowserTests('the explorer', () => {
       const description = page.locator('#span tbody tr td:first-of-type');
       // On a slow machine, values for the range are also requested before the pointer has reached
       // its end.
-      await expect.poll(() => description.first().innerText()).toBe(String(expected.jobs));
+      await expect.poll(() => description.first().innerText()).toBe(String(expectedStarts.jobs));
       const cells = await description.allInnerTexts();
       const share = (text: string) => Number(text.replace(/[^\d.]/g, ''));
       expect(share(cells[7]) + share(cells[8])).toBeCloseTo(100, 0);
       await page.getByRole('button', { name: 'Simulate the span alone' }).click();
       await page.waitForFunction(
         (count) => window.explorer.model.outcome?.jobs.count === count,
-        expected.jobs,
+        expectedStarts.jobs,
       );
     },
   );

@@ -32,14 +32,18 @@ describeBrowserTests('on paper', () => {
       await page.setViewportSize({ width: 700, height: 1000 });
       const visibleFaults = await page.evaluate(() => {
         const controlSelector = 'button:not(.link), select, input, summary, progress, [role="tab"], label';
-        const words = [...document.querySelectorAll(controlSelector)]
+        const elementTexts = [...document.querySelectorAll(controlSelector)]
           .filter((control) => control.checkVisibility())
           .map(({ textContent, id, className }) => `${id} ${className} ${textContent}`);
         const scrollingElements = [...document.querySelectorAll('main *')]
           .filter(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight + 1 && clientHeight > 0)
           .filter((element) => /auto|scroll/.test(getComputedStyle(element).overflowY))
           .map(({ className }) => className);
-        return { words, scrolls: scrollingElements, width: document.documentElement.scrollWidth };
+        return {
+          words: elementTexts,
+          scrolls: scrollingElements,
+          width: document.documentElement.scrollWidth,
+        };
       });
       expect(visibleFaults).toEqual({ words: [], scrolls: [], width: 700 });
       for (const partSelector of [

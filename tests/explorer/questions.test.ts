@@ -24,19 +24,19 @@ class UserStepCounter {
     await this.#page.getByRole(ariaRole, { name, exact: true }).click();
   }
 
-  async write(id: string, text: string): Promise<void> {
+  async write(id: string, writtenText: string): Promise<void> {
     this.stepCount++;
-    await this.#page.fill(id, text);
+    await this.#page.fill(id, writtenText);
   }
 
-  async choose(id: string, value: string): Promise<void> {
+  async choose(id: string, chosenValue: string): Promise<void> {
     this.stepCount++;
-    await this.#page.selectOption(id, value);
+    await this.#page.selectOption(id, chosenValue);
   }
 
-  async key(id: string, key: string): Promise<void> {
+  async key(id: string, pressedKey: string): Promise<void> {
     this.stepCount++;
-    await this.#page.press(id, key);
+    await this.#page.press(id, pressedKey);
   }
 }
 

@@ -54,9 +54,9 @@ describe('the server of the explorer', () => {
     });
 
   test('a later session gets the port of an earlier one, a simultaneous one the next port, and a requested port is used or refused', async () => {
-    const free = await serveFilesWithToken(makeExplorerFiles({}), 0);
-    const freePort = Number(new URL(free.address).port);
-    await free.close();
+    const freeServer = await serveFilesWithToken(makeExplorerFiles({}), 0);
+    const freePort = Number(new URL(freeServer.address).port);
+    await freeServer.close();
     const portOfServer = ({ address }: RunningServer) => Number(new URL(address).port);
     const firstServer = await serveFilesWithToken(makeExplorerFiles({}), undefined, freePort);
     const secondServer = await serveFilesWithToken(makeExplorerFiles({}), undefined, freePort);
@@ -186,8 +186,10 @@ test('a link is part of the address, and holds everything', async () => {
 test('the page is written as a folder, and as one file without a network', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'gridalloc-explorer-'));
   expect((await runProgramInProcess(['explore', '--out', join(folder, 'site')])).exitCode).toBe(0);
-  const names = await readdir(join(folder, 'site'), { recursive: true });
-  expect(names).toEqual(expect.arrayContaining(['index.html', 'given.json', join('core', 'release.wasm')]));
+  const fileNames = await readdir(join(folder, 'site'), { recursive: true });
+  expect(fileNames).toEqual(
+    expect.arrayContaining(['index.html', 'given.json', join('core', 'release.wasm')]),
+  );
   const file = join(folder, 'page.html');
   expect((await runProgramInProcess(['explore', 'lublin99[jobs=10]', '--out', file])).exitCode).toBe(0);
   const page = await readFile(file, 'utf8');

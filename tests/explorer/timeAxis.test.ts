@@ -8,12 +8,12 @@ describeBrowserTests('the axis of time', () => {
   test.each([400, 700, 1280])('has whole words that do not touch, %i px wide', async (width) => {
     const page = await explorer().page(undefined, 'light', width);
     const { faults, words } = await page.evaluate(async () => {
-      const { view, viewChanged } = window.explorer.model;
+      const { view: visibleRange, viewChanged } = window.explorer.model;
       const ticks = document.querySelector('.time-axis .ticks') as HTMLElement;
       const counts = { faults: [] as string[], words: [] as number[] };
       for (let step = 0; step < 90; step++) {
-        view.zoom(step < 45 ? 1.11 : 1 / 1.1);
-        if (step % 4 === 0) view.move(0.07);
+        visibleRange.zoom(step < 45 ? 1.11 : 1 / 1.1);
+        if (step % 4 === 0) visibleRange.move(0.07);
         viewChanged.notify();
         await new Promise(requestAnimationFrame);
         await new Promise(requestAnimationFrame);

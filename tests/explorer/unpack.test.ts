@@ -81,10 +81,10 @@ describe('a packed log in the page', () => {
       makeSwfRecord(job + 1, 10 * job, (job * 7919) % 9973, 1 + (job % 64), 1, (job * 104729) % 99991),
     );
     // Repeated text that lies further back than gzip's window, so that it compresses little.
-    const text = Buffer.from(`${lines.join('\n')}\n`.repeat(20));
-    expect(text.length).toBeGreaterThan(64 * MEBIBYTE);
-    const compressedBytes = gzipSync(text, { level: 1 });
+    const longText = Buffer.from(`${lines.join('\n')}\n`.repeat(20));
+    expect(longText.length).toBeGreaterThan(64 * MEBIBYTE);
+    const compressedBytes = gzipSync(longText, { level: 1 });
     const wholeOutcome = await dropFile(compressedBytes as Uint8Array<ArrayBuffer>, 'long.swf.gz');
-    expect(Buffer.from(wholeOutcome).equals(text)).toBe(true);
+    expect(Buffer.from(wholeOutcome).equals(longText)).toBe(true);
   });
 });

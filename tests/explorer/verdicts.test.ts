@@ -10,8 +10,10 @@ const methods = [{ discipline: 'fcfs' }, { discipline: 'first-available' }];
 
 function judgedReplications(perturb: string, replicationCount: number) {
   const setup = { options: { workload: 'log.swf', perturb }, methods };
-  const values = Array.from({ length: replicationCount }, (_, r) => simulateReplication(setup, log, r + 1));
-  return judgeReplications(loadExplorerExperiment(setup, log), values, 'meanWait');
+  const replicationValues = Array.from({ length: replicationCount }, (_, r) =>
+    simulateReplication(setup, log, r + 1),
+  );
+  return judgeReplications(loadExplorerExperiment(setup, log), replicationValues, 'meanWait');
 }
 
 describe('methods over replications', () => {
@@ -25,9 +27,9 @@ describe('methods over replications', () => {
 
   test('are equally good within the share given, which the command has too', () => {
     const setup = { options: { workload: 'log.swf', perturb: 'shake[submit=30,seed=1]' }, methods };
-    const values = Array.from({ length: 12 }, (_, r) => simulateReplication(setup, log, r + 1));
+    const replicationValues = Array.from({ length: 12 }, (_, r) => simulateReplication(setup, log, r + 1));
     const judgeWithin = (within?: number) =>
-      judgeReplications(loadExplorerExperiment(setup, log), values, 'averageResponseTime', within);
+      judgeReplications(loadExplorerExperiment(setup, log), replicationValues, 'averageResponseTime', within);
     const [defaultValue, none, verdictsWithWideMargin] = [judgeWithin(), judgeWithin(0), judgeWithin(0.99)];
     expect([defaultValue.within, none.within, verdictsWithWideMargin.within]).toEqual([0.01, 0, 0.99]);
     const bestIn = ({ rows: comparisonRows }: typeof defaultValue) =>
@@ -38,7 +40,8 @@ describe('methods over replications', () => {
   });
 
   test('say that each metric is judged by itself, where anything is judged', () => {
-    const notes = (count: number) => judgedReplications('shake[submit=30,seed=1]', count).notes.join(' ');
+    const notes = (noteCount: number) =>
+      judgedReplications('shake[submit=30,seed=1]', noteCount).notes.join(' ');
     expect(notes(12)).toContain('judged by itself');
     expect(notes(9)).not.toContain('judged by itself');
   });

@@ -20,8 +20,8 @@ describe('files', () => {
   }
   mkdirSync(pathInLogFolder('more'));
   write('more/jobs-4.swf', '');
-  const expandedNames = async (text: string) =>
-    (await expandFilePatterns(text)).map((path) => path.replace(`${folder}/`, ''));
+  const expandedNames = async (filePattern: string) =>
+    (await expandFilePatterns(filePattern)).map((path) => path.replace(`${folder}/`, ''));
 
   it('of a pattern are in the order of their numbers, without hidden ones', async () => {
     expect(await expandedNames(pathInLogFolder('jobs-*.swf'))).toEqual([
@@ -102,9 +102,9 @@ describe('a log in several files', () => {
     const trace = await readTrace(joinFileNames([januaryLog, februaryLog]));
     expect([...trace.columns.submit]).toEqual([0, 90, 100, 105]);
     expect(trace.header.unixStartTime).toBe(1000);
-    const names = 'JobID|Submit|Elapsed|ReqCPUS|User\n';
-    const marchLog = write('mar.txt', `${names}1|1200|1|1|eve\n2|1201|1|1|ada\n`);
-    const aprilLog = write('apr.txt', `${names}3|1300.5|1|1|ada\n`.replace('.5', ''));
+    const headerLine = 'JobID|Submit|Elapsed|ReqCPUS|User\n';
+    const marchLog = write('mar.txt', `${headerLine}1|1200|1|1|eve\n2|1201|1|1|ada\n`);
+    const aprilLog = write('apr.txt', `${headerLine}3|1300.5|1|1|ada\n`.replace('.5', ''));
     const mixedMonths = await readTrace(joinFileNames([januaryLog, marchLog, aprilLog]));
     expect([...mixedMonths.columns.submit]).toEqual([0, 90, 200, 201, 300]);
     const slurm = await readTrace(joinFileNames([marchLog, aprilLog]));

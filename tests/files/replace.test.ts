@@ -49,8 +49,8 @@ describe('removeAbandonedFiles', () => {
   /** Runs the clean-up in another thread, which has its own copy of the module. */
   async function cleanInOtherProcess(): Promise<void> {
     const module = new URL('../../dist/files/fileSystem.js', import.meta.url).href;
-    const code = `import(${JSON.stringify(module)}).then((each) => each.removeAbandonedFiles(${JSON.stringify(folder)}))`;
-    await once(new Worker(code, { eval: true }), 'exit');
+    const moduleCode = `import(${JSON.stringify(module)}).then((each) => each.removeAbandonedFiles(${JSON.stringify(folder)}))`;
+    await once(new Worker(moduleCode, { eval: true }), 'exit');
   }
 
   test('leaves files that any thread of this process is writing', async () => {
@@ -70,10 +70,10 @@ describe('removeAbandonedFiles', () => {
   test('deletes what an earlier process with the same id has left, whatever its version', async () => {
     const host = hostname().replaceAll(/[^\w.-]/g, '_');
     const hourBeforeStart = Math.round(Date.now() / 1000 - process.uptime() - 3600).toString(16);
-    const names = [`${hourBeforeStart}0123456789ab`, '0123456789ab'].map(
+    const temporaryNames = [`${hourBeforeStart}0123456789ab`, '0123456789ab'].map(
       (temporarySuffix) => `.gridalloc-${host}-${process.pid}-${temporarySuffix}.partial`,
     );
-    for (const name of names) writeFileSync(join(folder, name), 'half');
+    for (const name of temporaryNames) writeFileSync(join(folder, name), 'half');
     await removeAbandonedFiles(folder);
     expect(readdirSync(folder)).toEqual([]);
   });

@@ -35,14 +35,14 @@ describe.each([
   const wholeFile = readFileSync(packedFile(`queues.swf.${fileEnding}`));
 
   it('is recognized by content, whole and in parts, from files and standard input', async () => {
-    const expected = columnsOf(await readTrace(plainLogPath));
+    const expectedColumns = columnsOf(await readTrace(plainLogPath));
     const log = await readTrace(packedFile(`queues.swf.${fileEnding}`));
-    expect(columnsOf(log)).toEqual(expected);
+    expect(columnsOf(log)).toEqual(expectedColumns);
     expect(log.header.lines).toEqual((await readTrace(plainLogPath)).header.lines);
-    expect(columnsOf(await readTrace(packedFile(`parts.${fileEnding}`)))).toEqual(expected);
-    expect(columnsOf(await readTrace('-', { input: Readable.from([wholeFile]) }))).toEqual(expected);
+    expect(columnsOf(await readTrace(packedFile(`parts.${fileEnding}`)))).toEqual(expectedColumns);
+    expect(columnsOf(await readTrace('-', { input: Readable.from([wholeFile]) }))).toEqual(expectedColumns);
     const byteByByteStream = Readable.from(Array.from(wholeFile, (byte) => Buffer.from([byte])));
-    expect(columnsOf(await readTrace('-', { input: byteByByteStream }))).toEqual(expected);
+    expect(columnsOf(await readTrace('-', { input: byteByByteStream }))).toEqual(expectedColumns);
   });
 
   it('that is damaged or ends early anywhere is refused', async () => {
@@ -146,8 +146,8 @@ describe('limits', () => {
 
   it('a gigabyte of blanks in 700 bytes of bzip2 is refused in little memory', () => {
     const program = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
-    const words = ['--max-old-space-size=100', program, 'trace', 'info', packedFile('spaces.bz2')];
-    const { status, stderr } = spawnSync(process.execPath, words, { encoding: 'utf8' });
+    const nodeWords = ['--max-old-space-size=100', program, 'trace', 'info', packedFile('spaces.bz2')];
+    const { status, stderr } = spawnSync(process.execPath, nodeWords, { encoding: 'utf8' });
     expect(status).toBe(2);
     expect(stderr).toContain('line 11: found more, starting with');
   });
@@ -213,9 +213,9 @@ describe('how many bytes a file has, unpacked,', () => {
   });
 
   it('does not change what is read, although it is wrong for a file of several parts', async () => {
-    const records = (count: number) =>
+    const records = (recordCount: number) =>
       Buffer.from(
-        Array.from({ length: count }, (_, i) => `${makeSwfLine({ job: i + 1, submit: i })}\n`).join(''),
+        Array.from({ length: recordCount }, (_, i) => `${makeSwfLine({ job: i + 1, submit: i })}\n`).join(''),
       );
     const path = join(folder, 'parts.gz');
     writeFileSync(path, Buffer.concat([gzipSync(records(20_000)), gzipSync(Buffer.alloc(900_000, '\n'))]));

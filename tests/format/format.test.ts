@@ -48,7 +48,7 @@ test('the range of any number of times', () => {
 });
 
 test('numbers are written as the language of the tables does', () => {
-  const numbers = fc.oneof(
+  const randomNumbers = fc.oneof(
     fc.double({ noDefaultInfinity: true }),
     fc.double({ min: -1e9, max: 1e9 }),
     // Numbers halfway between two displayed values.
@@ -56,7 +56,7 @@ test('numbers are written as the language of the tables does', () => {
     fc.integer().map((n) => n / 10_000),
   );
   fc.assert(
-    fc.property(numbers, fc.integer({ min: 0, max: 6 }), (value, decimals) => {
+    fc.property(randomNumbers, fc.integer({ min: 0, max: 6 }), (value, decimals) => {
       const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
       expect(formatNumber(value, decimals)).toBe(value.toLocaleString('en-US', digits));
     }),
@@ -105,8 +105,8 @@ describe('formatTable', () => {
   });
 
   test('wraps the last column into a width', () => {
-    const words = 'these words need more than one line of a table';
-    const lines = formatTerminalTable(columns, [['a', '1', words]], plainColors, 40).split('\n');
+    const longSentence = 'these words need more than one line of a table';
+    const lines = formatTerminalTable(columns, [['a', '1', longSentence]], plainColors, 40).split('\n');
     expect(lines.length).toBe(3);
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(40);
     expect(
@@ -114,7 +114,7 @@ describe('formatTable', () => {
         .slice(1)
         .map((line) => line.slice(9).trim())
         .join(' '),
-    ).toBe(words);
+    ).toBe(longSentence);
   });
 });
 

@@ -24,10 +24,10 @@ describe('drawSpeeds', () => {
         fc.constantFrom(...ROOTS),
         (sites, heterogeneity, seed, speedRoot) => {
           const speeds = drawSpeeds({ capacities: sites, heterogeneity, seed, root: speedRoot });
-          const total = sites.reduce((sum, capacity) => sum + capacity, 0);
+          const totalProcessors = sites.reduce((sum, capacity) => sum + capacity, 0);
           const power = speeds.reduce((sum, speed, j) => sum + speed * sites[j], 0);
           const variance = speeds.reduce((sum, speed) => sum + (speed - 1) ** 2, 0) / speeds.length;
-          expect(Math.abs(power / total - 1)).toBeLessThan(1e-9);
+          expect(Math.abs(power / totalProcessors - 1)).toBeLessThan(1e-9);
           expect(Math.abs(variance - heterogeneity)).toBeLessThan(1e-9);
           expect(Math.min(...speeds)).toBeGreaterThanOrEqual(0.1);
         },

@@ -25,8 +25,8 @@ const path = join(makeTemporaryFolder(), 'log.swf');
 writeFileSync(path, LOG);
 const MODEL = 'lublin99[jobs=150,processors=64]';
 
-async function documentOf(...words: string[]) {
-  const { stdout, stderr, exitCode } = await runProgramInProcess([...words, '--json', '--quiet']);
+async function documentOf(...commandWords: string[]) {
+  const { stdout, stderr, exitCode } = await runProgramInProcess([...commandWords, '--json', '--quiet']);
   expect(stderr).toBe('');
   expect(exitCode).toBe(0);
   const { format: _, ...document } = JSON.parse(stdout);
@@ -34,7 +34,7 @@ async function documentOf(...words: string[]) {
 }
 
 /** The value after conversion to JSON and back. */
-const throughJson = (value: unknown) => JSON.parse(JSON.stringify(value));
+const throughJson = (plainValue: unknown) => JSON.parse(JSON.stringify(plainValue));
 
 const LIBRARY_AND_COMMAND_CASES: readonly (readonly [
   words: readonly string[],
@@ -89,12 +89,15 @@ test('judgeLogs judges as compare of several logs does', async () => {
   const paths = Array.from({ length: 10 }, (_, i) => join(makeTemporaryFolder(), `log${i}.swf`));
   for (const [i, replicationValues] of paths.entries()) {
     // Submissions are delayed by an amount that grows with their time and differs between logs.
-    const text = LOG.replace(/^(\d+) (\d+)/gm, (_, n, t) => `${n} ${Number(t) + (i * Number(t)) / 31}`);
-    writeFileSync(replicationValues, text);
+    const shiftedLogText = LOG.replace(
+      /^(\d+) (\d+)/gm,
+      (_, n, t) => `${n} ${Number(t) + (i * Number(t)) / 31}`,
+    );
+    writeFileSync(replicationValues, shiftedLogText);
   }
   const metrics = ['meanWait', 'averageResponseTime'];
-  const words = ['compare', ...paths, '--method', 'fcfs', '--method', 'first-available'];
-  const document = await documentOf(...words, '--metric', metrics.join(), '--within', '2%');
+  const commandWords = ['compare', ...paths, '--method', 'fcfs', '--method', 'first-available'];
+  const document = await documentOf(...commandWords, '--metric', metrics.join(), '--within', '2%');
   const logs = document.logs.map(({ workload, values }: { workload: string; values: object }) => ({
     name: workload,
     values: metrics.map((name) => values[name as never]),
@@ -149,8 +152,8 @@ test.each([
 });
 
 describe('compare', () => {
-  test.each(LIBRARY_AND_COMMAND_CASES)('%j', async (words, jobs, options) => {
-    const document = await documentOf('compare', ...words, '--threads', '1');
+  test.each(LIBRARY_AND_COMMAND_CASES)('%j', async (commandWords, jobs, options) => {
+    const document = await documentOf('compare', ...commandWords, '--threads', '1');
     const comparisonResult = await compare(jobs, { ...options, threads: 1 });
     expect(throughJson(replicatedComparisonDocument(comparisonResult, comparisonResult))).toEqual(document);
     const rows = document.rows ?? document.metrics[0].rows;
@@ -278,12 +281,12 @@ describe('sweep', async () => {
       .map((line) =>
         Array.from(line.matchAll(/"([^"]*)"|[^,]+/g), ([word, unquotedWord = word]) => unquotedWord),
       );
-    const values: Record<string, number[]> = {};
+    const valuesByMethod: Record<string, number[]> = {};
     for (const line of lines) {
       const labels = line.slice(0, axes).join(' ');
-      values[labels] = [...(values[labels] ?? []), Number(line[headerCells.indexOf(metric)])];
+      valuesByMethod[labels] = [...(valuesByMethod[labels] ?? []), Number(line[headerCells.indexOf(metric)])];
     }
-    return values;
+    return valuesByMethod;
   }
 
   test.each([

@@ -14,33 +14,36 @@ const path = join(folder, 'log.swf');
 writeFileSync(path, LOG);
 
 test('of replications: one row each', async () => {
-  const result = await replications(path, { replications: 5, threads: 1 });
-  const { replication, ...metrics } = resultColumns(result);
+  const libraryResult = await replications(path, { replications: 5, threads: 1 });
+  const { replication, ...metrics } = resultColumns(libraryResult);
   expect(replication).toEqual(Int32Array.of(1, 2, 3, 4, 5));
-  expect(Object.keys(metrics)).toEqual(result.metrics.map(({ name: metricName }) => metricName));
-  for (const { name: metricName, values: metricValues } of result.metrics)
+  expect(Object.keys(metrics)).toEqual(libraryResult.metrics.map(({ name: metricName }) => metricName));
+  for (const { name: metricName, values: metricValues } of libraryResult.metrics)
     expect(metrics[metricName]).toEqual(Float64Array.from(metricValues));
 });
 
 test('of a comparison: one row for each replication of each method', async () => {
-  const names = ['meanWait', 'utilization'];
-  const result = await compare(path, {
+  const metricNames = ['meanWait', 'utilization'];
+  const libraryResult = await compare(path, {
     methods: ['fcfs', 'sjf'],
-    metrics: names,
+    metrics: metricNames,
     replications: 4,
     threads: 1,
   });
-  const { method, replication, ...metrics } = resultColumns(result);
-  expect(method).toEqual([...Array(4).fill(result.names[0]), ...Array(4).fill(result.names[1])]);
+  const { method, replication, ...metrics } = resultColumns(libraryResult);
+  expect(method).toEqual([
+    ...Array(4).fill(libraryResult.names[0]),
+    ...Array(4).fill(libraryResult.names[1]),
+  ]);
   expect(replication).toEqual(Int32Array.of(1, 2, 3, 4, 1, 2, 3, 4));
-  expect(Object.keys(metrics)).toEqual(names);
-  for (const { name: metricName, values: metricValues } of result.metrics)
+  expect(Object.keys(metrics)).toEqual(metricNames);
+  for (const { name: metricName, values: metricValues } of libraryResult.metrics)
     expect(metrics[metricName]).toEqual(Float64Array.from([...metricValues[0], ...metricValues[1]]));
 });
 
 test('of a sweep: the columns of results.csv', { timeout: 120_000 }, async () => {
   const resultFolder = join(folder, 'sweep');
-  const words = [
+  const commandWords = [
     '--vary',
     'sites=8;8,6',
     '--vary',
@@ -53,7 +56,7 @@ test('of a sweep: the columns of results.csv', { timeout: 120_000 }, async () =>
   const { exitCode, stderr } = await runGridalloc([
     'sweep',
     path,
-    ...words,
+    ...commandWords,
     '--threads',
     '1',
     '--out',
@@ -67,18 +70,18 @@ test('of a sweep: the columns of results.csv', { timeout: 120_000 }, async () =>
   const columns = resultColumns(await sweep(path, { vary: variedOptions, discipline: 'easy', threads: 1 }));
 
   const file = join(resultFolder, 'results.csv');
-  const names = readFileSync(file, 'utf8').split('\n', 1)[0].split(',');
+  const metricNames = readFileSync(file, 'utf8').split('\n', 1)[0].split(',');
   const rows: string[][] = [];
-  await readCsvRows(file, names, (fields) => rows.push([...fields]), 'a simulation');
-  expect(Object.keys(columns)).toEqual(names);
+  await readCsvRows(file, metricNames, (fields) => rows.push([...fields]), 'a simulation');
+  expect(Object.keys(columns)).toEqual(metricNames);
   expect(rows).toHaveLength(8);
   const columnKinds = new Set<string>();
-  for (const [columnIndex, name] of names.entries()) {
+  for (const [columnIndex, name] of metricNames.entries()) {
     const column = columns[name];
     columnKinds.add(column.constructor.name);
     const columnValues = rows.map((row) => row[columnIndex]);
     const isTextColumn = Array.isArray(column);
-    const expected = columnValues.map((columnValue) =>
+    const expectedRows = columnValues.map((columnValue) =>
       columnValue === ''
         ? isTextColumn
           ? null
@@ -87,7 +90,7 @@ test('of a sweep: the columns of results.csv', { timeout: 120_000 }, async () =>
           ? columnValue
           : parseCsvNumber(columnValue),
     );
-    expect([name, ...column]).toEqual([name, ...expected]);
+    expect([name, ...column]).toEqual([name, ...expectedRows]);
   }
   expect(columnKinds).toEqual(new Set(['Array', 'Int32Array', 'Float64Array']));
 });

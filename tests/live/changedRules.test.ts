@@ -12,10 +12,10 @@ import { SeededDraws } from '../reference/cases/draws.js';
 
 const grid = makeGrid({ capacities: [6, 9, 4], speeds: [1, 2, 1.5] });
 
-function drawRules(draws: SeededDraws): Required<LiveRules> {
-  const discipline = draws.pick(['fcfs', 'first-available', 'easy', 'conservative'] as const);
-  const drawOrder = () => draws.pick(TIME_INDEPENDENT_ORDER_WORDS) as 'submit';
-  const hasBackfillOrder = discipline === 'easy' && draws.oneIn(3);
+function drawRules(random: SeededDraws): Required<LiveRules> {
+  const discipline = random.pick(['fcfs', 'first-available', 'easy', 'conservative'] as const);
+  const drawOrder = () => random.pick(TIME_INDEPENDENT_ORDER_WORDS) as 'submit';
+  const hasBackfillOrder = discipline === 'easy' && random.oneIn(3);
   return { discipline, order: drawOrder(), backfillOrder: hasBackfillOrder ? drawOrder() : 'none' };
 }
 
@@ -24,20 +24,24 @@ test(
   () => {
     let [waiting, moved] = [0, 0];
     for (const seed of caseSeeds(200)) {
-      const draws = new SeededDraws(6000 + seed);
-      const [rulesBefore, rulesAfter] = [drawRules(draws), drawRules(draws)];
+      const random = new SeededDraws(6000 + seed);
+      const [rulesBefore, rulesAfter] = [drawRules(random), drawRules(random)];
       const options: LiveOptions = {
-        policy: draws.pick(['best-fit', 'fastest-first', 'ai2']),
-        ...(draws.oneIn(3) && { instant: 'batched' }),
-        ...(draws.oneIn(3) && { partitionSites: 'p2=1+2' }),
+        policy: random.pick(['best-fit', 'fastest-first', 'ai2']),
+        ...(random.oneIn(3) && { instant: 'batched' }),
+        ...(random.oneIn(3) && { partitionSites: 'p2=1+2' }),
         capacity: 100,
       };
       const live = new LiveSimulation(grid, { ...options, ...rulesBefore, mayChangeRules: true });
       const draw = () => ({
-        ...{ submit: live.time + draws.below(9), runtime: draws.below(60), processors: 1 + draws.below(9) },
-        ...{ requestedTime: 30 + draws.below(60), partition: draws.pick(['p1', 'p2']) },
+        ...{
+          submit: live.time + random.below(9),
+          runtime: random.below(60),
+          processors: 1 + random.below(9),
+        },
+        ...{ requestedTime: 30 + random.below(60), partition: random.pick(['p1', 'p2']) },
       });
-      for (let job = draws.between(5, 50); job > 0; job--)
+      for (let job = random.between(5, 50); job > 0; job--)
         live.advance(live.resultOf(live.submit(draw())).submit);
       const plain = live.fork({
         ...{ ...rulesAfter, mayChangeRules: false },
@@ -51,11 +55,13 @@ test(
       const later = draw();
       const all = [
         ...active,
-        ...[live, plain, copy, unchanged].map((one) => one.submit({ ...later, job: 'later' })),
+        ...[live, plain, copy, unchanged].map((liveSimulation) =>
+          liveSimulation.submit({ ...later, job: 'later' }),
+        ),
       ];
-      for (const one of [live, plain, copy, unchanged]) one.finish();
-      const resultsOf = (one: LiveSimulation) =>
-        all.map((job) => one.resultOf(job)).map(({ job, start, site }) => [job, start, site]);
+      for (const liveSimulation of [live, plain, copy, unchanged]) liveSimulation.finish();
+      const resultsOf = (liveSimulation: LiveSimulation) =>
+        all.map((job) => liveSimulation.resultOf(job)).map(({ job, start, site }) => [job, start, site]);
       const context = `seed ${seed}: ${JSON.stringify([options, rulesBefore, rulesAfter])}`;
       expect(resultsOf(live), context).toEqual(resultsOf(plain));
       expect(resultsOf(copy), context).toEqual(resultsOf(live));

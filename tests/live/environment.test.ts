@@ -27,9 +27,13 @@ function play(options: Partial<EnvironmentOptions>): unknown[] {
   const environment = new Environment({ jobs: workloadOf, grid, observation, ...options });
   const seen: unknown[] = [];
   for (const replication of [1, 2, 1]) {
-    const draws = new SeededDraws(replication);
+    const random = new SeededDraws(replication);
     environment.reset(replication);
-    for (let lastStep = environment.last; ; lastStep = environment.step(draws.pick(actionsOf(environment)))) {
+    for (
+      let lastStep = environment.last;
+      ;
+      lastStep = environment.step(random.pick(actionsOf(environment)))
+    ) {
       seen.push([...lastStep.observation], lastStep.reward, lastStep.terminated);
       if (lastStep.terminated) break;
     }
@@ -48,10 +52,10 @@ test.each<Partial<EnvironmentOptions>>([
   { simulation: { discipline: 'first-available', order: 'shortest', load: 2 }, reward: 'boundedSlowdown' },
   { simulation: { discipline: 'easy', instant: 'batched', load: 3 } },
 ])('%j: the bytes of the log that is known beforehand', (options) => {
-  const expected = play(options);
-  expect(expected.length).toBeGreaterThan(300);
+  const expectedEpisode = play(options);
+  expect(expectedEpisode.length).toBeGreaterThan(300);
   const list = (replication: number) => submittedJobs(workloadOf(replication), false);
-  expect(play({ ...options, jobs: list })).toEqual(expected);
+  expect(play({ ...options, jobs: list })).toEqual(expectedEpisode);
   const asked: number[] = [];
   // Whether a source yields its next job at once or first waits for times and ends, the episode is the same.
   function* waiting(replication: number): Generator<SubmittedJob | number, void, readonly LiveResult[]> {
@@ -66,7 +70,7 @@ test.each<Partial<EnvironmentOptions>>([
     }
     asked.push(ended);
   }
-  expect(play({ ...options, jobs: waiting })).toEqual(expected);
+  expect(play({ ...options, jobs: waiting })).toEqual(expectedEpisode);
   expect(Math.min(...asked)).toBeGreaterThan(0);
 });
 

@@ -38,7 +38,7 @@ export function runLive(
   grid: Grid,
   options: LiveOptions,
   jobs: readonly SubmittedJob[],
-  draws: SeededDraws,
+  random: SeededDraws,
 ): { live: LiveSimulation; results: Map<string, LiveResult> } {
   const results = new Map<string, LiveResult>();
   const capacity = options.capacity ?? jobs.length;
@@ -52,10 +52,10 @@ export function runLive(
   jobs.forEach((job, i) => {
     expect(live.submit(job)).toBe(i + 1);
     const nextSubmit = jobs[i + 1]?.submit ?? Number.POSITIVE_INFINITY;
-    if (!(nextSubmit > job.submit) || draws.oneIn(3)) return;
+    if (!(nextSubmit > job.submit) || random.oneIn(3)) return;
     const until =
       nextSubmit === Number.POSITIVE_INFINITY ? job.submit : job.submit + (nextSubmit - job.submit) / 2;
-    note(live.advance(draws.oneIn(2) ? job.submit : until).ended);
+    note(live.advance(random.oneIn(2) ? job.submit : until).ended);
   });
   note(live.finish().ended);
   return { live, results };

@@ -16,27 +16,27 @@ import { expectResultsOfLog, runLive, submittedJobs } from './liveJobs.js';
 
 const grid = makeGrid({ capacities: [6, 9, 4], speeds: [1, 2, 1.5] });
 
-function drawWorkload(draws: SeededDraws): Workload {
+function drawWorkload(random: SeededDraws): Workload {
   let submit = 0;
-  const jobs = Array.from({ length: draws.between(1, 80) }, () => {
-    submit += draws.below(6) + (draws.oneIn(9) ? 0.25 : 0);
-    const runtime = draws.below(40) + (draws.oneIn(9) ? 0.5 : 0);
+  const jobs = Array.from({ length: random.between(1, 80) }, () => {
+    submit += random.below(6) + (random.oneIn(9) ? 0.25 : 0);
+    const runtime = random.below(40) + (random.oneIn(9) ? 0.5 : 0);
     return {
-      ...{ submit, runtime, processors: 1 + draws.below(9) },
-      ...{ requestedTime: draws.oneIn(4) ? runtime : runtime + draws.below(40) },
-      ...(draws.oneIn(5) ? {} : { user: draws.pick(['ann', 'bob', 'eve']) }),
+      ...{ submit, runtime, processors: 1 + random.below(9) },
+      ...{ requestedTime: random.oneIn(4) ? runtime : runtime + random.below(40) },
+      ...(random.oneIn(5) ? {} : { user: random.pick(['ann', 'bob', 'eve']) }),
       ...{
-        group: 1 + draws.below(2),
-        queue: draws.pick(['long', 'short']),
-        partition: draws.pick(['p1', 'p2', 'p3']),
+        group: 1 + random.below(2),
+        queue: random.pick(['long', 'short']),
+        partition: random.pick(['p1', 'p2', 'p3']),
       },
     };
   });
   const workload = makeWorkload(makeTrace(jobs), {
     ...{ siteCount: 3, capacities: grid.capacities, home: 'queue' },
   });
-  if (draws.oneIn(2)) return workload;
-  return { ...workload, patience: workload.submit.map(() => (draws.oneIn(4) ? draws.below(50) : -1)) };
+  if (random.oneIn(2)) return workload;
+  return { ...workload, patience: workload.submit.map(() => (random.oneIn(4) ? random.below(50) : -1)) };
 }
 
 const ORDERS = ['submit', 'shortest', 'widest', 'wfp3', 'estimate * processors - wait', 'processors - now'];
@@ -45,15 +45,15 @@ const SHARED_ORDERS = [
   'multifactor[age=1000,maxAge=1m,fairshare=1000,size=500]',
 ];
 
-function drawOptions(draws: SeededDraws, { patience }: Workload): LiveOptions {
-  const discipline = draws.pick(['fcfs', 'sjf', 'first-available', 'easy', 'conservative'] as const);
+function drawOptions(random: SeededDraws, { patience }: Workload): LiveOptions {
+  const discipline = random.pick(['fcfs', 'sjf', 'first-available', 'easy', 'conservative'] as const);
   const mayShare = patience === undefined;
   return {
     discipline,
-    ...(draws.oneIn(2) &&
-      discipline !== 'sjf' && { order: draws.pick(mayShare ? [...ORDERS, ...SHARED_ORDERS] : ORDERS) }),
-    ...(draws.oneIn(2) && {
-      policy: draws.pick([
+    ...(random.oneIn(2) &&
+      discipline !== 'sjf' && { order: random.pick(mayShare ? [...ORDERS, ...SHARED_ORDERS] : ORDERS) }),
+    ...(random.oneIn(2) && {
+      policy: random.pick([
         'fastest-first',
         'ai2',
         'ti[slt=1]',
@@ -61,17 +61,17 @@ function drawOptions(draws: SeededDraws, { patience }: Workload): LiveOptions {
         ({ sites, bestFit }) => sites.findLast(({ isFeasible }) => isFeasible)?.number ?? bestFit,
       ]),
     }),
-    ...(draws.oneIn(3) && { instant: 'batched' }),
-    ...(draws.oneIn(3) && { load: [1, 2, 0.5] }),
-    ...(draws.oneIn(3) && { timeResolution: 'nearest' }),
-    ...(draws.oneIn(4) &&
-      mayShare && { limit: draws.pick(['user.jobs=2', 'user[ann].processors=9;group.jobs=5']) }),
-    ...(draws.oneIn(5) && { partitionSites: 'p2=1+2;long=2+3' }),
-    ...(draws.oneIn(5) && {
+    ...(random.oneIn(3) && { instant: 'batched' }),
+    ...(random.oneIn(3) && { load: [1, 2, 0.5] }),
+    ...(random.oneIn(3) && { timeResolution: 'nearest' }),
+    ...(random.oneIn(4) &&
+      mayShare && { limit: random.pick(['user.jobs=2', 'user[ann].processors=9;group.jobs=5']) }),
+    ...(random.oneIn(5) && { partitionSites: 'p2=1+2;long=2+3' }),
+    ...(random.oneIn(5) && {
       outages: '1x3@30..50+planned:2x9@100..120',
-      onOutage: draws.pick(['requeue', 'kill', 'drain']),
+      onOutage: random.pick(['requeue', 'kill', 'drain']),
     }),
-    ...(draws.oneIn(6) && { warmUp: 20, coolDown: 10 }),
+    ...(random.oneIn(6) && { warmUp: 20, coolDown: 10 }),
   };
 }
 
@@ -81,9 +81,9 @@ test(
     const refused: string[] = [];
     let compared = 0;
     for (const seed of caseSeeds(200)) {
-      const draws = new SeededDraws(seed);
-      const workload = drawWorkload(draws);
-      const options = drawOptions(draws, workload);
+      const random = new SeededDraws(seed);
+      const workload = drawWorkload(random);
+      const options = drawOptions(random, workload);
       let expected: ReturnType<typeof simulate>;
       try {
         expected = simulate(workload, grid, options);
@@ -93,7 +93,7 @@ test(
         continue;
       }
       compared++;
-      const liveRun = runLive(grid, options, submittedJobs(workload, false), draws);
+      const liveRun = runLive(grid, options, submittedJobs(workload, false), random);
       expectResultsOfLog(
         liveRun,
         expected.schedule,
@@ -113,9 +113,9 @@ test(
   () => {
     let [left, compared] = [0, 0];
     for (const seed of caseSeeds(150)) {
-      const draws = new SeededDraws(7000 + seed);
-      const workload = drawWorkload(draws);
-      const { warmUp, coolDown, ...options } = drawOptions(draws, workload);
+      const random = new SeededDraws(7000 + seed);
+      const workload = drawWorkload(random);
+      const { warmUp, coolDown, ...options } = drawOptions(random, workload);
       let expected: ReturnType<typeof simulate>;
       try {
         expected = simulate(workload, grid, options);
@@ -128,7 +128,7 @@ test(
       const jobs = submittedJobs(workload, false);
       let liveRun: ReturnType<typeof runLive>;
       try {
-        liveRun = runLive(grid, { ...options, onEnd, capacity: draws.between(15, 40) }, jobs, draws);
+        liveRun = runLive(grid, { ...options, onEnd, capacity: random.between(15, 40) }, jobs, random);
       } catch (error) {
         if (!(error instanceof InputError)) throw error;
         expect(error.message).toMatch(
@@ -158,24 +158,24 @@ test(
 /** A log of jobs that end or are cancelled when somebody says so. */
 test('ends, cancellations and outages that come while it runs have the results of the log', () => {
   for (const seed of caseSeeds(100)) {
-    const draws = new SeededDraws(300 + seed);
+    const random = new SeededDraws(300 + seed);
     const options: LiveOptions = {
-      discipline: draws.pick(['fcfs', 'first-available', 'easy', 'conservative'] as const),
-      onOutage: draws.pick(['requeue', 'kill', 'drain'] as const),
+      discipline: random.pick(['fcfs', 'first-available', 'easy', 'conservative'] as const),
+      onOutage: random.pick(['requeue', 'kill', 'drain'] as const),
     };
-    const workload = drawWorkload(draws);
-    const outages = draws.oneIn(2) ? [] : [{ site: 2, from: 40, to: 70, processors: 5 }];
+    const workload = drawWorkload(random);
+    const outages = random.oneIn(2) ? [] : [{ site: 2, from: 40, to: 70, processors: 5 }];
     const { patience, ...jobs } = workload;
-    const known = { ...jobs, ...(patience && { patience }) };
+    const knownJobs = { ...jobs, ...(patience && { patience }) };
     const { onOutage, ...rules } = options;
-    const expected = simulate(known, grid, {
+    const expectedRun = simulate(knownJobs, grid, {
       ...rules,
       ...(outages.length > 0 && { outages, onOutage: onOutage! }),
     });
     const live = new LiveSimulation(grid, { ...options, capacity: workload.count, maxOutages: 1 });
     if (outages.length > 0) expect(live.addOutage(outages[0]!)).toBe(1);
     const results = new Map();
-    const submitted = submittedJobs(known, false);
+    const submitted = submittedJobs(knownJobs, false);
     submitted.forEach(({ patience: seconds, ...job }, i) => {
       const name = live.submit(job);
       if (seconds !== undefined) live.cancel(name, job.submit + seconds);
@@ -183,18 +183,18 @@ test('ends, cancellations and outages that come while it runs have the results o
       for (const result of live.advance(job.submit).ended) results.set(String(result.job), result);
     });
     for (const result of live.finish().ended) results.set(String(result.job), result);
-    expectResultsOfLog({ live, results }, expected.schedule, expected.summary, `seed ${seed}`);
+    expectResultsOfLog({ live, results }, expectedRun.schedule, expectedRun.summary, `seed ${seed}`);
   }
 });
 
 test(
   'requested times that change before the submission give the results of the log that has them',
   () => {
-    let changed = 0;
+    let changeCount = 0;
     for (const seed of caseSeeds(150)) {
-      const draws = new SeededDraws(5000 + seed);
-      const workload = drawWorkload(draws);
-      const options = drawOptions(draws, workload);
+      const random = new SeededDraws(5000 + seed);
+      const workload = drawWorkload(random);
+      const options = drawOptions(random, workload);
       const context = `seed ${seed}: ${JSON.stringify(options)}`;
       let live: LiveSimulation;
       let expected: ReturnType<typeof simulate>;
@@ -208,11 +208,11 @@ test(
       const results = new Map();
       try {
         for (const job of submittedJobs(workload, false)) {
-          const isOther = draws.oneIn(2);
-          const name = live.submit({ ...job, ...(isOther && { requestedTime: draws.below(50) }) });
+          const isOther = random.oneIn(2);
+          const name = live.submit({ ...job, ...(isOther && { requestedTime: random.below(50) }) });
           // The simulation has not reached the submission of the job yet.
           if (isOther) live.changeRequestedTime(name, job.requestedTime!);
-          changed += Number(isOther);
+          changeCount += Number(isOther);
           if (job.submit <= live.time + 1) continue;
           for (const result of live.advance(job.submit - 1).ended) results.set(String(result.job), result);
         }
@@ -226,7 +226,7 @@ test(
       for (const result of live.finish().ended) results.set(String(result.job), result);
       expectResultsOfLog({ live, results }, expected.schedule, expected.summary, context);
     }
-    if (doesRunCoverRareCases) expect(changed).toBeGreaterThan(caseSeeds(150).length);
+    if (doesRunCoverRareCases) expect(changeCount).toBeGreaterThan(caseSeeds(150).length);
   },
   RANDOM_TEST_TIMEOUT,
 );
@@ -309,12 +309,12 @@ test('a fork goes on by itself, under the same or other options', () => {
   easy.finish();
   expect(startsOf(easy)).toEqual([0, 50, 70, 5]);
   const conservative = live.fork({ discipline: 'conservative' });
-  const kept = conservative.fork({ order: 'submit', name: 'other' });
-  for (const one of [conservative, kept]) {
-    one.finish();
-    expect([...startsOf(one), one.resultOf('e').start]).toEqual([0, 50, 70, 5, 15]);
+  const keptFork = conservative.fork({ order: 'submit', name: 'other' });
+  for (const liveSimulation of [conservative, keptFork]) {
+    liveSimulation.finish();
+    expect([...startsOf(liveSimulation), liveSimulation.resultOf('e').start]).toEqual([0, 50, 70, 5, 15]);
   }
-  expect(kept.summary().workload).toBe('other');
+  expect(keptFork.summary().workload).toBe('other');
   live.finish();
   expect([...startsOf(live), live.resultOf('e').start]).toEqual([0, 50, 70, 70, 70]);
   same.dispose();
@@ -346,17 +346,17 @@ test('a fork under another discipline has held jobs, told ends and cancellations
   live.cancel('d', 9);
   const fork = live.fork({ discipline: 'easy' });
   fork.advance(20);
-  for (const one of [fork, live]) {
-    one.advance(20);
-    expect(JOBS.map(({ job }) => one.resultOf(job!).state)).toEqual([
+  for (const liveSimulation of [fork, live]) {
+    liveSimulation.advance(20);
+    expect(JOBS.map(({ job }) => liveSimulation.resultOf(job!).state)).toEqual([
       'ended',
       'held',
       'running',
       'cancelled',
     ]);
-    one.release('b');
-    one.finish();
-    expect(one.resultOf('b')).toMatchObject({ start: 65, site: 1 });
+    liveSimulation.release('b');
+    liveSimulation.finish();
+    expect(liveSimulation.resultOf('b')).toMatchObject({ start: 65, site: 1 });
   }
 });
 
@@ -368,7 +368,9 @@ test('a fork under another policy continues as a run whose policy changes', () =
   const fork = live.fork({ policy: 'fastest-first' });
   fork.finish();
   live.finish();
-  expect([live, fork].map((one) => [1, 2].map((job) => one.resultOf(job).site))).toEqual([
+  expect(
+    [live, fork].map((liveSimulation) => [1, 2].map((job) => liveSimulation.resultOf(job).site)),
+  ).toEqual([
     [3, 1],
     [3, 2],
   ]);
@@ -379,9 +381,9 @@ test(
   'a fork of random simulations has the results of its original',
   () => {
     for (const seed of caseSeeds(100)) {
-      const draws = new SeededDraws(900 + seed);
-      const workload = drawWorkload(draws);
-      const options = drawOptions(draws, workload);
+      const random = new SeededDraws(900 + seed);
+      const workload = drawWorkload(random);
+      const options = drawOptions(random, workload);
       let live: LiveSimulation;
       try {
         simulate(workload, grid, options);
@@ -395,9 +397,10 @@ test(
       for (const job of half) live.submit(job);
       live.advance(half.at(-1)!.submit + 3);
       const fork = live.fork();
-      for (const one of [fork, live]) {
-        for (const job of jobs.slice(half.length)) if (job.submit > half.at(-1)!.submit + 3) one.submit(job);
-        one.finish();
+      for (const liveSimulation of [fork, live]) {
+        for (const job of jobs.slice(half.length))
+          if (job.submit > half.at(-1)!.submit + 3) liveSimulation.submit(job);
+        liveSimulation.finish();
       }
       expect(fork.summary(), `seed ${seed}`).toEqual(live.summary());
       fork.dispose();

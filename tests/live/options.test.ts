@@ -19,11 +19,11 @@ const REFUSED = ['queue', 'reclaim'];
 
 test.each(Object.keys(RUN_OPTIONS))('%s', (key) => {
   const name = optionNameOfKey(key as keyof typeof RUN_OPTIONS);
-  const samples = OPTION_SAMPLES[name]!.settings.map((texts: OptionTexts) =>
-    addParsedOptionTexts({ workload: 'log' }, texts),
+  const samples = OPTION_SAMPLES[name]!.settings.map((optionTexts: OptionTexts) =>
+    addParsedOptionTexts({ workload: 'log' }, optionTexts),
   );
   expect(samples.length).toBeGreaterThan(0);
-  const draws = new SeededDraws(key.length);
+  const random = new SeededDraws(key.length);
   const isRefused = samples.map((settings: Settings) => {
     const experiment = makeExperimentOnRequestedSites(settings, parseTrace(LOG), [{}], {
       processorSets: true,
@@ -36,7 +36,7 @@ test.each(Object.keys(RUN_OPTIONS))('%s', (key) => {
     const jobs = submittedJobs(isByNumber ? numbered : workload, configuration!.bandwidth !== 0);
     let found: ReturnType<typeof runLive>;
     try {
-      found = runLive(configuration!.grid, options, jobs, draws);
+      found = runLive(configuration!.grid, options, jobs, random);
     } catch (error) {
       if (!(error instanceof InputError)) throw error;
       expect(error.message).toMatch(

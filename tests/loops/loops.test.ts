@@ -57,12 +57,18 @@ const CASES: Readonly<Record<LoopName, fc.Arbitrary<LoopCase>>> = {
   readSwfRecords: fc
     .array(fc.oneof(recordLineArbitrary, plainLineArbitrary), { minLength: 1, maxLength: 9 })
     .map((lines) => {
-      const text = new TextEncoder().encode(lines.join(''));
+      const encodedLines = new TextEncoder().encode(lines.join(''));
       const isWholeField = Uint8Array.from({ length: plain.SWF_FIELD_COUNT }, (_, i) => i % 2);
       const rows = new Float64Array(6 * plain.SWF_FIELD_COUNT);
       return {
-        arrays: { text, whole: isWholeField, powers: column(POWERS_OF_TEN), rows, stop: new Int32Array(1) },
-        input: ['text', 0, text.length, 90, 'whole', 'powers', 'rows', 1, -1, 'stop'],
+        arrays: {
+          text: encodedLines,
+          whole: isWholeField,
+          powers: column(POWERS_OF_TEN),
+          rows,
+          stop: new Int32Array(1),
+        },
+        input: ['text', 0, encodedLines.length, 90, 'whole', 'powers', 'rows', 1, -1, 'stop'],
       };
     }),
   spreadRecordsIntoColumns: fc
@@ -228,11 +234,11 @@ function runLoopCase(
 ): unknown[] {
   const copies = Object.fromEntries(Object.entries(arrays).map(([name, array]) => [name, array.slice()]));
   const workspace = makeLoopWorkspace(copies as LoopArrays, usesCompiledLoops);
-  const words = input.map((argument) =>
+  const argumentTexts = input.map((argument) =>
     typeof argument === 'number' ? argument : workspace.arrays[argument],
   );
-  const result = (workspace.loops[loopScript] as (...words: unknown[]) => unknown)(...words);
-  return [result, ...Object.values(workspace.arrays).map((array) => [...array])];
+  const loopResult = (workspace.loops[loopScript] as (...words: unknown[]) => unknown)(...argumentTexts);
+  return [loopResult, ...Object.values(workspace.arrays).map((array) => [...array])];
 }
 
 const LOOP_FUNCTIONS = Object.entries(plain).flatMap(([name, loop]) =>
@@ -313,7 +319,7 @@ test('lines are read the same compiled', () => {
   fc.assert(
     fc.property(logArbitrary, ({ kinds: fields, bits, hasKeys, rows, pairs }) => {
       const keys = hasKeys ? pairs.map(([key, value]) => `${key}=${value}`).join(' ') : '';
-      const text = rows
+      const encodedLines = rows
         .map((row) => fields.map(([, usualCase], k) => row[k] ?? usualCase))
         .map((row) => `${[...row, ...(hasKeys ? [keys] : [])].join('|')}\n`)
         .join('');
@@ -362,7 +368,7 @@ test('lines are read the same compiled', () => {
           doubles[lines.KNOWN_VALUES_OFFSET + loops.addKnownText(bytes, ints, 0, encodedText.length, slot)] =
             value;
         }
-        const encodedText = new TextEncoder().encode(text);
+        const encodedText = new TextEncoder().encode(encodedLines);
         bytes.set(encodedText);
         const lineCount = loops.readLogLines(bytes, ints, doubles, 0, encodedText.length, 60);
         const flags = [...ints.slice(lines.LINE_FLAGS_OFFSET, lines.LINE_FLAGS_OFFSET + lineCount)];
@@ -384,7 +390,7 @@ test('lines are read the same compiled', () => {
           starts: ints.slice(lines.LINE_STARTS_OFFSET, lines.LINE_STARTS_OFFSET + lineCount + 1),
         };
       });
-      expect(compiledResult, text).toEqual(scriptResult);
+      expect(compiledResult, encodedLines).toEqual(scriptResult);
       plainRowCount += compiledResult!.flags.filter(
         (lineFlag) => lineFlag !== lines.IRREGULAR_LINE_FLAG,
       ).length;
@@ -395,11 +401,11 @@ test('lines are read the same compiled', () => {
 });
 
 test('a host that does not compile reads the same log', async () => {
-  const text = Array.from(
+  const encodedLines = Array.from(
     { length: 50 },
     (_, i) => `${i} ${i} -1 1.5 4 -1 -1 4 90 -1 1 7 -1 -1 1 -1 -1 -1`,
   ).join('\n');
-  const parsedTrace = parseTrace(text);
+  const parsedTrace = parseTrace(encodedLines);
   vi.resetModules();
   vi.stubGlobal('WebAssembly', {
     Module: class {
@@ -413,7 +419,7 @@ test('a host that does not compile reads the same log', async () => {
     const { makeLoopWorkspace } = await import('../../host/loops/workspace.js');
     const { readSwfRecords } = await import('../../host/loops/loops.js');
     expect(makeLoopWorkspace({}).loops.readSwfRecords).toBe(readSwfRecords);
-    expect({ ...otherModule.parseTrace(text).columns }).toEqual({ ...parsedTrace.columns });
+    expect({ ...otherModule.parseTrace(encodedLines).columns }).toEqual({ ...parsedTrace.columns });
   } finally {
     vi.unstubAllGlobals();
     vi.resetModules();

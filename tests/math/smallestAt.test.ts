@@ -4,7 +4,7 @@ import { selectValuesAtRanks } from '../../host/simulate/jobOutcomes.js';
 
 /** Selecting the value of a rank must equal sorting. */
 
-const values = fc.oneof(
+const randomValues = fc.oneof(
   fc.array(fc.integer({ min: 0, max: 5 }), { maxLength: 60 }),
   fc.array(fc.double({ noNaN: true }), { maxLength: 60 }),
   // Ascending, descending and equal values, which reveal a bad choice of pivot.
@@ -15,7 +15,7 @@ const values = fc.oneof(
 
 test('values by rank are those of sorting, also for equal and missing ranks', () => {
   fc.assert(
-    fc.property(values, fc.array(fc.nat({ max: 3000 }), { maxLength: 6 }), (input, ranks) => {
+    fc.property(randomValues, fc.array(fc.nat({ max: 3000 }), { maxLength: 6 }), (input, ranks) => {
       const ascending = ranks.sort((a, b) => a - b);
       const sorted = Float64Array.from(input).sort();
       const selectedValues = selectValuesAtRanks(Float64Array.from(input), ascending);

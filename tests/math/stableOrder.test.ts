@@ -13,10 +13,10 @@ const keys = fc.oneof(
 test('positions are sorted by their keys, equal keys by position', () => {
   fc.assert(
     fc.property(keys, (values) => {
-      const expected = values
+      const expectedOrder = values
         .map((_, i) => i)
         .sort((a, b) => (values[a] < values[b] ? -1 : values[a] > values[b] ? 1 : a - b));
-      expect([...stableSortOrder(Float64Array.from(values))]).toEqual(expected);
+      expect([...stableSortOrder(Float64Array.from(values))]).toEqual(expectedOrder);
     }),
   );
 });

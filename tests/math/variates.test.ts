@@ -2,10 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { makeGammaSampler, makeMersenneTwister, makeNormalSampler } from '../../host/math/random.js';
 import { hashOf } from './hash.js';
 
-const draws = (draw: () => number, count = 20_000) => Array.from({ length: count }, draw);
+const draws = (draw: () => number, drawCount = 20_000) => Array.from({ length: drawCount }, draw);
 const generator = () => makeMersenneTwister([7, 0, 110, 97, 109, 101]);
 
-const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+const mean = (drawnValues: readonly number[]) =>
+  drawnValues.reduce((sum, value) => sum + value, 0) / drawnValues.length;
 
 it('the first words are those that the authors of the Mersenne Twister published', () => {
   const { bits } = makeMersenneTwister([0x123, 0x234, 0x345, 0x456]);
@@ -49,18 +50,18 @@ describe('the bits of', () => {
 
 it.each([0.3, 1, 4.2, 312])('gamma draws of shape %d have its mean and variance', (shape) => {
   const gamma = makeGammaSampler(generator());
-  const values = draws(() => gamma(shape), 100_000);
-  const averageValue = mean(values);
-  expect(Math.abs(averageValue - shape)).toBeLessThan(5 * Math.sqrt(shape / values.length));
-  expect(mean(values.map((value) => (value - averageValue) ** 2)) / shape).toBeCloseTo(1, 1);
+  const drawnValues = draws(() => gamma(shape), 100_000);
+  const averageValue = mean(drawnValues);
+  expect(Math.abs(averageValue - shape)).toBeLessThan(5 * Math.sqrt(shape / drawnValues.length));
+  expect(mean(drawnValues.map((value) => (value - averageValue) ** 2)) / shape).toBeCloseTo(1, 1);
 });
 
 it('normal draws fill the tail as the normal distribution does', () => {
-  const values = draws(makeNormalSampler(generator()), 1_000_000);
-  expect(Math.abs(mean(values))).toBeLessThan(0.005);
-  expect(mean(values.map((value) => value ** 2))).toBeCloseTo(1, 2);
+  const drawnValues = draws(makeNormalSampler(generator()), 1_000_000);
+  expect(Math.abs(mean(drawnValues))).toBeLessThan(0.005);
+  expect(mean(drawnValues.map((value) => value ** 2))).toBeCloseTo(1, 2);
   const countValuesBeyond = (threshold: number) =>
-    values.filter((value) => Math.abs(value) > threshold).length;
+    drawnValues.filter((value) => Math.abs(value) > threshold).length;
   expect(Math.abs(countValuesBeyond(2) - 45_500)).toBeLessThan(5 * Math.sqrt(45_500));
   expect(Math.abs(countValuesBeyond(3.5) - 465)).toBeLessThan(5 * Math.sqrt(465));
 });

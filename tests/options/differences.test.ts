@@ -7,11 +7,11 @@ import { OPTION_SAMPLES } from '../ways/samples.js';
  * The differences between two simulations are their different settings, however these are spelled.
  */
 
-function textsOf(key: OptionKey, optionSpelling: string): Record<string, string> {
-  const text = [OPTION_SAMPLES[optionNameOfKey(key)]?.companionOptions ?? '', optionSpelling]
+function textsOf(optionKey: OptionKey, optionSpelling: string): Record<string, string> {
+  const sampleText = [OPTION_SAMPLES[optionNameOfKey(optionKey)]?.companionOptions ?? '', optionSpelling]
     .filter((optionText) => optionText !== '')
     .join(' ');
-  const options = text.split(/ (?=--)/).flatMap((optionText) => {
+  const options = sampleText.split(/ (?=--)/).flatMap((optionText) => {
     const blankPosition = optionText.indexOf(' ');
     return blankPosition < 0
       ? [optionText]

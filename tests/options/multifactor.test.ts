@@ -27,13 +27,13 @@ const COLUMNS = [
 ];
 
 /** Value of an expression for one job on sixteen processors. */
-function computeValue(text: string, job: Readonly<Record<string, number>>, queue = 'main'): number {
+function computeValue(orderText: string, job: Readonly<Record<string, number>>, queue = 'main'): number {
   const columns = {
     ...{ submit: 0, firstSubmit: 0, estimate: 60, processors: 1, siteProcessors: 16 },
     ...{ queue: 0, user: 0, wait: 0, now: 0, usage: 0, share: 0.2, usageStep: 60, usageOffset: 0, ...job },
   };
   const row = Object.fromEntries(Object.entries(columns).map(([name, value]) => [name, [value]]));
-  return parseExpression(text, COLUMNS, 'order', (_, name) => () => name === queue).valueAt(row, 0);
+  return parseExpression(orderText, COLUMNS, 'order', (_, name) => () => name === queue).valueAt(row, 0);
 }
 
 const WEIGHTS = 'age=1000,maxAge=1h,fairshare=10000,size=500,nodes=8';

@@ -64,9 +64,9 @@ test.each(Object.getOwnPropertyNames(Object.prototype))(
 );
 
 /** Value that an option reads from a text; undefined if it refuses the text. */
-function valueReadBy(name: string, text: string): unknown {
+function valueReadBy(name: string, optionText: string): unknown {
   try {
-    return parseOptionText(name, text, name);
+    return parseOptionText(name, optionText, name);
   } catch {
     return undefined;
   }

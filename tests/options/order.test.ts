@@ -6,8 +6,8 @@ import type { OrderedJob } from '../../host/options/order.js';
 import { provideCodeFile } from '../../host/providedCode.js';
 
 const columns = { a: [7], b: [2], c: [0.1] };
-const evaluateExpression = (text: string) =>
-  parseExpression(text, ['a', 'b', 'c'], 'order').valueAt(columns, 0);
+const evaluateExpression = (expressionText: string) =>
+  parseExpression(expressionText, ['a', 'b', 'c'], 'order').valueAt(columns, 0);
 
 describe('an expression', () => {
   test.each([
@@ -63,12 +63,16 @@ describe('an expression', () => {
     ['max(user == ann, wait > 2)', [1, 0, 1]],
     ['user == 3 - 2', [1, 0, 0]],
   ])('of names: %s', (text, rows) => {
-    const names = { user: ['ann', 'Bob Lee', ''], group: ['ml-x.2', 'ml-x.2', ''], queue: ['', 'wait', ''] };
-    const numbers = { wait: [1, 2, 3], user: [1, 2, 3], group: [1, 1, 2], queue: [7, 8, 9] };
-    const { valueAt } = parseExpression(text, Object.keys(numbers), 'order', (column, name) => {
-      return (row) => names[column as 'user'][row] === name;
+    const logNames = {
+      user: ['ann', 'Bob Lee', ''],
+      group: ['ml-x.2', 'ml-x.2', ''],
+      queue: ['', 'wait', ''],
+    };
+    const columnNumbers = { wait: [1, 2, 3], user: [1, 2, 3], group: [1, 1, 2], queue: [7, 8, 9] };
+    const { valueAt } = parseExpression(text, Object.keys(columnNumbers), 'order', (column, name) => {
+      return (row) => logNames[column as 'user'][row] === name;
     });
-    expect([0, 1, 2].map((row) => valueAt(numbers, row))).toEqual(rows);
+    expect([0, 1, 2].map((row) => valueAt(columnNumbers, row))).toEqual(rows);
   });
 
   test.each([

@@ -46,8 +46,8 @@ const MODEL = 'lublin99[jobs=60]';
 const SITES = ['--sites', '128'];
 const folder = makeTemporaryFolder();
 
-async function expectSuccess(words: readonly string[]): Promise<void> {
-  const { exitCode, stderr } = await runGridalloc([...words, '--quiet']);
+async function expectSuccess(commandWords: readonly string[]): Promise<void> {
+  const { exitCode, stderr } = await runGridalloc([...commandWords, '--quiet']);
   expect(exitCode, stderr).toBe(0);
 }
 
@@ -79,7 +79,7 @@ test.each([
     await expectSuccess(['sweep', workload, ...SITES, ...options, '--vary', `${name}=${range}`]);
     return readFileSync(join(resultFolder, 'results.csv'), 'utf8');
   };
-  const expected = await results(plain);
-  expect(expected.trim().split('\n').length).toBeGreaterThan(2);
-  for (const range of equalRanges) expect(await results(range)).toBe(expected);
+  const expectedResults = await results(plain);
+  expect(expectedResults.trim().split('\n').length).toBeGreaterThan(2);
+  for (const range of equalRanges) expect(await results(range)).toBe(expectedResults);
 });

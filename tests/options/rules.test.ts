@@ -149,8 +149,10 @@ function referenceOptions({ grid, ...all }: Configuration, input: GivenRunOption
   } = nodes;
   const half = backfillOffset === 'half' ? backfillInterval / 2 : backfillOffset;
   const undefinedIfNone = <Value>(value: Value, none: Value) => (value === none ? undefined : value);
-  const pairs = (value: Configuration['bandwidth']) =>
-    value === 0 ? undefined : sitePairsToMatrix(value, grid.capacities.length).map((row) => [...row]);
+  const pairs = (pairedValue: Configuration['bandwidth']) =>
+    pairedValue === 0
+      ? undefined
+      : sitePairsToMatrix(pairedValue, grid.capacities.length).map((row) => [...row]);
   return {
     ...rest,
     passDelay: passDelay === 'none' ? undefined : parseCheckedPassDelay(passDelay),
@@ -228,11 +230,11 @@ test.each(RUNS)(
       }, InputError);
     const startsBySettings = new Map<string, ReturnType<typeof startsOfCore>>();
     const startsOf = (input: GivenRunOptions) => {
-      const key = JSON.stringify(input);
-      if (!startsBySettings.has(key)) startsBySettings.set(key, startsOfCore(input));
-      return startsBySettings.get(key);
+      const inputText = JSON.stringify(input);
+      if (!startsBySettings.has(inputText)) startsBySettings.set(inputText, startsOfCore(input));
+      return startsBySettings.get(inputText);
     };
-    const count = { run: 0, refused: 0, idle: 0 };
+    const countByOutcome = { run: 0, refused: 0, idle: 0 };
     for (const companionOptions of COMPANION_OPTIONS) {
       for (const [index, firstOptions] of CHOSEN_OPTIONS.entries()) {
         for (const secondOptions of sampleTestCases(CHOSEN_OPTIONS.slice(index), 27)) {
@@ -253,10 +255,10 @@ test.each(RUNS)(
           if (brokenRule === undefined) {
             expect(starts, `core, ${name}`).toBeDefined();
             expect(reference, `reference, ${name}`).toEqual(starts);
-            count.run++;
+            countByOutcome.run++;
           } else if (!brokenRule.rule.isIdle) {
             expect([starts, reference], name).toEqual([undefined, undefined]);
-            count.refused++;
+            countByOutcome.refused++;
           } else {
             // One of the options has no effect, unless another rule is violated as well.
             const smallerInputs = Object.keys(input).map((omittedKey) => {
@@ -264,12 +266,13 @@ test.each(RUNS)(
               return startsOf(rest);
             });
             if (starts !== undefined) expect(smallerInputs, name).toContainEqual(starts);
-            count.idle++;
+            countByOutcome.idle++;
           }
         }
       }
     }
-    for (const times of Object.values(count)) expect(times).toBeGreaterThan(doesRunAllCases ? 100 : 20);
+    for (const times of Object.values(countByOutcome))
+      expect(times).toBeGreaterThan(doesRunAllCases ? 100 : 20);
   },
   120_000,
 );

@@ -18,9 +18,9 @@ export type CodeChange =
 
 /** Change that adds a member at the end of an enumeration of the core. */
 function memberAddition(file: string, enumeration: string, name: string): CodeChange {
-  const text = readFileSync(join(repositoryRoot, file), 'utf8');
+  const sourceText = readFileSync(join(repositoryRoot, file), 'utf8');
   const pattern = new RegExp(`(export enum ${enumeration} \\{[\\s\\S]*?\\n  )COUNT = (\\d+),`);
-  const [inPlaceOf, members, count] = text.match(pattern) as RegExpMatchArray;
+  const [inPlaceOf, members, count] = sourceText.match(pattern) as RegExpMatchArray;
   return { file, inPlaceOf, put: `${members}${name} = ${count},\n  COUNT = ${Number(count) + 1},` };
 }
 
@@ -252,9 +252,9 @@ export const CODE_RECIPES: Readonly<Record<string, CodeRecipe>> = {
 
 /** Text of a file after a change. */
 export function applyCodeChange(
-  text: string,
+  sourceText: string,
   change: Exclude<CodeChange, { readonly text: string }>,
 ): string {
   const soughtText = 'before' in change ? change.before : change.inPlaceOf;
-  return text.replace(soughtText, () => change.put + ('before' in change ? soughtText : ''));
+  return sourceText.replace(soughtText, () => change.put + ('before' in change ? soughtText : ''));
 }

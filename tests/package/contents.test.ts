@@ -61,14 +61,14 @@ test.each(pagesOfProgram)('%s: logs, studies and builds that it mentions are in 
   expect([...mentionedFiles].map(([path]) => path).filter((path) => !isGzipPacked(path))).toEqual([]);
 });
 
-const code = files.filter((path) => /\.(?:js|d\.ts)$/.test(path));
+const codeFileNames = files.filter((path) => /\.(?:js|d\.ts)$/.test(path));
 
 /** Modules that a compiled file imports, including types and modules loaded on demand. */
 const importsOf = (file: string) =>
   ts.preProcessFile(readFileText(file)).importedFiles.map(({ fileName }) => fileName);
 
 test('its programs and types find one another', () => {
-  const missing = code.flatMap((file) =>
+  const missing = codeFileNames.flatMap((file) =>
     importsOf(file)
       .filter((source) => source.startsWith('.'))
       .map((source) => join(dirname(file), source))
@@ -85,16 +85,16 @@ test('it depends on what it imports, and on nothing else', () => {
     [...readFileText(file).matchAll(/(?:require\.resolve|importModule)\((?:'([^']*)'|"([^"]*)")\)/g)].map(
       ([, source, importedFile]) => (source ?? importedFile) as string,
     );
-  const referencedFiles = code.flatMap((file) => [...importsOf(file), ...filesOf(file)]);
+  const referencedFiles = codeFileNames.flatMap((file) => [...importsOf(file), ...filesOf(file)]);
   const sources = new Set(referencedFiles.filter((referencedFile) => !/^(?:\.|node:)/.test(referencedFile)));
-  const names = [...sources].map((source) => /^(?:@[^/]+\/)?[^/]+/.exec(source)?.[0]);
-  expect(names.filter((name) => builtinModules.includes(name ?? ''))).toEqual([]);
-  expect([...new Set(names)].sort()).toEqual(Object.keys(packageManifest.dependencies).sort());
+  const packageNames = [...sources].map((source) => /^(?:@[^/]+\/)?[^/]+/.exec(source)?.[0]);
+  expect(packageNames.filter((name) => builtinModules.includes(name ?? ''))).toEqual([]);
+  expect([...new Set(packageNames)].sort()).toEqual(Object.keys(packageManifest.dependencies).sort());
 });
 
 test('no file points to a source map', () => {
   expect(files.filter((path) => path.endsWith('.map'))).toEqual([]);
-  expect(code.filter((path) => readFileText(path).includes('sourceMappingURL'))).toEqual([]);
+  expect(codeFileNames.filter((path) => readFileText(path).includes('sourceMappingURL'))).toEqual([]);
 });
 
 test.skipIf(process.platform === 'win32')('the program as built can be run', () => {

@@ -27,19 +27,19 @@ const REGISTER_CODE = `data:text/javascript,${encodeURIComponent(`
   });`)}`;
 
 /** Packages from which Node loads files while it runs with these arguments. */
-function packagesLoaded(...words: string[]): string[] {
-  const output = execFileSync(
+function packagesLoaded(...commandWords: string[]): string[] {
+  const loadedModules = execFileSync(
     'sh',
-    ['-c', '"$0" "$@" 2>&1 >/dev/null', process.execPath, '--import', REGISTER_CODE, ...words],
+    ['-c', '"$0" "$@" 2>&1 >/dev/null', process.execPath, '--import', REGISTER_CODE, ...commandWords],
     {
       cwd: repositoryRoot,
       encoding: 'utf8',
     },
   );
-  const loadedUrls = [...output.matchAll(/^loads (.*)$/gm)].map(([, url]) => url);
+  const loadedUrls = [...loadedModules.matchAll(/^loads (.*)$/gm)].map(([, url]) => url);
   expect(loadedUrls.some((url) => url.includes('/dist/'))).toBe(true);
-  const names = loadedUrls.map((url) => /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url)?.[1]);
-  return [...new Set(names.filter((name) => name !== undefined))].sort();
+  const packageNames = loadedUrls.map((url) => /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url)?.[1]);
+  return [...new Set(packageNames.filter((name) => name !== undefined))].sort();
 }
 
 /** Packages that draw figures, used by functions of the library. */
@@ -64,6 +64,6 @@ test.each([
   ['--version', [], ['dist/cli/main.js', '--version']],
   ['simulate', [], ['dist/cli/main.js', 'simulate', 'traces/queues.swf']],
   ['study list', ['yaml'], ['dist/cli/main.js', 'study', 'list']],
-])('%s loads no package but %j', (_, importedPackages, words) => {
-  expect(packagesLoaded(...words)).toEqual(importedPackages);
+])('%s loads no package but %j', (_, importedPackages, commandWords) => {
+  expect(packagesLoaded(...commandWords)).toEqual(importedPackages);
 });

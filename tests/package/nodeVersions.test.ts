@@ -19,13 +19,13 @@ if (missing.length > 0 && process.env.CI === undefined)
   console.warn(`skipped: there is no Node ${missing.join(', ')} in build/nodes`);
 
 /** Output of a program of Node, which must succeed and print nothing on standard error. */
-function printedBy(node: string, ...words: string[]): string {
-  const { status, stdout, stderr } = spawnSync(node, words, {
+function printedBy(node: string, ...commandWords: string[]): string {
+  const { status, stdout, stderr } = spawnSync(node, commandWords, {
     cwd: repositoryRoot,
     encoding: 'utf8',
     env: { PATH: process.env.PATH },
   });
-  expect({ words, stderr, status }).toEqual({ words, stderr: '', status: 0 });
+  expect({ words: commandWords, stderr, status }).toEqual({ words: commandWords, stderr: '', status: 0 });
   return stdout;
 }
 
@@ -35,15 +35,15 @@ function printedBy(node: string, ...words: string[]): string {
  */
 function memoizeRead(readResult: (...words: string[]) => string): (...words: string[]) => string {
   const input = new Map<string, string>();
-  return (...words) => {
-    const key = words.join('\n');
-    const cachedResult = input.get(key) ?? readResult(...words);
-    input.set(key, cachedResult);
+  return (...commandWords) => {
+    const commandText = commandWords.join('\n');
+    const cachedResult = input.get(commandText) ?? readResult(...commandWords);
+    input.set(commandText, cachedResult);
     return cachedResult;
   };
 }
 
-const printedByThisNode = memoizeRead((...words) => printedBy(process.execPath, ...words));
+const printedByThisNode = memoizeRead((...commandWords) => printedBy(process.execPath, ...commandWords));
 
 const PROGRAM = 'dist/cli/main.js';
 const JOBS = [
@@ -110,26 +110,26 @@ describe.each([22, 24])('Node %i', (version) => {
     const summaryOfOwnPolicy = JSON.parse(
       printedBy(node, PROGRAM, 'simulate', ...JOBS, '--policy', file, '--json'),
     );
-    const result = JSON.parse(
+    const printedResult = JSON.parse(
       printedBy(node, PROGRAM, 'simulate', ...JOBS, '--policy', 'best-fit', '--json'),
     );
     expect(summaryOfOwnPolicy.meanWait).toBeGreaterThan(0);
-    expect(summaryOfOwnPolicy.meanWait).toBe(result.meanWait);
+    expect(summaryOfOwnPolicy.meanWait).toBe(printedResult.meanWait);
   });
 
   test.skipIf(isSkipped)('the library is imported, and required too', () => {
-    const names = 'Object.keys(library).sort().join()';
+    const exportNamesProgram = 'Object.keys(library).sort().join()';
     const importedPath = printedBy(
       node,
       '--input-type=module',
       '-e',
-      `import * as library from 'gridalloc'; console.log(${names})`,
+      `import * as library from 'gridalloc'; console.log(${exportNamesProgram})`,
     );
     expect(importedPath.split(',').length).toBeGreaterThan(50);
     const requiredKeys = printedBy(
       node,
       '-e',
-      `const { ...library } = require('gridalloc'); console.log(${names})`,
+      `const { ...library } = require('gridalloc'); console.log(${exportNamesProgram})`,
     );
     expect(requiredKeys.replace(/(^|,)(?:__esModule|module\.exports)(?=,)/g, '')).toBe(importedPath);
   });

@@ -117,9 +117,9 @@ test.each(Object.values(CALLS_WITH_OPTIONS))('$name', async ({ name, call }) => 
   }
   for (const otherCall of Object.values(CALLS_WITH_OPTIONS).filter((otherCall) => otherCall.name !== name)) {
     const otherMessage = await errorMessageOfCall(() => otherCall.call({ zzz: 1 }));
-    const names = / Known: (.*)$/.exec(otherMessage ?? '')?.[1].split(', ') ?? [];
-    expect(names.length).toBeGreaterThan(0);
-    for (const option of names) {
+    const knownNames = / Known: (.*)$/.exec(otherMessage ?? '')?.[1].split(', ') ?? [];
+    expect(knownNames.length).toBeGreaterThan(0);
+    for (const option of knownNames) {
       if (OPTIONS_BY_FUNCTION.has(`${name} ${option}`)) continue;
       const errorMessage = await errorMessageOfCall(() => call({ [option]: undefined }));
       expect(errorMessage).toMatch(/has no option|did you mean/);

@@ -10,8 +10,8 @@ export const repositoryRoot = fileURLToPath(new URL('../../', import.meta.url));
 
 /** Files that `npm pack` would include. */
 export function packedFiles(): string[] {
-  const words = ['pack', '--dry-run', '--json', '--ignore-scripts'];
-  const listing = execFileSync('npm', words, {
+  const npmWords = ['pack', '--dry-run', '--json', '--ignore-scripts'];
+  const listing = execFileSync('npm', npmWords, {
     cwd: repositoryRoot,
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'ignore'],

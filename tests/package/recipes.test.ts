@@ -39,17 +39,21 @@ function addPolicyOfPage(): void {
   );
 }
 
-const runNodeInCopy = (...words: string[]) =>
-  execFileSync(process.execPath, words, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+const runNodeInCopy = (...commandWords: string[]) =>
+  execFileSync(process.execPath, commandWords, {
+    cwd: folder,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
 // Runs the compiled modules, which the build would bundle into one script.
-const runGridallocOfCopy = (...words: string[]) => runNodeInCopy('start.mjs', ...words);
+const runGridallocOfCopy = (...commandWords: string[]) => runNodeInCopy('start.mjs', ...commandWords);
 
 /**
  * Compiles the core without optimization, which takes a fifth of the time; the release build is
  * tested elsewhere.
  */
-function compileProgram(entry: string, target: string, ...words: string[]): void {
-  const compiler = [entry, '--target', target, '--optimizeLevel', '0', ...words];
+function compileProgram(entry: string, target: string, ...compilerWords: string[]): void {
+  const compiler = [entry, '--target', target, '--optimizeLevel', '0', ...compilerWords];
   runNodeInCopy('node_modules/assemblyscript/bin/asc.js', ...compiler);
   runNodeInCopy('scripts/finishCore.mjs', `build/${target}.wasm`);
 }
@@ -93,7 +97,7 @@ beforeAll(() => {
 }, 600_000);
 
 test('additions work', () => {
-  const simulated = (...words: string[]) =>
+  const simulated = (...commandWords: string[]) =>
     JSON.parse(
       runGridallocOfCopy(
         'simulate',
@@ -103,18 +107,21 @@ test('additions work', () => {
         '--speeds',
         '1,2',
         '--json',
-        ...words,
+        ...commandWords,
       ),
     ) as Record<string, number>;
   const plainSchedule = simulated();
   expect(plainSchedule.totalWait).toBeCloseTo(300 * plainSchedule.meanWait, 3);
-  for (const words of [
+  for (const commandWords of [
     ['--setup-time', '600'],
     ['--order', 'widest-square'],
     ['--policy', 'slowest-first'],
   ]) {
-    const { averageResponseTime } = simulated(...words);
-    expect([...words, averageResponseTime]).not.toEqual([...words, plainSchedule.averageResponseTime]);
+    const { averageResponseTime } = simulated(...commandWords);
+    expect([...commandWords, averageResponseTime]).not.toEqual([
+      ...commandWords,
+      plainSchedule.averageResponseTime,
+    ]);
   }
   expect(simulated('--order', 'widest-square').averageResponseTime).toBe(
     simulated('--order', 'widest').averageResponseTime,
@@ -123,8 +130,8 @@ test('additions work', () => {
 }, 120_000);
 
 test('additions are checked against the reference', () => {
-  const testsPass = (path: string, ...words: string[]) => {
-    const run = ['node_modules/vitest/vitest.mjs', 'run', path, '--reporter', 'json', ...words];
+  const testsPass = (path: string, ...commandWords: string[]) => {
+    const run = ['node_modules/vitest/vitest.mjs', 'run', path, '--reporter', 'json', ...commandWords];
     return (JSON.parse(runNodeInCopy(...run)) as { numPassedTests: number }).numPassedTests;
   };
   vi.stubEnv('GRIDALLOC_CASES', '200');
@@ -145,8 +152,13 @@ test('the policy of docs/custom-policies.md is the next one, and does what the p
   writeFileSync(join(folder, 'one.swf'), `${job}\n`);
   const [, words = ''] = /gridalloc (simulate one\.swf .*) --core \S+ --policy/.exec(page) ?? [];
   const responses = [8, 0, 24].map((slack) => {
-    const output = runGridallocOfCopy(...words.split(' '), '--policy', `slack-fit[slack=${slack}]`, '--json');
-    return (JSON.parse(output) as { averageResponseTime: number }).averageResponseTime;
+    const programOutput = runGridallocOfCopy(
+      ...words.split(' '),
+      '--policy',
+      `slack-fit[slack=${slack}]`,
+      '--json',
+    );
+    return (JSON.parse(programOutput) as { averageResponseTime: number }).averageResponseTime;
   });
   expect(responses).toEqual([300, 600, 200]);
 }, 120_000);

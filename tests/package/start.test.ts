@@ -12,9 +12,9 @@ import { copyPackagedProgram } from './packed.js';
 const repositoryRoot = fileURLToPath(new URL('../../', import.meta.url));
 
 /** Copies the built program without its code cache, or with a given text in its place. */
-function copyProgramWith(code: string | undefined): string {
+function copyProgramWith(programCode: string | undefined): string {
   const folder = copyPackagedProgram();
-  if (code !== undefined) writeFileSync(join(folder, 'dist/cli', codeCacheName()), code);
+  if (programCode !== undefined) writeFileSync(join(folder, 'dist/cli', codeCacheName()), programCode);
   return folder;
 }
 
@@ -29,10 +29,10 @@ function outputs(folder: string): (string | null | number)[] {
     ['compare', '--help'],
     ['study', 'show', 'huang2007-table3'],
   ];
-  return commands.flatMap((words) => {
+  return commands.flatMap((commandWords) => {
     const { stdout, stderr, status } = spawnSync(
       process.execPath,
-      [join(folder, 'dist/cli/main.js'), ...words],
+      [join(folder, 'dist/cli/main.js'), ...commandWords],
       { encoding: 'utf8', cwd: repositoryRoot },
     );
     return [stdout, stderr, status];
@@ -71,14 +71,14 @@ test('a simulation loads no part of Node that it does not use', () => {
   const folder = makeTemporaryFolder();
   const listing = join(folder, 'loaded.cjs');
   writeFileSync(listing, "process.on('exit', () => console.error(process.moduleLoadList.join('\\n')));");
-  const words = [
+  const commandWords = [
     '-r',
     listing,
     join(repositoryRoot, 'dist/cli/main.js'),
     'simulate',
     join(repositoryRoot, 'traces/queues.swf'),
   ];
-  const { stderr, status } = spawnSync(process.execPath, words, { encoding: 'utf8' });
+  const { stderr, status } = spawnSync(process.execPath, commandWords, { encoding: 'utf8' });
   expect(status).toBe(0);
   const loaded = stderr.split('\n').map((line) => line.replace('NativeModule ', ''));
   expect(loaded).toContain('fs');
@@ -93,13 +93,17 @@ test('a simulation loads no part of Node that it does not use', () => {
 function filesAfterRun(
   folder: string,
   home: string,
-  ...words: string[]
+  ...commandWords: string[]
 ): { besideProgram: string[]; home: string[] } {
-  const { stderr } = spawnSync(process.execPath, [join(folder, 'dist/cli/main.js'), ...words, '--quiet'], {
-    encoding: 'utf8',
-    cwd: repositoryRoot,
-    env: { PATH: process.env.PATH, HOME: home },
-  });
+  const { stderr } = spawnSync(
+    process.execPath,
+    [join(folder, 'dist/cli/main.js'), ...commandWords, '--quiet'],
+    {
+      encoding: 'utf8',
+      cwd: repositoryRoot,
+      env: { PATH: process.env.PATH, HOME: home },
+    },
+  );
   expect(stderr.replace(/^gridalloc: .*\n/, '')).toBe('');
   const cacheFolder = join(home, '.cache/gridalloc');
   const exitCodeIn = (path: string) =>
@@ -115,8 +119,8 @@ const SIMULATE_WORDS = ['simulate', join(repositoryRoot, 'traces/queues.swf')];
 
 test('compiled code is kept beside the program from the first simulation on, not before', () => {
   const [folder, home] = [copyPackagedProgram(), makeTemporaryFolder()];
-  for (const words of [['simulate', '--help'], ['policies'], ['simulate', 'nowhere.swf']])
-    expect(filesAfterRun(folder, home, ...words)).toEqual({ besideProgram: [], home: [] });
+  for (const commandWords of [['simulate', '--help'], ['policies'], ['simulate', 'nowhere.swf']])
+    expect(filesAfterRun(folder, home, ...commandWords)).toEqual({ besideProgram: [], home: [] });
   expect(filesAfterRun(folder, home, ...SIMULATE_WORDS)).toEqual({
     besideProgram: [codeCacheName()],
     home: [],

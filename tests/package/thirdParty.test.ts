@@ -51,16 +51,16 @@ async function packagesIn(...entryPoints: string[]): Promise<Set<string>> {
   });
   const inputFiles = Object.values(metafile.outputs).flatMap((output) => Object.entries(output.inputs));
   const bundledFiles = inputFiles.filter(([, { bytesInOutput }]) => bytesInOutput > 0).map(([path]) => path);
-  const names = bundledFiles.map(
+  const packageNames = bundledFiles.map(
     (bundledFile) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(bundledFile)?.[1],
   );
-  return new Set(names.filter((name) => name !== undefined));
+  return new Set(packageNames.filter((name) => name !== undefined));
 }
 
 /** Packages whose code may be in the core, from the function names before optimization. */
 function packagesInCore(): Set<string> {
   const folder = makeTemporaryFolder();
-  const words = [
+  const commandWords = [
     '--target',
     'release',
     '--outFile',
@@ -70,11 +70,11 @@ function packagesInCore(): Set<string> {
     '--debug',
   ];
   const compiler = join(repositoryRoot, 'node_modules/assemblyscript/bin/asc.js');
-  const text = join(folder, 'core.wat');
-  execFileSync(process.execPath, [compiler, 'assembly/index.ts', ...words, '--textFile', text], {
+  const textFile = join(folder, 'core.wat');
+  execFileSync(process.execPath, [compiler, 'assembly/index.ts', ...commandWords, '--textFile', textFile], {
     cwd: repositoryRoot,
   });
-  return new Set(readFileSync(text, 'utf8').includes('~lib/') ? ['assemblyscript'] : []);
+  return new Set(readFileSync(textFile, 'utf8').includes('~lib/') ? ['assemblyscript'] : []);
 }
 
 /** Packages with code in the program's script, as built. */
@@ -95,7 +95,7 @@ test('each package whose code is shipped is named, with its licence and where it
   for (const [file, find] of Object.entries(SHIPPED_FILE_PACKAGES)) {
     for (const name of await find()) pathsByLicence.set(name, [...(pathsByLicence.get(name) ?? []), file]);
   }
-  const expected = [...pathsByLicence].sort().map(([name, files]) => {
+  const expectedEntries = [...pathsByLicence].sort().map(([name, files]) => {
     const { license } = JSON.parse(
       readFileSync(join(repositoryRoot, 'node_modules', name, 'package.json'), 'utf8'),
     );
@@ -110,5 +110,5 @@ test('each package whose code is shipped is named, with its licence and where it
   }
   expect(
     [...rows].map(([name, [licence, packagePath]]) => `| \`${name}\` | ${licence} | ${packagePath} |`),
-  ).toEqual(expected);
+  ).toEqual(expectedEntries);
 }, 120_000);

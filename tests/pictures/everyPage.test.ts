@@ -181,8 +181,8 @@ describeBrowserTests('every page', () => {
       const svg = document.documentElement as unknown as SVGSVGElement;
       const { width: svgWidth } = svg.viewBox.baseVal;
       const textElements = [...svg.querySelectorAll('text')];
-      const isOutsideDrawing = (text: SVGTextElement) => {
-        const { x, width: textWidth } = text.getBBox();
+      const isOutsideDrawing = (textElement: SVGTextElement) => {
+        const { x, width: textWidth } = textElement.getBBox();
         return x < 0 || x + textWidth > svgWidth;
       };
       return {

@@ -79,8 +79,11 @@ export class Firefox implements PictureBrowser {
       ([name, value]) => `user_pref("${name}", ${JSON.stringify(value)});`,
     );
     writeFileSync(join(folder, 'user.js'), lines.join('\n'));
-    const words = ['--headless', '--no-remote', '--profile', folder, '--marionette'];
-    const program = spawn(FIREFOX_PATH, [...words, '--remote-allow-system-access'], { stdio: 'ignore', env });
+    const firefoxWords = ['--headless', '--no-remote', '--profile', folder, '--marionette'];
+    const program = spawn(FIREFOX_PATH, [...firefoxWords, '--remote-allow-system-access'], {
+      stdio: 'ignore',
+      env,
+    });
     const file = join(folder, 'MarionetteActivePort');
     const end = Date.now() + FIREFOX_START_TIMEOUT;
     while (!existsSync(file) || readFileSync(file, 'utf8') === '') {
@@ -112,9 +115,9 @@ export class Firefox implements PictureBrowser {
     const script = `const done = arguments[0];
       (async () => (${expression}))().then((value) => done({ value }), (error) => done({ error: String(error) }));`;
     const { value } = await this.#ask('WebDriver:ExecuteAsyncScript', { script, args: [] });
-    const answer = value as { value?: unknown; error?: string };
-    if (answer.error !== undefined) throw new Error(answer.error);
-    return answer.value;
+    const scriptAnswer = value as { value?: unknown; error?: string };
+    if (scriptAnswer.error !== undefined) throw new Error(scriptAnswer.error);
+    return scriptAnswer.value;
   }
 
   async picture(): Promise<Buffer> {
@@ -130,8 +133,8 @@ export class Firefox implements PictureBrowser {
   }
 
   #ask(name: string, parameters: object): Promise<{ readonly value: unknown }> {
-    const text = JSON.stringify([0, ++this.#id, name, parameters]);
-    this.#socket.write(`${Buffer.byteLength(text)}:${text}`);
+    const messageText = JSON.stringify([0, ++this.#id, name, parameters]);
+    this.#socket.write(`${Buffer.byteLength(messageText)}:${messageText}`);
     return new Promise((resolve, reject) => this.#waiting.set(this.#id, { resolve, reject }));
   }
 
@@ -151,9 +154,9 @@ export class Firefox implements PictureBrowser {
   #hear(message: unknown): void {
     if (!Array.isArray(message)) return;
     const [, id, error, answer] = message;
-    const waiting = this.#waiting.get(id);
+    const waitingRequest = this.#waiting.get(id);
     this.#waiting.delete(id);
-    if (error === null) waiting?.resolve(answer);
-    else waiting?.reject(new Error(`${error.error}: ${error.message}`));
+    if (error === null) waitingRequest?.resolve(answer);
+    else waitingRequest?.reject(new Error(`${error.error}: ${error.message}`));
   }
 }

@@ -7,7 +7,7 @@ export interface ScenePageActions {
   /** Presses the button with this text. */
   press(name: string): void;
   /** Enters a text into a field, or selects a value. */
-  fill(id: string, value: string): void;
+  fill(id: string, filledValue: string): void;
   /** Scrolls the first element of a selector to the top of the window. */
   top(selector: string): void;
 }
@@ -31,9 +31,9 @@ export function makePageActions(): ScenePageActions {
         textContent === name && offsetParent !== null;
       existing([...document.querySelectorAll('button')].find(isWantedElement), `button ${name}`).click();
     },
-    fill(id, value) {
+    fill(id, filledValue) {
       const field = existing(document.getElementById(id), `field ${id}`) as HTMLInputElement;
-      field.value = value;
+      field.value = filledValue;
       for (const eventType of ['input', 'change'])
         field.dispatchEvent(new Event(eventType, { bubbles: true }));
     },
@@ -48,8 +48,8 @@ export function makePageActions(): ScenePageActions {
  * scene's actions.
  */
 export async function waitUntilStill(pageActions: ScenePageActions): Promise<void> {
-  const frames = async (count: number) => {
-    for (let i = 0; i < count; i++) await new Promise(requestAnimationFrame);
+  const frames = async (frameCount: number) => {
+    for (let i = 0; i < frameCount; i++) await new Promise(requestAnimationFrame);
   };
   await pageActions.until(() => document.readyState === 'complete');
   if (document.getElementById('app') === null) {

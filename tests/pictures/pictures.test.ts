@@ -157,10 +157,10 @@ describe.skipIf(isSkipped)(
     }
 
     test('a picture is kept of every scene, and of nothing else', () => {
-      const names = PICTURE_SCENES.flatMap(({ name: sceneName }) =>
+      const pictureNames = PICTURE_SCENES.flatMap(({ name: sceneName }) =>
         Object.keys(BROWSER_PROGRAMS).map((browser) => `${sceneName}.${browser}.png`),
       );
-      expect(readdirSync(KEPT_PICTURES_FOLDER).sort()).toEqual(names.sort());
+      expect(readdirSync(KEPT_PICTURES_FOLDER).sort()).toEqual(pictureNames.sort());
     });
 
     test('pages see the scheme, the medium and the width of their scene', async () => {
@@ -184,8 +184,8 @@ describe.skipIf(isSkipped)(
 
     test('another word, another colour and another place are noticed', async () => {
       const pageSettings = { width: 600, height: 300, scheme: 'light', medium: 'screen' } as const;
-      const coloredBox = (left: number, color: string) =>
-        `<i style="position:absolute;left:${left}px;top:80px;width:40px;height:6px;background:${color}"></i>`;
+      const coloredBox = (leftEdge: number, color: string) =>
+        `<i style="position:absolute;left:${leftEdge}px;top:80px;width:40px;height:6px;background:${color}"></i>`;
       const pages = {
         kept: `a job waits 1 h 17 min${coloredBox(30, '#0072b2')}`,
         word: `a job waits 2 h 44 min${coloredBox(30, '#0072b2')}`,

@@ -59,13 +59,13 @@ class PostReceivingServer {
 export async function messagePostedByPage(
   browser: BrowserName,
   path: string,
-  answer: PageResponder,
+  resolveMessage: PageResponder,
 ): Promise<string> {
-  const site = new PostReceivingServer(answer);
+  const site = new PostReceivingServer(resolveMessage);
   const profile = await mkdtemp(join(tmpdir(), 'gridalloc-browser-'));
   const profileWords = browser.endsWith('chromium') ? [`--user-data-dir=${profile}`] : ['--profile', profile];
-  const words = [...BROWSER_PROGRAMS[browser], ...profileWords, await site.open(path)];
-  const program = spawn(browser, words, { stdio: 'ignore' });
+  const browserWords = [...BROWSER_PROGRAMS[browser], ...profileWords, await site.open(path)];
+  const program = spawn(browser, browserWords, { stdio: 'ignore' });
   const programEnded = new Promise<never>((_, reject) => {
     program.once('exit', () => reject(new Error('the browser has ended before the page posted anything')));
   });

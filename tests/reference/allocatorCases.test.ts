@@ -14,11 +14,11 @@ test('cases are the same for the same seed and exercise what they are made for',
   let longQueues = 0;
   for (const seed of tried) {
     const { jobs, options } = randomAllocatorCase(seed);
-    const { metrics } = simulateReference(jobs, options);
+    const { metrics: referenceMetrics } = simulateReference(jobs, options);
     policies.add(options.policy);
-    if (metrics.largestQueue >= 10) longQueues += 1;
+    if (referenceMetrics.largestQueue >= 10) longQueues += 1;
     for (const key of ['agreed', 'bestFit', 'fastestFirst'] as const)
-      decisions[key] += metrics.decisions[key];
+      decisions[key] += referenceMetrics.decisions[key];
   }
   if (!doesRunCoverRareCases) return;
   expect([...policies].sort()).toEqual([...SINGLE_SITE_POLICY_NAMES].sort());
@@ -29,20 +29,22 @@ test('cases are the same for the same seed and exercise what they are made for',
 test('every job runs once, in order, on processors of its site that no other job holds', () => {
   for (const seed of tried) {
     const { jobs, options } = randomAllocatorCase(seed);
-    const result = simulateReference(jobs, options);
+    const referenceResult = simulateReference(jobs, options);
     jobs.forEach((job, i) => {
       const firstProcessor = options.capacities
-        .slice(0, result.site[i]!)
+        .slice(0, referenceResult.site[i]!)
         .reduce((sum, capacity) => sum + capacity, 0);
-      const lastProcessor = firstProcessor + options.capacities[result.site[i]!]! - 1;
-      const held = result.processors[i]!;
-      expect(held).toHaveLength(job.processors);
-      expect(held[0]).toBeGreaterThanOrEqual(firstProcessor);
-      expect(held.at(-1)).toBeLessThanOrEqual(lastProcessor);
+      const lastProcessor = firstProcessor + options.capacities[referenceResult.site[i]!]! - 1;
+      const heldProcessors = referenceResult.processors[i]!;
+      expect(heldProcessors).toHaveLength(job.processors);
+      expect(heldProcessors[0]).toBeGreaterThanOrEqual(firstProcessor);
+      expect(heldProcessors.at(-1)).toBeLessThanOrEqual(lastProcessor);
       const mayBeFirst = i === 0 || options.order !== undefined;
-      expect(result.start[i]).toBeGreaterThanOrEqual(mayBeFirst ? job.submit : result.start[i - 1]!);
-      expect(result.start[i]).toBeGreaterThanOrEqual(job.submit);
+      expect(referenceResult.start[i]).toBeGreaterThanOrEqual(
+        mayBeFirst ? job.submit : referenceResult.start[i - 1]!,
+      );
+      expect(referenceResult.start[i]).toBeGreaterThanOrEqual(job.submit);
     });
-    expect(findOverlap(result, options.order === undefined)).toBeUndefined();
+    expect(findOverlap(referenceResult, options.order === undefined)).toBeUndefined();
   }
 });

@@ -165,8 +165,11 @@ describe('several sites', () => {
     // transfer.
     const networkOptions = { bandwidth: [[1, 10]], latency: [[0, 2]] };
     const grid: GridChanges = { ...easy, capacities: [4, 4], ...networkOptions };
-    const starts = (data: number) =>
-      runReferenceSimulator([makeExampleJob(0, 20, 4), { ...makeExampleJob(0, 10, 4), data }], grid);
+    const starts = (inputBytes: number) =>
+      runReferenceSimulator(
+        [makeExampleJob(0, 20, 4), { ...makeExampleJob(0, 10, 4), data: inputBytes }],
+        grid,
+      );
     expect(starts(170)).toMatchObject({ start: [0, 0], site: [0, 1], execution: [20, 29] });
     expect(starts(190)).toMatchObject({ start: [0, 20], site: [0, 0], execution: [20, 10] });
   });
@@ -181,14 +184,14 @@ describe('several sites', () => {
       runtimeReference: 'home',
       discipline: 'conservative',
     };
-    const result = runReferenceSimulator(
+    const referenceResult = runReferenceSimulator(
       [makeExampleJob(0, 14, 1), makeExampleJob(0, 14, 1), makeExampleJob(0, 14, 1)],
       grid,
     );
     // The second job ends at 10 s at site 1, and would end at 12 s at site 2; the third ends at 12
     // s there, and would end at 14 s at home.
-    expect(result).toMatchObject({ site: [2, 1, 2], start: [0, 0, (14 * 0.6) / 1.4] });
-    expect(result.execution).toEqual([(14 * 0.6) / 1.4, 14 / 1.4, (14 * 0.6) / 1.4]);
+    expect(referenceResult).toMatchObject({ site: [2, 1, 2], start: [0, 0, (14 * 0.6) / 1.4] });
+    expect(referenceResult.execution).toEqual([(14 * 0.6) / 1.4, 14 / 1.4, (14 * 0.6) / 1.4]);
   });
 
   test('a split job: parts, execution and measures', () => {
@@ -196,20 +199,20 @@ describe('several sites', () => {
     // transfer.
     const networkOptions = { bandwidth: [[1, 2]] };
     const grid = { capacities: [4, 3], speeds: [1, 2], multiSiteFactor: 1.5, ...networkOptions };
-    const result = runReferenceSimulator(
+    const referenceResult = runReferenceSimulator(
       [{ ...makeExampleJob(0, 10, 5), data: 8 }, makeExampleJob(1, 1, 1)],
       { ...easy, ...grid },
     );
-    expect(result.parts).toEqual([
+    expect(referenceResult.parts).toEqual([
       [
         { site: 1, processors: 3 },
         { site: 0, processors: 2 },
       ],
       [{ site: 0, processors: 1 }],
     ]);
-    expect(result).toMatchObject({ start: [0, 1], execution: [19, 1], site: [1, 0], held: [5, 1] });
-    expect(result.processors).toEqual([[4, 5, 6, 0, 1], [2]]);
-    expect(result.metrics).toMatchObject({
+    expect(referenceResult).toMatchObject({ start: [0, 1], execution: [19, 1], site: [1, 0], held: [5, 1] });
+    expect(referenceResult.processors).toEqual([[4, 5, 6, 0, 1], [2]]);
+    expect(referenceResult.metrics).toMatchObject({
       splitJobs: 1,
       movedJobs: 1,
       awrt: (95 * 19 + 1) / 96,
@@ -253,10 +256,10 @@ describe('several sites', () => {
       makeExampleJob(1, 1, 1, 1),
       makeExampleJob(2, 8, 1),
     ];
-    const result = runReferenceSimulator(jobs, grid);
-    expect(result.start).toEqual([0, 0, 10, 30.000000000000004, 2]);
-    expect(result.execution).toEqual([10, 30.000000000000004, 10, 2.9999999999999996, 8]);
-    expect(result.site).toEqual([0, 1, 0, 1, 0]);
+    const referenceResult = runReferenceSimulator(jobs, grid);
+    expect(referenceResult.start).toEqual([0, 0, 10, 30.000000000000004, 2]);
+    expect(referenceResult.execution).toEqual([10, 30.000000000000004, 10, 2.9999999999999996, 8]);
+    expect(referenceResult.site).toEqual([0, 1, 0, 1, 0]);
   });
 });
 
@@ -267,12 +270,12 @@ describe('passes at intervals', () => {
     [12, 25],
     [10, 15], // at equal times, the end of a job comes before the pass
   ])('from the first submit on: %d s, the next from %d', (runtime, start) => {
-    const { start: starts, metrics } = runReferenceSimulator(
+    const { start: starts, metrics: referenceMetrics } = runReferenceSimulator(
       [makeExampleJob(5, runtime, 4), makeExampleJob(6, 1, 1)],
       everyTenSeconds,
     );
     expect(starts).toEqual([5, start]);
-    expect(metrics).toMatchObject({ averageQueueLength: 1 / 4, meanWait: (start - 6) / 2 });
+    expect(referenceMetrics).toMatchObject({ averageQueueLength: 1 / 4, meanWait: (start - 6) / 2 });
   });
 
   test('so does a submit', () => {
@@ -296,9 +299,13 @@ describe('passes at intervals', () => {
     ['batched', 3 / 6], // waiting jobs before each event: 0, 0, 1 (end), 1 (submission), 1, 0
   ] as const)('order of the events of an instant: %s', (instant, averageQueueLength) => {
     const jobs = [makeExampleJob(0, 10, 1), makeExampleJob(1, 1, 1), makeExampleJob(10, 1, 1)];
-    const { start, metrics } = runReferenceSimulator(jobs, { ...everyTenSeconds, capacities: [1], instant });
+    const { start, metrics: referenceMetrics } = runReferenceSimulator(jobs, {
+      ...everyTenSeconds,
+      capacities: [1],
+      instant,
+    });
     expect(start).toEqual([0, 10, 20]);
-    expect(metrics.averageQueueLength).toBe(averageQueueLength);
+    expect(referenceMetrics.averageQueueLength).toBe(averageQueueLength);
   });
 
   test('passes are at first submit + k x interval, not at accumulated sums', () => {

@@ -11,42 +11,43 @@ const tried = caseSeeds(300);
 test('cases are the same for the same seed and exercise what they are made for', () => {
   expect(randomCoallocationCase(7)).toEqual(randomCoallocationCase(7));
   const seen = new Map<string, number>();
-  const count = (behaviour: string, times = 1) => seen.set(behaviour, (seen.get(behaviour) ?? 0) + times);
+  const countBehaviour = (behaviour: string, times = 1) =>
+    seen.set(behaviour, (seen.get(behaviour) ?? 0) + times);
   for (const seed of tried) {
     const { jobs, options } = randomCoallocationCase(seed);
-    const result = simulateReference(jobs, options);
-    for (const behaviour of kindsOf(options)) count(behaviour);
-    if (result.metrics.largestQueue >= 10) count('long queue');
-    if (result.metrics.largestQueue >= 50) count('crowd');
+    const referenceResult = simulateReference(jobs, options);
+    for (const behaviour of kindsOf(options)) countBehaviour(behaviour);
+    if (referenceResult.metrics.largestQueue >= 10) countBehaviour('long queue');
+    if (referenceResult.metrics.largestQueue >= 50) countBehaviour('crowd');
     jobs.forEach((job, i) => {
-      const start = result.start[i]!;
-      const sites = result.parts[i]!.map((part) => part.site);
+      const start = referenceResult.start[i]!;
+      const sites = referenceResult.parts[i]!.map((allocatedPart) => allocatedPart.site);
       const isWaiting = (otherJob: number) =>
-        jobs[otherJob]!.submit <= job.submit && result.start[otherJob]! > start;
-      count(`${sites.length} parts`);
-      if (jobs.some((_, otherJob) => otherJob < i && isWaiting(otherJob))) count('backfilled');
-      if (job.processors > Math.max(...options.capacities)) count('wider than every site');
-      if (result.execution[i] === 0) count('without length');
+        jobs[otherJob]!.submit <= job.submit && referenceResult.start[otherJob]! > start;
+      countBehaviour(`${sites.length} parts`);
+      if (jobs.some((_, otherJob) => otherJob < i && isWaiting(otherJob))) countBehaviour('backfilled');
+      if (job.processors > Math.max(...options.capacities)) countBehaviour('wider than every site');
+      if (referenceResult.execution[i] === 0) countBehaviour('without length');
       if (options.queue === 'independent') return;
       const planned = plannedLength(job, sites, options);
-      if (planned === 0) count('planned without length');
-      if (planned > result.execution[i]!) count('ended early');
-      if (planned < result.execution[i]!) count('overdue');
+      if (planned === 0) countBehaviour('planned without length');
+      if (planned > referenceResult.execution[i]!) countBehaviour('ended early');
+      if (planned < referenceResult.execution[i]!) countBehaviour('overdue');
     });
     if (options.queue === 'independent') continue;
     const { reservations } = simulateGrid(jobs, options);
-    const isKept = (reservation: Reservation) => result.start[reservation.job] === reservation.start;
-    count('reservations', reservations.length);
-    count(
+    const isKept = (reservation: Reservation) => referenceResult.start[reservation.job] === reservation.start;
+    countBehaviour('reservations', reservations.length);
+    countBehaviour(
       'reservations of several sites',
       reservations.filter((reservation) => reservation.parts.length > 1).length,
     );
-    count(
+    countBehaviour(
       'jobs that start as reserved',
       new Set(reservations.filter(isKept).map((reservation) => reservation.job)).size,
     );
   }
-  const atLeast = (times: number, what: string[]) => expectFrequent(seen, times, what);
+  const atLeast = (times: number, behaviour: string[]) => expectFrequent(seen, times, behaviour);
   atLeast(10, ['independent', 'many sites', 'crowd', '6 parts']);
   for (const discipline of ['easy', 'conservative'])
     atLeast(
@@ -86,11 +87,11 @@ function kindsOf(options: ReferenceOptions): string[] {
 test('every job runs, from its submit or later, on processors of its parts that no other job holds', () => {
   for (const seed of tried) {
     const { jobs, options } = randomCoallocationCase(seed);
-    const result = simulateReference(jobs, options);
-    expectHeldApart(jobs, options, result);
-    for (const parts of result.parts) {
-      if (options.multiSiteFactor === undefined) expect(parts).toHaveLength(1);
-      const speeds = parts.map((part) => options.speeds[part.site]!);
+    const referenceResult = simulateReference(jobs, options);
+    expectHeldApart(jobs, options, referenceResult);
+    for (const allocatedParts of referenceResult.parts) {
+      if (options.multiSiteFactor === undefined) expect(allocatedParts).toHaveLength(1);
+      const speeds = allocatedParts.map((allocatedPart) => options.speeds[allocatedPart.site]!);
       expect(speeds).toEqual([...speeds].sort((speedA, speedB) => speedB - speedA));
     }
   }

@@ -6,45 +6,45 @@ import { simulateReference } from './simulator/reference.js';
 test('cases are the same for the same seed and exercise what they are made for', () => {
   expect(JSON.stringify(randomDependencyCase(7))).toBe(JSON.stringify(randomDependencyCase(7)));
   const seen = new Map<string, number>();
-  const count = (behaviour: string, isSo: boolean) =>
+  const countBehaviour = (behaviour: string, isSo: boolean) =>
     seen.set(behaviour, (seen.get(behaviour) ?? 0) + Number(isSo));
   for (const seed of caseSeeds(100)) {
     const { jobs, options } = randomDependencyCase(seed);
     const { submit, start, execution, stops } = simulateReference(jobs, options);
     const end = start.map((time, i) => time + execution[i]!);
     const firstOf = (i: number) => jobs[i]!.pieceOf ?? i;
-    const endOf = (first: number) => Math.max(...end.filter((_, i) => firstOf(i) === first));
+    const endOf = (firstPiece: number) => Math.max(...end.filter((_, i) => firstOf(i) === firstPiece));
     for (const [i, { preceding, thinkTime = 0, submit: logged }] of jobs.entries()) {
       if (preceding === undefined) continue;
       const ended = endOf(preceding);
       expect(submit[i]).toBe(Math.max(logged, ended + Math.max(0, thinkTime)));
-      count('dependent', true);
-      count('submitted as logged', submit[i] === logged);
-      count('submitted at an end', submit[i] === ended);
-      const others = jobs.map((_, otherJob) => otherJob).filter((other) => firstOf(other) !== firstOf(i));
-      count(
+      countBehaviour('dependent', true);
+      countBehaviour('submitted as logged', submit[i] === logged);
+      countBehaviour('submitted at an end', submit[i] === ended);
+      const otherJobs = jobs.map((_, otherJob) => otherJob).filter((other) => firstOf(other) !== firstOf(i));
+      countBehaviour(
         'submitted with others',
-        others.some((other) => submit[other] === submit[i]),
+        otherJobs.some((other) => submit[other] === submit[i]),
       );
-      count(
+      countBehaviour(
         'submitted at the end of others',
-        others.some((other) => firstOf(other) !== preceding && end[other] === submit[i]),
+        otherJobs.some((other) => firstOf(other) !== preceding && end[other] === submit[i]),
       );
-      count('in a chain', jobs[preceding]!.preceding !== undefined);
-      count('after pieces', jobs.filter((_, other) => firstOf(other) === preceding).length > 1);
-      count(
+      countBehaviour('in a chain', jobs[preceding]!.preceding !== undefined);
+      countBehaviour('after pieces', jobs.filter((_, other) => firstOf(other) === preceding).length > 1);
+      countBehaviour(
         'behind one of a higher index',
         submit.slice(i + 1).some((time) => time < submit[i]!),
       );
-      count('after one that was stopped', stops[preceding]! > 0);
+      countBehaviour('after one that was stopped', stops[preceding]! > 0);
     }
     for (const what of [options.queue, options.discipline, options.order, options.moldable])
-      count(`${what}`, true);
-    count('own policy', options.choose !== undefined);
-    count('interval', options.interval !== undefined);
-    count('batched', options.instant === 'batched');
+      countBehaviour(`${what}`, true);
+    countBehaviour('own policy', options.choose !== undefined);
+    countBehaviour('interval', options.interval !== undefined);
+    countBehaviour('batched', options.instant === 'batched');
   }
-  const atLeast = (times: number, ...what: string[]) => expectFrequent(seen, times, what);
+  const atLeast = (times: number, ...behaviour: string[]) => expectFrequent(seen, times, behaviour);
   atLeast(
     200,
     'dependent',

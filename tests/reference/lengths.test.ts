@@ -4,8 +4,8 @@ import { plannedExecution, plannedLength } from './simulator/lengths.js';
 import type { ReferenceJob } from './simulator/types.js';
 
 /** A job whose estimate is `seconds` and whose runtime is missing. */
-const makeEstimatedJob = (seconds: number, home = 0, data = 0): ReferenceJob => {
-  return { ...makeExampleJob(0, 0, 1, home, seconds), data };
+const makeEstimatedJob = (seconds: number, home = 0, inputBytes = 0): ReferenceJob => {
+  return { ...makeExampleJob(0, 0, 1, home, seconds), data: inputBytes };
 };
 
 test('speed 1: load, factor, slowest speed, in this order, then the slowest transfer', () => {

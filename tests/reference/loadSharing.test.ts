@@ -11,7 +11,7 @@ type MultiSiteKind = NonNullable<ReferenceOptions['multiSite']>;
 describe('disciplines', () => {
   // Job 0 holds all 4 processors until 10 s. Jobs 1 to 4 wait behind it, with widths 3, 1, 4, 1,
   // runtimes 5, 9, 2, 9 and estimates 20, 9, 2, 9 s.
-  const waiting = [
+  const waitingJobs = [
     makeExampleJob(1, 5, 3, 0, 20),
     makeExampleJob(1, 9, 1),
     makeExampleJob(1, 2, 4),
@@ -30,7 +30,8 @@ describe('disciplines', () => {
     ['first-available', [0, 10, 10, 24, 15]],
   ])('%s', (discipline, start) => {
     expect(
-      runReferenceSimulator([makeExampleJob(0, 10, 4), ...waiting], { capacities: [4], discipline }).start,
+      runReferenceSimulator([makeExampleJob(0, 10, 4), ...waitingJobs], { capacities: [4], discipline })
+        .start,
     ).toEqual(start);
   });
 
@@ -69,15 +70,15 @@ describe('disciplines', () => {
     'first-available: %s %o looks behind the job and loads with the whole queue',
     (policy, parameters, site) => {
       const holdingJobs = [makeExampleJob(0, 15, 15), makeExampleJob(0, 150, 1), makeExampleJob(0, 10, 4)];
-      const result = runReferenceSimulator(
+      const referenceResult = runReferenceSimulator(
         [...holdingJobs, makeExampleJob(1, 1, 16), makeExampleJob(1, 1, 4), makeExampleJob(1, 1, 15)],
         {
           ...{ capacities: [4, 16], speeds: [1, 1.5], policy, parameters },
           ...{ discipline: 'first-available', instant: 'batched' },
         },
       );
-      expect(result.start[4]).toBe(10);
-      expect(result.site).toEqual([1, 1, 0, 1, site, 1]);
+      expect(referenceResult.start[4]).toBe(10);
+      expect(referenceResult.site).toEqual([1, 1, 0, 1, site, 1]);
     },
   );
 });
@@ -92,15 +93,19 @@ describe('independent sites', () => {
       makeExampleJob(5, 3, 2, 0),
       makeExampleJob(20, 0, 1, 1),
     ];
-    const result = runReferenceSimulator(jobs, {
+    const referenceResult = runReferenceSimulator(jobs, {
       capacities: [2, 4],
       speeds: [1, 2],
       load: [1, 3],
       queue: 'independent',
     });
-    expect(result).toMatchObject({ start: [0, 0, 20, 20], execution: [20, 15, 3, 0], site: [0, 1, 0, 1] });
-    expect(result.processors).toEqual([[0, 1], [2, 3, 4, 5], [0, 1], [2]]);
-    expect(result.metrics).toMatchObject({
+    expect(referenceResult).toMatchObject({
+      start: [0, 0, 20, 20],
+      execution: [20, 15, 3, 0],
+      site: [0, 1, 0, 1],
+    });
+    expect(referenceResult.processors).toEqual([[0, 1], [2, 3, 4, 5], [0, 1], [2]]);
+    expect(referenceResult.metrics).toMatchObject({
       averageResponseTime: (20 + 15 + 18 + 0) / 4,
       makespan: 23,
       averageQueueLength: 1 / 8,
@@ -135,10 +140,13 @@ describe('per-home queues', () => {
       makeExampleJob(2, 1, 2, 1),
       makeExampleJob(4, 1, 1, 0),
     ];
-    const { start, metrics } = runReferenceSimulator(jobs, { capacities: [4, 2], queue: 'per-home' });
+    const { start, metrics: referenceMetrics } = runReferenceSimulator(jobs, {
+      capacities: [4, 2],
+      queue: 'per-home',
+    });
     expect(start).toEqual([0, 10, 2, 10]);
     // Waiting jobs before the events at 0, 1, 2, 3, 4, 10, 11 and 20 s.
-    expect(metrics).toMatchObject({
+    expect(referenceMetrics).toMatchObject({
       averageQueueLength: (0 + 0 + 1 + 1 + 1 + 2 + 0 + 0) / 8,
       largestQueue: 2,
     });
@@ -195,9 +203,9 @@ describe('reclaiming', () => {
     // Job 0 is a guest at site 0. Job 2 preempts it at 5 s; it restarts when job 2 ends, and runs
     // from 15 to 115 s.
     const jobs = [makeExampleJob(0, 100, 4, 1), makeExampleJob(1, 100, 4, 1), makeExampleJob(5, 10, 2, 0)];
-    const result = runReferenceSimulator(jobs, { capacities: [4, 4], ...reclaimingOptions });
-    expect(result).toMatchObject({ start: [15, 1, 5], site: [0, 1, 0], stops: [1, 0, 0] });
-    expect(result.metrics).toMatchObject({
+    const referenceResult = runReferenceSimulator(jobs, { capacities: [4, 4], ...reclaimingOptions });
+    expect(referenceResult).toMatchObject({ start: [15, 1, 5], site: [0, 1, 0], stops: [1, 0, 0] });
+    expect(referenceResult.metrics).toMatchObject({
       averageResponseTime: (115 + 100 + 10) / 3,
       maxWait: 15,
       averageQueueLength: 1 / 6,
@@ -223,11 +231,11 @@ describe('reclaiming', () => {
   ])('%i processors: the latest are stopped first, and no more than needed', (processors, start) => {
     const guestJobs = [makeExampleJob(0, 90, 2, 1), makeExampleJob(1, 90, 2, 1), makeExampleJob(1, 90, 2, 1)];
     const grid = { capacities: [6, 6], speeds: [2, 1], minSpeedRatio: 1 };
-    const result = runReferenceSimulator([...guestJobs, makeExampleJob(5, 1, processors, 0)], {
+    const referenceResult = runReferenceSimulator([...guestJobs, makeExampleJob(5, 1, processors, 0)], {
       ...grid,
       ...reclaimingOptions,
     });
-    expect(result.start).toEqual(start);
+    expect(referenceResult.start).toEqual(start);
   });
 
   test('latest is by the start, not by the submit', () => {
@@ -239,12 +247,12 @@ describe('reclaiming', () => {
       makeExampleJob(1, 50, 1, 1),
       makeExampleJob(5, 10, 3, 0),
     ];
-    const result = runReferenceSimulator(jobs, {
+    const referenceResult = runReferenceSimulator(jobs, {
       capacities: [4, 1],
       ...reclaimingOptions,
       discipline: 'njf',
     });
-    expect(result).toMatchObject({ start: [0, 15, 1, 5], stops: [0, 1, 0, 0] });
+    expect(referenceResult).toMatchObject({ start: [0, 15, 1, 5], stops: [0, 1, 0, 0] });
   });
 
   test('a site that the ratio excludes does not spare the guest', () => {
@@ -262,19 +270,19 @@ describe('reclaiming', () => {
     // Site 0 has a guest until 8 s and a home job until 10 s, 2 processors each; the next job needs
     // 3.
     const jobs = [makeExampleJob(0, 8, 2, 1), makeExampleJob(0, 10, 2, 0), makeExampleJob(1, 1, 3, 0)];
-    const result = runReferenceSimulator(jobs, { capacities: [4, 1], ...reclaimingOptions });
-    expect(result).toMatchObject({ start: [0, 0, 10], stops: [0, 0, 0] });
+    const referenceResult = runReferenceSimulator(jobs, { capacities: [4, 1], ...reclaimingOptions });
+    expect(referenceResult).toMatchObject({ start: [0, 0, 10], stops: [0, 0, 0] });
   });
 
   test('a queue is visited once in a sweep: a job stopped after its own queue waits for the next event', () => {
     // Job 0 of home 0 is a guest at the fast site 1 until job 1 preempts it at 5 s; site 0 is free,
     // but it restarts at 7 s.
     const jobs = [makeExampleJob(0, 100, 4, 0), makeExampleJob(5, 10, 4, 1), makeExampleJob(7, 1, 1, 1)];
-    const result = runReferenceSimulator(jobs, {
+    const referenceResult = runReferenceSimulator(jobs, {
       ...{ capacities: [4, 4], speeds: [1, 2], ...reclaimingOptions },
       ...{ policy: 'fastest-first', minSpeedRatio: 1 },
     });
-    expect(result).toMatchObject({ start: [7, 5, 10], site: [0, 1, 1], stops: [1, 0, 0] });
+    expect(referenceResult).toMatchObject({ start: [7, 5, 10], site: [0, 1, 1], stops: [1, 0, 0] });
   });
 
   test('a stopped job comes back to its old place in the queue', () => {
@@ -296,17 +304,21 @@ describe('reclaiming', () => {
     ['batched', [0, 0, 5], 0],
   ])('%s: a guest at its very end', (instant, start, lost) => {
     const jobs = [makeExampleJob(0, 5, 1, 1), makeExampleJob(0, 20, 1, 1), makeExampleJob(5, 1, 1, 0)];
-    const result = runReferenceSimulator(jobs, { capacities: [1, 1], ...reclaimingOptions, instant });
-    expect(result.start).toEqual(start);
-    expect(result.metrics.lostProcessorSeconds).toBe(lost);
+    const referenceResult = runReferenceSimulator(jobs, {
+      capacities: [1, 1],
+      ...reclaimingOptions,
+      instant,
+    });
+    expect(referenceResult.start).toEqual(start);
+    expect(referenceResult.metrics.lostProcessorSeconds).toBe(lost);
   });
 
   test('a head may start at home though the ratio excludes it, and is no decision of the allocator', () => {
-    const result = runReferenceSimulator([makeExampleJob(0, 1, 1, 0), makeExampleJob(0, 1, 1, 0)], {
+    const referenceResult = runReferenceSimulator([makeExampleJob(0, 1, 1, 0), makeExampleJob(0, 1, 1, 0)], {
       ...{ capacities: [2, 2], ...reclaimingOptions, policy: 'si', minSpeedRatio: 1.5 },
     });
-    expect(result).toMatchObject({ start: [0, 0], site: [0, 0] });
-    expect(result.metrics.decisions).toEqual({ agreed: 0, bestFit: 0, fastestFirst: 0 });
+    expect(referenceResult).toMatchObject({ start: [0, 0], site: [0, 0] });
+    expect(referenceResult.metrics.decisions).toEqual({ agreed: 0, bestFit: 0, fastestFirst: 0 });
   });
 });
 
@@ -320,19 +332,22 @@ describe('multi-site execution', () => {
     ['faster-first', 9, [[2, 5], [1, 4]], 7.5], // biome-ignore format: parts on one line
     ['larger-first', 6, [[1, 6]], 5], // the job fits on a single site, so there is no overhead
   ])('%s, %i processors', (multiSite, processors, parts, execution) => {
-    const result = runReferenceSimulator([makeExampleJob(0, 10, processors)], { ...grid, multiSite });
-    expect(result.parts).toEqual([parts.map(([site, taken]) => ({ site, processors: taken }))]);
-    expect(result).toMatchObject({ start: [0], execution: [execution], site: [parts[0]![0]] });
+    const referenceResult = runReferenceSimulator([makeExampleJob(0, 10, processors)], {
+      ...grid,
+      multiSite,
+    });
+    expect(referenceResult.parts).toEqual([parts.map(([site, taken]) => ({ site, processors: taken }))]);
+    expect(referenceResult).toMatchObject({ start: [0], execution: [execution], site: [parts[0]![0]] });
   });
 
   test('a split job in the measures', () => {
-    const result = runReferenceSimulator([makeExampleJob(0, 10, 9)], {
+    const referenceResult = runReferenceSimulator([makeExampleJob(0, 10, 9)], {
       ...grid,
       multiSite: 'larger-first',
       policy: 'si',
     });
-    expect(result.processors).toEqual([[4, 5, 6, 7, 8, 9, 10, 11, 12]]);
-    expect(result.metrics).toMatchObject({
+    expect(referenceResult.processors).toEqual([[4, 5, 6, 7, 8, 9, 10, 11, 12]]);
+    expect(referenceResult.metrics).toMatchObject({
       averageResponseTime: 7.5,
       awrt: 7.5,
       utilization: (9 * 7.5) / (15 * 7.5),
@@ -348,16 +363,19 @@ describe('multi-site execution', () => {
   });
 
   test('processors are listed in the order of the parts', () => {
-    const result = runReferenceSimulator([makeExampleJob(0, 10, 12)], { ...grid, multiSite: 'larger-first' });
-    expect(result.processors).toEqual([[4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 0]]);
-  });
-
-  test('a job with a part at home and one elsewhere counts as moved', () => {
-    const { metrics } = runReferenceSimulator([makeExampleJob(0, 10, 9, 1)], {
+    const referenceResult = runReferenceSimulator([makeExampleJob(0, 10, 12)], {
       ...grid,
       multiSite: 'larger-first',
     });
-    expect(metrics.movedJobs).toBe(1);
+    expect(referenceResult.processors).toEqual([[4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 0]]);
+  });
+
+  test('a job with a part at home and one elsewhere counts as moved', () => {
+    const { metrics: referenceMetrics } = runReferenceSimulator([makeExampleJob(0, 10, 9, 1)], {
+      ...grid,
+      multiSite: 'larger-first',
+    });
+    expect(referenceMetrics.movedJobs).toBe(1);
   });
 
   test.each(['larger-first', 'faster-first', 'adaptive'] as const)(
@@ -380,9 +398,9 @@ describe('multi-site execution', () => {
     const jobs = (wide: number) => [makeExampleJob(0, 10, 5), makeExampleJob(1, 10, wide)];
     const changes: GridChanges = { ...grid, policy: 'fastest-first', multiSite: 'faster-first' };
     expect(runReferenceSimulator(jobs(11), changes).start).toEqual([0, 2.5]);
-    const result = runReferenceSimulator(jobs(10), changes);
-    expect(result.start).toEqual([0, 1]);
-    expect(result.parts[1]).toEqual([
+    const referenceResult = runReferenceSimulator(jobs(10), changes);
+    expect(referenceResult.start).toEqual([0, 1]);
+    expect(referenceResult.parts[1]).toEqual([
       { site: 1, processors: 6 },
       { site: 0, processors: 4 },
     ]);
@@ -403,12 +421,12 @@ describe('multi-site execution', () => {
 
   test('a split may land on one site that the ratio excludes, and pays the overhead', () => {
     const changes = { capacities: [2, 8], speeds: [2, 1], minSpeedRatio: 1, multiSiteOverhead: 0.5 };
-    const result = runReferenceSimulator([makeExampleJob(0, 10, 4)], {
+    const referenceResult = runReferenceSimulator([makeExampleJob(0, 10, 4)], {
       ...changes,
       multiSite: 'larger-first',
     });
-    expect(result).toMatchObject({ parts: [[{ site: 1, processors: 4 }]], execution: [15] });
-    expect(result.metrics).toMatchObject({ splitJobs: 0, movedJobs: 1 });
+    expect(referenceResult).toMatchObject({ parts: [[{ site: 1, processors: 4 }]], execution: [15] });
+    expect(referenceResult.metrics).toMatchObject({ splitJobs: 0, movedJobs: 1 });
     expect(
       runReferenceSimulator([makeExampleJob(0, 10, 10)], { ...changes, multiSite: 'adaptive' }).start,
     ).toEqual([0]);

@@ -12,32 +12,35 @@ describe('scaling down without a threshold', () => {
   // Job 0 holds 3 of 4 processors until 10 s. Job 1 (3 processors, 6 s) runs on the remaining one,
   // for 6 x 3 / 1 s.
   test('a job takes all that is free when that is less than it asks for', () => {
-    const result = runReferenceSimulator([makeExampleJob(0, 10, 3), makeExampleJob(1, 6, 3)], oneSiteGrid);
-    expect(result).toMatchObject({ start: [0, 1], execution: [10, 18], held: [3, 1] });
-    expect(result.parts[1]).toEqual([{ site: 0, processors: 1 }]);
-    expect(result.processors).toEqual([[0, 1, 2], [3]]);
+    const referenceResult = runReferenceSimulator(
+      [makeExampleJob(0, 10, 3), makeExampleJob(1, 6, 3)],
+      oneSiteGrid,
+    );
+    expect(referenceResult).toMatchObject({ start: [0, 1], execution: [10, 18], held: [3, 1] });
+    expect(referenceResult.parts[1]).toEqual([{ site: 0, processors: 1 }]);
+    expect(referenceResult.processors).toEqual([[0, 1, 2], [3]]);
   });
 
   test('it waits while nothing is free, and then takes what there is', () => {
-    const result = runReferenceSimulator(
+    const referenceResult = runReferenceSimulator(
       [makeExampleJob(0, 10, 3), makeExampleJob(0, 20, 1), makeExampleJob(1, 6, 4)],
       oneSiteGrid,
     );
-    expect(result).toMatchObject({ start: [0, 0, 10], execution: [10, 20, 8], held: [3, 1, 3] });
+    expect(referenceResult).toMatchObject({ start: [0, 0, 10], execution: [10, 20, 8], held: [3, 1, 3] });
   });
 
   test('no job passes the head', () => {
     // Job 1 scales down to the last processor; jobs 2 and 3 wait, and job 2 gets its full width.
-    const result = runReferenceSimulator(
+    const referenceResult = runReferenceSimulator(
       [makeExampleJob(0, 10, 3), makeExampleJob(1, 6, 3), makeExampleJob(2, 5, 2), makeExampleJob(2, 5, 2)],
       oneSiteGrid,
     );
-    expect(result).toMatchObject({ start: [0, 1, 10, 10], held: [3, 1, 2, 1] });
+    expect(referenceResult).toMatchObject({ start: [0, 1, 10, 10], held: [3, 1, 2, 1] });
   });
 
   test('a job is never too wide', () => {
-    const result = runReferenceSimulator([makeExampleJob(0, 10, 6)], oneSiteGrid);
-    expect(result).toMatchObject({ start: [0], execution: [15], held: [4] });
+    const referenceResult = runReferenceSimulator([makeExampleJob(0, 10, 6)], oneSiteGrid);
+    expect(referenceResult).toMatchObject({ start: [0], execution: [15], held: [4] });
     expect(
       runReferenceSimulator([makeExampleJob(0, 10, 100)], { ...oneSiteGrid, capacities: [1, 3] }),
     ).toMatchObject({ held: [3], site: [1] });
@@ -54,11 +57,11 @@ describe('scaling down with a threshold', () => {
     [1, 1.06, 1, 1], // scaled down: Tsd = 20 <= x To = 20.14
     [0, 0.99, 10, 2],
   ])('submit %d, threshold %d: start %d on %i', (submit, moldableThreshold, start, held) => {
-    const result = runReferenceSimulator([makeExampleJob(0, 10, 3), makeExampleJob(submit, 10, 2)], {
+    const referenceResult = runReferenceSimulator([makeExampleJob(0, 10, 3), makeExampleJob(submit, 10, 2)], {
       ...oneSiteGrid,
       moldableThreshold,
     });
-    expect(result).toMatchObject({ start: [0, start], held: [3, held] });
+    expect(referenceResult).toMatchObject({ start: [0, start], held: [3, held] });
   });
 
   // Job 0 holds 2 processors until 10 s, job 1 one until 3 s. Job 2 (4 processors, 10 s): at 1 s
@@ -70,10 +73,10 @@ describe('scaling down with a threshold', () => {
     [1.1, 10, 4, 10], // waits at 3 s: Tsd = 20 > x To = 18.7
   ])('a waiting job decides again at a finish: threshold %d', (moldableThreshold, start, held, execution) => {
     const jobs = [makeExampleJob(0, 10, 2), makeExampleJob(0, 3, 1), makeExampleJob(1, 10, 4)];
-    const result = runReferenceSimulator(jobs, { ...oneSiteGrid, moldableThreshold });
-    expect(result.start[2]).toBe(start);
-    expect(result.held[2]).toBe(held);
-    expect(result.execution[2]).toBe(execution);
+    const referenceResult = runReferenceSimulator(jobs, { ...oneSiteGrid, moldableThreshold });
+    expect(referenceResult.start[2]).toBe(start);
+    expect(referenceResult.held[2]).toBe(held);
+    expect(referenceResult.execution[2]).toBe(execution);
   });
 
   // Three jobs hold one processor each, until 20, 9 and 5 s; one is free. Job 3 (3 processors, 10
@@ -89,8 +92,8 @@ describe('scaling down with a threshold', () => {
       makeExampleJob(0, 5, 1),
       makeExampleJob(0, 10, 3),
     ];
-    const result = runReferenceSimulator(jobs, { ...oneSiteGrid, moldableThreshold: x });
-    expect([result.start[3], result.held[3]]).toEqual([start, held]);
+    const referenceResult = runReferenceSimulator(jobs, { ...oneSiteGrid, moldableThreshold: x });
+    expect([referenceResult.start[3], referenceResult.held[3]]).toEqual([start, held]);
   });
 
   // Job 0 holds 3 of 4 processors; estimated to end at 5 s, it ends at 100 s. Job 1 (2 processors,
@@ -117,8 +120,8 @@ describe('scaling down with a threshold', () => {
         makeExampleJob(0, 10, 4),
         makeExampleJob(11, 1, 4, 0, estimate),
       ];
-      const result = runReferenceSimulator(jobs, { ...oneSiteGrid, moldableThreshold: 1.5 });
-      expect(result).toMatchObject({ start: [0, 0, start], held: [2, 2, held] });
+      const referenceResult = runReferenceSimulator(jobs, { ...oneSiteGrid, moldableThreshold: 1.5 });
+      expect(referenceResult).toMatchObject({ start: [0, 0, start], held: [2, 2, held] });
     },
   );
 
@@ -126,11 +129,11 @@ describe('scaling down with a threshold', () => {
   // 4; with rounding, 3 + 4 would be too little.
   test('predictions are not resolved', () => {
     const changes: Changes = { speeds: [2], resolution: 'floor', moldableThreshold: 1.07 };
-    const result = runReferenceSimulator([makeExampleJob(0, 7, 3), makeExampleJob(0, 8, 2)], {
+    const referenceResult = runReferenceSimulator([makeExampleJob(0, 7, 3), makeExampleJob(0, 8, 2)], {
       ...oneSiteGrid,
       ...changes,
     });
-    expect(result).toMatchObject({ start: [0, 0], execution: [3, 8] });
+    expect(referenceResult).toMatchObject({ start: [0, 0], execution: [3, 8] });
   });
 
   // Homes with loads 3 and 1, speed 2. Job 0 of home 1 runs until 5 s; job 1 of home 0 (2
@@ -153,8 +156,12 @@ describe('scaling down with a threshold', () => {
     [0.9, 10, 4, 15],
   ])('a job wider than the site, threshold %d', (moldableThreshold, start, held, execution) => {
     const jobs = [makeExampleJob(0, 10, 1), makeExampleJob(0, 5, 1), makeExampleJob(0, 10, 6)];
-    const result = runReferenceSimulator(jobs, { ...oneSiteGrid, moldableThreshold });
-    expect(result).toMatchObject({ start: [0, 0, start], held: [1, 1, held], execution: [10, 5, execution] });
+    const referenceResult = runReferenceSimulator(jobs, { ...oneSiteGrid, moldableThreshold });
+    expect(referenceResult).toMatchObject({
+      start: [0, 0, start],
+      held: [1, 1, held],
+      execution: [10, 5, execution],
+    });
   });
 });
 
@@ -164,9 +171,9 @@ describe('scaling up', () => {
   test('a job with none behind it takes all that is free', () => {
     // Job 0 holds all 4 processors until 2.5 s. Job 1 waits alone, then holds all 4, from 2.5 to 4
     // s.
-    const result = runReferenceSimulator([makeExampleJob(0, 10, 1), makeExampleJob(0, 3, 2)], up);
-    expect(result).toMatchObject({ start: [0, 2.5], execution: [2.5, 1.5], held: [4, 4] });
-    expect(result.processors).toEqual([
+    const referenceResult = runReferenceSimulator([makeExampleJob(0, 10, 1), makeExampleJob(0, 3, 2)], up);
+    expect(referenceResult).toMatchObject({ start: [0, 2.5], execution: [2.5, 1.5], held: [4, 4] });
+    expect(referenceResult.processors).toEqual([
       [0, 1, 2, 3],
       [0, 1, 2, 3],
     ]);
@@ -190,11 +197,11 @@ describe('scaling up', () => {
   });
 
   test('batched, jobs of the same instant are behind it', () => {
-    const result = runReferenceSimulator([makeExampleJob(0, 10, 1), makeExampleJob(0, 3, 2)], {
+    const referenceResult = runReferenceSimulator([makeExampleJob(0, 10, 1), makeExampleJob(0, 3, 2)], {
       ...up,
       instant: 'batched',
     });
-    expect(result).toMatchObject({ start: [0, 0], execution: [10, 2], held: [1, 3] });
+    expect(referenceResult).toMatchObject({ start: [0, 0], execution: [10, 2], held: [1, 3] });
   });
 
   test('down never scales up', () => {
@@ -210,11 +217,11 @@ describe('scaling up', () => {
     [0.99, 10, 4, 5],
   ])('scaling up scales down as well: threshold %d', (moldableThreshold, start, held, execution) => {
     const changes: Changes = { moldableThreshold, instant: 'batched' };
-    const result = runReferenceSimulator([makeExampleJob(0, 10, 3), makeExampleJob(0, 10, 2)], {
+    const referenceResult = runReferenceSimulator([makeExampleJob(0, 10, 3), makeExampleJob(0, 10, 2)], {
       ...up,
       ...changes,
     });
-    expect(result).toMatchObject({ start: [0, start], held: [3, held], execution: [10, execution] });
+    expect(referenceResult).toMatchObject({ start: [0, start], held: [3, held], execution: [10, execution] });
   });
 });
 
@@ -231,11 +238,11 @@ describe('on a grid', () => {
     ['power', 2, 2],
   ] as const)('a job that finds all it asks for goes by %s from home %i', (moldableFit, home, site) => {
     const grid: GridChanges = { capacities: [14, 5, 4], speeds: [0.5, 2, 8], moldable: 'down' };
-    const result = runReferenceSimulator([makeExampleJob(0, 8, 4, home)], {
+    const referenceResult = runReferenceSimulator([makeExampleJob(0, 8, 4, home)], {
       ...grid,
       ...(moldableFit && { moldableFit }),
     });
-    expect(result).toMatchObject({ site: [site], held: [4] });
+    expect(referenceResult).toMatchObject({ site: [site], held: [4] });
   });
 
   test.each(['demand', 'processors', 'power'] as const)('%s: ties go to the lowest index', (moldableFit) => {
@@ -247,17 +254,20 @@ describe('on a grid', () => {
     // Job 0 fits only site 0 and leaves 3 processors of speed 1; sites 1 and 2 have 4 of speed 2
     // and 8 of speed 0.5. The job takes 10 x 10 / (4 x 2) s.
     const grid: GridChanges = { capacities: [8, 4, 7], speeds: [1, 2, 0.5], moldable: 'down' };
-    const result = runReferenceSimulator([makeExampleJob(0, 30, 8), makeExampleJob(0, 10, 10)], grid);
-    expect(result).toMatchObject({ site: [0, 1], held: [8, 4], execution: [30, 12.5] });
+    const referenceResult = runReferenceSimulator(
+      [makeExampleJob(0, 30, 8), makeExampleJob(0, 10, 10)],
+      grid,
+    );
+    expect(referenceResult).toMatchObject({ site: [0, 1], held: [8, 4], execution: [30, 12.5] });
   });
 
   test('equal powers: the lowest index', () => {
-    const result = runReferenceSimulator([makeExampleJob(0, 10, 10)], {
+    const referenceResult = runReferenceSimulator([makeExampleJob(0, 10, 10)], {
       capacities: [2, 8, 4],
       speeds: [1, 1, 2],
       moldable: 'down',
     });
-    expect(result).toMatchObject({ site: [1], held: [8], execution: [12.5] });
+    expect(referenceResult).toMatchObject({ site: [1], held: [8], execution: [12.5] });
   });
 
   // Job 0 holds 3 of 4 processors at the fast site until 10 s, 1 x 3 > 2 x 1. Job 1 (4 processors,
@@ -267,11 +277,11 @@ describe('on a grid', () => {
     [1, 10, 4], // the other site is completely free
   ])('the threshold %d is checked at that site alone', (moldableThreshold, start, held) => {
     const grid: GridChanges = { capacities: [2, 4], speeds: [1, 3], moldable: 'down' };
-    const result = runReferenceSimulator([makeExampleJob(0, 30, 3), makeExampleJob(0, 12, 4)], {
+    const referenceResult = runReferenceSimulator([makeExampleJob(0, 30, 3), makeExampleJob(0, 12, 4)], {
       ...grid,
       moldableThreshold,
     });
-    expect(result).toMatchObject({ start: [0, start], site: [1, 1], held: [3, held] });
+    expect(referenceResult).toMatchObject({ start: [0, start], site: [1, 1], held: [3, held] });
   });
 
   // Job 0 fills site 0 until 1 s, job 1 holds 3 of 4 processors at site 1 until 10 s. Job 2 (3
@@ -281,11 +291,11 @@ describe('on a grid', () => {
     [1.4, 1, 0, 3], // enough processors are free at site 0 at 1 s
   ])('only jobs that run at the site count for its wait: threshold %d', (x, start, site, held) => {
     const grid: GridChanges = { capacities: [3, 4], moldable: 'down', moldableThreshold: x };
-    const result = runReferenceSimulator(
+    const referenceResult = runReferenceSimulator(
       [makeExampleJob(0, 1, 3), makeExampleJob(0, 10, 3), makeExampleJob(0, 10, 3)],
       grid,
     );
-    expect(result).toMatchObject({ start: [0, 0, start], site: [0, 1, site], held: [3, 3, held] });
+    expect(referenceResult).toMatchObject({ start: [0, 0, start], site: [0, 1, site], held: [3, 3, held] });
   });
 });
 
@@ -358,24 +368,29 @@ describe('speed-up', () => {
     [{ A: 4, sigma: 1 }, 0],
     [undefined, 5],
   ])('in predictions: %o', (speedup, start) => {
-    const result = runReferenceSimulator([makeExampleJob(0, 5, 2), makeExampleJob(0, 11, 4)], {
+    const referenceResult = runReferenceSimulator([makeExampleJob(0, 5, 2), makeExampleJob(0, 11, 4)], {
       ...oneSiteGrid,
       moldableThreshold: 1.2,
       speedup,
     });
-    expect(result.start).toEqual([0, start]);
+    expect(referenceResult.start).toEqual([0, start]);
   });
 });
 
 test('measures', () => {
   // Job 0 (1 processor, 10 s) holds 4 until 2.5 s. Job 1 (6 processors, 2 s) waits from 1 s, and
   // holds 4 from 2.5 to 5.5 s.
-  const result = runReferenceSimulator([makeExampleJob(0, 10, 1), makeExampleJob(1, 2, 6)], {
+  const referenceResult = runReferenceSimulator([makeExampleJob(0, 10, 1), makeExampleJob(1, 2, 6)], {
     capacities: [4],
     moldable: 'up-down',
   });
-  expect(result).toMatchObject({ start: [0, 2.5], execution: [2.5, 3], held: [4, 4], stops: [0, 0] });
-  expect(result.metrics).toMatchObject({
+  expect(referenceResult).toMatchObject({
+    start: [0, 2.5],
+    execution: [2.5, 3],
+    held: [4, 4],
+    stops: [0, 0],
+  });
+  expect(referenceResult.metrics).toMatchObject({
     averageResponseTime: (2.5 + 4.5) / 2,
     awrt: (10 * 2.5 + 12 * 4.5) / 22,
     awwt: (12 * 1.5) / 22,
@@ -392,12 +407,12 @@ test('measures', () => {
 });
 
 test('a job that is not moldable holds what it asks for, wherever it is', () => {
-  const result = runReferenceSimulator([makeExampleJob(0, 10, 5), makeExampleJob(0, 10, 1)], {
+  const referenceResult = runReferenceSimulator([makeExampleJob(0, 10, 5), makeExampleJob(0, 10, 1)], {
     capacities: [2, 4],
     multiSite: 'larger-first',
   });
-  expect(result.held).toEqual([5, 1]);
-  expect(result.metrics).toMatchObject({ scaledDownJobs: 0, scaledUpJobs: 0 });
+  expect(referenceResult.held).toEqual([5, 1]);
+  expect(referenceResult.metrics).toMatchObject({ scaledDownJobs: 0, scaledUpJobs: 0 });
 });
 
 test.each<[string, Changes]>([

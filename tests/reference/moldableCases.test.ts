@@ -9,25 +9,26 @@ const tried = caseSeeds(300);
 test('cases are the same for the same seed and exercise what they are made for', () => {
   expect(randomMoldableCase(7)).toEqual(randomMoldableCase(7));
   const seen = new Map<string, number>();
-  const count = (behaviour: string, times = 1) => seen.set(behaviour, (seen.get(behaviour) ?? 0) + times);
+  const countBehaviour = (behaviour: string, times = 1) =>
+    seen.set(behaviour, (seen.get(behaviour) ?? 0) + times);
   for (const seed of tried) {
     const { jobs, options } = randomMoldableCase(seed);
-    const { start, site, held, execution, metrics } = simulateReference(jobs, options);
+    const { start, site, held, execution, metrics: referenceMetrics } = simulateReference(jobs, options);
     const gridSize = options.capacities.length > 1 ? 'grid' : 'one site';
     const choice = options.moldableThreshold === undefined ? 'always' : 'threshold';
-    for (const what of [options.moldableFit!, `sigma ${options.speedup?.sigma}`]) count(what);
-    count(`${gridSize}, ${options.moldable}, ${choice}`);
-    count('scaled down', metrics.scaledDownJobs);
-    count('scaled up', metrics.scaledUpJobs);
-    if (metrics.largestQueue >= 10) count('long queue');
+    for (const what of [options.moldableFit!, `sigma ${options.speedup?.sigma}`]) countBehaviour(what);
+    countBehaviour(`${gridSize}, ${options.moldable}, ${choice}`);
+    countBehaviour('scaled down', referenceMetrics.scaledDownJobs);
+    countBehaviour('scaled up', referenceMetrics.scaledUpJobs);
+    if (referenceMetrics.largestQueue >= 10) countBehaviour('long queue');
     jobs.forEach((job, i) => {
-      if (job.processors > options.capacities[site[i]!]!) count('wider than its site');
-      if (job.processors > Math.max(...options.capacities)) count('wider than every site');
-      if (start[i]! > job.submit && held[i] === job.processors) count('waited for all');
-      if (execution[i]! > 0 && job.estimate < job.runtime) count('underestimated');
+      if (job.processors > options.capacities[site[i]!]!) countBehaviour('wider than its site');
+      if (job.processors > Math.max(...options.capacities)) countBehaviour('wider than every site');
+      if (start[i]! > job.submit && held[i] === job.processors) countBehaviour('waited for all');
+      if (execution[i]! > 0 && job.estimate < job.runtime) countBehaviour('underestimated');
     });
   }
-  const atLeast = (times: number, what: string[]) => expectFrequent(seen, times, what);
+  const atLeast = (times: number, behaviour: string[]) => expectFrequent(seen, times, behaviour);
   atLeast(4, ['one site, down, always', 'one site, up-down, always']);
   atLeast(15, ['one site, down, threshold', 'one site, up-down, threshold', 'grid, down, always']);
   atLeast(15, ['sigma 0', 'sigma 0.5', 'sigma 1', 'sigma 2']);
@@ -40,21 +41,21 @@ test('cases are the same for the same seed and exercise what they are made for',
 test('every job runs, in order, on processors of one site that no other job holds', () => {
   for (const seed of tried) {
     const { jobs, options } = randomMoldableCase(seed);
-    const result = simulateReference(jobs, options);
+    const referenceResult = simulateReference(jobs, options);
     jobs.forEach((job, i) => {
-      const site = result.site[i]!;
-      const held = result.held[i]!;
+      const site = referenceResult.site[i]!;
+      const heldProcessors = referenceResult.held[i]!;
       const firstProcessor = options.capacities.slice(0, site).reduce((sum, capacity) => sum + capacity, 0);
-      expect(held).toBeGreaterThanOrEqual(1);
-      if (options.moldable === 'down') expect(held).toBeLessThanOrEqual(job.processors);
-      expect(result.parts[i]).toEqual([{ site, processors: held }]);
-      expect(result.processors[i]).toHaveLength(held);
-      expect(result.processors[i]![0]).toBeGreaterThanOrEqual(firstProcessor);
-      expect(result.processors[i]!.at(-1)).toBeLessThan(firstProcessor + options.capacities[site]!);
+      expect(heldProcessors).toBeGreaterThanOrEqual(1);
+      if (options.moldable === 'down') expect(heldProcessors).toBeLessThanOrEqual(job.processors);
+      expect(referenceResult.parts[i]).toEqual([{ site, processors: heldProcessors }]);
+      expect(referenceResult.processors[i]).toHaveLength(heldProcessors);
+      expect(referenceResult.processors[i]![0]).toBeGreaterThanOrEqual(firstProcessor);
+      expect(referenceResult.processors[i]!.at(-1)).toBeLessThan(firstProcessor + options.capacities[site]!);
       if (i > 0 && options.order === undefined)
-        expect(result.start[i]).toBeGreaterThanOrEqual(result.start[i - 1]!);
-      expect(result.start[i]).toBeGreaterThanOrEqual(job.submit);
+        expect(referenceResult.start[i]).toBeGreaterThanOrEqual(referenceResult.start[i - 1]!);
+      expect(referenceResult.start[i]).toBeGreaterThanOrEqual(job.submit);
     });
-    expect(findOverlap(result, options.order === undefined)).toBeUndefined();
+    expect(findOverlap(referenceResult, options.order === undefined)).toBeUndefined();
   }
 });

@@ -6,10 +6,10 @@ test('planned outages preempt no job that ends in time, under easy and conservat
   let cases = 0;
   let uncut = 0;
   for (let seed = 1; seed <= 1000; seed++) {
-    const drawn = randomOutageCase(seed);
-    if (!areStartPromisesKept(drawn)) continue;
+    const drawnCase = randomOutageCase(seed);
+    if (!areStartPromisesKept(drawnCase)) continue;
     cases += 1;
-    const { jobs, options } = drawn;
+    const { jobs, options } = drawnCase;
     const { stoppedRuns, execution } = simulateReference(jobs, options);
     expect(stoppedRuns, `case ${seed}`).toEqual([]);
     // On sites of one speed a job that is not killed runs as long as without outages.

@@ -9,7 +9,11 @@ const suddenOutage = { ...plannedOutage, isPlanned: false };
 describe('outages', () => {
   test('take free processors first, and give them back', () => {
     const outages = [{ ...suddenOutage, processors: 2, from: 5 }];
-    const { start, processors, metrics } = runReferenceSimulator(
+    const {
+      start,
+      processors,
+      metrics: referenceMetrics,
+    } = runReferenceSimulator(
       [makeExampleJob(0, 10, 2), makeExampleJob(6, 10, 1), makeExampleJob(7, 10, 3)],
       {
         ...fourProcessorOptions,
@@ -20,25 +24,25 @@ describe('outages', () => {
     expect(start).toEqual([0, 10, 200]);
     expect(processors[2]).toEqual([0, 1, 2]);
     // Two processors are gone from 5 to 200, of 210 s.
-    expect(metrics.utilization).toBe((20 + 10 + 30) / (4 * 210 - 2 * 195));
+    expect(referenceMetrics.utilization).toBe((20 + 10 + 30) / (4 * 210 - 2 * 195));
   });
 
   test('drain: what lacks goes when jobs end', () => {
     const jobs = [makeExampleJob(0, 150, 3), makeExampleJob(120, 10, 1)];
-    const { start, metrics } = runReferenceSimulator(jobs, {
+    const { start, metrics: referenceMetrics } = runReferenceSimulator(jobs, {
       ...fourProcessorOptions,
       outages: [{ ...suddenOutage, to: 300 }],
     });
     expect(start).toEqual([0, 300]);
     // One processor is gone from 100, three more from 150.
-    expect(metrics.utilization).toBe((450 + 10) / (4 * 310 - (50 + 4 * 150)));
+    expect(referenceMetrics.utilization).toBe((450 + 10) / (4 * 310 - (50 + 4 * 150)));
   });
 
   test('requeue: the latest started first; kill: they end as failed', () => {
     const jobs = [makeExampleJob(0, 150, 2), makeExampleJob(10, 150, 1), makeExampleJob(20, 150, 1)];
     const outages = [{ ...suddenOutage, processors: 2 }];
     const again = runReferenceSimulator(jobs, { ...fourProcessorOptions, outages, onOutage: 'requeue' });
-    expect(again.stoppedRuns.map((stopped) => stopped.job)).toEqual([2, 1]);
+    expect(again.stoppedRuns.map((preemptedRun) => preemptedRun.job)).toEqual([2, 1]);
     expect(again.start).toEqual([0, 150, 150]);
     expect(again.metrics.lostProcessorSeconds).toBe(90 + 80);
     const killed = runReferenceSimulator(jobs, { ...fourProcessorOptions, outages, onOutage: 'kill' });
@@ -70,14 +74,21 @@ describe('outages', () => {
 
   test('kept reservations make way for a planned outage from the beginning, for another when it begins', () => {
     const jobs = [makeExampleJob(0, 60, 4), makeExampleJob(1, 50, 4), makeExampleJob(2, 30, 4)];
-    const kept: Partial<ReferenceOptions> = { discipline: 'conservative', reservations: 'kept' };
+    const keptReservationOptions: Partial<ReferenceOptions> = {
+      discipline: 'conservative',
+      reservations: 'kept',
+    };
     expect(
-      runReferenceSimulator(jobs, { ...fourProcessorOptions, ...kept, outages: [plannedOutage] }).start,
+      runReferenceSimulator(jobs, {
+        ...fourProcessorOptions,
+        ...keptReservationOptions,
+        outages: [plannedOutage],
+      }).start,
     ).toEqual([0, 200, 60]);
     expect(
       runReferenceSimulator(jobs, {
         ...fourProcessorOptions,
-        ...kept,
+        ...keptReservationOptions,
         outages: [{ ...suddenOutage, from: 50 }],
       }).start,
     ).toEqual([0, 200, 250]);

@@ -12,10 +12,11 @@ export function findOverlap(
 ): [number, number] | undefined {
   const isBefore = (jobA: number, jobB: number) => start[jobA]! + execution[jobA]! <= start[jobB]!;
   for (let later = 0; later < start.length; later++) {
-    const held = new Set(processors[later]);
+    const heldProcessors = new Set(processors[later]);
     for (let earlier = 0; earlier < later; earlier++) {
       const areApart = isBefore(earlier, later) || (!startsInOrder && isBefore(later, earlier));
-      if (!areApart && processors[earlier]!.some((processor) => held.has(processor))) return [later, earlier];
+      if (!areApart && processors[earlier]!.some((processor) => heldProcessors.has(processor)))
+        return [later, earlier];
     }
   }
   return undefined;
@@ -28,19 +29,19 @@ export function findOverlap(
 export function expectHeldApart(
   jobs: readonly ReferenceJob[],
   { capacities }: ReferenceOptions,
-  result: ReferenceResult,
+  referenceResult: ReferenceResult,
 ): void {
   const firstOf = capacities.map((_, j) => capacities.slice(0, j).reduce((a, b) => a + b, 0));
   jobs.forEach((job, i) => {
-    expect(result.start[i]).toBeGreaterThanOrEqual(job.submit);
-    const held = [...result.processors[i]!];
-    expect(held).toHaveLength(job.processors);
-    for (const { site, processors } of result.parts[i]!) {
-      const processorsOfPart = held.splice(0, processors);
+    expect(referenceResult.start[i]).toBeGreaterThanOrEqual(job.submit);
+    const heldProcessors = [...referenceResult.processors[i]!];
+    expect(heldProcessors).toHaveLength(job.processors);
+    for (const { site, processors } of referenceResult.parts[i]!) {
+      const processorsOfPart = heldProcessors.splice(0, processors);
       expect(processorsOfPart).toHaveLength(processors);
       expect(processorsOfPart[0]).toBeGreaterThanOrEqual(firstOf[site]!);
       expect(processorsOfPart.at(-1)).toBeLessThan(firstOf[site]! + capacities[site]!);
     }
   });
-  expect(findOverlap(result)).toBeUndefined();
+  expect(findOverlap(referenceResult)).toBeUndefined();
 }

@@ -222,12 +222,12 @@ describe('nodes', () => {
   test('on nodes of several processors, blocks count processors, and one node that has enough is best', () => {
     // Nodes of 4 processors. Node 0 has 2 free processors, node 1 has one, node 2 none, node 3 all
     // four, so that the blocks have 3 and 4.
-    const free = new Set([2, 3, 4, 12, 13, 14, 15]);
-    expect(chooseProcessorsOnNodes(free, 1, 4)).toEqual(new Set([4]));
-    expect(chooseProcessorsOnNodes(free, 2, 4)).toEqual(new Set([2, 3]));
-    expect(chooseProcessorsOnNodes(free, 3, 4)).toEqual(new Set([2, 3, 4]));
-    expect(chooseProcessorsOnNodes(free, 4, 4)).toEqual(new Set([12, 13, 14, 15]));
-    expect(chooseProcessorsOnNodes(free, 5, 4)).toEqual(new Set([12, 13, 14, 15, 4]));
+    const freeProcessors = new Set([2, 3, 4, 12, 13, 14, 15]);
+    expect(chooseProcessorsOnNodes(freeProcessors, 1, 4)).toEqual(new Set([4]));
+    expect(chooseProcessorsOnNodes(freeProcessors, 2, 4)).toEqual(new Set([2, 3]));
+    expect(chooseProcessorsOnNodes(freeProcessors, 3, 4)).toEqual(new Set([2, 3, 4]));
+    expect(chooseProcessorsOnNodes(freeProcessors, 4, 4)).toEqual(new Set([12, 13, 14, 15]));
+    expect(chooseProcessorsOnNodes(freeProcessors, 5, 4)).toEqual(new Set([12, 13, 14, 15, 4]));
     expect(expandToWholeNodes(new Set([5, 9]), 4)).toEqual(new Set([4, 5, 6, 7, 8, 9, 10, 11]));
   });
 
@@ -434,14 +434,14 @@ describe('nodes', () => {
     // split. Node 0 is then free from 0 to 30 in three segments: the first two are joined, the
     // third stays.
     const [none, zero, both] = [new Set<number>(), new Set([0]), new Set([0, 1])];
-    const list = [
+    const reservationList = [
       { begin: 0, end: 10, free: zero },
       { begin: 10, end: 20, free: both },
       { begin: 20, end: 30, free: zero },
       { begin: 30, end: 40, free: both },
     ];
-    const segments = { list, entries: 4 };
-    const times = () => list.map(({ begin, end }) => [begin, end]);
+    const segments = { list: reservationList, entries: 4 };
+    const times = () => reservationList.map(({ begin, end }) => [begin, end]);
     addNodeReservation(segments, 10, 20, new Set([1]));
     expect(times()).toEqual([
       [0, 20],
@@ -457,7 +457,7 @@ describe('nodes', () => {
       [0, 30],
       [30, 40],
     ]);
-    expect(list[1]!.free).toEqual(none);
+    expect(reservationList[1]!.free).toEqual(none);
     expect(segments.entries).toBe(4);
     // Reserving [0, 5) for node 0 begins where the first segment does, which is split into [0, 0)
     // and [0, 30), and that into [0, 5) and [5, 30). Neighbours are compared from [0, 0) up to [0,
@@ -469,7 +469,7 @@ describe('nodes', () => {
       [5, 30],
       [30, 40],
     ]);
-    expect(list[1]!.free).toEqual(none);
+    expect(reservationList[1]!.free).toEqual(none);
     expect(segments.entries).toBe(6);
     // No segment of the plan begins after 40 s.
     addNodeReservation(segments, 41, 50, both);
@@ -529,22 +529,22 @@ describe('plans by count with rules of their own', () => {
 /** A random case on nodes, with passes so frequent that most jobs are backfilled. */
 function randomNodeCase(seed: number): RandomCase {
   const { jobs, options } = randomOneMachineCase(seed);
-  const draws = new SeededDraws(seed);
+  const random = new SeededDraws(seed);
   const drawn: ReferenceOptions = {
     ...options,
     queue: 'shared',
     interval: undefined,
     planBy: 'node',
-    passDelay: { submit: draws.pick([0, 0, 3]), end: draws.pick([0, 0, 7.5]) },
-    backfillInterval: draws.pick([5, 10, 30]),
-    backfillOffset: draws.pick([0, 2.5]),
-    endWindow: draws.pick([0, 0, 30]),
-    closedOverlap: draws.oneIn(2),
-    backfillResolution: draws.pick([0, 0, 20]),
-    backfillJobs: draws.pick([0, 0, 5]),
-    backfillSegments: draws.pick([0, 0, 9]),
-    backfillWindow: draws.pick([0, 0, 100]),
-    clockOrigin: draws.pick([0, 1234567.5]),
+    passDelay: { submit: random.pick([0, 0, 3]), end: random.pick([0, 0, 7.5]) },
+    backfillInterval: random.pick([5, 10, 30]),
+    backfillOffset: random.pick([0, 2.5]),
+    endWindow: random.pick([0, 0, 30]),
+    closedOverlap: random.oneIn(2),
+    backfillResolution: random.pick([0, 0, 20]),
+    backfillJobs: random.pick([0, 0, 5]),
+    backfillSegments: random.pick([0, 0, 9]),
+    backfillWindow: random.pick([0, 0, 100]),
+    clockOrigin: random.pick([0, 1234567.5]),
   };
   return { jobs, options: drawn };
 }
@@ -554,10 +554,12 @@ test('random cases: all jobs run, and no node is held by two at once', () => {
   for (const seed of caseSeeds(300)) {
     const { jobs, options } = randomNodeCase(seed);
     if (jobs[0]!.submit >= FIRST_TIME_LOSING_SECONDS) continue;
-    const result = simulateReference(jobs, options);
-    expect(result.held, `case ${seed}`).toEqual(jobs.map(({ processors }) => processors));
-    expectHeldApart(jobs, options, result);
-    overtakenCount += jobs.filter((_, i) => i > 0 && result.start[i]! < result.start[i - 1]!).length;
+    const referenceResult = simulateReference(jobs, options);
+    expect(referenceResult.held, `case ${seed}`).toEqual(jobs.map(({ processors }) => processors));
+    expectHeldApart(jobs, options, referenceResult);
+    overtakenCount += jobs.filter(
+      (_, i) => i > 0 && referenceResult.start[i]! < referenceResult.start[i - 1]!,
+    ).length;
   }
   expect(overtakenCount).toBeGreaterThan(0);
 });

@@ -13,5 +13,5 @@ export function readQueueLog(file: string): ReferenceJob[] {
     .filter((line) => line.trim() !== '' && !line.startsWith(';'))
     .map((line) => line.trim().split(/\s+/).map(Number))
     .map((fields) => makeExampleJob(fields[1]!, fields[3]!, fields[4]!, fields[14]! - 1))
-    .sort((one, other) => one.submit - other.submit);
+    .sort((oneJob, otherJob) => oneJob.submit - otherJob.submit);
 }

@@ -22,8 +22,8 @@ const SOURCES_HASH = (() => {
   const hash = createHash('sha256');
   for (const folder of ['simulator', 'cases'])
     for (const name of readdirSync(`${recordedTestsFolder}${folder}`).sort()) {
-      const text = readFileSync(`${recordedTestsFolder}${folder}/${name}`, 'utf8');
-      hash.update(`${folder}/${name}\n`).update(text.replace(COMMENT_PATTERN, ''));
+      const recordedText = readFileSync(`${recordedTestsFolder}${folder}/${name}`, 'utf8');
+      hash.update(`${folder}/${name}\n`).update(recordedText.replace(COMMENT_PATTERN, ''));
     }
   return hash.digest('hex');
 })();
@@ -57,8 +57,8 @@ export class SimulationResultHash {
   readonly #numbers: number[] = [];
   #shape = '';
 
-  add(result: unknown): void {
-    this.#walk(result);
+  add(referenceResult: unknown): void {
+    this.#walk(referenceResult);
     this.#hash.update(`${this.#shape}\n`).update(Float64Array.from(this.#numbers));
     this.#numbers.length = 0;
     this.#shape = '';
@@ -68,19 +68,19 @@ export class SimulationResultHash {
     return this.#hash.digest('hex').slice(0, 16);
   }
 
-  #walk(value: unknown): void {
-    if (typeof value === 'number') this.#numbers.push(value);
-    else if (Array.isArray(value)) {
-      this.#shape += `[${value.length}`;
-      for (const each of value) this.#walk(each);
-    } else if (typeof value === 'object' && value !== null) {
+  #walk(hashedValue: unknown): void {
+    if (typeof hashedValue === 'number') this.#numbers.push(hashedValue);
+    else if (Array.isArray(hashedValue)) {
+      this.#shape += `[${hashedValue.length}`;
+      for (const each of hashedValue) this.#walk(each);
+    } else if (typeof hashedValue === 'object' && hashedValue !== null) {
       this.#shape += '{';
-      for (const [key, each] of Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) {
+      for (const [key, each] of Object.entries(hashedValue).sort(([a], [b]) => (a < b ? -1 : 1))) {
         if (each === undefined) continue;
         this.#shape += `${key}:`;
         this.#walk(each);
       }
       this.#shape += '}';
-    } else this.#shape += JSON.stringify(value ?? null);
+    } else this.#shape += JSON.stringify(hashedValue ?? null);
   }
 }

@@ -22,13 +22,13 @@ describe('situation (a): the job meets an empty queue', () => {
     ['tai', { sht: 0.25, slt: 0, count: 'prefix' }, 1],
     ['tai2', { sht: 0.24, slt: 0 }, 1],
   ])('%s %o takes site %i', (policy, parameters, site) => {
-    const result = runReferenceSimulator([makeExampleJob(0, 10, 4)], {
+    const referenceResult = runReferenceSimulator([makeExampleJob(0, 10, 4)], {
       capacities: [4, 16],
       speeds: [1, 2],
       policy,
       parameters,
     });
-    expect(result.site).toEqual([site]);
+    expect(referenceResult.site).toEqual([site]);
   });
 
   // Idle sites of 16, 4, 1, speeds 2, 2, 1: best-fit site 1, fastest-first site 0 (equal speeds, lower index).
@@ -42,13 +42,13 @@ describe('situation (a): the job meets an empty queue', () => {
     ['tai2', { sht: 0.3, slt: 0 }, 1],
     ['tai2', { sht: 0.2, slt: 0 }, 0],
   ])('at equal speeds %s %o takes site %i', (policy, parameters, site) => {
-    const result = runReferenceSimulator([makeExampleJob(0, 10, 4)], {
+    const referenceResult = runReferenceSimulator([makeExampleJob(0, 10, 4)], {
       capacities: [16, 4, 1],
       speeds: [2, 2, 1],
       policy,
       parameters,
     });
-    expect(result.site).toEqual([site]);
+    expect(referenceResult.site).toEqual([site]);
   });
 });
 
@@ -63,10 +63,10 @@ function siteOfFollowingJob(
   changes: Pick<ReferenceOptions, 'policy' | 'parameters'> & Partial<ReferenceOptions>,
 ): number {
   const jobs = [makeExampleJob(0, 10, 16), makeExampleJob(0, 10, 8), ...followingJobs];
-  const result = runReferenceSimulator(jobs, { capacities: [4, 16], speeds: [1, fast], ...changes });
-  expect(result.site.slice(0, 2)).toEqual([1, 1]);
-  expect(result.start.slice(0, 3)).toEqual([0, 10 / fast, 10 / fast]);
-  return result.site[2]!;
+  const referenceResult = runReferenceSimulator(jobs, { capacities: [4, 16], speeds: [1, fast], ...changes });
+  expect(referenceResult.site.slice(0, 2)).toEqual([1, 1]);
+  expect(referenceResult.start.slice(0, 3)).toEqual([0, 10 / fast, 10 / fast]);
+  return referenceResult.site[2]!;
 }
 
 describe('situation (b): the job comes from the queue', () => {
@@ -133,18 +133,24 @@ describe('situation (b): the job comes from the queue', () => {
 describe('order of events', () => {
   test('a submit comes before a finish at the same time', () => {
     // One processor: job 1 arrives when job 0 ends. Waiting before each event: 0, 0, 1 (the finish), 0.
-    const { metrics } = runReferenceSimulator([makeExampleJob(0, 5, 1), makeExampleJob(5, 5, 1)], {
-      capacities: [1],
-    });
-    expect(metrics).toMatchObject({ averageQueueLength: 1 / 4, largestQueue: 1, meanWait: 0 });
+    const { metrics: referenceMetrics } = runReferenceSimulator(
+      [makeExampleJob(0, 5, 1), makeExampleJob(5, 5, 1)],
+      {
+        capacities: [1],
+      },
+    );
+    expect(referenceMetrics).toMatchObject({ averageQueueLength: 1 / 4, largestQueue: 1, meanWait: 0 });
   });
 
   test('batched, the finish comes first and no job is seen waiting', () => {
-    const { metrics } = runReferenceSimulator([makeExampleJob(0, 5, 1), makeExampleJob(5, 5, 1)], {
-      capacities: [1],
-      instant: 'batched',
-    });
-    expect(metrics).toMatchObject({ averageQueueLength: 0, largestQueue: 0, meanWait: 0 });
+    const { metrics: referenceMetrics } = runReferenceSimulator(
+      [makeExampleJob(0, 5, 1), makeExampleJob(5, 5, 1)],
+      {
+        capacities: [1],
+        instant: 'batched',
+      },
+    );
+    expect(referenceMetrics).toMatchObject({ averageQueueLength: 0, largestQueue: 0, meanWait: 0 });
   });
 
   // Sites of 4 (speed 1) and 8 (speed 2). Job 0 (8 wide, 10 s) runs on site 1 and job 1 (4 wide, 5 s) on site 0,
@@ -181,12 +187,12 @@ describe('order of events', () => {
 
   test('finishes at one time go by job index, jobs of length 0 take their processors until theirs', () => {
     // One processor, three jobs at 0. Before the events: 0, 0, 1 (submits), 2, 1, 0 (finishes of jobs 0, 1, 2).
-    const { start, metrics } = runReferenceSimulator(
+    const { start, metrics: referenceMetrics } = runReferenceSimulator(
       [makeExampleJob(0, 0, 1), makeExampleJob(0, 0, 1), makeExampleJob(0, 3, 1)],
       { capacities: [1] },
     );
     expect(start).toEqual([0, 0, 0]);
-    expect(metrics).toMatchObject({ averageQueueLength: 4 / 6, largestQueue: 2, meanSlowdown: 1 });
+    expect(referenceMetrics).toMatchObject({ averageQueueLength: 4 / 6, largestQueue: 2, meanSlowdown: 1 });
   });
 });
 
@@ -247,10 +253,14 @@ test('measures of four jobs', () => {
     makeExampleJob(5, 3, 3, 0),
     makeExampleJob(20, 0, 1, 0),
   ];
-  const result = runReferenceSimulator(jobs, { capacities: [2, 4], speeds: [1, 2], load: [1, 3] });
-  expect(result).toMatchObject({ start: [0, 0, 15, 20], execution: [20, 15, 1.5, 0], site: [0, 1, 1, 1] });
-  expect(result.processors).toEqual([[0, 1], [2, 3, 4, 5], [2, 3, 4], [2]]);
-  expect(result.metrics).toEqual({
+  const referenceResult = runReferenceSimulator(jobs, { capacities: [2, 4], speeds: [1, 2], load: [1, 3] });
+  expect(referenceResult).toMatchObject({
+    start: [0, 0, 15, 20],
+    execution: [20, 15, 1.5, 0],
+    site: [0, 1, 1, 1],
+  });
+  expect(referenceResult.processors).toEqual([[0, 1], [2, 3, 4, 5], [2, 3, 4], [2]]);
+  expect(referenceResult.metrics).toEqual({
     averageResponseTime: 46.5 / 4,
     meanWait: 10 / 4,
     maxWait: 10,
@@ -300,12 +310,12 @@ test.for([
       .map((line) => line.split(' ').map(Number))
       .map((fields) => makeExampleJob(fields[1]!, fields[3]!, fields[4]!, 0, fields[8]!));
     expect(jobs).toHaveLength(1000);
-    const { metrics } = runReferenceSimulator(jobs, {
+    const { metrics: referenceMetrics } = runReferenceSimulator(jobs, {
       capacities: [128],
       instant: 'batched',
       discipline,
       order,
     });
-    expect(metrics.meanWait).toBeCloseTo(meanWait, 3);
+    expect(referenceMetrics.meanWait).toBeCloseTo(meanWait, 3);
   },
 );

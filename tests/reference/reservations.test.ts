@@ -33,10 +33,13 @@ function exactCase(seed: number): { jobs: ReferenceJob[]; options: ReferenceOpti
 /** First reservation of every job that had one, with the job's actual run. */
 function firstReservations(jobs: ReferenceJob[], options: ReferenceOptions) {
   const simulation = simulateGrid(jobs, options);
-  const first = new Map<number, Reservation>();
+  const firstReservations = new Map<number, Reservation>();
   for (const reservation of simulation.reservations)
-    if (!first.has(reservation.job)) first.set(reservation.job, reservation);
-  return [...first.values()].map((reserved) => ({ reserved, ran: simulation.jobs[reserved.job]! }));
+    if (!firstReservations.has(reservation.job)) firstReservations.set(reservation.job, reservation);
+  return [...firstReservations.values()].map((reservation) => ({
+    reserved: reservation,
+    ran: simulation.jobs[reservation.job]!,
+  }));
 }
 
 /**
@@ -52,11 +55,11 @@ test('exact estimates: a job starts when and where it was first reserved', () =>
     const isClosedCase =
       options.multiSiteFactor === undefined || options.select === 'optimal' || options.capacities.length <= 2;
     if (options.select === 'non-adaptive' || !isClosedCase) continue;
-    for (const { reserved, ran } of firstReservations(jobs, options)) {
+    for (const { reserved: reservation, ran } of firstReservations(jobs, options)) {
       expect({ start: ran.start, end: ran.start + ran.execution, parts: ran.parts }, `case ${seed}`).toEqual({
-        start: reserved.start,
-        end: reserved.end,
-        parts: reserved.parts,
+        start: reservation.start,
+        end: reservation.end,
+        parts: reservation.parts,
       });
       reservations += 1;
     }
@@ -69,9 +72,9 @@ test('exact estimates, non-adaptive selection: under EASY the head starts no lat
   for (const seed of tried) {
     const { jobs, options } = exactCase(seed);
     if (options.discipline !== 'easy' || options.select !== 'non-adaptive') continue;
-    for (const { reserved, ran } of firstReservations(jobs, options)) {
-      expect(ran.start, `case ${seed}`).toBeLessThanOrEqual(reserved.start);
-      if (ran.start < reserved.start) sooner += 1;
+    for (const { reserved: reservation, ran } of firstReservations(jobs, options)) {
+      expect(ran.start, `case ${seed}`).toBeLessThanOrEqual(reservation.start);
+      if (ran.start < reservation.start) sooner += 1;
     }
   }
   if (doesRunCoverRareCases) expect(sooner).toBeGreaterThan(20);
@@ -92,7 +95,7 @@ test('under conservative backfilling a job behind it may have to give way to it'
     select: 'non-adaptive',
   });
   const both = firstReservations(jobs, options);
-  expect(both.map(({ reserved }) => [reserved.job, reserved.start])).toEqual([
+  expect(both.map(({ reserved: reservation }) => [reservation.job, reservation.start])).toEqual([
     [2, 10],
     [3, 5],
   ]);

@@ -23,13 +23,23 @@ function planAtTimeZero(sites: string[], who: ReferenceJob, changes: GridChanges
       .map((step) => step.split(' from ').map(Number))
       .map(([free, time]) => ({ time: time ?? 0, free: free! })),
   );
-  const { parts, start, end } = selectSites({
+  const {
+    parts: allocatedParts,
+    start,
+    end,
+  } = selectSites({
     job: who,
     now: 0,
     profile,
     options: makeReferenceOptions(changes),
   });
-  return { parts: parts.map((part) => `${part.site}:${part.processors}`).join(' '), start, end };
+  return {
+    parts: allocatedParts
+      .map((allocatedPart) => `${allocatedPart.site}:${allocatedPart.processors}`)
+      .join(' '),
+    start,
+    end,
+  };
 }
 
 describe('earliest start on one site', () => {

@@ -29,10 +29,10 @@ describe('comparison', () => {
     ]);
     expect(runs.map((run) => run.improvementRatio)).toEqual([-0.25, 0, 0.25]);
     expect(runs.map(({ isBest }) => isBest)).toEqual([false, false, true]);
-    const text = formatComparison(runs, plainColors, { ratios: true });
+    const comparisonText = formatComparison(runs, plainColors, { ratios: true });
     expect(formatComparison(runs, plainColors)).not.toContain('NPIR');
-    expect(text).toMatch(/^best-fit +100\.0 +1 min 40 s +-25\.0 % .* -$/m);
-    expect(text).toMatch(/^ti\[slt=1\] +60\.0 +1 min +\+25\.0 % .* 3 \/ 0 +\*$/m);
+    expect(comparisonText).toMatch(/^best-fit +100\.0 +1 min 40 s +-25\.0 % .* -$/m);
+    expect(comparisonText).toMatch(/^ti\[slt=1\] +60\.0 +1 min +\+25\.0 % .* 3 \/ 0 +\*$/m);
   });
 
   test('in one sample, a lead smaller than the noise makes nothing the best', () => {

@@ -52,7 +52,7 @@ test('models and perturbations have theirs', () => {
 });
 
 test('a log is cited by its header, and its archive where that names it', () => {
-  const values = (key: string) => ({ Computer: ['IBM SP2'], Acknowledge: ['A & B'] })[key] ?? [];
+  const values = (headerKey: string) => ({ Computer: ['IBM SP2'], Acknowledge: ['A & B'] })[headerKey] ?? [];
   const lines = ['; Information: http://www.cs.huji.ac.il/labs/parallel/workload/'];
   const bibtexEntries = bibtexEntriesOfLog({
     name: 'dir/kth_1.swf',

@@ -15,9 +15,9 @@ const { ResultTableWriter }: typeof import('../../host/reports/resultTable.js') 
 function tableOf(rows: number): StudyResultTable {
   const results = { values: new Float64Array(2 * rows), lengths: new Uint32Array(rows), width: 2 };
   for (let run = 0; run < rows; run++) {
-    const values = run % 2 === 0 ? [run / 3, run] : [run / 7];
-    results.values.set(values, 2 * run);
-    results.lengths[run] = values.length;
+    const runValues = run % 2 === 0 ? [run / 3, run] : [run / 7];
+    results.values.set(runValues, 2 * run);
+    results.lengths[run] = runValues.length;
   }
   const runs = Uint32Array.from({ length: rows }, (_, run) => run);
   return {
@@ -39,10 +39,10 @@ const NAMES = ['results.csv', 'results.parquet'];
 
 test('a long table written by a thread is byte for byte the one written at once', async () => {
   const [folder, threaded] = [makeTemporaryFolder(), makeTemporaryFolder()];
-  const table = tableOf(5000);
-  await writeResultTableFiles({ folder, table });
+  const resultTable = tableOf(5000);
+  await writeResultTableFiles({ folder, table: resultTable });
   const writer = new ResultTableWriter();
-  await writer.write({ folder: threaded, table });
+  await writer.write({ folder: threaded, table: resultTable });
   await writer.end();
   await writer.close();
   for (const name of NAMES)

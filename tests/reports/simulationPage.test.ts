@@ -8,11 +8,11 @@ import { sampleTestCases } from '../cases.js';
 import { makeSwfRecord, runProgramInProcess, TINY_OPTIONS, writeLogFile } from '../cli/runProgram.js';
 import { makeTemporaryFolder } from '../temporaryFolder.js';
 
-async function simulated(words: readonly string[], resultFolder = makeTemporaryFolder()) {
+async function simulated(commandWords: readonly string[], resultFolder = makeTemporaryFolder()) {
   const { exitCode, stderr } = await runProgramInProcess([
     'simulate',
     writeLogFile(),
-    ...words,
+    ...commandWords,
     '--out',
     resultFolder,
   ]);
@@ -68,15 +68,15 @@ test('checksums are folded away, and name their build', async () => {
   const page = readFileSync(join(resultFolder, 'report.html'), 'utf8');
   const [, folded] = /<details><summary>SHA-256 sums<\/summary>(.*?)<\/details>/s.exec(page) ?? [];
   expect(folded).toContain('SHA-256 of the core, release build');
-  const data = /<script type="application\/json".*?<\/script>/gs;
-  expect(page.replace(folded, '').replaceAll(data, '')).not.toMatch(/[0-9a-f]{64}/);
+  const pageData = /<script type="application\/json".*?<\/script>/gs;
+  expect(page.replace(folded, '').replaceAll(pageData, '')).not.toMatch(/[0-9a-f]{64}/);
 });
 
 test('an axis of percentages has as many decimals as tell its ticks apart', () => {
-  const figure = (values: number[]): Figure => ({
+  const figure = (figureValues: number[]): Figure => ({
     ...{ id: 'f', title: 'F', caption: '', kind: 'line', x: { title: 'x' } },
     y: { title: 'y', format: { style: 'percent' } },
-    panels: [{ title: '', series: [{ name: 's', points: values.map((y, x) => ({ x, y })) }] }],
+    panels: [{ title: '', series: [{ name: 's', points: figureValues.map((y, x) => ({ x, y })) }] }],
   });
   expect(figureSvg(figure([0.165, 0.185]))).toContain('>17.5%<');
   expect(figureSvg(figure([0, 1]))).toContain('>40%<');
@@ -138,8 +138,8 @@ test('dates need a log that says when it began', async () => {
 });
 
 test('a report names what decides: on one site the discipline, on several the allocator', async () => {
-  const titleOfRule = async (words: readonly string[]) => {
-    const { resultFolder } = await simulated(words);
+  const titleOfRule = async (commandWords: readonly string[]) => {
+    const { resultFolder } = await simulated(commandWords);
     await runProgramInProcess(['report', resultFolder]);
     const page = readFileSync(join(resultFolder, 'report.html'), 'utf8');
     return { title: /<h1>(.*?) on /.exec(page)?.[1], hasSpeeds: page.includes('variance of speeds ') };
@@ -161,8 +161,8 @@ test('the highlights have makespan and bounded slowdown', async () => {
 });
 
 test('a report lists settings without defaults, and a load that all sites share once', async () => {
-  const words = [...TINY_OPTIONS, '--discipline', 'easy', '--estimates', 'exact', '--load', '1.5'];
-  const { resultFolder } = await simulated(words);
+  const commandWords = [...TINY_OPTIONS, '--discipline', 'easy', '--estimates', 'exact', '--load', '1.5'];
+  const { resultFolder } = await simulated(commandWords);
   expect((await runProgramInProcess(['report', resultFolder])).exitCode).toBe(0);
   const page = readFileSync(join(resultFolder, 'report.html'), 'utf8');
   const [, set] = /Set: ([^<]*)\./.exec(page) ?? [];

@@ -12,9 +12,9 @@ import { makeTemporaryFolder } from '../temporaryFolder.js';
 
 const QUICK_WORDS = ['--threads', '1', '--quiet'];
 
-async function results(words: readonly string[]) {
+async function results(commandWords: readonly string[]) {
   const resultFolder = makeTemporaryFolder();
-  const { exitCode, stderr } = await runGridalloc([...words, '--out', resultFolder, ...QUICK_WORDS]);
+  const { exitCode, stderr } = await runGridalloc([...commandWords, '--out', resultFolder, ...QUICK_WORDS]);
   expect(stderr).toBe('');
   expect(exitCode).toBe(0);
   const report = JSON.parse(readFileSync(join(resultFolder, 'report.json'), 'utf8')) as Report;
@@ -44,8 +44,8 @@ test('the command in the report of a sweep gives the same results', async () => 
 
 test('the title of a table of times names their unit, that of a figure leaves it to the axis', async () => {
   const policies = 'policy=best-fit,first-fit,fastest-first,ti,ai';
-  const words = ['sweep', writeLogFile(), ...TINY_OPTIONS, '--vary', 'load=1,2', '--vary', policies];
-  const { report } = await results(words);
+  const commandWords = ['sweep', writeLogFile(), ...TINY_OPTIONS, '--vary', 'load=1,2', '--vary', policies];
+  const { report } = await results(commandWords);
   expect(report.tables.map(({ title: tableTitle }) => tableTitle)).toEqual(['Average response time [s]']);
   expect(report.figures.map(({ title: figureTitle }) => figureTitle)).toEqual([
     'Average response time',
@@ -64,8 +64,16 @@ test('options whose values go together are one axis; results.csv has the values 
 });
 
 test('sizes and speeds that do not fit as separate axes: the error says how to combine them', async () => {
-  const words = ['--vary', 'sites=4,4;8', '--vary', 'speeds=1,2;1', '--oversize', 'split', ...QUICK_WORDS];
-  const { exitCode, stderr } = await runGridalloc(['sweep', writeLogFile(), ...words]);
+  const commandWords = [
+    '--vary',
+    'sites=4,4;8',
+    '--vary',
+    'speeds=1,2;1',
+    '--oversize',
+    'split',
+    ...QUICK_WORDS,
+  ];
+  const { exitCode, stderr } = await runGridalloc(['sweep', writeLogFile(), ...commandWords]);
   expect(exitCode).toBe(2);
   expect(stderr).toContain('give one value per site; values that go together are one axis: sites+speeds\n');
 });
@@ -76,7 +84,7 @@ test.each([
     ['--perturb', 'resample[by=user,block=2]'],
     'Replications: 3 copies of this log with resampled blocks of 2 s of its users.',
   ],
-])('tables and figures say what replications are copies of: %j', async (words, sentence) => {
+])('tables and figures say what replications are copies of: %j', async (commandWords, sentence) => {
   const sweep = [
     'sweep',
     writeLogFile(),
@@ -85,7 +93,7 @@ test.each([
     'load=1,1.5',
     '--replications',
     '3',
-    ...words,
+    ...commandWords,
   ];
   const { out, report } = await results(sweep);
   const captionTexts = [...report.tables, ...report.figures].map(({ caption }) => caption);
@@ -96,8 +104,14 @@ test.each([
 
 test('tables say what information methods have where it differs', async () => {
   const log = writeLogFile();
-  const words = ['sweep', log, ...TINY_OPTIONS, '--vary', 'policy=best-fit,dynamic[candidates=bf+ti[slt=1]]'];
-  const { report } = await results([...words, '--estimates', 'exact']);
+  const commandWords = [
+    'sweep',
+    log,
+    ...TINY_OPTIONS,
+    '--vary',
+    'policy=best-fit,dynamic[candidates=bf+ti[slt=1]]',
+  ];
+  const { report } = await results([...commandWords, '--estimates', 'exact']);
   expect(report.tables[0].caption).toContain(
     'Information used by dynamic[candidates=bf+ti[slt=1]]: estimates (exact) | best-fit: no estimates.',
   );
@@ -182,11 +196,11 @@ const MODEL = 'lublin99[jobs=60,aarr={aarr},seed={seed}]';
 const THREE_SITE_WORDS = ['--sites', '32,64,128', '--speeds', '1,2,1.5'];
 
 test('seeds beside other values are replications: a row has their mean and range', async () => {
-  const words = ['sweep', MODEL, ...THREE_SITE_WORDS, '--vary', 'aarr=9,11', '--vary', 'seed=2,4,7'];
-  const { report, csv, out } = await results([...words, '--vary', 'policy=bf,ff']);
+  const commandWords = ['sweep', MODEL, ...THREE_SITE_WORDS, '--vary', 'aarr=9,11', '--vary', 'seed=2,4,7'];
+  const { report, csv, out } = await results([...commandWords, '--vary', 'policy=bf,ff']);
   const [{ rows: tableRows, columns: tableColumns, title: tableTitle }] = report.tables;
   expect(tableTitle).toBe('Average response time [s], mean and range over seed');
-  expect(tableColumns.map((column) => column.title)).toEqual(['aarr', 'bf', 'ff']);
+  expect(tableColumns.map((tableColumn) => tableColumn.title)).toEqual(['aarr', 'bf', 'ff']);
   const csvCellsOf = (line: string) =>
     [...line.matchAll(/"([^"]*)"|([^,]+)/g)].map(
       ([, quotedWord, unquotedWord]) => quotedWord ?? unquotedWord,
@@ -212,13 +226,13 @@ test('seeds beside other values are replications: a row has their mean and range
 });
 
 test('seeds alone are rows, as any other values', async () => {
-  const words = ['sweep', 'lublin99[jobs=60,seed={seed}]', ...THREE_SITE_WORDS, '--vary', 'seed=2,4'];
-  const { report } = await results(words);
+  const commandWords = ['sweep', 'lublin99[jobs=60,seed={seed}]', ...THREE_SITE_WORDS, '--vary', 'seed=2,4'];
+  const { report } = await results(commandWords);
   expect(report.tables[0].rows.map(([seed]) => seed)).toEqual([2, 4]);
 });
 
 test('a sweep says which choice is best at each load, and marks it', async () => {
-  const words = [
+  const commandWords = [
     'sweep',
     writeLogFile(),
     ...TINY_OPTIONS,
@@ -227,10 +241,10 @@ test('a sweep says which choice is best at each load, and marks it', async () =>
     '--vary',
     'discipline=fcfs,njf',
   ];
-  const { report } = await results([...words, '--vary', 'instant=per-event,batched']);
+  const { report } = await results([...commandWords, '--vary', 'instant=per-event,batched']);
   const [{ rows: tableRows }] = report.tables;
-  const cells = tableRows.flatMap((row) =>
-    row.slice(2).map((cell) => ({ load: row[0], ...(cell as object) })),
+  const cells = tableRows.flatMap((cellRow) =>
+    cellRow.slice(2).map((cell) => ({ load: cellRow[0], ...(cell as object) })),
   ) as {
     load: number;
     value: number;
@@ -253,7 +267,7 @@ test('a sweep says which choice is best at each load, and marks it', async () =>
 });
 
 test('intervals that would hide each other are announced, and the rows of a card name their part once', async () => {
-  const words = [
+  const commandWords = [
     'sweep',
     'lublin99[aarr=9,jobs=50]',
     '--sites',
@@ -264,7 +278,7 @@ test('intervals that would hide each other are announced, and the rows of a card
     'load=1,2',
   ];
   const page = async (policies: string) => {
-    const { out } = await results([...words, '--vary', `policy=${policies}`, '--replications', '3']);
+    const { out } = await results([...commandWords, '--vary', `policy=${policies}`, '--replications', '3']);
     return readFileSync(join(out, 'report.html'), 'utf8');
   };
   const [pageOfFewPolicies, pageOfManyPolicies] = [
@@ -283,9 +297,21 @@ test('intervals that would hide each other are announced, and the rows of a card
 });
 
 test('over replications a sweep names what is surely best, says how far others are behind, and nothing more', async () => {
-  const words = ['sweep', 'lublin99[aarr=9,jobs=200,seed={seed}]', '--sites', '128,128', '--speeds', '1,4'];
-  const seeds = (count: number) => ['--vary', `seed=1..${count}`, '--vary', 'policy=fastest-first,worst-fit'];
-  const resultsOfFewSeeds = await results([...words, ...seeds(5)]);
+  const commandWords = [
+    'sweep',
+    'lublin99[aarr=9,jobs=200,seed={seed}]',
+    '--sites',
+    '128,128',
+    '--speeds',
+    '1,4',
+  ];
+  const seeds = (seedCount: number) => [
+    '--vary',
+    `seed=1..${seedCount}`,
+    '--vary',
+    'policy=fastest-first,worst-fit',
+  ];
+  const resultsOfFewSeeds = await results([...commandWords, ...seeds(5)]);
   const hasMarkedCell = ({ report }: typeof resultsOfFewSeeds) =>
     report.tables[0].rows.flat().some((cell) => (cell as { isEmphasized?: boolean } | null)?.isEmphasized);
   expect(resultsOfFewSeeds.report.highlights.at(-1)).toEqual({
@@ -293,14 +319,17 @@ test('over replications a sweep names what is surely best, says how far others a
     value: 'not judged',
   });
   expect(hasMarkedCell(resultsOfFewSeeds)).toBe(false);
-  const resultsOfManySeeds = await results([...words, ...seeds(25)]);
+  const resultsOfManySeeds = await results([...commandWords, ...seeds(25)]);
   const bestHighlight = resultsOfManySeeds.report.highlights.at(-1);
   expect(bestHighlight?.label).toBe('Best average response time (over 25 replications)');
   expect(bestHighlight?.value).toMatch(/^fastest-first/);
   expect(hasMarkedCell(resultsOfManySeeds)).toBe(true);
   expect(resultsOfFewSeeds.report.tables.map(({ id }) => id)).toEqual(['table']);
   const [table, differenceTable] = resultsOfManySeeds.report.tables;
-  expect(table.rows.map((row) => (row[1] as { sign?: { mark: string } }).sign?.mark)).toEqual(['✓', '✗']);
+  expect(table.rows.map((cellRow) => (cellRow[1] as { sign?: { mark: string } }).sign?.mark)).toEqual([
+    '✓',
+    '✗',
+  ]);
   expect(differenceTable.id).toBe('table-behind');
   expect(differenceTable.rows[1]).toMatchObject(['worst-fit', {}, { value: 'worse', sign: { mark: '✗' } }]);
   expect((differenceTable.rows[1][1] as { low: number }).low).toBeGreaterThan(0);
@@ -310,9 +339,9 @@ test('over replications a sweep names what is surely best, says how far others a
 });
 
 test('the more settings and metrics a sweep has, the wider its limits, which hold simultaneously', async () => {
-  const words = ['sweep', 'lublin99[aarr={aarr},jobs=100]', '--sites', '128,128', '--speeds', '1,4'];
+  const commandWords = ['sweep', 'lublin99[aarr={aarr},jobs=100]', '--sites', '128,128', '--speeds', '1,4'];
   const replicatedWords = [
-    ...words,
+    ...commandWords,
     '--replications',
     '20',
     '--vary',
@@ -329,9 +358,9 @@ test('the more settings and metrics a sweep has, the wider its limits, which hol
   const widths = ({ report }: typeof resultsOfOneModel) =>
     report.tables
       .find(({ id }) => id.endsWith('-behind'))
-      ?.rows.flatMap((row) => {
-        const cell = row.at(-2) as { low: number; high: number };
-        return row[1] === 9 ? [cell.high - cell.low] : [];
+      ?.rows.flatMap((cellRow) => {
+        const cell = cellRow.at(-2) as { low: number; high: number };
+        return cellRow[1] === 9 ? [cell.high - cell.low] : [];
       }) ?? [];
   const [ownWidths, corrected] = [widths(resultsOfOneModel), widths(resultsOfThreeModels)];
   expect(ownWidths).toHaveLength(3);
@@ -342,16 +371,16 @@ test('the more settings and metrics a sweep has, the wider its limits, which hol
 });
 
 test('long times in a table are given in hours too, on the terminal and on the page; shares are not', async () => {
-  const words = ['sweep', 'lublin99[aarr=9,jobs=200]', '--sites', '128,128', '--speeds', '1,4'];
+  const commandWords = ['sweep', 'lublin99[aarr=9,jobs=200]', '--sites', '128,128', '--speeds', '1,4'];
   const variedOptions = [
     '--vary',
     'policy=fastest-first,worst-fit',
     '--metric',
     'averageResponseTime,utilization',
   ];
-  const { report, out } = await results([...words, ...variedOptions]);
+  const { report, out } = await results([...commandWords, ...variedOptions]);
   const [ofTimes, ofShares] = report.tables;
-  const seconds = ofTimes.rows.map((row) => (row[1] as { value: number }).value);
+  const seconds = ofTimes.rows.map((cellRow) => (cellRow[1] as { value: number }).value);
   expect(ofTimes.times).toBe(formatDurationSpan(seconds));
   expect(ofTimes.times).toMatch(/ (?:min|h|d)\b/);
   expect(ofShares.times).toBeUndefined();
@@ -360,20 +389,26 @@ test('long times in a table are given in hours too, on the terminal and on the p
 });
 
 test('--within of a sweep is the tolerance of its verdicts', async () => {
-  const words = ['sweep', writeLogFile(), ...TINY_OPTIONS, '--vary', 'policy=best-fit,fastest-first'];
-  const resultsWithWideMargin = await results([...words, '--replications', '10', '--within', '99%']);
+  const commandWords = ['sweep', writeLogFile(), ...TINY_OPTIONS, '--vary', 'policy=best-fit,fastest-first'];
+  const resultsWithWideMargin = await results([...commandWords, '--replications', '10', '--within', '99%']);
   const signs = resultsWithWideMargin.report.tables[0].rows.map(
-    (row) => (row[1] as { sign?: { mark: string } }).sign?.mark,
+    (cellRow) => (cellRow[1] as { sign?: { mark: string } }).sign?.mark,
   );
   for (const verdictMark of signs) expect(['✓', '≈', undefined]).toContain(verdictMark);
-  const { exitCode, stderr } = await runGridalloc([...words, '--within', '2%']);
+  const { exitCode, stderr } = await runGridalloc([...commandWords, '--within', '2%']);
   expect(exitCode).toBe(2);
   expect(stderr).toContain('--within is for sweeps over replications; give --replications too');
 });
 
 test('several metrics have a table and a figure each', async () => {
-  const words = ['sweep', writeLogFile(), ...TINY_OPTIONS, '--vary', 'load=1,2'];
-  const { report } = await results([...words, '--metric', 'meanWait,makespan', '--metric', 'utilization']);
+  const commandWords = ['sweep', writeLogFile(), ...TINY_OPTIONS, '--vary', 'load=1,2'];
+  const { report } = await results([
+    ...commandWords,
+    '--metric',
+    'meanWait,makespan',
+    '--metric',
+    'utilization',
+  ]);
   const ids = ['meanWait', 'makespan', 'utilization'];
   expect(report.tables.map(({ id }) => id)).toEqual(ids.map((id) => `${id}-table`));
   expect(report.figures.map(({ id }) => id)).toEqual(ids.map((id) => `${id}-figure`));
@@ -381,14 +416,23 @@ test('several metrics have a table and a figure each', async () => {
 
 test('on one site a comparison of policies says that they are the same', async () => {
   const resultFolder = makeTemporaryFolder();
-  const words = ['sweep', writeLogFile(), '--sites', '6', '--vary', 'policy=bf,ff', '--out', resultFolder];
-  const { stderr, stdout } = await runGridalloc(words);
+  const commandWords = [
+    'sweep',
+    writeLogFile(),
+    '--sites',
+    '6',
+    '--vary',
+    'policy=bf,ff',
+    '--out',
+    resultFolder,
+  ];
+  const { stderr, stdout } = await runGridalloc(commandWords);
   expect(stderr).toContain('with one site every allocation policy gives the same schedule');
   expect(stdout).toContain('Best average response time: no difference');
 });
 
 test('with --quiet no message says what is written', async () => {
-  const words = [
+  const commandWords = [
     'sweep',
     writeLogFile(),
     ...TINY_OPTIONS,
@@ -397,7 +441,11 @@ test('with --quiet no message says what is written', async () => {
     '--out',
     makeTemporaryFolder(),
   ];
-  expect(await runGridalloc([...words, '--quiet'])).toMatchObject({ exitCode: 0, stdout: '', stderr: '' });
+  expect(await runGridalloc([...commandWords, '--quiet'])).toMatchObject({
+    exitCode: 0,
+    stdout: '',
+    stderr: '',
+  });
 });
 
 const REPEATED_SWEEP_WORDS = [
@@ -476,8 +524,8 @@ test('a sweep over replications has intervals, the same from merged shards, and 
     [firstFolder, '1/2'],
     [secondFolder, '2/2'],
   ]) {
-    const words = ['study', 'run', file, '--out', folder, '--shard', shard, ...QUICK_WORDS];
-    expect((await runGridalloc(words)).exitCode).toBe(0);
+    const commandWords = ['study', 'run', file, '--out', folder, '--shard', shard, ...QUICK_WORDS];
+    expect((await runGridalloc(commandWords)).exitCode).toBe(0);
   }
   expect(
     (await runGridalloc(['study', 'merge', firstFolder, secondFolder, '--out', wholeFolder, '--quiet']))

@@ -63,7 +63,9 @@ test('under drain the file has what outages took, when jobs released it', () => 
     '1,50,4,',
   ]);
   const absences = absencesFromSteps(capacityStepsOfSimulation(simulation), 100);
-  expect(absences.map(({ site, start, end, runs }) => [site, start, end, runs])).toEqual([
+  expect(
+    absences.map(({ site, start, end, runs: processorRanges }) => [site, start, end, processorRanges]),
+  ).toEqual([
     [0, 10, 50, [[2, 3]]],
     [0, 20, 50, [[0, 1]]],
     [1, 20, 100, [[5, 5]]],
@@ -78,7 +80,13 @@ test('an absence is split where some of its processors come back before the othe
     { site: 0, time: 9, absent: ranges([0, 0]) },
     { site: 0, time: 9.5, absent: ranges() },
   ];
-  expect(absencesFromSteps(steps, 20).map(({ start, end, runs }) => [start, end, runs])).toEqual([
+  expect(
+    absencesFromSteps(steps, 20).map(({ start, end, runs: processorRanges }) => [
+      start,
+      end,
+      processorRanges,
+    ]),
+  ).toEqual([
     [5, 8, [[4, 5]]],
     [
       5,

@@ -25,8 +25,8 @@ function failingFile(error: Error) {
   });
 }
 
-function systemError(code: string): Error {
-  return Object.assign(new Error(`${code}: it went wrong`), { code, syscall: 'write' });
+function systemError(errorCode: string): Error {
+  return Object.assign(new Error(`${errorCode}: it went wrong`), { code: errorCode, syscall: 'write' });
 }
 
 describe('writeResultFolder', () => {

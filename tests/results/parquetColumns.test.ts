@@ -17,8 +17,13 @@ const COLUMNS = `
 
 test('columns of jobs.parquet', async () => {
   const folder = join(makeTemporaryFolder(), 'out');
-  const words = ['--discipline', 'conservative', '--dependencies', '--parquet', '--out', folder];
-  const { exitCode, stderr } = await runGridalloc(['simulate', writeLogFile(LOG), ...words, '--quiet']);
+  const commandWords = ['--discipline', 'conservative', '--dependencies', '--parquet', '--out', folder];
+  const { exitCode, stderr } = await runGridalloc([
+    'simulate',
+    writeLogFile(LOG),
+    ...commandWords,
+    '--quiet',
+  ]);
   expect(exitCode, stderr).toBe(0);
   const { schema, key_value_metadata: metadata = [] } = await parquetMetadataAsync(
     await asyncBufferFromFile(join(folder, 'jobs.parquet')),

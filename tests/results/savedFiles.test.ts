@@ -20,32 +20,32 @@ type JsonValue =
 /** A value of each JSON type. */
 const JSON_VALUES: readonly JsonValue[] = [null, true, 1.5, 'x', [], {}];
 
-const jsonTypeOf = (value: JsonValue) =>
-  value === null ? 'null' : Array.isArray(value) ? 'list' : typeof value;
+const jsonTypeOf = (jsonValue: JsonValue) =>
+  jsonValue === null ? 'null' : Array.isArray(jsonValue) ? 'list' : typeof jsonValue;
 
 /** Path of a value in a JSON document: keys and indices. */
 type JsonPath = readonly (string | number)[];
 
 /** Paths of all values in a document; of lists only the first and the last entry. */
-function valuePathsOf(value: JsonValue, pathBefore: JsonPath = []): JsonPath[] {
-  if (typeof value !== 'object' || value === null) return [pathBefore];
-  const keys = Array.isArray(value)
-    ? [...new Set([0, value.length - 1])].filter((i) => i in value)
-    : Object.keys(value);
-  const entries = value as { readonly [key: string | number]: JsonValue };
+function valuePathsOf(jsonValue: JsonValue, pathBefore: JsonPath = []): JsonPath[] {
+  if (typeof jsonValue !== 'object' || jsonValue === null) return [pathBefore];
+  const keys = Array.isArray(jsonValue)
+    ? [...new Set([0, jsonValue.length - 1])].filter((i) => i in jsonValue)
+    : Object.keys(jsonValue);
+  const entries = jsonValue as { readonly [key: string | number]: JsonValue };
   return [pathBefore, ...keys.flatMap((key) => valuePathsOf(entries[key]!, [...pathBefore, key]))];
 }
 
 /** A copy of a document with another value at a path. */
 function replaceValueAt(
-  value: JsonValue,
+  newValue: JsonValue,
   [key, ...remainingPath]: JsonPath,
   replacement: JsonValue,
 ): JsonValue {
   if (key === undefined) return replacement;
-  const copy: Record<string | number, JsonValue> = Array.isArray(value)
-    ? ([...value] as never)
-    : { ...(value as object) };
+  const copy: Record<string | number, JsonValue> = Array.isArray(newValue)
+    ? ([...newValue] as never)
+    : { ...(newValue as object) };
   copy[key] = replaceValueAt(copy[key]!, remainingPath, replacement);
   return copy as JsonValue;
 }
@@ -59,9 +59,9 @@ function valueAtJsonPath(value: JsonValue, valuePath: JsonPath): JsonValue {
 
 /** Text of a document as in its file: plans have one line per list entry. */
 function textOf(document: JsonValue, file: string): string {
-  const text = `${JSON.stringify(document)}\n`;
-  if (file !== 'plan.json') return text;
-  return text
+  const fileText = `${JSON.stringify(document)}\n`;
+  if (file !== 'plan.json') return fileText;
+  return fileText
     .replace(/,("(?:workloads|sources|runs|points)":\[)/g, ',\n$1\n')
     .replaceAll(/\},\{/g, '},\n{')
     .replaceAll(/\}\],/g, '}\n],')
@@ -124,8 +124,8 @@ describe.each(Object.entries(RESULT_FOLDER_KINDS))('a folder of a %s', (name, { 
   });
 
   test.each(files)('%s', { timeout: 600_000 }, async (file) => {
-    const text = readFileSync(join(wholeFolder, file), 'utf8');
-    const document = JSON.parse(text) as JsonValue;
+    const fileText = readFileSync(join(wholeFolder, file), 'utf8');
+    const document = JSON.parse(fileText) as JsonValue;
     const faults: string[] = [];
     let triedCount = 0;
     for (const valuePath of sampleTestCases(valuePathsOf(document), 30)) {

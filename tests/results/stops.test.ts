@@ -108,13 +108,14 @@ describe('a report', () => {
     expect(stoppedRuns.map(({ start }) => start)).toEqual([...(schedule.stops?.start ?? [])]);
     expect(stoppedRuns.map(({ end }) => end)).toEqual([...(schedule.stops?.end ?? [])]);
     const end = Math.max(...jobs.map((job) => job.end));
-    const total = simulation.grid.capacities.reduce((a, b) => a + b);
+    const totalProcessors = simulation.grid.capacities.reduce((a, b) => a + b);
     const utilization =
       integralValue(busyProcessorsOverTime([...jobs, ...stoppedRuns]), end) /
-      (total * simulationSummary.makespan);
+      (totalProcessors * simulationSummary.makespan);
     expect(utilization).toBeCloseTo(simulationSummary.utilization, 12);
-    const waiting = integralValue(waitingJobsOverTime(jobs, stoppedRuns), end) / simulationSummary.makespan;
-    expect(waiting).toBeCloseTo(simulationSummary.averageQueueLengthOverTime, 9);
+    const waitingSeconds =
+      integralValue(waitingJobsOverTime(jobs, stoppedRuns), end) / simulationSummary.makespan;
+    expect(waitingSeconds).toBeCloseTo(simulationSummary.averageQueueLengthOverTime, 9);
     expect(Math.min(...waitingJobsOverTime(jobs, stoppedRuns).value)).toBe(0);
   });
 
@@ -145,7 +146,7 @@ describe('a report', () => {
     const table = report.tables.find(({ id }) => id === 'restarts');
     expect(table?.rows).toHaveLength(10);
     expect(table?.caption).toContain('Shown are the 10 that were stopped most often.');
-    const stops = table?.rows.map((row) => Number(row[3])) ?? [];
+    const stops = table?.rows.map((cellRow) => Number(cellRow[3])) ?? [];
     expect(stops).toEqual([...stops].sort((a, b) => b - a));
   });
 

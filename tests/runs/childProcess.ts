@@ -36,13 +36,13 @@ let program: typeof import('../../host/cli/main.js') | undefined;
  * process.
  */
 export async function runGridalloc(
-  words: readonly string[],
+  commandWords: readonly string[],
   options: ProgramRunOptions = {},
 ): Promise<FinishedProcess> {
   program ??= createRequire(import.meta.url)(PROGRAM).load() as NonNullable<typeof program>;
   const { runProgram } = program;
   const { exitCode, stdout, stderr } = await runProgramInProcess(
-    words,
+    commandWords,
     { env: process.env, ...options },
     runProgram,
   );
@@ -52,12 +52,12 @@ export async function runGridalloc(
 /** Runs the program in this process with another current folder; only one at a time. */
 export async function runGridallocInFolder(
   folder: string,
-  words: readonly string[],
+  commandWords: readonly string[],
 ): Promise<FinishedProcess> {
   const workingFolderBefore = process.cwd();
   process.chdir(folder);
   try {
-    return await runGridalloc(words);
+    return await runGridalloc(commandWords);
   } finally {
     process.chdir(workingFolderBefore);
   }
@@ -65,10 +65,10 @@ export async function runGridallocInFolder(
 
 /** Runs the program as a child process. */
 export function runGridallocProcess(
-  words: readonly string[],
+  commandWords: readonly string[],
   interrupt?: ScheduledSignal,
 ): Promise<FinishedProcess> {
-  return runCommand([process.execPath, PROGRAM, ...words], interrupt);
+  return runCommand([process.execPath, PROGRAM, ...commandWords], interrupt);
 }
 
 /**
@@ -77,10 +77,10 @@ export function runGridallocProcess(
  */
 export function runGridallocWithFileLimit(
   kibibytes: number,
-  words: readonly string[],
+  commandWords: readonly string[],
 ): Promise<FinishedProcess> {
   const limitedCommand = ['bash', '-c', 'ulimit -f "$0" && exec "$@"', String(kibibytes)];
-  return runCommand([...limitedCommand, process.execPath, PROGRAM, ...words]);
+  return runCommand([...limitedCommand, process.execPath, PROGRAM, ...commandWords]);
 }
 
 function runCommand(
@@ -127,17 +127,17 @@ export function processorSeconds(pid: number): number | undefined {
 export async function waitUntilWorking(pid: number, seconds = 0.5): Promise<void> {
   for (let [secondsBefore, still] = [0, 0]; still < 30; ) {
     await new Promise((resolve) => setTimeout(resolve, 50));
-    const used = processorSeconds(pid) ?? seconds;
-    if (used >= seconds) return;
-    still = used > 0.03 && used === secondsBefore ? still + 1 : 0;
-    secondsBefore = used;
+    const usedSeconds = processorSeconds(pid) ?? seconds;
+    if (usedSeconds >= seconds) return;
+    still = usedSeconds > 0.03 && usedSeconds === secondsBefore ? still + 1 : 0;
+    secondsBefore = usedSeconds;
   }
 }
 
 /** Writes a study file and returns its path. */
-export function writeStudyFile(folder: string, text: string, name = 'small.yaml'): string {
+export function writeStudyFile(folder: string, studyText: string, name = 'small.yaml'): string {
   const path = join(folder, name);
-  writeFileSync(path, text);
+  writeFileSync(path, studyText);
   return path;
 }
 

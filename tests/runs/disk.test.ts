@@ -49,8 +49,8 @@ beforeAll(async () => {
   expected = readFilesWithoutJournal(wholeStudyFolder);
 });
 
-function expectErrorSentence({ exitCode, stdout, stderr }: FinishedProcess, sentence: string): void {
-  expect(stderr).toBe(`gridalloc: ${sentence}\n`);
+function expectErrorSentence({ exitCode, stdout, stderr }: FinishedProcess, errorSentence: string): void {
+  expect(stderr).toBe(`gridalloc: ${errorSentence}\n`);
   expect(stdout).toBe('');
   expect(exitCode).toBe(1);
 }
@@ -90,8 +90,15 @@ function countCompleteJournalLines(resultFolder: string): number {
 test.skipIf(!existsSync(FULL_DEVICE))('the disk is full at a file beside the runs', async () => {
   const resultFolder = join(folder, 'files');
   cpSync(wholeStudyFolder, resultFolder, { recursive: true });
-  const names = ['study.yaml', 'plan.json', 'results.csv', 'results.parquet', 'tables/art.md', 'report.json'];
-  for (const name of names) {
+  const writtenFileNames = [
+    'study.yaml',
+    'plan.json',
+    'results.csv',
+    'results.parquet',
+    'tables/art.md',
+    'report.json',
+  ];
+  for (const name of writtenFileNames) {
     symlinkSync(FULL_DEVICE, join(resultFolder, `${name}.partial`));
     const finished = await runGridalloc([...studyRunWords(resultFolder), '--quiet']);
     expectErrorSentence(

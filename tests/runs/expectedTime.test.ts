@@ -26,11 +26,11 @@ test('the time of long studies is measured on some of their runs, that of short 
     expected: undefined,
   });
   const workloads = plannedStudy.plan.workloads.map((workload) => ({ ...workload, jobs: 1e9 }));
-  const { expected } = await estimateStudyExtent(
+  const { expected: expectedRunTime } = await estimateStudyExtent(
     [{ ...plannedStudy, plan: { ...plannedStudy.plan, workloads } }],
     true,
   );
-  const { seconds, samples } = expected!;
+  const { seconds, samples } = expectedRunTime!;
   expect(samples).toBe(16);
   // The time per job is between 1 ns and 100 microseconds.
   expect(seconds).toBeGreaterThan(6);
@@ -49,9 +49,9 @@ test('work in common of studies that run as one is counted once, unless nothing 
     const workloads = plannedStudy.plan.workloads.map((workload) => ({ ...workload, jobs: 1e9 }));
     return { ...plannedStudy, plan: { ...plannedStudy.plan, workloads } };
   });
-  const { simulations, jobs, expected } = await estimateStudyExtent(hugePlan, true);
+  const { simulations, jobs, expected: expectedRunTime } = await estimateStudyExtent(hugePlan, true);
   expect({ simulations, jobs }).toEqual({ simulations: 10, jobs: 1e10 });
-  expect(expected?.samples).toBe(16);
+  expect(expectedRunTime?.samples).toBe(16);
 });
 
 test('jobs without a requested time serve runs by estimates and others, whichever comes first', async () => {
@@ -70,9 +70,9 @@ tables: { t: { title: T, measures: response, rows: part } }
   const [plannedStudy] = await planStudies([study], [{}]);
   expect(plannedStudy.plan.workloads).toHaveLength(1);
   const workloads = plannedStudy.plan.workloads.map((workload) => ({ ...workload, jobs: 1e9 }));
-  const { expected } = await estimateStudyExtent(
+  const { expected: expectedRunTime } = await estimateStudyExtent(
     [{ ...plannedStudy, plan: { ...plannedStudy.plan, workloads } }],
     true,
   );
-  expect(expected?.samples).toBe(16);
+  expect(expectedRunTime?.samples).toBe(16);
 });

@@ -21,15 +21,17 @@ import { DRAWN_STUDY as STUDY } from '../study/drawnStudy.js';
 
 /** Runs with a common history, and their distribution over threads. */
 
-async function planOfText(text: string, metric = 'averageResponseTime') {
-  return planStudy(await parseStudy(text.replace('averageResponseTime', metric), 's.yaml'));
+async function planOfText(studyText: string, metric = 'averageResponseTime') {
+  return planStudy(await parseStudy(studyText.replace('averageResponseTime', metric), 's.yaml'));
 }
 
-const groupAllRuns = (list: RunList, areRunsShared = true) =>
-  groupRunsByHistory(list, list.runs.keys(), areRunsShared);
+const groupAllRuns = (runList: RunList, areRunsShared = true) =>
+  groupRunsByHistory(runList, runList.runs.keys(), areRunsShared);
 
-const historySizes = (list: RunList, areRunsShared = true) =>
-  [...groupAllRuns(list, areRunsShared).values()].map((histories) => histories.map(({ length }) => length));
+const historySizes = (runList: RunList, areRunsShared = true) =>
+  [...groupAllRuns(runList, areRunsShared).values()].map((histories) =>
+    histories.map(({ length }) => length),
+  );
 
 test('runs that differ in nothing but their policies are one history; all of the same jobs are side by side', async () => {
   const plannedStudy = await planOfText(STUDY);
@@ -42,7 +44,9 @@ test('runs that differ in nothing but their policies are one history; all of the
   for (const [workload, histories] of groupAllRuns(joinedRuns)) {
     for (const history of histories) {
       const runsOfHistory = history.map((run) => runs[run]);
-      expect(new Set(runsOfHistory.map(({ common }) => JSON.stringify(common))).size).toBe(1);
+      expect(
+        new Set(runsOfHistory.map(({ common: commonParameters }) => JSON.stringify(commonParameters))).size,
+      ).toBe(1);
       expect(new Set(runsOfHistory.map(({ policy }) => policy)).size).toBe(history.length);
       for (const run of runsOfHistory) expect(run.workload).toBe(workload);
     }

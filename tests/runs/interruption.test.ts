@@ -52,8 +52,8 @@ const KILL_COUNT = doesRunAllCases ? 12 : 3;
 let folder: string;
 let file: string;
 let expected: Record<string, string>;
-const run = (resultFolder: string, ...words: string[]) =>
-  runGridalloc(['study', 'run', file, '--out', join(folder, resultFolder), '--quiet', ...words]);
+const run = (resultFolder: string, ...commandWords: string[]) =>
+  runGridalloc(['study', 'run', file, '--out', join(folder, resultFolder), '--quiet', ...commandWords]);
 
 beforeAll(async () => {
   folder = makeTemporaryFolder();
@@ -164,8 +164,8 @@ describe('interrupted', () => {
         killTime = performance.now();
       return performance.now() - killTime >= delay;
     };
-    const words = ['study', 'run', file, '--out', resultFolder, '--quiet', '--threads', '2'];
-    const { signal } = await runGridallocProcess(words, { signal: 'SIGKILL', when });
+    const commandWords = ['study', 'run', file, '--out', resultFolder, '--quiet', '--threads', '2'];
+    const { signal } = await runGridallocProcess(commandWords, { signal: 'SIGKILL', when });
     return signal === 'SIGKILL';
   }
 
@@ -211,8 +211,8 @@ describe('interrupted', () => {
 
   test('Ctrl-C ends with 130, says how to resume, and the study resumes', async () => {
     const resultFolder = join(folder, 'stopped');
-    const words = ['study', 'run', file, '--out', resultFolder, '--threads', '1'];
-    const { exitCode, stderr } = await runGridallocProcess(words, {
+    const commandWords = ['study', 'run', file, '--out', resultFolder, '--threads', '1'];
+    const { exitCode, stderr } = await runGridallocProcess(commandWords, {
       signal: 'SIGINT',
       when: () => readCompleteRunIds(resultFolder).length > 0,
     });
@@ -220,7 +220,7 @@ describe('interrupted', () => {
     expect(stderr).toContain('interrupted');
     const completeBefore = readCompleteRunIds(resultFolder).length;
     expect(completeBefore).toBeLessThan(RUNS);
-    const resumedRun = await runGridalloc(words);
+    const resumedRun = await runGridalloc(commandWords);
     expect(resumedRun.exitCode).toBe(0);
     expect(resumedRun.stderr).toContain(`${completeBefore} simulation`);
     expect(readFilesWithoutJournal(resultFolder)).toEqual(expected);
@@ -244,9 +244,9 @@ test('a folder with another study is refused', async () => {
 /** Ids of the runs on complete lines of a journal; empty if it does not exist yet. */
 function readCompleteRunIds(resultFolder: string): string[] {
   try {
-    const text = readFileSync(join(resultFolder, 'journal.jsonl'), 'utf8');
-    const lines = text
-      .slice(0, text.lastIndexOf('\n') + 1)
+    const journalText = readFileSync(join(resultFolder, 'journal.jsonl'), 'utf8');
+    const lines = journalText
+      .slice(0, journalText.lastIndexOf('\n') + 1)
       .trimEnd()
       .split('\n')
       .slice(1);

@@ -65,13 +65,13 @@ function beginJournal(): void {
 
 test('results are read back to the last bit', () => {
   beginJournal();
-  const expected = [
+  const expectedEntries = [
     ['a', [1, 0.1]],
     ['b', [2, 1e300]],
     ['c', [3, 5e-324]],
   ];
-  expect(readTestJournal()).toEqual(expected);
-  expect(openTestJournal().earlierEntries).toEqual(expected);
+  expect(readTestJournal()).toEqual(expectedEntries);
+  expect(openTestJournal().earlierEntries).toEqual(expectedEntries);
 });
 
 test('a full disk: one sentence, finished runs stay, and the same command resumes', () => {
@@ -103,8 +103,8 @@ test('a torn last line is cut off, wherever it was torn', () => {
 
 test('a damaged line in the middle is reported, with its number', () => {
   beginJournal();
-  const text = readFileSync(path, 'utf8');
-  writeFileSync(path, text.replace('"a",[1', '"a",[7'));
+  const journalText = readFileSync(path, 'utf8');
+  writeFileSync(path, journalText.replace('"a",[1', '"a",[7'));
   expect(() => openTestJournal()).toThrow(/journal\d+, line 2: damaged/);
   expect(() => readTestJournal()).toThrow('line 2: damaged');
 });

@@ -154,12 +154,12 @@ const WRITING_COMMANDS: readonly WritingCommand[] = [
 const TESTED_ELSEWHERE = ['compare', 'study merge'];
 
 function startKillableCommand(
-  words: readonly string[],
+  commandWords: readonly string[],
   env: Record<string, string>,
 ): Promise<{ exitCode: number; stderr: string }> {
   return new Promise((resolve) => {
     const options = { env: { ...process.env, ...env } };
-    const argv = ['--import', KILLER_SCRIPT, PROGRAM, ...words, '--quiet'];
+    const argv = ['--import', KILLER_SCRIPT, PROGRAM, ...commandWords, '--quiet'];
     execFile(process.execPath, argv, options, (error, _, stderr) =>
       resolve({ exitCode: error === null ? 0 : ((error.code as unknown as number) ?? -1), stderr }),
     );
@@ -220,7 +220,7 @@ test.each(
     const files = readFilesWithoutJournal(join(caseFolder, 'out'));
     return isTimed ? Object.keys(files).sort() : files;
   };
-  const expected = writtenFiles();
+  const expectedFiles = writtenFiles();
   const callCount = Number(readFileSync(countFolder, 'utf8'));
   expect(callCount).toBeGreaterThan(1);
   const killStages = Math.min(callCount, MAX_KILL_STAGES);
@@ -241,6 +241,6 @@ test.each(
     ).toMatchObject({
       exitCode: 0,
     });
-    expect(writtenFiles(), `killed at call ${killedCall} of ${callCount}`).toEqual(expected);
+    expect(writtenFiles(), `killed at call ${killedCall} of ${callCount}`).toEqual(expectedFiles);
   }
 });

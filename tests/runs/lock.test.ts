@@ -41,10 +41,10 @@ let resultFolder: string;
 let lockPathOfStudy: string;
 let lockTestCount = 0;
 
-const words = () => ['study', 'run', file, '--out', resultFolder, '--threads', '1'];
-const run = () => runGridalloc(words());
+const commandWords = () => ['study', 'run', file, '--out', resultFolder, '--threads', '1'];
+const run = () => runGridalloc(commandWords());
 /** Runs the study as a child process, which can be interrupted. */
-const runAsProcess = (interrupt?: ScheduledSignal) => runGridallocProcess(words(), interrupt);
+const runAsProcess = (interrupt?: ScheduledSignal) => runGridallocProcess(commandWords(), interrupt);
 
 const readTestLockOwner = () =>
   (JSON.parse(readFileSync(lockPathOfStudy, 'utf8')) as { process: number }).process;
@@ -89,8 +89,8 @@ function expectOneAtATime(processes: readonly FinishedProcess[]): void {
 }
 
 function expectedRefusal(): { exitCode: number; stderr: unknown } {
-  const sentence = /^gridalloc: \S+ is in use by process \d+: wait until it has ended, or give another/;
-  return { exitCode: 2, stderr: expect.stringMatching(sentence) };
+  const lockSentence = /^gridalloc: \S+ is in use by process \d+: wait until it has ended, or give another/;
+  return { exitCode: 2, stderr: expect.stringMatching(lockSentence) };
 }
 
 beforeAll(async () => {

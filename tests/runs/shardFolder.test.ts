@@ -29,8 +29,11 @@ tables: { art: { title: Response times, measures: art, rows: policy, columns: sh
 const RUNS = 32;
 
 const folder = makeTemporaryFolder();
-const code = join(folder, 'roomiest.js');
-const file = writeStudyFile(folder, STUDY.replace('FUNCTION', code).replace('log-', join(folder, 'log-')));
+const policyCodeFile = join(folder, 'roomiest.js');
+const file = writeStudyFile(
+  folder,
+  STUDY.replace('FUNCTION', policyCodeFile).replace('log-', join(folder, 'log-')),
+);
 let expected: Record<string, string>;
 
 const SHARD_SPECIFIC_FILES = ['shards.json', 'shards/'];
@@ -44,8 +47,8 @@ function resultsOf(resultFolder: string): Record<string, string> {
   );
 }
 
-const wordsOf = (word: string, ...words: string[]) => {
-  return ['study', 'run', word, '--threads', '1', '--allow-code', '--quiet', ...words];
+const wordsOf = (word: string, ...commandWords: string[]) => {
+  return ['study', 'run', word, '--threads', '1', '--allow-code', '--quiet', ...commandWords];
 };
 const run = (...words: [string, ...string[]]) => runGridalloc(wordsOf(...words));
 
@@ -59,7 +62,7 @@ const status = async (resultFolder: string) =>
 const shardPathOf = (resultFolder: string, index: number) => join(resultFolder, 'shards', `${index}-of-4`);
 
 beforeAll(async () => {
-  writeFileSync(code, 'export default (view) => view.bestFit;\n');
+  writeFileSync(policyCodeFile, 'export default (view) => view.bestFit;\n');
   for (let seed = 1; seed <= 4; seed++) {
     const log = join(folder, `log-${seed}.swf`);
     expect(await runGridalloc(['trace', 'generate', `lublin99[jobs=150,seed=${seed}]`, log])).toMatchObject({
@@ -132,10 +135,10 @@ test('a log that has changed is not mistaken for that of the plan', async () => 
   const resultFolder = join(folder, 'changed');
   expect(await run(file, '--out', resultFolder, '--shard', '1/4')).toMatchObject({ exitCode: 0 });
   const log = join(folder, 'log-4.swf');
-  const text = readFileSync(log);
-  writeFileSync(log, text.subarray(0, text.lastIndexOf(10, text.length - 2) + 1));
+  const outputText = readFileSync(log);
+  writeFileSync(log, outputText.subarray(0, outputText.lastIndexOf(10, outputText.length - 2) + 1));
   const { exitCode, stderr } = await run(resultFolder, '--shard', '4/4');
-  writeFileSync(log, text);
+  writeFileSync(log, outputText);
   expect(stderr).toMatch(
     /log-4\.swf on \S+ does not hold the jobs that were planned: the log has changed since/,
   );
@@ -161,8 +164,8 @@ test('one process at a time has a shard, and none has all while another has a pa
     state: 'running',
     process: sleepingJobScript.pid,
   });
-  const text = (await runGridalloc(['study', 'status', resultFolder])).stdout;
-  expect(text).toContain(`running on ${lockOfOther.host}, process ${sleepingJobScript.pid}`);
+  const outputText = (await runGridalloc(['study', 'status', resultFolder])).stdout;
+  expect(outputText).toContain(`running on ${lockOfOther.host}, process ${sleepingJobScript.pid}`);
   sleepingJobScript.kill();
   await new Promise((resolve) => sleepingJobScript.on('exit', resolve));
   expect(await run(resultFolder, '--shard', '2/4')).toMatchObject({ exitCode: 0 });

@@ -40,20 +40,20 @@ function countShardsPerHistory(shards: Uint32Array): number[] {
 
 test.each([1, 2, 3, 4, 7])('%d shards have whole histories and cost about the same', (count) => {
   const { shards, runs, costs } = assignRunsToShards(plan, count);
-  const total = costs.reduce((sum, cost) => sum + cost, 0);
+  const totalCost = costs.reduce((sum, cost) => sum + cost, 0);
   const costliestShard = 5 * 8 * 60;
-  expect(total).toBe(5 * 10 * (1 + 8) * (20 + 60));
-  expect(Math.max(...costs) - total / count).toBeLessThanOrEqual(costliestShard);
+  expect(totalCost).toBe(5 * 10 * (1 + 8) * (20 + 60));
+  expect(Math.max(...costs) - totalCost / count).toBeLessThanOrEqual(costliestShard);
   expect(runs.reduce((sum, run) => sum + run, 0)).toBe(200);
-  if (4 * count * costliestShard <= total) expect(Math.max(...countShardsPerHistory(shards))).toBe(1);
+  if (4 * count * costliestShard <= totalCost) expect(Math.max(...countShardsPerHistory(shards))).toBe(1);
   expect(runIndicesByShard({ shards, runs, costs }).map(({ length }) => length)).toEqual(runs);
 });
 
 test('where there are few histories for each shard, the expensive ones are cut where shards meet', () => {
   const { shards, costs } = assignRunsToShards(plan, 40);
-  const total = costs.reduce((sum, cost) => sum + cost, 0);
+  const totalCost = costs.reduce((sum, cost) => sum + cost, 0);
   expect(Math.max(...countShardsPerHistory(shards))).toBeGreaterThan(1);
-  expect(Math.max(...costs)).toBeLessThanOrEqual((1.5 * total) / 40);
+  expect(Math.max(...costs)).toBeLessThanOrEqual((1.5 * totalCost) / 40);
   // With more shards than groups of runs that share a history, no shard may cost more than one run.
   expect(Math.max(...assignRunsToShards(plan, 500).costs)).toBe(8 * 60);
 });

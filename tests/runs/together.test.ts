@@ -57,8 +57,17 @@ const NAMES = ['one', 'other', 'ofJobs'];
 let folder: string;
 let files: string[];
 let expected: Record<string, Record<string, string>>;
-const run = (resultFolder: string, words: readonly string[], ...options: string[]) =>
-  runGridalloc(['study', 'run', ...words, '--out', join(folder, resultFolder), '--threads', '2', ...options]);
+const run = (resultFolder: string, commandWords: readonly string[], ...options: string[]) =>
+  runGridalloc([
+    'study',
+    'run',
+    ...commandWords,
+    '--out',
+    join(folder, resultFolder),
+    '--threads',
+    '2',
+    ...options,
+  ]);
 const studyFoldersOf = (resultFolder: string) =>
   Object.fromEntries(NAMES.map((name) => [name, readFilesWithoutJournal(join(folder, resultFolder, name))]));
 
@@ -97,7 +106,7 @@ test('without sharing each study is simulated by itself, with the same bytes', a
 });
 
 test('what simulations shared is shown only with --verbose', async () => {
-  const words = [
+  const commandWords = [
     'sweep',
     'lublin99[jobs=200]',
     '--sites',
@@ -107,7 +116,7 @@ test('what simulations shared is shown only with --verbose', async () => {
   ];
   const messagesOf = async (name: string, ...extraWords: string[]) => {
     const { exitCode, stderr } = await runGridalloc([
-      ...words,
+      ...commandWords,
       '--threads',
       '1',
       '--out',
@@ -122,7 +131,7 @@ test('what simulations shared is shown only with --verbose', async () => {
 });
 
 test('where nothing is simulated sharing is not mentioned', async () => {
-  const text = `
+  const studyText = `
 title: Jobs
 kind: workloads
 simulate: { workload: 'lublin99[jobs=50,seed={seed}]' }
@@ -130,7 +139,7 @@ axes: { seed: [1, 2] }
 measures: { jobs: { metric: jobs } }
 tables: { jobs: { title: Jobs, measures: jobs, rows: seed } }
 `;
-  const { exitCode, stderr } = await run('jobs', [writeStudyFile(folder, text, 'jobs.yaml')]);
+  const { exitCode, stderr } = await run('jobs', [writeStudyFile(folder, studyText, 'jobs.yaml')]);
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
 });
 
@@ -138,8 +147,8 @@ test('studies killed midway resume, and what one has done is not repeated for an
   const resultFolder = join(folder, 'killed');
   const journal = join(resultFolder, 'one', 'journal.jsonl');
   const hasRuns = () => existsSync(journal) && readFileSync(journal, 'utf8').split('\n').length > 2;
-  const words = ['study', 'run', ...files, '--out', resultFolder, '--threads', '1', '--no-sharing'];
-  const killed = await runGridallocProcess(words, { signal: 'SIGKILL', when: hasRuns });
+  const commandWords = ['study', 'run', ...files, '--out', resultFolder, '--threads', '1', '--no-sharing'];
+  const killed = await runGridallocProcess(commandWords, { signal: 'SIGKILL', when: hasRuns });
   expect(killed.signal).toBe('SIGKILL');
   const { exitCode, stderr } = await run('killed', files);
   expect(exitCode).toBe(0);
@@ -157,8 +166,8 @@ test('a study that was run alone before gives its results to the others', async 
 test.each([
   [['--shard', '1/2'], '--shard is for one study; cut all with --shards first'],
   [['--only', '0123456789abcdef'], '--only is for one study'],
-])('%j is refused for several', async (words, sentence) => {
-  const { exitCode, stderr } = await run('refused', files, ...words);
+])('%j is refused for several', async (commandWords, sentence) => {
+  const { exitCode, stderr } = await run('refused', files, ...commandWords);
   expect(exitCode).toBe(2);
   expect(stderr).toContain(sentence);
 });

@@ -15,12 +15,12 @@ test('all parts of shih2010-all run as one and share their histories', async () 
   const folder = makeTemporaryFolder();
   const log = join(folder, 'small.swf');
   writeFileSync(log, makeSmallLog());
-  const names = studyNamesOfName('shih2010-all');
-  const files = names.map((name) =>
+  const studyNames = studyNamesOfName('shih2010-all');
+  const files = studyNames.map((name) =>
     writeStudyFile(folder, reduceStudy(name, { draws: 1, jobs: 40 }), `${name}.yaml`),
   );
   const resultFolder = join(folder, 'all');
-  const words = [
+  const commandWords = [
     'study',
     'run',
     ...files,
@@ -33,11 +33,11 @@ test('all parts of shih2010-all run as one and share their histories', async () 
     '--yes',
     '--json',
   ];
-  const { exitCode, stdout, stderr } = await runGridalloc(words);
+  const { exitCode, stdout, stderr } = await runGridalloc(commandWords);
   expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 });
   const { simulations, sameSimulations, sharing, studies } = JSON.parse(stdout);
-  expect(studies.map(({ name }: { name: string }) => name)).toEqual(names);
-  for (const name of names) expect(existsSync(join(resultFolder, name, 'report.html')), name).toBe(true);
+  expect(studies.map(({ name }: { name: string }) => name)).toEqual(studyNames);
+  for (const name of studyNames) expect(existsSync(join(resultFolder, name, 'report.html')), name).toBe(true);
   expect(sameSimulations).toBeGreaterThan(0);
   // Studies of workloads need no simulation.
   expect(sharing.simulations).toBeLessThanOrEqual(simulations);

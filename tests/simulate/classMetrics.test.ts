@@ -28,10 +28,10 @@ function columnsOf(csv: string): Record<string, string> {
 test.each(CLASSINGS)('by %s', async (classing) => {
   const summary = await runProgramInProcess(['simulate', log, '--by', classing, '--json']);
   const classes: JobClass[] = JSON.parse(summary.stdout).classes[classing];
-  const names = [...classes.map(({ name: className }) => className), 'nobody'].filter(
+  const classNames = [...classes.map(({ name: className }) => className), 'nobody'].filter(
     (name) => !name.includes(' '),
   );
-  const metrics = (classing === 'class' ? ['short narrow'] : names).flatMap((name) =>
+  const metrics = (classing === 'class' ? ['short narrow'] : classNames).flatMap((name) =>
     CLASS_METRICS.map((metric) => printClassMetric(metric, classing, name)),
   );
   const study = join(folder, `${classing}.yaml`);
@@ -53,11 +53,11 @@ test.each(CLASSINGS)('by %s', async (classing) => {
     '--quiet',
   ]);
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
-  const values = columnsOf(readFileSync(join(resultFolder, 'results.csv'), 'utf8'));
+  const columnValues = columnsOf(readFileSync(join(resultFolder, 'results.csv'), 'utf8'));
   for (const metric of metrics) {
     const [, field, , name] = /^(\w+)\[(\w+)=(.*)\]$/.exec(metric) ?? [];
     const classValue = classes.find((jobClass) => jobClass.name === name)?.[field as keyof JobClass];
-    expect(values[metric], metric).toBe(classValue === undefined ? 'NaN' : String(classValue));
+    expect(columnValues[metric], metric).toBe(classValue === undefined ? 'NaN' : String(classValue));
   }
 });
 
@@ -82,7 +82,7 @@ test('which jobs are short and narrow is an option, in every way of running', as
   expect(jobClasses).not.toEqual(byDefaultLimits);
   const lastClass = jobClasses.at(-1) as JobClass;
   const metric = printClassMetric('meanWait', 'class', lastClass.name);
-  const value = lastClass.meanWait;
+  const metricValue = lastClass.meanWait;
   const comparisonResult = await runProgramInProcess([
     'compare',
     log,
@@ -96,7 +96,7 @@ test('which jobs are short and narrow is an option, in every way of running', as
   expect(
     JSON.parse(comparisonResult.stdout).runs.find(({ method }: { method: string }) => method === 'fcfs')
       .metrics[metric],
-  ).toBe(value);
+  ).toBe(metricValue);
   const sweepFolder = join(folder, 'swept');
   const sweep = [
     'sweep',
@@ -114,10 +114,10 @@ test('which jobs are short and narrow is an option, in every way of running', as
   const [headerLine, wideRow, requestedRow] = readFileSync(join(sweepFolder, 'results.csv'), 'utf8').split(
     '\n',
   );
-  expect(columnsOf(`${headerLine}\n${requestedRow}`)[metric]).toBe(String(value));
-  expect(columnsOf(`${headerLine}\n${wideRow}`)[metric]).not.toBe(String(value));
-  const text = await runProgramInProcess(['simulate', log, ...limits, '--by', 'class']);
-  expect(text.stdout).toContain('Up to 1 min is short, up to 2 processors narrow.');
+  expect(columnsOf(`${headerLine}\n${requestedRow}`)[metric]).toBe(String(metricValue));
+  expect(columnsOf(`${headerLine}\n${wideRow}`)[metric]).not.toBe(String(metricValue));
+  const outputText = await runProgramInProcess(['simulate', log, ...limits, '--by', 'class']);
+  expect(outputText.stdout).toContain('Up to 1 min is short, up to 2 processors narrow.');
 });
 
 test('names that are neither a class nor a metric of one are refused', async () => {
@@ -137,8 +137,8 @@ test('names that are neither a class nor a metric of one are refused', async () 
 
 test('methods are compared by metrics of classes', async () => {
   const args = ['meanWait[class=short narrow]', 'meanWait[user=1]', 'meanWait'];
-  const words = ['compare', log, '--replications', '3', '--threads', '1', '--json', '--metric'];
-  const { exitCode, stdout, stderr } = await runProgramInProcess([...words, args.join(', ')]);
+  const commandWords = ['compare', log, '--replications', '3', '--threads', '1', '--json', '--metric'];
+  const { exitCode, stdout, stderr } = await runProgramInProcess([...commandWords, args.join(', ')]);
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
   const { metrics } = JSON.parse(stdout);
   expect(metrics.map((metric: { metric: string }) => metric.metric)).toEqual(args);

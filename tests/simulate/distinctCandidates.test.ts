@@ -38,8 +38,8 @@ test.each(GRIDS)('on speeds $speeds', ({ speeds, sides }) => {
   expect(family.reduce((sum, { times }) => sum + times, 0)).toBe(
     simulate(workload, grid, { load: 9, policy: 'dynamic' }).summary.trials!.times,
   );
-  const declared = policies().filter(({ parameters }) =>
-    parameters.some(({ name: parameterName }) => parameterName === 'sht'),
+  const declared = policies().filter(({ parameters: policyParameters }) =>
+    policyParameters.some(({ name: parameterName }) => parameterName === 'sht'),
   );
   expect(declared.map(({ name: policyName }) => policyName)).toEqual(['ti', 'tai', 'tai2']);
   for (const { name: policyName } of declared) {

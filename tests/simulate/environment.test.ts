@@ -27,22 +27,22 @@ type AgentFunction = (environment: Environment) => number;
 /** Plays an episode; returns the sum of rewards and the number of steps. */
 function playEpisodes(environment: Environment, agentFunction: AgentFunction, replication?: number) {
   environment.reset(replication);
-  let total = environment.last.reward;
+  let totalReward = environment.last.reward;
   let steps = 0;
   while (!environment.last.terminated) {
-    total += environment.step(agentFunction(environment)).reward;
+    totalReward += environment.step(agentFunction(environment)).reward;
     steps++;
   }
-  return { total, steps };
+  return { total: totalReward, steps };
 }
 
 /** An agent that takes random permitted actions. */
 function randomAgent(seed: number): AgentFunction {
-  const draws = new SeededDraws(seed);
+  const random = new SeededDraws(seed);
   const feasibleSites = new Uint8Array(grid.capacities.length + 1);
   return (environment) => {
     environment.actionMask(feasibleSites);
-    return draws.pick([...feasibleSites.keys()].filter((action) => feasibleSites[action] === 1));
+    return random.pick([...feasibleSites.keys()].filter((action) => feasibleSites[action] === 1));
   };
 }
 
@@ -89,7 +89,12 @@ test.each(['best-fit', 'fastest-first'])(
   (policy) => {
     for (const environmentOptions of ENVIRONMENT_OPTION_SETS) {
       const environment = environmentOf({ simulation: environmentOptions });
-      playEpisodes(environment, ({ view }) => (policy === 'best-fit' ? view.bestFit : view.fastestFirst), 2);
+      playEpisodes(
+        environment,
+        ({ view: decisionView }) =>
+          policy === 'best-fit' ? decisionView.bestFit : decisionView.fastestFirst,
+        2,
+      );
       const { policy: _, method: __, decisions: ___, ...found } = environment.summary();
       const {
         policy: _p,
@@ -145,10 +150,10 @@ test('a function may write any observation, and may look ahead', () => {
     grid: SMALL_GRID,
     observation: {
       size: 3,
-      write: (view, observation) => {
-        observation[0] = view.job;
-        observation[1] = view.lookAheadJobs(3);
-        observation[2] = view.lookAheadCapacity(3);
+      write: (decisionView, observation) => {
+        observation[0] = decisionView.job;
+        observation[1] = decisionView.lookAheadJobs(3);
+        observation[2] = decisionView.lookAheadCapacity(3);
       },
     },
     mayWait: true,

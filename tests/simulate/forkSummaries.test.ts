@@ -50,7 +50,7 @@ test.each(
     const unforkedSimulator = new Simulator(jobs);
     unforkedSimulator.begin(configuration);
     unforkedSimulator.run();
-    const expected = summaryOfCommand(unforkedSimulator);
+    const expectedSummary = summaryOfCommand(unforkedSimulator);
     const middleTime = unforkedSimulator.progress.now / 4;
     const source = new Simulator(jobs);
     const sharingSimulators = [0, 1, 2].map(() => new Simulator(jobs, source));
@@ -61,17 +61,17 @@ test.each(
     sharingSimulators[0].forkInto(sharingSimulators[1]);
     const snapshot = sharingSimulators[0].snapshot();
     sharingSimulators[0].run();
-    expect(summaryOfCommand(sharingSimulators[0])).toEqual(expected);
+    expect(summaryOfCommand(sharingSimulators[0])).toEqual(expectedSummary);
     source.begin(makeConfiguration(GRID, { load: 0.5 }));
     source.run();
-    expect(summaryOfCommand(sharingSimulators[0])).toEqual(expected);
+    expect(summaryOfCommand(sharingSimulators[0])).toEqual(expectedSummary);
     sharingSimulators[0].begin(configuration);
     sharingSimulators[1].run();
-    expect(summaryOfCommand(sharingSimulators[1])).toEqual(expected);
+    expect(summaryOfCommand(sharingSimulators[1])).toEqual(expectedSummary);
     sharingSimulators[2].restore(snapshot, configuration);
     sharingSimulators[2].run();
-    expect(summaryOfCommand(sharingSimulators[2])).toEqual(expected);
+    expect(summaryOfCommand(sharingSimulators[2])).toEqual(expectedSummary);
     const fork = sharingSimulators[2].fork();
-    expect(summaryOfCommand(fork)).toEqual(expected);
+    expect(summaryOfCommand(fork)).toEqual(expectedSummary);
   }
 });

@@ -78,12 +78,13 @@ function rowsOf(simulator: Simulator, warmUp = 0, coolDown = 0): Row[] {
   return rows;
 }
 
-const mean = (values: number[]) => sumExactly(values) / values.length;
+const mean = (valuesOfJobs: number[]) => sumExactly(valuesOfJobs) / valuesOfJobs.length;
 
 /** Smallest value that at least p percent of the values do not exceed. */
-function slowPercentile(values: number[], p: number): number {
-  const valuesAtPercentile = values.filter(
-    (value) => 100 * values.filter((otherValue) => otherValue <= value).length >= p * values.length,
+function slowPercentile(valuesOfJobs: number[], p: number): number {
+  const valuesAtPercentile = valuesOfJobs.filter(
+    (value) =>
+      100 * valuesOfJobs.filter((otherValue) => otherValue <= value).length >= p * valuesOfJobs.length,
   );
   return Math.min(...valuesAtPercentile);
 }
@@ -97,26 +98,26 @@ test.each([
   const simulator = run({ policy: 'fastest-first', warmUp, coolDown });
   const rows = rowsOf(simulator, warmUp, coolDown);
   const actualMetrics = jobMetricsOfRun(new FinishedJobOutcomes(simulator));
-  const expected: Record<string, number> = {};
+  const expectedMetrics: Record<string, number> = {};
   for (const quantity of QUANTITIES) {
     const name = quantity[0].toUpperCase() + quantity.slice(1);
-    const values = rows.map((row) => row[quantity]);
-    for (const p of [50, 90, 95, 99]) expected[`p${p}${name}`] = slowPercentile(values, p);
-    if (quantity !== 'wait') expected[`max${name}`] = Math.max(...values);
+    const valuesOfJobs = rows.map((row) => row[quantity]);
+    for (const p of [50, 90, 95, 99]) expectedMetrics[`p${p}${name}`] = slowPercentile(valuesOfJobs, p);
+    if (quantity !== 'wait') expectedMetrics[`max${name}`] = Math.max(...valuesOfJobs);
     const users = [...new Set(rows.map(({ user }) => user))].filter((user) => user >= 0);
     const meansOfUsers = users.map((user) =>
       mean(rows.filter((row) => row.user === user).map((row) => row[quantity])),
     );
-    expected[`user${name}Least`] = Math.min(...meansOfUsers);
-    expected[`user${name}Median`] = slowPercentile(meansOfUsers, 50);
-    expected[`user${name}Greatest`] = Math.max(...meansOfUsers);
+    expectedMetrics[`user${name}Least`] = Math.min(...meansOfUsers);
+    expectedMetrics[`user${name}Median`] = slowPercentile(meansOfUsers, 50);
+    expectedMetrics[`user${name}Greatest`] = Math.max(...meansOfUsers);
     const squareOfSum = sumExactly(meansOfUsers) ** 2;
-    expected[`user${name}Jain`] =
+    expectedMetrics[`user${name}Jain`] =
       squareOfSum / (meansOfUsers.length * sumExactly(meansOfUsers.map((mean) => mean * mean)));
   }
-  expected.recordedMeanWait = mean(rows.map(({ recorded }) => recorded).filter((wait) => wait >= 0));
+  expectedMetrics.recordedMeanWait = mean(rows.map(({ recorded }) => recorded).filter((wait) => wait >= 0));
   expect(Object.keys(actualMetrics)).toEqual(JOB_METRICS.map(({ name: metricName }) => metricName));
-  for (const [name, value] of Object.entries(expected))
+  for (const [name, value] of Object.entries(expectedMetrics))
     expect([name, actualMetrics[name]]).toEqual([name, value]);
 });
 
@@ -203,19 +204,19 @@ describe('warm-up and cool-down', () => {
 });
 
 test('jobs of a model have no values of users, and no recorded ones', () => {
-  const unknown = buildTrace([{ submit: 0, runtime: 5, processors: 1 }]);
-  const { distribution = {} } = summarizeRunWithClasses(run({}, unknown));
+  const logWithUnknowns = buildTrace([{ submit: 0, runtime: 5, processors: 1 }]);
+  const { distribution = {} } = summarizeRunWithClasses(run({}, logWithUnknowns));
   expect(Object.keys(distribution).filter((name) => /^user|^recorded/.test(name))).toEqual([]);
   const metric = JOB_METRICS.find(({ name: metricName }) => metricName === 'userWaitJain');
-  expect(() => metric?.computeFromJobs(new FinishedJobOutcomes(run({}, unknown)))).toThrow(
+  expect(() => metric?.computeFromJobs(new FinishedJobOutcomes(run({}, logWithUnknowns)))).toThrow(
     'the log has no user numbers',
   );
 });
 
 test('percentiles are values of rank ceil(p n / 100)', () => {
-  const values = fc.array(fc.integer({ min: 0, max: 50 }), { minLength: 1, maxLength: 60 });
+  const valuesOfJobs = fc.array(fc.integer({ min: 0, max: 50 }), { minLength: 1, maxLength: 60 });
   fc.assert(
-    fc.property(values, fc.constantFrom(1, 50, 90, 95, 99, 100), (input, p) => {
+    fc.property(valuesOfJobs, fc.constantFrom(1, 50, 90, 95, 99, 100), (input, p) => {
       const ascending = [...input].sort((a, b) => a - b);
       expect(percentile(ascending, p)).toBe(slowPercentile(input, p));
     }),

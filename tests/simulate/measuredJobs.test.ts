@@ -82,11 +82,11 @@ function jobsInMeasuredTime(submit: Float64Array): number[] {
  * Metrics by the reference formulas for some jobs of a simulation, except those that need sites or
  * processor sets.
  */
-function referenceMetricsOf(simulator: Simulator, measured: readonly number[]) {
+function referenceMetricsOf(simulator: Simulator, measuredJobs: readonly number[]) {
   const { submit, start, execution, held, site } = simulator.schedule();
   const { home, processors } = simulator.workload;
   return computeReferenceMetrics({
-    jobs: measured.map((i) => ({
+    jobs: measuredJobs.map((i) => ({
       submit: submit[i],
       runtime: 0,
       estimate: 0,
@@ -94,12 +94,12 @@ function referenceMetricsOf(simulator: Simulator, measured: readonly number[]) {
       home: home[i],
     })),
     grid: referenceGrid(SITE_CAPACITIES, SITE_SPEEDS),
-    start: measured.map((i) => start[i]),
-    execution: measured.map((i) => execution[i]),
-    parts: measured.map((i) => [{ site: site[i], processors: held[i] }]),
-    processors: measured.map((i) => new Array<number>(held[i]).fill(0)),
+    start: measuredJobs.map((i) => start[i]),
+    execution: measuredJobs.map((i) => execution[i]),
+    parts: measuredJobs.map((i) => [{ site: site[i], processors: held[i] }]),
+    processors: measuredJobs.map((i) => new Array<number>(held[i]).fill(0)),
     stops: [],
-    lost: measured.map(() => 0),
+    lost: measuredJobs.map(() => 0),
     goneSteps: [],
     stoppedRuns: [],
     queueLengths: [],
@@ -107,15 +107,19 @@ function referenceMetricsOf(simulator: Simulator, measured: readonly number[]) {
   });
 }
 
-const mean = (values: readonly number[]) => (values.length > 0 ? sumExactly([...values]) / values.length : 0);
+const mean = (valuesOfJobs: readonly number[]) =>
+  valuesOfJobs.length > 0 ? sumExactly([...valuesOfJobs]) / valuesOfJobs.length : 0;
 
 /** Expected values of the metrics that the host computes, from the schedule of the measured jobs. */
-function hostMetricsOf(simulator: Simulator, measured: readonly number[]): Readonly<Record<string, number>> {
-  const { submit, start, execution, estimate, promised } = simulator.schedule();
+function hostMetricsOf(
+  simulator: Simulator,
+  measuredJobs: readonly number[],
+): Readonly<Record<string, number>> {
+  const { submit, start, execution, estimate, promised: promisedStarts } = simulator.schedule();
   const { killed, runtime, estimate: request } = simulator.workload;
-  const endedJobs = killed?.includes(1) ? measured.filter((i) => !killed[i]) : measured;
-  const run = estimate === undefined ? [] : measured.filter((i) => runtime[i] > 0);
-  const errors = promised === undefined ? [] : measured.map((i) => start[i] - promised[i]);
+  const endedJobs = killed?.includes(1) ? measuredJobs.filter((i) => !killed[i]) : measuredJobs;
+  const run = estimate === undefined ? [] : measuredJobs.filter((i) => runtime[i] > 0);
+  const errors = promisedStarts === undefined ? [] : measuredJobs.map((i) => start[i] - promisedStarts[i]);
   return {
     completedAverageResponseTime: mean(endedJobs.map((i) => start[i] + execution[i] - submit[i])),
     completedMeanWait: mean(endedJobs.map((i) => start[i] - submit[i])),
@@ -133,20 +137,23 @@ describe.each(Object.entries(RUNS))('%s', (_, run) => {
   const summaryOfWholeRun = summarize(simulate(run));
   const simulator = simulate(run, MEASURED_TIME);
   const summaryOfPart = summarize(simulator);
-  const measured = jobsInMeasuredTime(simulator.schedule().submit);
-  const { homes, ...means } = referenceMetricsOf(simulator, measured);
-  const expected: Readonly<Record<string, unknown>> = { ...means, ...hostMetricsOf(simulator, measured) };
+  const measuredJobs = jobsInMeasuredTime(simulator.schedule().submit);
+  const { homes, ...means } = referenceMetricsOf(simulator, measuredJobs);
+  const expectedMetrics: Readonly<Record<string, unknown>> = {
+    ...means,
+    ...hostMetricsOf(simulator, measuredJobs),
+  };
 
   it('leaves out a good part of the jobs', () => {
-    expect(summaryOfPart.leftOutJobs).toBe(300 - measured.length);
-    expect(measured.length).toBeGreaterThan(150);
-    expect(measured.length).toBeLessThan(280);
+    expect(summaryOfPart.leftOutJobs).toBe(300 - measuredJobs.length);
+    expect(measuredJobs.length).toBeGreaterThan(150);
+    expect(measuredJobs.length).toBeLessThan(280);
   });
 
   test.each(Object.entries<Metric>(METRICS_BY_SUMMARY_PART.run))('%s', (name, { ofMeasured }) => {
     if (name === 'leftOutJobs') return;
-    const key = name as keyof typeof METRICS_BY_SUMMARY_PART.run;
-    expect(summaryOfPart[key]).toBe(ofMeasured ? expected[name] : summaryOfWholeRun[key]);
+    const metricKey = name as keyof typeof METRICS_BY_SUMMARY_PART.run;
+    expect(summaryOfPart[metricKey]).toBe(ofMeasured ? expectedMetrics[name] : summaryOfWholeRun[metricKey]);
   });
 
   it('has homes of the same jobs, and sites of all', () => {
@@ -157,16 +164,16 @@ describe.each(Object.entries(RUNS))('%s', (_, run) => {
 });
 
 test('every metric of measured jobs differs from that of all in one of the runs', () => {
-  const names = Object.entries<Metric>(METRICS_BY_SUMMARY_PART.run).flatMap(([name, { ofMeasured }]) =>
+  const metricNames = Object.entries<Metric>(METRICS_BY_SUMMARY_PART.run).flatMap(([name, { ofMeasured }]) =>
     ofMeasured ? [name] : [],
   );
-  const sharedNames = new Set(names);
+  const sharedNames = new Set(metricNames);
   for (const run of Object.values(RUNS)) {
     const [summaryOfWholeRun, summaryOfPart] = [
       summarize(simulate(run)),
       summarize(simulate(run, MEASURED_TIME)),
     ];
-    for (const name of names as (keyof typeof METRICS_BY_SUMMARY_PART.run)[])
+    for (const name of metricNames as (keyof typeof METRICS_BY_SUMMARY_PART.run)[])
       if (summaryOfWholeRun[name] !== summaryOfPart[name]) sharedNames.delete(name);
   }
   // Maxima may be the same, since the largest value may belong to a measured job.

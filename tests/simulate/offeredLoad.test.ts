@@ -69,10 +69,10 @@ test('the factor is that of the unchanged jobs, for every replication and all sp
   for (const replication of [1, 2, 3]) {
     const submitBefore = makerWithoutLoad.jobs(grid, replication).workload.submit;
     const { submit } = source.jobs(grid, replication).workload;
-    const expected = submitBefore.map((time) =>
+    const expectedSubmits = submitBefore.map((time) =>
       Math.floor(submitBefore[0] + (time - submitBefore[0]) * (offeredLoadValue / 0.5) + 0.5),
     );
-    expect(submit).toEqual(expected);
+    expect(submit).toEqual(expectedSubmits);
   }
 });
 

@@ -29,19 +29,22 @@ const modelWorkload = withEstimates(
 
 /** Methods of Shih et al. 2010, written as custom policies. */
 const methodsAsCustomPolicies: Readonly<Record<string, PolicyFunction>> = {
-  'best-fit': (view) => view.bestFit,
-  'fastest-first': (view) => view.fastestFirst,
+  'best-fit': (policyView) => policyView.bestFit,
+  'fastest-first': (policyView) => policyView.fastestFirst,
   ti: ({ situation, bestFit, fastestFirst, speedHeterogeneity, queuedProcessors, freeProcessors }) => {
     if (situation === 'a') return speedHeterogeneity > 0.05 ? fastestFirst : bestFit;
     return queuedProcessors > 2 * Math.max(1, freeProcessors) ? bestFit : fastestFirst;
   },
-  ai2: (view) => {
-    const [bestFit, fastestFirst] = [view.bestFit, view.fastestFirst].map((number) => view.sites[number - 1]);
-    if (view.situation === 'a') return bestFit.speed < fastestFirst.speed ? view.fastestFirst : view.bestFit;
-    const lookAheadByFastest = fastestFirst.speed * view.lookAhead(view.fastestFirst).capacity;
-    return lookAheadByFastest > bestFit.speed * view.lookAhead(view.bestFit).capacity
-      ? view.fastestFirst
-      : view.bestFit;
+  ai2: (policyView) => {
+    const [bestFit, fastestFirst] = [policyView.bestFit, policyView.fastestFirst].map(
+      (number) => policyView.sites[number - 1],
+    );
+    if (policyView.situation === 'a')
+      return bestFit.speed < fastestFirst.speed ? policyView.fastestFirst : policyView.bestFit;
+    const lookAheadByFastest = fastestFirst.speed * policyView.lookAhead(policyView.fastestFirst).capacity;
+    return lookAheadByFastest > bestFit.speed * policyView.lookAhead(policyView.bestFit).capacity
+      ? policyView.fastestFirst
+      : policyView.bestFit;
   },
 };
 
@@ -102,7 +105,9 @@ test.each<[unknown, RegExp]>([
   [Number.NaN, /returned NaN; expected/],
 ])('an answer %s is refused with job and time', (answer, message) => {
   let requestedValues = 0;
-  expect(() => run((view) => (requestedValues++ === 0 ? view.bestFit : (answer as number)))).toThrow(message);
+  expect(() =>
+    run((policyView) => (requestedValues++ === 0 ? policyView.bestFit : (answer as number))),
+  ).toThrow(message);
   expect(() => run(() => answer as number)).toThrow(FunctionError);
 });
 
@@ -113,7 +118,7 @@ test('a site without room, or one that the job may not use, is refused with its 
     /returned site \d, which has \d+ processors free where the job needs \d+$/,
   );
   const slow = ({ sites }: PolicyView) =>
-    sites.reduce((slowest, site) => (site.speed < slowest.speed ? site : slowest)).number;
+    sites.reduce((slowestSite, site) => (site.speed < slowestSite.speed ? site : slowestSite)).number;
   const options = { policy: slow, minSpeedRatio: 1 };
   expect(() => simulate(modelWorkload, grid, options)).toThrow(
     /the policy slow returned site 4, which the job may not use$/,
@@ -135,7 +140,7 @@ test('under backfilling a job that is told to wait has no reservation, and keeps
     [10, 100, 50].map((runtime, submit) => ({ submit, runtime, estimate: runtime, processors: 8, home: 0 })),
   );
   const policyRefusingSecond = {
-    choose: (view: PolicyView) => (view.job.number === 2 && view.time < 60 ? 0 : 1),
+    choose: (policyView: PolicyView) => (policyView.job.number === 2 && policyView.time < 60 ? 0 : 1),
     mayWait: true,
   };
   const startsUnderOptions = (options: SimulationOptions) => [
@@ -165,36 +170,36 @@ test('a job that is told to wait for ever is an error', () => {
 
 test('a view has no runtime, and cannot be changed', () => {
   const viewShapes = new Set<string>();
-  run((view) => {
+  run((policyView) => {
     for (const objectShape of [
-      view,
-      view.job,
-      view.sites,
-      ...view.sites,
-      view.queue,
-      view.lookAhead(view.bestFit),
+      policyView,
+      policyView.job,
+      policyView.sites,
+      ...policyView.sites,
+      policyView.queue,
+      policyView.lookAhead(policyView.bestFit),
     ]) {
       expect(Object.isFrozen(objectShape)).toBe(true);
       for (
-        let each: unknown = objectShape;
-        each && each !== Object.prototype;
-        each = Object.getPrototypeOf(each)
+        let pluralShape: unknown = objectShape;
+        pluralShape && pluralShape !== Object.prototype;
+        pluralShape = Object.getPrototypeOf(pluralShape)
       )
-        for (const name of Object.getOwnPropertyNames(each)) viewShapes.add(name);
+        for (const name of Object.getOwnPropertyNames(pluralShape)) viewShapes.add(name);
     }
-    expect(() => Object.assign(view.job, { processors: 1 })).toThrow(TypeError);
-    expect(() => Object.assign(view.sites[0], { free: 1 })).toThrow(TypeError);
-    expect([...view.queue].map(({ number: jobNumber }) => jobNumber)).toContain(view.job.number);
-    return view.bestFit;
+    expect(() => Object.assign(policyView.job, { processors: 1 })).toThrow(TypeError);
+    expect(() => Object.assign(policyView.sites[0], { free: 1 })).toThrow(TypeError);
+    expect([...policyView.queue].map(({ number: jobNumber }) => jobNumber)).toContain(policyView.job.number);
+    return policyView.bestFit;
   });
   expect([...viewShapes].filter((viewShape) => /runtime|execution|workload/i.test(viewShape))).toEqual([]);
 });
 
 test('a decision is a place like any other to fork and to stop', () => {
   const chosenSites: number[] = [];
-  const choose = (view: PolicyView) => {
-    chosenSites.push(view.job.number);
-    return view.fastestFirst;
+  const choose = (policyView: PolicyView) => {
+    chosenSites.push(policyView.job.number);
+    return policyView.fastestFirst;
   };
   const ownConfiguration = makeConfiguration(grid, { policy: choose, load: 3 });
   const unforkedSchedule = simulate(modelWorkload, grid, { policy: 'fastest-first', load: 3 }).schedule;

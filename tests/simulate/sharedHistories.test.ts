@@ -54,24 +54,24 @@ function metricsOfSeparateRuns(
 }
 
 /** Draws policies, some of which are often equal. */
-function drawPolicies(draws: SeededDraws, speeds: number[]): string[] {
-  const names = draws
-    .times(draws.pick([2, 3, 5, 10, 40, 90]), () => 0)
+function drawPolicies(random: SeededDraws, speeds: number[]): string[] {
+  const policyNames = random
+    .times(random.pick([2, 3, 5, 10, 40, 90]), () => 0)
     .map(() => {
-      const { policy, parameters } = drawPolicyText(draws, speeds);
+      const { policy, parameters } = drawPolicyText(random, speeds);
       return printNotation(policy, Object.entries(parameters));
     });
-  return draws.oneIn(4) ? names : names.filter((name) => !/^(first|worst|random)/.test(name));
+  return random.oneIn(4) ? policyNames : policyNames.filter((name) => !/^(first|worst|random)/.test(name));
 }
 
 /** Repeats a case with gaps in between, so that diverged simulations can become equal again. */
-function repeatedCase({ jobs, options }: RandomCase, draws: SeededDraws): RandomCase {
-  const span = jobs.at(-1)!.submit - jobs[0]!.submit + draws.pick([1, 10, 50, 1000]);
-  const times = draws.pick([1, 1, 2, 8]);
-  const repeatedJobs = draws
+function repeatedCase({ jobs, options }: RandomCase, random: SeededDraws): RandomCase {
+  const span = jobs.at(-1)!.submit - jobs[0]!.submit + random.pick([1, 10, 50, 1000]);
+  const times = random.pick([1, 1, 2, 8]);
+  const repeatedJobs = random
     .times(times, () => 0)
     .flatMap((_, k) => jobs.map((job) => ({ ...job, submit: job.submit + k * span })));
-  return { jobs: repeatedJobs, options: { ...options, instant: draws.oneIn(10) ? 'batched' : 'per-event' } };
+  return { jobs: repeatedJobs, options: { ...options, instant: random.oneIn(10) ? 'batched' : 'per-event' } };
 }
 
 test('policies simulated together have the metrics that they have alone', {
@@ -80,17 +80,19 @@ test('policies simulated together have the metrics that they have alone', {
   const counts = { release: { forks: 0, joins: 0, saved: 0 }, checked: { forks: 0, joins: 0, saved: 0 } };
   const caseSeedsToTry = caseSeeds(400);
   for (const seed of caseSeedsToTry) {
-    const draws = new SeededDraws(seed + 770_000);
-    const { jobs, options } = repeatedCase(randomAllocatorCase(seed), draws);
-    const policies = drawPolicies(draws, options.speeds).map((name) => parsePolicy(name));
+    const random = new SeededDraws(seed + 770_000);
+    const { jobs, options } = repeatedCase(randomAllocatorCase(seed), random);
+    const policies = drawPolicies(random, options.speeds).map((name) => parsePolicy(name));
     if (policies.length === 0) continue;
     const configuration = configurationOfReferenceOptions(options, false);
     const build = SHARING_CORE_BUILDS[seed % 2] as 'release' | 'checked';
     const simulator = new Simulator(workloadOfReferenceJobs(jobs), build);
-    const expected = metricsOfSeparateRuns(simulator, configuration, policies);
+    const expectedMetrics = metricsOfSeparateRuns(simulator, configuration, policies);
     const { values, sharing } = runPolicies(simulator, configuration, policies, allCoreResults);
     for (const [index, policy] of policies.entries()) {
-      expect(values[index], `case ${seed}, ${policy.declaration.name}, ${build}`).toEqual(expected[index]);
+      expect(values[index], `case ${seed}, ${policy.declaration.name}, ${build}`).toEqual(
+        expectedMetrics[index],
+      );
     }
     expect(sharing.runs).toBe(policies.length);
     counts[build].forks += sharing.forks;
@@ -110,18 +112,18 @@ test('one of them agrees with the reference', { timeout: RANDOM_TEST_TIMEOUT }, 
   let forks = 0;
   const caseSeedsToTry = caseSeeds(100);
   for (const seed of caseSeedsToTry) {
-    const draws = new SeededDraws(seed + 990_000);
-    const { jobs, options } = repeatedCase(randomAllocatorCase(seed), draws);
-    const drawnPolicy = drawPolicyText(draws, options.speeds);
-    const names = [
-      ...drawPolicies(draws, options.speeds),
+    const random = new SeededDraws(seed + 990_000);
+    const { jobs, options } = repeatedCase(randomAllocatorCase(seed), random);
+    const drawnPolicy = drawPolicyText(random, options.speeds);
+    const policyNames = [
+      ...drawPolicies(random, options.speeds),
       printNotation(drawnPolicy.policy, Object.entries(drawnPolicy.parameters)),
       'best-fit',
       'ai2',
     ];
-    const index = names.length - 3;
+    const index = policyNames.length - 3;
     const configuration = configurationOfReferenceOptions(options, false);
-    const policies = names.map((name) => parsePolicy(name));
+    const policies = policyNames.map((name) => parsePolicy(name));
     const simulator = new Simulator(workloadOfReferenceJobs(jobs), 'checked');
     const { values, sharing } = runPolicies(simulator, configuration, policies, (simulator) =>
       pickReferenceMetrics(summarize(simulator)),
@@ -148,12 +150,12 @@ const SITES = { capacities: [8, 16, 4], speeds: [1, 2, 1.5] };
 
 /** Jobs of varied width and length that keep the sites busy. */
 function busyJobs(jobCount: number, unit: number): Workload {
-  const draws = new SeededDraws(7);
+  const random = new SeededDraws(7);
   return workloadFrom(jobCount, (i) => ({
     submit: unit * 5 * i,
-    runtime: unit * draws.between(1, 60),
-    processors: draws.between(1, 8),
-    home: draws.below(3),
+    runtime: unit * random.between(1, 60),
+    processors: random.between(1, 8),
+    home: random.below(3),
   }));
 }
 
@@ -170,9 +172,9 @@ test('a sum whose last bit is open is settled by a run of its own', () => {
 });
 
 test('more policies than there are bits are simulated in parts', () => {
-  const names = Array.from({ length: 150 }, (_, i) => `ti[slt=${i / 50}]`);
+  const policyNames = Array.from({ length: 150 }, (_, i) => `ti[slt=${i / 50}]`);
   const workload = busyJobs(400, 1);
-  const policies = names.map((name) => parsePolicy(name));
+  const policies = policyNames.map((name) => parsePolicy(name));
   const configuration = makeConfiguration(SITES);
   const simulator = new Simulator(workload);
   const { values, sharing } = runPolicies(simulator, configuration, policies, allCoreResults);
@@ -181,10 +183,10 @@ test('more policies than there are bits are simulated in parts', () => {
 });
 
 test('parameters without effect make one run', () => {
-  const names = ['tai2[sht=0,slt=1]', 'tai2[sht=0.01,slt=1]', 'tai2[sht=0.02,slt=1]'];
-  const { sharing, values } = simulateAll(busyJobs(300, 1), SITES, {}, names);
+  const policyNames = ['tai2[sht=0,slt=1]', 'tai2[sht=0.01,slt=1]', 'tai2[sht=0.02,slt=1]'];
+  const { sharing, values } = simulateAll(busyJobs(300, 1), SITES, {}, policyNames);
   expect(sharing).toEqual({ runs: 3, forks: 0, joins: 0, jobs: 300 });
-  expect(values.map(({ policy }) => policy)).toEqual(names);
+  expect(values.map(({ policy }) => policy)).toEqual(policyNames);
 });
 
 test('what takes every job of a run, and other configurations, are simulated one by one', () => {
@@ -236,8 +238,8 @@ test.skipIf(sanDiego === undefined)(
     const thresholdPolicies = ['ti', 'tai', 'tai2'].flatMap((method) =>
       [0.1, 0.15].flatMap((sht) => [1, 1.5, 2, 2.5, 3].map((slt) => `${method}[sht=${sht},slt=${slt}]`)),
     );
-    const names = ['best-fit', 'fastest-first', 'si', 'ai', 'ai2', ...thresholdPolicies];
-    const policies = names.map((name) => parsePolicy(name));
+    const policyNames = ['best-fit', 'fastest-first', 'si', 'ai', 'ai2', ...thresholdPolicies];
+    const policies = policyNames.map((name) => parsePolicy(name));
     const simulator = new Simulator(workload);
     const speeds = [1.244, 1.212, 1.393, 0.429, 0.875];
     for (const [load, timeResolution] of [
@@ -250,7 +252,7 @@ test.skipIf(sanDiego === undefined)(
       const { values, sharing } = runPolicies(simulator, configuration, policies, allCoreResults);
       expect(values, `load ${load}`).toEqual(metricsOfSeparateRuns(simulator, configuration, policies));
       expect(sharing.joins, `load ${load}`).toBeGreaterThan(5);
-      expect(sharing.jobs).toBeLessThan((names.length * workload.count) / (load < 3 ? 2 : 1.2));
+      expect(sharing.jobs).toBeLessThan((policyNames.length * workload.count) / (load < 3 ? 2 : 1.2));
     }
   },
 );

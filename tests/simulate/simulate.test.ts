@@ -59,7 +59,7 @@ function expectedSummaryFrom({ workload, grid, schedule }: Simulation) {
   const sum = (value: (job: (typeof jobs)[number]) => number) => sumExactly(jobs.map(value));
   const weightedSum = sum(({ weight }) => weight);
   const makespan = Math.max(...jobs.map(({ end }) => end)) - submit[0];
-  const total = grid.capacities.reduce((capacitySum, capacity) => capacitySum + capacity, 0);
+  const totalProcessors = grid.capacities.reduce((capacitySum, capacity) => capacitySum + capacity, 0);
   return {
     jobs: jobCount,
     averageResponseTime: sum(({ response }) => response) / jobCount,
@@ -72,7 +72,7 @@ function expectedSummaryFrom({ workload, grid, schedule }: Simulation) {
     awrt: sum(({ weight, response }) => weight * response) / weightedSum,
     awwt: sum(({ weight, wait }) => weight * wait) / weightedSum,
     makespan,
-    utilization: weightedSum / (total * makespan),
+    utilization: weightedSum / (totalProcessors * makespan),
     movedJobs: jobs.filter((job) => job.site !== job.home).length,
     sites: grid.capacities.map((capacity, site) => {
       const jobsOnSite = jobs.filter((job) => job.site === site);

@@ -31,7 +31,8 @@ interface Results {
   readonly summary: Summary;
 }
 
-const settingsOf = (texts: OptionTexts): Settings => addParsedOptionTexts({ workload: 'log' }, texts);
+const settingsOf = (optionTexts: OptionTexts): Settings =>
+  addParsedOptionTexts({ workload: 'log' }, optionTexts);
 
 /** Simulates a log in one go. */
 function simulateWhole(settings: Settings, trace: Trace): Results {
@@ -44,11 +45,11 @@ function simulateWhole(settings: Settings, trace: Trace): Results {
 }
 
 /** Cuts a log into pieces of random sizes. */
-function cutIntoPieces(trace: Trace, draws: SeededDraws): Trace[] {
-  const maxPieceLength = draws.pick([1, 4, 30]);
+function cutIntoPieces(trace: Trace, random: SeededDraws): Trace[] {
+  const maxPieceLength = random.pick([1, 4, 30]);
   const pieces: Trace[] = [];
   for (let from = 0; from < trace.count; ) {
-    const pieceLength = Math.min(trace.count - from, 1 + draws.below(maxPieceLength));
+    const pieceLength = Math.min(trace.count - from, 1 + random.below(maxPieceLength));
     const positions = Int32Array.from({ length: pieceLength }, (_, i) => from + i);
     const columns = selectRecordsAtPositions(trace.columns, positions);
     pieces.push({ source: trace.source, header: trace.header, count: pieceLength, columns });
@@ -58,7 +59,7 @@ function cutIntoPieces(trace: Trace, draws: SeededDraws): Trace[] {
 }
 
 /** Simulates pieces one after the other, and removes jobs that have ended as often as possible. */
-function simulateInPieces(settings: Settings, pieces: readonly Trace[], draws: SeededDraws): Results {
+function simulateInPieces(settings: Settings, pieces: readonly Trace[], random: SeededDraws): Results {
   const { header } = pieces[0]!;
   const capacities = requestedCapacities(settings) ?? [header.maxProcessors!];
   const grid = makeGridOfSettings(settings, capacities);
@@ -75,7 +76,7 @@ function simulateInPieces(settings: Settings, pieces: readonly Trace[], draws: S
       hasData: jobs.data !== undefined,
       hasCancellations: settings.cancelled === 'keep',
       capacity: 400,
-      rowsBeforeRemoval: draws.pick([1, 5, 20]),
+      rowsBeforeRemoval: random.pick([1, 5, 20]),
       onPiece: (finished) => lines.push(...formatJobsFileLines(finished, lines.length === 0)),
     });
     run.append(jobs);
@@ -92,9 +93,9 @@ function simulateInPieces(settings: Settings, pieces: readonly Trace[], draws: S
 /** Percentile metrics, which a stream reads from sketches. */
 const isOfSketch = (name: string) => /^p\d\d(?:Wait|Response|BoundedSlowdown)$/.test(name);
 
-function expectEqualResults(foundResults: Results, expected: Results, message: string): void {
-  expect(foundResults.csv, message).toBe(expected.csv);
-  const { distribution, ...metrics } = expected.summary;
+function expectEqualResults(foundResults: Results, expectedResults: Results, message: string): void {
+  expect(foundResults.csv, message).toBe(expectedResults.csv);
+  const { distribution, ...metrics } = expectedResults.summary;
   const { distribution: streamed, ...streamedMetrics } = foundResults.summary;
   expect(streamedMetrics, message).toEqual(metrics);
   expect(Object.keys(streamed!), message).toEqual(Object.keys(distribution!));
@@ -129,18 +130,18 @@ const REFUSED = [
 ];
 
 test.each(Object.keys(OPTION_SAMPLES))('--%s has the same effect in pieces, or is refused', (name) => {
-  const draws = new SeededDraws(name.length);
+  const random = new SeededDraws(name.length);
   const trace = parseTrace(LOG);
-  const isRefused = OPTION_SAMPLES[name]!.settings.map((texts) => {
-    const settings = settingsOf(texts);
+  const isRefused = OPTION_SAMPLES[name]!.settings.map((optionTexts) => {
+    const settings = settingsOf(optionTexts);
     const refusal = refusalOf(settings);
     if (refusal !== undefined) {
       expect(refusal).toMatch(/^--stream does not take --[a-z-]+: [a-z].*[^.]$/);
       return true;
     }
     // The table of the paper has no site for queue 6.
-    const found = simulateInPieces(settings, cutIntoPieces(trace, draws), draws);
-    expectEqualResults(found, simulateWhole(settings, trace), JSON.stringify(texts));
+    const streamedResults = simulateInPieces(settings, cutIntoPieces(trace, random), random);
+    expectEqualResults(streamedResults, simulateWhole(settings, trace), JSON.stringify(optionTexts));
     return false;
   });
   expect(isRefused.every((each) => each)).toBe(REFUSED.includes(name));
@@ -159,17 +160,20 @@ const ORDERS = [
 ];
 
 /** Random records: some cancelled, without a runtime or requested time, or submitted at the same time. */
-function drawLog(draws: SeededDraws): Trace {
-  let submit = draws.below(50);
-  const lines = Array.from({ length: 20 + draws.below(150) }, (_, i) => {
-    submit += draws.oneIn(3) ? 0 : draws.below(60) + (draws.oneIn(9) ? 0.25 : 0);
-    const runtime = draws.oneIn(15) ? 0 : 1 + draws.below(300) + (draws.oneIn(9) ? 0.5 : 0);
-    const processors = 1 + draws.below(8);
-    const requested = draws.oneIn(6) ? -1 : 1 + draws.below(400);
-    const [user, queue] = [draws.oneIn(8) ? -1 : draws.below(5), draws.oneIn(9) ? -1 : 1 + draws.below(3)];
-    return draws.oneIn(12)
-      ? `${i + 1} ${submit} ${draws.below(90)} 0 -1 -1 -1 ${processors} ${requested} -1 5 ${user} 1 -1 ${queue} -1 -1 -1`
-      : `${i + 1} ${submit} ${draws.below(9)} ${runtime} ${processors} -1 -1 -1 ${requested} -1 1 ${user} 1 -1 ${queue} -1 -1 -1`;
+function drawLog(random: SeededDraws): Trace {
+  let submit = random.below(50);
+  const lines = Array.from({ length: 20 + random.below(150) }, (_, i) => {
+    submit += random.oneIn(3) ? 0 : random.below(60) + (random.oneIn(9) ? 0.25 : 0);
+    const runtime = random.oneIn(15) ? 0 : 1 + random.below(300) + (random.oneIn(9) ? 0.5 : 0);
+    const processors = 1 + random.below(8);
+    const requested = random.oneIn(6) ? -1 : 1 + random.below(400);
+    const [user, queue] = [
+      random.oneIn(8) ? -1 : random.below(5),
+      random.oneIn(9) ? -1 : 1 + random.below(3),
+    ];
+    return random.oneIn(12)
+      ? `${i + 1} ${submit} ${random.below(90)} 0 -1 -1 -1 ${processors} ${requested} -1 5 ${user} 1 -1 ${queue} -1 -1 -1`
+      : `${i + 1} ${submit} ${random.below(9)} ${runtime} ${processors} -1 -1 -1 ${requested} -1 1 ${user} 1 -1 ${queue} -1 -1 -1`;
   });
   return parseTrace(`; MaxProcs: 8\n; UnixStartTime: 893467267\n; User: 2 ann\n${lines.join('\n')}`);
 }
@@ -180,24 +184,26 @@ test(
     const refused = new Set<string>();
     let compared = 0;
     for (const seed of caseSeeds(150)) {
-      const draws = new SeededDraws(41_000 + seed);
-      const discipline = draws.pick(DISCIPLINES);
+      const random = new SeededDraws(41_000 + seed);
+      const discipline = random.pick(DISCIPLINES);
       const isPlain = ['fcfs', 'first-available', 'easy', 'conservative'].includes(discipline);
       const texts: Record<string, string> = {
         discipline,
-        ...(draws.oneIn(2)
-          ? { sites: '8,4,6', speeds: '1,2,1.5', home: draws.pick(['queue', 'user', 'none']) }
+        ...(random.oneIn(2)
+          ? { sites: '8,4,6', speeds: '1,2,1.5', home: random.pick(['queue', 'user', 'none']) }
           : {}),
-        ...(draws.oneIn(2) ? { policy: draws.pick(POLICIES) } : {}),
-        ...(draws.oneIn(2) && isPlain ? { order: draws.pick(ORDERS) } : {}),
-        ...(draws.oneIn(3) ? { cancelled: 'keep' } : {}),
-        ...(draws.oneIn(3) ? { kill: 'at-estimate' } : {}),
-        ...(draws.oneIn(4) ? { rebase: 'true' } : {}),
-        ...(draws.oneIn(4) ? { 'max-width': '3' } : {}),
-        ...(draws.oneIn(4) ? { filter: draws.pick(['first=40', 'user=1-3;first=30', 'time=100-2000']) } : {}),
-        ...(draws.oneIn(4) ? { 'runtime-scale': '1.3', 'arrival-scale': '0.7' } : {}),
+        ...(random.oneIn(2) ? { policy: random.pick(POLICIES) } : {}),
+        ...(random.oneIn(2) && isPlain ? { order: random.pick(ORDERS) } : {}),
+        ...(random.oneIn(3) ? { cancelled: 'keep' } : {}),
+        ...(random.oneIn(3) ? { kill: 'at-estimate' } : {}),
+        ...(random.oneIn(4) ? { rebase: 'true' } : {}),
+        ...(random.oneIn(4) ? { 'max-width': '3' } : {}),
+        ...(random.oneIn(4)
+          ? { filter: random.pick(['first=40', 'user=1-3;first=30', 'time=100-2000']) }
+          : {}),
+        ...(random.oneIn(4) ? { 'runtime-scale': '1.3', 'arrival-scale': '0.7' } : {}),
       };
-      const trace = drawLog(draws);
+      const trace = drawLog(random);
       let settings: Settings;
       let expected: Results;
       try {
@@ -209,8 +215,8 @@ test(
         continue;
       }
       compared++;
-      const found = simulateInPieces(settings, cutIntoPieces(trace, draws), draws);
-      expectEqualResults(found, expected, `seed ${seed}: ${JSON.stringify(texts)}`);
+      const streamedResults = simulateInPieces(settings, cutIntoPieces(trace, random), random);
+      expectEqualResults(streamedResults, expected, `seed ${seed}: ${JSON.stringify(texts)}`);
     }
     if (doesRunCoverRareCases) {
       expect(compared, [...refused].join('\n')).toBeGreaterThan(caseSeeds(150).length / 2);
@@ -223,17 +229,17 @@ test.each(['lublin99[jobs=3000,aarr=5,seed=4]', 'feitelson96[jobs=3000,arrFactor
   '%s gives the same records in pieces',
   (notation) => {
     expect(isModelNotation(notation)).toBe(true);
-    const whole = makeModelTrace(notation);
+    const wholeLog = makeModelTrace(notation);
     const pieces = openModelTrace(notation);
     let from = 0;
     for (const size of [1, 7, 1000, 1992]) {
       const { columns: swfColumns, count: recordCount } = pieces.next(size);
       expect(recordCount).toBe(size);
-      for (const [field, values] of Object.entries(whole.columns))
+      for (const [field, values] of Object.entries(wholeLog.columns))
         expect(swfColumns[field as keyof typeof swfColumns]).toEqual(values.slice(from, from + size));
       from += size;
     }
-    expect(from).toBe(whole.count);
+    expect(from).toBe(wholeLog.count);
   },
 );
 

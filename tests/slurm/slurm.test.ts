@@ -67,9 +67,9 @@ describe.skipIf(!canRunSlurm && process.env.CI === undefined)('under Slurm', { t
 
   beforeAll(async () => {
     mkdirSync(hidden);
-    const code = join(folder, 'slow.js');
-    writeFileSync(code, SLOW_POLICY);
-    file = writeStudyFile(folder, studyOf(`best-fit, ai2, ${code}`));
+    const policyCodeFile = join(folder, 'slow.js');
+    writeFileSync(policyCodeFile, SLOW_POLICY);
+    file = writeStudyFile(folder, studyOf(`best-fit, ai2, ${policyCodeFile}`));
     otherFolder = writeStudyFile(folder, studyOf('ai2, si'), 'other.yaml');
     const local = runLocally('--out', join(folder, 'local'), file, otherFolder);
     const { status, stderr } = spawnSync('bash', [fileHere('start.sh'), slurm, String(PORT), hidden], {
@@ -232,7 +232,7 @@ describe.skipIf(!canRunSlurm && process.env.CI === undefined)('under Slurm', { t
     const isAnyShardRunning = (shard: number) =>
       existsSync(join(resultFolder, 'shards', `${shard}-of-4`, 'study.lock'));
     await waitUntil(() => [1, 2, 3, 4].filter(isAnyShardRunning).length === 2);
-    const running = [1, 2, 3, 4].filter(isAnyShardRunning).map(lockHolderOfShard);
+    const runningShards = [1, 2, 3, 4].filter(isAnyShardRunning).map(lockHolderOfShard);
     const urgentOptions = ['--partition=urgent', '--cpus-per-task=4', '--output=/dev/null', '--wrap=true'];
     runSlurmProgram('sbatch', ...urgentOptions);
     const preemptionTime = performance.now();
@@ -241,7 +241,8 @@ describe.skipIf(!canRunSlurm && process.env.CI === undefined)('under Slurm', { t
     const jobsWithBeginTime = () =>
       [...heldJobs().matchAll(/^(\w+) BeginTime PENDING$/gm)].map(([, job]) => job);
     await waitUntil(
-      () => jobsWithBeginTime().length > 0 && running.every((runningTask) => !isThere(runningTask.process)),
+      () =>
+        jobsWithBeginTime().length > 0 && runningShards.every((runningTask) => !isThere(runningTask.process)),
     );
     // Slurm kills a preempted task some time later, which would hit the requeued one.
     await waitUntil(() => performance.now() - preemptionTime > KILL_WAIT_MILLISECONDS);
@@ -396,8 +397,8 @@ describe.skipIf(!canRunSlurm && process.env.CI === undefined)('under Slurm', { t
     const killedFolder = join(folder, 'killing');
     mkdirSync(killedFolder);
     const realSbatchPath = runSlurmProgram('sh', '-c', 'command -v sbatch').trim();
-    const text = `#!/bin/sh\ncase "$*" in *merge.sh*) kill -9 $PPID;; *) exec ${realSbatchPath} "$@";; esac\n`;
-    writeFileSync(join(killedFolder, 'sbatch'), text, { mode: 0o755 });
+    const scriptText = `#!/bin/sh\ncase "$*" in *merge.sh*) kill -9 $PPID;; *) exec ${realSbatchPath} "$@";; esac\n`;
+    writeFileSync(join(killedFolder, 'sbatch'), scriptText, { mode: 0o755 });
     const path = process.env.PATH;
     process.env.PATH = `${killedFolder}:${path}`;
     const resultFolder = join(folder, 'left');

@@ -94,18 +94,22 @@ test.each(sampleTestCases(KINDS, 6))(
 );
 
 test('replications without jobs of the class do not count, and too few are not judged', () => {
-  const values = Array.from({ length: 12 }, (_, i) => 100 + i);
-  const largerValues = values.map((value, i) => value + 50 + (i % 3));
+  const replicationValues = Array.from({ length: 12 }, (_, i) => 100 + i);
+  const largerValues = replicationValues.map((value, i) => value + 50 + (i % 3));
   const judging = { ...JUDGING_SETTINGS, level: INTERVAL_ERROR_PROBABILITY };
-  const difference = testClassDifference(values, largerValues, judging);
+  const difference = testClassDifference(replicationValues, largerValues, judging);
   expect(difference).toMatchObject({ verdict: 'worse', replications: 12, mean: 51 });
-  const valuesWithGaps = (gaps: number) => values.map((value, i) => (i < gaps ? Number.NaN : value));
+  const valuesWithGaps = (gaps: number) =>
+    replicationValues.map((value, i) => (i < gaps ? Number.NaN : value));
   expect(testClassDifference(valuesWithGaps(2), largerValues, judging)).toMatchObject({
     verdict: 'worse',
     replications: 10,
   });
   expect(testClassDifference(valuesWithGaps(3), largerValues, judging)).toBeNull();
-  expect(testClassDifference(largerValues, values, judging)).toMatchObject({ verdict: 'better', mean: -51 });
-  const near = values.map((value, i) => value + (i % 2 === 0 ? 0.01 : -0.01));
-  expect(testClassDifference(values, near, judging)).toMatchObject({ verdict: 'alike' });
+  expect(testClassDifference(largerValues, replicationValues, judging)).toMatchObject({
+    verdict: 'better',
+    mean: -51,
+  });
+  const near = replicationValues.map((value, i) => value + (i % 2 === 0 ? 0.01 : -0.01));
+  expect(testClassDifference(replicationValues, near, judging)).toMatchObject({ verdict: 'alike' });
 });

@@ -48,10 +48,10 @@ test('a few outliers do not move a limit out of all proportion', () => {
   for (const sampleSize of [10, 20, 30, 100])
     for (const valueCount of [1, 2, 3])
       for (const farOffset of [1, -1, 1e3, -1e3, 1e6]) {
-        const values = Array.from({ length: sampleSize }, (_, i) =>
+        const sampleValues = Array.from({ length: sampleSize }, (_, i) =>
           i < valueCount ? farOffset : 1e-3 * drawNormal(),
         );
-        const { mean, low, high, standardDeviation } = estimateMean(values);
+        const { mean, low, high, standardDeviation } = estimateMean(sampleValues);
         const largestDeviation =
           Math.max(mean - low, high - mean) / (standardDeviation / Math.sqrt(sampleSize));
         expect(largestDeviation, `${sampleSize} ${valueCount} ${farOffset}`).toBeLessThan(25);

@@ -7,8 +7,8 @@ import { looksUpTo } from '../../host/statistics/looks.js';
 import { LOGS_POPULATION } from '../../host/statistics/population.js';
 
 const drawNormal = makeNormalSampler(makeMersenneTwister([3]));
-const draws = (count: number, mean: number, deviation = 1) =>
-  Array.from({ length: count }, () => mean + deviation * drawNormal());
+const draws = (drawCount: number, mean: number, deviation = 1) =>
+  Array.from({ length: drawCount }, () => mean + deviation * drawNormal());
 
 const verdicts = ({ methods }: Judgement) => methods.map(({ verdict }) => verdict);
 
@@ -35,11 +35,13 @@ test('limits are further the fewer the replications in which two methods differ'
    * only the first few replications.
    */
   const verdictWith = (differingCount: number) => {
-    const values = otherDraws.map((otherDraw, i) => (i < differingCount ? otherDraw + 1 + i : otherDraw));
-    const differences = values.map((value, i) => value - otherDraws[i]!);
+    const samplesOfMethods = otherDraws.map((otherDraw, i) =>
+      i < differingCount ? otherDraw + 1 + i : otherDraw,
+    );
+    const differences = samplesOfMethods.map((value, i) => value - otherDraws[i]!);
     const mean = differences.reduce((sum, value) => sum + value, 0) / 30;
     const squares = differences.reduce((sum, value) => sum + (value - mean) ** 2, 0);
-    return (pairedDifference(values, otherDraws).high - mean) / Math.sqrt(squares / 29 / 30);
+    return (pairedDifference(samplesOfMethods, otherDraws).high - mean) / Math.sqrt(squares / 29 / 30);
   };
   expect(verdictWith(1)).toBeCloseTo(39, 9);
   expect(verdictWith(2)).toBeCloseTo(studentQuantile(0.05, 1), 9);
@@ -140,7 +142,8 @@ describe('too few, or nothing that varies', () => {
 
   test('below the least number nothing is judged, from there on it is', () => {
     const samples = [draws(30, 1000), draws(30, 1100)];
-    const firstReplications = (count: number) => samples.map((values) => values.slice(0, count));
+    const firstReplications = (replicationCount: number) =>
+      samples.map((values) => values.slice(0, replicationCount));
     expect(judgeMethods(firstReplications(9), { better: 'less' }).isJudged).toBe(false);
     expect(verdicts(judgeMethods(firstReplications(10), { better: 'less' }))).toEqual(['best', 'worse']);
     expect(judgeMethods(firstReplications(19), { better: 'less', fewest: 20 }).isJudged).toBe(false);
@@ -148,15 +151,17 @@ describe('too few, or nothing that varies', () => {
   });
 
   test('a difference that is the same in every replication has no width, and is reported', () => {
-    const values = draws(20, 1000).map(Math.round);
-    const judgement = judgeMethods([values, values.map((value) => value + 50)], { better: 'less' });
+    const samplesOfMethods = draws(20, 1000).map(Math.round);
+    const judgement = judgeMethods([samplesOfMethods, samplesOfMethods.map((value) => value + 50)], {
+      better: 'less',
+    });
     expect(verdicts(judgement)).toEqual(['best', 'worse']);
     expect(judgement.methods[1].behind).toEqual({ low: 50, high: 50 });
     expect(judgement.fixed).toEqual([[1, 0]]);
     expect(notesOnJudgement(judgement, ['a', 'b'], 'meanWait', {})).toEqual([
       'The difference between b and a is the same in every replication.',
     ]);
-    expect(judgeMethods([values, draws(20, 1000)], { better: 'less' }).fixed).toEqual([]);
+    expect(judgeMethods([samplesOfMethods, draws(20, 1000)], { better: 'less' }).fixed).toEqual([]);
   });
 
   test.each([10, 20, 200])('%d identical replications are one sample, and judge nothing', (count) => {
@@ -196,9 +201,9 @@ describe('until it is decided', () => {
 
   test('bounds of a look hold at all later ones', () => {
     const samples = [draws(40, 1000, 30), draws(40, 1000, 30), draws(40, 1060, 30)];
-    const judgeAfter = (count: number, judgementBefore?: Judgement) =>
+    const judgeAfter = (replicationCount: number, judgementBefore?: Judgement) =>
       judgeMethods(
-        samples.map((values) => values.slice(0, count)),
+        samples.map((values) => values.slice(0, replicationCount)),
         { better: 'less', limits: 'anytime', before: judgementBefore },
       );
     const firstJudgement = judgeAfter(20);
@@ -300,8 +305,8 @@ test('the least difference shown is shown in four of five experiments', () => {
 describe('paired differences', () => {
   test('of a method with itself are exactly 0', () => {
     for (const replicationCount of [2, 9, 40]) {
-      const values = draws(replicationCount, 4000, 130);
-      expect(pairedDifference(values, values)).toEqual({ mean: 0, low: 0, high: 0 });
+      const samplesOfMethods = draws(replicationCount, 4000, 130);
+      expect(pairedDifference(samplesOfMethods, samplesOfMethods)).toEqual({ mean: 0, low: 0, high: 0 });
     }
   });
 

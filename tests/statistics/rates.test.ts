@@ -74,13 +74,15 @@ function resampleLogReplications(
 ): DrawnSamples {
   const generator = makeMersenneTwister([seed]);
   const { values } = recordedValues[name];
-  const total = values[0].length;
-  const meanValues = values.map((sample) => sample.reduce((sum, value) => sum + value, 0) / total);
+  const replicationTotal = values[0].length;
+  const meanValues = values.map((sample) => sample.reduce((sum, value) => sum + value, 0) / replicationTotal);
   const centredSamples = values.map((sample, i) =>
     sample.map((value) => (areEqual ? value - meanValues[i] + meanValues[0] : value)),
   );
   return (count) => {
-    const drawnReplications = Array.from({ length: count }, () => Math.floor(generator.uniform() * total));
+    const drawnReplications = Array.from({ length: count }, () =>
+      Math.floor(generator.uniform() * replicationTotal),
+    );
     return {
       meanValues: areEqual ? meanValues.map(() => meanValues[0]) : meanValues,
       samples: centredSamples.map((sample) => drawnReplications.map((replication) => sample[replication])),
@@ -117,17 +119,17 @@ function drawRarelyDifferingMethods(seed: number, differingCount: number): Drawn
   const noise = noiseOf('normal', seed);
   const generator = makeMersenneTwister([seed + 1]);
   return (count) => {
-    const values = Array.from({ length: count }, () => MEAN_OF_DRAWS + noise());
+    const samplesOfMethods = Array.from({ length: count }, () => MEAN_OF_DRAWS + noise());
     const differingReplications = new Set<number>();
     while (differingReplications.size < differingCount)
       differingReplications.add(Math.floor(generator.uniform() * count));
-    const harmedValues = values.map(
+    const harmedValues = samplesOfMethods.map(
       (value, replication) =>
         value - (differingReplications.has(replication) ? naturalLogarithm(1 - generator.uniform()) : 0),
     );
     return {
       meanValues: [MEAN_OF_DRAWS, MEAN_OF_DRAWS + differingCount / count],
-      samples: [values, harmedValues],
+      samples: [samplesOfMethods, harmedValues],
     };
   };
 }
@@ -240,9 +242,9 @@ function expectPromisedCoverage(
 }
 
 const UNEQUAL_DEVIATIONS = [0.3, 3, 1];
-const equalMeans = (count: number) => Array.from({ length: count }, () => 0);
-const oneBestMean = (count: number, by: number, best = 0) =>
-  Array.from({ length: count }, (_, i) => (i === best ? -by : 0));
+const equalMeans = (methodCount: number) => Array.from({ length: methodCount }, () => 0);
+const oneBestMean = (methodCount: number, differenceOfMeans: number, bestMethod = 0) =>
+  Array.from({ length: methodCount }, (_, i) => (i === bestMethod ? -differenceOfMeans : 0));
 
 describe('equal methods', () => {
   const cases = ([2, 4, 8, 20] as const).flatMap((count) =>

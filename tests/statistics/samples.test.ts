@@ -30,10 +30,10 @@ test('every metric says what decides it', () => {
   const actualResult = Object.fromEntries(
     [...SCALAR_METRICS, ...JOB_METRICS].map(({ name: metricName, noise }) => [metricName, noise]),
   );
-  const expected = Object.entries(METRICS_BY_NOISE).flatMap(([noise, names]) =>
+  const expectedSamples = Object.entries(METRICS_BY_NOISE).flatMap(([noise, names]) =>
     names.split(' ').map((name) => [name, noise]),
   );
-  expect(actualResult).toEqual(Object.fromEntries(expected));
+  expect(actualResult).toEqual(Object.fromEntries(expectedSamples));
   for (const of of [METRICS_BY_SUMMARY_PART.sites, METRICS_BY_SUMMARY_PART.homes])
     for (const { noise } of Object.values(of)) expect(noise).toMatch(/^(?:all|waits|few)$/);
 });
@@ -49,10 +49,12 @@ test('a metric of a class is decided as that of all jobs', () => {
 });
 
 test('a value is clearly the best beyond the noise of its metric', () => {
-  const values = [100, 112];
-  expect(indexOfClearlyBestValue(values, 'less', METRICS_BY_SUMMARY_PART.run.averageResponseTime)).toBe(0);
-  expect(indexOfClearlyBestValue(values, 'less', METRICS_BY_SUMMARY_PART.run.meanWait)).toBe(0);
-  expect(indexOfClearlyBestValue(values, 'less', METRICS_BY_SUMMARY_PART.run.maxWait)).toBeUndefined();
+  const metricValues = [100, 112];
+  expect(indexOfClearlyBestValue(metricValues, 'less', METRICS_BY_SUMMARY_PART.run.averageResponseTime)).toBe(
+    0,
+  );
+  expect(indexOfClearlyBestValue(metricValues, 'less', METRICS_BY_SUMMARY_PART.run.meanWait)).toBe(0);
+  expect(indexOfClearlyBestValue(metricValues, 'less', METRICS_BY_SUMMARY_PART.run.maxWait)).toBeUndefined();
   expect(
     [
       METRICS_BY_SUMMARY_PART.run.averageResponseTime,

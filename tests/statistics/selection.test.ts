@@ -59,9 +59,13 @@ describe('the best of methods by Kim and Nelson', () => {
   test('takes few replications where one is far ahead, and ends where all are equal', () => {
     expect(select([0, 10, 10], [1], INDIFFERENCE_DELTA, 1).replications).toBe(FIRST_SELECTION_REPLICATIONS);
     expect(select([0, 0, 0, 0], [1], INDIFFERENCE_DELTA, 2).replications).toBeLessThan(600);
-    const values = Array.from({ length: 30 }, (_, i) => i % 7);
+    const replicationValues = Array.from({ length: 30 }, (_, i) => i % 7);
     expect(
-      selectBest([values, values], { better: 'less', delta: 1, first: FIRST_SELECTION_REPLICATIONS }).left,
+      selectBest([replicationValues, replicationValues], {
+        better: 'less',
+        delta: 1,
+        first: FIRST_SELECTION_REPLICATIONS,
+      }).left,
     ).toEqual([0]);
   });
 

@@ -38,11 +38,11 @@ describe('long input', () => {
     ['commas and bars', 'a|b,'.repeat(400_000), 'c'],
     ['brackets', 'a[b],'.repeat(300_000), 'c|d'],
   ])('%s are expanded at a walk', async (_, longPart, lastPart) => {
-    const text = GOOD_STUDY.replace('  sites:', `  order: '${longPart}${lastPart}'\n  sites:`);
+    const studyText = GOOD_STUDY.replace('  sites:', `  order: '${longPart}${lastPart}'\n  sites:`);
     const study = await parse(
       longPart.includes('|') || lastPart.includes('|')
-        ? text.replace('columns: policy', 'columns: [policy, variant]')
-        : text,
+        ? studyText.replace('columns: policy', 'columns: [policy, variant]')
+        : studyText,
     );
     const orders = [...expandStudy(study, undefined)].map(({ options }) => options.order);
     expect(new Set(orders)).toEqual(new Set([longPart + lastPart]));

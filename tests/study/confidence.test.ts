@@ -35,12 +35,12 @@ function studyOf(name: string): string {
   return writeStudyFile(makeTemporaryFolder(), text);
 }
 
-async function report(...words: string[]): Promise<Report> {
+async function report(...commandWords: string[]): Promise<Report> {
   const resultFolder = makeTemporaryFolder();
   const { exitCode, stderr } = await runGridalloc([
     'study',
     'run',
-    ...words,
+    ...commandWords,
     '--out',
     resultFolder,
     '--threads',
@@ -54,8 +54,14 @@ async function report(...words: string[]): Promise<Report> {
 
 test('thresholds chosen on half of the replications gain less than the best of each by hindsight', async () => {
   const shortWorkload = 'workload=lublin99[aarr={aarr},jobs=150,seed={replication}]';
-  const words = [studyOf('confidence-shih2010-thresholds'), '--replications', '6', '--set', shortWorkload];
-  const { tables } = await report(...words);
+  const commandWords = [
+    studyOf('confidence-shih2010-thresholds'),
+    '--replications',
+    '6',
+    '--set',
+    shortWorkload,
+  ];
+  const { tables } = await report(...commandWords);
   const [{ rows: tableRows, bounds }] = tables;
   expect(bounds).toBe('interval');
   for (const [policy, hindsight, chosenCell, selection] of tableRows) {
@@ -92,7 +98,7 @@ describe.skipIf(huangLogFile === undefined)('on the log of Huang et al. 2007', (
     expect(wholeCheck.evidence).toMatch(
       /^distance to the bound .* in 10 of 10 copies of this log, shaken by ±30 s$/,
     );
-    const response = tables[0].rows.map((row) => toDetailedCell(row[1]).value as number);
+    const response = tables[0].rows.map((cellRow) => toDetailedCell(cellRow[1]).value as number);
     expect(response[0] / 9260).toBeCloseTo(1, 2);
     expect(response[1] / 4135).toBeCloseTo(1, 2);
     expect(response[2] / 4152).toBeCloseTo(1, 2);

@@ -7,8 +7,8 @@ import { GOOD_STUDY, parse, sentenceOf } from './goodStudy.js';
 
 /** All errors in a study must be reported before anything runs, with file, line and key. */
 
-const planErrorSentence = (text: string, trace?: string) =>
-  sentenceOf(async () => planStudy(await parse(text), { trace }));
+const planErrorSentence = (studyText: string, trace?: string) =>
+  sentenceOf(async () => planStudy(await parse(studyText), { trace }));
 
 test('the study that the others are made from is valid', async () => {
   const { plan } = await planStudy(await parse(GOOD_STUDY));
@@ -30,8 +30,10 @@ describe('study files', () => {
     ['an unknown key', 'titel: T\n', "unknown key 'titel' in the study; did you mean 'title'?", 15],
     ['an unknown option', '  polcy: ai\n', "unknown option 'polcy'; did you mean 'policy'?", 7],
   ])('%s', async (_, line, sentence, number) => {
-    const text = line.startsWith(' ') ? GOOD_STUDY.replace('axes:\n', `${line}axes:\n`) : GOOD_STUDY + line;
-    const message = await sentenceOf(() => parse(text));
+    const studyText = line.startsWith(' ')
+      ? GOOD_STUDY.replace('axes:\n', `${line}axes:\n`)
+      : GOOD_STUDY + line;
+    const message = await sentenceOf(() => parse(studyText));
     expect(message).toContain(sentence);
     expect(message).toMatch(new RegExp(`^my.yaml, line ${number - (line.startsWith(' ') ? 0 : 1)}: `));
   });
@@ -239,8 +241,8 @@ describe('the command line', () => {
     [['sweep', 'lublin99', '--vary', 'policy=ai,aj'], "--vary policy: unknown policy 'aj'"],
     [['sweep', 'lublin99', '--vary', 'load=1,x'], '--vary load: load, entry 1: expected a number above 0'],
     [['sweep', 'lublin99', '--vary', 'my_load=1,2'], '--vary'],
-  ])('%j', async (words, sentence) => {
-    const { exitCode, stderr, stdout } = await runGridalloc(words as string[]);
+  ])('%j', async (commandWords, sentence) => {
+    const { exitCode, stderr, stdout } = await runGridalloc(commandWords as string[]);
     expect(stderr).toContain(sentence);
     expect(stderr.trimEnd().split('\n').length).toBe(1);
     expect(stdout).toBe('');

@@ -51,8 +51,8 @@ const MEASURE_VALUES: Record<string, number> = {
 const WORKLOAD_SOURCE = { workload: 'lublin99[aarr=9,jobs=10,seed=1]' };
 
 /** First table of a study with these values. */
-async function tableOf(text: string): Promise<Table> {
-  const study = await parseStudy(text, 's.yaml');
+async function tableOf(studyText: string): Promise<Table> {
+  const study = await parseStudy(studyText, 's.yaml');
   const keys = Object.keys(MEASURE_VALUES);
   const points = keys.map((key, run) => {
     const [s, p, d] = key.split(' ');
@@ -82,16 +82,16 @@ async function evaluateCells(
   rows: string,
   columns = 'caption: none',
 ): Promise<DetailedCell[][]> {
-  const text = STUDY_HEAD_TEXT.replace('AVERAGE', average)
+  const studyText = STUDY_HEAD_TEXT.replace('AVERAGE', average)
     .replace('STEPS', steps)
     .replace('ROWS', rows)
     .replace('COLUMNS', columns);
-  const table = await tableOf(text);
-  return table.rows.map((row) => row.filter((cell) => typeof cell === 'object') as DetailedCell[]);
+  const table = await tableOf(studyText);
+  return table.rows.map((cellRow) => cellRow.filter((cell) => typeof cell === 'object') as DetailedCell[]);
 }
 
 const valuesWithLimits = (rows: DetailedCell[][]) =>
-  rows.map((row) => row.map(({ value: cellValue, low, high }) => [cellValue, low, high]));
+  rows.map((cellRow) => cellRow.map(({ value: cellValue, low, high }) => [cellValue, low, high]));
 
 test('means over draws come before the steps, the range is that of single draws', async () => {
   // Values for s = 1: A 20, B 15, C 5; for s = 2: A 4, B 5, C 4.5. Improvement against the smaller
@@ -152,13 +152,13 @@ test('geometric mean, least, most, deviation and standing', async () => {
 });
 
 test('several measures are side by side in each column; the best is sought along the axes named', async () => {
-  const text = STUDY_HEAD_TEXT.replace('AVERAGE', 'before')
+  const studyText = STUDY_HEAD_TEXT.replace('AVERAGE', 'before')
     .replace('STEPS', '[]')
     .replace('m: {', 'n: { metric: jobs, title: twice, unit: s, steps: [] }\n  m: {')
     .replace('measures: m', 'measures: [m, n]')
     .replace('ROWS', 's')
     .replace('COLUMNS', 'columns: p, emphasize: least, among: [s, p]');
-  const { columns: tableColumns, rows: tableRows } = await tableOf(text);
+  const { columns: tableColumns, rows: tableRows } = await tableOf(studyText);
   expect(tableColumns.map(({ title: columnTitle, unit: columnUnit }) => [columnTitle, columnUnit])).toEqual([
     ['s', undefined],
     ...['A', 'B', 'C'].flatMap((p) => [
@@ -166,8 +166,8 @@ test('several measures are side by side in each column; the best is sought along
       [`${p}, twice`, 's'],
     ]),
   ]);
-  const markedCells = tableRows.map((row) =>
-    row.slice(1).map((cell) => (cell as DetailedCell).isEmphasized ?? false),
+  const markedCells = tableRows.map((cellRow) =>
+    cellRow.slice(1).map((cell) => (cell as DetailedCell).isEmphasized ?? false),
   );
   expect(markedCells).toEqual([
     [false, false, false, false, false, false],
@@ -178,7 +178,7 @@ test('several measures are side by side in each column; the best is sought along
 test.each(['least', 'most'] as const)(
   'the %s of different measures are never compared',
   async (emphasize) => {
-    const text = STUDY_HEAD_TEXT.replace('AVERAGE', 'before')
+    const studyText = STUDY_HEAD_TEXT.replace('AVERAGE', 'before')
       .replace('STEPS', '[]')
       .replace('m: {', 'n: { metric: jobs, title: twice, unit: s, steps: [] }\n  m: {')
       .replace('measures: m', 'measures: [m, n]');
@@ -190,25 +190,25 @@ test.each(['least', 'most'] as const)(
       ['s', 'columns: p, among: p'],
     ]) {
       const columns = `emphasize: ${emphasize}, ${otherKeys}`;
-      const table = await tableOf(text.replace('ROWS', rows).replace('COLUMNS', columns));
-      const names = table.columns.filter(({ isHeading }) => isHeading).length;
-      const values = table.rows.map((row) => row.slice(names) as DetailedCell[]);
+      const table = await tableOf(studyText.replace('ROWS', rows).replace('COLUMNS', columns));
+      const columnNames = table.columns.filter(({ isHeading }) => isHeading).length;
+      const cellValues = table.rows.map((cellRow) => cellRow.slice(columnNames) as DetailedCell[]);
       const bestOf = emphasize === 'least' ? Math.min : Math.max;
       const comparedAxes = /among: (\[.*?\]|\w+)/.exec(otherKeys)?.[1];
-      values.forEach((row, rowIndex) => {
-        const isTotal = otherKeys.includes('total') && rowIndex === values.length - 1;
-        row.forEach(({ value: cellValue, isEmphasized = false }, column) => {
+      cellValues.forEach((cellRow, rowIndex) => {
+        const isTotal = otherKeys.includes('total') && rowIndex === cellValues.length - 1;
+        cellRow.forEach(({ value: cellValue, isEmphasized = false }, column) => {
           const isInGroup = (otherRow: number, of: number) =>
             of % 2 === column % 2 &&
             (rows === 's' || isTotal
               ? otherRow === rowIndex
               : otherRow < 6 &&
                 (comparedAxes !== 'p' || Math.floor(otherRow / 3) === Math.floor(rowIndex / 3)));
-          const group = values.flatMap((cells, otherRow) =>
-            cells.filter((_, of) => isInGroup(otherRow, of)).map((cell) => cell.value as number),
+          const cellsOfGroup = cellValues.flatMap((detailedCells, otherRow) =>
+            detailedCells.filter((_, of) => isInGroup(otherRow, of)).map((cell) => cell.value as number),
           );
           expect(isEmphasized, `${columns}: ${rowIndex}, ${column}`).toBe(
-            group.length > 1 && cellValue === bestOf(...group),
+            cellsOfGroup.length > 1 && cellValue === bestOf(...cellsOfGroup),
           );
         });
       });
@@ -218,7 +218,7 @@ test.each(['least', 'most'] as const)(
 
 test('columns and totals', async () => {
   const rows = await evaluateCells('before', '[]', 's', 'columns: p, total: all');
-  expect(rows.map((row) => row.map(({ value: cellValue }) => cellValue))).toEqual([
+  expect(rows.map((cellRow) => cellRow.map(({ value: cellValue }) => cellValue))).toEqual([
     [20, 15, 5],
     [4, 5, 4.5],
     [24, 20, 9.5],
@@ -278,19 +278,19 @@ function replicatedMetricValue(load: number, policy: string, threshold: string, 
 
 async function evaluateReplicated(
   steps: string,
-  text = REPLICATED,
+  studyText = REPLICATED,
   source: Readonly<Record<string, string>> = LOG,
   policies: readonly string[] = ['A', 'B'],
   { loads = [1, 2], valueAt = replicatedMetricValue } = {},
 ): Promise<Evaluation> {
-  const study = await parseStudy(text.replace('STEPS', steps), 's.yaml');
+  const study = await parseStudy(studyText.replace('STEPS', steps), 's.yaml');
   const points: { labels: (string | number)[]; value: number }[] = [];
   for (const load of loads) {
     for (const policy of policies) {
       for (const threshold of ['x', 'y']) {
         for (let replication = 1; replication <= 12; replication++) {
-          const value = valueAt(load, policy, threshold, replication);
-          points.push({ labels: [load, policy, threshold, replication], value });
+          const cellValue = valueAt(load, policy, threshold, replication);
+          points.push({ labels: [load, policy, threshold, replication], value: cellValue });
         }
       }
     }
@@ -328,25 +328,25 @@ const valuesOf = (evaluation: Evaluation) =>
 
 test('the mean of replications has the 95 % interval of a mean', async () => {
   const evaluation = await evaluateReplicated('[{ mean: threshold }]');
-  const values = valuesOf(evaluation);
-  const value = values.get('1 B');
-  expect(value?.draws).toHaveLength(12);
-  const { mean, low, high } = estimateMean(value?.draws as number[]);
-  expect(value).toMatchObject({ low, high });
-  expect(value?.value).toBeCloseTo(mean, 12);
+  const cellValues = valuesOf(evaluation);
+  const cellValue = cellValues.get('1 B');
+  expect(cellValue?.draws).toHaveLength(12);
+  const { mean, low, high } = estimateMean(cellValue?.draws as number[]);
+  expect(cellValue).toMatchObject({ low, high });
+  expect(cellValue?.value).toBeCloseTo(mean, 12);
   const [table] = makeStudyTables(evaluation, evaluation.study.tables[0]);
   expect(table.bounds).toBe('interval');
 });
 
 test('steps that are no means have intervals of resampled replications', async () => {
-  const values = valuesOf(
+  const cellValues = valuesOf(
     await evaluateReplicated('[{ least: threshold }, { improvement: { over: policy, on: [A] } }]'),
   );
-  const { value: measuredValue, low = NaN, high = NaN, draws = [] } = values.get('1 B') as MeasuredValue;
+  const { value: measuredValue, low = NaN, high = NaN, draws = [] } = cellValues.get('1 B') as MeasuredValue;
   expect(low).toBeLessThan(measuredValue);
   expect(high).toBeGreaterThan(measuredValue);
   expect(high - low).toBeLessThan(Math.max(...draws) - Math.min(...draws));
-  expect(values.get('1 A')).toMatchObject({ value: 0, low: 0, high: 0 });
+  expect(cellValues.get('1 A')).toMatchObject({ value: 0, low: 0, high: 0 });
 });
 
 /** Generator of approximately normal numbers with mean 0 and deviation 1. */
@@ -452,11 +452,11 @@ test('an improvement on several labels is on the one that is better over the odd
 });
 
 test('what is tuned to one replication is judged by all others; selection is paired on the same ones', async () => {
-  const text = STUDY_AVERAGED_AFTER.replace(/tables:[\s\S]*$/, '').replace(
+  const studyText = STUDY_AVERAGED_AFTER.replace(/tables:[\s\S]*$/, '').replace(
     'steps: STEPS }',
     'steps: [{ choose: { over: threshold } }] }\n  tuned: { metric: jobs, chosenOn: one, steps: [{ choose: { over: threshold } }] }\n  selection: { metric: jobs, less: m, steps: [{ least: threshold }] }\n  curse: { metric: jobs, less: tuned, steps: [{ least: threshold }] }',
   );
-  const evaluation = await evaluateReplicated('', text);
+  const evaluation = await evaluateReplicated('', studyText);
   const cell = (name: string) => {
     const { cells } = evaluation.measure(name);
     return cells.find(({ labels: rowLabels }) => rowLabels.join(' ') === '1 A')?.value as MeasuredValue;
@@ -492,21 +492,21 @@ test('a measure to subtract must exist, have the same axes and be made of a metr
 });
 
 test('bounds of many values together are wider, never narrower than those of each', async () => {
-  const value = valuesOf(await evaluateReplicated('[{ mean: threshold }]')).get('1 A') as MeasuredValue;
+  const cellValue = valuesOf(await evaluateReplicated('[{ mean: threshold }]')).get('1 A') as MeasuredValue;
   const widths = [1, 2, 10, 100].map((count) => {
-    const { low, high } = simultaneousBounds(value, count);
+    const { low, high } = simultaneousBounds(cellValue, count);
     return high - low;
   });
-  expect(widths[0]).toBe((value.high as number) - (value.low as number));
+  expect(widths[0]).toBe((cellValue.high as number) - (cellValue.low as number));
   expect(widths).toEqual(widths.toSorted((a, b) => a - b));
-  const { standardError } = sampleMoments(value.draws as number[]);
+  const { standardError } = sampleMoments(cellValue.draws as number[]);
   expect(widths[2]).toBeGreaterThanOrEqual(2 * studentQuantile(0.005, 11) * standardError);
 });
 
 test('a statement is contradicted where one setting surely is against it, and open where none is', async () => {
   const verdicts = async (checks: string) => {
-    const text = REPLICATED.replace(/checks:[\s\S]*$/, `checks:\n${checks}`);
-    const evaluation = await evaluateReplicated('[{ mean: threshold }]', text);
+    const studyText = REPLICATED.replace(/checks:[\s\S]*$/, `checks:\n${checks}`);
+    const evaluation = await evaluateReplicated('[{ mean: threshold }]', studyText);
     return evaluation.study.checks.map((check) => evaluateStudyCheck(evaluation, check, []).verdict);
   };
   // The mean of A at load 1 is about 10.5, within half a unit.
@@ -535,8 +535,8 @@ test('a figure with a baseline shows paired differences', async () => {
 
 test('the page of many series begins with differences, unless another figure has them', async () => {
   const firstOf = async (policies: string, figures: string) => {
-    const text = REPLICATED.replace('policy: [A, B]', `policy: [${[...policies]}]`);
-    const drawnFigures = text.replace(/figures:\n.*\n/, `figures:\n${figures}`);
+    const studyText = REPLICATED.replace('policy: [A, B]', `policy: [${[...policies]}]`);
+    const drawnFigures = studyText.replace(/figures:\n.*\n/, `figures:\n${figures}`);
     const evaluation = await evaluateReplicated('[{ choose: { over: threshold } }]', drawnFigures, LOG, [
       ...policies,
     ]);
@@ -544,12 +544,12 @@ test('the page of many series begins with differences, unless another figure has
     expect(panels).toEqual(views[0].panels);
     return views[firstView].y.title;
   };
-  const values = '  f: { title: F, measure: m, x: load, series: policy }\n';
+  const cellValues = '  f: { title: F, measure: m, x: load, series: policy }\n';
   const differences =
     '  g: { title: G, measure: m, x: load, series: policy, baseline: { axis: policy, label: A } }\n';
-  expect(await firstOf('ABCDEF', values)).toBe('jobs, difference to A');
-  expect(await firstOf('ABCDE', values)).toBe('jobs');
-  expect(await firstOf('ABCDEF', values + differences)).toBe('jobs');
+  expect(await firstOf('ABCDEF', cellValues)).toBe('jobs, difference to A');
+  expect(await firstOf('ABCDE', cellValues)).toBe('jobs');
+  expect(await firstOf('ABCDEF', cellValues + differences)).toBe('jobs');
 });
 
 test('a check is confirmed, contradicted or open, with the number of replications', async () => {
@@ -579,13 +579,13 @@ test('no check is judged by too few replications: of a model by less than 20', a
 
 test('a value that is moved or turned keeps its resamples, and so the bounds that hold together', async () => {
   const evaluation = await evaluateReplicated('[{ least: threshold }]');
-  const value = valuesOf(evaluation).get('1 A') as MeasuredValue;
-  expect(value.resamples?.length).toBeGreaterThan(900);
-  const { low, high } = simultaneousBounds(value, 5);
-  const movedBounds = simultaneousBounds(shiftMeasuredValue(value, -3), 5);
+  const cellValue = valuesOf(evaluation).get('1 A') as MeasuredValue;
+  expect(cellValue.resamples?.length).toBeGreaterThan(900);
+  const { low, high } = simultaneousBounds(cellValue, 5);
+  const movedBounds = simultaneousBounds(shiftMeasuredValue(cellValue, -3), 5);
   expect(movedBounds.low).toBeCloseTo(low - 3, 9);
   expect(movedBounds.high).toBeCloseTo(high - 3, 9);
-  const turned = simultaneousBounds(applySignToMeasuredValue(value, -1), 5);
+  const turned = simultaneousBounds(applySignToMeasuredValue(cellValue, -1), 5);
   expect([turned.low, turned.high]).toEqual([-high, -low]);
 });
 

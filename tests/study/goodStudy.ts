@@ -18,8 +18,8 @@ tables:
 `;
 
 /** Parses a study, as the file my.yaml. */
-export function parse(text: string) {
-  return parseStudy(text, 'my.yaml');
+export function parse(studyText: string) {
+  return parseStudy(studyText, 'my.yaml');
 }
 
 /** Message of the InputError that a function throws. */

@@ -41,7 +41,7 @@ test('response times by home site, which site loses, and a bound', async () => {
   const folder = makeTemporaryFolder();
   const log = writeStudyFile(folder, LOG, 'log.swf');
   const resultFolder = join(folder, 'out');
-  const words = [
+  const commandWords = [
     'study',
     'run',
     writeStudyFile(folder, STUDY),
@@ -51,13 +51,13 @@ test('response times by home site, which site loses, and a bound', async () => {
     resultFolder,
     '--quiet',
   ];
-  const { exitCode, stderr } = await runGridalloc(words);
+  const { exitCode, stderr } = await runGridalloc(commandWords);
   expect([exitCode, stderr]).toEqual([0, '']);
   const { tables, checks } = JSON.parse(readFileSync(join(resultFolder, 'report.json'), 'utf8')) as Report;
   // Independent: (100 + 200 + 10) / 3, 150, 10. Shared: both jobs of site 1 start at once, one of
   // them on site 2, whose own job then waits.
-  const values = tables[0].rows.map((row) =>
-    row.slice(1).map((cell) => Math.round(Number((cell as DetailedCell).value))),
+  const cellValues = tables[0].rows.map((cellRow) =>
+    cellRow.slice(1).map((cell) => Math.round(Number((cell as DetailedCell).value))),
   );
   expect(tables[0].columns.map(({ title: columnTitle }) => columnTitle)).toEqual([
     'part',
@@ -65,11 +65,13 @@ test('response times by home site, which site loses, and a bound', async () => {
     'site 1',
     'site 2',
   ]);
-  expect(values).toEqual([
+  expect(cellValues).toEqual([
     [103, 150, 10],
     [87, 100, 60],
   ]);
-  const markedRows = tables[1].rows.filter((row) => row.some((cell) => (cell as DetailedCell).isEmphasized));
+  const markedRows = tables[1].rows.filter((cellRow) =>
+    cellRow.some((cell) => (cell as DetailedCell).isEmphasized),
+  );
   expect(markedRows.map(([home]) => home)).toEqual(['site 2']);
   expect(checks.map(({ verdict, evidence }) => [verdict, evidence])).toEqual([
     ['contradicted', 'confirmed in 2 of 3 settings, not in site 2'],
@@ -96,9 +98,9 @@ test.each([
   expect(await refusalOfChangedStudy(textBefore, textAfter)).toContain(sentence);
 });
 
-const permutationsOfList = (list: string) => `title: T
+const permutationsOfList = (listElements: string) => `title: T
 simulate: { workload: 'lublin99[jobs=20]', sites: '128,128,128', speeds: '{speeds}' }
-axes: { speeds: 'permutations[${list}]' }
+axes: { speeds: 'permutations[${listElements}]' }
 measures: { m: { metric: averageResponseTime } }
 `;
 
@@ -112,7 +114,9 @@ test('permutations are all orders, each once', async () => {
     '5,1,3',
     '5,3,1',
   ]);
-  expect([...plan.runs].map(({ common }) => common.speeds[0])).toEqual([1, 1, 3, 3, 5, 5]);
+  expect([...plan.runs].map(({ common: commonParameters }) => commonParameters.speeds[0])).toEqual([
+    1, 1, 3, 3, 5, 5,
+  ]);
   const planWithPermutations = await planStudy(await parseStudy(permutationsOfList('2,2,1'), 's.yaml'));
   expect([...planWithPermutations.plan.points].map(({ labels: pointLabels }) => pointLabels[0])).toEqual([
     '2,2,1',
@@ -126,7 +130,7 @@ test('permutations are all orders, each once', async () => {
 
 test('whatever is as bad as the worst is last', async () => {
   const folder = makeTemporaryFolder();
-  const text = `title: T
+  const studyText = `title: T
 simulate: { workload: 'lublin99[jobs=50,seed=2]', sites: '128', runtime-scale: '{scale}' }
 axes: { scale: [1, 2, 3], load: [1] }
 measures:
@@ -135,7 +139,7 @@ tables:
   t: { title: T, measures: last, rows: load }
 `.replace("runtime-scale: '{scale}'", "runtime-scale: '{scale}', load: '{load}'");
   const lastRunOfHome = async (homeNumber: number) => {
-    const file = writeStudyFile(folder, text.replace('OWN', String(homeNumber)), `${homeNumber}.yaml`);
+    const file = writeStudyFile(folder, studyText.replace('OWN', String(homeNumber)), `${homeNumber}.yaml`);
     const { stdout } = await runGridalloc([
       'study',
       'run',

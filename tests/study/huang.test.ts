@@ -27,8 +27,18 @@ async function runStudyAndReadReport(
   extraWords: readonly string[] = [],
 ): Promise<Report> {
   const path = join(folder, resultFolder);
-  const words = ['study', 'run', study, '--trace', log as string, ...extraWords, '--out', path, '--quiet'];
-  const { exitCode, stderr } = await runGridalloc(words);
+  const commandWords = [
+    'study',
+    'run',
+    study,
+    '--trace',
+    log as string,
+    ...extraWords,
+    '--out',
+    path,
+    '--quiet',
+  ];
+  const { exitCode, stderr } = await runGridalloc(commandWords);
   expect(stderr).toBe('');
   expect(exitCode).toBe(0);
   return JSON.parse(readFileSync(join(path, 'report.json'), 'utf8')) as Report;
@@ -36,12 +46,12 @@ async function runStudyAndReadReport(
 
 /** Text of a study with replacements that make it run in seconds. */
 function smallerStudy(name: string, ...textReplacements: readonly (readonly [string, string])[]): string {
-  let text = readFileSync(findStudyFile(name), 'utf8');
+  let studyText = readFileSync(findStudyFile(name), 'utf8');
   for (const [textBefore, textAfter] of textReplacements) {
-    expect(text).toContain(textBefore);
-    text = text.replace(textBefore, textAfter);
+    expect(studyText).toContain(textBefore);
+    studyText = studyText.replace(textBefore, textAfter);
   }
-  return writeStudyFile(folder, text, `${name}.yaml`);
+  return writeStudyFile(folder, studyText, `${name}.yaml`);
 }
 
 const ERROR_RATES_TEXT = 'error: [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9';
@@ -52,10 +62,12 @@ const FEWER_ERROR_RATES = [
 
 /** Numbers of a table by row label. */
 function tableNumbersByRow({ tables }: Report, id: string): Record<string, (number | null)[]> {
-  const rows = tables.find((table) => table.id === id)?.rows ?? [];
-  const values = (row: (typeof rows)[number]) =>
-    row.flatMap((cell) => (typeof cell === 'object' && cell !== null ? [cell.value as number | null] : []));
-  return Object.fromEntries(rows.map((row) => [String(row[0]), values(row)]));
+  const cellRows = tables.find((table) => table.id === id)?.rows ?? [];
+  const values = (cellRow: (typeof cellRows)[number]) =>
+    cellRow.flatMap((cell) =>
+      typeof cell === 'object' && cell !== null ? [cell.value as number | null] : [],
+    );
+  return Object.fromEntries(cellRows.map((cellRow) => [String(cellRow[0]), values(cellRow)]));
 }
 
 const twoDecimals = (values: readonly (number | null)[]) => values.map((value) => value?.toFixed(2));
@@ -101,7 +113,9 @@ describe.skipIf(log === undefined)('on the San Diego log of 56,490 jobs', () => 
         'confirmed',
         'confirmed',
       ]);
-      const standingValues = actualReport.tables[0].rows.map((row) => (row[3] as { value: number }).value);
+      const standingValues = actualReport.tables[0].rows.map(
+        (cellRow) => (cellRow[3] as { value: number }).value,
+      );
       expect(standingValues).toEqual([0, 0, 0, 0]);
     },
     TIMEOUT,

@@ -7,8 +7,8 @@ import { DRAWN_STUDY as STUDY } from './drawnStudy.js';
 
 /** Runs that a study needs, and their names. */
 
-const planRunsAndNames = async (text: string, draws?: number) =>
-  (await planStudy(await parseStudy(text, 's.yaml', { draws }))).plan;
+const planRunsAndNames = async (studyText: string, draws?: number) =>
+  (await planStudy(await parseStudy(studyText, 's.yaml', { draws }))).plan;
 
 test('settings are in the order of the axes, lists within options last; equal sites are drawn once', async () => {
   const { axes, points: studyPoints, runs } = await planRunsAndNames(STUDY);
@@ -75,9 +75,9 @@ measures:
 });
 
 test('every study that comes with the program is well formed', async () => {
-  const names = includedStudyNames();
-  expect(names.length).toBeGreaterThanOrEqual(12);
-  for (const name of names) {
+  const studyNames = includedStudyNames();
+  expect(studyNames.length).toBeGreaterThanOrEqual(12);
+  for (const name of studyNames) {
     const study = await parseStudy(readFileSync(findStudyFile(name), 'utf8'), `${name}.yaml`);
     expect(study.source).not.toBe('');
     expect(axisNamesOfStudy(study).length).toBeGreaterThan(0);

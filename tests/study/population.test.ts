@@ -36,16 +36,18 @@ function variedOptionsIn(studyFile: StudyFile): string[] {
     JSON.stringify(values).includes(`{${axis}}`) ? [name] : [],
   );
   const options = studyLayers.flatMap((studyLayer) => Object.entries(studyLayer.simulate ?? {}));
-  const names = [axis, ...variedThroughAxes].map((name) => `{${name}}`);
-  return options.flatMap(([name, text]) => (names.some((name) => String(text).includes(name)) ? [name] : []));
+  const axisNames = [axis, ...variedThroughAxes].map((name) => `{${name}}`);
+  return options.flatMap(([name, text]) =>
+    axisNames.some((name) => String(text).includes(name)) ? [name] : [],
+  );
 }
 
 describe('studies of the package', () => {
   const files = readdirSync('studies').filter((name) => name.endsWith('.yaml'));
   test.each(files)('%s', async (file) => {
-    const text = readFileSync(`studies/${file}`, 'utf8');
-    const copies = nameOfReplications(await parseStudy(text, file));
-    const studyFile = parse(text) as StudyFile;
+    const studyText = readFileSync(`studies/${file}`, 'utf8');
+    const copies = nameOfReplications(await parseStudy(studyText, file));
+    const studyFile = parse(studyText) as StudyFile;
     if (studyFile.draws === undefined && studyFile.replications === undefined) {
       expect(copies).toBeUndefined();
       return;
@@ -54,8 +56,8 @@ describe('studies of the package', () => {
     const isShakenStudy =
       variedOptions.includes('replication') ||
       (studyFile.replications !== undefined && variedOptions.length === 0);
-    const isModel = !text.includes('workload: $TRACE');
-    expect(copies!.includes('shaken')).toBe(isShakenStudy && !isModel && !text.includes('resample'));
+    const isModel = !studyText.includes('workload: $TRACE');
+    expect(copies!.includes('shaken')).toBe(isShakenStudy && !isModel && !studyText.includes('resample'));
     expect(copies!.includes('samples of this model with different seeds')).toBe(
       isModel && (isShakenStudy || variedOptions.includes('workload')),
     );

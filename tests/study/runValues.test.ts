@@ -22,14 +22,14 @@ test('values are in the order of the names, on any number of sites', () => {
       workloadOfReferenceJobs([RUN_VALUES_JOB, { ...RUN_VALUES_JOB, submit: 5 }]),
       grid,
     );
-    const names = metricNamesOfSimulation(siteCount);
-    const values = metricValuesOfSummary(simulationSummary);
-    expect(values.length).toBe(names.length);
-    expect(countMetricsOfSimulation(siteCount)).toBe(names.length);
-    expect(names.map((name) => valuePositionsByMetric('simulations', siteCount).get(name))).toEqual([
-      ...names.keys(),
+    const metricNames = metricNamesOfSimulation(siteCount);
+    const metricValues = metricValuesOfSummary(simulationSummary);
+    expect(metricValues.length).toBe(metricNames.length);
+    expect(countMetricsOfSimulation(siteCount)).toBe(metricNames.length);
+    expect(metricNames.map((name) => valuePositionsByMetric('simulations', siteCount).get(name))).toEqual([
+      ...metricNames.keys(),
     ]);
-    const valueNamed = (name: string) => values[names.indexOf(name)];
+    const valueNamed = (name: string) => metricValues[metricNames.indexOf(name)];
     expect(valueNamed('makespan')).toBe(simulationSummary.makespan);
     expect(valueNamed('decisionsAgreed')).toBe(simulationSummary.decisions.agreed);
     expect(valueNamed('site1Utilization')).toBe(simulationSummary.sites[0].utilization);
@@ -45,9 +45,9 @@ test('jobs that are scaled are metrics of studies too', () => {
       moldable: 'down',
     },
   );
-  const values = metricValuesOfSummary(simulationSummary);
-  expect(values[valuePositionsByMetric('simulations', 1).get('scaledDownJobs')!]).toBe(1);
-  expect(values[valuePositionsByMetric('simulations', 1).get('scaledUpJobs')!]).toBe(0);
+  const metricValues = metricValuesOfSummary(simulationSummary);
+  expect(metricValues[valuePositionsByMetric('simulations', 1).get('scaledDownJobs')!]).toBe(1);
+  expect(metricValues[valuePositionsByMetric('simulations', 1).get('scaledUpJobs')!]).toBe(0);
 });
 
 test('unknown names', () => {
@@ -64,8 +64,8 @@ test('unknown names', () => {
   }
   expect(valuePositionsByMetric('simulations', 3).get('site4Jobs')).toBeUndefined();
   checkStudyMetricName('site4Jobs', 'simulations');
-  const sentence = "unknown metric 'utilizaton'; did you mean 'utilization'? See gridalloc metrics";
-  expect(() => checkStudyMetricName('utilizaton', 'simulations')).toThrow(new InputError(sentence));
+  const errorSentence = "unknown metric 'utilizaton'; did you mean 'utilization'? See gridalloc metrics";
+  expect(() => checkStudyMetricName('utilizaton', 'simulations')).toThrow(new InputError(errorSentence));
   expect(() => checkStudyMetricName('makespan', 'workloads')).toThrow('Known: jobs, longestRuntime');
 });
 
@@ -81,9 +81,9 @@ test('names of metrics in tables', () => {
 
 test('positions of all metrics of a grid of 20,000 sites are found at once', () => {
   const siteCount = 20_000;
-  const names = metricNamesOfSimulation(siteCount);
+  const metricNames = metricNamesOfSimulation(siteCount);
   const cpuUsageAtStart = process.cpuUsage();
-  names.forEach((name, position) => {
+  metricNames.forEach((name, position) => {
     if (valuePositionsByMetric('simulations', siteCount).get(name) !== position) throw new Error(name);
   });
   // Searching all names for each of them would take a minute of processor time.

@@ -11,11 +11,11 @@ import { traceFilePath } from '../traces.js';
 const sanDiego = traceFilePath('sdsc-sp2-54041.swf.gz');
 const folder = makeTemporaryFolder();
 
-async function report(words: readonly string[], resultFolder: string): Promise<Report> {
+async function report(commandWords: readonly string[], resultFolder: string): Promise<Report> {
   const finished: FinishedProcess = await runGridalloc([
     'study',
     'run',
-    ...words,
+    ...commandWords,
     '--out',
     join(folder, resultFolder),
     '--quiet',
@@ -36,7 +36,7 @@ describe.skipIf(sanDiego === undefined)('on the San Diego log', () => {
   });
 
   test('fastest-first wins with unequal sites and low load; equal sites, whose speed vectors are all the same, are one sample', async () => {
-    const text = `
+    const studyText = `
 title: The two ends
 simulate:
   workload: $TRACE
@@ -57,7 +57,10 @@ checks:
   - { sentence: high low, measure: art, where: { sh: 0.24, load: [1, 1.5, 2, 2.5] }, axis: policy, ascending: [FF, BF] }
   - { sentence: false, measure: art, where: { sh: 0, load: [3, 3.5, 4] }, axis: policy, descending: [BF, FF] }
 `.replace('sentence: false', 'sentence: the contrary');
-    const { checks } = await report([writeStudyFile(folder, text), '--trace', sanDiego as string], 'ends');
+    const { checks } = await report(
+      [writeStudyFile(folder, studyText), '--trace', sanDiego as string],
+      'ends',
+    );
     const conclusionText = (
       confirmedCount: number,
       settings: number,
@@ -85,7 +88,14 @@ checks:
 
 test('a sweep has one row for each combination, in order', async () => {
   const resultFolder = join(folder, 'sweep');
-  const words = ['sweep', 'lublin99[jobs=500,seed={seed}]', '--sites', '64,128,128', '--speeds', '1,1.5,0.8'];
+  const commandWords = [
+    'sweep',
+    'lublin99[jobs=500,seed={seed}]',
+    '--sites',
+    '64,128,128',
+    '--speeds',
+    '1,1.5,0.8',
+  ];
   const variedOptions = [
     '--vary',
     'seed=1..2',
@@ -95,7 +105,7 @@ test('a sweep has one row for each combination, in order', async () => {
     'load=1,3',
   ];
   const { exitCode, stderr } = await runGridalloc([
-    ...words,
+    ...commandWords,
     ...variedOptions,
     '--out',
     resultFolder,

@@ -26,8 +26,18 @@ async function verdicts(
   ...extraWords: string[]
 ): Promise<Record<string, string>> {
   const resultFolder = join(folder, `${study}-${extraWords.join('')}-${log === kth ? 'kth' : 'sdsc'}`);
-  const words = ['study', 'run', study, '--trace', log, ...extraWords, '--out', resultFolder, '--quiet'];
-  const { exitCode, stderr } = await runGridalloc(words);
+  const commandWords = [
+    'study',
+    'run',
+    study,
+    '--trace',
+    log,
+    ...extraWords,
+    '--out',
+    resultFolder,
+    '--quiet',
+  ];
+  const { exitCode, stderr } = await runGridalloc(commandWords);
   expect(stderr).toBe('');
   expect(exitCode).toBe(0);
   const { checks } = JSON.parse(readFileSync(join(resultFolder, 'report.json'), 'utf8')) as Report;

@@ -16,12 +16,12 @@ const textOf = (name: string) => readFileSync(new URL(`../../traces/${name}`, im
  * Jobs of a converted log without unused fields, by name if they have one; and the notes of its
  * header.
  */
-function convertedLogText(text: string, options: ParseOptions = {}) {
-  const trace = parseTrace(text, options);
+function convertedLogText(logText: string, options: ParseOptions = {}) {
+  const trace = parseTrace(logText, options);
   const swf = [...encodeTrace(trace)].join('').split('\n');
   const { names } = trace.header;
-  const nameOfNumber = (field: 'job' | 'user' | 'group' | 'queue', number: string) =>
-    nameOfLogNumber(names, field, Number(number));
+  const nameOfNumber = (field: 'job' | 'user' | 'group' | 'queue', logNumber: string) =>
+    nameOfLogNumber(names, field, Number(logNumber));
   return {
     clock: Number(/^; UnixStartTime: (\d+)$/m.exec(swf.join('\n'))?.[1]),
     notes: swf.flatMap((line) => (line.startsWith('; Note: ') ? [line.slice(8)] : [])),
@@ -187,15 +187,15 @@ test.each([
 ])(
   'a log of %s whose records are all dropped says by which rules, and check agrees',
   async (name, keptRecord, rules) => {
-    const text = textOf(name);
-    const lines = keptRecord.exec(text)![0];
+    const logText = textOf(name);
+    const lines = keptRecord.exec(logText)![0];
     const steps =
       name === 'sacct.txt'
-        ? `${lines.trimEnd()}\n${text.split('\n').find((line) => /^\d+\.batch/.test(line)) ?? ''}`
+        ? `${lines.trimEnd()}\n${logText.split('\n').find((line) => /^\d+\.batch/.test(line)) ?? ''}`
         : lines;
-    const sentence = () => parseTrace(`${steps}\n`);
+    const parseSteps = () => parseTrace(`${steps}\n`);
     const { readable, problems } = await checkLogInChunks('log', [new TextEncoder().encode(`${steps}\n`)]);
-    expect(sentence).toThrow(
+    expect(parseSteps).toThrow(
       rules === ''
         ? /^log holds no/
         : `log holds no job that has run; records by the rule that drops them: ${rules};`,

@@ -16,8 +16,8 @@ import { canLogBeSimulated, logErrorMessage } from './helpers.js';
  */
 
 const textOf = (name: string) => readFileSync(new URL(`../../traces/${name}`, import.meta.url), 'utf8');
-const checked = (text: string, options: ParseOptions = {}) =>
-  checkLogInChunks('log', [new TextEncoder().encode(text)], options);
+const checked = (logText: string, options: ParseOptions = {}) =>
+  checkLogInChunks('log', [new TextEncoder().encode(logText)], options);
 
 const doesNotThrow = (action: () => unknown): boolean => {
   try {
@@ -240,7 +240,7 @@ test('records are checked as they are read: components of a job together', async
 });
 
 describe('jobs are called as in the log', () => {
-  const examples = async (text: string) => (await checked(text)).problems.map(({ example }) => example);
+  const examples = async (logText: string) => (await checked(logText)).problems.map(({ example }) => example);
 
   test('tasks of arrays, those that never started, and names', async () => {
     const sacctText = [

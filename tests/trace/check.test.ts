@@ -13,11 +13,11 @@ import { makeTemporaryFolder } from '../temporaryFolder.js';
 import { traceFilePath } from '../traces.js';
 import { expectHeaderValues, inputErrorMessage, makeSwfLine } from './helpers.js';
 
-const checkText = (text: string | Uint8Array, options: CheckOptions = {}) =>
-  checkTrace('-', { ...options, input: Readable.from([Buffer.from(text)]) });
+const checkText = (logText: string | Uint8Array, options: CheckOptions = {}) =>
+  checkTrace('-', { ...options, input: Readable.from([Buffer.from(logText)]) });
 
-const rulesOf = async (text: string | Uint8Array, options?: CheckOptions) =>
-  (await checkText(text, options)).problems.map(({ rule, severity }) => `${severity} ${rule}`);
+const rulesOf = async (logText: string | Uint8Array, options?: CheckOptions) =>
+  (await checkText(logText, options)).problems.map(({ rule, severity }) => `${severity} ${rule}`);
 
 describe('checkTrace', () => {
   it('finds exactly the problems that the log expects', async () => {
@@ -106,8 +106,8 @@ describe('checkTrace', () => {
 
   it('finds repeated job numbers near and far, but not unknown ones', async () => {
     const jobs = [5, 4095, 4096, 9e15, -1, -1, 0, 8191, 4096, 9e15, 0, 13];
-    const text = `; MaxProcs: 4\n${jobs.map((job) => makeSwfLine({ job })).join('\n')}`;
-    expect((await checkText(text)).problems).toMatchObject([
+    const logText = `; MaxProcs: 4\n${jobs.map((job) => makeSwfLine({ job })).join('\n')}`;
+    expect((await checkText(logText)).problems).toMatchObject([
       { rule: 'duplicate-job', count: 3, lines: [10, 11, 12], example: 'job 4096 again' },
       { rule: 'duplicate-record', count: 3, lines: [10, 11, 12], example: 'job 4096 again' },
     ]);
@@ -119,21 +119,21 @@ describe('checkTrace', () => {
       makeSwfLine({ job: 1, submit: 5 }),
       makeSwfLine({ job: 1, submit: 9 }),
     ];
-    const text = `; MaxProcs: 4\n${[makeSwfLine({ job: 1, submit: 5 }), ...repeatedRecords].join('\n')}`;
-    expect((await checkText(text)).problems).toMatchObject([
+    const logText = `; MaxProcs: 4\n${[makeSwfLine({ job: 1, submit: 5 }), ...repeatedRecords].join('\n')}`;
+    expect((await checkText(logText)).problems).toMatchObject([
       { rule: 'duplicate-job', count: 3, lines: [3, 4, 5] },
       { rule: 'duplicate-record', count: 1, lines: [4] },
     ]);
   });
 
   it('finds more processors in use at once than the machine has', async () => {
-    const job = (number: number, submit: number, wait: number) =>
-      makeSwfLine({ job: number, submit, wait, runtime: 10, processors: 3, requestedTime: -1 });
+    const job = (jobNumber: number, submit: number, wait: number) =>
+      makeSwfLine({ job: jobNumber, submit, wait, runtime: 10, processors: 3, requestedTime: -1 });
     // The second job starts as the first ends, the third while the second runs.
-    const text = (wait: number) =>
+    const logText = (wait: number) =>
       `; MaxProcs: 4\n${[job(1, 0, 0), job(2, 5, 5), job(3, 6, wait)].join('\n')}`;
-    expect((await checkText(text(14))).problems).toEqual([]);
-    expect((await checkText(text(13))).problems).toMatchObject([
+    expect((await checkText(logText(14))).problems).toEqual([]);
+    expect((await checkText(logText(13))).problems).toMatchObject([
       {
         rule: 'over-capacity',
         count: 1,
@@ -144,8 +144,8 @@ describe('checkTrace', () => {
   });
 
   it('finds runtimes that no simulation takes, which the simulation says too', async () => {
-    const text = `; MaxProcs: 4\n${[10, 1e20, 1e15].map((runtime, i) => makeSwfLine({ job: i + 1, runtime, requestedTime: -1 })).join('\n')}`;
-    expect((await checkText(text)).problems).toMatchObject([
+    const logText = `; MaxProcs: 4\n${[10, 1e20, 1e15].map((runtime, i) => makeSwfLine({ job: i + 1, runtime, requestedTime: -1 })).join('\n')}`;
+    expect((await checkText(logText)).problems).toMatchObject([
       {
         rule: 'long-runtime',
         severity: 'error',
@@ -153,7 +153,7 @@ describe('checkTrace', () => {
         example: 'job 2, runtime 100000000000000000000',
       },
     ]);
-    const workload = makeWorkload(parseTrace(text), { siteCount: 1 });
+    const workload = makeWorkload(parseTrace(logText), { siteCount: 1 });
     expect(() => simulate(workload, makeGrid({ capacities: [4] }))).toThrow(
       /, job 2: with a runtime of 100000000000000000000 s its execution would take more than 1e15 seconds/,
     );

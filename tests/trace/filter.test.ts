@@ -17,12 +17,12 @@ const queues = readTrace(new URL('../../traces/queues.swf', import.meta.url).pat
 
 /** Numbers of the jobs kept by filter rules, and counts of dropped jobs by rule. */
 function filter(trace: Trace, ...rules: string[]): [number[], number[]] {
-  const { trace: keptTrace, dropped } = applyFilters(trace, rules.map(parseFilter));
-  expect(dropped.map(({ rule }) => rule)).toEqual(rules);
-  expect(keptTrace.count + dropped.reduce((sum, { count: droppedCount }) => sum + droppedCount, 0)).toBe(
-    trace.count,
-  );
-  return [[...keptTrace.columns.job], dropped.map(({ count: droppedCount }) => droppedCount)];
+  const { trace: keptTrace, dropped: droppedRecords } = applyFilters(trace, rules.map(parseFilter));
+  expect(droppedRecords.map(({ rule }) => rule)).toEqual(rules);
+  expect(
+    keptTrace.count + droppedRecords.reduce((sum, { count: droppedCount }) => sum + droppedCount, 0),
+  ).toBe(trace.count);
+  return [[...keptTrace.columns.job], droppedRecords.map(({ count: droppedCount }) => droppedCount)];
 }
 
 describe('filters', () => {
@@ -93,9 +93,9 @@ describe('filters', () => {
     );
     fc.assert(
       fc.property(filterArbitrary, (filterText) => {
-        const text = formatFilter(filterText);
-        expect(parseFilter(text)).toEqual(filterText);
-        expect(formatFilter(parseFilter(text))).toBe(text);
+        const formattedFilter = formatFilter(filterText);
+        expect(parseFilter(formattedFilter)).toEqual(filterText);
+        expect(formatFilter(parseFilter(formattedFilter))).toBe(formattedFilter);
       }),
     );
     expect(parseFilter('flurry=21:5')).toEqual({ rule: 'flurry', user: 21, jobs: { from: 5, to: 5 } });
@@ -108,8 +108,10 @@ describe('filters', () => {
     const lines = submits.map(
       (submit, i) => `${i + 1} ${submit} -1 10 1 -1 -1 1 10 -1 1 1 1 -1 1 -1 -1 -1\n`,
     );
-    const dated = await readLogText(`; UnixStartTime: ${1_772_668_800 - 3600}\n${lines.join('')}`);
-    const jobsKeptBy = (text: string) => [...applyFilters(dated, [parseFilter(text)]).trace.columns.job];
+    const datedLog = await readLogText(`; UnixStartTime: ${1_772_668_800 - 3600}\n${lines.join('')}`);
+    const jobsKeptBy = (filterText: string) => [
+      ...applyFilters(datedLog, [parseFilter(filterText)]).trace.columns.job,
+    ];
     expect(jobsKeptBy('time=2026-03-05..2026-03-07')).toEqual([2, 3, 4]);
     expect(jobsKeptBy('time=2026-03-05')).toEqual([2, 3]);
     expect(jobsKeptBy('time=2026-03-04T23:00..2026-03-05T00:00:01')).toEqual([1, 2]);
@@ -136,7 +138,7 @@ describe('filters', () => {
   });
 
   it('refuse what they cannot read', async () => {
-    const messageOf = (text: string) => inputErrorMessage((async () => parseFilter(text))());
+    const messageOf = (filterText: string) => inputErrorMessage((async () => parseFilter(filterText))());
     const knownRules = FILTER_RULES.join(', ');
     expect(await messageOf('qeue=1')).toBe(
       `unknown filter 'qeue'; did you mean 'queue'? Known: ${knownRules}`,
@@ -156,16 +158,21 @@ describe('filters', () => {
   });
 
   it('leave an empty log when nothing is kept', async () => {
-    const { trace, dropped } = applyFilters(await readLogText(makeSwfLine()), [parseFilter('user=7')]);
-    expect([trace.count, trace.columns.job.length, dropped[0].count]).toEqual([0, 0, 1]);
+    const { trace, dropped: droppedRecords } = applyFilters(await readLogText(makeSwfLine()), [
+      parseFilter('user=7'),
+    ]);
+    expect([trace.count, trace.columns.job.length, droppedRecords[0].count]).toEqual([0, 0, 1]);
   });
 
   it('turn one real log into the jobs of another', async ({ skip }) => {
     const path = traceFilePath('SDSC-SP2-1998-4.2-cln.swf.gz');
     if (path === undefined) return skip();
-    const { trace, dropped } = applyFilters(await readTrace(path), ['queue=1-5', 'runtime'].map(parseFilter));
+    const { trace, dropped: droppedRecords } = applyFilters(
+      await readTrace(path),
+      ['queue=1-5', 'runtime'].map(parseFilter),
+    );
     expect(trace.count).toBe(54_034);
-    expect(trace.count + dropped[0].count + dropped[1].count).toBe(59_715);
+    expect(trace.count + droppedRecords[0].count + droppedRecords[1].count).toBe(59_715);
   });
 
   it.each([{ words: [] }, { words: ['first=5000'] }, { words: ['last=4500', 'first=4300'] }])(
@@ -179,11 +186,11 @@ describe('filters', () => {
         (i * 11) % 3,
         (i * 13) % 4,
       ]);
-      const text = records.map(
+      const formattedFilter = records.map(
         (record) => `${record.slice(0, 5).join(' ')} -1 -1 ${record[5]}${' -1'.repeat(10)}`,
       );
       const filters = [...words, 'runtime', 'processors'].map(parseFilter);
-      const { trace } = applyFilters(parseTrace(text.join('\n')), filters);
+      const { trace } = applyFilters(parseTrace(formattedFilter.join('\n')), filters);
       const remainingRows = words.reduce((keptRecords, word) => {
         const keptCount = Number(word.split('=')[1]);
         return word.startsWith('first') ? keptRecords.slice(0, keptCount) : keptRecords.slice(-keptCount);

@@ -36,11 +36,11 @@ const textOf = (format: FormatName) =>
 const IGNORING_SINK: LogSink = { header() {}, records() {}, problem() {}, leaveOut() {} };
 
 describe.each(FORMAT_NAMES)('%s', (format) => {
-  const text = textOf(format);
+  const logText = textOf(format);
 
   it('reports the options of reading that it has no use for, and no others', () => {
     const { uses = [] } = FORMAT_DESCRIPTIONS.find(({ name: formatName }) => formatName === format)!;
-    const readTrace = (options: ParseOptions) => parseTrace(text, { format, ...options });
+    const readTrace = (options: ParseOptions) => parseTrace(logText, { format, ...options });
     expect(readTrace({ arrival: 'submit' }).unused ?? []).toEqual(
       uses.includes('arrival') ? [] : ['arrival'],
     );
@@ -54,20 +54,20 @@ describe.each(FORMAT_NAMES)('%s', (format) => {
   });
 
   it('is recognized by content, and reads the same when it is named', () => {
-    const actualTrace = parseTrace(text);
-    const namedTrace = parseTrace(text, { format });
+    const actualTrace = parseTrace(logText);
+    const namedTrace = parseTrace(logText, { format });
     expect(knownColumnsOfLog(namedTrace)).toEqual(knownColumnsOfLog(actualTrace));
     expect(namedTrace.header).toEqual(actualTrace.header);
     expect(actualTrace.header.lines.some((line) => line.startsWith('; Conversion: from '))).toBe(
       format !== 'swf',
     );
     for (const textBefore of ['\n \n', '\ufeff', '\ufeff\r\n']) {
-      expect(knownColumnsOfLog(parseTrace(textBefore + text))).toEqual(knownColumnsOfLog(actualTrace));
+      expect(knownColumnsOfLog(parseTrace(textBefore + logText))).toEqual(knownColumnsOfLog(actualTrace));
     }
   });
 
   it('reads the same wherever the bytes are cut, and with other line ends', () => {
-    const bytes = new TextEncoder().encode(text);
+    const bytes = new TextEncoder().encode(logText);
     const wholeTrace = parseTrace(bytes);
     const cutIntoPieces = (pieces: readonly Uint8Array[]) => {
       const reader = new TraceTextReader();
@@ -80,10 +80,10 @@ describe.each(FORMAT_NAMES)('%s', (format) => {
       );
     }
     expect(cutIntoPieces(Array.from(bytes, (byte) => Uint8Array.of(byte)))).toEqual(wholeTrace);
-    const traceWithCrlf = parseTrace(text.replaceAll('\n', '\r\n'));
+    const traceWithCrlf = parseTrace(logText.replaceAll('\n', '\r\n'));
     expect(knownColumnsOfLog(traceWithCrlf)).toEqual(knownColumnsOfLog(wholeTrace));
     expect(traceWithCrlf.header.lines).toEqual(wholeTrace.header.lines);
-    expect(knownColumnsOfLog(parseTrace(text.trimEnd()))).toEqual(knownColumnsOfLog(wholeTrace));
+    expect(knownColumnsOfLog(parseTrace(logText.trimEnd()))).toEqual(knownColumnsOfLog(wholeTrace));
   });
 
   it('refuses the lines of another', () => {
@@ -98,13 +98,13 @@ describe.each(
     ({ name: formatName, example, title: formatTitle }) => [formatName, example, formatTitle] as const,
   ),
 )('the example of %s', (name, example, title) => {
-  const formatRecognizedIn = (text: string) => {
+  const formatRecognizedIn = (logText: string) => {
     let errorText = '';
     const reader = new AnyFormatReader(IGNORING_SINK, {
       names: new LogNames(),
       onFormat: (format) => (errorText = format.name),
     });
-    reader.push(new TextEncoder().encode(text));
+    reader.push(new TextEncoder().encode(logText));
     reader.end();
     return errorText;
   };
@@ -125,10 +125,10 @@ describe.each(
 });
 
 describe('sacct', () => {
-  const text = textOf('sacct');
+  const logText = textOf('sacct');
 
   it('gives jobs with numbers for names, and a clock that begins with the first submit', () => {
-    const trace = parseTrace(text);
+    const trace = parseTrace(logText);
     expect(knownColumnsOfLog(trace)).toEqual({
       job: [100, 101, 104, 105],
       submit: [0, 300, 600, 1200],
@@ -189,9 +189,9 @@ describe('sacct', () => {
   });
 
   it('reads concatenated outputs', () => {
-    const [names, ...rows] = text.trimEnd().split('\n');
+    const [names, ...rows] = logText.trimEnd().split('\n');
     const rowsTwice = [names, ...rows.slice(0, 2), names, ...rows.slice(2)].join('\n');
-    expect(knownColumnsOfLog(parseTrace(rowsTwice))).toEqual(knownColumnsOfLog(parseTrace(text)));
+    expect(knownColumnsOfLog(parseTrace(rowsTwice))).toEqual(knownColumnsOfLog(parseTrace(logText)));
   });
 
   const NAMES = 'JobID|Submit|Elapsed|ReqCPUS|Timelimit';
@@ -231,18 +231,18 @@ describe('sacct', () => {
     '       JobID    JobName  Partition    Account  AllocCPUS      State ExitCode \n------------ ----------',
     'JobIDRaw               Submit    Elapsed\n-------- ------------------- ----------',
   ])('says what to give instead of columns for people: %s', (text) => {
-    const names = text.split('\n')[0].trim().replaceAll(/ +/g, ' ');
-    const shownNames = names.length > 40 ? `${names.slice(0, 40)}...` : names;
+    const columnNames = text.split('\n')[0].trim().replaceAll(/ +/g, ' ');
+    const shownNames = columnNames.length > 40 ? `${columnNames.slice(0, 40)}...` : columnNames;
     expect(logErrorMessage(`${text}\n`)).toBe(
       `log, line 1: found "${shownNames}", expected fields separated by |; ${COMMAND_CODE}`,
     );
   });
 
   it('the command that it suggests prints what is read', () => {
-    const names = /--format (\S+)/.exec(COMMAND_CODE)?.[1].replaceAll(',', '|');
+    const columnNames = /--format (\S+)/.exec(COMMAND_CODE)?.[1].replaceAll(',', '|');
     const row =
       '7|7|ann|acc|batch|2024-03-01T12:00:00|2024-03-01T12:00:00|2024-03-01T12:00:05|2024-03-01T12:01:05|60|00:00:00|2|4|8|COMPLETED|SchedMain';
-    expect(knownColumnsOfLog(parseTrace(`${names}\n${row}\n`))).toEqual({
+    expect(knownColumnsOfLog(parseTrace(`${columnNames}\n${row}\n`))).toEqual({
       ...{ job: [7], submit: [0], wait: [5], runtime: [60], processors: [8], requestedProcessors: [4] },
       ...{ requestedTime: [120], status: [1], user: [1], group: [1], queue: [1], partition: [1] },
     });
@@ -250,12 +250,12 @@ describe('sacct', () => {
 });
 
 describe('sacct --json', () => {
-  const text = textOf('sacct-json');
+  const logText = textOf('sacct-json');
 
   it('gives what sacct --parsable2 gives of the same jobs', () => {
-    expect(parseTrace(text).header.names).toEqual(parseTrace(textOf('sacct')).header.names);
-    expect(knownColumnsOfLog(parseTrace(text))).toEqual(knownColumnsOfLog(parseTrace(textOf('sacct'))));
-    expect(parseTrace(text).leftOut).toEqual([
+    expect(parseTrace(logText).header.names).toEqual(parseTrace(textOf('sacct')).header.names);
+    expect(knownColumnsOfLog(parseTrace(logText))).toEqual(knownColumnsOfLog(parseTrace(textOf('sacct'))));
+    expect(parseTrace(logText).leftOut).toEqual([
       { rule: 'unfinished', count: 1, places: ['jobs[4]'], example: 'job "106" is "RUNNING"' },
     ]);
   });
@@ -281,8 +281,8 @@ describe('sacct --json', () => {
         group: [1],
       },
     });
-    const running = { ...job, state: { current: ['COMPLETED', 'COMPLETING'] } };
-    expect(logErrorMessage(JSON.stringify({ jobs: [running] }))).toMatch(
+    const runningJob = { ...job, state: { current: ['COMPLETED', 'COMPLETING'] } };
+    expect(logErrorMessage(JSON.stringify({ jobs: [runningJob] }))).toMatch(
       /^log holds no job that has run; .*: unfinished 1;/,
     );
   });
@@ -292,9 +292,12 @@ describe('sacct --json', () => {
     ['{"meta":{"slurm":{}}}', /^log, jobs: found none, expected a JSON document with jobs, as sacct/],
     ['{"meta":{"slurm":{}},"jobs":[]}', /^log holds no jobs;/],
     ['{"jobs":[{"job_id":1}]}', /^log, jobs\[0\], field time\.submission: found "", expected a date/],
-    [text.replace('1709294400', '"soon"'), /^log, jobs\[0\], field time\.submission: found "soon", expected/],
-    [text.replace('"elapsed": 3600', '"elapsed": 1.5'), /jobs\[0\], field time\.elapsed: found "1\.5"/],
-    [text.replace('"count": 64', '"count": "x"'), /jobs\[0\], field tres\.allocated/],
+    [
+      logText.replace('1709294400', '"soon"'),
+      /^log, jobs\[0\], field time\.submission: found "soon", expected/,
+    ],
+    [logText.replace('"elapsed": 3600', '"elapsed": 1.5'), /jobs\[0\], field time\.elapsed: found "1\.5"/],
+    [logText.replace('"count": 64', '"count": "x"'), /jobs\[0\], field tres\.allocated/],
   ])('refuses %#', (input, fault) => {
     expect(logErrorMessage(input)).toMatch(fault);
   });
@@ -413,9 +416,9 @@ describe('Batsim', () => {
       '{"subtime":2,"res":"1","profile":"p"}',
     ];
     const profiles = '{"p":{"type":"delay","delay":5},"z":{"type":"delay","delay":0}}';
-    const text = workload(`[${recordKinds}]`, profiles).replace('{', '{"nb_res":8,');
+    const logText = workload(`[${recordKinds}]`, profiles).replace('{', '{"nb_res":8,');
     const path = join(makeTemporaryFolder(), 'log.json');
-    writeFileSync(path, text);
+    writeFileSync(path, logText);
     const { problems } = await checkTrace(path);
     for (const rule of [
       'too-wide',
@@ -442,15 +445,15 @@ describe('Batsim', () => {
 
 describe('limits of formats with lines', () => {
   const NAMES = 'JobID|Submit|Elapsed|ReqCPUS\n';
-  const job = (number: number) => `${number}|${number}|1|1\n`;
+  const job = (jobNumber: number) => `${jobNumber}|${jobNumber}|1|1\n`;
 
   it('long lines are refused, or left out and the rest is read', () => {
     const longLine = `${'x'.repeat(70_000)}\n`;
-    const text = NAMES + job(1) + longLine + job(2) + longLine.repeat(9) + job(3) + longLine;
-    expect(logErrorMessage(text)).toMatch(
+    const logText = NAMES + job(1) + longLine + job(2) + longLine.repeat(9) + job(3) + longLine;
+    expect(logErrorMessage(logText)).toMatch(
       /^log, line 3: found more, starting with "x{40}\.\.\.", expected lines of at most 65536 bytes/,
     );
-    const trace = parseTrace(text, { skipBadLines: true });
+    const trace = parseTrace(logText, { skipBadLines: true });
     expect([...trace.columns.job]).toEqual([1, 2, 3]);
     expect(
       trace.leftOut?.map(({ rule, count: droppedCount, places }) => [
@@ -488,7 +491,7 @@ describe('limits of formats with lines', () => {
 });
 
 describe('records that are left out', () => {
-  const text = [
+  const logText = [
     '; MaxProcs: 8',
     makeSwfLine({ job: 1 }),
     'what is this',
@@ -499,8 +502,8 @@ describe('records that are left out', () => {
   ].join('\n');
 
   it('are refused, or with skipBadLines counted by rule, each once', () => {
-    expect(() => parseTrace(text)).toThrow(/^log, line 3: found 3 fields/);
-    const trace = parseTrace(text, { skipBadLines: true });
+    expect(() => parseTrace(logText)).toThrow(/^log, line 3: found 3 fields/);
+    const trace = parseTrace(logText, { skipBadLines: true });
     expect([...trace.columns.job]).toEqual([1, 4]);
     expect(trace.leftOut).toEqual([
       {
@@ -535,8 +538,8 @@ describe('records that are left out', () => {
 
 describe('the command for sacct', () => {
   it.each(['traces', 'questions', 'tutorial'])('is the same in docs/%s.md', (page) => {
-    const text = readFileSync(new URL(`../../docs/${page}.md`, import.meta.url), 'utf8');
-    const commands = [...text.matchAll(/^ {4}(?:\w+=\S+ )?sacct (?:.*\\\n)*.*$/gm)];
+    const logText = readFileSync(new URL(`../../docs/${page}.md`, import.meta.url), 'utf8');
+    const commands = [...logText.matchAll(/^ {4}(?:\w+=\S+ )?sacct (?:.*\\\n)*.*$/gm)];
     const joinedCommands = commands.map(([command]) =>
       command.replaceAll(/\\\n/g, ' ').replaceAll(/\s+/g, ' ').trim(),
     );

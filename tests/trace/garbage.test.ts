@@ -31,9 +31,9 @@ const MEASURED_FIELDS: readonly SwfField[] = [
   ...(['submit', 'wait', 'runtime', 'processors', 'requestedProcessors', 'requestedTime'] as const),
 ];
 
-const readTrace = (text: string, format: FormatName): Trace | undefined => {
+const readTrace = (logText: string, format: FormatName): Trace | undefined => {
   try {
-    return parseTrace(text, { format });
+    return parseTrace(logText, { format });
   } catch (error) {
     expect(error).toBeInstanceOf(InputError);
     return undefined;
@@ -48,9 +48,9 @@ const measuresOfTrace = ({ count: recordCount, columns: swfColumns, header }: Tr
   }).join('\n');
 
 /** Notes on unknown states and on records that are not jobs. */
-const describeNotes = ({ notes = [], leftOut = [] }: Trace): string =>
+const describeNotes = ({ notes: recordNotes = [], leftOut = [] }: Trace): string =>
   JSON.stringify([
-    notes.filter(({ rule }) => rule === 'unknown-state'),
+    recordNotes.filter(({ rule }) => rule === 'unknown-state'),
     leftOut.map(({ rule, count: droppedCount }) => [rule, droppedCount]),
   ]);
 
@@ -75,16 +75,16 @@ function makeInvalidField(
   fieldIndex: number,
   format: FormatName,
 ): string | undefined {
-  const text = fieldsAndSeparators[fieldIndex]!;
+  const fieldText = fieldsAndSeparators[fieldIndex]!;
   const isOrderWord =
-    format === 'lsf' ? fieldIndex === 0 || /^"\d+\*/.test(text) : format === 'pbs' && fieldIndex === 6;
+    format === 'lsf' ? fieldIndex === 0 || /^"\d+\*/.test(fieldText) : format === 'pbs' && fieldIndex === 6;
   if (fieldsAndSeparators[fieldIndex + 1] === '=' || isOrderWord) return undefined;
-  if (format === 'pbs' && text.includes('=')) return text.replace(/=.*/, `=${INVALID_TEXT}`);
-  return text.startsWith('"') ? `"${INVALID_TEXT}"` : INVALID_TEXT;
+  if (format === 'pbs' && fieldText.includes('=')) return fieldText.replace(/=.*/, `=${INVALID_TEXT}`);
+  return fieldText.startsWith('"') ? `"${INVALID_TEXT}"` : INVALID_TEXT;
 }
 
-function* makeLinesWithInvalidFields(text: string, format: FormatName): Generator<string> {
-  const lines = text.split('\n');
+function* makeLinesWithInvalidFields(logText: string, format: FormatName): Generator<string> {
+  const lines = logText.split('\n');
   for (const [lineIndex, line] of lines.entries()) {
     if (line === '' || /^[#;]/.test(line) || (lineIndex === 0 && FORMATS_WITH_NAMES.includes(format)))
       continue;
@@ -100,14 +100,16 @@ function* makeLinesWithInvalidFields(text: string, format: FormatName): Generato
 /**
  * JSON documents in each of which one text or number is replaced, except names of resource types.
  */
-function* makeInvalidDocuments(value: unknown): Generator<unknown> {
-  if (Array.isArray(value))
-    for (const [itemIndex, item] of value.entries())
-      for (const invalidDocument of makeInvalidDocuments(item)) yield value.with(itemIndex, invalidDocument);
-  else if (typeof value === 'object' && value !== null)
-    for (const [key, item] of Object.entries(value).filter(([name]) => name !== 'type'))
-      for (const invalidDocument of makeInvalidDocuments(item)) yield { ...value, [key]: invalidDocument };
-  else if (typeof value === 'string' || typeof value === 'number') yield INVALID_TEXT;
+function* makeInvalidDocuments(validDocument: unknown): Generator<unknown> {
+  if (Array.isArray(validDocument))
+    for (const [itemIndex, item] of validDocument.entries())
+      for (const invalidDocument of makeInvalidDocuments(item))
+        yield validDocument.with(itemIndex, invalidDocument);
+  else if (typeof validDocument === 'object' && validDocument !== null)
+    for (const [key, item] of Object.entries(validDocument).filter(([name]) => name !== 'type'))
+      for (const invalidDocument of makeInvalidDocuments(item))
+        yield { ...validDocument, [key]: invalidDocument };
+  else if (typeof validDocument === 'string' || typeof validDocument === 'number') yield INVALID_TEXT;
 }
 
 function* makeInvalidLogs(text: string, format: FormatName): Generator<string> {
@@ -116,14 +118,17 @@ function* makeInvalidLogs(text: string, format: FormatName): Generator<string> {
 }
 
 describe.each(FORMAT_NAMES)('%s', (format) => {
-  const text = readFileSync(new URL(`../../traces/${GARBAGE_TEST_FILES[format]}`, import.meta.url), 'utf8');
+  const fieldText = readFileSync(
+    new URL(`../../traces/${GARBAGE_TEST_FILES[format]}`, import.meta.url),
+    'utf8',
+  );
 
   test('no value is repaired', () => {
-    const wholeTrace = readTrace(text, format)!;
+    const wholeTrace = readTrace(fieldText, format)!;
     const [right, report] = [measuresOfTrace(wholeTrace), describeNotes(wholeTrace)];
     const outcomeCounts = { refused: 0, alike: 0 };
     const repairedLines: string[] = [];
-    for (const log of makeInvalidLogs(text, format)) {
+    for (const log of makeInvalidLogs(fieldText, format)) {
       const actualTrace = readTrace(log, format);
       if (actualTrace === undefined) outcomeCounts.refused++;
       else if (measuresOfTrace(actualTrace) === right || describeNotes(actualTrace) !== report)

@@ -115,9 +115,9 @@ export function knownColumnsOfLog({
 }
 
 /** Error message with which a log is refused; throws if the log is read. */
-export function logErrorMessage(text: string, options: ParseOptions = {}): string {
+export function logErrorMessage(logText: string, options: ParseOptions = {}): string {
   try {
-    parseTrace(text, options);
+    parseTrace(logText, options);
   } catch (error) {
     return (error as Error).message;
   }

@@ -8,10 +8,10 @@ describe('traceInfo', () => {
   it('computes the statistics that the log expects', async () => {
     const trace = await readTrace(new URL('../../traces/queues.swf', import.meta.url).pathname);
     const info = traceInfo(trace);
-    const expected = expectHeaderValues(trace);
-    expect(expected).toHaveLength(18);
+    const expectedHeader = expectHeaderValues(trace);
+    expect(expectedHeader).toHaveLength(18);
     const queues: string[] = [];
-    for (const text of expected) {
+    for (const text of expectedHeader) {
       const [path, value] = text.split(' ');
       if (path === 'queue') queues.push(text);
       else expect(info).toHaveProperty(path, Number(value));
@@ -53,7 +53,7 @@ describe('traceInfo', () => {
   it('gives Table 5 of Shih et al. 2010', async ({ skip }) => {
     const path = traceFilePath('sdsc-sp2-54041.swf.gz');
     if (path === undefined) return skip();
-    const truncateToHundredths = (value: number) => Math.floor(value * 100) / 100;
+    const truncateToHundredths = (untruncatedNumber: number) => Math.floor(untruncatedNumber * 100) / 100;
     const rows = traceInfo(await readTrace(path)).queues.map((row) => [
       row.jobs,
       row.longestRuntime,

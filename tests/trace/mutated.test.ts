@@ -53,8 +53,8 @@ const MUTATION_CASE_COUNT = randomCaseCount(isLongTestMode ? 1000 : 250);
 
 type NumberBelowSampler = (bound: number) => number;
 
-function mutateText(text: string, draw: NumberBelowSampler): string {
-  let lines = text.split('\n');
+function mutateText(logText: string, draw: NumberBelowSampler): string {
+  let lines = logText.split('\n');
   for (let times = 1 + draw(3); times > 0; times--) {
     const lineIndex = draw(lines.length);
     const line = lines[lineIndex] ?? '';
@@ -93,9 +93,9 @@ function mutateText(text: string, draw: NumberBelowSampler): string {
 }
 
 /** Reads a log; returns it, or the error message if it is refused. */
-function readOrMessage(text: string, options: object): Trace | string {
+function readOrMessage(logText: string, options: object): Trace | string {
   try {
-    return parseTrace(text, options);
+    return parseTrace(logText, options);
   } catch (error) {
     expect(error).toBeInstanceOf(InputError);
     return (error as Error).message;
@@ -104,10 +104,12 @@ function readOrMessage(text: string, options: object): Trace | string {
 
 /** Contents of a log as text, for comparison. */
 function contentOfTrace({ count: recordCount, columns: swfColumns, header, leftOut = [] }: Trace): string {
-  const values = SWF_FIELDS.map((field) => swfColumns[field].subarray(0, recordCount).join(' '));
-  return [...values, ...header.lines, ...leftOut.map(({ rule, count: left }) => `${rule} ${left}`)].join(
-    '\n',
-  );
+  const columnValues = SWF_FIELDS.map((field) => swfColumns[field].subarray(0, recordCount).join(' '));
+  return [
+    ...columnValues,
+    ...header.lines,
+    ...leftOut.map(({ rule, count: left }) => `${rule} ${left}`),
+  ].join('\n');
 }
 
 /**
@@ -182,13 +184,16 @@ async function expectReadConsistently(
 }
 
 describe.each(FORMAT_NAMES)('%s', (format) => {
-  const text = readFileSync(new URL(`../../traces/${MUTATED_TEST_FILES[format]}`, import.meta.url), 'utf8');
+  const logText = readFileSync(
+    new URL(`../../traces/${MUTATED_TEST_FILES[format]}`, import.meta.url),
+    'utf8',
+  );
 
   test('changed at random', { timeout: RANDOM_TEST_TIMEOUT }, async () => {
     const outcomeCounts = { read: 0, refused: 0 };
     for (let seed = firstCaseSeed; seed < firstCaseSeed + Math.ceil(MUTATION_CASE_COUNT); seed++) {
       const generator = makeMersenneTwister([seed, FORMAT_NAMES.indexOf(format)]);
-      const log = mutateText(text, (bound) => Math.floor(generator.uniform() * bound));
+      const log = mutateText(logText, (bound) => Math.floor(generator.uniform() * bound));
       // The format is detected from the content, or is that of the original log.
       const options = seed % 2 === 0 ? {} : { format };
       outcomeCounts[(await expectReadConsistently(log, format, options, seed)) ? 'read' : 'refused']++;

@@ -51,10 +51,12 @@ describe('names of a log', () => {
   it('stay for any text, as lines that can be written', () => {
     const unusualNames = ['a b', '7', 'x"y,z', '-', 'Ü', '\u0007', '8_01', '8_9007199254740993', '_0', '0'];
     for (const field of FIELDS_WITH_NAMES) {
-      const names = new Map(
+      const namesByNumber = new Map(
         unusualNames.map((unusualName, i) => [i, unusualName.replaceAll(/\s/g, field === 'job' ? '_' : ' ')]),
       );
-      expect(parseHeader(formatHeaderNameLines(field, names)).names[field], field).toEqual(names);
+      expect(parseHeader(formatHeaderNameLines(field, namesByNumber)).names[field], field).toEqual(
+        namesByNumber,
+      );
     }
     const trace = parseTrace(
       JSON.stringify({

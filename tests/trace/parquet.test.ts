@@ -17,18 +17,18 @@ type Column = ColumnSource & {
 
 /** Writes a Parquet file; `element` changes a column's type in the schema. */
 function writeParquetFile(
-  columns: readonly Column[],
+  tableColumns: readonly Column[],
   metadata: Readonly<Record<string, string>> = {},
 ): string {
   const path = join(folder, `${parquetFileCount++}.parquet`);
-  const schema = columns.map(({ name: columnName, type: columnType, element }) => ({
+  const schema = tableColumns.map(({ name: columnName, type: columnType, element }) => ({
     name: columnName,
     repetition_type: 'OPTIONAL' as const,
     ...(element ?? TYPES[columnType ?? 'DOUBLE']),
   }));
   parquetWriteFile({
     filename: path,
-    columnData: columns.map(({ name: columnName, data }) => ({ name: columnName, data })),
+    columnData: tableColumns.map(({ name: columnName, data }) => ({ name: columnName, data })),
     schema: [{ name: 'root', num_children: schema.length }, ...schema] as never,
     kvMetadata: Object.entries(metadata).map(([key, value]) => ({ key, value })),
   });
@@ -56,24 +56,28 @@ const microsecondTimes = (...seconds: number[]) =>
  * writes them.
  */
 function eagleColumns(durationText: (seconds: number[]) => Omit<Column, 'name'>, isUtc = false): Column[] {
-  const text = (name: string, data: string[]): Column => ({ name, data, type: 'STRING' });
-  const wholeNumberColumn = (name: string, data: number[]): Column => ({
+  const textColumn = (name: string, columnTexts: string[]): Column => ({
     name,
-    data: data.map(BigInt),
+    data: columnTexts,
+    type: 'STRING',
+  });
+  const wholeNumberColumn = (name: string, columnNumbers: number[]): Column => ({
+    name,
+    data: columnNumbers.map(BigInt),
     type: 'INT64',
   });
   return [
     wholeNumberColumn('job_id', [9, 8]),
-    text('user', ['user1', 'user2']),
-    text('account', ['account3', 'account3']),
-    text('partition', ['p1', 'p2']),
+    textColumn('user', ['user1', 'user2']),
+    textColumn('account', ['account3', 'account3']),
+    textColumn('partition', ['p1', 'p2']),
     { name: 'wallclock_req', ...durationText([172_800, 1800]) },
     wholeNumberColumn('processors_req', [10, 36]),
     { name: 'submit_time', data: microsecondTimes(0, 2), element: times(isUtc) },
     { name: 'start_time', data: microsecondTimes(1, 5), element: times(isUtc) },
     { name: 'end_time', data: microsecondTimes(201, 1805), element: times(isUtc) },
     { name: 'run_time', ...durationText([200, 1800]) },
-    text('state', ['COMPLETED', 'TIMEOUT']),
+    textColumn('state', ['COMPLETED', 'TIMEOUT']),
   ];
 }
 
@@ -148,13 +152,13 @@ describe('durations', () => {
   });
 
   test('those of Arrow, by its schema', async () => {
-    const columns: Column[] = [
+    const tableColumns: Column[] = [
       { name: 's', data: microsecondTimes(0), element: times(false) },
       { name: 'r', data: [BigInt(200e9)], type: 'INT64' },
       { name: 'l', data: [BigInt(300e3)], type: 'INT64' },
       { name: 'n', data: [4], type: 'INT32' },
     ];
-    const path = writeParquetFile(columns, { 'ARROW:schema': ARROW_SCHEMA });
+    const path = writeParquetFile(tableColumns, { 'ARROW:schema': ARROW_SCHEMA });
     const trace = await readTrace(path, { columns: 'submit=s,runtime=r,requestedTime=l,processors=n' });
     expect(knownColumnsOfLog(trace)).toEqual({
       job: [1],
@@ -179,7 +183,7 @@ describe('durations', () => {
 });
 
 describe('timestamps', () => {
-  const seconds = (data: number[]) => ({ data });
+  const seconds = (columnSeconds: number[]) => ({ data: columnSeconds });
   test.each([
     ['without a zone are of that of the option', false, START_TIME_2019 / 1000 + 7 * 3600],
     ['with a zone stay', true, START_TIME_2019 / 1000],
@@ -192,9 +196,9 @@ describe('timestamps', () => {
   });
 
   test('PM100: in UTC, limits in minutes, counts as whole numbers', async () => {
-    const wholeNumberColumn = (name: string, data: number[]): Column => ({
+    const wholeNumberColumn = (name: string, columnNumbers: number[]): Column => ({
       name,
-      data: data.map(BigInt),
+      data: columnNumbers.map(BigInt),
       type: 'INT64',
     });
     const time = (name: string, ...seconds: number[]): Column => ({
@@ -230,11 +234,15 @@ describe('timestamps', () => {
       data: microsecondTimes(...seconds).map((value) => value * 1000n),
       element: times(false, 'NANOS'),
     });
-    const text = (name: string, data: string[]): Column => ({ name, data, type: 'STRING' });
+    const textColumn = (name: string, columnTexts: string[]): Column => ({
+      name,
+      data: columnTexts,
+      type: 'STRING',
+    });
     const path = writeParquetFile([
-      text('jid', ['a', 'b']),
-      text('usr', ['u', 'u']),
-      text('jnam', ['x', 'y']),
+      textColumn('jid', ['a', 'b']),
+      textColumn('usr', ['u', 'u']),
+      textColumn('jnam', ['x', 'y']),
       time('adt', 0, 60),
       time('sdt', 600, 240),
       time('edt', 2400, 300),
@@ -242,7 +250,7 @@ describe('timestamps', () => {
       { name: 'elpl', data: [3600, 120] },
       { name: 'cnumr', data: [96, 48].map(BigInt), type: 'INT64' },
       { name: 'cnumat', data: [96, 48].map(BigInt), type: 'INT64' },
-      text('exit state', ['completed', 'failed']),
+      textColumn('exit state', ['completed', 'failed']),
     ]);
     expect(knownColumnsOfLog(await readTrace(path))).toMatchObject({
       ...{ submit: [0, 60], wait: [600, 180], runtime: [1800, 60], processors: [96, 48] },

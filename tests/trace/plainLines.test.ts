@@ -10,9 +10,9 @@ import { knownColumnsOfLog } from './helpers.js';
  */
 
 /** Records and notes of a log, or the error message with which it is refused. */
-function recordsOrError(text: string, options: ParseOptions = {}): unknown {
+function recordsOrError(logText: string, options: ParseOptions = {}): unknown {
   try {
-    const trace = parseTrace(text, { ...options, source: 'log' });
+    const trace = parseTrace(logText, { ...options, source: 'log' });
     return {
       records: knownColumnsOfLog(trace),
       header: trace.header.lines,
@@ -76,8 +76,10 @@ describe('a line in the usual form, and the same line in a form that only the sl
 
   test('tables', () => {
     const draw = makeMersenneTwister([46]);
-    const of = (values: readonly string[], defaultValue: string) =>
-      draw.uniform() < 0.6 ? defaultValue : (values[Math.floor(draw.uniform() * values.length)] as string);
+    const of = (fieldTexts: readonly string[], defaultValue: string) =>
+      draw.uniform() < 0.6
+        ? defaultValue
+        : (fieldTexts[Math.floor(draw.uniform() * fieldTexts.length)] as string);
     const outcomeCounts = { read: 0, refused: 0 };
     for (let round = 0; round < 3000; round++) {
       const rows = Array.from({ length: 3 }, (_, i) => [
@@ -114,7 +116,7 @@ describe('a line in the usual form, and the same line in a form that only the sl
     const log = readFileSync(new URL('../../traces/grid-engine.txt', import.meta.url), 'utf8');
     const lines = log.split('\n').filter((line) => /^\w/.test(line));
     const draw = makeMersenneTwister([47]);
-    const values = [
+    const fieldTexts = [
       '0',
       '1',
       '25',
@@ -132,8 +134,8 @@ describe('a line in the usual form, and the same line in a form that only the sl
     for (let round = 0; round < 3000; round++) {
       const fields = (lines[Math.floor(draw.uniform() * lines.length)] as string).split(':');
       for (let times = Math.floor(draw.uniform() * 3); times > 0; times--)
-        fields[Math.floor(draw.uniform() * fields.length)] = values[
-          Math.floor(draw.uniform() * values.length)
+        fields[Math.floor(draw.uniform() * fields.length)] = fieldTexts[
+          Math.floor(draw.uniform() * fieldTexts.length)
         ] as string;
       const line = fields.join(':');
       // A line with more fields than the current version has is read by the slow reader.
@@ -148,7 +150,7 @@ describe('a line in the usual form, and the same line in a form that only the sl
       .trim()
       .split('\n');
     const draw = makeMersenneTwister([48]);
-    const values = [
+    const fieldTexts = [
       '0',
       '1',
       '271',
@@ -182,7 +184,7 @@ describe('a line in the usual form, and the same line in a form that only the sl
         const pairIndex = Math.floor(draw.uniform() * pairs.length);
         pairs[pairIndex] = (pairs[pairIndex] as string).replace(
           /=.*/,
-          `=${values[Math.floor(draw.uniform() * values.length)]}`,
+          `=${fieldTexts[Math.floor(draw.uniform() * fieldTexts.length)]}`,
         );
         return pairs.join(' ') + extra[Math.floor(draw.uniform() * extra.length)];
       });

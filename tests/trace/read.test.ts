@@ -33,11 +33,11 @@ describe('readTrace', () => {
   });
 
   it('reads gzip by content, in one or several members, and standard input of both kinds', async () => {
-    const text = `; A: b\n${makeSwfLine({ job: 1 })}\n${makeSwfLine({ job: 2, averageCpuTime: 7.38 })}\n`;
-    const plainTrace = await readLogText(text);
+    const logText = `; A: b\n${makeSwfLine({ job: 1 })}\n${makeSwfLine({ job: 2, averageCpuTime: 7.38 })}\n`;
+    const plainTrace = await readLogText(logText);
     expect([...plainTrace.columns.averageCpuTime]).toEqual([-1, 7.38]);
-    const compressedBytes = gzipSync(text);
-    const members = Buffer.concat([gzipSync(text.slice(0, 30)), gzipSync(text.slice(30))]);
+    const compressedBytes = gzipSync(logText);
+    const members = Buffer.concat([gzipSync(logText.slice(0, 30)), gzipSync(logText.slice(30))]);
     for (const [name, content] of Object.entries({
       'a.swf': compressedBytes,
       'a.swf.gz': compressedBytes,
@@ -117,22 +117,22 @@ describe('readTrace', () => {
 
   it('sorts by submit time only when asked, keeping the order of equal times', async () => {
     const submits = [5, 0, 5, 3, 0];
-    const text = submits.map((submit, i) => makeSwfLine({ job: i + 1, submit })).join('\n');
-    expect(await inputErrorMessage(readLogText(text))).toBe(
+    const logText = submits.map((submit, i) => makeSwfLine({ job: i + 1, submit })).join('\n');
+    expect(await inputErrorMessage(readLogText(logText))).toBe(
       'standard input, line 2, field 2 (submit): found 0 after 5 in line 1, expected submit times that do not ' +
         'descend; use --sort to sort the records, or run `gridalloc trace check FILE` to list all problems',
     );
-    const sorted = await readLogText(text, { sort: true });
-    expect([...sorted.columns.job]).toEqual([2, 5, 4, 1, 3]);
-    expect([...sorted.columns.submit]).toEqual([0, 0, 3, 5, 5]);
-    await expect(readLogText(`${makeSwfLine({ submit: -1 })}\n${text}`, { sort: true })).rejects.toThrow(
+    const sortedLog = await readLogText(logText, { sort: true });
+    expect([...sortedLog.columns.job]).toEqual([2, 5, 4, 1, 3]);
+    expect([...sortedLog.columns.submit]).toEqual([0, 0, 3, 5, 5]);
+    await expect(readLogText(`${makeSwfLine({ submit: -1 })}\n${logText}`, { sort: true })).rejects.toThrow(
       'field 2 (submit)',
     );
   });
 
   it('reports its progress', async () => {
-    const text = Array.from({ length: 40_000 }, (_, i) => makeSwfLine({ job: i + 1 })).join('\n');
-    for (const content of [Buffer.from(text), gzipSync(text)]) {
+    const logText = Array.from({ length: 40_000 }, (_, i) => makeSwfLine({ job: i + 1 })).join('\n');
+    for (const content of [Buffer.from(logText), gzipSync(logText)]) {
       const path = join(folder, 'progress');
       writeFileSync(path, content);
       const warnings: [number, number | undefined][] = [];
@@ -141,55 +141,55 @@ describe('readTrace', () => {
       expect(warnings.every(([bytes], i) => bytes >= (warnings[i - 1]?.[0] ?? 1))).toBe(true);
     }
     const warnings: (number | undefined)[] = [];
-    await readLogText(makeSwfLine(), { onProgress: (bytes, total) => warnings.push(bytes, total) });
+    await readLogText(makeSwfLine(), { onProgress: (bytes, totalBytes) => warnings.push(bytes, totalBytes) });
     expect(warnings).toEqual([makeSwfLine().length, undefined]);
   });
 });
 
 describe('readTrace refuses', () => {
-  const list =
+  const remedyList =
     'correct it, skip it with --skip-bad-lines, or run `gridalloc trace check log.swf` to list all problems';
   const swf = 'give a job log in one of the formats that gridalloc trace formats lists';
   const cases: [string, string | Uint8Array, string][] = [
     [
       'a word',
       `; A\n\n${makeSwfLine({ runtime: 'ten' })}`,
-      `log.swf, line 3, field 4 (runtime): found "ten", expected a finite decimal number (-1 if unknown); ${list}`,
+      `log.swf, line 3, field 4 (runtime): found "ten", expected a finite decimal number (-1 if unknown); ${remedyList}`,
     ],
     [
       'bytes that are no ASCII',
       makeSwfLine({ user: '\u00e9"\\' }),
-      `log.swf, line 1, field 12 (user): found "\\xc3\\xa9\\"\\\\", expected a finite decimal number (-1 if unknown); ${list}`,
+      `log.swf, line 1, field 12 (user): found "\\xc3\\xa9\\"\\\\", expected a finite decimal number (-1 if unknown); ${remedyList}`,
     ],
     [
       'a long word',
       makeSwfLine({ user: 'x'.repeat(50) }),
-      `log.swf, line 1, field 12 (user): found "${'x'.repeat(40)}...", expected a finite decimal number (-1 if unknown); ${list}`,
+      `log.swf, line 1, field 12 (user): found "${'x'.repeat(40)}...", expected a finite decimal number (-1 if unknown); ${remedyList}`,
     ],
     [
       'a broken count',
       makeSwfLine({ processors: '4.5' }),
-      `log.swf, line 1, field 5 (processors): found "4.5", expected a whole number up to 9007199254740991 (-1 if unknown); ${list}`,
+      `log.swf, line 1, field 5 (processors): found "4.5", expected a whole number up to 9007199254740991 (-1 if unknown); ${remedyList}`,
     ],
     [
       'too few fields',
       '1 2\t3\n',
-      `log.swf, line 1: found 3 fields in "1 2\\t3", expected 18 numbers separated by blanks; ${list}`,
+      `log.swf, line 1: found 3 fields in "1 2\\t3", expected 18 numbers separated by blanks; ${remedyList}`,
     ],
     [
       'too many fields',
       `${makeSwfLine()} 1`,
-      `log.swf, line 1: found 19 fields in "1 0 -1 10 4 -1 -1 4 20 -1 1 1 1 1 1 1 -1...", expected 18 numbers separated by blanks; ${list}`,
+      `log.swf, line 1: found 19 fields in "1 0 -1 10 4 -1 -1 4 20 -1 1 1 1 1 1 1 -1...", expected 18 numbers separated by blanks; ${remedyList}`,
     ],
     [
       'one field',
       'a',
-      `log.swf, line 1: found 1 field in "a", expected 18 numbers separated by blanks; ${list}`,
+      `log.swf, line 1: found 1 field in "a", expected 18 numbers separated by blanks; ${remedyList}`,
     ],
     [
       'no submit time',
       makeSwfLine({ submit: -1 }),
-      `log.swf, line 1, field 2 (submit): found -1, expected a submit time of 0 or later; ${list}`,
+      `log.swf, line 1, field 2 (submit): found -1, expected a submit time of 0 or later; ${remedyList}`,
     ],
     [
       'binary rubbish',
@@ -278,16 +278,16 @@ function damagedSnapshot(compressedBytes: Buffer): Buffer {
 
 describe.skipIf(!existsSync('/proc/self/fd'))('a reader that stops early', () => {
   it('leaves no file open', async () => {
-    const text = `${`${makeSwfLine()}\n`.repeat(50)}bad\n${`${makeSwfLine()}\n`.repeat(200_000)}`;
-    writeFileSync(join(folder, 'bad.swf'), text);
-    writeFileSync(join(folder, 'bad.swf.gz'), gzipSync(text));
-    writeFileSync(join(folder, 'plain.gz'), text);
-    const names = ['bad.swf', 'bad.swf.gz', 'plain.gz'].map((name) => join(folder, name));
-    for (const name of names) await inputErrorMessage(readTrace(name));
+    const logText = `${`${makeSwfLine()}\n`.repeat(50)}bad\n${`${makeSwfLine()}\n`.repeat(200_000)}`;
+    writeFileSync(join(folder, 'bad.swf'), logText);
+    writeFileSync(join(folder, 'bad.swf.gz'), gzipSync(logText));
+    writeFileSync(join(folder, 'plain.gz'), logText);
+    const fileNames = ['bad.swf', 'bad.swf.gz', 'plain.gz'].map((name) => join(folder, name));
+    for (const name of fileNames) await inputErrorMessage(readTrace(name));
     const isOpen = () =>
       readdirSync('/proc/self/fd').some((fileDescriptor) => {
         try {
-          return names.includes(readlinkSync(`/proc/self/fd/${fileDescriptor}`));
+          return fileNames.includes(readlinkSync(`/proc/self/fd/${fileDescriptor}`));
         } catch {
           return false;
         }

@@ -45,8 +45,8 @@ describe('records of a real Slurm', () => {
   });
 
   it('without fields that jobs need are refused with the command that prints them', () => {
-    const text = readFileSync(new URL('./refused/default-format.txt', import.meta.url), 'utf8');
-    expect(() => parseTrace(text)).toThrow(
+    const jsonText = readFileSync(new URL('./refused/default-format.txt', import.meta.url), 'utf8');
+    expect(() => parseTrace(jsonText)).toThrow(
       /^log, line 1: found "JobID\|JobName\|Partition\|Account\|AllocCPU...", expected the fields Submit, ElapsedRaw or End too; let sacct print them/,
     );
   });
@@ -89,8 +89,8 @@ const readTrace = (rows: readonly string[], options: ParseOptions = {}) =>
   parseTrace([NAMES, ...rows].join('\n'), options);
 const someFieldsOfRecords = ({ columns: swfColumns }: Trace, ...fields: (typeof SWF_FIELDS)[number][]) =>
   Array.from(swfColumns.job, (_, i) => fields.map((field) => swfColumns[field][i]));
-const rulesOf = ({ notes = [] }: Trace) =>
-  Object.fromEntries(notes.map(({ rule, count: noteCount }) => [rule, noteCount]));
+const rulesOf = ({ notes: recordNotes = [] }: Trace) =>
+  Object.fromEntries(recordNotes.map(({ rule, count: noteCount }) => [rule, noteCount]));
 
 describe('arrival', () => {
   const rows = [
@@ -291,47 +291,51 @@ describe('states', () => {
 
 describe('data parsers of sacct --json', () => {
   type Job = { state: { current: unknown }; time: Record<string, unknown>; [key: string]: unknown };
-  const number = (value: unknown) => ({ set: value !== null, infinite: false, number: value ?? 0 });
+  const number = (setNumber: unknown) => ({
+    set: setNumber !== null,
+    infinite: false,
+    number: setNumber ?? 0,
+  });
   const document = (change: (job: Job) => void, documentMeta?: object) => {
     const cases = JSON.parse(textOf('cases.json')) as { meta: object; jobs: Job[] };
     for (const job of cases.jobs) change(job);
     return JSON.stringify({ ...cases, ...(documentMeta === undefined ? {} : { meta: documentMeta }) });
   };
-  const expected = textOf('cases.json.swf').trimEnd().split('\n');
+  const expectedLogText = textOf('cases.json.swf').trimEnd().split('\n');
 
   it('0.0.37 has the eligible time as the start', () => {
-    const text = document(
+    const jsonText = document(
       ({ time }) => {
         time.start = time.eligible;
       },
       { plugin: { type: 'openapi/dbv0.0.37' }, Slurm: {} },
     );
-    expect(swfLinesOfTrace(parseTrace(text))).toEqual(expected);
+    expect(swfLinesOfTrace(parseTrace(jsonText))).toEqual(expectedLogText);
   });
 
   it('0.0.39 has times that are set or not', () => {
-    const text = document((job) => {
+    const jsonText = document((job) => {
       for (const key of ['limit', 'start', 'end', 'eligible', 'submission'])
         job.time[key] = number(job.time[key]);
       const { array, het } = job as unknown as Record<string, Record<string, unknown>>;
       array!.task_id = number(array!.task_id);
       het!.job_offset = number(het!.job_offset);
     });
-    expect(swfLinesOfTrace(parseTrace(text))).toEqual(expected);
+    expect(swfLinesOfTrace(parseTrace(jsonText))).toEqual(expectedLogText);
   });
 
   it('0.0.40 to 0.0.43 have lists of states; a run that was put back is PENDING and REQUEUED', () => {
-    const text = document((job) => {
+    const jsonText = document((job) => {
       const state = String(job.state.current);
       job.state.current = state === 'REQUEUED' ? ['PENDING', 'REQUEUED'] : [state];
       if (job.time.limit === 525_600) job.time.limit = { set: false, infinite: true, number: 0 };
     });
-    expect(swfLinesOfTrace(parseTrace(text))).toEqual(expected);
+    expect(swfLinesOfTrace(parseTrace(jsonText))).toEqual(expectedLogText);
   });
 
   it('a state without an object around it', () => {
-    const text = document((job) => Object.assign(job, { state: job.state.current }));
-    expect(swfLinesOfTrace(parseTrace(text))).toEqual(expected);
+    const jsonText = document((job) => Object.assign(job, { state: job.state.current }));
+    expect(swfLinesOfTrace(parseTrace(jsonText))).toEqual(expectedLogText);
   });
 
   it('jobs of two clusters have the cluster as their partition', () => {

@@ -6,11 +6,11 @@ import { MAX_LINE_BYTES } from '../../host/trace/syntax.js';
 import { SWF_FIELDS } from '../../host/trace/trace.js';
 import { makeSwfLine, parseChunks } from './helpers.js';
 
-const bytes = (text: string) => Buffer.from(text, 'latin1');
+const bytes = (logText: string) => Buffer.from(logText, 'latin1');
 
 /** Value of one field in an otherwise usual line; undefined if the line is refused. */
-function fieldReadFrom(text: string): number | undefined {
-  const description = parseChunks([bytes(`${makeSwfLine({ runtime: text })}\n`)]);
+function fieldReadFrom(fieldText: string): number | undefined {
+  const description = parseChunks([bytes(`${makeSwfLine({ runtime: fieldText })}\n`)]);
   expect(description.rows.length + description.problems.length).toBe(1);
   return description.rows[0]?.[SWF_FIELDS.indexOf('runtime')];
 }
@@ -33,11 +33,11 @@ describe('SwfParser', () => {
 
   it('hands over all records of a log longer than its buffers', () => {
     const recordCount = 20_000;
-    const text = Array.from({ length: recordCount }, (_, i) =>
+    const logText = Array.from({ length: recordCount }, (_, i) =>
       makeSwfLine({ job: i + 1, submit: i * 7 }),
     ).join('\n');
-    expect(text.length).toBeGreaterThan(4 * MAX_LINE_BYTES);
-    const description = parseChunks([bytes(text)]);
+    expect(logText.length).toBeGreaterThan(4 * MAX_LINE_BYTES);
+    const description = parseChunks([bytes(logText)]);
     expect(description.problems).toEqual([]);
     expect(description.rows.map((row) => row[0])).toEqual(
       Array.from({ length: recordCount }, (_, i) => i + 1),
@@ -49,9 +49,9 @@ describe('SwfParser', () => {
   });
 
   it('takes the comments before the first record as header, as they stand', () => {
-    const text = `; A: 1  \r\n\n  ;B\n;\tC\u00e9\n${makeSwfLine()}\n; later\n`;
-    expect(parseChunks([Buffer.from(text)]).header).toEqual(['; A: 1  ', '  ;B', ';\tC\u00e9']);
-    expect(parseChunks([bytes(text)]).header).toEqual(['; A: 1  ', '  ;B', ';\tC\u00e9']);
+    const logText = `; A: 1  \r\n\n  ;B\n;\tC\u00e9\n${makeSwfLine()}\n; later\n`;
+    expect(parseChunks([Buffer.from(logText)]).header).toEqual(['; A: 1  ', '  ;B', ';\tC\u00e9']);
+    expect(parseChunks([bytes(logText)]).header).toEqual(['; A: 1  ', '  ;B', ';\tC\u00e9']);
     expect(parseChunks([bytes('; only\n; comments')]).header).toEqual(['; only', '; comments']);
     expect(parseChunks([bytes('; a\nnonsense\n; b\n')]).header).toEqual(['; a']);
     expect(parseChunks([]).headerCalls).toBe(1);

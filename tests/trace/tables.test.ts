@@ -125,10 +125,10 @@ test('Parquet is read as the same table in CSV, whatever its compression and row
   const folder = makeTemporaryFolder();
   const dateOfMinute = (minutes: number) => new Date(Date.UTC(2020, 4, 4, 8, minutes));
   const rows = 25;
-  const numbers = Array.from({ length: rows }, (_, i) => i);
+  const rowNumbers = Array.from({ length: rows }, (_, i) => i);
   const csv = [
     'job_id,submit_time,eligible_time,start_time,end_time,run_time,time_limit,num_cores_req,num_cores_alloc,job_state,user_id,group_id,partition',
-    ...numbers.map((i) => {
+    ...rowNumbers.map((i) => {
       const times = [dateOfMinute(i), dateOfMinute(i), dateOfMinute(i + 2), dateOfMinute(i + 7)].map((time) =>
         time.toISOString(),
       );
@@ -137,7 +137,7 @@ test('Parquet is read as the same table in CSV, whatever its compression and row
       );
     }),
   ].join('\n');
-  const expected = parseTrace(csv);
+  const expectedTrace = parseTrace(csv);
   for (const parquetCodec of ['UNCOMPRESSED', 'SNAPPY'] as const) {
     const path = join(folder, `${parquetCodec}.parquet`);
     parquetWriteFile({
@@ -145,29 +145,29 @@ test('Parquet is read as the same table in CSV, whatever its compression and row
       codec: parquetCodec,
       rowGroupSize: 10,
       columnData: [
-        { name: 'job_id', data: numbers.map((i) => BigInt(i + 1)), type: 'INT64' },
-        { name: 'submit_time', data: numbers.map(dateOfMinute), type: 'TIMESTAMP' },
-        { name: 'eligible_time', data: numbers.map(dateOfMinute), type: 'TIMESTAMP' },
-        { name: 'start_time', data: numbers.map((i) => dateOfMinute(i + 2)), type: 'TIMESTAMP' },
-        { name: 'end_time', data: numbers.map((i) => dateOfMinute(i + 7)), type: 'TIMESTAMP' },
-        { name: 'run_time', data: numbers.map(() => 300), type: 'INT32' },
+        { name: 'job_id', data: rowNumbers.map((i) => BigInt(i + 1)), type: 'INT64' },
+        { name: 'submit_time', data: rowNumbers.map(dateOfMinute), type: 'TIMESTAMP' },
+        { name: 'eligible_time', data: rowNumbers.map(dateOfMinute), type: 'TIMESTAMP' },
+        { name: 'start_time', data: rowNumbers.map((i) => dateOfMinute(i + 2)), type: 'TIMESTAMP' },
+        { name: 'end_time', data: rowNumbers.map((i) => dateOfMinute(i + 7)), type: 'TIMESTAMP' },
+        { name: 'run_time', data: rowNumbers.map(() => 300), type: 'INT32' },
         {
           name: 'time_limit',
-          data: numbers.map((i) => (i % 3 === 0 ? null : 10)),
+          data: rowNumbers.map((i) => (i % 3 === 0 ? null : 10)),
           type: 'DOUBLE',
           nullable: true,
         },
-        { name: 'num_cores_req', data: numbers.map(() => 4), type: 'INT32' },
-        { name: 'num_cores_alloc', data: numbers.map(() => 4), type: 'INT32' },
-        { name: 'job_state', data: numbers.map(() => 'COMPLETED'), type: 'STRING' },
-        { name: 'user_id', data: numbers.map((i) => 1 + (i % 2)), type: 'INT32' },
-        { name: 'group_id', data: numbers.map(() => 7), type: 'INT32' },
-        { name: 'partition', data: numbers.map(() => 'a "b", c'), type: 'STRING' },
+        { name: 'num_cores_req', data: rowNumbers.map(() => 4), type: 'INT32' },
+        { name: 'num_cores_alloc', data: rowNumbers.map(() => 4), type: 'INT32' },
+        { name: 'job_state', data: rowNumbers.map(() => 'COMPLETED'), type: 'STRING' },
+        { name: 'user_id', data: rowNumbers.map((i) => 1 + (i % 2)), type: 'INT32' },
+        { name: 'group_id', data: rowNumbers.map(() => 7), type: 'INT32' },
+        { name: 'partition', data: rowNumbers.map(() => 'a "b", c'), type: 'STRING' },
       ],
     });
     const trace = await readTrace(path);
-    expect(knownColumnsOfLog(trace)).toEqual(knownColumnsOfLog(expected));
-    expect(trace.header).toEqual(expected.header);
+    expect(knownColumnsOfLog(trace)).toEqual(knownColumnsOfLog(expectedTrace));
+    expect(trace.header).toEqual(expectedTrace.header);
     expect((await checkTrace(path)).readable).toBe(true);
     const cutFolder = join(folder, 'cut.parquet');
     writeFileSync(cutFolder, readFileSync(path).subarray(0, 900));
@@ -212,11 +212,11 @@ test.each([
 });
 
 describe('columns as the option says', () => {
-  const text = 'id,queued at,begun,minutes,n,who\nx7,100,130,5,4,ann\nx8,110,,2.5,2,bob\n';
+  const tableText = 'id,queued at,begun,minutes,n,who\nx7,100,130,5,4,ann\nx8,110,,2.5,2,bob\n';
   const columns = 'job=id, submit=queued at, start=BEGUN, runtime=minutes*60, processors=n, user=who';
 
   test('seconds from the start of the log stay what they are', () => {
-    const trace = parseTrace(text, { columns });
+    const trace = parseTrace(tableText, { columns });
     expect(knownColumnsOfLog(trace)).toEqual({
       ...{ job: [1e12 + 1, 1e12 + 2], submit: [100, 110], wait: [30, -1], runtime: [300, 150] },
       ...{ processors: [4, 2], user: [1, 2] },
@@ -245,18 +245,19 @@ describe('columns as the option says', () => {
     ],
     ['submit=begun,submit=n', /submit is there twice/],
   ])('%s', (option, sentence) => {
-    expect(logErrorMessage(text, { columns: option })).toMatch(sentence);
+    expect(logErrorMessage(tableText, { columns: option })).toMatch(sentence);
   });
 });
 
 test('a table of unknown columns is answered with a command that reads it', () => {
-  const text = 'Job ID,Queued,Start Time,elapsed,NCPUS\n1,2020-01-01 00:00:00,2020-01-01 00:01:00,60,4\n';
-  const fault = logErrorMessage(text, { source: 'my jobs.csv' });
+  const tableText =
+    'Job ID,Queued,Start Time,elapsed,NCPUS\n1,2020-01-01 00:00:00,2020-01-01 00:01:00,60,4\n';
+  const fault = logErrorMessage(tableText, { source: 'my jobs.csv' });
   expect(fault).toMatch(
     /^my jobs.csv, line 1: found a table with the columns Job ID, Queued, Start Time, elapsed, NCPUS, expected/,
   );
   const [, guessedColumns] = /--columns '(.*)'$/.exec(fault) ?? [];
-  expect(knownColumnsOfLog(parseTrace(text, { columns: guessedColumns }))).toEqual({
+  expect(knownColumnsOfLog(parseTrace(tableText, { columns: guessedColumns }))).toEqual({
     ...{ job: [1], submit: [0], wait: [60], runtime: [60], processors: [4] },
   });
   expect(logErrorMessage('jobid,t_submit,startTs,job_end_time,n_procs,wait_min\n')).toMatch(
@@ -286,8 +287,8 @@ test('a row of another length, and a quote without end', () => {
 });
 
 test('jobs of Philly', () => {
-  const text = readFileSync(new URL('../../traces/philly.json', import.meta.url), 'utf8');
-  const trace = parseTrace(text);
+  const tableText = readFileSync(new URL('../../traces/philly.json', import.meta.url), 'utf8');
+  const trace = parseTrace(tableText);
   expect(knownColumnsOfLog(trace)).toEqual({
     job: [1e12 + 1, 1e12 + 2, 1e12 + 3],
     submit: [0, 234, 294],
@@ -353,7 +354,7 @@ test.each([
 });
 
 test('any name of a column can be given', () => {
-  const names = [
+  const columnNames = [
     'größe',
     '# cores',
     'q [UTC]',
@@ -366,18 +367,19 @@ test('any name of a column can be given', () => {
     'a=b',
     'run*60',
   ];
-  for (const name of names) {
+  for (const name of columnNames) {
     const cell = `"${name.replaceAll('"', '""')}"`;
     for (const separator of [',', ';', '\t', '|']) {
-      const text = [`${cell},q,n`, '60,100,4']
+      const tableText = [`${cell},q,n`, '60,100,4']
         .join('\n')
         .replaceAll(/,(?=(?:[^"]*"[^"]*")*[^"]*$)/gm, separator);
       const columns = `runtime=${cell},submit=q,processors=n`;
-      expect(knownColumnsOfLog(parseTrace(text, { columns })), text).toEqual({
+      expect(knownColumnsOfLog(parseTrace(tableText, { columns })), tableText).toEqual({
         ...{ job: [1], submit: [100], runtime: [60], processors: [4] },
       });
       expect(
-        knownColumnsOfLog(parseTrace(text, { columns: `runtime=${cell}*60,submit=q,processors=n` })).runtime,
+        knownColumnsOfLog(parseTrace(tableText, { columns: `runtime=${cell}*60,submit=q,processors=n` }))
+          .runtime,
       ).toEqual([3600]);
     }
   }
@@ -405,10 +407,10 @@ test('a suggestion for a header is accepted wherever it names all that is needed
   ];
   let accepted = 0;
   for (let caseIndex = 0; caseIndex < 2 ** columns.length; caseIndex++) {
-    const names = columns.flatMap(([, ...defaultValue], i) =>
+    const columnNames = columns.flatMap(([, ...defaultValue], i) =>
       caseIndex & (1 << i) ? [defaultValue[caseIndex % defaultValue.length] as string] : [],
     );
-    const header = [...names, 'other', 'more', 'last'].map((name) => `"${name}"`).join(',');
+    const header = [...columnNames, 'other', 'more', 'last'].map((name) => `"${name}"`).join(',');
     const fault = logErrorMessage(`${header}\n`);
     const [, quotedWord, unquotedWord] = /--columns (?:'(.*)'|(\S+))$/.exec(fault) ?? [];
     const guessedColumns = (quotedWord ?? unquotedWord ?? '').replaceAll("'\\''", "'");
@@ -437,14 +439,14 @@ test('Parquet in gzip is read too', async () => {
 });
 
 test('an unknown word for how a job ended, and an end before the start, are reported', async () => {
-  const text = 's,b,e,n,state\n100,120,110,4,WEIRD\n200,210,260,4,done\n';
+  const tableText = 's,b,e,n,state\n100,120,110,4,WEIRD\n200,210,260,4,done\n';
   const columns = 'submit=s,start=b,end=e,processors=n,status=state';
-  const { notes = [] } = parseTrace(text, { columns });
-  expect(notes.map(({ rule, count: noteCount }) => [rule, noteCount]).sort()).toEqual([
+  const { notes: recordNotes = [] } = parseTrace(tableText, { columns });
+  expect(recordNotes.map(({ rule, count: noteCount }) => [rule, noteCount]).sort()).toEqual([
     ['clock-jump', 1],
     ['unknown-state', 1],
   ]);
-  const { problems } = await checkLogInChunks('log', [new TextEncoder().encode(text)], { columns });
+  const { problems } = await checkLogInChunks('log', [new TextEncoder().encode(tableText)], { columns });
   expect(problems.map(({ rule, example }) => `${rule}: ${example}`)).toEqual(
     expect.arrayContaining([
       'clock-jump: job 1 ends before its start',
@@ -470,8 +472,8 @@ test.each([',', '\t', ';', '|'])(
       ['queued', 'minutes'],
       ['queued', 'minutes', 'cores'],
     ]) {
-      const text = `${names.join(separator)}\n${names.map((_, i) => i + 1).join(separator)}\n`;
-      const fault = logErrorMessage(text, { source: 'jobs.csv' });
+      const tableText = `${names.join(separator)}\n${names.map((_, i) => i + 1).join(separator)}\n`;
+      const fault = logErrorMessage(tableText, { source: 'jobs.csv' });
       expect(fault).toContain(
         `jobs.csv, line 1: found a table with the columns ${names.join(', ')}, expected`,
       );

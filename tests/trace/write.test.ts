@@ -64,8 +64,8 @@ describe('writeTrace', () => {
   });
 
   it('writes files, plain and compressed, and gives the same file again', async () => {
-    const text = readFileSync(new URL('../../traces/spellings.swf', import.meta.url));
-    const trace = await readLogText(text);
+    const logText = readFileSync(new URL('../../traces/spellings.swf', import.meta.url));
+    const trace = await readLogText(logText);
     for (const name of ['a.swf', 'a.swf.gz']) {
       const path = join(folder, name);
       await writeTrace(trace, path);
@@ -88,15 +88,15 @@ describe('writeTrace', () => {
 
   it('writes to a stream, and leaves it open', async () => {
     const chunks: Buffer[] = [];
-    const output = new Writable({
+    const outputStream = new Writable({
       write(chunk, _, finish) {
         chunks.push(chunk);
         finish();
       },
     });
-    await writeTrace(await readLogText(`; A\n${makeSwfLine()}`), '-', { output });
+    await writeTrace(await readLogText(`; A\n${makeSwfLine()}`), '-', { output: outputStream });
     expect(Buffer.concat(chunks).toString()).toBe(`; A\n${makeSwfLine()}\n`);
-    expect(output.writableEnded).toBe(false);
+    expect(outputStream.writableEnded).toBe(false);
   });
 
   it('keeps a link and replaces its target', async () => {

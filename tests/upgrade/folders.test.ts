@@ -26,16 +26,16 @@ const readDocumentInFolder = (folder: string, name: string) =>
 
 /** Runs a study as a child process, since its threads need the compiled files. */
 function runStudy(file: string, resultFolder: string): void {
-  const words = ['study', 'run', file, '--out', resultFolder, '--threads', '1'];
-  execFileSync(process.execPath, [PROGRAM, ...words], { stdio: 'ignore' });
+  const commandWords = ['study', 'run', file, '--out', resultFolder, '--threads', '1'];
+  execFileSync(process.execPath, [PROGRAM, ...commandWords], { stdio: 'ignore' });
 }
 
 /** Rows of a CSV file without commas in cells, as records by column name. */
 function rowsOf(path: string): Record<string, string>[] {
   const [headerLine, ...lines] = readFileSync(path, 'utf8').trim().split('\n');
-  const names = headerLine.split(',');
+  const columnNames = headerLine.split(',');
   const rows = lines.map((line) => line.replaceAll(/"[^"]*"/g, '').split(','));
-  return rows.map((cells) => Object.fromEntries(names.map((name, i) => [name, cells[i]])));
+  return rows.map((cells) => Object.fromEntries(columnNames.map((name, i) => [name, cells[i]])));
 }
 
 /** Values of a newer CSV file in the columns of an older one. */
@@ -85,9 +85,11 @@ describe('backfilling on several sites', () => {
   const EASY = [...COMMAND_WORDS, '--discipline', 'easy', '--estimates', 'exact', '--load', '2'];
 
   /** Simulates and returns the folder of results. */
-  async function simulated(...words: string[]): Promise<string> {
+  async function simulated(...commandWords: string[]): Promise<string> {
     const resultFolder = join(makeTemporaryFolder(), 'out');
-    expect(await runProgramInProcess([...words, '--out', resultFolder])).toMatchObject({ exitCode: 0 });
+    expect(await runProgramInProcess([...commandWords, '--out', resultFolder])).toMatchObject({
+      exitCode: 0,
+    });
     return resultFolder;
   }
   const coreJobsIn = (folder: string) => readFileSync(join(folder, 'jobs.csv'), 'utf8');
@@ -107,8 +109,8 @@ describe('backfilling on several sites', () => {
 
   test.each([[[]], [['--policy', 'best-fit']], [['--policy', 'ai2', '--min-speed-ratio', '0.25']]])(
     'a folder runs again to the same jobs: %j',
-    async (words) => {
-      const folder = await simulated(...EASY, ...words);
+    async (commandWords) => {
+      const folder = await simulated(...EASY, ...commandWords);
       expect(coreJobsIn(await simulated('simulate', '--config', folder))).toBe(coreJobsIn(folder));
       const [, ...command] = readDocumentInFolder(folder, 'config.json').command as string[];
       expect(coreJobsIn(await simulated(...command))).toBe(coreJobsIn(folder));
@@ -172,7 +174,7 @@ describe('requests in the words of earlier versions', () => {
     const [resultFolder, repeatFolder] = [makeTemporaryFolder(), makeTemporaryFolder()].map((folder) =>
       join(folder, 'out'),
     );
-    const words = [
+    const commandWords = [
       '--sites',
       '64,128',
       '--load',
@@ -185,7 +187,7 @@ describe('requests in the words of earlier versions', () => {
       'exact',
     ];
     expect(
-      await runProgramInProcess(['simulate', 'lublin99[jobs=100]', ...words, '--out', resultFolder]),
+      await runProgramInProcess(['simulate', 'lublin99[jobs=100]', ...commandWords, '--out', resultFolder]),
     ).toMatchObject({ exitCode: 0 });
     rewriteFile(join(resultFolder, 'config.json'), ({ request, workload, ...others }) => {
       const { sites, timeResolution, policy, discipline, load, estimates } = (request as { options: never })
@@ -217,10 +219,10 @@ describe('requests in the words of earlier versions', () => {
 
   test('words of a comparison', async () => {
     const resultFolder = join(makeTemporaryFolder(), 'out');
-    const words = ['compare', 'traces/queues.swf', '--method', 'easy', '--method', 'fcfs, order=wfp3'];
+    const commandWords = ['compare', 'traces/queues.swf', '--method', 'easy', '--method', 'fcfs, order=wfp3'];
     const command = [
       PROGRAM,
-      ...words,
+      ...commandWords,
       '--metric',
       'meanWait',
       '--replications',

@@ -20,7 +20,7 @@ interface AllJobsAgreement {
 }
 
 const percent = (share: number | undefined) => `${(100 * share!).toFixed(1)} %`;
-const seconds = (value: number) => Math.round(value).toLocaleString('en-US');
+const seconds = (waitText: number) => Math.round(waitText).toLocaleString('en-US');
 
 /** Cells of a row of the page. */
 function cellsOf({ within, meanError, simulatedWait, rankCorrelation }: AllJobsAgreement): string[] {
@@ -55,8 +55,8 @@ test.each(sampleTestCases(rows, 9))(
   async ({ log, setting, cells }) => {
     const path = traceFilePath(log);
     if (path === undefined) return;
-    const words = ['validate', path, '--free-only', '--json', '--quiet', ...shellWords(setting)];
-    const { exitCode, stdout } = await runProgramInProcess(words);
+    const commandWords = ['validate', path, '--free-only', '--json', '--quiet', ...shellWords(setting)];
+    const { exitCode, stdout } = await runProgramInProcess(commandWords);
     expect(exitCode).toBe(0);
     expect(cellsOf(JSON.parse(stdout).ways[0].all)).toEqual(cells);
   },

@@ -27,8 +27,13 @@ const EASY = [
   [20, 0, 60, 1, 70],
 ];
 
-async function validationWaysOf(...words: string[]) {
-  const { exitCode, stdout, stderr } = await runProgramInProcess(['validate', ...words, '--json', '--quiet']);
+async function validationWaysOf(...commandWords: string[]) {
+  const { exitCode, stdout, stderr } = await runProgramInProcess([
+    'validate',
+    ...commandWords,
+    '--json',
+    '--quiet',
+  ]);
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
   return JSON.parse(stdout).ways;
 }
@@ -36,18 +41,18 @@ async function validationWaysOf(...words: string[]) {
 describe('validate', () => {
   test('explains the jobs that differ most, as text, as JSON and on a page', async () => {
     const log = logOfModelText('explained.swf', EASY);
-    const words = ['validate', log, '--discipline', 'fcfs', '--free-only', '--explain', '1'];
-    const { stdout } = await runProgramInProcess([...words, '--quiet']);
+    const commandWords = ['validate', log, '--discipline', 'fcfs', '--free-only', '--explain', '1'];
+    const { stdout } = await runProgramInProcess([...commandWords, '--quiet']);
     expect(stdout).toContain('In the log job 3 waited 0 s; simulated, it waits 2 min 10 s, as follows.');
     expect(stdout).toContain('Why it waited');
-    const { stdout: json } = await runProgramInProcess([...words, '--json', '--quiet']);
+    const { stdout: json } = await runProgramInProcess([...commandWords, '--json', '--quiet']);
     const { explanations, ways } = JSON.parse(json);
     expect(explanations).toMatchObject([{ job: '3', wait: 130 }]);
     expect(ways[0].different[0].job).toBe('3');
     const page = join(folder, 'explained.html');
-    expect((await runProgramInProcess([...words, '--out', page, '--quiet'])).exitCode).toBe(0);
+    expect((await runProgramInProcess([...commandWords, '--out', page, '--quiet'])).exitCode).toBe(0);
     expect(readFileSync(page, 'utf8')).toContain('Job 3: Why it waited');
-    const { exitCode, stderr } = await runProgramInProcess([...words.slice(0, -1), 'two']);
+    const { exitCode, stderr } = await runProgramInProcess([...commandWords.slice(0, -1), 'two']);
     expect({ exitCode, err: stderr.trim() }).toEqual({
       exitCode: 2,
       err: "gridalloc: --explain: expected a whole number from 0, found 'two'",
@@ -84,9 +89,16 @@ describe('validate', () => {
 
   test('tells which setting comes nearest', async () => {
     const log = logOfModelText('easy.swf', EASY);
-    const words = ['validate', log, '--discipline', 'fcfs', '--vary', 'discipline=conservative,fcfs,easy'];
+    const commandWords = [
+      'validate',
+      log,
+      '--discipline',
+      'fcfs',
+      '--vary',
+      'discipline=conservative,fcfs,easy',
+    ];
     const { stdout } = await runProgramInProcess([
-      ...words,
+      ...commandWords,
       '--vary',
       'order=submit,shortest',
       '--json',
@@ -116,8 +128,8 @@ describe('validate', () => {
 
   test('prints the settings as a table and as CSV', async () => {
     const log = logOfModelText('easy.swf', EASY);
-    const words = ['validate', log, '--discipline', 'fcfs', '--vary', 'discipline=easy', '--quiet'];
-    const { stdout } = await runProgramInProcess(words);
+    const commandWords = ['validate', log, '--discipline', 'fcfs', '--vary', 'discipline=easy', '--quiet'];
+    const { stdout } = await runProgramInProcess(commandWords);
     const rows = stdout.split('\n').filter((line) => /^(as given: )?discipline=/.test(line));
     expect(rows.map((row) => row.trim().split(/ {2,}/))).toEqual([
       ['as given: discipline=fcfs', '66.7 %', '66.7 %', '43.3 s', '1 min 13 s', '30 s'],
@@ -125,7 +137,7 @@ describe('validate', () => {
       ['as given: discipline=fcfs', '66.7 %', '66.7 %', '0 s', '45 s', '45 s', '1'],
       ['discipline=easy', '100.0 %', '+33.3', '100.0 %', '+33.3', '0 s', '30 s', '30 s', '0'],
     ]);
-    const csv = await runProgramInProcess([...words, '--free-only', '--csv']);
+    const csv = await runProgramInProcess([...commandWords, '--free-only', '--csv']);
     expect(csv.stdout.trim().split('\n')).toEqual([
       'setting,discipline,way,jobs,missed,within2,within5,within60,within600,within3600,meanError,recordedWait,simulatedWait,backfillOffset',
       `as given,fcfs,free,3,0,${2 / 3},${2 / 3},${2 / 3},1,1,${130 / 3},30,${220 / 3},`,
@@ -135,11 +147,11 @@ describe('validate', () => {
 
   test('a varied scheduler replaces all options of passes', async () => {
     const log = logOfModelText('easy.swf', EASY);
-    const offsetsFoundBy = async (...words: string[]) => {
+    const offsetsFoundBy = async (...commandWords: string[]) => {
       const { stdout, exitCode } = await runProgramInProcess([
         'validate',
         log,
-        ...words,
+        ...commandWords,
         '--json',
         '--quiet',
       ]);
@@ -148,9 +160,14 @@ describe('validate', () => {
         ({ backfillOffset }: { backfillOffset?: number }) => backfillOffset,
       );
     };
-    const given = ['--scheduler', 'slurm[bf_interval=1]', '--vary', 'scheduler=none,slurm[bf_interval=10]'];
+    const schedulerWords = [
+      '--scheduler',
+      'slurm[bf_interval=1]',
+      '--vary',
+      'scheduler=none,slurm[bf_interval=10]',
+    ];
     expect(
-      (await offsetsFoundBy(...given)).map((offset: number | undefined) => offset === undefined),
+      (await offsetsFoundBy(...schedulerWords)).map((offset: number | undefined) => offset === undefined),
     ).toEqual([false, true, false]);
   });
 
@@ -182,11 +199,11 @@ describe('validate', () => {
     [['LOG', '--jobs', 'x'], "--jobs: expected a whole number from 0, found 'x'"],
     [['LOG', '--scheduler', 'slurm[bf_intervall=3]'], "did you mean 'bf_interval'"],
     [['LOG', '--scheduler', 'missing.conf'], 'cannot be read'],
-  ])('%s: one sentence', async (words, sentence) => {
+  ])('%s: one sentence', async (commandWords, sentence) => {
     const log = logOfModelText('easy.swf', EASY);
     const { exitCode, stderr } = await runProgramInProcess([
       'validate',
-      ...words.map((word) => (word === 'LOG' ? log : word)),
+      ...commandWords.map((word) => (word === 'LOG' ? log : word)),
     ]);
     expect(exitCode).toBe(2);
     expect(stderr).toContain(sentence);
@@ -197,9 +214,8 @@ describe('validate', () => {
 describe('--scheduler', () => {
   test('is its options', async () => {
     const log = logOfModelText('easy.swf', EASY);
-    const words = '--discipline conservative --plan-by node --end-window 30 --backfill-overlap closed'.split(
-      ' ',
-    );
+    const commandWords =
+      '--discipline conservative --plan-by node --end-window 30 --backfill-overlap closed'.split(' ');
     const extraWords =
       '--backfill-interval 30 --backfill-resolution 60 --backfill-window 1d --pass-gap 3'.split(' ');
     const limits =
@@ -209,7 +225,7 @@ describe('--scheduler', () => {
     const [one, other] = await Promise.all(
       [
         ['--scheduler', 'slurm'],
-        [...words, ...extraWords, ...limits],
+        [...commandWords, ...extraWords, ...limits],
       ].map((options) => runProgramInProcess(['simulate', log, ...options, '--json', '--quiet'])),
     );
     expect(one.exitCode).toBe(0);
@@ -310,14 +326,14 @@ describe('--scheduler', () => {
     );
   });
 
-  const meanWaitWith = async (...words: string[]) => {
+  const meanWaitWith = async (...commandWords: string[]) => {
     const log = fileURLToPath(new URL('recordings/slurm-defaults.txt', import.meta.url));
     const { exitCode, stdout, stderr } = await runProgramInProcess([
       'simulate',
       log,
       '--sites',
       '8',
-      ...words,
+      ...commandWords,
       '--json',
       '--quiet',
     ]);
@@ -343,9 +359,13 @@ describe('--scheduler', () => {
 
 test('a partition of all jobs that has the only site changes nothing, step by step and free', async () => {
   const log = fileURLToPath(new URL('recordings/slurm-defaults-25.txt', import.meta.url));
-  const words = ['validate', log, '--sites', '8', '--discipline', 'easy', '--csv', '--quiet'];
-  const { stdout: without } = await runProgramInProcess(words);
-  const { exitCode, stdout, stderr } = await runProgramInProcess([...words, '--partition-sites', 'main=1']);
+  const commandWords = ['validate', log, '--sites', '8', '--discipline', 'easy', '--csv', '--quiet'];
+  const { stdout: without } = await runProgramInProcess(commandWords);
+  const { exitCode, stdout, stderr } = await runProgramInProcess([
+    ...commandWords,
+    '--partition-sites',
+    'main=1',
+  ]);
   expect(exitCode, stderr).toBe(0);
   expect(stdout).toBe(without);
 });

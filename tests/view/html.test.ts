@@ -95,10 +95,10 @@ test('the page is well-formed, fetches nothing, and its table of contents leads 
 test('the terminal says whether checks are confirmed, and what the signs mean', () => {
   const colors = makeTerminalColors(false);
   const rows = [['x', { value: 2, published: 2, low: 1, high: 3, isInside: true }]];
-  const text = formatReport(makeReport({ tables: [makeTable({ rows })] }), colors);
-  expect(text).toContain('✓ confirmed     a beats b: 1 against 2');
-  expect(text).toContain('✗ contradicted  b beats a');
-  expect(text).toContain('\n✓ inside, ✗ outside');
+  const reportText = formatReport(makeReport({ tables: [makeTable({ rows })] }), colors);
+  expect(reportText).toContain('✓ confirmed     a beats b: 1 against 2');
+  expect(reportText).toContain('✗ contradicted  b beats a');
+  expect(reportText).toContain('\n✓ inside, ✗ outside');
 });
 
 test('an empty section is left out', () => {
@@ -197,7 +197,7 @@ test('numbers as text', () => {
 
 test('a column of measures has as many decimals everywhere as help', () => {
   const measure = { style: 'measure' } as const;
-  const decimals = (values: number[]) => commonColumnFormat(values, measure)?.decimals;
+  const decimals = (formattedValues: number[]) => commonColumnFormat(formattedValues, measure)?.decimals;
   expect(decimals([1, 2, 1.5])).toBe(1);
   expect(decimals([1.244, 0.4])).toBe(3);
   expect(decimals([8, 128])).toBe(0);

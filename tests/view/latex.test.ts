@@ -261,13 +261,15 @@ describe.skipIf(isSkipped)(`LaTeX${SKIPPED_TEST_SUFFIX}`, { timeout: 240_000 }, 
     for (const text of documents) {
       const [begin = '', ...lines] = text.split('\n');
       if (begin.includes('IEEE') && !hasIeee) continue;
-      const inside = lines.filter((line) => !/^\\usepackage|^\\(?:begin|end)\{document\}/.test(line));
-      compileProgram(begin, inside);
+      const linesInsideDocument = lines.filter(
+        (line) => !/^\\usepackage|^\\(?:begin|end)\{document\}/.test(line),
+      );
+      compileProgram(begin, linesInsideDocument);
       compileProgram(
         begin,
-        inside.filter((line) => !line.includes('\\caption')),
+        linesInsideDocument.filter((line) => !line.includes('\\caption')),
       );
-      if (begin.includes('IEEE')) compileProgram('\\documentclass[twocolumn]{article}', inside);
+      if (begin.includes('IEEE')) compileProgram('\\documentclass[twocolumn]{article}', linesInsideDocument);
     }
   });
 

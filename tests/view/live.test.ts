@@ -14,7 +14,8 @@ import { makeTemporaryFolder } from '../temporaryFolder.js';
 /** Interactive figures of a report in headless Chromium, used as by a reader. */
 
 const HOSTILE_SCRIPT = '</script><script>document.title = "taken"</script>';
-const points = (...values: number[]) => values.map((y, i) => ({ x: i + 1, y, low: y - 1, high: y + 1 }));
+const points = (...pointValues: number[]) =>
+  pointValues.map((y, i) => ({ x: i + 1, y, low: y - 1, high: y + 1 }));
 
 const wait = {
   measure: 'mean wait',
@@ -107,14 +108,14 @@ describe.skipIf(isSkipped)(
 
     const figureOf = (page: Page) => page.locator('#figure-waits-by-load');
     /** Titles and labels of the axes. */
-    const words = (page: Page) => page.locator('#figure-waits-by-load .live text').allTextContents();
+    const figureWords = (page: Page) => page.locator('#figure-waits-by-load .live text').allTextContents();
     const markers = (page: Page) => page.locator('#figure-waits-by-load [data-series] .marker');
 
     test('values are shown beside the pointer', async () => {
       const page = await open();
       await markers(page).first().hover({ force: true });
-      const text = (await page.locator('.tooltip').innerText()).replaceAll(/\s+/g, ' ');
-      expect(text).toBe(`load 1 ${HOSTILE_SCRIPT} 30 s (29 s to 31 s) best-fit 20 s (19 s to 21 s)`);
+      const tooltipText = (await page.locator('.tooltip').innerText()).replaceAll(/\s+/g, ' ');
+      expect(tooltipText).toBe(`load 1 ${HOSTILE_SCRIPT} 30 s (29 s to 31 s) best-fit 20 s (19 s to 21 s)`);
       await page.mouse.move(1, 1);
       expect(await page.locator('.tooltip').isVisible()).toBe(false);
       // Names from a study are shown as text, not interpreted as HTML.
@@ -141,7 +142,7 @@ describe.skipIf(isSkipped)(
       await expect.poll(() => markers(page).count()).toBe(4);
       await bestFit.click({ modifiers: ['Shift'] });
       await figureOf(page).getByLabel('measure').selectOption('mean response');
-      await expect.poll(() => words(page)).toContain('mean response [s]');
+      await expect.poll(() => figureWords(page)).toContain('mean response [s]');
       await figureOf(page).getByRole('button', { name: 'log' }).click();
       await expect
         .poll(() => figureOf(page).getByRole('button', { name: 'log' }).getAttribute('aria-pressed'))
@@ -151,14 +152,14 @@ describe.skipIf(isSkipped)(
       expect(await figureOf(page).getByLabel('differences to').inputValue()).toBe('none');
       await figureOf(page).getByLabel('measure').selectOption('mean wait');
       await figureOf(page).getByLabel('differences to').selectOption('best-fit');
-      await expect.poll(() => words(page)).toContain('mean wait, difference to best-fit [s]');
+      await expect.poll(() => figureWords(page)).toContain('mean wait, difference to best-fit [s]');
       // A series has no differences from itself, so it is not shown.
       expect(await figureOf(page).locator('.legend button:visible').count()).toBe(1);
       expect(await figureOf(page).getByRole('button', { name: 'log' }).isDisabled()).toBe(true);
       await figureOf(page).getByRole('button', { name: '+' }).click();
-      await expect.poll(() => words(page)).not.toContain('4');
+      await expect.poll(() => figureWords(page)).not.toContain('4');
       await figureOf(page).getByRole('button', { name: 'all' }).click();
-      await expect.poll(() => words(page)).toContain('4');
+      await expect.poll(() => figureWords(page)).toContain('4');
       await page.close();
     });
 
@@ -171,8 +172,8 @@ describe.skipIf(isSkipped)(
       await page.mouse.down();
       await page.mouse.move(x + width * 0.9, y + height / 2);
       await page.mouse.up();
-      await expect.poll(() => words(page)).not.toContain('1');
-      expect((await words(page)).some((word) => /^3\.\d$/.test(word))).toBe(true);
+      await expect.poll(() => figureWords(page)).not.toContain('1');
+      expect((await figureWords(page)).some((word) => /^3\.\d$/.test(word))).toBe(true);
       await page.close();
     });
 

@@ -11,7 +11,8 @@ import { describePointInLines } from '../../web/figures/words.js';
 
 /** A reader's choices in an interactive figure, without a page. */
 
-const points = (...values: number[]) => values.map((y, i) => ({ x: i + 1, y, low: y - 1, high: y + 1 }));
+const points = (...pointValues: number[]) =>
+  pointValues.map((y, i) => ({ x: i + 1, y, low: y - 1, high: y + 1 }));
 
 const view = {
   measure: 'mean wait',
@@ -58,9 +59,9 @@ test('hiding a series, or a baseline, does not change the looks of others', () =
 });
 
 test('a part of the axis keeps the next points beyond its ends, to which lines continue', () => {
-  const shown = applyFigureSettings(figure, { ...choice, range: [2.5, 2.9] });
-  expect(shown.panels[0].series[0].points.map(({ x }) => x)).toEqual([2, 3]);
-  expect(shown.x.range).toEqual([2.5, 2.9]);
+  const shownFigure = applyFigureSettings(figure, { ...choice, range: [2.5, 2.9] });
+  expect(shownFigure.panels[0].series[0].points.map(({ x }) => x)).toEqual([2, 3]);
+  expect(shownFigure.x.range).toEqual([2.5, 2.9]);
 });
 
 test('logarithmic axes are for values above 0, parts for numbers', () => {
@@ -70,8 +71,8 @@ test('logarithmic axes are for values above 0, parts for numbers', () => {
 });
 
 test('a point shows where it belongs, its value and its bounds', () => {
-  const [row] = plotPointsOfPanel(applyFigureSettings(figure, choice), 0);
-  expect(describePointInLines(figure, row).map((line) => line.join(': '))).toEqual([
+  const [plotPoint] = plotPointsOfPanel(applyFigureSettings(figure, choice), 0);
+  expect(describePointInLines(figure, plotPoint).map((line) => line.join(': '))).toEqual([
     'load: 1',
     'mean wait: 2 s',
     'from, to: 1 s, 3 s',

@@ -11,7 +11,7 @@ import { makeTemporaryFolder } from '../temporaryFolder.js';
 
 const ROWS = 25;
 /** Unordered values of rows; one is missing, and the last row is a sum. */
-const values = Array.from({ length: ROWS }, (_, i) => (i === 7 ? null : ((i * 7) % ROWS) - 5.5));
+const columnValues = Array.from({ length: ROWS }, (_, i) => (i === 7 ? null : ((i * 7) % ROWS) - 5.5));
 
 function tableOf(id: string, columns: number, cell: (value: number | null) => TableCell): Table {
   return {
@@ -24,14 +24,17 @@ function tableOf(id: string, columns: number, cell: (value: number | null) => Ta
       })),
     ],
     rows: [
-      ...values.map((value, i) => [`row ${i + 1}`, ...Array.from({ length: columns }, () => cell(value))]),
+      ...columnValues.map((value, i) => [
+        `row ${i + 1}`,
+        ...Array.from({ length: columns }, () => cell(value)),
+      ]),
       ['sum', ...Array.from({ length: columns }, () => cell(1000))],
     ],
   };
 }
 
-const withBounds = (value: number | null) =>
-  value === null ? { value } : { value, low: value - 1, high: value + 1 };
+const withBounds = (cellValue: number | null) =>
+  cellValue === null ? { value: cellValue } : { value: cellValue, low: cellValue - 1, high: cellValue + 1 };
 const TEST_TABLES = [
   tableOf('plain', 2, (value) => value),
   tableOf('wide', 2, withBounds),
@@ -60,8 +63,8 @@ describe.skipIf(isSkipped)(`long tables in Chromium${SKIPPED}`, { timeout: 60_00
       return lines.flatMap((line) => {
         const name = line.querySelector('th[scope="row"]:not(.part)')?.textContent;
         if (name == null || line.offsetHeight === 0) return [];
-        const value = line.querySelector<HTMLElement>('td:not(.low, .high)')?.dataset.value;
-        return [{ name, value: value === undefined ? null : Number(value) }];
+        const cellElement = line.querySelector<HTMLElement>('td:not(.low, .high)')?.dataset.value;
+        return [{ name, value: cellElement === undefined ? null : Number(cellElement) }];
       });
     });
 
@@ -73,13 +76,13 @@ describe.skipIf(isSkipped)(`long tables in Chromium${SKIPPED}`, { timeout: 60_00
     const table = page.locator(`#table-${id}`);
     expect(await table.locator(`table.${id}`).count()).toBe(1);
     const input = [
-      ...values.map((value, i) => ({ name: `row ${i + 1}`, value })),
+      ...columnValues.map((value, i) => ({ name: `row ${i + 1}`, value })),
       { name: 'sum', value: 1000 },
     ];
     expect(await seen(page, id)).toEqual([...input.slice(0, 20), input[ROWS]]);
     const sortHeaders = table.locator('thead .sort');
     expect(await sortHeaders.count()).toBeGreaterThan(2);
-    const numbers = values.filter((value) => value !== null).sort((a, b) => a - b);
+    const finiteValues = columnValues.filter((value) => value !== null).sort((a, b) => a - b);
     for (const sortHeader of await sortHeaders.all()) {
       const isClassName = (await sortHeader.innerText()) === 'name';
       await sortHeader.press('Enter');
@@ -88,9 +91,9 @@ describe.skipIf(isSkipped)(`long tables in Chromium${SKIPPED}`, { timeout: 60_00
       const fallingOrder = await seen(page, id);
       if (isClassName) expect([risingOrder[0].name, fallingOrder[0].name]).toEqual(['row 1', 'row 25']);
       else {
-        expect(risingOrder.slice(0, 20).map(({ value }) => value)).toEqual(numbers.slice(0, 20));
+        expect(risingOrder.slice(0, 20).map(({ value }) => value)).toEqual(finiteValues.slice(0, 20));
         expect(fallingOrder.slice(0, 20).map(({ value }) => value)).toEqual(
-          numbers.toReversed().slice(0, 20),
+          finiteValues.toReversed().slice(0, 20),
         );
       }
       expect(fallingOrder.at(-1)?.name).toBe('sum');

@@ -137,25 +137,25 @@ test('a table without details, signs and notes has nothing below it', () => {
 
 test('columns without room follow below, with the headings of the rows', () => {
   for (let methods = 1; methods <= 12; methods++) {
-    const names = Array.from({ length: methods }, (_, i) => `method-${i}`);
+    const methodNames = Array.from({ length: methods }, (_, i) => `method-${i}`);
     const table: Table = {
       ...TABLE,
       columns: [
         { title: 'class', isHeading: true },
         { title: 'jobs' },
-        ...names.map((title) => ({ title, format: { style: 'fixed' } as const })),
+        ...methodNames.map((title) => ({ title, format: { style: 'fixed' } as const })),
       ],
       rows: ['short', 'long'].map((name, row) => [
         name,
         31 * row,
-        ...names.map((_, i) => ({ value: 1e6 * (i + 1), low: 1e6 * i, high: 1e7 * i })),
+        ...methodNames.map((_, i) => ({ value: 1e6 * (i + 1), low: 1e6 * i, high: 1e7 * i })),
       ]),
     };
     const lines = formatTableForTerminal(table, plainColors, 80).split('\n');
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80);
     const classLines = lines.filter((line) => line.startsWith('class'));
     expect(lines.filter((line) => line.startsWith('short'))).toHaveLength(classLines.length);
-    expect(classLines.join(' ').match(/method-\d+|jobs/g)).toEqual(['jobs', ...names]);
+    expect(classLines.join(' ').match(/method-\d+|jobs/g)).toEqual(['jobs', ...methodNames]);
     expect(
       formatTableForTerminal(table, plainColors)
         .split('\n')

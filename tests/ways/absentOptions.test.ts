@@ -15,18 +15,23 @@ writeFileSync(path, LOG);
 /** Options on which the defaults of others depend, and the folder has those others, too. */
 const DECIDES_OTHERS = ['replication', 'sites', 'discipline', 'select', 'reservations'];
 
-const names = Object.entries(OPTIONS).flatMap(([name, { isSwitch }]) =>
+const optionNames = Object.entries(OPTIONS).flatMap(([name, { isSwitch }]) =>
   isSwitch || !isAbsentOptionText(name, 'none') || DECIDES_OTHERS.includes(name) ? [] : [name],
 );
 
 /** Exit code, and the metrics or the refusal of a simulation. */
-async function outcomeOf(...words: string[]) {
-  const { exitCode, stdout, stderr } = await runProgramInProcess(['simulate', ...words, '--json', '--quiet']);
+async function outcomeOf(...commandWords: string[]) {
+  const { exitCode, stdout, stderr } = await runProgramInProcess([
+    'simulate',
+    ...commandWords,
+    '--json',
+    '--quiet',
+  ]);
   return { exitCode, result: exitCode === 0 ? stdout : stderr };
 }
 
 describe('an option given as none replaces that of a saved run', () => {
-  test.each(names)('%s', async (name) => {
+  test.each(optionNames)('%s', async (name) => {
     const [setting] = sampleSettingsOfOption(name);
     if (setting === undefined || setting[name] === undefined) return;
     const { [name]: _, ...others } = setting;
@@ -40,7 +45,7 @@ describe('an option given as none replaces that of a saved run', () => {
 });
 
 test('most options are tested', async () => {
-  const tested = names.filter((name) => sampleSettingsOfOption(name)[0]?.[name] !== undefined);
+  const tested = optionNames.filter((name) => sampleSettingsOfOption(name)[0]?.[name] !== undefined);
   expect(tested.length).toBeGreaterThan(20);
   expect(tested).toEqual(expect.arrayContaining(['outages', 'limit', 'kill', 'half-life']));
 });

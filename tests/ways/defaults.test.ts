@@ -33,11 +33,11 @@ const SETTINGS = [
 
 /** Options whose default can also be written out, each with settings in which it has an effect. */
 const OPTIONS_WITH_DEFAULT = Object.keys(OPTIONS).flatMap((name): [string, string, OptionTexts][] => {
-  const text = defaultOptionText(findOptionByName(name));
+  const defaultText = defaultOptionText(findOptionByName(name));
   const [sample] = sampleSettingsOfOption(name);
-  if (text === undefined || findOptionByName(name).isSwitch || sample === undefined) return [];
+  if (defaultText === undefined || findOptionByName(name).isSwitch || sample === undefined) return [];
   const { [name]: _, ...others } = sample;
-  return [[name, text, others]];
+  return [[name, defaultText, others]];
 });
 
 test('most options have a default that may be given', () => {
@@ -47,7 +47,7 @@ test('most options have a default that may be given', () => {
 test.each(OPTIONS_WITH_DEFAULT)(
   '--%s at its default, %s, is as without it, beside %j',
   async (name, text, otherOptions) => {
-    const parseValue = (value: string) => findOptionByName(name).read(value, name);
+    const parseValue = (valueText: string) => findOptionByName(name).read(valueText, name);
     try {
       parseValue(text);
     } catch {
@@ -56,7 +56,7 @@ test.each(OPTIONS_WITH_DEFAULT)(
     }
     const commonOptions: OptionTexts = { policy: 'best-fit', ...otherOptions };
     const input: OptionTexts = { ...commonOptions, [name]: text };
-    const words = (options: OptionTexts) =>
+    const commandWords = (options: OptionTexts) =>
       Object.entries(options).flatMap(([key, value]) =>
         value === 'true' ? [`--${key}`] : [`--${key}=${value}`],
       );
@@ -64,7 +64,7 @@ test.each(OPTIONS_WITH_DEFAULT)(
       const { exitCode, stdout, stderr } = await runProgramInProcess([
         command,
         log,
-        ...words(options),
+        ...commandWords(options),
         ...extraWords,
         '--json',
         '--quiet',
@@ -88,9 +88,9 @@ test.each(OPTIONS_WITH_DEFAULT)(
 const commandArguments = (options: object) =>
   Object.entries(options).map(([name, value]) => `--${name}=${value}`);
 
-async function documentOf(...words: string[]) {
+async function documentOf(...commandWords: string[]) {
   const { exitCode, stdout, stderr } = await runProgramInProcess([
-    ...words,
+    ...commandWords,
     '--policy=best-fit',
     '--json',
     '--quiet',
@@ -100,29 +100,29 @@ async function documentOf(...words: string[]) {
 }
 
 test.each(SETTINGS)('$jobs $options', async ({ jobs, options }) => {
-  const words = [jobs, ...commandArguments(options)];
-  const { [METRIC_NAME]: expected } = await documentOf('simulate', ...words);
+  const commandWords = [jobs, ...commandArguments(options)];
+  const { [METRIC_NAME]: expected } = await documentOf('simulate', ...commandWords);
 
-  const { runs } = await documentOf('compare', ...words);
+  const { runs } = await documentOf('compare', ...commandWords);
   expect(runs.map((run: Record<string, number>) => run[METRIC_NAME])).toEqual([expected]);
   // The first replication of a model equals the model itself.
   const isModel = jobs === MODEL;
   const sharedOptions = { ...options, policy: 'best-fit', replications: 2, threads: 1 };
   const firstIfModel = (values: readonly number[]) => (isModel ? values[0] : values);
   const replicated = await replications(jobs, sharedOptions);
-  const values = replicated.metrics.find(({ name: metricName }) => metricName === METRIC_NAME)!.values;
-  if (isModel) expect(values[0]).toBe(expected);
+  const metricValues = replicated.metrics.find(({ name: metricName }) => metricName === METRIC_NAME)!.values;
+  if (isModel) expect(metricValues[0]).toBe(expected);
   const comparisonResult = await compare(jobs, sharedOptions);
-  expect(firstIfModel(comparisonResult.metrics[0].values[0])).toEqual(firstIfModel(values));
-  const { rows } = await documentOf('compare', ...words, '--replications=2', '--threads=1');
-  expect(rows[0].values).toEqual(values);
+  expect(firstIfModel(comparisonResult.metrics[0].values[0])).toEqual(firstIfModel(metricValues));
+  const { rows } = await documentOf('compare', ...commandWords, '--replications=2', '--threads=1');
+  expect(rows[0].values).toEqual(metricValues);
   // A sweep, and so a study, needs the option `sites` for jobs without a machine size.
   if (isModel && !('sites' in options) && !('preset' in options)) return;
   const resultFolder = join(makeTemporaryFolder(), 'sweep');
   const { exitCode, stdout, stderr } = await runGridalloc([
     ...[
       'sweep',
-      ...words,
+      ...commandWords,
       '--vary=policy=best-fit',
       '--threads=1',
       '--json',

@@ -28,8 +28,8 @@ const READING_OPTIONS = ['format', 'sort', 'skip-bad-lines', 'rebase'];
 const GRID_OPTION_NAMES = ['sites', 'speeds', 'heterogeneity', 'preset'];
 
 /** True for options with one non-default value for all methods, which a heading must name. */
-const isStatedInHeading = (name: string, text: string) =>
-  ![...READING_OPTIONS, ...GRID_OPTION_NAMES].includes(name) && !isDefaultOptionText(name, text);
+const isStatedInHeading = (name: string, statedText: string) =>
+  ![...READING_OPTIONS, ...GRID_OPTION_NAMES].includes(name) && !isDefaultOptionText(name, statedText);
 
 /**
  * Commands with printed output, each as a function from settings to its words; replications add
@@ -65,10 +65,10 @@ function methodsOf(setting: OptionTexts): OptionTexts {
 const foldedHash = (text: string) => text.replaceAll(/\s+/g, ' ');
 
 /** An option's value as printed in headings; times have units. */
-function headingValue(name: string, value: string): string {
+function headingValue(name: string, optionText: string): string {
   const { isSwitch, isTime } = OPTIONS[name];
   if (isSwitch) return name.replaceAll('-', ' ');
-  return isTime ? printDuration(Number(value)) : value;
+  return isTime ? printDuration(Number(optionText)) : optionText;
 }
 
 /** Settings that a text does not mention. */
@@ -87,12 +87,12 @@ const settings = Object.values(OPTION_SAMPLES).flatMap((samples) => samples.sett
 test.each(Object.entries(WAYS))(
   '%s says every setting',
   { timeout: RANDOM_TEST_TIMEOUT },
-  async (commandName, words) => {
+  async (commandName, commandWords) => {
     const missing: string[] = [];
     let triedCount = 0;
     for (const setting of sampleTestCases(settings)) {
       if (commandName.includes('replications') && setting.replication !== undefined) continue;
-      const { exitCode, stdout } = await runProgramInProcess(words(setting));
+      const { exitCode, stdout } = await runProgramInProcess(commandWords(setting));
       if (exitCode === 2) continue;
       expect(exitCode).toBe(0);
       triedCount++;

@@ -8,10 +8,13 @@ const LOG_INPUT = `; MaxProcs: 8\n${makeSwfRecord(1, 0, 10, 2, 1, 20)}\n`;
 const TOO_LONG_TEXT_LENGTH = 40_000;
 
 test.each(Object.keys(OPTION_SAMPLES))('--%s of 40 kB', async (name) => {
-  const value = `a+${'1+'.repeat(TOO_LONG_TEXT_LENGTH / 2)}!`;
-  const { exitCode, stderr, stdout } = await runProgramInProcess(['simulate', '-', `--${name}=${value}`], {
-    input: LOG_INPUT,
-  });
+  const longExpression = `a+${'1+'.repeat(TOO_LONG_TEXT_LENGTH / 2)}!`;
+  const { exitCode, stderr, stdout } = await runProgramInProcess(
+    ['simulate', '-', `--${name}=${longExpression}`],
+    {
+      input: LOG_INPUT,
+    },
+  );
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
   expect(stderr.length).toBeLessThan(4000);
   expect(stderr.trim().split('\n')).toHaveLength(1);

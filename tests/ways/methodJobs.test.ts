@@ -51,14 +51,14 @@ const cases = METHOD_OPTION_NAMES.flatMap((methodOptionName) =>
 
 type ResponseTimesOrRefusal = readonly number[] | 'refused';
 
-async function documentOf(...words: string[]) {
-  const { exitCode, stdout } = await runProgramInProcess([...words, '--json', '--quiet']);
+async function documentOf(...commandWords: string[]) {
+  const { exitCode, stdout } = await runProgramInProcess([...commandWords, '--json', '--quiet']);
   return exitCode === 2 ? ('refused' as const) : JSON.parse(stdout);
 }
 
 /** JSON output of the compiled program, whose threads write result folders. */
-async function documentOfProgram(...words: string[]) {
-  const { exitCode, stdout, stderr } = await runGridalloc([...words, '--json', '--quiet']);
+async function documentOfProgram(...commandWords: string[]) {
+  const { exitCode, stdout, stderr } = await runGridalloc([...commandWords, '--json', '--quiet']);
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
   return JSON.parse(stdout);
 }
@@ -111,15 +111,22 @@ describe('a method has its own jobs beside another', () => {
         ] as const,
     ),
   )('%s: %s %s', async (_, text, __, { method, common }) => {
-    const words = optionsAsCommandWords(common);
+    const commandWords = optionsAsCommandWords(common);
     const loadedOptions = { ...common, ...loadMachine(method, common) };
-    const expected = [
+    const expectedJobs = [
       await simulatedAlone({ ...loadedOptions, ...method }),
       await simulatedAlone({ ...loadedOptions, discipline: OTHER_METHOD }),
     ];
     const methods = [text, OTHER_METHOD];
     const args = methods.flatMap((method) => ['--method', method]);
-    const document = await documentOf('compare', path, ...words, ...args, '--replications=2', '--threads=1');
+    const document = await documentOf(
+      'compare',
+      path,
+      ...commandWords,
+      ...args,
+      '--replications=2',
+      '--threads=1',
+    );
     const nameInLibrary = await compare(path, {
       ...Object.fromEntries(
         Object.entries(common).map(([key, value]) => [
@@ -137,15 +144,15 @@ describe('a method has its own jobs beside another', () => {
         throw error;
       },
     );
-    if (expected.includes('refused')) {
+    if (expectedJobs.includes('refused')) {
       expect(document).toBe('refused');
       expect(nameInLibrary).toBe('refused');
       return;
     }
     const rows = document.rows ?? document.metrics[0].rows;
-    expect(rows.map(({ values }: { values: number[] }) => values)).toEqual(expected);
-    expect(nameInLibrary).toEqual(expected);
-    const singleRunResult = await documentOf('compare', path, ...words, ...args);
+    expect(rows.map(({ values }: { values: number[] }) => values)).toEqual(expectedJobs);
+    expect(nameInLibrary).toEqual(expectedJobs);
+    const singleRunResult = await documentOf('compare', path, ...commandWords, ...args);
     const singleRuns = [method, { discipline: OTHER_METHOD }].map(async (methodOptions) => {
       const { [METRIC_NAME]: value } = await documentOf(
         'simulate',
@@ -154,8 +161,10 @@ describe('a method has its own jobs beside another', () => {
       );
       return value;
     });
-    const values = singleRunResult.runs.map(({ [METRIC_NAME]: value }: Record<string, number>) => value);
-    expect(values.sort()).toEqual((await Promise.all(singleRuns)).sort());
+    const metricValues = singleRunResult.runs.map(
+      ({ [METRIC_NAME]: value }: Record<string, number>) => value,
+    );
+    expect(metricValues.sort()).toEqual((await Promise.all(singleRuns)).sort());
   });
 });
 
@@ -189,9 +198,15 @@ test('the number of jobs of each method is told where it differs', async () => {
   const line = (id: number, submit: number, width: number) =>
     `${id} ${submit} -1 10 ${width} -1 -1 ${width} 20 -1 1 1 1 -1 -1 -1 -1 -1`;
   writeFileSync(smallLog, `; MaxProcs: 12\n${[line(1, 0, 2), line(2, 0, 10), line(3, 1, 3)].join('\n')}\n`);
-  const words = ['--sites=4,8', '--speeds=2,1', '--oversize=drop'];
+  const commandWords = ['--sites=4,8', '--speeds=2,1', '--oversize=drop'];
   const methods = ['--method', 'multi-site=larger-first', '--method', 'first-available'];
-  const { stdout, stderr } = await runProgramInProcess(['compare', smallLog, ...words, ...methods, '--json']);
+  const { stdout, stderr } = await runProgramInProcess([
+    'compare',
+    smallLog,
+    ...commandWords,
+    ...methods,
+    '--json',
+  ]);
   expect(stderr.replaceAll(/\s+/g, ' ')).toMatch(/do not have the same jobs.* 3, .* 2/);
   const { runs } = JSON.parse(stdout);
   expect(

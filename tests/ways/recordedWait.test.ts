@@ -46,13 +46,16 @@ test.each(sampleTestCases(Object.keys(OPTION_SAMPLES)))('%s', async (name) => {
       // Without --sites, the machine of the log is simulated.
       const isShown = OPTION_SAMPLES[name].keepsRecordedWait && (isSame || sample.sites === undefined);
       const resultFolder = join(folder, 'results');
-      const words = ['simulate', path, ...optionsAsCommandWords(sample)];
-      const programOutput = await runProgramInProcess(words);
-      expect(programOutput.stderr, words.join(' ')).not.toMatch(/^gridalloc: /);
-      expect(programOutput.stdout.includes('in the log'), `${name} ${i}, text, ${words.join(' ')}`).toBe(
-        isShown,
+      const commandWords = ['simulate', path, ...optionsAsCommandWords(sample)];
+      const programOutput = await runProgramInProcess(commandWords);
+      expect(programOutput.stderr, commandWords.join(' ')).not.toMatch(/^gridalloc: /);
+      expect(
+        programOutput.stdout.includes('in the log'),
+        `${name} ${i}, text, ${commandWords.join(' ')}`,
+      ).toBe(isShown);
+      expect((await runProgramInProcess([...commandWords, '--out', resultFolder, '--quiet'])).exitCode).toBe(
+        0,
       );
-      expect((await runProgramInProcess([...words, '--out', resultFolder, '--quiet'])).exitCode).toBe(0);
       const { report } = await drawFolder(resultFolder);
       expect(
         report.tables.some(({ id }) => id === 'recorded'),

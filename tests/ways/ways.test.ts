@@ -91,8 +91,8 @@ function meansOf(metricsOfReplications: readonly MetricValuesByName[]): MetricVa
   );
 }
 
-async function documentOf(...words: string[]) {
-  const { exitCode, stdout, stderr } = await runProgramInProcess([...words, '--json', '--quiet']);
+async function documentOf(...commandWords: string[]) {
+  const { exitCode, stdout, stderr } = await runProgramInProcess([...commandWords, '--json', '--quiet']);
   if (exitCode === 2) return 'refused';
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
   return JSON.parse(stdout);
@@ -113,8 +113,14 @@ async function simulateSetting(setting: OptionTexts): Promise<MetricsOrRefusal> 
 }
 
 async function simulatedOverReplications(setting: OptionTexts): Promise<MetricsOrRefusal> {
-  const words = ['simulate', path, ...optionsAsCommandWords(setting), '--replications', `${REPLICATIONS}`];
-  const document = await documentOf(...words, '--threads', '1');
+  const commandWords = [
+    'simulate',
+    path,
+    ...optionsAsCommandWords(setting),
+    '--replications',
+    `${REPLICATIONS}`,
+  ];
+  const document = await documentOf(...commandWords, '--threads', '1');
   if (document === 'refused') return document;
   const entries = document.metrics.map(({ metric, mean }: { metric: string; mean: number }) => [
     metric,
@@ -158,20 +164,20 @@ async function compareAsSingleMethod(setting: OptionTexts): Promise<MetricsOrRef
   const isOfMethod = ([name]: readonly [string, string]) => valuesOfMethod.includes(name);
   const method = settingTexts.filter(isOfMethod).map(([name, text]) => `${name}=${text}`);
   const commonOptions = Object.fromEntries(settingTexts.filter((settingText) => !isOfMethod(settingText)));
-  const words = [
+  const commandWords = [
     'compare',
     path,
     ...optionsAsCommandWords(commonOptions),
     '--method',
     `one: ${method.join(', ')}`,
   ];
-  const document = await documentOf(...words);
+  const document = await documentOf(...commandWords);
   return document === 'refused' ? document : valuesOf(document.runs[0]);
 }
 
 async function comparedOverReplications(setting: OptionTexts): Promise<MetricsOrRefusal> {
-  const words = [...comparedWords(setting), '--replications', `${REPLICATIONS}`, '--threads', '1'];
-  const document = await documentOf(...words, '--metric', COMPARED_METRICS_WORDS.join(','));
+  const commandWords = [...comparedWords(setting), '--replications', `${REPLICATIONS}`, '--threads', '1'];
+  const document = await documentOf(...commandWords, '--metric', COMPARED_METRICS_WORDS.join(','));
   if (document === 'refused') return document;
   const { metrics } = document as { metrics: { metric: string; rows: { mean: number }[] }[] };
   return Object.fromEntries(metrics.map(({ metric, rows }) => [metric, rows[0].mean]));
@@ -417,10 +423,12 @@ test.each(sampleTestCases(OPTIONS_LISTING_METHODS))('several values of %s are me
     const shared = comparedWords({ discipline: 'fcfs', policy: 'best-fit', ...others }).filter(
       (word) => !word.startsWith(`--${name}=`),
     );
-    const words = isOfBackfilling(sample) ? shared.filter((word) => word !== '--policy=best-fit') : shared;
+    const commandWords = isOfBackfilling(sample)
+      ? shared.filter((word) => word !== '--policy=best-fit')
+      : shared;
     return [
-      await documentOf(...words, ...extraWords),
-      await documentOf(...words, ...extraWords, ...REPLICATED),
+      await documentOf(...commandWords, ...extraWords),
+      await documentOf(...commandWords, ...extraWords, ...REPLICATED),
     ];
   };
   const withoutName = ({ name: _, options: __, ...row }: Readonly<Record<string, unknown>>) => row;
@@ -482,9 +490,9 @@ test('a study of all of them', async () => {
 });
 
 /** Output of the compiled program, which uses threads. */
-async function printedBy(...words: string[]): Promise<string> {
-  const { exitCode, stdout, stderr } = await runGridalloc([...words, '--quiet']);
-  expect({ words, exitCode, stderr }).toEqual({ words, exitCode: 0, stderr: '' });
+async function printedBy(...commandWords: string[]): Promise<string> {
+  const { exitCode, stdout, stderr } = await runGridalloc([...commandWords, '--quiet']);
+  expect({ words: commandWords, exitCode, stderr }).toEqual({ words: commandWords, exitCode: 0, stderr: '' });
   return stdout;
 }
 
@@ -501,10 +509,19 @@ test('a study in shards, and as one of several studies', async () => {
     return file;
   });
   const [firstFile, ...otherFiles] = files as [string, ...string[]];
-  const runStudyInFolder = (resultFolder: string, words: string[], ...extraWords: string[]) =>
-    printedBy('study', 'run', ...words, '--out', join(folder, resultFolder), '--threads', '1', ...extraWords);
-  const readResultTables = (...names: string[]) =>
-    readFileSync(join(folder, ...names, 'results.csv'), 'utf8');
+  const runStudyInFolder = (resultFolder: string, commandWords: string[], ...extraWords: string[]) =>
+    printedBy(
+      'study',
+      'run',
+      ...commandWords,
+      '--out',
+      join(folder, resultFolder),
+      '--threads',
+      '1',
+      ...extraWords,
+    );
+  const readResultTables = (...tableNames: string[]) =>
+    readFileSync(join(folder, ...tableNames, 'results.csv'), 'utf8');
 
   await runStudyInFolder('whole', [firstFile]);
   for (const shard of ['1/2', '2/2']) await runStudyInFolder('shared', [firstFile], '--shard', shard);
@@ -532,12 +549,12 @@ test.each(
   'a comparison with a folder, which is a study: %s',
   async (_, setting, i) => {
     const metrics = ['--metric', metricsComparedAt(i).join(',')];
-    const words = [...comparedWords(setting), ...REPLICATED, ...metrics, '--json'];
+    const commandWords = [...comparedWords(setting), ...REPLICATED, ...metrics, '--json'];
     const pathInLogFolder = JSON.parse(
-      await printedBy(...words, '--out', join(makeTemporaryFolder(), 'compared')),
+      await printedBy(...commandWords, '--out', join(makeTemporaryFolder(), 'compared')),
     );
     const { folder: __, report: ___, simulations: ____, ...others } = pathInLogFolder;
-    expect(others).toEqual(await documentOf(...words));
+    expect(others).toEqual(await documentOf(...commandWords));
   },
   60_000,
 );

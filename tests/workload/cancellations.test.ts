@@ -56,20 +56,24 @@ test('cancelled jobs wait, run and are measured as in the reference simulator', 
           ? { submit, runtime: estimate, estimate, processors, home: 0, patience: swfColumns.wait[i] }
           : { submit, runtime: swfColumns.runtime[i], estimate, processors, home: 0 };
       });
-      const expected = simulateReference(jobs, {
+      const expectedResults = simulateReference(jobs, {
         ...{ capacities: [6], speeds: [1], load: [1], policy: 'best-fit', parameters: {}, discipline },
         ...{ resolution: 'exact', instant: 'per-event', minSpeedRatio: 0 },
         ...(discipline === 'conservative' && { reservations: 'kept' as const }),
       });
       const { schedule, summary: simulationSummary } = simulate(workload, grid, { discipline });
-      expect([...schedule.start]).toEqual(expected.start);
-      expect([...schedule.held]).toEqual(expected.held);
-      expect(simulationSummary.meanWait).toBe(expected.metrics.meanWait);
-      expect(simulationSummary.utilization).toBe(expected.metrics.utilization);
-      const waited = jobs.filter((job, i) => 'patience' in job && expected.held[i] === 0 && job.submit >= 0);
+      expect([...schedule.start]).toEqual(expectedResults.start);
+      expect([...schedule.held]).toEqual(expectedResults.held);
+      expect(simulationSummary.meanWait).toBe(expectedResults.metrics.meanWait);
+      expect(simulationSummary.utilization).toBe(expectedResults.metrics.utilization);
+      const waited = jobs.filter(
+        (job, i) => 'patience' in job && expectedResults.held[i] === 0 && job.submit >= 0,
+      );
       const atOnce = jobs.filter(
         (job, i) =>
-          'patience' in job && expected.held[i] > 0 && expected.start[i] === job.submit + (job.patience ?? 0),
+          'patience' in job &&
+          expectedResults.held[i] > 0 &&
+          expectedResults.start[i] === job.submit + (job.patience ?? 0),
       );
       // A job that started in the instant of its cancellation did not run.
       expect(simulationSummary.cancelledWaitingJobs).toBe(waited.length + atOnce.length);

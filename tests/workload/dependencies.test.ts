@@ -129,7 +129,7 @@ describe('replications of them', () => {
   it('keep their dependencies when they are shaken', () => {
     fc.assert(
       fc.property(records, fc.nat(300), fc.nat(), (drawnRecords, submit, seed) => {
-        const sorted = buildTrace(
+        const sortedLog = buildTrace(
           [{ ...job, precedingJob: 1 }, ...drawnRecords].sort((a, b) => a.submit - b.submit),
         );
         const pairs = ({ job: numbers, dependencies }: Workload) =>
@@ -137,9 +137,9 @@ describe('replications of them', () => {
             dependencies?.preceding ?? [],
             (precedingJob, i) => `${numbers[i]} after ${numbers[precedingJob]}`,
           ).sort();
-        const plainWorkload = makeWorkload(sorted, { siteCount: 1, dependencies: true });
+        const plainWorkload = makeWorkload(sortedLog, { siteCount: 1, dependencies: true });
         const perturb = parsePerturbation(`shake[submit=${submit},seed=${seed}]`);
-        const shakenWorkload = makeWorkload(sorted, { siteCount: 1, dependencies: true, perturb });
+        const shakenWorkload = makeWorkload(sortedLog, { siteCount: 1, dependencies: true, perturb });
         expect(pairs(shakenWorkload)).toEqual(pairs(plainWorkload));
         expect(shakenWorkload.accounting.dependencies).toEqual(plainWorkload.accounting.dependencies);
       }),
@@ -223,7 +223,7 @@ describe('sessions of users', () => {
         ];
         jobs.sort((a, b) => a.submit - b.submit);
         const endOf = ({ submit, wait, runtime }: (typeof jobs)[number]) => submit + wait + runtime;
-        const expected = jobs.map((job, i) => {
+        const expectedStarts = jobs.map((job, i) => {
           const endedJobsOfUser = jobs.flatMap((otherJob, k) =>
             k < i &&
             otherJob.user >= 0 &&
@@ -239,7 +239,7 @@ describe('sessions of users', () => {
             ? '-'
             : `${lastEndedJob}+${job.submit - latestSubmit}`;
         });
-        expect(pairs(sessionsOfRecords(jobs, pause))).toEqual(expected);
+        expect(pairs(sessionsOfRecords(jobs, pause))).toEqual(expectedStarts);
       }),
       { numRuns: 300 },
     );

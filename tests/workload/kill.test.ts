@@ -38,15 +38,15 @@ test('jobs run, wait and are measured as in a slow program, loads and speeds app
         capacities: [6],
         kill: 'at-estimate',
       });
-      const expected = killReference(
+      const expectedKills = killReference(
         sorted.map(({ submit, runtime, requestedTime }, number) => ({
           ...{ number, submit, runtime, requested: requestedTime, owner: -1 },
         })),
       );
-      const killed = expected.map((outcome) => outcome.killed);
+      const killed = expectedKills.map((outcome) => outcome.killed);
       if (killed.includes(true)) killedCases++;
       expect([...(workload.killed as Uint8Array)]).toEqual(killed.map(Number));
-      const expectedJobs = expected.map(({ job }, i) => ({
+      const expectedJobs = expectedKills.map(({ job }, i) => ({
         submit: job.submit,
         runtime: job.runtime,
         estimate: job.requested > 0 ? job.requested : job.runtime,
@@ -171,7 +171,7 @@ test('a log that requests no times is refused', async () => {
 
 test('a sweep counts killed jobs in its threads too', () => {
   const resultFolder = join(makeTemporaryFolder(), 'sweep');
-  const words = [
+  const commandWords = [
     'sweep',
     writeLogFile(LOG),
     '--sites',
@@ -181,7 +181,7 @@ test('a sweep counts killed jobs in its threads too', () => {
     '--threads',
     '1',
   ];
-  execFileSync(process.execPath, [PROGRAM, ...words, '--out', resultFolder], { stdio: 'ignore' });
+  execFileSync(process.execPath, [PROGRAM, ...commandWords, '--out', resultFolder], { stdio: 'ignore' });
   const [headerLine, ...rows] = readFileSync(join(resultFolder, 'results.csv'), 'utf8').trimEnd().split('\n');
   const column = headerLine.split(',').indexOf('killedJobs');
   expect(rows.map((row) => row.split(',')[column])).toEqual(['0', '1']);

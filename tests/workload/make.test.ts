@@ -114,8 +114,8 @@ describe('makeWorkload', () => {
 
 describe('home sites', () => {
   const record = { submit: 0, runtime: 1, processors: 1 };
-  const homes = (home: WorkloadOptions['home'], field: string, numbers: number[]) => {
-    const trace = buildTrace(numbers.map((number) => ({ ...record, [field]: number })));
+  const homes = (home: WorkloadOptions['home'], field: string, homeNumbers: number[]) => {
+    const trace = buildTrace(homeNumbers.map((number) => ({ ...record, [field]: number })));
     return [...makeWorkload(trace, { home, siteCount: 3 }).home];
   };
 
@@ -285,9 +285,9 @@ describe('every workload', () => {
         const heldByJob = new Map<number, number>();
         for (let i = 0; i < workload.count; i++) {
           if (i > 0) expect(submit[i]).toBeGreaterThanOrEqual(submit[i - 1]);
-          const widest = (chosenOptions.minSpeedRatio ?? 0) > 0.5 && home[i] === 2 ? 32 : 64;
+          const maxWidth = (chosenOptions.minSpeedRatio ?? 0) > 0.5 && home[i] === 2 ? 32 : 64;
           expect(processors[i]).toBeGreaterThan(0);
-          expect(processors[i]).toBeLessThanOrEqual(Math.min(widest, chosenOptions.maxWidth ?? 100));
+          expect(processors[i]).toBeLessThanOrEqual(Math.min(maxWidth, chosenOptions.maxWidth ?? 100));
           heldByJob.set(job[i], (heldByJob.get(job[i]) ?? 0) + processors[i]);
         }
         for (const [number, total] of heldByJob) {

@@ -10,16 +10,17 @@ import {
 
 const SEEDS = [1, 2, 3, 4, 5];
 
-const mean = (values: Float64Array) => values.reduce((sum, value) => sum + value, 0) / values.length;
+const mean = (sampleValues: Float64Array) =>
+  sampleValues.reduce((sum, value) => sum + value, 0) / sampleValues.length;
 const largest = (values: Float64Array) => values.reduce((largest, value) => Math.max(largest, value), 0);
 const share = (values: Float64Array, holds: (value: number) => boolean) =>
   values.filter(holds).length / values.length;
 
 const cachedTraces = new Map<string, Trace>();
 
-function cachedTrace(text: string): Trace {
-  const trace = cachedTraces.get(text) ?? makeModelTrace(text);
-  cachedTraces.set(text, trace);
+function cachedTrace(modelText: string): Trace {
+  const trace = cachedTraces.get(modelText) ?? makeModelTrace(modelText);
+  cachedTraces.set(modelText, trace);
   return trace;
 }
 
@@ -32,9 +33,9 @@ function meanOverSeeds(model: string, parameter: string, traceStatistic: (trace:
 const meanArrivalGap = ({ columns: swfColumns, count: recordCount }: Trace) =>
   swfColumns.submit[recordCount - 1] / recordCount;
 
-function expectNear(value: number, target: number, relativeTolerance: number): void {
-  expect(value).toBeGreaterThan(target * (1 - relativeTolerance));
-  expect(value).toBeLessThan(target * (1 + relativeTolerance));
+function expectNear(measuredNumber: number, target: number, relativeTolerance: number): void {
+  expect(measuredNumber).toBeGreaterThan(target * (1 - relativeTolerance));
+  expect(measuredNumber).toBeLessThan(target * (1 + relativeTolerance));
 }
 
 function hash({ columns: swfColumns }: Trace): string {

@@ -40,7 +40,8 @@ const rowsOf = ({ columns: swfColumns }: Trace): LoggedJobRecord[] =>
 
 const bytes = (trace: Trace) => [...encodeTrace(trace)].join('');
 
-const perturbByText = (trace: Trace, text: string) => perturbTrace(trace, parsePerturbation(text));
+const perturbByText = (trace: Trace, perturbationText: string) =>
+  perturbTrace(trace, parsePerturbation(perturbationText));
 
 describe('shake', () => {
   it('agrees with a slow program of the same rules', () => {

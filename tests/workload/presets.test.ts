@@ -66,8 +66,11 @@ describe.skipIf(jobs54041 === undefined)('the jobs of Shih et al. 2010', () => {
     [0.25, 58890, 11.28, 32],
   ])('cut by RC %d have the values of Table 8', async (rc, jobs, meanProcessors, widest) => {
     const { count: jobCount, processors, accounting } = await load(jobs54041!, 'shih2010', rc);
-    const total = processors.reduce((sum, width) => sum + width, 0);
-    expect([jobCount, meanAsPrinted(total, jobCount, meanProcessors)]).toEqual([jobs, meanProcessors]);
+    const totalProcessors = processors.reduce((sum, width) => sum + width, 0);
+    expect([jobCount, meanAsPrinted(totalProcessors, jobCount, meanProcessors)]).toEqual([
+      jobs,
+      meanProcessors,
+    ]);
     expect(processors.reduce((widest, width) => Math.max(widest, width), 0)).toBe(widest);
     expect(accounting.kept - accounting.split.jobs + accounting.split.pieces).toBe(jobs);
   });

@@ -98,7 +98,7 @@ test('conservative replans with estimates that change', async () => {
     "reservations are not kept for jobs whose estimates change while they wait; take reservations: 'replanned'",
   );
   simulate(workloadWithRecent, grid, { ...conservative, reservations: 'replanned' });
-  const words = [
+  const commandWords = [
     'simulate',
     REFRESHED_LOG_FILE,
     '--estimates',
@@ -106,19 +106,19 @@ test('conservative replans with estimates that change', async () => {
     '--discipline',
     'conservative',
   ];
-  expect((await runProgramInProcess(words)).exitCode).toBe(0);
-  expect((await runProgramInProcess([...words, '--reservations', 'kept'])).stderr).toContain(
+  expect((await runProgramInProcess(commandWords)).exitCode).toBe(0);
+  expect((await runProgramInProcess([...commandWords, '--reservations', 'kept'])).stderr).toContain(
     '--estimates recent[n=2,refresh=yes] cannot be combined with --reservations kept, since a job may',
   );
 });
 
 test('a folder of results, and running it again', async () => {
   const resultFolder = join(makeTemporaryFolder(), 'results');
-  const words = ['--discipline', 'easy', '--order', 'shortest', '--estimates', 'recent'];
+  const commandWords = ['--discipline', 'easy', '--order', 'shortest', '--estimates', 'recent'];
   const { exitCode, stdout: printedText } = await runProgramInProcess([
     'simulate',
     LOG,
-    ...words,
+    ...commandWords,
     '--out',
     resultFolder,
   ]);

@@ -70,10 +70,10 @@ export function parseExplorerAddress(hash: string): ExplorerAddress | undefined 
   const parameters = new URLSearchParams(hash.replace(/^#/, ''));
   if (!parameters.has('workload')) return undefined;
   const options: Record<string, string> = {};
-  const code: CodeFileText[] = [];
+  const codeFiles: CodeFileText[] = [];
   for (const [name, value] of parameters) {
     if (name.startsWith(CODE_ADDRESS_PARAMETER_PREFIX))
-      code.push({ name: name.slice(CODE_ADDRESS_PARAMETER_PREFIX.length), text: value });
+      codeFiles.push({ name: name.slice(CODE_ADDRESS_PARAMETER_PREFIX.length), text: value });
     else if (![METHOD_ADDRESS_PARAMETER, FORK_ADDRESS_PARAMETER, ...VIEW_SETTING_KEYS].includes(name))
       options[name] = value;
   }
@@ -90,7 +90,7 @@ export function parseExplorerAddress(hash: string): ExplorerAddress | undefined 
       parameters.has(viewSettingKey) ? [[viewSettingKey, parameters.get(viewSettingKey)]] : [],
     ),
   );
-  return { setup: { options, methods }, code, forks, viewSettings: look };
+  return { setup: { options, methods }, code: codeFiles, forks, viewSettings: look };
 }
 
 /** Parses a `from,to` span of an address, in seconds. */

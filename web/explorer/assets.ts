@@ -32,8 +32,8 @@ export async function loadExplorerCores(): Promise<{ release: ArrayBuffer; expla
  * inherits the page's content security policy.
  */
 export async function loadWorkerScript(): Promise<string> {
-  const code = await loadEmbeddedOrFetch('worker-code', builtWorker);
-  return URL.createObjectURL(new Blob([code], { type: 'text/javascript' }));
+  const workerCode = await loadEmbeddedOrFetch('worker-code', builtWorker);
+  return URL.createObjectURL(new Blob([workerCode], { type: 'text/javascript' }));
 }
 
 /** Content security policy after loading: no requests, scripts only from blobs. */

@@ -160,10 +160,10 @@ export class ExplorerController {
     this.state.notify();
   }
 
-  #mergeCode(code: ExplorerAddress['code']): void {
+  #mergeCode(codeFiles: ExplorerAddress['code']): void {
     const { model } = this;
-    const isOther = (name: string) => !code.some((file) => file.name === name);
-    const mergedFiles = code.map(
+    const isOther = (name: string) => !codeFiles.some((file) => file.name === name);
+    const mergedFiles = codeFiles.map(
       (file) =>
         model.code.find(
           ({ name: fileName, text: fileText }) => fileName === file.name && fileText === file.text,
@@ -183,9 +183,10 @@ export class ExplorerController {
     const { model } = this;
     const { outcome } = model;
     if (outcome === undefined) return;
-    const shown = charts?.split(',').map(Number);
-    const isKnown = shown?.length === 2 && model.runs[shown[0]] !== undefined;
-    if (isKnown) model.shown = [shown[0], model.runs[shown[1]] === undefined ? -1 : shown[1]];
+    const shownCharts = charts?.split(',').map(Number);
+    const isKnown = shownCharts?.length === 2 && model.runs[shownCharts[0]] !== undefined;
+    if (isKnown)
+      model.shown = [shownCharts[0], model.runs[shownCharts[1]] === undefined ? -1 : shownCharts[1]];
     if (JOB_COLORING_KINDS.includes(color as JobColoringKind)) model.coloring = color as JobColoringKind;
     if (isKnown || color !== undefined) model.outcomeChanged.notify();
     model.view.show(...(parseTimeSpan(view) ?? model.view.whole));
@@ -267,14 +268,14 @@ export class ExplorerController {
   /** Returns the setup without functions that the user has not allowed to run. */
   #setupWithTrustedCode(): ExplorerSetup {
     const { setup } = this.model;
-    const waiting = this.untrustedNames;
-    const usesOnlyTrustedCode = (texts: Texts) =>
-      !Object.values(texts).some((optionText) => waiting.includes(optionText));
+    const waitingNames = this.untrustedNames;
+    const usesOnlyTrustedCode = (optionTexts: Texts) =>
+      !Object.values(optionTexts).some((optionText) => waitingNames.includes(optionText));
     const methods = setup.methods.filter(usesOnlyTrustedCode);
     const hasNoTrustedMethod = setup.methods.length > 0 && methods.length === 0;
     if (hasNoTrustedMethod || !usesOnlyTrustedCode(setup.options)) {
       throw new UserFacingError(
-        `this page names functions that have not been approved yet (${waiting.join(', ')}); read them under Custom functions and press Run this code`,
+        `this page names functions that have not been approved yet (${waitingNames.join(', ')}); read them under Custom functions and press Run this code`,
         true,
       );
     }
@@ -384,20 +385,25 @@ export class ExplorerController {
   /** Returns the address of the current state. */
   address(): string {
     const { setup, forks } = this.model;
-    const code = this.model.code.filter(({ name: fileName }) => this.#isUsed(fileName));
-    return formatExplorerAddress({ setup, code, forks, viewSettings: this.#currentViewSettings() });
+    const otherCodeFiles = this.model.code.filter(({ name: fileName }) => this.#isUsed(fileName));
+    return formatExplorerAddress({
+      setup,
+      code: otherCodeFiles,
+      forks,
+      viewSettings: this.#currentViewSettings(),
+    });
   }
 
   #currentViewSettings(): ExplorerViewSettings {
-    const { view, selected, outcome, coloring, shown, cursor, span, runs } = this.model;
+    const { view: visibleRange, selected, outcome, coloring, shown, cursor, span, runs } = this.model;
     if (outcome === undefined) return {};
-    const [from, to] = view.whole;
-    const isComplete = view.from === from && view.to === to;
+    const [from, to] = visibleRange.whole;
+    const isComplete = visibleRange.from === from && visibleRange.to === to;
     const isDefault = shown[0] === 0 && shown[1] === (runs.length > 1 ? 1 : -1);
     const formatEnds = (ends: readonly [number, number]) =>
       ends.map((time) => Math.round(time * 10) / 10).join();
     return {
-      ...(isComplete ? {} : { view: formatEnds([view.from, view.to]) }),
+      ...(isComplete ? {} : { view: formatEnds([visibleRange.from, visibleRange.to]) }),
       ...(span === undefined ? {} : { span: formatEnds(span) }),
       ...(cursor === undefined ? {} : { at: String(cursor) }),
       ...(selected === undefined ? {} : { job: outcome.jobs.names[selected] }),
@@ -438,7 +444,7 @@ export class ExplorerController {
   /** True if a setup or a what-if uses the file of this name. */
   #isUsed(name: string, { options, methods }: ExplorerSetup = this.model.setup): boolean {
     const changes = this.model.forks.map(({ change }) => change);
-    return [options, ...methods, ...changes].some((texts) => Object.values(texts).includes(name));
+    return [options, ...methods, ...changes].some((optionTexts) => Object.values(optionTexts).includes(name));
   }
 
   async #setLog(name: string, bytes: ArrayBuffer): Promise<void> {

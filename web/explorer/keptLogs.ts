@@ -38,9 +38,9 @@ async function withLogStore<Answer>(
       transaction.oncomplete = () => resolve();
       transaction.onabort = () => reject(transaction.error);
     });
-    const answer = await useLogs(transaction.objectStore(LOGS_STORE));
+    const storedResult = await useLogs(transaction.objectStore(LOGS_STORE));
     await done;
-    return answer;
+    return storedResult;
   } finally {
     database.close();
   }

@@ -48,9 +48,9 @@ const busyIndicator = createElement(
 );
 
 /** Creates buttons for the remedies named in an error sentence. */
-function createRemedyButtons(sentence: string): HTMLElement[] {
+function createRemedyButtons(errorSentence: string): HTMLElement[] {
   const { setup, catalogue } = explorerModel;
-  return [...sentence.matchAll(/--([a-z-]+) (\w+)/g)].flatMap(([words, name, text]) => {
+  return [...errorSentence.matchAll(/--([a-z-]+) (\w+)/g)].flatMap(([words, name, text]) => {
     const option = catalogue?.options.find((option) => option.name === name);
     if (option === undefined || setup.options[name] === text) return [];
     if (!option.isOpen && !option.choices.includes(text)) return [];

@@ -92,9 +92,9 @@ export class ExplorerModel {
 
   /** Returns the time index of a run's blocks. */
   indexOf(run: FinishedRunData): GanttBlockIndex {
-    const index = this.#indices.get(run) ?? new GanttBlockIndex(run.blocks, run.absences);
-    this.#indices.set(run, index);
-    return index;
+    const blockIndex = this.#indices.get(run) ?? new GanttBlockIndex(run.blocks, run.absences);
+    this.#indices.set(run, blockIndex);
+    return blockIndex;
   }
 
   /** Run of the lower chart; undefined if there is none. */
@@ -116,8 +116,8 @@ export class ExplorerModel {
 
   /** Returns the jobs of a run, ordered by start. */
   orderOf(run: FinishedRunData): Int32Array {
-    const known = this.#orders.get(run);
-    if (known !== undefined) return known;
+    const knownOrder = this.#orders.get(run);
+    if (knownOrder !== undefined) return knownOrder;
     const { start } = run;
     const order = stableSortOrder(start);
     this.#orders.set(run, order);
@@ -126,35 +126,35 @@ export class ExplorerModel {
 
   /** Times at which a job starts in only one of the two visible runs, ascending. */
   disagreements(): Float64Array {
-    const { run, other } = this;
-    if (run === undefined || other === undefined) return new Float64Array(0);
-    if (this.#disagreements?.runs[0] === run && this.#disagreements.runs[1] === other)
+    const { run, other: otherRun } = this;
+    if (run === undefined || otherRun === undefined) return new Float64Array(0);
+    if (this.#disagreements?.runs[0] === run && this.#disagreements.runs[1] === otherRun)
       return this.#disagreements.times;
     const times = run.start.map((start, job) =>
-      Math.abs(start - other.start[job]) < 1 ? Number.NaN : Math.min(start, other.start[job]),
+      Math.abs(start - otherRun.start[job]) < 1 ? Number.NaN : Math.min(start, otherRun.start[job]),
     );
     const disagreementTimes = times.filter((time) => !Number.isNaN(time)).sort();
-    this.#disagreements = { runs: [run, other], times: disagreementTimes };
+    this.#disagreements = { runs: [run, otherRun], times: disagreementTimes };
     return disagreementTimes;
   }
 
   /** Counts the jobs that run at a time. */
   runningAt(run: FinishedRunData, time: number): number {
-    let known = this.#ends.get(run);
-    if (known === undefined) {
+    let knownOrder = this.#ends.get(run);
+    if (knownOrder === undefined) {
       const starts = Float64Array.from(run.start).sort();
       const ends = run.start.map((start, job) => start + run.execution[job]).sort();
-      known = [starts, ends];
-      this.#ends.set(run, known);
+      knownOrder = [starts, ends];
+      this.#ends.set(run, knownOrder);
     }
-    return countValuesAtMost(known[0], time) - countValuesAtMost(known[1], time);
+    return countValuesAtMost(knownOrder[0], time) - countValuesAtMost(knownOrder[1], time);
   }
   readonly #ends = new WeakMap<FinishedRunData, [Float64Array, Float64Array]>();
 
   /** Returns the distinct times of all submissions, starts, ends and changes by outages of a run, ascending. */
   eventsOf(run: FinishedRunData): Float64Array {
-    const known = this.#events.get(run);
-    if (known !== undefined || this.outcome === undefined) return known ?? new Float64Array(0);
+    const knownOrder = this.#events.get(run);
+    if (knownOrder !== undefined || this.outcome === undefined) return knownOrder ?? new Float64Array(0);
     const { submit } = this.outcome.jobs;
     const ends = run.start.map((start, i) => start + run.execution[i]);
     const changes = run.available?.time ?? new Float64Array(0);

@@ -19,21 +19,21 @@ export function computeStateAtTime(
   { jobs, capacities }: SimulatedSetupOutcome,
   time: number,
 ): RunStateAtTime {
-  const waiting: number[] = [];
+  const waitingJobs: number[] = [];
   for (let job = 0; job < jobs.count && jobs.submit[job] <= time; job++) {
-    if (run.start[job] > time) waiting.push(job);
+    if (run.start[job] > time) waitingJobs.push(job);
   }
-  const free = [...capacities];
+  const freeProcessors = [...capacities];
   const { start, end, first, after, site, job } = run.blocks;
-  const running = new Set<number>();
+  const runningJobs = new Set<number>();
   model.indexOf(run).each(time, Number.POSITIVE_INFINITY, (block) => {
     if (start[block] > time || end[block] <= time) return;
-    free[site[block]] -= after[block] - first[block];
-    running.add(job[block]);
+    freeProcessors[site[block]] -= after[block] - first[block];
+    runningJobs.add(job[block]);
   });
   for (const absence of run.absences ?? [])
-    if (absence.start <= time && absence.end > time) free[absence.site] -= absence.processors;
-  return { waiting, running: running.size, free };
+    if (absence.start <= time && absence.end > time) freeProcessors[absence.site] -= absence.processors;
+  return { waiting: waitingJobs, running: runningJobs.size, free: freeProcessors };
 }
 
 function describeNamedJobs(

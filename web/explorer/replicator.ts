@@ -28,7 +28,7 @@ export class WorkerReplicator {
     replicationCount: number,
     onProgress: (finishedCount: number) => void,
   ): Promise<number[][][] | undefined> {
-    const values: number[][][] = [];
+    const valuesByReplication: number[][][] = [];
     let nextReplication = 1;
     let finishedCount = 0;
     this.#isStopped = false;
@@ -37,7 +37,7 @@ export class WorkerReplicator {
       this.#clients.push(client);
       while (nextReplication <= replicationCount && !this.#isStopped) {
         const replication = nextReplication++;
-        values[replication - 1] = await client.ask('replicate', { setup, replication });
+        valuesByReplication[replication - 1] = await client.ask('replicate', { setup, replication });
         onProgress(++finishedCount);
       }
     };
@@ -47,7 +47,7 @@ export class WorkerReplicator {
     );
     try {
       await Promise.all(Array.from({ length: workers }, runWorker));
-      return this.#isStopped ? undefined : values;
+      return this.#isStopped ? undefined : valuesByReplication;
     } catch (error) {
       if (this.#isStopped) return undefined;
       throw error;

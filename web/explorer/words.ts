@@ -33,13 +33,13 @@ export function summarizeOutcome(outcome: SimulatedSetupOutcome, earlier?: numbe
   const { jobs, capacities, source, runs } = outcome;
   const processors = capacities.reduce((sum, capacity) => sum + capacity, 0);
   const jobsText = `${formatCount(jobs.count, 'job')} of ${shortenSourceName(source)} on ${formatCount(capacities.length, 'site')} with ${formatCount(processors, 'processor')}`;
-  const [first, ...others] = runs;
+  const [first, ...otherRuns] = runs;
   const meanWaitOf = (run: FinishedRunData) => metricValueOfRun(run, 'meanWait');
   const utilizationText = formatValue(metricValueOfRun(first, 'utilization'), { style: 'percent' });
   const earlierText = earlier === undefined ? '' : ` (it was ${formatDuration(earlier)} on the grid before)`;
   const waits = `under ${first.label} a job waits ${formatDuration(meanWaitOf(first))} on average${earlierText}, and ${utilizationText} of the processors are in use`;
-  if (others.length === 0) return `${jobsText}: ${waits}.`;
-  const secondRun = others[0];
+  if (otherRuns.length === 0) return `${jobsText}: ${waits}.`;
+  const secondRun = otherRuns[0];
   const waitDifference = meanWaitOf(secondRun) - meanWaitOf(first);
   const comparisonText =
     Math.abs(waitDifference) < 1
@@ -55,10 +55,10 @@ export function describeJobInTwoLines(
   job: number,
 ): readonly string[] {
   const fieldTexts = (['user', 'queue'] as const).map((field) => {
-    const number = jobs[field]?.[job] ?? -1;
+    const logNumber = jobs[field]?.[job] ?? -1;
     // A queue number without a name says little beside the home site.
-    const isShown = number >= 0 && (field === 'user' || jobs.numberNames?.queue.has(number));
-    return isShown ? `, ${field} ${nameOfLogNumber(jobs.numberNames, field, number)}` : '';
+    const isShown = logNumber >= 0 && (field === 'user' || jobs.numberNames?.queue.has(logNumber));
+    return isShown ? `, ${field} ${nameOfLogNumber(jobs.numberNames, field, logNumber)}` : '';
   });
   const meanWaitOf = run.start[job] - jobs.submit[job];
   return [
@@ -73,16 +73,16 @@ export function describeJobInTwoLines(
  */
 export function describePromisedStart(
   outcome: SimulatedSetupOutcome,
-  { promised, start }: FinishedRunData,
+  { promised: promisedStarts, start }: FinishedRunData,
   job: number,
 ): string {
-  if (promised === undefined) return '';
-  const startOffset = start[job] - promised[job];
+  if (promisedStarts === undefined) return '';
+  const startOffset = start[job] - promisedStarts[job];
   const deviationText =
     startOffset === 0
       ? 'started then'
       : `started ${formatDuration(Math.abs(startOffset))} ${startOffset < 0 ? 'earlier' : 'later'}`;
-  return `promised at submit to start at ${formatTimeOfJobs(outcome, promised[job])}, ${deviationText}`;
+  return `promised at submit to start at ${formatTimeOfJobs(outcome, promisedStarts[job])}, ${deviationText}`;
 }
 
 /** Formats a time: a date if the log has dates, otherwise days and hours since the first submission. */

@@ -184,8 +184,8 @@ export class InteractiveDrawing {
     );
   }
 
-  #changeSettings(changed: Partial<DrawingViewSettings>): void {
-    this.#viewSettings = { ...this.#viewSettings, ...changed };
+  #changeSettings(changedSettings: Partial<DrawingViewSettings>): void {
+    this.#viewSettings = { ...this.#viewSettings, ...changedSettings };
     this.#redraw();
   }
 
@@ -343,7 +343,7 @@ export class InteractiveDrawing {
 
   /** Converts a value of a panel's axis to a horizontal page position in pixels. */
   #pixelAt({ area, domain: [from, to] }: ScreenPanelAxis, axisValue: number): number {
-    const toAxisScale = (each: number) => (this.#content.isLog ? Math.log(each) : each);
+    const toAxisScale = (axisValue: number) => (this.#content.isLog ? Math.log(axisValue) : axisValue);
     return (
       area.left +
       ((toAxisScale(axisValue) - toAxisScale(from)) / (toAxisScale(to) - toAxisScale(from))) * area.width

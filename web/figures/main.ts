@@ -13,10 +13,10 @@ const FIGURE_ACTIVATION_MARGIN = matchMedia('(max-width: 40rem)').matches ? '400
 const figureTooltip = new FigureTooltip(document.body);
 
 function makeFigureInteractive(figure: Element): void {
-  const data = figure.querySelector(`script.${FIGURE_DATA_CLASS}`);
+  const figureDataScript = figure.querySelector(`script.${FIGURE_DATA_CLASS}`);
   const drawing = figure.querySelector<HTMLElement>('.drawing');
-  if (data === null || drawing === null) return;
-  const drawn = parseDrawing(data.textContent);
+  if (figureDataScript === null || drawing === null) return;
+  const drawn = parseDrawing(figureDataScript.textContent);
   new InteractiveDrawing(
     'panels' in drawn ? makeFigureInteractiveContent(drawn) : makeTimeDrawingInteractive(drawn),
     drawing,

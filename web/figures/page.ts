@@ -136,10 +136,10 @@ export class LegendToggleButtons {
   }
 
   #toggleEntry(name: string, keepsOthers: boolean): void {
-    const names = [...this.#buttons.keys()];
-    const isOnlyVisible = !this.#hidden.has(name) && this.#hidden.size === names.length - 1;
+    const seriesNames = [...this.#buttons.keys()];
+    const isOnlyVisible = !this.#hidden.has(name) && this.#hidden.size === seriesNames.length - 1;
     if (!keepsOthers) {
-      this.#onHide(new Set(isOnlyVisible ? [] : names.filter((each) => each !== name)));
+      this.#onHide(new Set(isOnlyVisible ? [] : seriesNames.filter((each) => each !== name)));
       return;
     }
     const nextHidden = new Set(this.#hidden);

@@ -42,8 +42,8 @@ function changeAxisRange(
   isLogarithmic: boolean,
   change: (range: ValueRange, length: number) => ValueRange,
 ): ValueRange | undefined {
-  const toAxisScale = (value: number) => (isLogarithmic ? Math.log(value) : value);
-  const fromAxisScale = (value: number) => (isLogarithmic ? Math.exp(value) : value);
+  const toAxisScale = (axisValue: number) => (isLogarithmic ? Math.log(axisValue) : axisValue);
+  const fromAxisScale = (scaledValue: number) => (isLogarithmic ? Math.exp(scaledValue) : scaledValue);
   const [axisBegin, axisEnd] = wholeRange.map(toAxisScale);
   const [from, to] = change([toAxisScale(range[0]), toAxisScale(range[1])], axisEnd - axisBegin);
   const length = to - from;

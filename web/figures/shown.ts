@@ -28,7 +28,7 @@ export function viewsOfFigure(figure: Figure): readonly FigureView[] {
  */
 export function applyFigureSettings(
   figure: Figure,
-  { view, hidden, scale, range }: FigureReaderSettings,
+  { view: figureView, hidden, scale, range }: FigureReaderSettings,
 ): Figure {
   const seriesNames = [
     ...new Set(viewsOfFigure(figure).flatMap(({ panels }) => panels.flatMap(seriesNamesOfPanel))),
@@ -39,9 +39,9 @@ export function applyFigureSettings(
   return {
     ...figure,
     x: { ...figure.x, ...(range === undefined ? {} : { range }) },
-    y: { ...view.y, scale },
-    ...(view.bounds === undefined ? {} : { bounds: view.bounds }),
-    panels: view.panels.map(({ title: panelTitle, series }) => ({
+    y: { ...figureView.y, scale },
+    ...(figureView.bounds === undefined ? {} : { bounds: figureView.bounds }),
+    panels: figureView.panels.map(({ title: panelTitle, series }) => ({
       title: panelTitle,
       series: seriesNames.map((seriesName) => {
         const ownSeries = series.find((figureSeries) => figureSeries.name === seriesName);
@@ -60,21 +60,21 @@ function seriesNamesOfPanel({ series }: FigurePanel): string[] {
 }
 
 /** Returns the last of the ascending points with an x not above the given one. */
-export function lastPointUpTo(points: readonly FigurePoint[], x: number): FigurePoint | undefined {
-  return points.findLast((point) => Number(point.x) <= x);
+export function lastPointUpTo(figurePoints: readonly FigurePoint[], x: number): FigurePoint | undefined {
+  return figurePoints.findLast((figurePoint) => Number(figurePoint.x) <= x);
 }
 
 /** Returns the points in a range, and one neighbour on each side, because lines continue to them. */
 function pointsInAxisRange(
-  points: readonly FigurePoint[],
+  figurePoints: readonly FigurePoint[],
   [from, to]: readonly [number, number],
 ): FigurePoint[] {
   const isBefore = ({ x }: FigurePoint) => Number(x) < from;
   const isAfterWindow = ({ x }: FigurePoint) => Number(x) > to;
-  return points.filter(
-    (point, i) =>
-      !(isBefore(point) && i + 1 < points.length && isBefore(points[i + 1])) &&
-      !(isAfterWindow(point) && i > 0 && isAfterWindow(points[i - 1])),
+  return figurePoints.filter(
+    (figurePoint, i) =>
+      !(isBefore(figurePoint) && i + 1 < figurePoints.length && isBefore(figurePoints[i + 1])) &&
+      !(isAfterWindow(figurePoint) && i > 0 && isAfterWindow(figurePoints[i - 1])),
   );
 }
 

@@ -43,23 +43,23 @@ const MARKER_CHARACTERS: Readonly<Record<SeriesMarker, string>> = {
 /** Makes a figure interactive: select its measure, the baseline of differences, and the scale of values. */
 export function makeFigureInteractiveContent(figure: Figure): InteractiveFigureContent {
   const views = viewsOfFigure(figure);
-  let view = views[figure.firstView ?? 0] as FigureView;
-  let scale = view.y.scale ?? 'linear';
+  let figureView = views[figure.firstView ?? 0] as FigureView;
+  let scale = figureView.y.scale ?? 'linear';
   const measures = [...new Set(views.map(({ measure }) => measure))];
   const baselineLabels = [...new Set(views.map(({ baseline }) => baseline))];
   // A baseline is kept if the new measure has differences to it.
   const chooseView = (measure: string | undefined, baseline: string | undefined) => {
     const viewsOfMeasure = views.filter((view) => view.measure === measure);
-    view = viewsOfMeasure.find((view) => view.baseline === baseline) ?? viewsOfMeasure[0] ?? view;
-    if (!canAxisBeLogarithmic(view)) scale = 'linear';
+    figureView = viewsOfMeasure.find((view) => view.baseline === baseline) ?? viewsOfMeasure[0] ?? figureView;
+    if (!canAxisBeLogarithmic(figureView)) scale = 'linear';
   };
   const xValues = sortedXValuesOfFigure(figure);
   const [first, last] = [xValues[0], xValues.at(-1)];
-  const shownFigureOf = (shown: DrawingViewSettings) =>
-    applyFigureSettings(figure, { view, scale, ...shown });
+  const shownFigureOf = (viewSettings: DrawingViewSettings) =>
+    applyFigureSettings(figure, { view: figureView, scale, ...viewSettings });
   const logScale = {
     isOn: () => scale === 'log',
-    isPossible: () => canAxisBeLogarithmic(view),
+    isPossible: () => canAxisBeLogarithmic(figureView),
     turn: () => {
       scale = scale === 'log' ? 'linear' : 'log';
     },
@@ -73,31 +73,33 @@ export function makeFigureInteractiveContent(figure: Figure): InteractiveFigureC
       {
         name: 'measure',
         texts: measures,
-        chosen: () => measures.indexOf(view.measure),
-        choose: (i) => chooseView(measures[i], view.baseline),
+        chosen: () => measures.indexOf(figureView.measure),
+        choose: (i) => chooseView(measures[i], figureView.baseline),
       },
       {
         name: 'differences to',
         texts: baselineLabels.map((baseline) => baseline ?? 'none'),
-        chosen: () => baselineLabels.indexOf(view.baseline),
-        choose: (i) => chooseView(view.measure, baselineLabels[i]),
+        chosen: () => baselineLabels.indexOf(figureView.baseline),
+        choose: (i) => chooseView(figureView.measure, baselineLabels[i]),
       },
     ],
     ...(showsSignedDifferences(figure) ? {} : { logScale }),
     presentNames: () =>
-      new Set(view.panels.flatMap(({ series }) => series.map(({ name: seriesName }) => seriesName))),
-    draw: (width, shown) => {
-      const shownFigure = shownFigureOf(shown);
+      new Set(figureView.panels.flatMap(({ series }) => series.map(({ name: seriesName }) => seriesName))),
+    draw: (width, viewSettings) => {
+      const shownFigure = shownFigureOf(viewSettings);
       return figureSvg(shownFigure, {
         width,
-        tooltipOf: (row) => formatMarkText(row.series, describePointInLines(shownFigure, row)),
+        tooltipOf: (plotPoint) =>
+          formatMarkText(plotPoint.series, describePointInLines(shownFigure, plotPoint)),
       });
     },
-    drawStandalone: (shown) => figureSvg(removeHiddenSeries(shownFigureOf(shown))),
-    table: (shown) => makeDrawingTable(shownFigureOf(shown)),
+    drawStandalone: (viewSettings) => figureSvg(removeHiddenSeries(shownFigureOf(viewSettings))),
+    table: (viewSettings) => makeDrawingTable(shownFigureOf(viewSettings)),
     keyboardStops: () =>
       figure.kind === 'step' ? selectEvenlySpaced(xValues, MAX_STEP_CURVE_STOPS) : xValues,
-    describe: (panel, at, shown) => describeSeriesAtPosition(shownFigureOf(shown), panel, at),
+    describe: (panel, pointedPosition, viewSettings) =>
+      describeSeriesAtPosition(shownFigureOf(viewSettings), panel, pointedPosition),
   };
 }
 
@@ -119,9 +121,9 @@ function makeSeriesLegend(
 const MAX_STEP_CURVE_STOPS = 60;
 
 /** Selects at most `most` values, evenly spaced. */
-function selectEvenlySpaced(values: readonly number[], maxCount: number): readonly number[] {
-  const step = Math.max(1, Math.ceil(values.length / maxCount));
-  return values.filter((_, i) => i % step === 0);
+function selectEvenlySpaced(manyValues: readonly number[], maxCount: number): readonly number[] {
+  const step = Math.max(1, Math.ceil(manyValues.length / maxCount));
+  return manyValues.filter((_, i) => i % step === 0);
 }
 
 /** Returns a figure without its hidden series; names and looks of the others do not change. */
@@ -140,55 +142,65 @@ function showsSignedDifferences({ kind: figureKind, y }: Figure): boolean {
 }
 
 /** Returns the points of each line nearest to a position; for step curves, the steps that apply there. */
-function nearestPointsOfLines({ kind: figureKind, x, panels }: Figure, panel: number, at: number) {
+function nearestPointsOfLines(
+  { kind: figureKind, x, panels }: Figure,
+  panel: number,
+  pointedPosition: number,
+) {
   const series = panels[panel]?.series ?? [];
   const toAxisScale = (xValue: number) => (x.scale === 'log' ? Math.log(xValue) : xValue);
   const distanceToPoint = ({ x: xValue }: FigurePoint) =>
-    Math.abs(toAxisScale(Number(xValue)) - toAxisScale(at));
-  const points = series.flatMap((figureSeries) => figureSeries.points);
-  const nearest = Math.min(...points.map(distanceToPoint));
+    Math.abs(toAxisScale(Number(xValue)) - toAxisScale(pointedPosition));
+  const figurePoints = series.flatMap((figureSeries) => figureSeries.points);
+  const nearest = Math.min(...figurePoints.map(distanceToPoint));
   return series.flatMap(({ name: seriesName, points: seriesPoints }) => {
-    const point =
+    const figurePoint =
       figureKind === 'step'
-        ? lastPointUpTo(seriesPoints, at)
+        ? lastPointUpTo(seriesPoints, pointedPosition)
         : seriesPoints.find((seriesPoint) => distanceToPoint(seriesPoint) === nearest);
-    return point === undefined ? [] : [{ name: seriesName, point }];
+    return figurePoint === undefined ? [] : [{ name: seriesName, point: figurePoint }];
   });
 }
 
 /** Describes the visible series at a position, the largest value first. */
-function describeSeriesAtPosition(figure: Figure, panel: number, at: number): string | undefined {
-  const nearestPoints = nearestPointsOfLines(figure, panel, at).sort(
+function describeSeriesAtPosition(
+  figure: Figure,
+  panel: number,
+  pointedPosition: number,
+): string | undefined {
+  const nearestPoints = nearestPointsOfLines(figure, panel, pointedPosition).sort(
     (a, b) => (b.point.y ?? 0) - (a.point.y ?? 0),
   );
   const [first] = nearestPoints;
   if (first === undefined) return undefined;
-  const lines = nearestPoints.map(({ name, point }) =>
-    formatValueLine(nearestPoints.length === 1 ? figure.y.title : name, point, figure.y),
+  const lines = nearestPoints.map(({ name, point: figurePoint }) =>
+    formatValueLine(nearestPoints.length === 1 ? figure.y.title : name, figurePoint, figure.y),
   );
   const xText = describeXValue(first.point.x, figure.x);
   return formatMarkText(figure.x.time === undefined ? `${figure.x.title} ${xText}` : xText, lines);
 }
 
-function legendOfTimeDrawing(data: TimeDrawing, coloring?: JobColoring) {
-  if (data.kind === 'gantt') return ganttLegendEntries(coloring === undefined ? data : { ...data, coloring });
-  return data.kind === 'occupancy' ? [] : differenceLegendEntries(data);
+function legendOfTimeDrawing(drawingData: TimeDrawing, coloring?: JobColoring) {
+  if (drawingData.kind === 'gantt')
+    return ganttLegendEntries(coloring === undefined ? drawingData : { ...drawingData, coloring });
+  return drawingData.kind === 'occupancy' ? [] : differenceLegendEntries(drawingData);
 }
 
 /** Data of a drawing for the visible time range, without hidden series. */
 function restrictToVisiblePart(
-  data: TimeDrawing,
-  { hidden, range: [from, to] = [data.window.from, data.window.to] }: DrawingViewSettings,
+  drawingData: TimeDrawing,
+  { hidden, range: [from, to] = [drawingData.window.from, drawingData.window.to] }: DrawingViewSettings,
 ): TimeDrawing {
   const window = { from, to };
-  if (data.kind === 'occupancy') {
+  if (drawingData.kind === 'occupancy') {
     const columnAt = (time: number) =>
-      ((time - data.window.from) / (data.window.to - data.window.from)) * (data.shades[0]?.length ?? 0);
+      ((time - drawingData.window.from) / (drawingData.window.to - drawingData.window.from)) *
+      (drawingData.shades[0]?.length ?? 0);
     const [first, last] = [Math.floor(columnAt(from)), Math.ceil(columnAt(to))];
-    return { ...data, window, shades: data.shades.map((site) => site.slice(first, last)) };
+    return { ...drawingData, window, shades: drawingData.shades.map((site) => site.slice(first, last)) };
   }
-  if (data.kind === 'difference') return restrictDifferenceDrawing(data, window, hidden);
-  return restrictGantt(data, window, hidden);
+  if (drawingData.kind === 'difference') return restrictDifferenceDrawing(drawingData, window, hidden);
+  return restrictGantt(drawingData, window, hidden);
 }
 
 /** Makes a Gantt drawing of all sites interactive. */
@@ -199,18 +211,20 @@ export function makeTimeDrawingInteractive(input: TimeDrawing): InteractiveFigur
     availableColorings.length > 0
       ? availableColorings.flatMap((availableColoring) => legendOfTimeDrawing(input, availableColoring))
       : legendOfTimeDrawing(input);
-  let data = input;
+  let drawingData = input;
   const chooseColoring = (i: number) => {
     const coloring = availableColorings[i];
-    if (data.kind === 'gantt' && coloring !== undefined) data = { ...data, coloring };
+    if (drawingData.kind === 'gantt' && coloring !== undefined) drawingData = { ...drawingData, coloring };
   };
   const chosenColoring = () =>
     Math.max(
       0,
-      availableColorings.indexOf((data.kind === 'gantt' ? data.coloring : undefined) ?? 'home site'),
+      availableColorings.indexOf(
+        (drawingData.kind === 'gantt' ? drawingData.coloring : undefined) ?? 'home site',
+      ),
     );
   return {
-    title: data.words.title,
+    title: drawingData.words.title,
     legend,
     wholeRange: [from, to],
     isLog: false,
@@ -218,24 +232,24 @@ export function makeTimeDrawingInteractive(input: TimeDrawing): InteractiveFigur
       availableColorings.length > 1
         ? [{ name: 'colour', texts: availableColorings, chosen: chosenColoring, choose: chooseColoring }]
         : [],
-    presentNames: () => new Set(legendOfTimeDrawing(data).map(({ name }) => name)),
+    presentNames: () => new Set(legendOfTimeDrawing(drawingData).map(({ name }) => name)),
     draw: (width, { hidden, range = [from, to] }) =>
-      drawTimeDrawing(data, { window: { from: range[0], to: range[1] }, width, hidden }),
-    drawStandalone: (shown) => drawTimeDrawing(restrictToVisiblePart(data, shown)),
-    table: (shown) => makeDrawingTable(restrictToVisiblePart(data, shown)),
+      drawTimeDrawing(drawingData, { window: { from: range[0], to: range[1] }, width, hidden }),
+    drawStandalone: (viewSettings) => drawTimeDrawing(restrictToVisiblePart(drawingData, viewSettings)),
+    table: (viewSettings) => makeDrawingTable(restrictToVisiblePart(drawingData, viewSettings)),
     keyboardStops: () =>
-      data.kind === 'occupancy'
+      drawingData.kind === 'occupancy'
         ? Array.from(
             { length: MAX_STEP_CURVE_STOPS },
             (_, i) => from + ((i + 0.5) / MAX_STEP_CURVE_STOPS) * (to - from),
           )
         : [],
     describe: (site, time) => {
-      if (data.kind !== 'occupancy') return undefined;
-      const shades = data.shades[site] ?? '';
+      if (drawingData.kind !== 'occupancy') return undefined;
+      const shades = drawingData.shades[site] ?? '';
       const interval = Math.floor(((time - from) / (to - from)) * shades.length);
       const shade = shades[Math.min(Math.max(interval, 0), shades.length - 1)] ?? '0';
-      return formatMarkText(formatTimeInWords(time - data.origin, data.beginning), [
+      return formatMarkText(formatTimeInWords(time - drawingData.origin, drawingData.beginning), [
         [`site ${site + 1}`, describeOccupancyShade(shade)],
       ]);
     },

@@ -25,23 +25,26 @@ export function describeXValue(xValue: number | string, axis: FigureAxis): strin
 }
 
 /** Formats a value, with its confidence limits if it has any. */
-export function formatValueLine(name: string, point: FigurePoint, axis: FigureAxis): TooltipLine {
-  if (point.y === null) return [name, '-'];
-  const valueText = formatNumberOfAxis(point.y, axis);
-  if (point.low === undefined || point.high === undefined || point.low === point.high)
+export function formatValueLine(name: string, figurePoint: FigurePoint, axis: FigureAxis): TooltipLine {
+  if (figurePoint.y === null) return [name, '-'];
+  const valueText = formatNumberOfAxis(figurePoint.y, axis);
+  if (figurePoint.low === undefined || figurePoint.high === undefined || figurePoint.low === figurePoint.high)
     return [name, valueText];
   return [
     name,
-    `${valueText} (${formatNumberOfAxis(point.low, axis)} to ${formatNumberOfAxis(point.high, axis)})`,
+    `${valueText} (${formatNumberOfAxis(figurePoint.low, axis)} to ${formatNumberOfAxis(figurePoint.high, axis)})`,
   ];
 }
 
 /** Describes a point in lines: position, value, limits. */
-export function describePointInLines({ x, y }: Figure, row: PlotPoint): TooltipLine[] {
-  const lines: TooltipLine[] = [[x.title, describeXValue(row.x, x)]];
-  if (row.y !== null) lines.push([y.title, formatNumberOfAxis(row.y, y)]);
-  if (row.low !== undefined && row.high !== undefined)
-    lines.push(['from, to', `${formatNumberOfAxis(row.low, y)}, ${formatNumberOfAxis(row.high, y)}`]);
+export function describePointInLines({ x, y }: Figure, plotPoint: PlotPoint): TooltipLine[] {
+  const lines: TooltipLine[] = [[x.title, describeXValue(plotPoint.x, x)]];
+  if (plotPoint.y !== null) lines.push([y.title, formatNumberOfAxis(plotPoint.y, y)]);
+  if (plotPoint.low !== undefined && plotPoint.high !== undefined)
+    lines.push([
+      'from, to',
+      `${formatNumberOfAxis(plotPoint.low, y)}, ${formatNumberOfAxis(plotPoint.high, y)}`,
+    ]);
   return lines;
 }
 

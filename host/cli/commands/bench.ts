@@ -92,18 +92,18 @@ export const benchCommand: Command<CommandInput<typeof BENCH_OPTIONS>> = {
   run: runBenchCommand,
 };
 
-function parseBenchPlan(input: CommandInput<typeof BENCH_OPTIONS>): BenchPlan {
-  const defaultValue = input.values.quick !== undefined ? QUICK_BENCH_SIZES : FULL_BENCH_SIZES;
+function parseBenchPlan(commandInput: CommandInput<typeof BENCH_OPTIONS>): BenchPlan {
+  const defaultValue = commandInput.values.quick !== undefined ? QUICK_BENCH_SIZES : FULL_BENCH_SIZES;
   const parseSizes = (optionName: 'sites' | 'queue' | 'running', atLeast: number, atMost: number) =>
-    parseWholeNumberList(input.values[optionName] ?? defaultValue[optionName], `--${optionName}`, {
+    parseWholeNumberList(commandInput.values[optionName] ?? defaultValue[optionName], `--${optionName}`, {
       atLeast,
       atMost,
     });
-  const ascendingValues = (values: number[]) => [...new Set(values)].sort((a, b) => a - b);
+  const ascendingValues = (sizeValues: number[]) => [...new Set(sizeValues)].sort((a, b) => a - b);
   return {
     policies:
-      input.values.policy !== undefined
-        ? parseListedPolicies(input.values.policy)
+      commandInput.values.policy !== undefined
+        ? parseListedPolicies(commandInput.values.policy)
         : allocatorDeclarations().map(({ name: policyName }) => policyName),
     sites: ascendingValues(parseSizes('sites', 2, MAX_BENCH_SITES)),
     queues: ascendingValues(parseSizes('queue', 0, MAX_BENCH_QUEUED_JOBS)),
@@ -114,31 +114,33 @@ function parseBenchPlan(input: CommandInput<typeof BENCH_OPTIONS>): BenchPlan {
 }
 
 async function runBenchCommand(
-  input: CommandInput<typeof BENCH_OPTIONS>,
+  commandInput: CommandInput<typeof BENCH_OPTIONS>,
   context: CommandContext,
 ): Promise<number> {
   // A function that does not return is never ended.
-  await loadUserCodeFiles({ policy: input.values.policy?.join(',') ?? '' });
-  const plan = parseBenchPlan(input);
-  const result = await runBenchmark(plan, () => context.pause());
-  const report = makeBenchReport(result);
-  const out = input.values.out;
+  await loadUserCodeFiles({ policy: commandInput.values.policy?.join(',') ?? '' });
+  const plan = parseBenchPlan(commandInput);
+  const benchResult = await runBenchmark(plan, () => context.pause());
+  const report = makeBenchReport(benchResult);
+  const out = commandInput.values.out;
   if (out !== undefined) {
     await mkdir(out, { recursive: true });
     const texts = {
-      [BENCH_RESULT_FILE]: stringifyDocument(result),
-      'bench.csv': formatDecisionTimesAsCsv(result),
-      'runs.csv': formatRunTimesAsCsv(result),
+      [BENCH_RESULT_FILE]: stringifyDocument(benchResult),
+      'bench.csv': formatDecisionTimesAsCsv(benchResult),
+      'runs.csv': formatRunTimesAsCsv(benchResult),
     };
     const files = Object.entries(texts).map(([name, text]) => makeChunkedFile(join(out, name), [text]));
     await replaceFiles(files, context.io.signal);
     const page = await writeReport(drawReport(report), out, context.io.signal);
     await context.printMessage(`written to ${out}: ${[...Object.keys(texts), basename(page)].join(', ')}`);
   }
-  if (isTimingTooNoisy(result)) {
+  if (isTimingTooNoisy(benchResult)) {
     await context.printMessage(
-      `the machine is busy: timings vary by ${formatPercent(result.noise)} (interquartile range / median)`,
+      `the machine is busy: timings vary by ${formatPercent(benchResult.noise)} (interquartile range / median)`,
     );
   }
-  return context.printResult(result, () => formatReport(report, context.colors, context.io.stdout.columns));
+  return context.printResult(benchResult, () =>
+    formatReport(report, context.colors, context.io.stdout.columns),
+  );
 }

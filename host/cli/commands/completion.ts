@@ -54,11 +54,11 @@ export const completionCommand: Command<CommandInput<typeof COMPLETION_OPTIONS>>
 };
 
 async function printCompletionScript(
-  input: CommandInput<typeof COMPLETION_OPTIONS>,
+  commandInput: CommandInput<typeof COMPLETION_OPTIONS>,
   context: CommandContext,
 ): Promise<number> {
   const loginShell = context.io.env.SHELL?.split('/').at(-1) ?? '';
-  const shell = input.words[0] ?? (SHELL_NAMES.includes(loginShell) ? loginShell : 'bash');
+  const shell = commandInput.words[0] ?? (SHELL_NAMES.includes(loginShell) ? loginShell : 'bash');
   if (!SHELL_NAMES.includes(shell)) throw unknownNameError('shell', shell, SHELL_NAMES);
   await context.print(COMPLETION_SCRIPTS[shell as keyof typeof COMPLETION_SCRIPTS]);
   return 0;

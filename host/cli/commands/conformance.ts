@@ -70,22 +70,22 @@ export const conformanceCommand: Command<CommandInput<typeof CONFORMANCE_OPTIONS
 };
 
 async function runConformanceCommand(
-  input: CommandInput<typeof CONFORMANCE_OPTIONS>,
+  commandInput: CommandInput<typeof CONFORMANCE_OPTIONS>,
   context: CommandContext,
 ): Promise<number> {
-  const set = readConformanceSet();
+  const conformanceSet = readConformanceSet();
   const { columns } = context.io.stdout;
-  const command = input.values.against;
+  const command = commandInput.values.against;
   if (command === undefined) {
-    await checkGridallocStarts(set);
-    return context.printResult(conformanceSetDocument(set), () =>
-      formatConformanceSet(set, context.colors, columns),
+    await checkGridallocStarts(conformanceSet);
+    return context.printResult(conformanceSetDocument(conformanceSet), () =>
+      formatConformanceSet(conformanceSet, context.colors, columns),
     );
   }
   checkOutsideCommand(command);
-  const answers = await collectOutsideSimulatorStarts(set, command, context);
+  const answers = await collectOutsideSimulatorStarts(conformanceSet, command, context);
   return context.printResult({ command, ...answers }, () =>
-    formatConformanceAnswers(set, answers, context.colors, columns),
+    formatConformanceAnswers(conformanceSet, answers, context.colors, columns),
   );
 }
 
@@ -102,12 +102,16 @@ function conformanceSetDocument({ rules, cases, habits }: ConformanceSet): objec
  * Checks that gridalloc's start times agree with the rule under test.
  * @throws Error if one differs.
  */
-async function checkGridallocStarts(set: ConformanceSet): Promise<void> {
-  for (const conformanceCase of set.cases) {
-    const expectedStarts = Object.entries(set.rules).flatMap(([name, { title: ruleTitle, options }]) => {
-      const expected = startTimesRequiredByRule(set, conformanceCase, name);
-      return options === undefined || expected === undefined ? [] : [{ title: ruleTitle, options, expected }];
-    });
+async function checkGridallocStarts(conformanceSet: ConformanceSet): Promise<void> {
+  for (const conformanceCase of conformanceSet.cases) {
+    const expectedStarts = Object.entries(conformanceSet.rules).flatMap(
+      ([name, { title: ruleTitle, options }]) => {
+        const requiredStarts = startTimesRequiredByRule(conformanceSet, conformanceCase, name);
+        return options === undefined || requiredStarts === undefined
+          ? []
+          : [{ title: ruleTitle, options, expected: requiredStarts }];
+      },
+    );
     const simulatedStarts = await gridallocStartTimes(
       conformanceCase,
       expectedStarts.map(({ options }) => options),
@@ -123,20 +127,22 @@ async function checkGridallocStarts(set: ConformanceSet): Promise<void> {
 
 /** Runs the external simulator's command for every log of the set. */
 async function collectOutsideSimulatorStarts(
-  set: ConformanceSet,
+  conformanceSet: ConformanceSet,
   command: string,
   context: CommandContext,
 ): Promise<SimulatorConformanceAnswers> {
-  const cases = set.cases.filter(({ sites }) => sites.length === 1 || hasSitesPlaceholder(command));
+  const cases = conformanceSet.cases.filter(
+    ({ sites }) => sites.length === 1 || hasSitesPlaceholder(command),
+  );
   const folder = await mkdtemp(join(tmpdir(), 'gridalloc-conformance-'));
   const progress = context.progress(makeShareProgressText('running the command'), true);
-  const total = cases.length + set.habits.length;
+  const totalLogCount = cases.length + conformanceSet.habits.length;
   let done = 0;
   const startTimesOf = async (
-    { name: logName, sites, answers }: (typeof cases)[number] | (typeof set.habits)[number],
+    { name: logName, sites, answers }: (typeof cases)[number] | (typeof conformanceSet.habits)[number],
     mayOmitJobs: boolean,
   ) => {
-    progress.update(done++, total);
+    progress.update(done++, totalLogCount);
     const log = { name: logName, sites, jobs: answers[0]?.starts.length ?? 0 };
     return runOutsideCommand(command, log, folder, mayOmitJobs, context.io.signal);
   };
@@ -144,10 +150,10 @@ async function collectOutsideSimulatorStarts(
     const answeredCases = [];
     for (const conformanceCase of cases)
       answeredCases.push(
-        judgeConformanceCase(set, conformanceCase, await startTimesOf(conformanceCase, false)),
+        judgeConformanceCase(conformanceSet, conformanceCase, await startTimesOf(conformanceCase, false)),
       );
     const schedulerHabits = [];
-    for (const conformanceCase of set.habits) {
+    for (const conformanceCase of conformanceSet.habits) {
       const starts = await startTimesOf(conformanceCase, true);
       schedulerHabits.push({
         name: conformanceCase.name,
@@ -156,14 +162,14 @@ async function collectOutsideSimulatorStarts(
       });
     }
     const isSingleMachineCase = ({ name }: { readonly name: string }) =>
-      set.cases.some(
+      conformanceSet.cases.some(
         (conformanceCase) => conformanceCase.name === name && conformanceCase.sites.length === 1,
       );
     const multiSiteCases = answeredCases.filter((conformanceCase) => !isSingleMachineCase(conformanceCase));
     return {
       cases: answeredCases,
-      machine: judgeConformance(set, answeredCases.filter(isSingleMachineCase)),
-      ...(multiSiteCases.length === 0 ? {} : { sites: judgeConformance(set, multiSiteCases) }),
+      machine: judgeConformance(conformanceSet, answeredCases.filter(isSingleMachineCase)),
+      ...(multiSiteCases.length === 0 ? {} : { sites: judgeConformance(conformanceSet, multiSiteCases) }),
       habits: schedulerHabits,
     };
   } finally {
@@ -189,12 +195,12 @@ export interface SimulatorConformanceAnswers {
 
 const makeTableColumns = (
   headings: readonly string[],
-  most: readonly (number | undefined)[] = [],
+  maxColumnWidth: readonly (number | undefined)[] = [],
 ): TerminalColumn[] =>
   headings.map((heading, k) => ({
     heading,
     align: 'left',
-    ...(most[k] === undefined ? {} : { most: most[k] }),
+    ...(maxColumnWidth[k] === undefined ? {} : { most: maxColumnWidth[k] }),
   }));
 
 /** Formats a list item with continuation lines indented. */
@@ -212,8 +218,12 @@ const formatOptionList = (options: Readonly<Record<string, string>>) =>
     .join(' ');
 
 /** Formats all cases, and the rules of gridalloc with their options. */
-function formatConformanceSet(set: ConformanceSet, colors: TerminalColors, width?: number): string {
-  const { cases, habits, rules } = set;
+function formatConformanceSet(
+  conformanceSet: ConformanceSet,
+  colors: TerminalColors,
+  width?: number,
+): string {
+  const { cases, habits, rules } = conformanceSet;
   const logs = [...cases, ...habits].map(({ name: logName, sites, why }) => [logName, sites.join(','), why]);
   const gridallocRules = Object.values(rules).flatMap(({ title: ruleTitle, options }) =>
     options === undefined ? [] : [[ruleTitle, formatOptionList(options)]],
@@ -235,7 +245,7 @@ function formatConformanceSet(set: ConformanceSet, colors: TerminalColors, width
 
 /** Describes the rules that agree with the start times of another simulator. */
 function formatConformanceAnswers(
-  set: ConformanceSet,
+  conformanceSet: ConformanceSet,
   answers: SimulatorConformanceAnswers,
   colors: TerminalColors,
   width?: number,
@@ -246,16 +256,17 @@ function formatConformanceAnswers(
       : simulatorTitle,
   );
   const multiSiteCases =
-    answers.sites && formatRuleAgreement(set, answers, answers.sites, 'of several sites', colors, width);
+    answers.sites &&
+    formatRuleAgreement(conformanceSet, answers, answers.sites, 'of several sites', colors, width);
   return [
-    formatRuleAgreement(set, answers, answers.machine, 'of one machine', colors, width),
+    formatRuleAgreement(conformanceSet, answers, answers.machine, 'of one machine', colors, width),
     ...(multiSiteCases === undefined ? [] : [multiSiteCases]),
     `Habits:\n${schedulerHabits.map(indentedListItem).join('\n')}`,
   ].join('\n\n');
 }
 
 function formatRuleAgreement(
-  set: ConformanceSet,
+  conformanceSet: ConformanceSet,
   { cases }: SimulatorConformanceAnswers,
   { cases: count, rules, nearest }: ConformanceResult,
   caseKind: string,
@@ -263,7 +274,7 @@ function formatRuleAgreement(
   width: number | undefined,
 ): string {
   const casesPhrase = `all ${formatNumber(count)} cases ${caseKind}`;
-  const titleOfRule = (rule: string) => set.rules[rule]?.title ?? rule;
+  const titleOfRule = (rule: string) => conformanceSet.rules[rule]?.title ?? rule;
   if (rules.length > 0) {
     return `In ${casesPhrase} its starts are those of\n${rules.map((rule) => indentedListItem(titleOfRule(rule))).join('\n')}`;
   }
@@ -272,12 +283,13 @@ function formatRuleAgreement(
   );
   const isSingleMachineCase = caseKind === 'of one machine';
   const answeredCases = cases.filter(
-    ({ name: caseName }) => (findConformanceCase(set, caseName).sites.length === 1) === isSingleMachineCase,
+    ({ name: caseName }) =>
+      (findConformanceCase(conformanceSet, caseName).sites.length === 1) === isSingleMachineCase,
   );
   const rows = answeredCases.map((conformanceCase) => [
     conformanceCase.name,
     formatStartTimes(conformanceCase.starts),
-    formatRulesByFamily(set, conformanceCase),
+    formatRulesByFamily(conformanceSet, conformanceCase),
   ]);
   return [
     `No rule gives its starts in ${casesPhrase}. Nearest are\n${nearestRuleItems.join('\n')}`,
@@ -285,16 +297,19 @@ function formatRuleAgreement(
   ].join('\n\n');
 }
 
-const findConformanceCase = (set: ConformanceSet, caseName: string): ConformanceCase =>
-  set.cases.find((conformanceCase) => conformanceCase.name === caseName)!;
+const findConformanceCase = (conformanceSet: ConformanceSet, caseName: string): ConformanceCase =>
+  conformanceSet.cases.find((conformanceCase) => conformanceCase.name === caseName)!;
 
 /** Groups rules by family: `easy, sjbf (event, start)`. */
-function formatRulesByFamily(set: ConformanceSet, { name: caseName, starts }: ConformanceCaseResult): string {
-  const answer = findConformanceCase(set, caseName).answers.find(
+function formatRulesByFamily(
+  conformanceSet: ConformanceSet,
+  { name: caseName, starts }: ConformanceCaseResult,
+): string {
+  const knownAnswer = findConformanceCase(conformanceSet, caseName).answers.find(
     (conformanceCase) => formatStartTimes(conformanceCase.starts) === formatStartTimes(starts),
   );
-  if (answer === undefined) return 'none';
-  return Object.entries(answer.rules)
+  if (knownAnswer === undefined) return 'none';
+  return Object.entries(knownAnswer.rules)
     .map(([family, timings]) => (timings === 'all' ? family : `${family} (${timings.join(', ')})`))
     .join(', ');
 }

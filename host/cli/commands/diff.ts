@@ -67,29 +67,33 @@ export const diffCommand: Command<CommandInput<typeof DIFF_OPTIONS>> = {
 };
 
 async function runDiffCommand(
-  input: CommandInput<typeof DIFF_OPTIONS>,
+  commandInput: CommandInput<typeof DIFF_OPTIONS>,
   context: CommandContext,
 ): Promise<number> {
-  const out = input.values.out;
+  const out = commandInput.values.out;
   if (out !== undefined && !/\.(svg|html)$/.test(out)) {
     throw new InputError(`--out: expected FILE.svg or FILE.html, found '${out}'`);
   }
-  const [a, b] = [firstElement(input.words), input.words[1]!];
-  const by = input.values.by;
-  const field = by === undefined ? undefined : (resolveFieldAlias(by) as JobClassField);
+  const [a, b] = [firstElement(commandInput.words), commandInput.words[1]!];
+  const classAttribute = commandInput.values.by;
+  const field =
+    classAttribute === undefined ? undefined : (resolveFieldAlias(classAttribute) as JobClassField);
   const difference = compareSimulations(
     await readFinishedSimulation(a, field),
     await readFinishedSimulation(b, field),
   );
-  const classDifferences = by === undefined ? undefined : { by, classes: classWaitDifferences(difference) };
+  const classDifferences =
+    classAttribute === undefined
+      ? undefined
+      : { by: classAttribute, classes: classWaitDifferences(difference) };
   const report = makeDifferenceReport(difference, classDifferences);
   await context.pause();
   if (out !== undefined) {
     const figurePicture = drawDifferencePicture(difference, await readFirstSubmitDate(a, difference.a.jobs));
-    const output = out.endsWith('.svg')
+    const printedOutput = out.endsWith('.svg')
       ? figurePicture.svg
       : makeReportPage({ report, pictures: [figurePicture] });
-    await replaceFiles([makeChunkedFile(out, [output])], context.io.signal);
+    await replaceFiles([makeChunkedFile(out, [printedOutput])], context.io.signal);
     await context.printMessage(`the difference is drawn in ${out}`);
   }
   return context.printResult(makeDifferenceDocument(difference, classDifferences), () =>

@@ -93,19 +93,19 @@ export const environmentCommand: Command<CommandInput<typeof ENVIRONMENT_OPTIONS
 };
 
 async function runEnvironmentCommand(
-  input: CommandInput<typeof ENVIRONMENT_OPTIONS>,
+  commandInput: CommandInput<typeof ENVIRONMENT_OPTIONS>,
   context: CommandContext,
 ): Promise<number> {
-  const source = joinFileNames(input.words);
+  const source = joinFileNames(commandInput.words);
   if (source === '-')
     throw new InputError('standard input is for the requests; give the path of a job log, or a model');
-  const features = parseObservedFeatures(input);
-  const request = makeSimulateRequest(source, input.options);
+  const features = parseObservedFeatures(commandInput);
+  const request = makeSimulateRequest(source, commandInput.options);
   const experiment = await loadRequestedExperiment(request, context);
   const environment = new Environment({
     ...{ jobs: makeEpisodeWorkloads(experiment), grid: experiment.grid, observation: features },
-    reward: input.values.reward as EnvironmentOptions['reward'],
-    mayWait: input.values['may-wait'] !== undefined,
+    reward: commandInput.values.reward as EnvironmentOptions['reward'],
+    mayWait: commandInput.values['may-wait'] !== undefined,
     simulation: runOptionsOfSettings({ ...experiment.settings, ...firstElement(experiment.methods) }),
   });
   await context.print(JSON.stringify(describeEnvironment(environment, features)));
@@ -117,24 +117,31 @@ async function runEnvironmentCommand(
 }
 
 /** Parses the features of --observe. */
-function parseObservedFeatures(input: CommandInput<typeof ENVIRONMENT_OPTIONS>): readonly FeatureName[] {
-  if (input.values.observe === undefined) return DEFAULT_OBSERVED_FEATURES;
-  const names = (input.values.observe ?? []).flatMap((featureList) =>
+function parseObservedFeatures(
+  commandInput: CommandInput<typeof ENVIRONMENT_OPTIONS>,
+): readonly FeatureName[] {
+  if (commandInput.values.observe === undefined) return DEFAULT_OBSERVED_FEATURES;
+  const observedFeatureNames = (commandInput.values.observe ?? []).flatMap((featureList) =>
     featureList.split(',').map((featureName) => featureName.trim()),
   );
-  checkKnownNames(names, FEATURES, 'feature');
-  return names as FeatureName[];
+  checkKnownNames(observedFeatureNames, FEATURES, 'feature');
+  return observedFeatureNames as FeatureName[];
 }
 
 /**
  * Creates the jobs of each episode.
  * @throws InputError if episodes would have different speeds, since observations describe one grid.
  */
-function makeEpisodeWorkloads({ settings, loaded, grid, workload }: Experiment): EnvironmentOptions['jobs'] {
+function makeEpisodeWorkloads({
+  settings,
+  loaded: loadedLog,
+  grid,
+  workload,
+}: Experiment): EnvironmentOptions['jobs'] {
   if (settings.perturb?.speeds)
     throw new InputError('--perturb speeds: all episodes have the sites of the grid; perturb the jobs alone');
   if (settings.perturb === undefined && !isModelNotation(settings.workload)) return workload;
-  const source = makeJobMaker(settings, loaded);
+  const source = makeJobMaker(settings, loadedLog);
   return (replication) => source.jobs(grid, replication).workload;
 }
 
@@ -202,7 +209,7 @@ function parseEnvironmentRequest(line: string): EnvironmentRequest {
   throw new InputError(`${EXPECTED_REQUESTS_MESSAGE}, found ${line.slice(0, 80)}`);
 }
 
-function requireWholeNumber(value: unknown, errorContext: string): number {
-  if (typeof value === 'number') return value;
-  throw new InputError(`${errorContext}: expected a number, found ${JSON.stringify(value)}`);
+function requireWholeNumber(optionValue: unknown, errorContext: string): number {
+  if (typeof optionValue === 'number') return optionValue;
+  throw new InputError(`${errorContext}: expected a number, found ${JSON.stringify(optionValue)}`);
 }

@@ -115,20 +115,20 @@ export const explanationWidth = ({ io }: CommandContext): number =>
   );
 
 async function runExplainCommand(
-  input: CommandInput<typeof EXPLAIN_OPTIONS>,
+  commandInput: CommandInput<typeof EXPLAIN_OPTIONS>,
   context: CommandContext,
 ): Promise<number> {
-  const folder = firstElement(input.words);
-  const out = input.values.out;
+  const folder = firstElement(commandInput.words);
+  const out = commandInput.values.out;
   if (out !== undefined && !out.endsWith('.html')) {
     throw new InputError(`--out: expected FILE.html, found '${out}'`);
   }
   const saved = await readSavedConfig(folder);
-  const names = await parseRequestedJobs(input, folder);
-  const isSingleJob = (input.values.job === undefined ? 0 : 1) + input.words.length === 2;
-  checkFolderCodeAllowed(saved.folder, saved.texts, input.values['allow-code'] !== undefined);
-  if (input.values.core === undefined) selectCoreOfSavedRun(saved);
-  const source = await findLogOfFolder(saved, input.values.trace, folder);
+  const jobNames = await parseRequestedJobs(commandInput, folder);
+  const isSingleJob = (commandInput.values.job === undefined ? 0 : 1) + commandInput.words.length === 2;
+  checkFolderCodeAllowed(saved.folder, saved.texts, commandInput.values['allow-code'] !== undefined);
+  if (commandInput.values.core === undefined) selectCoreOfSavedRun(saved);
+  const source = await findLogOfFolder(saved, commandInput.values.trace, folder);
   // Functions of the policy loaded earlier have ended, in the run that is explained.
   await loadUserCodeFiles(saved.texts);
   const request = makeSimulateRequest(source, addParsedOptionTexts({}, saved.texts));
@@ -137,7 +137,7 @@ async function runExplainCommand(
   const width = explanationWidth(context);
   const clock = timeFormatterOfLog(experiment.workload);
   const explanations: Explanation[] = [];
-  for (const job of names.map((name) => findJobByName(experiment.workload, name, folder))) {
+  for (const job of jobNames.map((name) => findJobByName(experiment.workload, name, folder))) {
     const recorder = await recordJobEvents(experiment, job, context);
     await checkStartMatchesFolder(recorder, job, folder);
     const explanation = explainJob(recorder, job);
@@ -151,7 +151,7 @@ async function runExplainCommand(
     explanations.push(explanation);
   }
   if (out !== undefined)
-    await runWithTimeFormatter(clock, () => writeExplanationPage(out, explanations, input, context));
+    await runWithTimeFormatter(clock, () => writeExplanationPage(out, explanations, commandInput, context));
   if (context.isJson) await context.printJson(isSingleJob ? explanations[0] : explanations);
   return 0;
 }
@@ -159,10 +159,10 @@ async function runExplainCommand(
 async function writeExplanationPage(
   out: string,
   explanations: readonly Explanation[],
-  input: CommandInput<typeof EXPLAIN_OPTIONS>,
+  commandInput: CommandInput<typeof EXPLAIN_OPTIONS>,
   context: CommandContext,
 ): Promise<void> {
-  const command = `gridalloc explain ${input.line}`;
+  const command = `gridalloc explain ${commandInput.line}`;
   const page = makeReportPage(makeExplanationReport(explanations, command));
   await replaceFiles([makeChunkedFile(out, [page])], context.io.signal);
   await context.printMessage(`the explanation is in ${out}`);
@@ -170,12 +170,12 @@ async function writeExplanationPage(
 
 /** Parses the names of the requested jobs. */
 async function parseRequestedJobs(
-  input: CommandInput<typeof EXPLAIN_OPTIONS>,
+  commandInput: CommandInput<typeof EXPLAIN_OPTIONS>,
   folder: string,
 ): Promise<readonly string[]> {
-  const jobs = [input.values.job ?? [], input.words.slice(1)].flat();
+  const jobs = [commandInput.values.job ?? [], commandInput.words.slice(1)].flat();
   const searchOption = ['longest', 'where', ...Object.keys(JOB_OPTIONS)].find((optionName) =>
-    Object.hasOwn(input.values, optionName),
+    Object.hasOwn(commandInput.values, optionName),
   );
   if (jobs.length > 0 && searchOption === undefined) return [...new Set(jobs)];
   const hasSearchOptions = searchOption !== undefined;
@@ -185,11 +185,11 @@ async function parseRequestedJobs(
       `gridalloc explain needs a JOB, a job_id of jobs.csv, or --longest 10; gridalloc jobs ${shellWordOfSource(folder)} finds jobs`,
     );
   }
-  const maxJobs = input.values.longest ?? 1;
-  const list = await readJobListOfFolder(folder);
-  return searchJobs(list, parseJobSearch(input.values))
+  const maxJobs = commandInput.values.longest ?? 1;
+  const jobList = await readJobListOfFolder(folder);
+  return searchJobs(jobList, parseJobSearch(commandInput.values))
     .slice(0, maxJobs)
-    .map((found) => list.names[found]!);
+    .map((found) => jobList.names[found]!);
 }
 
 /** Finds the current path of a simulation's log and reads it. */

@@ -44,8 +44,8 @@ const EXPLORE_OPTIONS = {
   ...SIMULATION_OPTION_DEFINITIONS,
   port: {
     describe: 'the port to listen on; 0: any that is free',
-    read: (text: string, errorContext: string) =>
-      parseWholeNumber(text, errorContext, { atLeast: 0, atMost: 65_535 }),
+    read: (optionText: string, errorContext: string) =>
+      parseWholeNumber(optionText, errorContext, { atLeast: 0, atMost: 65_535 }),
     default: `${DEFAULT_SERVER_PORT}, or the next that is free`,
     group: 'Page:',
   },
@@ -87,22 +87,22 @@ export const exploreCommand: Command<CommandInput<typeof EXPLORE_OPTIONS>> = {
 };
 
 async function runExploreCommand(
-  input: CommandInput<typeof EXPLORE_OPTIONS>,
+  commandInput: CommandInput<typeof EXPLORE_OPTIONS>,
   context: CommandContext,
 ): Promise<number> {
-  const { port } = input.values;
-  const logLink = parseExplorerLink(input);
-  const shown =
+  const { port } = commandInput.values;
+  const logLink = parseExplorerLink(commandInput);
+  const shownRuns =
     logLink === undefined
-      ? await readExplorerInput(input.words, printOptionSettings(input.options), context)
+      ? await readExplorerInput(commandInput.words, printOptionSettings(commandInput.options), context)
       : {};
-  const out = input.values.out;
+  const out = commandInput.values.out;
   if (out !== undefined) {
-    await writeExplorerPage(out, shown);
+    await writeExplorerPage(out, shownRuns);
     await context.printMessage(`the explorer is in ${out}`);
     return 0;
   }
-  const { address, close } = await serveFilesWithToken(makeExplorerFiles(shown), port);
+  const { address, close } = await serveFilesWithToken(makeExplorerFiles(shownRuns), port);
   await context.print(`${address}${logLink ?? ''}`);
   await context.printMessage('open this address in a browser; Ctrl-C ends it');
   await new Promise<void>((resolve) => context.io.signal.addEventListener('abort', () => resolve()));
@@ -115,12 +115,12 @@ async function runExploreCommand(
  * Parses a link to another explorer, from its `#` on; undefined if none is given.
  * @throws InputError for other options, which the link already contains, and for --out.
  */
-function parseExplorerLink(input: CommandInput<typeof EXPLORE_OPTIONS>): string | undefined {
-  const [, settings] = /^(?:https?|file):[^#]*(#.*)$/s.exec(input.words[0] ?? '') ?? [];
+function parseExplorerLink(commandInput: CommandInput<typeof EXPLORE_OPTIONS>): string | undefined {
+  const [, settings] = /^(?:https?|file):[^#]*(#.*)$/s.exec(commandInput.words[0] ?? '') ?? [];
   if (settings === undefined) return undefined;
   const [option] = [
-    ...Object.keys(input.options).map(optionNameOfKey),
-    ...(input.values.out !== undefined ? ['out'] : []),
+    ...Object.keys(commandInput.options).map(optionNameOfKey),
+    ...(commandInput.values.out !== undefined ? ['out'] : []),
   ];
   if (option === undefined) return settings;
   throw new InputError(
@@ -131,43 +131,43 @@ function parseExplorerLink(input: CommandInput<typeof EXPLORE_OPTIONS>): string 
 /** Reads the input of the page; options of the command line override those of a results folder. */
 async function readExplorerInput(
   [word]: readonly string[],
-  texts: OptionStrings,
+  optionTexts: OptionStrings,
   context: CommandContext,
 ): Promise<ExplorerPageInput> {
-  if (word === undefined) return addExplorerOptions(texts, {});
+  if (word === undefined) return addExplorerOptions(optionTexts, {});
   const isResultFolder = await stat(word).then(
     (fileStats) => fileStats.isDirectory(),
     () => false,
   );
-  if (!isResultFolder && !word.endsWith(CONFIG_FILE)) return explorerInputFromLog(word, texts, context);
-  if (!isResultFolder) return explorerInputFromRuns([word], texts, context);
-  const input = isStudyFolder(word)
-    ? await explorerInputFromStudy(word, texts, context)
-    : await explorerInputFromRuns(findSimulationFolders(word), texts, context);
-  return { ...input, ...(await readResultTables(word)) };
+  if (!isResultFolder && !word.endsWith(CONFIG_FILE)) return explorerInputFromLog(word, optionTexts, context);
+  if (!isResultFolder) return explorerInputFromRuns([word], optionTexts, context);
+  const pageInput = isStudyFolder(word)
+    ? await explorerInputFromStudy(word, optionTexts, context)
+    : await explorerInputFromRuns(findSimulationFolders(word), optionTexts, context);
+  return { ...pageInput, ...(await readResultTables(word)) };
 }
 
 /** Input for several simulations of the same jobs, each given by its config.json or its folder. */
 async function explorerInputFromRuns(
   runs: readonly string[],
-  texts: OptionStrings,
+  optionTexts: OptionStrings,
   context: CommandContext,
 ): Promise<ExplorerPageInput> {
   const saved = await Promise.all(runs.map(readSavedConfig));
   const firstConfig = firstElement(saved);
   selectCoreOfSavedRun(firstConfig);
   if (saved.length === 1) {
-    const { options, methods } = splitCommonOptions([{ ...firstConfig.texts, ...texts }]);
+    const { options, methods } = splitCommonOptions([{ ...firstConfig.texts, ...optionTexts }]);
     return explorerInputFromLog(firstConfig.source, options, context, methods);
   }
   const { options, methods } = splitCommonOptions(saved.map((run) => run.texts));
-  return explorerInputFromLog(firstConfig.source, { ...options, ...texts }, context, methods);
+  return explorerInputFromLog(firstConfig.source, { ...options, ...optionTexts }, context, methods);
 }
 
 /** Input for the first setting of a study or comparison. */
 async function explorerInputFromStudy(
   folder: string,
-  texts: OptionStrings,
+  optionTexts: OptionStrings,
   context: CommandContext,
 ): Promise<ExplorerPageInput> {
   const { options, methods, omittedOptions, isReplicated } = firstSettingOfPlan(
@@ -178,7 +178,7 @@ async function explorerInputFromStudy(
   else if (omittedOptions > 0)
     await context.printMessage(`${folder}: not shown: ${formatCount(omittedOptions, 'more run')}`);
   const { workload = '', ...others } = options;
-  return explorerInputFromLog(workload, { ...others, ...texts }, context, methods);
+  return explorerInputFromLog(workload, { ...others, ...optionTexts }, context, methods);
 }
 
 /** Results of a folder for the explorer: its report page, and data that the explorer displays. */
@@ -194,13 +194,13 @@ async function readResultTables(folder: string): Promise<Pick<ExplorerPageInput,
  */
 async function explorerInputFromLog(
   source: string,
-  texts: OptionStrings,
+  optionTexts: OptionStrings,
   context: CommandContext,
   methods: readonly OptionStrings[] = [],
 ): Promise<ExplorerPageInput> {
-  const allTexts = { workload: source, ...texts };
+  const allTexts = { workload: source, ...optionTexts };
   if (isModelNotation(source)) return addExplorerOptions(allTexts, {}, methods);
-  const reading = Object.entries(texts).filter(([name]) => LOG_READING_OPTION_NAMES.includes(name));
+  const reading = Object.entries(optionTexts).filter(([name]) => LOG_READING_OPTION_NAMES.includes(name));
   const trace = await loadTraceWithProgress(
     source,
     addParsedOptionTexts({}, Object.fromEntries(reading)),
@@ -214,37 +214,42 @@ async function explorerInputFromLog(
  * @param methods methods of several runs; a requested method is added.
  */
 async function addExplorerOptions(
-  texts: OptionStrings,
-  input: ExplorerPageInput,
+  optionTexts: OptionStrings,
+  pageInput: ExplorerPageInput,
   methods: readonly OptionStrings[] = [],
 ): Promise<ExplorerPageInput> {
-  checkOptionsOfExplorer(texts);
-  const entries = Object.entries(texts);
-  const named = [texts, ...methods]
+  checkOptionsOfExplorer(optionTexts);
+  const entries = Object.entries(optionTexts);
+  const named = [optionTexts, ...methods]
     .flatMap(Object.entries<string>)
     .flatMap(([name, text]) => (name !== 'workload' && isCodeFileName(text) ? [text] : []));
-  const code = await Promise.all([...new Set(named)].map(readCodeFile));
+  const loadedCodeFiles = await Promise.all([...new Set(named)].map(readCodeFile));
   const method = Object.fromEntries(entries.filter(([name]) => METHOD_DEFINING_OPTIONS.includes(name)));
   const allMethods = Object.keys(method).length === 0 ? methods : [...methods, method];
   const omittedOptions =
-    input.log === undefined
+    pageInput.log === undefined
       ? METHOD_DEFINING_OPTIONS
       : [...METHOD_DEFINING_OPTIONS, ...LOG_READING_OPTION_NAMES];
   const options = Object.fromEntries(entries.filter(([name]) => !omittedOptions.includes(name)));
   return {
-    ...input,
+    ...pageInput,
     ...(entries.length === 0 ? {} : { options }),
-    ...(code.length === 0
+    ...(loadedCodeFiles.length === 0
       ? {}
-      : { code: code.map(({ name: fileName, text: fileText }) => ({ name: fileName, text: fileText })) }),
+      : {
+          code: loadedCodeFiles.map(({ name: fileName, text: fileText }) => ({
+            name: fileName,
+            text: fileText,
+          })),
+        }),
     ...(allMethods.length === 0 ? {} : { methods: allMethods }),
   };
 }
 
-async function writeExplorerPage(out: string, input: ExplorerPageInput): Promise<void> {
+async function writeExplorerPage(out: string, pageInput: ExplorerPageInput): Promise<void> {
   const files = out.endsWith('.html')
-    ? [{ path: out, bytes: new TextEncoder().encode(makeSingleFileExplorer(input)) }]
-    : [...makeExplorerFiles(input)].map(([name, { bytes }]) => ({ path: join(out, name), bytes }));
+    ? [{ path: out, bytes: new TextEncoder().encode(makeSingleFileExplorer(pageInput)) }]
+    : [...makeExplorerFiles(pageInput)].map(([name, { bytes }]) => ({ path: join(out, name), bytes }));
   try {
     for (const { path } of files) await mkdir(dirname(path), { recursive: true });
     await replaceFiles(files.map(({ path, bytes }) => ({ path, write: (to) => writeFile(to, bytes) })));
@@ -277,25 +282,25 @@ const METHOD_NAME_OPTIONS = ['policy', 'discipline'];
 export function splitCommonOptions(
   runs: readonly OptionTexts[],
 ): Pick<ExplorerComparedRuns, 'options' | 'methods'> {
-  const names = [...new Set(runs.flatMap((texts) => Object.keys(texts)))];
+  const optionNames = [...new Set(runs.flatMap((optionTexts) => Object.keys(optionTexts)))];
   const hasDifferentValues = (optionName: string) =>
-    runs.some((texts) => texts[optionName] !== runs[0]?.[optionName]);
-  const methodOptionNames = names.filter(
+    runs.some((optionTexts) => optionTexts[optionName] !== runs[0]?.[optionName]);
+  const methodOptionNames = optionNames.filter(
     (optionName) => METHOD_DEFINING_OPTIONS.includes(optionName) || hasDifferentValues(optionName),
   );
   const isPrintedOption = ([name, text]: readonly [string, string]) =>
     name === 'workload' ||
     (METHOD_NAME_OPTIONS.includes(name) && hasDifferentValues(name)) ||
     !isDefaultOptionText(name, text);
-  const printedOptions = (texts: OptionTexts, isOwn: boolean) =>
+  const printedOptions = (optionTexts: OptionTexts, isOwn: boolean) =>
     Object.fromEntries(
-      Object.entries(texts).filter(
+      Object.entries(optionTexts).filter(
         (option) => methodOptionNames.includes(option[0]) === isOwn && isPrintedOption(option),
       ),
     );
   return {
     options: printedOptions(runs[0] ?? {}, false),
-    methods: runs.map((texts) => printedOptions(texts, true)),
+    methods: runs.map((optionTexts) => printedOptions(optionTexts, true)),
   };
 }
 
@@ -309,19 +314,19 @@ function optionsSharedInSetting({ workload, common: { sites, speeds, load } }: P
  * @throws InputError for a plan of an earlier version, and for code files, whose text is not in a plan.
  */
 export function firstSettingOfPlan({ study, runs, sources: workloadSources }: Plan): ExplorerComparedRuns {
-  const [first] = runs;
-  const source = first === undefined ? undefined : workloadSources[first.workload];
-  if (first === undefined || source === undefined)
+  const [firstRun] = runs;
+  const source = firstRun === undefined ? undefined : workloadSources[firstRun.workload];
+  if (firstRun === undefined || source === undefined)
     throw new InputError(`the study ${study} does not say how its jobs are made; run it again`);
   const runsOfFirstSetting = runs.filter(
-    (run) => optionsSharedInSetting(run) === optionsSharedInSetting(first),
+    (run) => optionsSharedInSetting(run) === optionsSharedInSetting(firstRun),
   );
-  if (runsOfFirstSetting.some(({ common }) => common.code !== undefined))
+  if (runsOfFirstSetting.some(({ common: commonParameters }) => commonParameters.code !== undefined))
     throw new InputError(
       `the study ${study} has functions from files; explore its log with --policy and these files instead`,
     );
-  const shown = runsOfFirstSetting.slice(0, MAX_EXPLORER_METHODS);
-  const printedOptionTexts = shown.map((run) =>
+  const shownRuns = runsOfFirstSetting.slice(0, MAX_EXPLORER_METHODS);
+  const printedOptionTexts = shownRuns.map((run) =>
     printRunOptions(configurationOfRun(parametersOfPlannedRun(run))),
   );
   // Options that only some runs print must not be taken from the first run for the others.
@@ -332,7 +337,7 @@ export function firstSettingOfPlan({ study, runs, sources: workloadSources }: Pl
   const splitOptions = splitCommonOptions(printedOptionTexts.map((texts) => ({ ...options, ...texts })));
   return {
     ...splitOptions,
-    omittedOptions: runs.length - shown.length,
+    omittedOptions: runs.length - shownRuns.length,
     isReplicated: replication !== undefined,
   };
 }

@@ -89,7 +89,8 @@ const JOBS_OPTIONS = {
   },
   top: {
     describe: 'list at most this many jobs',
-    read: (text: string, errorContext: string) => parseWholeNumber(text, errorContext, { atLeast: 1 }),
+    read: (optionText: string, errorContext: string) =>
+      parseWholeNumber(optionText, errorContext, { atLeast: 1 }),
     default: '20; all with --csv and --json',
     group: 'Jobs:',
   },
@@ -132,46 +133,55 @@ export const jobsCommand: Command<CommandInput<typeof JOBS_OPTIONS>> = {
 const DEFAULT_JOB_LIMIT = 20;
 
 async function runJobsCommand(
-  input: CommandInput<typeof JOBS_OPTIONS>,
+  commandInput: CommandInput<typeof JOBS_OPTIONS>,
   context: CommandContext,
 ): Promise<number> {
-  const search = parseJobSearch(input.values);
-  const isFolder = existsSync(join(firstElement(input.words), 'jobs.csv'));
-  const list = isFolder
-    ? await readJobListOfFolder(firstElement(input.words))
-    : await loadJobsOfLog(input, context);
-  const foundJobs = searchJobs(list, search);
-  const isForPrograms = context.isJson || input.values.csv !== undefined;
-  const { top } = input.values;
-  const shown = foundJobs.slice(0, top ?? (isForPrograms ? Infinity : DEFAULT_JOB_LIMIT));
+  const search = parseJobSearch(commandInput.values);
+  const isFolder = existsSync(join(firstElement(commandInput.words), 'jobs.csv'));
+  const jobList = isFolder
+    ? await readJobListOfFolder(firstElement(commandInput.words))
+    : await loadJobsOfLog(commandInput, context);
+  const foundJobs = searchJobs(jobList, search);
+  const isForPrograms = context.isJson || commandInput.values.csv !== undefined;
+  const { top } = commandInput.values;
+  const shownJobs = foundJobs.slice(0, top ?? (isForPrograms ? Infinity : DEFAULT_JOB_LIMIT));
   if (context.isJson) {
-    const of = isFolder ? 'simulation' : 'log';
-    await context.printJson({ of, found: foundJobs.length, jobs: jobListDocument(list, shown) });
-  } else if (input.values.csv !== undefined) await context.print(jobListCsv(list, shown));
-  else await context.print(makeJobTable(list, { found: foundJobs, shown, search, isFolder }, input, context));
+    const jobsOrigin = isFolder ? 'simulation' : 'log';
+    await context.printJson({
+      of: jobsOrigin,
+      found: foundJobs.length,
+      jobs: jobListDocument(jobList, shownJobs),
+    });
+  } else if (commandInput.values.csv !== undefined) await context.print(jobListCsv(jobList, shownJobs));
+  else
+    await context.print(
+      makeJobTable(jobList, { found: foundJobs, shown: shownJobs, search, isFolder }, commandInput, context),
+    );
   return 0;
 }
 
 /** Parses the search options. */
-export function parseJobSearch(values: JobSearchValues): JobSearch {
-  const requested = JOB_SEARCH_OPTIONS.filter((jobSearchOption) => values[jobSearchOption] !== undefined);
+export function parseJobSearch(optionValues: JobSearchValues): JobSearch {
+  const requested = JOB_SEARCH_OPTIONS.filter(
+    (jobSearchOption) => optionValues[jobSearchOption] !== undefined,
+  );
   const labels = Object.fromEntries(
     requested.map((column) => [
       resolveFieldAlias(column),
-      (values[column] as string).split(',').map((label) => label.trim()),
+      (optionValues[column] as string).split(',').map((label) => label.trim()),
     ]),
   );
-  return { labels, where: values.where, sort: values.sort ?? 'wait' };
+  return { labels, where: optionValues.where, sort: optionValues.sort ?? 'wait' };
 }
 
 async function loadJobsOfLog(
-  input: CommandInput<typeof JOBS_OPTIONS>,
+  commandInput: CommandInput<typeof JOBS_OPTIONS>,
   context: CommandContext,
 ): Promise<JobList> {
-  const source = joinFileNames(input.words);
+  const source = joinFileNames(commandInput.words);
   if (!isModelNotation(source)) (await expandFilePatterns(source)).forEach(checkFileExists);
   // Their order in the log does not matter.
-  const settings = { ...input.options, sort: true };
+  const settings = { ...commandInput.options, sort: true };
   const trace = await loadTraceWithProgress(source, settings, context);
   return makeJobListOfLog(applyFilters(trace, settings.filter ?? []).trace);
 }
@@ -194,12 +204,17 @@ function checkFileExists(path: string): void {
 /** Headings of the columns used in a search; the table shows these first. */
 function columnsNamedInSearch(
   { labels, where = '', sort }: JobSearch,
-  input: CommandInput<typeof JOBS_OPTIONS>,
+  commandInput: CommandInput<typeof JOBS_OPTIONS>,
 ): Partial<Record<NamedAttribute, string>> {
-  const words = new Set(`${where} ${sort}`.match(/[a-z]\w*/gi));
-  const isAccountSearch = input.values.account !== undefined || (words.has('account') && !words.has('group'));
+  const wordsOfExpressions = new Set(`${where} ${sort}`.match(/[a-z]\w*/gi));
+  const isAccountSearch =
+    commandInput.values.account !== undefined ||
+    (wordsOfExpressions.has('account') && !wordsOfExpressions.has('group'));
   const named = NAMED_ATTRIBUTES.filter(
-    (column) => labels[column] !== undefined || words.has(column) || (column === 'group' && isAccountSearch),
+    (column) =>
+      labels[column] !== undefined ||
+      wordsOfExpressions.has(column) ||
+      (column === 'group' && isAccountSearch),
   );
   return Object.fromEntries(
     named.map((column) => [column, column === 'group' && isAccountSearch ? 'account' : column]),
@@ -211,8 +226,8 @@ type JobTimeName = (typeof JOB_TIME_NAMES)[number];
 
 /** Times used in a search; default: the submit time. */
 function timesNamedInSearch({ where = '', sort }: JobSearch): readonly JobTimeName[] {
-  const words = new Set(`${where} ${sort}`.match(/[a-z]\w*/gi));
-  const named = JOB_TIME_NAMES.filter((time) => words.has(time));
+  const wordsOfExpressions = new Set(`${where} ${sort}`.match(/[a-z]\w*/gi));
+  const named = JOB_TIME_NAMES.filter((time) => wordsOfExpressions.has(time));
   return named.length > 0 ? named : ['submit'];
 }
 
@@ -226,12 +241,12 @@ interface JobTimeFormat {
 
 function makeJobTimeFormat(
   { unixStartTime }: JobList,
-  input: CommandInput<typeof JOBS_OPTIONS>,
+  commandInput: CommandInput<typeof JOBS_OPTIONS>,
 ): JobTimeFormat {
-  if (unixStartTime !== undefined && input.values.seconds === undefined)
+  if (unixStartTime !== undefined && commandInput.values.seconds === undefined)
     return { write: (time) => formatUtcDate(unixStartTime + time), unit: 'UTC', note: '' };
-  const note = unixStartTime === undefined ? '; the log has no start date, so times are seconds' : '';
-  return { write: formatLogTime, unit: 's', note };
+  const dateNote = unixStartTime === undefined ? '; the log has no start date, so times are seconds' : '';
+  return { write: formatLogTime, unit: 's', note: dateNote };
 }
 
 /** Columns of a search result that are always shown, with their headings, and the format of times. */
@@ -249,17 +264,17 @@ interface JobSearchResult {
 }
 
 function makeJobTable(
-  list: JobList,
+  jobList: JobList,
   { found, shown, search, isFolder }: JobSearchResult,
-  input: CommandInput<typeof JOBS_OPTIONS>,
+  commandInput: CommandInput<typeof JOBS_OPTIONS>,
   context: CommandContext,
 ) {
   const width = context.io.stdout.columns ?? 80;
-  const totalPhrase = formatCount(list.names.length, 'job');
+  const totalPhrase = formatCount(jobList.names.length, 'job');
   const countPhrase =
-    found.length === list.names.length ? totalPhrase : `${formatNumber(found.length)} of ${totalPhrase}`;
+    found.length === jobList.names.length ? totalPhrase : `${formatNumber(found.length)} of ${totalPhrase}`;
   const limitPhrase = shown.length < found.length ? `the first ${formatNumber(shown.length)} of ` : '';
-  const clock = makeJobTimeFormat(list, input);
+  const clock = makeJobTimeFormat(jobList, commandInput);
   const times = isFolder ? 'times as simulated' : 'times as the log records them';
   const summaryLine = wrapText(
     `${limitPhrase}${countPhrase} by ${search.sort}, largest first; ${times}${clock.note}`,
@@ -267,9 +282,9 @@ function makeJobTable(
   );
   if (shown.length === 0) return summaryLine;
   const explainHint = isFolder
-    ? `\n\nwhy: gridalloc explain ${shellWordOfSource(firstElement(input.words))} --job ${shellWordOfSource(list.names[firstElement(shown)]!)}`
+    ? `\n\nwhy: gridalloc explain ${shellWordOfSource(firstElement(commandInput.words))} --job ${shellWordOfSource(jobList.names[firstElement(shown)]!)}`
     : '';
-  return `${context.colors.dim(summaryLine)}\n\n${formatJobList(list, shown, { labels: columnsNamedInSearch(search, input), times: timesNamedInSearch(search), clock }, context.colors)}${explainHint}`;
+  return `${context.colors.dim(summaryLine)}\n\n${formatJobList(jobList, shown, { labels: columnsNamedInSearch(search, commandInput), times: timesNamedInSearch(search), clock }, context.colors)}${explainHint}`;
 }
 
 // Jobs of a list for people, spreadsheets and programs
@@ -289,31 +304,31 @@ const MIN_TABLE_NAME_LENGTH = 8;
 
 /** Formats a table of at most 80 columns: users, processors, times. */
 function formatJobList(
-  list: JobList,
+  jobList: JobList,
   jobs: readonly number[],
-  names: JobTableColumns,
+  jobNames: JobTableColumns,
   colors: TerminalColors,
 ): string {
-  const requested = names.labels;
+  const requested = jobNames.labels;
   // More than two do not fit beside the numbers.
   const requestedAttributes = NAMED_ATTRIBUTES.filter((column) => Object.hasOwn(requested, column));
-  const labels = [...new Set([...requestedAttributes, ...attributesPresentInJobs(list, jobs)])].slice(
+  const labels = [...new Set([...requestedAttributes, ...attributesPresentInJobs(jobList, jobs)])].slice(
     0,
     Math.max(2, requestedAttributes.length),
   );
   const layouts: FittingJobColumns[] = [];
-  const numbers = [
+  const numericAttributes = [
     JOB_MEASURE_COLUMNS,
     JOB_MEASURE_COLUMNS.filter((jobMeasureColumn) => jobMeasureColumn !== 'slowdown'),
   ];
   for (let attributeCount = labels.length; attributeCount >= requestedAttributes.length; attributeCount--)
-    for (const shown of numbers)
+    for (const shown of numericAttributes)
       layouts.push({
         labels: labels.slice(0, attributeCount),
         longestName: MAX_TABLE_NAME_LENGTH,
         numbers: shown,
       });
-  for (const shown of [lastElement(numbers), ['runtime'], []] as const)
+  for (const shown of [lastElement(numericAttributes), ['runtime'], []] as const)
     layouts.push({
       labels: labels.slice(0, requestedAttributes.length),
       longestName: MIN_TABLE_NAME_LENGTH,
@@ -321,10 +336,10 @@ function formatJobList(
     });
   const noColors = makeTerminalColors(false);
   const fitsWidth = (shape: FittingJobColumns) =>
-    formatJobTable(list, jobs, shape, names, noColors)
+    formatJobTable(jobList, jobs, shape, jobNames, noColors)
       .split('\n')
       .every((line) => line.length <= MAX_TERMINAL_LINE_WIDTH);
-  return formatJobTable(list, jobs, layouts.find(fitsWidth) ?? lastElement(layouts), names, colors);
+  return formatJobTable(jobList, jobs, layouts.find(fitsWidth) ?? lastElement(layouts), jobNames, colors);
 }
 
 /** Attributes of a job other than times of day. */
@@ -338,13 +353,13 @@ interface FittingJobColumns {
 }
 
 function formatJobTable(
-  list: JobList,
+  jobList: JobList,
   jobs: readonly number[],
   { labels, longestName, numbers }: FittingJobColumns,
   { labels: requested, times, clock }: JobTableColumns,
   colors: TerminalColors,
 ): string {
-  const { wait, runtime, processors, boundedSlowdown } = list.columns;
+  const { wait, runtime, processors, boundedSlowdown } = jobList.columns;
   const formatSeconds = (seconds: number) => (seconds < 0 ? '-' : formatDuration(seconds));
   const texts = {
     wait: (job: number) => formatSeconds(wait[job]!),
@@ -352,13 +367,13 @@ function formatJobTable(
     slowdown: (job: number) => (boundedSlowdown[job]! < 0 ? '-' : formatNumber(boundedSlowdown[job]!, 1)),
   };
   const jobTimeText = (time: JobTimeName, job: number) => {
-    const seconds = list.columns[time][job]!;
+    const seconds = jobList.columns[time][job]!;
     // Only submissions may be before the beginning of the clock.
     return time === 'submit' || seconds >= 0 ? clock.write(seconds) : '-';
   };
   const rows = jobs.map((job) => [
-    list.names[job]!,
-    ...labels.map((column) => list.label(column, job).slice(0, longestName)),
+    jobList.names[job]!,
+    ...labels.map((column) => jobList.label(column, job).slice(0, longestName)),
     formatNumber(processors[job]!),
     ...times.map((time) => jobTimeText(time, job)),
     ...numbers.map((number) => texts[number](job)),
@@ -372,26 +387,28 @@ function formatJobTable(
 }
 
 /** Lines of a CSV file with all columns, using names where available. */
-function jobListCsv(list: JobList, jobs: readonly number[]): string {
+function jobListCsv(jobList: JobList, jobs: readonly number[]): string {
   const columns = ATTRIBUTE_NAMES.filter(
     (attributeName) => !NAMED_ATTRIBUTES.includes(attributeName as NamedAttribute),
   );
   const lines = jobs.map((job) => [
-    formatCsvValue(list.names[job]!),
-    ...NAMED_ATTRIBUTES.map((column) => formatCsvValue(list.label(column, job))),
-    ...columns.map((column) => list.columns[column][job]),
+    formatCsvValue(jobList.names[job]!),
+    ...NAMED_ATTRIBUTES.map((column) => formatCsvValue(jobList.label(column, job))),
+    ...columns.map((column) => jobList.columns[column][job]),
   ]);
   return [['job', ...NAMED_ATTRIBUTES, ...columns], ...lines].map((fields) => fields.join(',')).join('\n');
 }
 
 /** Formats the jobs as a JSON document, without unknown values. */
-function jobListDocument(list: JobList, jobs: readonly number[]): object[] {
+function jobListDocument(jobList: JobList, jobs: readonly number[]): object[] {
   return jobs.map((job) => {
-    const numbers = ATTRIBUTE_NAMES.filter(
+    const numericAttributes = ATTRIBUTE_NAMES.filter(
       (attributeName) => !NAMED_ATTRIBUTES.includes(attributeName as NamedAttribute),
-    ).map((attributeName) => [attributeName, list.columns[attributeName][job]] as const);
-    const labels = NAMED_ATTRIBUTES.map((column) => [column, list.label(column, job)] as const);
-    const knownEntries = [...labels, ...numbers].filter(([, value]) => value !== '' && value !== -1);
-    return { job: list.names[job], ...Object.fromEntries(knownEntries) };
+    ).map((attributeName) => [attributeName, jobList.columns[attributeName][job]] as const);
+    const labels = NAMED_ATTRIBUTES.map((column) => [column, jobList.label(column, job)] as const);
+    const knownEntries = [...labels, ...numericAttributes].filter(
+      ([, value]) => value !== '' && value !== -1,
+    );
+    return { job: jobList.names[job], ...Object.fromEntries(knownEntries) };
   });
 }

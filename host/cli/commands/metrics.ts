@@ -53,12 +53,12 @@ const METRIC_GROUPS: readonly (readonly [
  * Restricts the groups to metrics with given names.
  * @throws InputError for an unknown metric.
  */
-function selectMetricGroups(names: readonly string[]): typeof METRIC_GROUPS {
-  const known = METRIC_GROUPS.flatMap(([, metrics]) => metrics.map(({ name }) => name));
-  for (const metricName of names)
-    if (!known.includes(metricName)) throw unknownMetricError(metricName, known);
+function selectMetricGroups(metricNames: readonly string[]): typeof METRIC_GROUPS {
+  const knownMetricNames = METRIC_GROUPS.flatMap(([, metrics]) => metrics.map(({ name }) => name));
+  for (const metricName of metricNames)
+    if (!knownMetricNames.includes(metricName)) throw unknownMetricError(metricName, knownMetricNames);
   return METRIC_GROUPS.map(
-    ([of, metrics]) => [of, metrics.filter(({ name }) => names.includes(name))] as const,
+    ([of, metrics]) => [of, metrics.filter(({ name }) => metricNames.includes(name))] as const,
   ).filter(([, metrics]) => metrics.length > 0);
 }
 
@@ -74,12 +74,12 @@ async function runMetricsCommand(
 }
 
 function makeMetricDocument(
-  of: string,
+  subject: string,
   { name, label: metricLabel, unit: metricUnit, better, formula, edges }: Metric & { readonly name: string },
 ): object {
   return {
     name,
-    of,
+    of: subject,
     label: metricLabel,
     unit: metricUnit ?? null,
     better: better ?? null,
@@ -90,7 +90,7 @@ function makeMetricDocument(
 
 /** Formats each metric as a line with name, unit and label, followed by its formula. */
 function formatMetricLines(
-  of: string,
+  subject: string,
   metrics: readonly (Metric & { readonly name: string })[],
   { colors, io }: CommandContext,
 ): string {
@@ -103,7 +103,7 @@ function formatMetricLines(
     const lines = wrapText(plainFormula, width - METRIC_INDENT.length).replaceAll(/^/gm, METRIC_INDENT);
     return `${wrapText(`${name}${unitText}: ${metricLabel}${betterDirectionText}`, width).replace(name, colors.bold(name))}\n${lines}`;
   });
-  return `${colors.bold(`Metrics ${of}`)}\n\n${entries.join('\n')}`;
+  return `${colors.bold(`Metrics ${subject}`)}\n\n${entries.join('\n')}`;
 }
 
 const METRIC_INDENT = '    ';

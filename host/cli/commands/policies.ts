@@ -29,13 +29,13 @@ export const policiesCommand: Command<CommandInput<typeof POLICY_OPTIONS>> = {
 function makePolicyDocument({
   name: policyName,
   aliases,
-  parameters,
+  parameters: policyParameters,
   summary: policySummary,
 }: PolicyDeclaration): object {
   return {
     name: policyName,
     aliases,
-    parameters,
+    parameters: policyParameters,
     summary: policySummary,
     knows: describeRuntimeKnowledgeOfPolicy(policyName),
   };
@@ -45,15 +45,17 @@ function makePolicyDocument({
 const PARAMETER_COLUMN_WIDTH = 30;
 
 function formatPolicyTable(declarations: readonly PolicyDeclaration[], context: CommandContext): string {
-  const rows = declarations.map(({ name: policyName, aliases, parameters, summary: policySummary }) => [
-    [policyName, ...aliases].join(', '),
-    parameters
-      .map((parameter) => `${parameter.name}=${parameter.choices.join('|') || parameter.default}`)
-      .join(', '),
-    describeRuntimeKnowledgeOfPolicy(policyName) === NO_ESTIMATES_PHRASE
-      ? policySummary
-      : `${policySummary} It uses ${describeRuntimeKnowledgeOfPolicy(policyName)}.`,
-  ]);
+  const rows = declarations.map(
+    ({ name: policyName, aliases, parameters: policyParameters, summary: policySummary }) => [
+      [policyName, ...aliases].join(', '),
+      policyParameters
+        .map((parameter) => `${parameter.name}=${parameter.choices.join('|') || parameter.default}`)
+        .join(', '),
+      describeRuntimeKnowledgeOfPolicy(policyName) === NO_ESTIMATES_PHRASE
+        ? policySummary
+        : `${policySummary} It uses ${describeRuntimeKnowledgeOfPolicy(policyName)}.`,
+    ],
+  );
   const headings = ['policy', 'parameters and defaults', 'how it chooses a site'];
   const columns = headings.map((heading, i) => ({
     ...{ heading, align: 'left' as const },

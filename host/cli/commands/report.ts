@@ -46,11 +46,11 @@ export const reportCommand: Command<CommandInput<typeof REPORT_OPTIONS>> = {
 };
 
 async function runReportCommand(
-  input: CommandInput<typeof REPORT_OPTIONS>,
+  commandInput: CommandInput<typeof REPORT_OPTIONS>,
   context: CommandContext,
 ): Promise<number> {
-  const folder = firstElement(input.words);
-  const drawn = await drawReportWithMethodLabels(folder, input.values.window, context.labels);
+  const folder = firstElement(commandInput.words);
+  const drawn = await drawReportWithMethodLabels(folder, commandInput.values.window, context.labels);
   await context.pause();
   const page = await writeReport(drawn, folder, context.io.signal);
   const plotFiles = drawn.pictures.map(({ id }) => `${FIGURES_FOLDER}/${id}.svg`);
@@ -68,15 +68,15 @@ async function runReportCommand(
 async function drawReportWithMethodLabels(
   folder: string,
   window: DrawnWindow | undefined,
-  labels: MethodLabelMap,
+  methodLabels: MethodLabelMap,
 ): Promise<DrawnReport> {
   const drawn = await drawFolder(folder, window);
-  if (labels.size === 0) return drawn;
+  if (methodLabels.size === 0) return drawn;
   const savedReport = await readReportOfFolder(folder);
   if (savedReport === undefined)
     throw new InputError(`${folder} holds no comparison, sweep or study, whose methods --label could name`);
-  checkAllLabelsUsed([savedReport], labels);
-  const report = applyLabelsToReport(savedReport, labels);
+  checkAllLabelsUsed([savedReport], methodLabels);
+  const report = applyLabelsToReport(savedReport, methodLabels);
   const tables = report.tables.flatMap(makeFilesOfTable);
   await writeStudyFilesAtomically(
     tables.map(({ name, text }) => makeStudyFile(join(folder, REPORT_TABLES_FOLDER, name), [text])),
@@ -93,8 +93,8 @@ function parseElapsedTime(elapsedTimeText: string): number {
 }
 
 /** Length in seconds of the smallest unit in a single time or date. */
-function secondsOfSmallestUnit(text: string): number {
-  const [unit = ''] = /[a-z]+$/.exec(text.trim()) ?? [];
+function secondsOfSmallestUnit(dateText: string): number {
+  const [unit = ''] = /[a-z]+$/.exec(dateText.trim()) ?? [];
   return parseDuration(`1${unit}`);
 }
 

@@ -139,10 +139,10 @@ export const studyShowCommand: Command<CommandInput<typeof COMMON_COMMAND_OPTION
 };
 
 async function showStudy(
-  input: CommandInput<typeof COMMON_COMMAND_OPTIONS>,
+  commandInput: CommandInput<typeof COMMON_COMMAND_OPTIONS>,
   context: CommandContext,
 ): Promise<number> {
-  const file = findStudyFile(firstElement(input.words));
+  const file = findStudyFile(firstElement(commandInput.words));
   const { text: _, locate: __, ...study } = await readStudy(file);
   const preset = presetOfStudy(study);
   if (preset !== undefined) {
@@ -208,9 +208,9 @@ async function executeStudyRunCommand(
       );
     return resumeStudyFolder(name, execution, context);
   }
-  const words = request.studies.flatMap(studyNamesOfName);
-  if (words.length === 1) {
-    const word = firstElement(words);
+  const studyNames = request.studies.flatMap(studyNamesOfName);
+  if (studyNames.length === 1) {
+    const word = firstElement(studyNames);
     const study = await readStudy(findStudyFile(word), { draws, options });
     return runAndReportStudy(
       study,
@@ -221,7 +221,7 @@ async function executeStudyRunCommand(
   }
   const studies: Study[] = [];
   const input: PlanOptions[] = [];
-  for (const word of words) {
+  for (const word of studyNames) {
     const parsedStudy = await readStudy(findStudyFile(word), { options });
     // Studies without replications have no number of them to change.
     const replicationCount = parsedStudy.draws === undefined ? undefined : draws;
@@ -273,37 +273,37 @@ export const studyMergeCommand: Command<CommandInput<typeof STUDY_MERGE_OPTIONS>
 };
 
 async function mergeStudyShards(
-  input: CommandInput<typeof STUDY_MERGE_OPTIONS>,
+  commandInput: CommandInput<typeof STUDY_MERGE_OPTIONS>,
   context: CommandContext,
 ): Promise<number> {
-  const firstFolder = firstElement(input.words);
+  const firstFolder = firstElement(commandInput.words);
   useCoreCopyOfFolder(firstFolder);
-  const merged = await mergeStudies(input.words);
-  const mergesInPlace = input.words.length === 1 && readShardPlan(firstFolder) !== undefined;
-  const out = input.values.out ?? (mergesInPlace ? firstFolder : join('results', merged.study.name));
+  const merged = await mergeStudies(commandInput.words);
+  const mergesInPlace = commandInput.words.length === 1 && readShardPlan(firstFolder) !== undefined;
+  const out = commandInput.values.out ?? (mergesInPlace ? firstFolder : join('results', merged.study.name));
   const writesElsewhere = resolve(out) !== resolve(firstFolder);
   if (writesElsewhere && readStudyCollection(firstFolder) !== undefined) {
     throw new InputError(`${firstFolder} holds several studies, which are merged there; omit --out`);
   }
-  const code = await withOutputFolder(out, context, async () => {
+  const exitCode = await withOutputFolder(out, context, async () => {
     const { study, plan, results } = merged;
     if (writesElsewhere) await saveResultsInStudyFolder(out, study, plan, (id) => results.valuesOf(id));
-    return finishStudyFolder(merged, out, context, {}, input.values.submit === undefined);
+    return finishStudyFolder(merged, out, context, {}, commandInput.values.submit === undefined);
   });
-  if (input.values.submit === undefined) return code;
+  if (commandInput.values.submit === undefined) return exitCode;
   const nextRound = await planNextComparisonRound(
     firstFolder,
-    input.values['allow-code'] !== undefined,
+    commandInput.values['allow-code'] !== undefined,
     context,
   );
-  if (nextRound === undefined) return code;
+  if (nextRound === undefined) return exitCode;
   return submitStudyToSlurm(
     nextRound.study,
     nextRound.planned,
     firstFolder,
     { slurm: { taskWords: [] } },
     context,
-    () => mergeStudyShards(input, context),
+    () => mergeStudyShards(commandInput, context),
   );
 }
 
@@ -324,10 +324,10 @@ export const studyCancelCommand: Command<CommandInput<typeof COMMON_COMMAND_OPTI
 };
 
 async function cancelSlurmStudy(
-  input: CommandInput<typeof COMMON_COMMAND_OPTIONS>,
+  commandInput: CommandInput<typeof COMMON_COMMAND_OPTIONS>,
   context: CommandContext,
 ): Promise<number> {
-  const folder = firstElement(input.words);
+  const folder = firstElement(commandInput.words);
   if (readSlurmSubmissions(folder).length === 0) {
     throw new InputError(
       `nothing of ${folder} has been submitted to Slurm; give the folder of study run --engine slurm`,
@@ -356,10 +356,10 @@ export const studyStatusCommand: Command<CommandInput<typeof COMMON_COMMAND_OPTI
 };
 
 async function showStudyStatus(
-  input: CommandInput<typeof COMMON_COMMAND_OPTIONS>,
+  commandInput: CommandInput<typeof COMMON_COMMAND_OPTIONS>,
   context: CommandContext,
 ): Promise<number> {
-  const folder = firstElement(input.words);
+  const folder = firstElement(commandInput.words);
   if (!isStudyFolder(folder)) throw makeNoStudyError(folder);
   const queue = await slurmQueueStatesOfFolder(folder);
   const status = readStudyProgress(folder);

@@ -99,7 +99,7 @@ async function runSweepCommand(
   const study = await makeSweepStudy(request);
   // Each sweep has a folder of its own, in which the same command resumes.
   const out = defaultOutputFolder('sweep', study.text);
-  const code = await runAndReportStudy(
+  const exitCode = await runAndReportStudy(
     study,
     { command: commandLine, allowCode: true },
     execution,
@@ -110,7 +110,7 @@ async function runSweepCommand(
   const isComplete = !isDry && [slurm, shards, shard, only].every((each) => each === undefined);
   if (isComplete && study.draws === undefined && !context.isJson && !context.isQuiet)
     await context.print(`\n${singleSimulationMessage(study, request, commandLine)}`);
-  return code;
+  return exitCode;
 }
 
 /** Maximum number of settings for which a comparison of methods is suggested. */
@@ -122,20 +122,23 @@ const MAX_SWEEP_METHODS = 8;
  */
 function singleSimulationMessage(
   study: Study,
-  { workload, texts, metrics }: SweepRequest,
+  { workload, texts: optionTexts, metrics }: SweepRequest,
   line: readonly string[],
 ): string {
   const settings = [...expandStudy(study, undefined)].flatMap((studySetting) => {
     const options = effectiveOptionTexts(studySetting);
     return options === undefined ? [] : [options];
   });
-  const names = optionsVaryingBetweenSettings(study);
+  const variedOptionNames = optionsVaryingBetweenSettings(study);
   const areMethodOptions =
-    names.every((name) => METHOD_OPTION_NAMES.includes(name)) && settings.length <= MAX_SWEEP_METHODS;
-  const methods = methodsOfSettings(settings, names);
-  const common = Object.fromEntries(Object.entries(texts).filter(([name]) => !names.includes(name)));
+    variedOptionNames.every((name) => METHOD_OPTION_NAMES.includes(name)) &&
+    settings.length <= MAX_SWEEP_METHODS;
+  const methods = methodsOfSettings(settings, variedOptionNames);
+  const common = Object.fromEntries(
+    Object.entries(optionTexts).filter(([name]) => !variedOptionNames.includes(name)),
+  );
   const comparedMetrics = metrics.filter((metricName) => findRunMetric(metricName).better !== undefined);
-  const words = areMethodOptions
+  const commandWords = areMethodOptions
     ? [
         ...['compare', workload, ...optionsAsCommandLineWords(common)],
         ...methods.flatMap((method) => ['--method', method]),
@@ -146,7 +149,7 @@ function singleSimulationMessage(
   const judgingAdvice = areMethodOptions
     ? 'To judge the differences compare:'
     : 'For 95 % intervals replicate it:';
-  return `${wrapToTerminalLine(`${SINGLE_SIMULATION_REMARK} ${judgingAdvice}`)}\n  gridalloc ${words.map(quoteShellWord).join(' ')}`;
+  return `${wrapToTerminalLine(`${SINGLE_SIMULATION_REMARK} ${judgingAdvice}`)}\n  gridalloc ${commandWords.map(quoteShellWord).join(' ')}`;
 }
 
 /** Option with its value in full notation, such as seconds for a time. */
@@ -159,9 +162,9 @@ function printInFullNotation(optionName: string, optionText: string): [string, s
 }
 
 /** Methods of --method that differ like the settings of a sweep; settings of one method give it once. */
-function methodsOfSettings(settings: readonly OptionStrings[], names: readonly string[]): string[] {
+function methodsOfSettings(settings: readonly OptionStrings[], optionNames: readonly string[]): string[] {
   const methods = settings.map((options) => {
-    const texts = names.flatMap((name): [string, string][] => {
+    const texts = optionNames.flatMap((name): [string, string][] => {
       const optionText = options[name];
       // Commas separate the options of a method.
       const isList = findOptionByName(name).isRepeatable;

@@ -86,12 +86,12 @@ export const traceInfoCommand: Command<CommandInput<typeof TRACE_INFO_OPTIONS>> 
 };
 
 async function showLogInfo(
-  input: CommandInput<typeof TRACE_INFO_OPTIONS>,
+  commandInput: CommandInput<typeof TRACE_INFO_OPTIONS>,
   context: CommandContext,
 ): Promise<number> {
   const statistics: TraceInfo[] = [];
-  const reading = input.options;
-  for (const source of await expandLogFileNames(input)) {
+  const reading = commandInput.options;
+  for (const source of await expandLogFileNames(commandInput)) {
     const info = traceInfo(await loadTraceWithProgress(source, reading, context));
     if (!context.isJson) {
       const statisticsText = formatLogStatistics(info, context.colors, context.io.stdout.columns);
@@ -140,12 +140,12 @@ export const traceCheckCommand: Command<CommandInput<typeof TRACE_CHECK_OPTIONS>
 };
 
 async function printLogChecks(
-  input: CommandInput<typeof TRACE_CHECK_OPTIONS>,
+  commandInput: CommandInput<typeof TRACE_CHECK_OPTIONS>,
   context: CommandContext,
 ): Promise<number> {
   const checks: Omit<TraceCheck, 'header'>[] = [];
-  const reading = input.options;
-  for (const source of await expandLogFileNames(input)) {
+  const reading = commandInput.options;
+  for (const source of await expandLogFileNames(commandInput)) {
     const { header: _, ...check } = await checkLogFile(source, reading, context);
     if (!context.isJson) {
       await context.print((checks.length === 0 ? '' : '\n') + formatLogCheck(check, context.colors));
@@ -224,26 +224,27 @@ export const traceConvertCommand: Command<CommandInput<typeof TRACE_CONVERT_OPTI
 };
 
 async function convertLog(
-  input: CommandInput<typeof TRACE_CONVERT_OPTIONS>,
+  commandInput: CommandInput<typeof TRACE_CONVERT_OPTIONS>,
   context: CommandContext,
 ): Promise<number> {
-  const out = input.words.at(-1) as string;
-  const source = joinFileNames(input.words.slice(0, -1));
+  const out = commandInput.words.at(-1) as string;
+  const source = joinFileNames(commandInput.words.slice(0, -1));
   refuseLogAndJsonOnStdout(out, context);
   await refuseOverwritingLog(source, out);
-  const settings = { ...input.options, workload: source };
+  const settings = { ...commandInput.options, workload: source };
   const trace = await loadTraceWithProgress(source, settings, context);
   checkMethodsCombine(settings, [{}]);
-  const { converted: changed, dropped } = convertTrace(trace, settings);
-  const convertedTrace = input.values.anonymize !== undefined ? anonymizeTrace(changed) : changed;
+  const { converted: changedLog, dropped: droppedRecords } = convertTrace(trace, settings);
+  const convertedTrace =
+    commandInput.values.anonymize !== undefined ? anonymizeTrace(changedLog) : changedLog;
   await context.pause();
   await writeTrace(convertedTrace, out, { output: context.io.stdout });
   await context.pause();
   const read = countAllRecordsOfLog(trace);
-  const document = { out, read, written: convertedTrace.count, dropped };
+  const document = { out, read, written: convertedTrace.count, dropped: droppedRecords };
   if (context.isJson) await context.printJson(document);
   else {
-    const dropReasons = dropped
+    const dropReasons = droppedRecords
       .filter(({ count: droppedCount }) => droppedCount > 0)
       .map(({ rule, count: droppedCount }) => `${describeDropRule(rule)} ${formatNumber(droppedCount)}`);
     const dropNote = dropReasons.length === 0 ? '' : `; dropped by rule: ${dropReasons.join(', ')}`;
@@ -278,9 +279,9 @@ function convertTrace(trace: Trace, settings: Settings): { converted: Trace; dro
   }
   const { model, perturb } = makeReplicationChange(settings, settings.replication);
   const log = model === undefined ? trace : makeModelTrace(model);
-  const { trace: kept, dropped } = applyFilters(log, requestedFilters(settings));
-  const perturbed = perturb === undefined ? kept : perturbTrace(kept, perturb);
-  return { converted: settings.rebase ? shiftTraceToZero(perturbed) : perturbed, dropped };
+  const { trace: keptLog, dropped: droppedRecords } = applyFilters(log, requestedFilters(settings));
+  const perturbed = perturb === undefined ? keptLog : perturbTrace(keptLog, perturb);
+  return { converted: settings.rebase ? shiftTraceToZero(perturbed) : perturbed, dropped: droppedRecords };
 }
 
 /** Command `gridalloc trace generate`. */
@@ -299,10 +300,10 @@ export const traceGenerateCommand: Command<CommandInput<typeof COMMON_COMMAND_OP
 };
 
 async function generateModelLog(
-  input: CommandInput<typeof COMMON_COMMAND_OPTIONS>,
+  commandInput: CommandInput<typeof COMMON_COMMAND_OPTIONS>,
   context: CommandContext,
 ): Promise<number> {
-  const [model, out] = [firstElement(input.words), input.words[1]!];
+  const [model, out] = [firstElement(commandInput.words), commandInput.words[1]!];
   refuseLogAndJsonOnStdout(out, context);
   const trace = makeModelTrace(model);
   await writeTrace(trace, out, { output: context.io.stdout });

@@ -66,9 +66,9 @@ import {
 /** Describes the jobs of an experiment for a paper (of the first method, if methods have different jobs). */
 function describeSimulatedJobs(experiment: Experiment) {
   const workload = firstElement(unperturbedJobsByMethod(experiment));
-  const { grid, loaded } = experiment;
+  const { grid, loaded: loadedLog } = experiment;
   const machines = describeMachinesOfMethods(experiment.configurations);
-  return { workload, grid, machines, sha256: hashJobsSha256(workload), header: loaded.header };
+  return { workload, grid, machines, sha256: hashJobsSha256(workload), header: loadedLog.header };
 }
 
 const DISPLAYED_METRICS = SCALAR_METRICS.map(({ name: metricName }) => metricName);
@@ -135,7 +135,7 @@ function addFilesToReport(
   values: readonly NamedMetricValues[],
   { columns, perturb = '', replications = 1 }: ComparisonFolderDetails = {},
 ): ReportWithTextFiles {
-  const text = formatMethodsSection({
+  const methodsSectionText = formatMethodsSection({
     jobs: simulated.map((jobs) => (perturb.startsWith('seeds') ? { ...jobs, seeds: replications } : jobs)),
     settings,
     ...{ command: firstElement(commands), version: readPackageVersion(), coreSha256 },
@@ -146,7 +146,10 @@ function addFilesToReport(
   });
   return {
     report,
-    texts: { [METHODS_SECTION_FILE]: [text], [VALUES_FILE_NAME]: formatValuesFile(methods, values, columns) },
+    texts: {
+      [METHODS_SECTION_FILE]: [methodsSectionText],
+      [VALUES_FILE_NAME]: formatValuesFile(methods, values, columns),
+    },
   };
 }
 
@@ -183,27 +186,27 @@ export function replicatedComparisonFolder(
   const facts = reportFactsOfExperiment(experiment, plan);
   const { names } = facts;
   const { replications, population } = comparison;
-  const rows = informativeMetricValues(experiment, samples).map((metric): MetricValuesByMethod => {
+  const metricRows = informativeMetricValues(experiment, samples).map((metric): MetricValuesByMethod => {
     const values = metric.values.map((each) => estimateMean(each.slice(0, replications)));
     return { metric, values };
   });
-  const metricTables = [makeMeansTable(names, facts, rows, DISPLAYED_METRICS, comparison)];
+  const metricTables = [makeMeansTable(names, facts, metricRows, DISPLAYED_METRICS, comparison)];
   const report = makeComparisonReport({ ...facts, comparison, extraTables: metricTables });
-  const details = { replications, perturb: population.perturb };
+  const samplingDetails = { replications, perturb: population.perturb };
   return addFilesToReport(
     report,
     facts,
     plan,
     describeReplicatedComparison(names, comparison),
     comparison.metrics,
-    details,
+    samplingDetails,
   );
 }
 
 /** Creates the folder contents of a comparison over several logs. */
-export function logComparisonFolder(compared: LogComparisonResult, plan: Plan): ReportWithTextFiles {
-  const { logs, metrics, values, comparison, comparisonsByLog } = compared;
-  const [runDescription, ...settingTexts] = describeLogComparisonSettings(compared);
+export function logComparisonFolder(logComparison: LogComparisonResult, plan: Plan): ReportWithTextFiles {
+  const { logs, metrics, values, comparison, comparisonsByLog } = logComparison;
+  const [runDescription, ...settingTexts] = describeLogComparisonSettings(logComparison);
   const facts = {
     ...reportFactsOfExperiment(firstElement(logs), plan),
     simulated: logs.map(describeSimulatedJobs),
@@ -214,7 +217,7 @@ export function logComparisonFolder(compared: LogComparisonResult, plan: Plan): 
       ...methodNameDefinitions(firstElement(logs).configurations),
     ],
     setting: [
-      ...describeLogComparisonSettings(compared),
+      ...describeLogComparisonSettings(logComparison),
       ...describeMethodDefinitions(firstElement(logs).configurations),
       ...logs.flatMap(describeJobsAndSites),
     ].join('\n'),
@@ -222,7 +225,7 @@ export function logComparisonFolder(compared: LogComparisonResult, plan: Plan): 
     workload: formatCount(logs.length, 'log'),
   };
   const { names } = facts;
-  const judgedLogs = judgmentsByLog(compared);
+  const judgedLogs = judgmentsByLog(logComparison);
   const logTables = makeLogTables(values, metrics, names, comparisonsByLog);
   const report = makeComparisonReport({
     ...facts,
@@ -231,7 +234,7 @@ export function logComparisonFolder(compared: LogComparisonResult, plan: Plan): 
     extraTables: logTables,
   });
   const sentences = describeReplicatedComparison(names, comparison, judgedLogs);
-  const [lines, columns] = metricValuesByLog(compared);
+  const [lines, columns] = metricValuesByLog(logComparison);
   const perturb = comparisonsByLog === undefined ? '' : firstElement(comparisonsByLog).population.perturb;
   return addFilesToReport(report, facts, plan, sentences, lines, { columns, perturb });
 }
@@ -287,14 +290,14 @@ export function replicatedSimulationFolder(
     population.caveat,
   ];
   const sentences = { design, results: ['See `tables/metrics.md`.'] };
-  const details = { perturb: population.perturb, replications };
+  const samplingDetails = { perturb: population.perturb, replications };
   return addFilesToReport(
     report,
     facts,
     plan,
     sentences,
     informativeMetricValues(experiment, samples),
-    details,
+    samplingDetails,
   );
 }
 

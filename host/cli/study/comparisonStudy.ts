@@ -60,7 +60,7 @@ export async function runEvaluationInFolder(
   const evaluation = await prepareEvaluation(request, context);
   const [draws] = evaluation.looks;
   const study = await makeStudyOfEvaluation(evaluation, draws);
-  const planned = await planStudy(study, {
+  const plannedStudy = await planStudy(study, {
     command,
     draws,
     allowCode: true,
@@ -69,7 +69,7 @@ export async function runEvaluationInFolder(
   });
   const unlock = lockStudyPlan(out, (sentence) => void context.printMessage(sentence));
   await runWithLock(unlock, () => writeSavedComparison(out, { request: serializeRequestOptions(request) }));
-  return runComparisonRounds(out, { study, planned }, execution, context);
+  return runComparisonRounds(out, { study, planned: plannedStudy }, execution, context);
 }
 
 /** Serializes a request for comparison with another. */
@@ -133,6 +133,6 @@ function makeStudyOfEvaluation(
       ]),
     ),
   };
-  const text = stringify(rawStudy, { aliasDuplicateObjects: false });
-  return makeStudy(rawStudy, { name: 'compare', text, locate: () => 'compare' });
+  const studyText = stringify(rawStudy, { aliasDuplicateObjects: false });
+  return makeStudy(rawStudy, { name: 'compare', text: studyText, locate: () => 'compare' });
 }

@@ -60,7 +60,7 @@ function slurmTaskCount(
  */
 export async function submitStudyToSlurm(
   study: Study,
-  planned: Planned,
+  plannedStudy: Planned,
   out: string,
   { slurm, core }: { readonly slurm: SlurmRequest; readonly core?: string | undefined },
   context: CommandContext,
@@ -69,14 +69,14 @@ export async function submitStudyToSlurm(
   if (study.kind !== 'simulations') {
     throw new InputError('this study runs no simulations, so there is nothing to submit; omit --engine');
   }
-  const options = slurmSubmitOptions(out, planned, slurm);
+  const options = slurmSubmitOptions(out, plannedStudy, slurm);
   const { partition, threads } = options;
   const cluster = await readSlurmClusterLimits(partition);
   const unlock = await lockStudyPlan(out, (sentence) => void context.printMessage(sentence));
   let submission: Required<SlurmSubmission> | undefined;
   try {
-    const shardPlan = await makeShardPlan(study, planned, out, slurm.tasks, () =>
-      slurmTaskCount(planned.plan, threads ?? 1, options.asked, cluster),
+    const shardPlan = await makeShardPlan(study, plannedStudy, out, slurm.tasks, () =>
+      slurmTaskCount(plannedStudy.plan, threads ?? 1, options.asked, cluster),
     );
     const { shards } = readStudyProgress(out);
     const queue = await readQueuedJobsOfStudy(out, shardPlan.runs.length);
@@ -112,13 +112,13 @@ export async function submitStudyToSlurm(
  */
 async function makeShardPlan(
   study: Study,
-  planned: Planned,
+  plannedStudy: Planned,
   out: string,
   requested: number | undefined,
   tasks: () => number,
 ): Promise<ShardPlan> {
   const existingPlan = readShardPlan(out);
-  if (existingPlan !== undefined && existingPlan.plan === planned.plan.sha256) {
+  if (existingPlan !== undefined && existingPlan.plan === plannedStudy.plan.sha256) {
     const shardCount = existingPlan.runs.length;
     if (requested === undefined || requested === shardCount) return existingPlan;
     const { active } = await readQueuedJobsOfStudy(out, shardCount);
@@ -128,11 +128,15 @@ async function makeShardPlan(
       );
     }
   }
-  return cutStudyIntoShards(out, study, planned, tasks());
+  return cutStudyIntoShards(out, study, plannedStudy, tasks());
 }
 
 /** Options of sbatch; omitted options are taken from the last submission. */
-function slurmSubmitOptions(out: string, { code }: Planned, slurm: SlurmRequest): SlurmSubmitOptions {
+function slurmSubmitOptions(
+  out: string,
+  { code: codeFiles }: Planned,
+  slurm: SlurmRequest,
+): SlurmSubmitOptions {
   const previousOptions = readSlurmSubmissions(out).at(-1)?.options;
   const { tasks, partition, threads, words, taskWords } = slurm;
   return {
@@ -142,7 +146,7 @@ function slurmSubmitOptions(out: string, { code }: Planned, slurm: SlurmRequest)
     words: words ?? previousOptions?.words ?? [],
     // Whoever plans functions from files allows them; an earlier permission in the folder does not count.
     taskWords: [
-      ...(code.length > 0 ? [ALLOW_CODE_OPTION] : []),
+      ...(codeFiles.length > 0 ? [ALLOW_CODE_OPTION] : []),
       ...(taskWords.length > 0
         ? taskWords
         : (previousOptions?.taskWords ?? []).filter((word) => word !== ALLOW_CODE_OPTION)),

@@ -46,13 +46,13 @@ import { settingsOfComparison } from '../methodComparison.js';
  * @param extraEntries additional entries of the JSON document.
  */
 export async function reportStudyResults(
-  finished: Merged,
+  mergedStudy: Merged,
   out: string,
   context: CommandContext,
   extraEntries: object = {},
 ): Promise<number> {
-  const { plan } = finished;
-  const { report, page } = await writeStudyResults(finished, out, context);
+  const { plan } = mergedStudy;
+  const { report, page } = await writeStudyResults(mergedStudy, out, context);
   const { tables, checks, title: reportTitle } = report;
   const simulations = plan.runs.length;
   if (context.isJson)
@@ -71,8 +71,12 @@ export async function reportStudyResults(
 
 async function printStudyReport(report: Report, page: string, context: CommandContext): Promise<void> {
   if (context.isQuiet) return;
-  const text = formatReport(report, context.colors, context.io.stdout.columns ?? MAX_TERMINAL_LINE_WIDTH);
-  await context.print(`${text}\n\nThe report is ${page}`);
+  const reportText = formatReport(
+    report,
+    context.colors,
+    context.io.stdout.columns ?? MAX_TERMINAL_LINE_WIDTH,
+  );
+  await context.print(`${reportText}\n\nThe report is ${page}`);
 }
 
 /** Runs a function while threads write result tables and PDFs; returns when these are complete. */
@@ -94,14 +98,14 @@ async function withFileWriters<Made>(
  * @param customReport report to write instead of the study's standard one.
  */
 function writeStudyResults(
-  finished: Merged,
+  mergedStudy: Merged,
   out: string,
   context: CommandContext,
   customReport?: ReportWithTextFiles,
 ): Promise<{ readonly report: Report; readonly page: string }> {
   return withFileWriters(async (tableWriter, pdfWriter) => {
-    if ((customReport?.report ?? finished.study).figures.length > 0) await pdfWriter.begin();
-    const report = await writeStudyTables(finished, out, context, tableWriter, customReport);
+    if ((customReport?.report ?? mergedStudy.study).figures.length > 0) await pdfWriter.begin();
+    const report = await writeStudyTables(mergedStudy, out, context, tableWriter, customReport);
     const page = await writeReport(drawReport(report), out, context.io.signal, pdfWriter);
     return { report, page };
   });
@@ -116,24 +120,24 @@ function studyReportWithLabels(
   context: CommandContext,
   isSingle: boolean,
 ): Report {
-  const { labels } = context.labelled(parseLabelsOfCommand(plan.command));
+  const { labels: methodLabels } = context.labelled(parseLabelsOfCommand(plan.command));
   const report = studyReport(new Evaluation(study, plan, results));
-  if (isSingle) checkAllLabelsUsed([report], labels);
-  return applyLabelsToReport(report, labels);
+  if (isSingle) checkAllLabelsUsed([report], methodLabels);
+  return applyLabelsToReport(report, methodLabels);
 }
 
 /** Writes the tables of a finished study; returns its report, to be drawn later. */
 async function writeStudyTables(
-  finished: Merged,
+  mergedStudy: Merged,
   out: string,
   context: CommandContext,
   tableWriter: ResultTableWriter,
   customReport?: ReportWithTextFiles,
   isSingle = true,
 ): Promise<Report> {
-  const { study, plan, results } = finished;
+  const { study, plan, results } = mergedStudy;
   await tableWriter.write({ folder: out, table: makeStudyResultTable(study, plan, results) });
-  const report = customReport?.report ?? studyReportWithLabels(finished, context, isSingle);
+  const report = customReport?.report ?? studyReportWithLabels(mergedStudy, context, isSingle);
   await writeStudyReportFiles(out, plan, report, customReport?.texts);
   await context.pause();
   return report;
@@ -183,19 +187,21 @@ export async function reportStudyCollection(
   const folderOf = ({ study }: Merged) => join(out, study.name);
   try {
     await withFileWriters(async (tableWriter, pdfWriter) => {
-      for (const [i, finished] of studies.entries()) {
-        const { study, plan } = finished;
+      for (const [i, mergedStudy] of studies.entries()) {
+        const { study, plan } = mergedStudy;
         progress.update(i, studies.length);
         const report = await writeStudyTables(
-          finished,
-          folderOf(finished),
+          mergedStudy,
+          folderOf(mergedStudy),
           context,
           tableWriter,
           undefined,
           false,
         );
         reportedStudies.push({ name: study.name, simulations: plan.runs.length, report });
-        pages.push(await writeReport(drawReport(report), folderOf(finished), context.io.signal, pdfWriter));
+        pages.push(
+          await writeReport(drawReport(report), folderOf(mergedStudy), context.io.signal, pdfWriter),
+        );
       }
     });
   } finally {
@@ -258,12 +264,12 @@ export async function writeSavedComparison(folder: string, file: SavedComparison
  */
 export async function finishComparisonRound(
   file: SavedComparison,
-  finished: Merged,
+  mergedStudy: Merged,
   out: string,
   context: CommandContext,
   isLast: boolean,
 ): Promise<number> {
-  const { plan, results } = finished;
+  const { plan, results } = mergedStudy;
   const request = await restoreSavedRequest(file.request);
   await checkPlanInputsUnchanged(out, plan);
   // Remarks on the jobs were printed when the runs were planned.
@@ -286,7 +292,7 @@ export async function finishComparisonRound(
   });
   if (!isLast && !isOver) return 0;
   const customReport = await report(plan);
-  const { page } = await writeStudyResults(finished, out, context, customReport);
+  const { page } = await writeStudyResults(mergedStudy, out, context, customReport);
   if (context.isJson) await context.printJson(document);
   else if (!context.isQuiet) {
     const lines = legend.map((each) => wrapToTerminalLine(each)).join('\n');
@@ -328,7 +334,7 @@ export async function planNextComparisonRound(
     allowMany: true,
     onProgress: () => context.pause(),
   };
-  const planned = await planStudy(study, input);
+  const plannedStudy = await planStudy(study, input);
   const continues = [...(previousPlan.continues ?? []), previousPlan.sha256];
-  return { study, planned: { ...planned, plan: { ...planned.plan, continues } } };
+  return { study, planned: { ...plannedStudy, plan: { ...plannedStudy.plan, continues } } };
 }

@@ -74,11 +74,11 @@ export async function runAndReportStudy(
   defaultOutputFolder = join('results', study.name),
 ): Promise<number> {
   const { only, out } = execution;
-  const planned = firstElement(await planStudiesWithMessages([study], [input], execution, context));
-  if (execution.isDry) return printStudyPlan(planned, execution, context);
+  const plannedStudy = firstElement(await planStudiesWithMessages([study], [input], execution, context));
+  if (execution.isDry) return printStudyPlan(plannedStudy, execution, context);
   if (only === undefined)
-    return runInStudyFolder(out ?? defaultOutputFolder, study, planned, execution, context);
-  const { workload = '', ...options } = optionsOfFirstSetting(only, study, planned.plan);
+    return runInStudyFolder(out ?? defaultOutputFolder, study, plannedStudy, execution, context);
+  const { workload = '', ...options } = optionsOfFirstSetting(only, study, plannedStudy.plan);
   const request = makeSimulateRequest(workload, addParsedOptionTexts({}, omitIneffectiveOptions(options)));
   return simulateMethods(request, { out: out ?? `${defaultOutputFolder}-${only}` }, context);
 }
@@ -90,32 +90,37 @@ export async function runAndReportStudy(
 async function runInStudyFolder(
   out: string,
   study: Study,
-  planned: Planned,
+  plannedStudy: Planned,
   execution: ExecutionSettings,
   context: CommandContext,
 ): Promise<number> {
   const { slurm, shards, shard, core } = execution;
   const runOnThisMachine = () =>
     withOutputFolder(out, context, async () => {
-      await printExpectedTime([planned], execution, context);
-      return runStudyOfFolder({ study, planned, out }, execution, context);
+      await printExpectedTime([plannedStudy], execution, context);
+      return runStudyOfFolder({ study, planned: plannedStudy, out }, execution, context);
     });
   if (slurm !== undefined)
-    return submitStudyToSlurm(study, planned, out, { slurm, core }, context, runOnThisMachine);
+    return submitStudyToSlurm(study, plannedStudy, out, { slurm, core }, context, runOnThisMachine);
   if (shards !== undefined) {
     return withOutputFolder(out, context, async () =>
-      printStudyShards(await cutStudyIntoShards(out, study, planned, shards), out, context),
+      printStudyShards(await cutStudyIntoShards(out, study, plannedStudy, shards), out, context),
     );
   }
   if (shard === undefined) return runOnThisMachine();
   const lockedShard = await openShardOfPlannedStudy(
     out,
     study,
-    planned,
+    plannedStudy,
     shard,
     (sentence) => void context.printMessage(sentence),
   );
-  const shardStudy = { study, planned: restrictPlannedStudyToShard(planned, lockedShard.plan), out, shard };
+  const shardStudy = {
+    study,
+    planned: restrictPlannedStudyToShard(plannedStudy, lockedShard.plan),
+    out,
+    shard,
+  };
   return runWithLock(lockedShard.unlock, () => runStudyOfFolder(shardStudy, execution, context));
 }
 
@@ -226,19 +231,19 @@ async function planStudiesWithMessages(
 
 /** Prints the contents of a plan. */
 async function printStudyPlan(
-  planned: Planned,
+  plannedStudy: Planned,
   { sharing }: ExecutionSettings,
   context: CommandContext,
 ): Promise<number> {
-  const { runs, points: studyPoints, workloads } = planned.plan;
-  const { simulations, jobs, expected } = await estimateStudyExtent([planned], sharing);
+  const { runs, points: studyPoints, workloads } = plannedStudy.plan;
+  const { simulations, jobs, expected: expectedRunTime } = await estimateStudyExtent([plannedStudy], sharing);
   const counts = { settings: studyPoints.length, simulations, workloads: workloads.length, jobs };
   const facts = Object.entries(counts).map(([label, count]) => [label, formatNumber(count)] as const);
   return context.printResult(
-    { ...counts, ...expectedRunSeconds(expected), runs: runs.map(({ id }) => id) },
+    { ...counts, ...expectedRunSeconds(expectedRunTime), runs: runs.map(({ id }) => id) },
     () =>
       formatFactsForTerminal(
-        [...facts, ...expectedTimeDocument(expected)],
+        [...facts, ...expectedTimeDocument(expectedRunTime)],
         context.colors,
         context.io.stdout.columns,
       ),
@@ -252,29 +257,36 @@ async function printStudyPlans(
   { sharing }: ExecutionSettings,
   context: CommandContext,
 ): Promise<number> {
-  const { simulations, expected } = await estimateStudyExtent(planned, sharing);
+  const { simulations, expected: expectedRunTime } = await estimateStudyExtent(planned, sharing);
   const studySizes = studies.map(({ name: studyName }, i) => ({
     name: studyName,
     simulations: planned[i]!.plan.runs.length,
   }));
   const facts = studySizes.map(({ name, simulations: own }) => [name, formatNumber(own)] as const);
   const factsWithTotal = [...facts, ['simulations in all', formatNumber(simulations)] as const];
-  return context.printResult({ simulations, ...expectedRunSeconds(expected), studies: studySizes }, () =>
-    formatFactsForTerminal(
-      [...factsWithTotal, ...expectedTimeDocument(expected)],
-      context.colors,
-      context.io.stdout.columns,
-    ),
+  return context.printResult(
+    { simulations, ...expectedRunSeconds(expectedRunTime), studies: studySizes },
+    () =>
+      formatFactsForTerminal(
+        [...factsWithTotal, ...expectedTimeDocument(expectedRunTime)],
+        context.colors,
+        context.io.stdout.columns,
+      ),
   );
 }
 
-const expectedRunSeconds = (expected: ExpectedRunTime | undefined) =>
-  expected && { expectedSeconds: Math.ceil(expected.seconds) };
+const expectedRunSeconds = (expectedRunTime: ExpectedRunTime | undefined) =>
+  expectedRunTime && { expectedSeconds: Math.ceil(expectedRunTime.seconds) };
 
-const expectedTimeDocument = (expected: ExpectedRunTime | undefined) =>
-  expected === undefined
+const expectedTimeDocument = (expectedRunTime: ExpectedRunTime | undefined) =>
+  expectedRunTime === undefined
     ? []
-    : [['time in one thread', `at most about ${formatDuration(Math.ceil(expected.seconds))}`] as const];
+    : [
+        [
+          'time in one thread',
+          `at most about ${formatDuration(Math.ceil(expectedRunTime.seconds))}`,
+        ] as const,
+      ];
 
 /** Prints the expected time of long studies before they begin. */
 async function printExpectedTime(
@@ -282,12 +294,12 @@ async function printExpectedTime(
   { sharing, threads }: ExecutionSettings,
   context: CommandContext,
 ): Promise<void> {
-  const { simulations, jobs, expected } = await estimateStudyExtent(planned, sharing);
-  if (expected === undefined) return;
-  const seconds = Math.ceil(expected.seconds / threads);
+  const { simulations, jobs, expected: expectedRunTime } = await estimateStudyExtent(planned, sharing);
+  if (expectedRunTime === undefined) return;
+  const seconds = Math.ceil(expectedRunTime.seconds / threads);
   await context.printMessage(
     `${formatCount(simulations, 'simulation')} of ${formatNumber(jobs)} jobs: estimated ${formatDuration(seconds)} ` +
-      `on ${formatCount(threads, 'thread')} (from ${formatCount(expected.samples, 'sample run')}); less if runs share work or are already done`,
+      `on ${formatCount(threads, 'thread')} (from ${formatCount(expectedRunTime.samples, 'sample run')}); less if runs share work or are already done`,
   );
 }
 
@@ -316,7 +328,9 @@ async function printPlanRemarks(planned: readonly Planned[], context: CommandCon
 /** True if policies are compared in a setting without a choice of site. */
 function comparesPoliciesWithoutChoice({ runs }: Plan): boolean {
   const policies = new Set(runs.map(({ policy }) => policy));
-  return policies.size > 1 && runs.every(({ common }) => common.sites.length === 1);
+  return (
+    policies.size > 1 && runs.every(({ common: commonParameters }) => commonParameters.sites.length === 1)
+  );
 }
 
 /** True if an argument is the folder of a study. */
@@ -337,9 +351,13 @@ export async function resumeStudyFolder(
   useCoreCopyOfFolder(folder);
   const input = { allowCode, cut: readShardPlan(folder) };
   if (shard !== undefined) {
-    const printResumeMessage = (sentence: string) => void context.printMessage(sentence);
-    const { study, planned, taken } = await openShardOfFolder(folder, shard, input, printResumeMessage);
-    const shardStudy = { study, planned, out: folder, shard };
+    const printResumeMessage = (progressSentence: string) => void context.printMessage(progressSentence);
+    const {
+      study,
+      planned: plannedStudy,
+      taken,
+    } = await openShardOfFolder(folder, shard, input, printResumeMessage);
+    const shardStudy = { study, planned: plannedStudy, out: folder, shard };
     return runWithLock(taken.unlock, () => runStudyOfFolder(shardStudy, execution, context));
   }
   return runComparisonRounds(
@@ -357,11 +375,11 @@ export async function runComparisonRounds(
   execution: ExecutionSettings,
   context: CommandContext,
 ): Promise<number> {
-  for (let { study, planned } = firstRound; ; ) {
-    const code = await runInStudyFolder(folder, study, planned, execution, context);
+  for (let { study, planned: plannedStudy } = firstRound; ; ) {
+    const exitCode = await runInStudyFolder(folder, study, plannedStudy, execution, context);
     const nextRound = await planNextComparisonRound(folder, execution.allowCode, context);
-    if (nextRound === undefined) return code;
-    ({ study, planned } = nextRound);
+    if (nextRound === undefined) return exitCode;
+    ({ study, planned: plannedStudy } = nextRound);
   }
 }
 
@@ -390,15 +408,15 @@ export async function runStudyCollection(
       '--shard is for one study; cut all with --shards first, and give --shard with their folder',
     );
   const isSplitIntoShards = slurm !== undefined || shards !== undefined;
-  const names = studies.map(({ name: studyName }) => studyName);
-  const duplicateName = names.find((studyName, i) => names.indexOf(studyName) !== i);
+  const studyNames = studies.map(({ name: studyName }) => studyName);
+  const duplicateName = studyNames.find((studyName, i) => studyNames.indexOf(studyName) !== i);
   if (duplicateName !== undefined)
     throw new InputError(`two of the studies are called ${duplicateName}; run them one by one`);
   const out = execution.out ?? join('results', title);
   const planned = await planStudiesWithMessages(studies, input, execution, context);
   if (execution.isDry) return printStudyPlans(studies, planned, execution, context);
   const studyRuns = studies.map((study, i) => ({ study, planned: planned[i]!, out: join(out, study.name) }));
-  const printResumeMessage = (sentence: string) => void context.printMessage(sentence);
+  const printResumeMessage = (progressSentence: string) => void context.printMessage(progressSentence);
   if (isSplitIntoShards) {
     const joined = await joinPlansOfStudies(title, studyRuns);
     await createCollectionFolders(out, command, joined, studyRuns, printResumeMessage);
@@ -444,9 +462,9 @@ async function runStudiesTogether(
     const { timeout, io } = context;
     const run = await runPlannedStudiesTogether(studies, {
       ...{ threads, sharing, timeout, signal: io.signal },
-      onProgress: (done, total, share) => {
+      onProgress: (done, totalCount, share) => {
         progress ??= context.progress(makeSimulationProgressText(done), true);
-        progress.update(done, total, share);
+        progress.update(done, totalCount, share);
       },
     });
     progress?.end();
@@ -504,15 +522,15 @@ function omitIneffectiveOptions(options: OptionTexts): OptionTexts {
  * @param isLast true if the command ends now; otherwise a comparison may have further rounds.
  */
 export async function finishStudyFolder(
-  finished: Merged,
+  mergedStudy: Merged,
   out: string,
   context: CommandContext,
   more: object = {},
   isLast = true,
 ): Promise<number> {
   const collection = readStudyCollection(out);
-  if (collection !== undefined) return finishStudyCollection(collection, finished, out, context, more);
+  if (collection !== undefined) return finishStudyCollection(collection, mergedStudy, out, context, more);
   const comparison = readSavedComparison(out);
-  if (comparison !== undefined) return finishComparisonRound(comparison, finished, out, context, isLast);
-  return reportStudyResults(finished, out, context, more);
+  if (comparison !== undefined) return finishComparisonRound(comparison, mergedStudy, out, context, isLast);
+  return reportStudyResults(mergedStudy, out, context, more);
 }

@@ -96,7 +96,7 @@ export function compareWithReference(
     );
     return { found: coreResult, isFresh: usesFreshRun };
   };
-  const equalsRecordedHashes = (seeds: readonly number[], expected: string) => {
+  const equalsRecordedHashes = (seeds: readonly number[], recordedHashes: string) => {
     renew();
     const hashes = CORE_BUILDS_COMPARED.map(() => new SimulationResultHash());
     for (const seed of seeds) {
@@ -104,7 +104,7 @@ export function compareWithReference(
       for (const [i, build] of CORE_BUILDS_COMPARED.entries())
         hashes[i]!.add(simulate(randomCase, seed, build).found);
     }
-    return hashes.every((hash) => hash.digest() === expected);
+    return hashes.every((hash) => hash.digest() === recordedHashes);
   };
   const compareAllSeeds = (seeds: readonly number[]) => {
     renew();
@@ -118,8 +118,8 @@ export function compareWithReference(
         const message = `${build} build: case ${seed} differs; repeat it with: ${commandToRepeatCase(seed, isFresh)}`;
         expectSame(found, expected, message);
       }
-      const words = kindOf(randomCase.options).filter(Boolean).join('/');
-      countByKind.set(words, (countByKind.get(words) ?? 0) + 1);
+      const caseKinds = kindOf(randomCase.options).filter(Boolean).join('/');
+      countByKind.set(caseKinds, (countByKind.get(caseKinds) ?? 0) + 1);
     }
     computed += seeds.length;
     return hash.digest();
@@ -127,23 +127,23 @@ export function compareWithReference(
 
   for (let firstSeed = firstCaseSeed; firstSeed < end; firstSeed += CASES_PER_BATCH) {
     const seeds = Array.from({ length: Math.min(CASES_PER_BATCH, end - firstSeed) }, (_, i) => firstSeed + i);
-    const expected = recorded[computedResults.length];
+    const recordedHashes = recorded[computedResults.length];
     if (
-      expected !== undefined &&
+      recordedHashes !== undefined &&
       computedResults.length % recordedSampleCount !== numberByCommit(recordedSampleCount)
     ) {
-      computedResults.push(expected);
+      computedResults.push(recordedHashes);
       continue;
     }
     triedCount += seeds.length;
     const isRecomputationDue =
       computedResults.length % RECOMPUTED_BATCH_DIVISOR === numberByCommit(RECOMPUTED_BATCH_DIVISOR);
-    if (expected !== undefined && !isRecomputationDue && equalsRecordedHashes(seeds, expected))
-      computedResults.push(expected);
+    if (recordedHashes !== undefined && !isRecomputationDue && equalsRecordedHashes(seeds, recordedHashes))
+      computedResults.push(recordedHashes);
     else {
       computedResults.push(compareAllSeeds(seeds));
       const location = `${name}: cases ${firstSeed} to ${firstSeed + CASES_PER_BATCH - 1} are not as recorded by the same reference; if their number has changed, npm run test:record`;
-      if (expected !== undefined) expect(computedResults.at(-1), location).toBe(expected);
+      if (recordedHashes !== undefined) expect(computedResults.at(-1), location).toBe(recordedHashes);
     }
   }
   if (writesRecordings) writeRecordedHashes(name, computedResults);

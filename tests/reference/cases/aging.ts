@@ -38,28 +38,28 @@ const DISTANT_SEED_OFFSET = 10_000_019;
 
 /** A random case of another kind whose orders change with time, or with what users and groups use. */
 export function randomAgingCase(seed: number): RandomCase {
-  const draws = new SeededDraws(seed * 5 + 2);
-  const base = drawBaseCase(seed, draws, AGING_BASE_CASES);
-  const { jobs, options } = assignUsersAndGroups(base, draws);
+  const random = new SeededDraws(seed * 5 + 2);
+  const base = drawBaseCase(seed, random, AGING_BASE_CASES);
+  const { jobs, options } = assignUsersAndGroups(base, random);
   const span = jobs.at(-1)!.submit - jobs[0]!.submit + Math.max(...jobs.map(({ runtime }) => runtime));
-  const unit = draws.pick([span / 8, span / 30, span / 100, 2 ** Math.floor(Math.log2(span / 20))]) || 1;
+  const unit = random.pick([span / 8, span / 30, span / 100, 2 ** Math.floor(Math.log2(span / 20))]) || 1;
   const isEasy = options.discipline === 'easy';
-  const isPlain = draws.oneIn(4) || !mayOrderDependOnUse(options);
-  const order = isEasy && draws.oneIn(4) ? options.order : drawTimeDependentOrder(draws, unit, isPlain);
+  const isPlain = random.oneIn(4) || !mayOrderDependOnUse(options);
+  const order = isEasy && random.oneIn(4) ? options.order : drawTimeDependentOrder(random, unit, isPlain);
   const backfillOrder =
-    isEasy && draws.oneIn(3) ? drawTimeDependentOrder(draws, unit, isPlain) : options.backfillOrder;
-  const changed = { ...options, order, backfillOrder };
-  if (!/usage/i.test(`${order} ${backfillOrder}`)) return { jobs, options: changed };
-  const usageStep = draws.pick([unit, Math.max(1, Math.floor(unit)), unit / 1.5, 3 * unit]);
-  const usageOffset = draws.oneIn(3) ? draws.pick([unit / 3, 1, unit, 2.5 * unit]) : undefined;
-  const halfLife = draws.pick([1, 2, 7.5, 50, 1000]) * unit;
-  const usageCount = draws.oneIn(3) ? ('by-number' as const) : undefined;
+    isEasy && random.oneIn(3) ? drawTimeDependentOrder(random, unit, isPlain) : options.backfillOrder;
+  const changedOptions = { ...options, order, backfillOrder };
+  if (!/usage/i.test(`${order} ${backfillOrder}`)) return { jobs, options: changedOptions };
+  const usageStep = random.pick([unit, Math.max(1, Math.floor(unit)), unit / 1.5, 3 * unit]);
+  const usageOffset = random.oneIn(3) ? random.pick([unit / 3, 1, unit, 2.5 * unit]) : undefined;
+  const halfLife = random.pick([1, 2, 7.5, 50, 1000]) * unit;
+  const usageCount = random.oneIn(3) ? ('by-number' as const) : undefined;
   const times = {
     usageStep,
     usageOffset,
     halfLife: usageCount === undefined ? halfLife : Math.max(1, halfLife),
   };
-  return { jobs, options: { ...changed, ...times, usageCount } };
+  return { jobs, options: { ...changedOptions, ...times, usageCount } };
 }
 
 /** A case without options that have no effect: without reservations no job is behind one. */
@@ -76,10 +76,10 @@ const MAX_AGING_CASE_JOBS = 36;
 /** A case of one of some kinds that may have an order. */
 export function drawBaseCase(
   seed: number,
-  draws: SeededDraws,
+  random: SeededDraws,
   bases: readonly ((seed: number) => RandomCase)[],
 ): RandomCase {
-  const draw = draws.pick(bases);
+  const draw = random.pick(bases);
   for (let from = seed; ; from += DISTANT_SEED_OFFSET) {
     const { jobs, options } = draw(from);
     const { discipline = 'fcfs', dynamic, reclaim, moldable } = options;
@@ -90,13 +90,13 @@ export function drawBaseCase(
 }
 
 /** The case with users and groups, of which some are unknown. */
-export function assignUsersAndGroups({ jobs, options }: RandomCase, draws: SeededDraws): RandomCase {
-  const [users, groups] = [draws.between(1, 6), draws.between(1, 3)];
-  const isKnown = draws.oneIn(2);
+export function assignUsersAndGroups({ jobs, options }: RandomCase, random: SeededDraws): RandomCase {
+  const [users, groups] = [random.between(1, 6), random.between(1, 3)];
+  const isKnown = random.oneIn(2);
   const named = jobs.map((job): ReferenceJob => {
-    const user = job.user ?? draws.below(users);
-    const group = user % groups;
-    return isKnown || !draws.oneIn(5) ? { ...job, user, group } : { ...job, group: -1 };
+    const user = job.user ?? random.below(users);
+    const groupNumber = user % groups;
+    return isKnown || !random.oneIn(5) ? { ...job, user, group: groupNumber } : { ...job, group: -1 };
   });
   return { jobs: named, options };
 }
@@ -109,9 +109,9 @@ function mayOrderDependOnUse(options: ReferenceOptions): boolean {
 }
 
 /** An order that changes with time; a plain one does not depend on use. */
-function drawTimeDependentOrder(draws: SeededDraws, unit: number, isPlain: boolean): string {
-  const time = () => draws.pick([unit, unit / 2, 10 * unit]);
-  const weight = () => draws.pick([1, 10, 0.5, 1000]);
+function drawTimeDependentOrder(random: SeededDraws, unit: number, isPlain: boolean): string {
+  const time = () => random.pick([unit, unit / 2, 10 * unit]);
+  const weight = () => random.pick([1, 10, 0.5, 1000]);
   const plain = [
     () => `-(wait * wait) / max(1, estimate)`,
     () => `${weight()} * processors - min(wait / ${time()}, ${weight()})`,
@@ -132,7 +132,7 @@ function drawTimeDependentOrder(draws: SeededDraws, unit: number, isPlain: boole
     () => `usage * ${weight()} + groupUsage - min(1, wait / ${time()})`,
     () => `running`,
     () => `running - wait / ${time()}`,
-    () => `(running > ${draws.between(1, 8)}) * ${weight()} + usage`,
+    () => `(running > ${random.between(1, 8)}) * ${weight()} + usage`,
     () =>
       `-max(1, floor(${weight()} * floor(now / ${time()}) * (processors / siteProcessors) + ${weight()} * pow2(-usage / share)))`,
     () =>
@@ -141,5 +141,5 @@ function drawTimeDependentOrder(draws: SeededDraws, unit: number, isPlain: boole
     () => `share * processors - running * wait`,
     () => `(usage == 0) * -1 + (running != processors) * share`,
   ];
-  return draws.pick(isPlain ? plain : byUse)();
+  return random.pick(isPlain ? plain : byUse)();
 }

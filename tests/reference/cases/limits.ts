@@ -36,49 +36,49 @@ const LIMIT_BASE_CASES = [
 
 /** A random case of another kind with limits of users and groups that hold jobs back. */
 export function randomLimitCase(seed: number): RandomCase {
-  const draws = new SeededDraws(seed * 7 + 3);
+  const random = new SeededDraws(seed * 7 + 3);
   const mayHaveLimits = (seedOfBase: number) => {
-    const draw = draws.pick(LIMIT_BASE_CASES);
+    const draw = random.pick(LIMIT_BASE_CASES);
     for (let from = seedOfBase; ; from += 10_000_019) {
-      const drawn = draw(from);
-      const { multiSite, multiSiteFactor, select, dependencies } = drawn.options;
-      if ((multiSite ?? multiSiteFactor ?? select) === undefined && !dependencies) return drawn;
+      const drawnCase = draw(from);
+      const { multiSite, multiSiteFactor, select, dependencies } = drawnCase.options;
+      if ((multiSite ?? multiSiteFactor ?? select) === undefined && !dependencies) return drawnCase;
     }
   };
-  const { jobs, options } = assignUsersAndGroups(drawBaseCase(seed, draws, [mayHaveLimits]), draws);
+  const { jobs, options } = assignUsersAndGroups(drawBaseCase(seed, random, [mayHaveLimits]), random);
   // The pieces of a job share its number, which an order may use.
   const mayCut = !/number/.test(`${options.order} ${options.backfillOrder}`);
-  const pieces = mayCut && draws.oneIn(4) ? groupJobsIntoPieces(jobs, draws) : jobs;
-  return { jobs: pieces, options: { ...options, limits: drawRunningLimits(pieces, draws) } };
+  const pieces = mayCut && random.oneIn(4) ? groupJobsIntoPieces(jobs, random) : jobs;
+  return { jobs: pieces, options: { ...options, limits: drawRunningLimits(pieces, random) } };
 }
 
 /** Makes some neighbouring jobs pieces of one job. */
-function groupJobsIntoPieces(jobs: readonly ReferenceJob[], draws: SeededDraws): ReferenceJob[] {
+function groupJobsIntoPieces(jobs: readonly ReferenceJob[], random: SeededDraws): ReferenceJob[] {
   const pieces: ReferenceJob[] = [];
   for (const [index, job] of jobs.entries()) {
     const before = pieces[index - 1];
-    if (before?.home !== job.home || !draws.oneIn(3))
+    if (before?.home !== job.home || !random.oneIn(3))
       pieces.push({ ...job, pieceOf: index, number: index + 1 });
     else {
       const { submit, user, group, pieceOf, number: jobNumber } = before;
-      const known = { ...(user !== undefined && { user }), ...(group !== undefined && { group }) };
+      const knownOwners = { ...(user !== undefined && { user }), ...(group !== undefined && { group }) };
       const { user: _, group: __, ...own } = job;
-      pieces.push({ ...own, ...known, submit, pieceOf: pieceOf!, number: jobNumber! });
+      pieces.push({ ...own, ...knownOwners, submit, pieceOf: pieceOf!, number: jobNumber! });
     }
   }
   return pieces;
 }
 
 /** Limits that every job keeps if it runs alone. */
-function drawRunningLimits(jobs: readonly ReferenceJob[], draws: SeededDraws): RunningLimits {
-  const widest = Math.max(...jobs.map(({ processors }) => processors));
-  const jobLimit = () => draws.pick([1, 1, 2, 3, 5]);
-  const processorLimit = () => widest + draws.pick([0, 0, 1, 2, widest]);
+function drawRunningLimits(jobs: readonly ReferenceJob[], random: SeededDraws): RunningLimits {
+  const widestJob = Math.max(...jobs.map(({ processors }) => processors));
+  const jobLimit = () => random.pick([1, 1, 2, 3, 5]);
+  const processorLimit = () => widestJob + random.pick([0, 0, 1, 2, widestJob]);
   const limits: RunningLimits = {
-    ...(draws.oneIn(2) && { userJobs: jobLimit() }),
-    ...(draws.oneIn(2) && { userProcessors: processorLimit() }),
-    ...(draws.oneIn(3) && { groupJobs: jobLimit() + 1 }),
-    ...(draws.oneIn(3) && { groupProcessors: processorLimit() }),
+    ...(random.oneIn(2) && { userJobs: jobLimit() }),
+    ...(random.oneIn(2) && { userProcessors: processorLimit() }),
+    ...(random.oneIn(3) && { groupJobs: jobLimit() + 1 }),
+    ...(random.oneIn(3) && { groupProcessors: processorLimit() }),
   };
   return Object.keys(limits).length > 0 ? limits : { userJobs: 1 };
 }

@@ -22,15 +22,15 @@ const DISTANT_SEED_OFFSET = 10_000_019;
  * reservations.
  */
 export function randomDepthCase(seed: number): RandomCase {
-  const draws = new SeededDraws(seed * 3 + 2);
-  const draw = draws.pick(RESERVATION_DEPTH_BASE_CASES);
+  const random = new SeededDraws(seed * 3 + 2);
+  const draw = random.pick(RESERVATION_DEPTH_BASE_CASES);
   let from = seed;
   let base = draw(from);
   while (base.options.discipline !== 'easy') {
     from += DISTANT_SEED_OFFSET;
     base = draw(from);
   }
-  const reservationDepth = draws.pick([0, 2, 2, 3, 5, Number.POSITIVE_INFINITY]);
+  const reservationDepth = random.pick([0, 2, 2, 3, 5, Number.POSITIVE_INFINITY]);
   const { backfillOrder, ...options } = base.options;
   // Without reservations, the host refuses a backfill order.
   const order = reservationDepth === 0 || backfillOrder === undefined ? {} : { backfillOrder };

@@ -35,21 +35,25 @@ export function makeDynamicChoiceState(options: ReferenceOptions): DynamicChoice
 /**
  * Tries the candidates after the pass of a submission, or of its instant: every `every` submissions, if at
  * least two jobs wait. The candidate with the lowest score comes into force.
- * @param first number of jobs submitted before the event or instant.
+ * @param firstSubmittedJob number of jobs submitted before the event or instant.
  */
-export function chooseCandidateAfterSubmit(simulation: Simulation, first: number, now: number): void {
+export function chooseCandidateAfterSubmit(
+  simulation: Simulation,
+  firstSubmittedJob: number,
+  now: number,
+): void {
   const { dynamic } = simulation.options;
   if (dynamic === undefined) return;
   const times = Math.floor(simulation.submitted / dynamic.every);
-  if (times === Math.floor(first / dynamic.every)) return;
+  if (times === Math.floor(firstSubmittedJob / dynamic.every)) return;
   const job = times * dynamic.every - 1;
   if (dynamic.choices !== undefined) {
     const input = dynamic.choices.find(([index]) => index === job);
     if (input !== undefined) switchToCandidate(simulation, dynamic, input[1], job, now);
     return;
   }
-  const waiting = simulation.queues[0]!;
-  if (waiting.length < 2) return;
+  const waitingCopies = simulation.queues[0]!;
+  if (waitingCopies.length < 2) return;
   const drawnFutures = dynamic.isUnestimated
     ? drawFutures(simulation, dynamic, now)
     : [assumeFutureByEstimates(simulation, now)];
@@ -67,10 +71,10 @@ export function chooseCandidateAfterSubmit(simulation: Simulation, first: number
   totalsByCandidate.forEach((total, c) => {
     scores[c] = dynamic.smooth * scores[c]! + (1 - dynamic.smooth) * (total / totalsByCandidate[current]!);
   });
-  const least = Math.min(...scores);
-  const best = scores[current] === least ? current : scores.indexOf(least);
-  if (scores[best]! < (1 - dynamic.hysteresis) * scores[current]!)
-    switchToCandidate(simulation, dynamic, best, job, now);
+  const leastScore = Math.min(...scores);
+  const bestCandidate = scores[current] === leastScore ? current : scores.indexOf(leastScore);
+  if (scores[bestCandidate]! < (1 - dynamic.hysteresis) * scores[current]!)
+    switchToCandidate(simulation, dynamic, bestCandidate, job, now);
 }
 
 function switchToCandidate(
@@ -164,18 +168,18 @@ function drawFutures(
   dynamicOptions: DynamicPolicySettings,
   now: number,
 ): PossibleFuture[] | undefined {
-  const { finished, running, queues, options, grid, generator } = simulation;
-  if (finished.length === 0) return undefined;
+  const { finished: finishedJobs, running: runningJobs, queues, options, grid, generator } = simulation;
+  if (finishedJobs.length === 0) return undefined;
   const widthClassOf = (job: JobRecord) => Math.floor(Math.log2(job.processors));
   const drawWork = (job: JobRecord) => {
-    const alike = finished.filter((other) => widthClassOf(other) === widthClassOf(job));
-    const drawPool = alike.length > 0 ? alike : finished;
+    const alike = finishedJobs.filter((otherJob) => widthClassOf(otherJob) === widthClassOf(job));
+    const drawPool = alike.length > 0 ? alike : finishedJobs;
     const drawn = drawPool[Math.floor(generator.uniform() * drawPool.length)]!;
     return drawn.runtime * options.load[drawn.home]!;
   };
   return Array.from({ length: dynamicOptions.futures }, () => {
     const ends = new Map<JobRecord, number>();
-    for (const job of running.toSorted((one, other) => one.index - other.index)) {
+    for (const job of runningJobs.toSorted((oneJob, otherJob) => oneJob.index - otherJob.index)) {
       let end: number | undefined;
       for (let draw = 0; draw < 8 && end === undefined; draw++) {
         const length = roundToTimeResolution(drawWork(job) / grid[job.parts[0]!.site]!.speed, options);
@@ -198,28 +202,28 @@ function responseTimesUnderCandidate(
   { ends, works }: PossibleFuture,
   now: number,
 ): number[] {
-  const own = dynamicOptions.candidates[candidate]!;
+  const customCandidate = dynamicOptions.candidates[candidate]!;
   const options = {
-    ...applyCandidateRules(simulation.options, simulation.choosing.ofRun, own),
+    ...applyCandidateRules(simulation.options, simulation.choosing.ofRun, customCandidate),
     load: simulation.options.load.map(() => 1),
     refresh: false,
   };
-  const waiting = simulation.queues[0]!.map((job) => {
+  const waitingCopies = simulation.queues[0]!.map((job) => {
     const work = works.get(job)!;
     return { ...job, runtime: work, estimate: work, request: work };
   });
   // Running jobs end, and are predicted to end, at the assumed times.
-  const running = simulation.running.map((job) => ({ ...job, believedEnd: ends.get(job)! }));
+  const runningCopies = simulation.running.map((job) => ({ ...job, believedEnd: ends.get(job)! }));
   const trial: Simulation = {
     ...simulation,
     options,
-    policy: { ...simulation.policy, ...own },
+    policy: { ...simulation.policy, ...customCandidate },
     grid: structuredClone(simulation.grid),
     jobs: simulation.jobs.slice(0, simulation.submitted),
     coming: [],
     held: [],
-    queues: [waiting.slice()],
-    running,
+    queues: [waitingCopies.slice()],
+    running: runningCopies,
     finished: [],
     metEmptyQueue: new Set(),
     queueLengths: [],
@@ -240,5 +244,5 @@ function responseTimesUnderCandidate(
     }
     makeAllocationPass(trial, time);
   }
-  return waiting.map((job) => endOfRunningJob(job) - job.submit);
+  return waitingCopies.map((job) => endOfRunningJob(job) - job.submit);
 }

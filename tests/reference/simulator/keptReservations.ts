@@ -63,32 +63,32 @@ export interface ReservationChange extends KeptReservation {
 export function handleInstantOfKeptReservations(
   simulation: Simulation,
   now: number,
-  next: () => SimulationEvent,
+  nextTime: () => SimulationEvent,
 ): void {
   const instant = { now, isStarting: false };
   computeAgingKeys(simulation, now);
   rebuildReservationProfile(simulation, instant);
   for (;;) {
-    const event = next();
+    const event = nextTime();
     if (event.time === now) {
       const ending = findNextJobToFinish(simulation);
-      const running = [...simulation.running];
+      const runningJobs = [...simulation.running];
       event.handle();
       if (event.capacity !== undefined) {
         computeAgingKeys(simulation, now);
         rebuildReservationProfile(simulation, instant);
-        reserveForPreemptedJobs(simulation, instant, jobsRequeuedByOutage(running, simulation));
+        reserveForPreemptedJobs(simulation, instant, jobsRequeuedByOutage(runningJobs, simulation));
         compressReservations(simulation, instant, undefined);
         reserveForJobsHeldByLimits(simulation, instant, undefined);
       } else if (event.submitted !== undefined) {
         event.submitted.promised = reserveEarliestStart(simulation, event.submitted, instant).start;
       } else {
         computeAgingKeys(simulation, now);
-        const by = event.left === undefined ? { end: ending! } : { cancellation: event.left };
+        const cause = event.left === undefined ? { end: ending! } : { cancellation: event.left };
         if (event.left !== undefined) simulation.kept.delete(event.left);
-        rebuildReservationProfile(simulation, instant, by);
-        compressReservations(simulation, instant, by);
-        reserveForJobsHeldByLimits(simulation, instant, by);
+        rebuildReservationProfile(simulation, instant, cause);
+        compressReservations(simulation, instant, cause);
+        reserveForJobsHeldByLimits(simulation, instant, cause);
       }
       continue;
     }
@@ -131,12 +131,13 @@ function reservedJobsInQueueOrder(simulation: Simulation, now: number): JobRecor
 function reserveForJobsHeldByLimits(
   simulation: Simulation,
   instant: KeptReservationInstant,
-  by: ReservationChange['by'],
+  cause: ReservationChange['by'],
 ): void {
   const { queues, options, kept } = simulation;
   if (doKeysChangeWithTime(options.order)) sortJobsByOrder(queues[0]!, options.order, instant.now, options);
   for (const job of queues[0]!)
-    if (!kept.has(job) && !exceedsLimit(simulation, job)) reserveEarliestStart(simulation, job, instant, by);
+    if (!kept.has(job) && !exceedsLimit(simulation, job))
+      reserveEarliestStart(simulation, job, instant, cause);
 }
 
 /** Gives jobs that a capacity change has preempted new reservations, in the order of the queue. */
@@ -159,13 +160,13 @@ function reserveForPreemptedJobs(
 function rebuildReservationProfile(
   simulation: Simulation,
   instant: KeptReservationInstant,
-  by?: ReservationChange['by'],
+  cause?: ReservationChange['by'],
 ): void {
   const { kept } = simulation;
-  const waiting = reservedJobsInQueueOrder(simulation, instant.now);
+  const waitingJobs = reservedJobsInQueueOrder(simulation, instant.now);
   const profile = profileOfRunning(simulation, instant);
-  const jobsInPlace = waiting.filter((job) => !kept.get(job)!.isMoved);
-  jobsInPlace.sort((one, other) => kept.get(one)!.start - kept.get(other)!.start);
+  const jobsInPlace = waitingJobs.filter((job) => !kept.get(job)!.isMoved);
+  jobsInPlace.sort((oneJob, otherJob) => kept.get(oneJob)!.start - kept.get(otherJob)!.start);
   for (const job of jobsInPlace) {
     const reservation = kept.get(job)!;
     if (doesJobFitProfile(simulation, profile, job, reservation.site, reservation.start)) {
@@ -175,9 +176,9 @@ function rebuildReservationProfile(
       simulation.movedReservations += 1;
     }
   }
-  for (const job of waiting.filter((each) => kept.get(each)!.isMoved)) {
+  for (const job of waitingJobs.filter((eachJob) => kept.get(eachJob)!.isMoved)) {
     const reservation = { ...findEarliestReservation(simulation, profile, job, instant.now), isMoved: true };
-    storeReservation(simulation, instant, job, reservation, by);
+    storeReservation(simulation, instant, job, reservation, cause);
     enterIntoProfile(simulation, profile, job, reservation);
   }
 }
@@ -254,10 +255,10 @@ function startAtReservedSiteOrMove(
       storeReservation(simulation, instant, job, { ...reservation, isMoved: true, isDeclined: true });
       return;
     }
-    const answer: AllocationAnswer =
+    const plannedSite: AllocationAnswer =
       typeof own === 'object' ? { site: own } : chooseSiteForJob(question, policy)!;
-    if (answer.comparison !== undefined) decisions[answer.comparison] += 1;
-    site = answer.site.index;
+    if (plannedSite.comparison !== undefined) decisions[plannedSite.comparison] += 1;
+    site = plannedSite.site.index;
   }
   startJob(
     simulation,
@@ -281,7 +282,8 @@ function profileOfRunning(
     let end = predictedEndOfRunningJob(simulation, job, job.estimate);
     if (end < now) end = predictedEndOfRunningJob(simulation, job, job.request);
     if (end < now || (end === now && isStarting)) end = predictedEndOfOverdueJob(now);
-    for (const part of job.parts) changeFreeProcessorsFrom(profile[part.site]!, end, part.processors);
+    for (const allocatedPart of job.parts)
+      changeFreeProcessorsFrom(profile[allocatedPart.site]!, end, allocatedPart.processors);
   }
   return profile;
 }
@@ -342,9 +344,11 @@ function findEarliestReservation(
   own?: KeptReservation,
 ): KeptReservation {
   const plans = candidateSites(simulation, job).map((site) => {
-    const steps = profile[site]!;
-    const changes = steps.filter((step, k) => k === 0 || step.free !== steps[k - 1]!.free);
-    const times = changes.map((step) => step.time);
+    const freeProcessorSteps = profile[site]!;
+    const changes = freeProcessorSteps.filter(
+      (freeProcessorStep, k) => k === 0 || freeProcessorStep.free !== freeProcessorSteps[k - 1]!.free,
+    );
+    const times = changes.map((freeProcessorStep) => freeProcessorStep.time);
     if (own?.site === site) times.push(own.start);
     times.sort((one, other) => one - other);
     const start = times.find(
@@ -352,9 +356,9 @@ function findEarliestReservation(
     )!;
     return { site, start, end: start + plannedLength(job, [site], simulation.options) };
   });
-  const best = plans.reduce((one, other) => {
+  const bestPlan = plans.reduce((one, other) => {
     const isBetter = other.start < one.start || (other.start === one.start && other.end < one.end);
     return isBetter ? other : one;
   });
-  return { site: best.site, start: best.start, isMoved: false, isDeclined: false };
+  return { site: bestPlan.site, start: bestPlan.start, isMoved: false, isDeclined: false };
 }

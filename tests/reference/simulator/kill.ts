@@ -22,10 +22,10 @@ export function measureKilled(
 ): Record<string, number> {
   const all = jobs.map((_, i) => i);
   const gone = all.filter((i) => killed[i]);
-  const left = gone.length === 0 ? [] : all.filter((i) => !killed[i]);
+  const remainingJobs = gone.length === 0 ? [] : all.filter((i) => !killed[i]);
   const wait = (i: number) => start[i]! - jobs[i]!.submit;
   const mean = (term: (i: number) => number) =>
-    left.length === 0 ? 0 : sumExactly(left.map(term)) / left.length;
+    remainingJobs.length === 0 ? 0 : sumExactly(remainingJobs.map(term)) / remainingJobs.length;
   return {
     killedJobs: gone.length,
     killedProcessorSeconds: sumExactly(gone.map((i) => held[i]! * execution[i]!)),

@@ -9,17 +9,17 @@ export interface RunningLimits {
 }
 
 /** True if a job would exceed a limit of its user or group if it started now. */
-export function exceedsLimit({ options, running }: Simulation, job: JobRecord): boolean {
+export function exceedsLimit({ options, running: runningJobs }: Simulation, job: JobRecord): boolean {
   const { limits } = options;
   if (limits === undefined) return false;
-  const isOver = (by: 'user' | 'group', mostJobs?: number, mostProcessors?: number) => {
-    const account = job[by] ?? -1;
+  const isOver = (accountKind: 'user' | 'group', mostJobs?: number, mostProcessors?: number) => {
+    const account = job[accountKind] ?? -1;
     if (account < 0) return false;
-    const others = running.filter((other) => other[by] === account);
+    const otherRunningJobs = runningJobs.filter((otherJob) => otherJob[accountKind] === account);
     const whole = ({ pieceOf, index: jobIndex }: JobRecord) =>
       pieceOf === undefined ? jobIndex : -1 - pieceOf;
-    const jobs = new Set([...others, job].map(whole)).size;
-    const processors = others.reduce((sum, other) => sum + other.processors, job.processors);
+    const jobs = new Set([...otherRunningJobs, job].map(whole)).size;
+    const processors = otherRunningJobs.reduce((sum, otherJob) => sum + otherJob.processors, job.processors);
     return jobs > (mostJobs ?? jobs) || processors > (mostProcessors ?? processors);
   };
   const { userJobs, userProcessors, groupJobs, groupProcessors } = limits;

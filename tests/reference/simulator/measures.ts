@@ -31,17 +31,17 @@ export interface SimulationOutcome {
 }
 
 /** Sum in doubles from left to right, for values other than those of jobs. */
-function sumLeftToRight(values: number[]): number {
-  let total = 0;
-  for (const value of values) total += value;
-  return total;
+function sumLeftToRight(summands: number[]): number {
+  let totalWaitingTime = 0;
+  for (const value of summands) totalWaitingTime += value;
+  return totalWaitingTime;
 }
 
 /** Largest value, at least 0. */
-function largestOrZero(values: number[]): number {
-  let most = 0;
-  for (const value of values) if (value > most) most = value;
-  return most;
+function largestOrZero(comparedNumbers: number[]): number {
+  let maxWaitingJobs = 0;
+  for (const value of comparedNumbers) if (value > maxWaitingJobs) maxWaitingJobs = value;
+  return maxWaitingJobs;
 }
 
 function ratioOrZero(numerator: number, denominator: number): number {
@@ -61,12 +61,12 @@ export function computeReferenceMetrics(outcome: SimulationOutcome): ReferenceMe
   const execution = counted.map((i) => outcome.execution[i]!);
   const start = counted.map((i) => outcome.start[i]!);
   const parts = counted.map((i) => outcome.parts[i]!);
-  const held = counted.map((i) => outcome.processors[i]!.length);
+  const heldProcessors = counted.map((i) => outcome.processors[i]!.length);
   const n = jobs.length;
   const end = jobs.map((_, i) => start[i]! + execution[i]!);
   const wait = jobs.map((job, i) => start[i]! - job.submit);
   const response = jobs.map((job, i) => end[i]! - job.submit);
-  const weight = execution.map((time, i) => held[i]! * time);
+  const weight = execution.map((time, i) => heldProcessors[i]! * time);
   // A job of length 0 has a slowdown of 1.
   const responseTimes = wait.map((time, i) => time + execution[i]!);
   const boundedSlowdownOf = responseTimes.map((time, i) => (execution[i]! > 0 ? time / execution[i]! : 1));
@@ -96,15 +96,19 @@ export function computeReferenceMetrics(outcome: SimulationOutcome): ReferenceMe
     // preempted runs.
     averageQueueLengthOverTime: ratioOrZero(sumExactly(queued), makespan),
     largestQueue: largestOrZero(queueLengths),
-    movedJobs: jobs.filter((job, i) => parts[i]!.some((part) => part.site !== job.home)).length,
+    movedJobs: jobs.filter((job, i) => parts[i]!.some((allocatedPart) => allocatedPart.site !== job.home))
+      .length,
     lostProcessorSeconds: sumExactly(lostProcessorSecondsOfRuns(outcome)),
     restarts: sumLeftToRight(outcome.stops),
     splitJobs: parts.filter((ofJob) => ofJob.length > 1).length,
-    scaledDownJobs: jobs.filter((job, i) => held[i]! < job.processors).length,
-    scaledUpJobs: jobs.filter((job, i) => held[i]! > job.processors).length,
+    scaledDownJobs: jobs.filter((job, i) => heldProcessors[i]! < job.processors).length,
+    scaledUpJobs: jobs.filter((job, i) => heldProcessors[i]! > job.processors).length,
     homes: outcome.grid.map((site) => {
-      const own = response.filter((_, i) => jobs[i]!.home === site.index);
-      return { jobs: own.length, averageResponseTime: ratioOrZero(sumExactly(own), own.length) };
+      const responsesOfJobs = response.filter((_, i) => jobs[i]!.home === site.index);
+      return {
+        jobs: responsesOfJobs.length,
+        averageResponseTime: ratioOrZero(sumExactly(responsesOfJobs), responsesOfJobs.length),
+      };
     }),
     decisions: outcome.decisions,
   };
@@ -130,7 +134,7 @@ function computeUtilizations(outcome: SimulationOutcome, makespan: number, until
     capacityUtilization: ratioOrZero(sumLeftToRight(grid.map((site, j) => busy[j]! * site.speed)), power),
     sites: grid.map((site, j) => ({
       utilization: ratioOrZero(busy[j]!, site.capacity * makespan - gone[j]!),
-      jobs: outcome.parts.flat().filter((part) => part.site === site.index).length,
+      jobs: outcome.parts.flat().filter((allocatedPart) => allocatedPart.site === site.index).length,
     })),
   };
 }
@@ -139,7 +143,9 @@ function computeUtilizations(outcome: SimulationOutcome, makespan: number, until
 function busyProcessorSecondsAtSite(outcome: SimulationOutcome, site: number): number {
   const { parts, execution } = outcome;
   const ofJobs = parts.flatMap((ofJob, i) =>
-    ofJob.filter((part) => part.site === site).map((part) => part.processors * execution[i]!),
+    ofJob
+      .filter((allocatedPart) => allocatedPart.site === site)
+      .map((allocatedPart) => allocatedPart.processors * execution[i]!),
   );
   return sumExactly([...ofJobs, ...lostProcessorSecondsOfRuns(outcome, site)]);
 }

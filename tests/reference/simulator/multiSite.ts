@@ -11,9 +11,9 @@ export function splitJobOverSites(
   question: AllocationQuestion,
   kind: MultiSite,
 ): AllocatedPart[] | undefined {
-  let free = 0;
-  for (const site of question.sites) free += site.freeProcessors;
-  if (free < question.job.processors) return undefined;
+  let freeProcessors = 0;
+  for (const site of question.sites) freeProcessors += site.freeProcessors;
+  if (freeProcessors < question.job.processors) return undefined;
   switch (kind) {
     case 'larger-first':
       return splitLargerSitesFirst(question);
@@ -25,11 +25,14 @@ export function splitJobOverSites(
 }
 
 function splitLargerSitesFirst(question: AllocationQuestion): AllocatedPart[] {
-  return takeSitesInOrder(question, (one, other) => other.freeProcessors - one.freeProcessors);
+  return takeSitesInOrder(
+    question,
+    (oneSite, otherSite) => otherSite.freeProcessors - oneSite.freeProcessors,
+  );
 }
 
 function splitFasterSitesFirst(question: AllocationQuestion): AllocatedPart[] {
-  return takeSitesInOrder(question, (one, other) => other.speed - one.speed);
+  return takeSitesInOrder(question, (oneSite, otherSite) => otherSite.speed - oneSite.speed);
 }
 
 /**
@@ -40,14 +43,14 @@ function takeSitesInOrder(
   question: AllocationQuestion,
   order: (one: VisibleSite, other: VisibleSite) => number,
 ): AllocatedPart[] {
-  const parts: AllocatedPart[] = [];
-  let needed = question.job.processors;
+  const allocatedParts: AllocatedPart[] = [];
+  let neededProcessors = question.job.processors;
   for (const site of [...question.sites].sort(order)) {
-    const processors = Math.min(needed, site.freeProcessors);
-    if (processors > 0) parts.push({ site: site.index, processors });
-    needed -= processors;
+    const processors = Math.min(neededProcessors, site.freeProcessors);
+    if (processors > 0) allocatedParts.push({ site: site.index, processors });
+    neededProcessors -= processors;
   }
-  return parts;
+  return allocatedParts;
 }
 
 /**
@@ -66,6 +69,6 @@ function splitAdaptively(question: AllocationQuestion): AllocatedPart[] {
 }
 
 /** Speed of the slowest site of an allocation. */
-export function slowestSpeedOfParts(parts: AllocatedPart[], sites: { speed: number }[]): number {
-  return Math.min(...parts.map((part) => sites[part.site]!.speed));
+export function slowestSpeedOfParts(allocatedParts: AllocatedPart[], sites: { speed: number }[]): number {
+  return Math.min(...allocatedParts.map((allocatedPart) => sites[allocatedPart.site]!.speed));
 }

@@ -152,22 +152,27 @@ function usableNodes(
     nodesOutsideSuddenOutages(simulation),
     new Set(met.flatMap(processorsOfOutage)),
   );
-  let usable = permitted;
+  let usableNodes = permitted;
   let later: number | undefined;
   for (const [k, segment] of segments.list.entries()) {
     if (!(segment.end > from)) continue;
-    const next = segments.list[k + 1];
-    if (next !== undefined && later === undefined) {
-      if (!isNodeSubset(intersectNodeSets(permitted, next.free), intersectNodeSets(usable, segment.free)))
+    const nextSegment = segments.list[k + 1];
+    if (nextSegment !== undefined && later === undefined) {
+      if (
+        !isNodeSubset(
+          intersectNodeSets(permitted, nextSegment.free),
+          intersectNodeSets(usableNodes, segment.free),
+        )
+      )
         later = segment.end;
     }
     const overlappingElements =
       segment.begin <= from || segment.begin < limit || (closedOverlap === true && segment.begin <= limit);
     if (!overlappingElements) break;
-    usable = intersectNodeSets(usable, segment.free);
+    usableNodes = intersectNodeSets(usableNodes, segment.free);
   }
   const behind = met.length > 0 ? secondAfterNextOutageEnd(simulation, from, now) : Number.POSITIVE_INFINITY;
-  return { usable, later: behind < (later ?? Number.POSITIVE_INFINITY) ? behind : later };
+  return { usable: usableNodes, later: behind < (later ?? Number.POSITIVE_INFINITY) ? behind : later };
 }
 
 /** Nodes without those of outages that were not planned and have begun. */
@@ -186,8 +191,8 @@ function plannedOutagesBetween(simulation: Simulation, from: number, until: numb
 function secondAfterNextOutageEnd(simulation: Simulation, from: number, now: number): number {
   const { backfillWindow = 0 } = simulation.options;
   const ends = outagesKnownToPlan(simulation).filter(({ isPlanned, to }) => isPlanned && to >= from);
-  const first = Math.min(...ends.map(({ to }) => to));
-  const behind = roundUp(first, simulation.options) + 1;
+  const firstEnd = Math.min(...ends.map(({ to }) => to));
+  const behind = roundUp(firstEnd, simulation.options) + 1;
   return backfillWindow === 0 || behind < now + backfillWindow ? behind : Number.POSITIVE_INFINITY;
 }
 
@@ -201,9 +206,9 @@ export function permittedNodes(simulation: Simulation, job: JobRecord, now: numb
  * Plan of a job on usable nodes, of which there are enough: now, or when running jobs have released
  * enough of them.
  */
-function earliestPlan(simulation: Simulation, job: JobRecord, usable: NodeSet, now: number): NodePlan {
+function earliestPlan(simulation: Simulation, job: JobRecord, usableNodes: NodeSet, now: number): NodePlan {
   // Nodes that a planned outage has are usable only behind its end.
-  let gone = intersectNodeSets(uniteNodeSets(idleNodes(simulation), nodesInOutage(simulation)), usable);
+  let gone = intersectNodeSets(uniteNodeSets(idleNodes(simulation), nodesInOutage(simulation)), usableNodes);
   const choose = () => chooseNodes(gone, job.processors, simulation.options);
   if (gone.size >= job.processors) return { start: now, chosen: choose() };
   const ends = simulation.running
@@ -213,7 +218,7 @@ function earliestPlan(simulation: Simulation, job: JobRecord, usable: NodeSet, n
         running.start < now && endOfRunningJob(running) < now
           ? releaseTimeOfJob(simulation, running)
           : predictedEndOfJob(running, simulation.options, now),
-      nodes: intersectNodeSets(new Set(running.held.flat()), usable),
+      nodes: intersectNodeSets(new Set(running.held.flat()), usableNodes),
     }))
     .sort((one, other) => one.end - other.end || one.index - other.index);
   for (const group of groupRunningJobsByEnd(ends, simulation.options)) {
@@ -223,15 +228,15 @@ function earliestPlan(simulation: Simulation, job: JobRecord, usable: NodeSet, n
   throw new Error(`job ${job.index} finds fewer nodes than are usable`);
 }
 
-/** Chooses `count` processors from free nodes, which must suffice. */
+/** Chooses `nodeCount` processors from free nodes, which must suffice. */
 export function chooseNodes(
-  free: NodeSet,
-  count: number,
+  freeNodes: NodeSet,
+  nodeCount: number,
   { processorsPerNode = 1 }: ReferenceOptions,
 ): NodeSet {
   return processorsPerNode > 1
-    ? chooseProcessorsOnNodes(free, count, processorsPerNode)
-    : chooseByBlocks(free, count);
+    ? chooseProcessorsOnNodes(freeNodes, nodeCount, processorsPerNode)
+    : chooseByBlocks(freeNodes, nodeCount);
 }
 
 /**
@@ -253,23 +258,23 @@ function groupRunningJobsByEnd<T extends { end: number; nodes: NodeSet }>(
     }
     return groups;
   }
-  const first = ends.find(isUsable);
-  if (first === undefined) return groups;
-  const barrier = Math.floor((first.end + clockOrigin) / endWindow) * endWindow + endWindow - clockOrigin;
+  const firstEnd = ends.find(isUsable);
+  if (firstEnd === undefined) return groups;
+  const barrier = Math.floor((firstEnd.end + clockOrigin) / endWindow) * endWindow + endWindow - clockOrigin;
   let width = endWindow;
-  let group: T[] = [];
+  let nodesOfGroup: T[] = [];
   for (const [i, each] of ends.entries()) {
     if (!isUsable(each)) continue;
-    group.push(each);
+    nodesOfGroup.push(each);
     // Only the next job, which may hold no usable nodes, decides whether the group ends.
-    const next = ends[i + 1];
-    if (next !== undefined && next.end <= barrier + width) continue;
-    groups.push(group);
-    group = [];
+    const nextSegment = ends[i + 1];
+    if (nextSegment !== undefined && nextSegment.end <= barrier + width) continue;
+    groups.push(nodesOfGroup);
+    nodesOfGroup = [];
     do width *= 2;
-    while (next !== undefined && next.end > barrier + width);
+    while (nextSegment !== undefined && nextSegment.end > barrier + width);
   }
-  if (group.length > 0) groups.push(group);
+  if (nodesOfGroup.length > 0) groups.push(nodesOfGroup);
   return groups;
 }
 

@@ -2,13 +2,13 @@
 export type NodeSet = ReadonlySet<number>;
 
 /** Returns the nodes that are in both sets. */
-export function intersectNodeSets(one: NodeSet, other: NodeSet): NodeSet {
-  return new Set([...one].filter((node) => other.has(node)));
+export function intersectNodeSets(oneSet: NodeSet, otherSet: NodeSet): NodeSet {
+  return new Set([...oneSet].filter((node) => otherSet.has(node)));
 }
 
 /** Returns the nodes that are in at least one of the sets. */
-export function uniteNodeSets(one: NodeSet, other: NodeSet): NodeSet {
-  return new Set([...one, ...other]);
+export function uniteNodeSets(oneSet: NodeSet, otherSet: NodeSet): NodeSet {
+  return new Set([...oneSet, ...otherSet]);
 }
 
 /** Returns the nodes of a set that are not in the other. */
@@ -16,48 +16,48 @@ export function subtractNodeSet(nodes: NodeSet, removed: NodeSet): NodeSet {
   return new Set([...nodes].filter((node) => !removed.has(node)));
 }
 
-/** Returns true if all nodes of `part` are in `whole`. */
-export function isNodeSubset(part: NodeSet, whole: NodeSet): boolean {
-  return [...part].every((node) => whole.has(node));
+/** Returns true if all nodes of `subset` are in `allNodes`. */
+export function isNodeSubset(subset: NodeSet, allNodes: NodeSet): boolean {
+  return [...subset].every((node) => allNodes.has(node));
 }
 
 /** Returns true if both sets have the same nodes. */
-export function areNodeSetsEqual(one: NodeSet, other: NodeSet): boolean {
-  return one.size === other.size && isNodeSubset(one, other);
+export function areNodeSetsEqual(oneSet: NodeSet, otherSet: NodeSet): boolean {
+  return oneSet.size === otherSet.size && isNodeSubset(oneSet, otherSet);
 }
 
 /**
- * Chooses `count` of the processors, which must suffice, on nodes of `size` processors. A block is
+ * Chooses `processorCount` of the processors, which must suffice, on nodes of `size` processors. A block is
  * a run of adjacent nodes with some of the processors. Blocks are chosen as in `chooseByBlocks`,
  * counted in processors; within a block, the fullest single node that suffices is taken, otherwise
  * processors from the lowest on.
  */
-export function chooseProcessorsOnNodes(processors: NodeSet, count: number, size: number): NodeSet {
-  const rest = new Set(processors);
-  const chosen = new Set<number>();
+export function chooseProcessorsOnNodes(processors: NodeSet, processorCount: number, size: number): NodeSet {
+  const remainingProcessors = new Set(processors);
+  const chosenProcessors = new Set<number>();
   const take = (from: number[]) => {
-    for (const processor of from.slice(0, count - chosen.size)) {
-      chosen.add(processor);
-      rest.delete(processor);
+    for (const processor of from.slice(0, processorCount - chosenProcessors.size)) {
+      chosenProcessors.add(processor);
+      remainingProcessors.delete(processor);
     }
   };
-  while (chosen.size < count) {
-    const needed = count - chosen.size;
-    const best = chooseBestNodeBlocks(nodeBlocks(rest, size), needed);
-    const bigEnoughBlocks = best.filter((node) => node.length >= needed);
+  while (chosenProcessors.size < processorCount) {
+    const neededCount = processorCount - chosenProcessors.size;
+    const bestBlocks = chooseBestNodeBlocks(nodeBlocks(remainingProcessors, size), neededCount);
+    const bigEnoughBlocks = bestBlocks.filter((node) => node.length >= neededCount);
     if (bigEnoughBlocks.length > 0)
       take(bigEnoughBlocks.reduce((one, other) => (other.length < one.length ? other : one)));
-    else take(best.flat());
+    else take(bestBlocks.flat());
   }
-  return chosen;
+  return chosenProcessors;
 }
 
 /**
  * Smallest block with enough processors, otherwise the largest block; the lowest one among equals.
  */
-function chooseBestNodeBlocks(blocks: number[][][], needed: number): number[][] {
+function chooseBestNodeBlocks(blocks: number[][][], neededCount: number): number[][] {
   const size = (block: number[][]) => block.flat().length;
-  const bigEnoughBlocks = blocks.filter((block) => size(block) >= needed);
+  const bigEnoughBlocks = blocks.filter((block) => size(block) >= neededCount);
   if (bigEnoughBlocks.length > 0)
     return bigEnoughBlocks.reduce((one, other) => (size(other) < size(one) ? other : one));
   return blocks.reduce((one, other) => (size(other) > size(one) ? other : one));
@@ -76,41 +76,41 @@ function nodeBlocks(processors: NodeSet, size: number): number[][][] {
 export function expandToWholeNodes(processors: NodeSet, size: number): NodeSet {
   return new Set(
     [...processors].flatMap((processor) => {
-      const first = Math.floor(processor / size) * size;
-      return Array.from({ length: size }, (_, k) => first + k);
+      const firstProcessorOfNode = Math.floor(processor / size) * size;
+      return Array.from({ length: size }, (_, k) => firstProcessorOfNode + k);
     }),
   );
 }
 
 /**
- * Chooses `count` of the nodes, which must suffice, by blocks of adjacent numbers: the lowest nodes
+ * Chooses `processorCount` of the nodes, which must suffice, by blocks of adjacent numbers: the lowest nodes
  * of the smallest block that is large enough; while no block is, the largest block as a whole.
  * Among equal blocks, the lowest one.
  */
-export function chooseByBlocks(nodes: NodeSet, count: number): NodeSet {
-  const chosen = new Set<number>();
+export function chooseByBlocks(nodes: NodeSet, processorCount: number): NodeSet {
+  const chosenProcessors = new Set<number>();
   let blocks = splitIntoNodeBlocks(nodes);
-  while (chosen.size < count) {
-    const needed = count - chosen.size;
-    const largeEnough = blocks.filter((block) => block.length >= needed);
+  while (chosenProcessors.size < processorCount) {
+    const neededCount = processorCount - chosenProcessors.size;
+    const largeEnough = blocks.filter((block) => block.length >= neededCount);
     if (largeEnough.length > 0) {
       const smallestSize = largeEnough.reduce((one, other) => (other.length < one.length ? other : one));
-      for (const node of smallestSize.slice(0, needed)) chosen.add(node);
+      for (const node of smallestSize.slice(0, neededCount)) chosenProcessors.add(node);
     } else {
-      const largest = blocks.reduce((one, other) => (other.length > one.length ? other : one));
-      for (const node of largest) chosen.add(node);
-      blocks = blocks.filter((block) => block !== largest);
+      const largestBlock = blocks.reduce((one, other) => (other.length > one.length ? other : one));
+      for (const node of largestBlock) chosenProcessors.add(node);
+      blocks = blocks.filter((block) => block !== largestBlock);
     }
   }
-  return chosen;
+  return chosenProcessors;
 }
 
 /** Divides nodes into blocks of adjacent numbers, lowest first, each ascending. */
 function splitIntoNodeBlocks(nodes: NodeSet): number[][] {
   const blocks: number[][] = [];
   for (const node of [...nodes].sort((one, other) => one - other)) {
-    const last = blocks.at(-1);
-    if (last?.at(-1) === node - 1) last.push(node);
+    const lastBlock = blocks.at(-1);
+    if (lastBlock?.at(-1) === node - 1) lastBlock.push(node);
     else blocks.push([node]);
   }
   return blocks;

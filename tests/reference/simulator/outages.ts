@@ -46,7 +46,7 @@ export function applyCapacityChange(
     .filter(
       (job) => job.parts[0]!.site === site && (outage.first === undefined || endOfRunningJob(job) > time),
     )
-    .sort((one, other) => other.start - one.start || other.index - one.index);
+    .sort((oneJob, otherJob) => otherJob.start - oneJob.start || otherJob.index - oneJob.index);
   for (const job of onSite) {
     if (processorsOwedToOutages(simulation, site) === 0) break;
     if (
@@ -131,10 +131,10 @@ export function processorSecondsInOutage(
   from: number,
   until: number,
 ): number[] {
-  const own = steps.filter((step) => step.site === site);
-  return own.map(({ time, gone }, k) => {
+  const stepsOfSite = steps.filter((step) => step.site === site);
+  return stepsOfSite.map(({ time, gone }, k) => {
     const begin = Math.max(time, from);
-    const end = Math.min(own[k + 1]?.time ?? until, until);
+    const end = Math.min(stepsOfSite[k + 1]?.time ?? until, until);
     return end > begin ? gone * (end - begin) : 0;
   });
 }
@@ -146,8 +146,11 @@ export function capacityAfterOutages(site: number, { capacities, outages = [] }:
 }
 
 /** Jobs that wait again after a capacity change preempted them. */
-export function jobsRequeuedByOutage(before: JobRecord[], { running, finished }: Simulation): JobRecord[] {
-  return before.filter((job) => !running.includes(job) && !finished.includes(job));
+export function jobsRequeuedByOutage(
+  before: JobRecord[],
+  { running: runningJobs, finished: finishedJobs }: Simulation,
+): JobRecord[] {
+  return before.filter((job) => !runningJobs.includes(job) && !finishedJobs.includes(job));
 }
 
 /** Notes how many processors of each site are gone from now on. */
@@ -158,7 +161,7 @@ export function recordProcessorsInOutage(
 ): void {
   for (const site of grid) {
     const gone = countProcessorsInOutage(site);
-    const last = simulation.goneSteps.findLast((goneStep) => goneStep.site === site.index);
-    if ((last?.gone ?? 0) !== gone) simulation.goneSteps.push({ site: site.index, time: now, gone });
+    const lastGoneStep = simulation.goneSteps.findLast((goneStep) => goneStep.site === site.index);
+    if ((lastGoneStep?.gone ?? 0) !== gone) simulation.goneSteps.push({ site: site.index, time: now, gone });
   }
 }

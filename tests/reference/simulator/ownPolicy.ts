@@ -30,10 +30,10 @@ export function askCustomPolicy(
   );
   if (feasible.length === 0) return 'none';
   if (feasible.length === 1 && !mayWait) return feasible[0]!;
-  const answer = choose!(makePolicyView(simulation, question, feasible, job, queue, now));
-  if (answer === 0) return 'wait';
-  const site = feasible.find(({ index: siteIndex }) => siteIndex === answer - 1);
-  if (site === undefined) throw new Error(`site ${answer} is not feasible`);
+  const policyAnswer = choose!(makePolicyView(simulation, question, feasible, job, queue, now));
+  if (policyAnswer === 0) return 'wait';
+  const site = feasible.find(({ index: siteIndex }) => siteIndex === policyAnswer - 1);
+  if (site === undefined) throw new Error(`site ${policyAnswer} is not feasible`);
   return site;
 }
 
@@ -45,16 +45,16 @@ function makePolicyView(
   queue: JobRecord[],
   now: number,
 ): PolicyView {
-  const shown = (waiting: JobRecord): WaitingJob => ({
-    number: waiting.number ?? waiting.index + 1,
-    processors: waiting.processors,
-    estimate: waiting.estimate * options.load[waiting.home]!,
-    submit: waiting.submit,
-    home: waiting.home + 1,
-    user: waiting.group === undefined ? -1 : (waiting.user ?? -1),
+  const shownJob = (waitingJob: JobRecord): WaitingJob => ({
+    number: waitingJob.number ?? waitingJob.index + 1,
+    processors: waitingJob.processors,
+    estimate: waitingJob.estimate * options.load[waitingJob.home]!,
+    submit: waitingJob.submit,
+    home: waitingJob.home + 1,
+    user: waitingJob.group === undefined ? -1 : (waitingJob.user ?? -1),
   });
   return {
-    job: shown(job),
+    job: shownJob(job),
     sites: grid.map((site) => {
       const { index: siteIndex, capacity, speed } = site;
       const isFeasible = feasible.some((each) => each.index === siteIndex);
@@ -67,13 +67,13 @@ function makePolicyView(
     queuedProcessors: queue.reduce((sum, { processors }) => sum + processors, 0),
     freeProcessors: grid.reduce((sum, site) => sum + countFree(site), 0),
     situation: question.metEmptyQueue ? 'a' : 'b',
-    lookAhead(number) {
-      if (!feasible.some(({ index: siteIndex }) => siteIndex === number - 1))
-        throw new Error(`site ${number} is not feasible`);
-      const parts = [{ site: number - 1, processors: job.processors }];
+    lookAhead(jobNumber) {
+      if (!feasible.some(({ index: siteIndex }) => siteIndex === jobNumber - 1))
+        throw new Error(`site ${jobNumber} is not feasible`);
+      const parts = [{ site: jobNumber - 1, processors: job.processors }];
       const { allocations, computingCapacity } = lookAheadAfterPlacement(question, parts, 'prefix');
       return { jobs: allocations, capacity: computingCapacity };
     },
-    queue: queue.filter((other) => question.eligible.includes(other)).map(shown),
+    queue: queue.filter((otherJob) => question.eligible.includes(otherJob)).map(shownJob),
   };
 }

@@ -82,21 +82,21 @@ function mayAnyJobWait({ coming, held, queues }: Simulation): boolean {
  * Returns true if a job waits and, when planning by nodes, if a job was submitted, started or ended, or
  * an outage began or ended, since the last backfill pass began.
  */
-function isBackfillDue(simulation: Simulation, last: JobEventCounts | undefined): boolean {
+function isBackfillDue(simulation: Simulation, lastPassTime: JobEventCounts | undefined): boolean {
   if (simulation.queues.every((queue) => queue.length === 0)) return false;
-  if (simulation.options.planBy !== 'node' || last === undefined) return true;
+  if (simulation.options.planBy !== 'node' || lastPassTime === undefined) return true;
   const { submitted, started, ended, coming } = countJobEvents(simulation);
-  if (coming < last.coming) return true;
-  return submitted > last.submitted || started > last.started || ended > last.ended;
+  if (coming < lastPassTime.coming) return true;
+  return submitted > lastPassTime.submitted || started > lastPassTime.started || ended > lastPassTime.ended;
 }
 
 function countJobEvents({
   submitted,
-  running,
-  finished,
+  running: runningJobs,
+  finished: finishedJobs,
   stoppedRuns,
   capacityChanges,
 }: Simulation): JobEventCounts {
-  const started = running.length + finished.length + stoppedRuns.length;
-  return { submitted, started, ended: finished.length, coming: capacityChanges.length };
+  const started = runningJobs.length + finishedJobs.length + stoppedRuns.length;
+  return { submitted, started, ended: finishedJobs.length, coming: capacityChanges.length };
 }

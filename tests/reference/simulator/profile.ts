@@ -26,17 +26,20 @@ export function makeFreeProcessorsProfile(
   isInWindows = false,
 ): FreeProcessorsProfile {
   const profile = capacityProfile(simulation, now, predictedEndOfOverdueJob(now));
-  for (const [site, steps] of profile.entries()) {
+  for (const [site, freeProcessorSteps] of profile.entries()) {
     const releases = simulation.running.flatMap((job) => {
       const end = predictedEndOfJob(job, simulation.options, now);
-      return job.parts.flatMap((part) => (part.site === site ? [{ end, processors: part.processors }] : []));
+      return job.parts.flatMap((allocatedPart) =>
+        allocatedPart.site === site ? [{ end, processors: allocatedPart.processors }] : [],
+      );
     });
     releases.sort((one, other) => one.end - other.end);
     const groups = isInWindows
       ? groupByWindow(releases, simulation.options)
       : releases.map((release) => [release]);
     for (const group of groups)
-      for (const { processors } of group) changeFreeProcessorsFrom(steps, group.at(-1)!.end, processors);
+      for (const { processors } of group)
+        changeFreeProcessorsFrom(freeProcessorSteps, group.at(-1)!.end, processors);
   }
   return profile;
 }
@@ -84,9 +87,9 @@ export function addStartedJobToProfile(
   options: ReferenceOptions,
 ): void {
   const end = predictedEndOfJob(job, options, job.start);
-  for (const part of job.parts) {
-    changeFreeProcessorsFrom(profile[part.site]!, job.start, -part.processors);
-    changeFreeProcessorsFrom(profile[part.site]!, end, part.processors);
+  for (const allocatedPart of job.parts) {
+    changeFreeProcessorsFrom(profile[allocatedPart.site]!, job.start, -allocatedPart.processors);
+    changeFreeProcessorsFrom(profile[allocatedPart.site]!, end, allocatedPart.processors);
   }
 }
 
@@ -96,18 +99,22 @@ export function addStartedJobToProfile(
  */
 export function subtractPlanFromProfile(
   profile: FreeProcessorsProfile,
-  { parts, start, end }: PlannedAllocation,
+  { parts: allocatedParts, start, end }: PlannedAllocation,
   options: ReferenceOptions,
 ): void {
   if (!(end > start)) return;
   const { backfillResolution = 0 } = options;
   const begin = roundDown(start, options);
   const until = Math.max(roundDown(end, options), begin + backfillResolution);
-  for (const part of parts) {
-    const steps = profile[part.site]!;
-    if (until <= steps[0]!.time) continue;
-    changeFreeProcessorsFrom(steps, Math.max(begin, steps[0]!.time), -part.processors);
-    changeFreeProcessorsFrom(steps, until, part.processors);
+  for (const allocatedPart of allocatedParts) {
+    const freeProcessorSteps = profile[allocatedPart.site]!;
+    if (until <= freeProcessorSteps[0]!.time) continue;
+    changeFreeProcessorsFrom(
+      freeProcessorSteps,
+      Math.max(begin, freeProcessorSteps[0]!.time),
+      -allocatedPart.processors,
+    );
+    changeFreeProcessorsFrom(freeProcessorSteps, until, allocatedPart.processors);
   }
 }
 
@@ -131,19 +138,23 @@ export function roundDown(
  * closed overlap over [from, until].
  */
 export function minFreeProcessors(
-  steps: FreeProcessorsStep[],
+  freeProcessorSteps: FreeProcessorsStep[],
   from: number,
   until: number,
   isClosed = false,
 ): number {
-  let least = Number.POSITIVE_INFINITY;
-  for (let k = 0; k < steps.length; k++) {
-    const step = steps[k]!;
-    if (step.time > from && (isClosed ? step.time > until : step.time >= until)) break;
-    const isOver = k + 1 < steps.length && steps[k + 1]!.time <= from;
-    if (!isOver) least = Math.min(least, step.free);
+  let leastFree = Number.POSITIVE_INFINITY;
+  for (let k = 0; k < freeProcessorSteps.length; k++) {
+    const freeProcessorStep = freeProcessorSteps[k]!;
+    if (
+      freeProcessorStep.time > from &&
+      (isClosed ? freeProcessorStep.time > until : freeProcessorStep.time >= until)
+    )
+      break;
+    const isOver = k + 1 < freeProcessorSteps.length && freeProcessorSteps[k + 1]!.time <= from;
+    if (!isOver) leastFree = Math.min(leastFree, freeProcessorStep.free);
   }
-  return least;
+  return leastFree;
 }
 
 /**
@@ -151,7 +162,7 @@ export function minFreeProcessors(
  * the estimate; overdue after that.
  */
 export function predictedEndOfJob(job: JobRecord, options: ReferenceOptions, now: number): number {
-  const sites = job.parts.map((part) => part.site);
+  const sites = job.parts.map((allocatedPart) => allocatedPart.site);
   let end = job.believedEnd ?? job.start + plannedLength(job, sites, options);
   if (end < now && job.believedEnd === undefined)
     end = job.start + plannedLength({ ...job, estimate: job.request }, sites, options);
@@ -167,11 +178,13 @@ export function predictedEndOfOverdueJob(now: number): number {
 
 /** Changes the number of free processors from `time` on, which is not before the first step. */
 export function changeFreeProcessorsFrom(
-  steps: FreeProcessorsStep[],
+  freeProcessorSteps: FreeProcessorsStep[],
   time: number,
   processors: number,
 ): void {
-  const before = steps.findLastIndex((step) => step.time <= time);
-  if (steps[before]!.time < time) steps.splice(before + 1, 0, { time, free: steps[before]!.free });
-  for (const step of steps) if (step.time >= time) step.free += processors;
+  const before = freeProcessorSteps.findLastIndex((freeProcessorStep) => freeProcessorStep.time <= time);
+  if (freeProcessorSteps[before]!.time < time)
+    freeProcessorSteps.splice(before + 1, 0, { time, free: freeProcessorSteps[before]!.free });
+  for (const freeProcessorStep of freeProcessorSteps)
+    if (freeProcessorStep.time >= time) freeProcessorStep.free += processors;
 }

@@ -11,12 +11,12 @@ export function makeAllocationQuestion(
 ): AllocationQuestion {
   const { options, grid, metEmptyQueue, kept } = simulation;
   // With kept reservations, limits are tested at the reserved start.
-  const isPassedOver = (other: JobRecord) =>
-    options.reservations === 'kept' ? !kept.has(other) : exceedsLimit(simulation, other);
+  const isPassedOver = (otherJob: JobRecord) =>
+    options.reservations === 'kept' ? !kept.has(otherJob) : exceedsLimit(simulation, otherJob);
   return {
     job,
     waitingQueue: queue,
-    eligible: queue.filter((other) => other === job || !isPassedOver(other)),
+    eligible: queue.filter((otherJob) => otherJob === job || !isPassedOver(otherJob)),
     sites: grid.map((site) => ({
       index: site.index,
       speed: site.speed,

@@ -47,10 +47,21 @@ export function simulateReference(jobs: ReferenceJob[], options: ReferenceOption
       : outcomeOfSimulation(simulateGrid(keyDescriptions, options));
   const { start, execution, parts, processors, stops, stoppedRuns } = outcome;
   const site = parts.map((ofJob) => ofJob[0]?.site ?? -1);
-  const held = processors.map((ofJob) => ofJob.length);
+  const heldProcessors = processors.map((ofJob) => ofJob.length);
   const submit = outcome.jobs.map((job) => job.submit);
-  const metrics = computeReferenceMetrics(outcome);
-  return { submit, start, execution, site, parts, held, processors, stops, stoppedRuns, metrics };
+  const referenceMetrics = computeReferenceMetrics(outcome);
+  return {
+    submit,
+    start,
+    execution,
+    site,
+    parts,
+    held: heldProcessors,
+    processors,
+    stops,
+    stoppedRuns,
+    metrics: referenceMetrics,
+  };
 }
 
 /** Simulates one grid from the first event to the last. */
@@ -120,7 +131,7 @@ function simulateIndependentSites(jobs: ReferenceJob[], options: ReferenceOption
   const finished = together.grid.map((site) => {
     const indices = jobs.flatMap((job, index) => (job.home === site.index ? [index] : []));
     if (indices.length === 0 && options.outages === undefined) return undefined;
-    const own = indices.map((index) => ({ ...jobs[index]!, home: 0 }));
+    const jobsOfSite = indices.map((index) => ({ ...jobs[index]!, home: 0 }));
     const alone: ReferenceOptions = {
       ...options,
       queue: 'shared',
@@ -128,7 +139,8 @@ function simulateIndependentSites(jobs: ReferenceJob[], options: ReferenceOption
       speeds: [site.speed],
       load: [options.load[site.index]!],
       choose:
-        options.choose && ((view) => Math.min(1, options.choose!(viewOfSiteAlone(view, site.index + 1)))),
+        options.choose &&
+        ((policyView) => Math.min(1, options.choose!(viewOfSiteAlone(policyView, site.index + 1)))),
       heterogeneity: options.heterogeneity && [options.heterogeneity[site.index]!],
       outages: options.outages
         ?.map((outage, number) => ({ ...outage, number }))
@@ -137,8 +149,12 @@ function simulateIndependentSites(jobs: ReferenceJob[], options: ReferenceOption
       changes: options.changes?.map(({ time, speeds }) => ({ time, speeds: [speeds[site.index]!] })),
     };
     if (!isTogether)
-      return { site, indices, simulation: simulateGrid(own, alone, makeEmptyProcessorUsage(firstSubmit)) };
-    const simulation = makeSimulation(own, alone, uses);
+      return {
+        site,
+        indices,
+        simulation: simulateGrid(jobsOfSite, alone, makeEmptyProcessorUsage(firstSubmit)),
+      };
+    const simulation = makeSimulation(jobsOfSite, alone, uses);
     simulation.jobs.forEach((job, k) => {
       job.indexInGrid = indices[k]!;
       job.homeInGrid = site.index;
@@ -146,7 +162,7 @@ function simulateIndependentSites(jobs: ReferenceJob[], options: ReferenceOption
     beside.push(simulation);
     return { site, indices, simulation };
   });
-  uses.jobs.sort((one, other) => one.indexInGrid! - other.indexInGrid!);
+  uses.jobs.sort((oneJob, otherJob) => oneJob.indexInGrid! - otherJob.indexInGrid!);
   runSimulationsInParallel(beside);
   for (const each of finished) {
     if (each === undefined) continue;
@@ -155,7 +171,10 @@ function simulateIndependentSites(jobs: ReferenceJob[], options: ReferenceOption
     indices.forEach((index, k) => {
       together.start[index] = alone.start[k]!;
       together.execution[index] = alone.execution[k]!;
-      together.parts[index] = alone.parts[k]!.map((part) => ({ ...part, site: site.index }));
+      together.parts[index] = alone.parts[k]!.map((allocatedPart) => ({
+        ...allocatedPart,
+        site: site.index,
+      }));
       together.processors[index] = alone.processors[k]!.map((number) => site.firstProcessor + number);
       together.stops[index] = alone.stops[k]!;
       together.lost[index] = alone.lost[k]!;
@@ -191,7 +210,7 @@ function runSimulationsInParallel(simulations: Simulation[]): void {
   const indexOf = (simulation: Simulation, { submitted, capacity }: SimulationEvent) =>
     capacity?.outage.number ?? (submitted ?? findNextJobToFinish(simulation)!).indexInGrid!;
   for (;;) {
-    const next = simulations
+    const nextEvents = simulations
       .map((simulation) => ({ simulation, event: findNextEvent(simulation) }))
       .filter(({ event }) => event.time < Number.POSITIVE_INFINITY)
       .map((each) => ({ ...each, index: indexOf(each.simulation, each.event) }))
@@ -201,22 +220,22 @@ function runSimulationsInParallel(simulations: Simulation[]): void {
           order(one.event) - order(other.event) ||
           one.index - other.index,
       )[0];
-    if (next === undefined) return;
-    handleNextEvent(next.simulation, next.event);
+    if (nextEvents === undefined) return;
+    handleNextEvent(nextEvents.simulation, nextEvents.event);
   }
 }
 
 /** View of a custom policy for a site simulated alone, with the site's number in the grid. */
-function viewOfSiteAlone(view: PolicyView, number: number): PolicyView {
-  const shown = (job: WaitingJob) => ({ ...job, home: number });
+function viewOfSiteAlone(policyView: PolicyView, siteNumber: number): PolicyView {
+  const shownJob = (job: WaitingJob) => ({ ...job, home: siteNumber });
   return {
-    ...view,
-    job: shown(view.job),
-    queue: [...view.queue].map(shown),
-    sites: view.sites.map((site) => ({ ...site, number })),
-    bestFit: number,
-    fastestFirst: number,
-    lookAhead: () => view.lookAhead(1),
+    ...policyView,
+    job: shownJob(policyView.job),
+    queue: [...policyView.queue].map(shownJob),
+    sites: policyView.sites.map((site) => ({ ...site, number: siteNumber })),
+    bestFit: siteNumber,
+    fastestFirst: siteNumber,
+    lookAhead: () => policyView.lookAhead(1),
   };
 }
 
@@ -234,12 +253,13 @@ function handleNextEvent(simulation: Simulation, event: SimulationEvent): void {
  * Handles one instant: all ends, then all submissions, then one allocation pass. Jobs of length 0
  * started by this pass end at the same time, in another round.
  */
-function handleNextInstant(simulation: Simulation, first: SimulationEvent): void {
-  applySpeedChangesBefore(simulation, first.time);
+function handleNextInstant(simulation: Simulation, firstSubmit: SimulationEvent): void {
+  applySpeedChangesBefore(simulation, firstSubmit.time);
   const before = simulation.submitted;
-  for (let event = first; event.time === first.time; event = findNextEvent(simulation)) event.handle();
-  makeAllocationPass(simulation, first.time);
-  chooseCandidateAfterSubmit(simulation, before, first.time);
+  for (let event = firstSubmit; event.time === firstSubmit.time; event = findNextEvent(simulation))
+    event.handle();
+  makeAllocationPass(simulation, firstSubmit.time);
+  chooseCandidateAfterSubmit(simulation, before, firstSubmit.time);
 }
 
 /**
@@ -270,8 +290,8 @@ function runWithPassesAtIntervals(simulation: Simulation, interval: number): voi
 
 /** Handles instants at which an event occurs or a kept reservation begins. */
 function runWithKeptReservations(simulation: Simulation): void {
-  const next = () => findNextEvent(simulation);
-  const nextInstant = () => Math.min(next().time, nextReservedStartTime(simulation));
+  const nextEvents = () => findNextEvent(simulation);
+  const nextInstant = () => Math.min(nextEvents().time, nextReservedStartTime(simulation));
   for (let now = nextInstant(); now < Number.POSITIVE_INFINITY; now = nextInstant())
-    handleInstantOfKeptReservations(simulation, now, next);
+    handleInstantOfKeptReservations(simulation, now, nextEvents);
 }

@@ -48,11 +48,11 @@ export function planQueueWithPolicy(
       const question = { ...makeAllocationQuestion(simulation, queue, job), safe };
       const own = options.choose && askCustomPolicy(simulation, question, job, queue, now);
       if (own === 'wait') continue;
-      const answer: AllocationAnswer =
+      const plannedSite: AllocationAnswer =
         typeof own === 'object' ? { site: own } : chooseSiteForJob(question, policy)!;
-      if (answer.comparison !== undefined) decisions[answer.comparison] += 1;
-      const parts = [{ site: answer.site.index, processors: job.processors }];
-      startJob(simulation, job, now, parts, plannedExecution(job, [answer.site.index], options));
+      if (plannedSite.comparison !== undefined) decisions[plannedSite.comparison] += 1;
+      const parts = [{ site: plannedSite.site.index, processors: job.processors }];
+      startJob(simulation, job, now, parts, plannedExecution(job, [plannedSite.site.index], options));
       queue.splice(queue.indexOf(job), 1);
       addStartedJobToProfile(profile, job, options);
     } else {
@@ -108,7 +108,7 @@ function planEarliestStart(
 ): PlannedAllocation {
   const plans = sites.map((site) => {
     const length = plannedLength(job, [site], simulation.options);
-    const times = profile[site]!.map((step) => step.time);
+    const times = profile[site]!.map((freeProcessorStep) => freeProcessorStep.time);
     const start = times.find((time) =>
       isStartSafe(profile[site]!, job, length, time, now, simulation.options),
     )!;

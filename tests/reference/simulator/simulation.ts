@@ -181,14 +181,14 @@ export function releaseTimeOfJob({ options }: Simulation, job: JobRecord): numbe
 
 /** The running job that ends first; among equal ends the one with the lowest index. */
 export function findNextJobToFinish(simulation: Simulation): JobRecord | undefined {
-  let next: JobRecord | undefined;
+  let nextJob: JobRecord | undefined;
   for (const job of simulation.running) {
-    const isSooner = next === undefined || endOfRunningJob(job) < endOfRunningJob(next);
+    const isSooner = nextJob === undefined || endOfRunningJob(job) < endOfRunningJob(nextJob);
     const isEarlierJob =
-      next !== undefined && endOfRunningJob(job) === endOfRunningJob(next) && job.index < next.index;
-    if (isSooner || isEarlierJob) next = job;
+      nextJob !== undefined && endOfRunningJob(job) === endOfRunningJob(nextJob) && job.index < nextJob.index;
+    if (isSooner || isEarlierJob) nextJob = job;
   }
-  return next;
+  return nextJob;
 }
 
 /** Handles a submission: counts the waiting jobs, then adds the new one. */
@@ -232,7 +232,8 @@ export function cancellationTimeOfJob(job: JobRecord): number {
 export function findNextJobToCancel({ queues }: Simulation): JobRecord | undefined {
   const leaving = queues.flat().filter((job) => job.patience !== undefined);
   leaving.sort(
-    (one, other) => cancellationTimeOfJob(one) - cancellationTimeOfJob(other) || one.index - other.index,
+    (oneJob, otherJob) =>
+      cancellationTimeOfJob(oneJob) - cancellationTimeOfJob(otherJob) || oneJob.index - otherJob.index,
   );
   return leaving[0];
 }
@@ -253,20 +254,23 @@ export function cancelWaitingJob(simulation: Simulation, job: JobRecord): void {
 /** Records that a job is over at a time, and lets the jobs that depend on it be submitted. */
 function recordJobEnd(simulation: Simulation, job: JobRecord, end: number): void {
   simulation.finished.push(job);
-  const isOver = (first: number) =>
+  const isOver = (firstSubmit: number) =>
     simulation.jobs.every(
-      (other) => (other.pieceOf ?? other.index) !== first || simulation.finished.includes(other),
+      (otherJob) =>
+        (otherJob.pieceOf ?? otherJob.index) !== firstSubmit || simulation.finished.includes(otherJob),
     );
   const released = simulation.held.filter(
     ({ preceding }) => preceding === (job.pieceOf ?? job.index) && isOver(preceding),
   );
   if (released.length === 0) return;
-  simulation.held = simulation.held.filter((other) => !released.includes(other));
+  simulation.held = simulation.held.filter((otherJob) => !released.includes(otherJob));
   for (const dependent of released) {
     dependent.submit = Math.max(dependent.submit, end + Math.max(0, dependent.thinkTime ?? 0));
     simulation.coming.push(dependent);
   }
-  simulation.coming.sort((one, other) => other.submit - one.submit || other.index - one.index);
+  simulation.coming.sort(
+    (oneJob, otherJob) => otherJob.submit - oneJob.submit || otherJob.index - oneJob.index,
+  );
 }
 
 /**
@@ -299,17 +303,17 @@ export function startJob(
   simulation: Simulation,
   job: JobRecord,
   now: number,
-  parts: AllocatedPart[],
+  allocatedParts: AllocatedPart[],
   execution: number,
   processors?: number[],
 ): void {
   job.start = now;
   job.execution = Math.min(execution, cancellationTimeOfJob(job) - now);
-  job.parts = parts;
-  job.held = parts.map((part) => {
-    const site = simulation.grid[part.site]!;
+  job.parts = allocatedParts;
+  job.held = allocatedParts.map((allocatedPart) => {
+    const site = simulation.grid[allocatedPart.site]!;
     return processors === undefined
-      ? takeFreeProcessors(site, part.processors)
+      ? takeFreeProcessors(site, allocatedPart.processors)
       : takeGivenProcessors(site, processors);
   });
   simulation.running.push(job);
@@ -318,10 +322,10 @@ export function startJob(
 /** Preempts a job, which loses all of its work and returns to its place in the queue. */
 export function preemptJob(simulation: Simulation, job: JobRecord, now: number): void {
   releaseProcessorsOfJob(simulation, job);
-  const { index: jobIndex, start, parts, held } = job;
+  const { index: jobIndex, start, parts: allocatedParts, held } = job;
   simulation.stoppedRuns.push({
     job: jobIndex,
-    site: parts[0]!.site,
+    site: allocatedParts[0]!.site,
     start,
     end: now,
     processors: held.flat(),
@@ -339,14 +343,14 @@ function queueOfJob(simulation: Simulation, job: JobRecord): JobRecord[] {
 }
 
 function countWaitingJobs(simulation: Simulation): void {
-  let waiting = 0;
-  for (const queue of simulation.queues) waiting += queue.length;
-  simulation.queueLengths.push(waiting);
+  let waitingCount = 0;
+  for (const queue of simulation.queues) waitingCount += queue.length;
+  simulation.queueLengths.push(waitingCount);
 }
 
 function releaseProcessorsOfJob(simulation: Simulation, job: JobRecord): void {
   simulation.running.splice(simulation.running.indexOf(job), 1);
-  job.parts.forEach((part, k) => {
-    releaseProcessors(simulation.grid[part.site]!, job.held[k]!);
+  job.parts.forEach((allocatedPart, k) => {
+    releaseProcessors(simulation.grid[allocatedPart.site]!, job.held[k]!);
   });
 }

@@ -1,4 +1,4 @@
-const wrapTo64Bits = (value: bigint) => BigInt.asUintN(64, value);
+const wrapTo64Bits = (wideNumber: bigint) => BigInt.asUintN(64, wideNumber);
 
 /**
  * The SplitMix64 generator (Steele, Lea and Flood 2014), with the integer seed as its initial

@@ -40,7 +40,7 @@ interface Run {
 /** Shares of the accounts in the usage of all, by job, for jobs that wait now. */
 export function usageSharesByNumber(
   simulation: Simulation,
-  by: 'user' | 'group',
+  accountKind: 'user' | 'group',
   now: number,
 ): (job: JobRecord) => number {
   const { uses, options } = simulation;
@@ -51,10 +51,10 @@ export function usageSharesByNumber(
   // biome-ignore lint/suspicious/noApproximativeNumericConstant: the constant of Slurm
   const decayPerSecond = 1 - 0.693 / (options.halfLife ?? DEFAULT_HALF_LIFE_SECONDS);
   const decayOver = (seconds: number) => raiseToWholePower(decayPerSecond, seconds);
-  const accountOf = (job: JobRecord) => job[by] ?? -1;
+  const accountOf = (job: JobRecord) => job[accountKind] ?? -1;
   const runs = uses.jobs.flatMap(runsOfJob);
-  uses.byNumber[by] ??= { steps: 0, accounts: new Map(), walked: [], shares: new Map() };
-  const state = uses.byNumber[by];
+  uses.byNumber[accountKind] ??= { steps: 0, accounts: new Map(), walked: [], shares: new Map() };
+  const state = uses.byNumber[accountKind];
   const useOf = ({ job, start }: Run, from: number, until: number): Use => {
     const seconds = Math.floor(until) - Math.max(Math.floor(start), from);
     const amount = seconds > 0 ? job.processors * (seconds * decayOver(seconds)) : 0;
@@ -65,28 +65,28 @@ export function usageSharesByNumber(
     runs
       .filter(({ end }) => end < time && (state.steps === 0 || end >= endOfStep(state.steps)))
       .map((run) => useOf(run, wholeEndOfStep(state.steps), run.end));
-  const usedBy = (account: AccountKey, list: Use[]) =>
+  const usedBy = (account: AccountKey, uses: Use[]) =>
     sumExactly(
-      list.filter((use) => account === 'all' || use.account === account).map(({ amount }) => amount),
+      uses.filter((use) => account === 'all' || use.account === account).map(({ amount }) => amount),
     );
   const decayed = (account: AccountKey) => {
     const { usage, since } = state.accounts.get(account) ?? { usage: 0, since: 0 };
     return usage === 0 ? 0 : usage * decayOver(wholeEndOfStep(state.steps) - since);
   };
-  const takeShare = (account: number, list: Use[]) => {
+  const takeShare = (account: number, uses: Use[]) => {
     if (state.shares.has(account)) return;
-    const total = decayed('all') + usedBy('all', list);
-    const own = decayed(account) + usedBy(account, list);
-    state.shares.set(account, total === 0 ? 0 : Math.min(1, own / total));
+    const totalUsage = decayed('all') + usedBy('all', uses);
+    const usageOfAccount = decayed(account) + usedBy(account, uses);
+    state.shares.set(account, totalUsage === 0 ? 0 : Math.min(1, usageOfAccount / totalUsage));
   };
   for (; endOfStep(state.steps + 1) <= now; ) {
     const until = endOfStep(state.steps + 1);
     const from = wholeEndOfStep(state.steps);
     const list = [...state.walked, ...endedUses(until)];
     for (const account of new Set<AccountKey>(['all', ...list.map((use) => use.account)])) {
-      const used = usedBy(account, list);
-      if (used === 0) continue;
-      const usage = (decayed(account) + used) * decayOver(Math.floor(until) - from);
+      const usedProcessorSeconds = usedBy(account, list);
+      if (usedProcessorSeconds === 0) continue;
+      const usage = (decayed(account) + usedProcessorSeconds) * decayOver(Math.floor(until) - from);
       state.accounts.set(account, { usage, since: Math.floor(until) });
     }
     state.steps += 1;
@@ -110,8 +110,8 @@ export function usageSharesByNumber(
 
 /** All runs of a job, preempted ones included. */
 function runsOfJob(job: JobRecord): Run[] {
-  const last = job.start >= 0 ? [{ job, start: job.start, end: job.failed ?? endOfRunningJob(job) }] : [];
-  return [...job.earlier.map(({ start, end }) => ({ job, start, end })), ...last];
+  const lastUse = job.start >= 0 ? [{ job, start: job.start, end: job.failed ?? endOfRunningJob(job) }] : [];
+  return [...job.earlier.map(({ start, end }) => ({ job, start, end })), ...lastUse];
 }
 
 /** True if the last run of a job ended before a time. */

@@ -56,27 +56,32 @@ export class OverviewStrip {
 
   /** Draws the window, and the strip if its content has changed. */
   draw(width: number): void {
-    const { runs, shown, view } = this.#model;
-    const key = [...shown.map((runPosition) => runs[runPosition]), ...view.whole, width, currentTheme()];
-    if (!key.every((each, i) => each === this.#lastDrawnState[i])) {
-      this.#lastDrawnState = key;
+    const { runs, shown, view: visibleRange } = this.#model;
+    const drawnState = [
+      ...shown.map((runPosition) => runs[runPosition]),
+      ...visibleRange.whole,
+      width,
+      currentTheme(),
+    ];
+    if (!drawnState.every((each, i) => each === this.#lastDrawnState[i])) {
+      this.#lastDrawnState = drawnState;
       this.#paint(width);
     }
-    const [from, to] = view.whole;
+    const [from, to] = visibleRange.whole;
     const x = (time: number) => ((time - from) / (to - from)) * width;
     const { style } = this.#window;
-    style.transform = `translateX(${x(view.from).toFixed(1)}px)`;
-    style.width = `${Math.max(x(view.to) - x(view.from), 3).toFixed(1)}px`;
+    style.transform = `translateX(${x(visibleRange.from).toFixed(1)}px)`;
+    style.width = `${Math.max(x(visibleRange.to) - x(visibleRange.from), 3).toFixed(1)}px`;
   }
 
   #paint(width: number): void {
-    const { runs, shown, view } = this.#model;
+    const { runs, shown, view: visibleRange } = this.#model;
     const height = this.#stage.clientHeight;
     const scale = Math.min(devicePixelRatio, 2);
     [this.#canvas.width, this.#canvas.height] = [width * scale, height * scale];
     const context = this.#canvas.getContext('2d') as CanvasRenderingContext2D;
     context.scale(scale, scale);
-    const [from, to] = view.whole;
+    const [from, to] = visibleRange.whole;
     const runIndices = shown.filter((runIndex) => runs[runIndex] !== undefined);
     const runCurves = runIndices.map((runPosition) =>
       this.#model.stepsOf(runs[runPosition].waiting).samples(from, to, Math.ceil(width)),
@@ -101,28 +106,33 @@ export class OverviewStrip {
   }
 
   #listenToPointer(): void {
-    const { view, viewChanged } = this.#model;
+    const { view: visibleRange, viewChanged } = this.#model;
     let dragStart: { readonly at: number; readonly from: number; readonly isWindow: boolean } | undefined;
     const timeAtPosition = (x: number) => {
-      const [from, to] = view.whole;
+      const [from, to] = visibleRange.whole;
       return from + (x / this.#stage.clientWidth) * (to - from);
     };
     this.#stage.addEventListener('pointerdown', (event) => {
       if (event.button !== 0) return;
       this.#stage.setPointerCapture(event.pointerId);
-      const at = timeAtPosition(event.offsetX);
-      const isComplete = view.from <= view.whole[0] && view.to >= view.whole[1];
-      dragStart = { at, from: view.from, isWindow: !isComplete && at >= view.from && at <= view.to };
+      const pointedTime = timeAtPosition(event.offsetX);
+      const isComplete =
+        visibleRange.from <= visibleRange.whole[0] && visibleRange.to >= visibleRange.whole[1];
+      dragStart = {
+        at: pointedTime,
+        from: visibleRange.from,
+        isWindow: !isComplete && pointedTime >= visibleRange.from && pointedTime <= visibleRange.to,
+      };
     });
     this.#stage.addEventListener('pointermove', (event) => {
       if (dragStart === undefined) return;
       const now = timeAtPosition(event.offsetX);
-      const secondsPerPixel = (view.whole[1] - view.whole[0]) / this.#stage.clientWidth;
+      const secondsPerPixel = (visibleRange.whole[1] - visibleRange.whole[0]) / this.#stage.clientWidth;
       if (dragStart.isWindow) {
         const from = dragStart.from + now - dragStart.at;
-        view.show(from, from + (view.to - view.from));
+        visibleRange.show(from, from + (visibleRange.to - visibleRange.from));
       } else if (Math.abs(now - dragStart.at) >= MIN_DRAGGED_WINDOW_WIDTH * secondsPerPixel) {
-        view.show(Math.min(now, dragStart.at), Math.max(now, dragStart.at));
+        visibleRange.show(Math.min(now, dragStart.at), Math.max(now, dragStart.at));
       } else return;
       viewChanged.notify();
     });

@@ -27,9 +27,9 @@ function computeGroupExtremes({ minimum, maximum }: GroupExtremes): GroupExtreme
     maximum: new Float64Array(groupCount).fill(-Infinity),
   };
   for (let i = 0; i < minimum.length; i++) {
-    const group = Math.floor(i / STEPS_PER_GROUP);
-    if (minimum[i] < groupExtremes.minimum[group]) groupExtremes.minimum[group] = minimum[i];
-    if (maximum[i] > groupExtremes.maximum[group]) groupExtremes.maximum[group] = maximum[i];
+    const groupIndex = Math.floor(i / STEPS_PER_GROUP);
+    if (minimum[i] < groupExtremes.minimum[groupIndex]) groupExtremes.minimum[groupIndex] = minimum[i];
+    if (maximum[i] > groupExtremes.maximum[groupIndex]) groupExtremes.maximum[groupIndex] = maximum[i];
   }
   return groupExtremes;
 }
@@ -114,10 +114,10 @@ export class StepFunctionIndex {
       const level = step < 0 ? 0 : this.#value[step];
       mean[span] = end > begin ? (integralAfter - integralBefore) / (end - begin) : level;
       // A step at the end of a span belongs to the next span.
-      const next = lastIndex;
+      const nextIndex = lastIndex;
       integralBefore = integralAfter;
       if (!withExtremes) {
-        step = next;
+        step = nextIndex;
         continue;
       }
       if (lastIndex > step && this.#time[lastIndex] === end) lastIndex--;
@@ -140,7 +140,7 @@ export class StepFunctionIndex {
       }
       low[span] = minimum;
       high[span] = maximum;
-      step = next;
+      step = nextIndex;
     }
     return { mean, minimum: low, maximum: high };
   }

@@ -28,12 +28,16 @@ export class TimeAxis {
   #width = 1;
 
   draw(): void {
-    const { view, outcome } = this.#model;
+    const { view: visibleRange, outcome } = this.#model;
     if (outcome === undefined) return;
     const origin = outcome.jobs.submit[0];
     const { unixStartTime } = outcome;
     const unixOrigin = unixStartTime === undefined ? undefined : unixStartTime + origin;
-    const { ticks, title: axisTitle } = elapsedTimeTicks(view.from - origin, view.to - origin, unixOrigin);
+    const { ticks, title: axisTitle } = elapsedTimeTicks(
+      visibleRange.from - origin,
+      visibleRange.to - origin,
+      unixOrigin,
+    );
     const message = axisTitle.replace('time since the first submit', 'time');
     if (this.#title.textContent !== message) this.#title.textContent = message;
     const width = Math.max(this.#width, 1);
@@ -49,7 +53,7 @@ export class TimeAxis {
         return;
       }
       const { value: tickValue, label: tickLabel } = visibleTicks[i];
-      const x = (width * (tickValue + origin - view.from)) / (view.to - view.from);
+      const x = (width * (tickValue + origin - visibleRange.from)) / (visibleRange.to - visibleRange.from);
       if (span.textContent !== tickLabel) span.textContent = tickLabel;
       // A label that would be cut off at the right end is placed left of its mark, or omitted if it does not
       // fit there.

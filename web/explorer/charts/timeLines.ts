@@ -82,7 +82,7 @@ export class TimeCurvesChart {
   }
 
   draw(): void {
-    const { view, cursor, outcome, span } = this.#model;
+    const { view: visibleRange, cursor, outcome, span } = this.#model;
     const [width, height] = this.#size;
     if (width === 0 || outcome === undefined) return;
     const scale = Math.min(devicePixelRatio, 2);
@@ -99,9 +99,9 @@ export class TimeCurvesChart {
       runCurves.reduce((maximum, curve) => Math.max(maximum, maximumOfCurve(curve)), 1);
     this.#raster.clear();
     for (const { runIndex, divisor, samples, limit } of runCurves) {
-      const y = (value: number) =>
+      const y = (chartValue: number) =>
         scale *
-        (height - TIME_CHART_PADDING - (value / divisor / maxValue) * (height - 2 * TIME_CHART_PADDING));
+        (height - TIME_CHART_PADDING - (chartValue / divisor / maxValue) * (height - 2 * TIME_CHART_PADDING));
       if (limit !== undefined)
         this.#raster.draw(limit, y, { color: MAXIMUM_LINE_COLORS[currentTheme()], dash: [], width: scale });
       const { color, dash } = colorAndDashOfRun(runIndex, currentTheme());
@@ -116,7 +116,7 @@ export class TimeCurvesChart {
     context.globalCompositeOperation = 'destination-over';
     this.#drawGrid(context, maxValue, width, height, line);
     context.globalCompositeOperation = 'source-over';
-    const x = (time: number) => ((time - view.from) / (view.to - view.from)) * width;
+    const x = (time: number) => ((time - visibleRange.from) / (visibleRange.to - visibleRange.from)) * width;
     context.fillStyle = accent;
     if (cursor !== undefined) context.fillRect(x(cursor), 0, 1.5, height);
     if (span !== undefined) {
@@ -133,14 +133,14 @@ export class TimeCurvesChart {
 
   /** Returns the curves of the visible runs with one sample for each of `columns` columns. */
   #curves(columns: number): RunTimeCurve[] {
-    const { view, runs, shown } = this.#model;
+    const { view: visibleRange, runs, shown } = this.#model;
     const { stepFunctionOf, divisorOf, limit: limitOf, isFluctuating = false } = this.#quantity;
     const runIndices = shown.filter((place) => place >= 0 && runs[place] !== undefined);
     return runIndices.map((runPosition): RunTimeCurve => {
       const index = this.#model.stepsOf(stepFunctionOf(runs[runPosition]));
       const showsBand = runIndices.length === 1 || !isFluctuating;
-      const exactSamples = index.samples(view.from, view.to, columns, showsBand);
-      const changes = index.count(view.from, view.to) / columns;
+      const exactSamples = index.samples(visibleRange.from, visibleRange.to, columns, showsBand);
+      const changes = index.count(visibleRange.from, visibleRange.to) / columns;
       const samples = isFluctuating
         ? smoothStepSamples(
             exactSamples,
@@ -153,7 +153,8 @@ export class TimeCurvesChart {
         runIndex: runPosition,
         divisor: divisorOf(runs[runPosition]),
         samples,
-        limit: limit && this.#model.stepsOf(limit).samples(view.from, view.to, columns, false),
+        limit:
+          limit && this.#model.stepsOf(limit).samples(visibleRange.from, visibleRange.to, columns, false),
       };
     });
   }
@@ -169,11 +170,11 @@ export class TimeCurvesChart {
     const ticks = y.ticks(3).filter((tick) => !this.#quantity.isCount || Number.isInteger(tick));
     context.fillStyle = color;
     for (const tick of ticks) context.fillRect(0, Math.round(y(tick)), width, 1);
-    const words = ticks.map(formatMeasurement);
-    const key = words.join(' ');
-    if (key !== this.#labels)
-      this.#ticks.replaceChildren(...words.map((word) => createElement('span', {}, word)));
-    this.#labels = key;
+    const tickLabels = ticks.map(formatMeasurement);
+    const tickLabelsKey = tickLabels.join(' ');
+    if (tickLabelsKey !== this.#labels)
+      this.#ticks.replaceChildren(...tickLabels.map((word) => createElement('span', {}, word)));
+    this.#labels = tickLabelsKey;
     // Reuses elements, so that drawing a frame creates none.
     [...this.#ticks.children].forEach((label, i) => {
       (label as HTMLElement).style.top = `${y(ticks[i])}px`;

@@ -29,8 +29,8 @@ export class GanttBlockIndex {
     const blockCount = blocks.start.length;
     this.#latestEndByGroup = new Float64Array(Math.ceil(blockCount / BLOCKS_PER_INDEX_GROUP)).fill(-Infinity);
     for (let i = 0; i < blockCount; i++) {
-      const group = Math.floor(i / BLOCKS_PER_INDEX_GROUP);
-      this.#latestEndByGroup[group] = Math.max(this.#latestEndByGroup[group], blocks.end[i]);
+      const groupIndex = Math.floor(i / BLOCKS_PER_INDEX_GROUP);
+      this.#latestEndByGroup[groupIndex] = Math.max(this.#latestEndByGroup[groupIndex], blocks.end[i]);
     }
   }
 
@@ -77,9 +77,9 @@ export class GanttBlockIndex {
   /** Returns the first block of each group that has a block starting before `to` and ending after `from`. */
   #groupsInRange(from: number, to: number): number[] {
     const groups: number[] = [];
-    for (let group = 0; group < this.#latestEndByGroup.length; group++) {
-      if (this.blocks.start[group * BLOCKS_PER_INDEX_GROUP] >= to) break;
-      if (this.#latestEndByGroup[group] > from) groups.push(group * BLOCKS_PER_INDEX_GROUP);
+    for (let groupIndex = 0; groupIndex < this.#latestEndByGroup.length; groupIndex++) {
+      if (this.blocks.start[groupIndex * BLOCKS_PER_INDEX_GROUP] >= to) break;
+      if (this.#latestEndByGroup[groupIndex] > from) groups.push(groupIndex * BLOCKS_PER_INDEX_GROUP);
     }
     return groups;
   }

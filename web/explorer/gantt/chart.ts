@@ -165,7 +165,7 @@ export class GanttChart {
    * @param isOwnTurn false if the other chart is painted in this frame while both move.
    */
   draw(isOwnTurn: boolean): void {
-    const { outcome, view } = this.#model;
+    const { outcome, view: visibleRange } = this.#model;
     const { run } = this;
     const [width, height] = this.#stageSize;
     if (run === undefined || outcome === undefined || width === 0) return;
@@ -178,15 +178,15 @@ export class GanttChart {
     }
     this.#layOutLanes(run, size[1], scale);
     const { pixelColors } = this.#currentColors() as JobColorAssignment;
-    const index = this.#visibleIndex(run, size[1]);
+    const blockIndex = this.#visibleIndex(run, size[1]);
     const context = this.#blocksCanvas.getContext('2d') as CanvasRenderingContext2D;
     this.#cancelRedraw();
     const isViewMoving = begin - this.#drawnAt < REDRAW_DELAY_AFTER_MOVE_MS;
     this.#drawnAt = begin;
-    const examinedCount = index.maxExamined(view.from, view.to);
-    const of = [index, pixelColors, this.#lanes, this.#raster];
-    const { from, to } = view;
-    const still = this.#exactPictureFor(of);
+    const examinedCount = blockIndex.maxExamined(visibleRange.from, visibleRange.to);
+    const pictureInputs = [blockIndex, pixelColors, this.#lanes, this.#raster];
+    const { from, to } = visibleRange;
+    const still = this.#exactPictureFor(pictureInputs);
     const isOtherRange = still !== undefined && (still.from !== from || still.to !== to);
     const yieldsToOtherChart =
       isViewMoving && !isOwnTurn && isOtherRange && examinedCount > MIN_BLOCKS_FOR_ALTERNATING_FRAMES;
@@ -194,10 +194,10 @@ export class GanttChart {
       examinedCount > (isViewMoving && isOtherRange ? MAX_BLOCKS_IN_MOTION : MAX_BLOCKS_AT_REST) ||
       yieldsToOtherChart
     )
-      this.#drawApproximation(context, index, pixelColors, scale);
+      this.#drawApproximation(context, blockIndex, pixelColors, scale);
     else {
-      const labels = this.#raster.paint(index, { from, to, lanes: this.#lanes }, pixelColors, scale);
-      this.#storeExactPicture(context, of);
+      const labels = this.#raster.paint(blockIndex, { from, to, lanes: this.#lanes }, pixelColors, scale);
+      this.#storeExactPicture(context, pictureInputs);
       this.#drawBlockNames(context, labels, pixelColors, scale);
     }
     this.drawings.push(performance.now() - begin);
@@ -208,7 +208,7 @@ export class GanttChart {
   /** Draws the selected job and the selected time. */
   mark(): void {
     const { run } = this;
-    const { view, cursor, selected, hovered, span } = this.#model;
+    const { view: visibleRange, cursor, selected, hovered, span } = this.#model;
     const context = this.#selectionCanvas.getContext('2d');
     if (run === undefined || context === null) return;
     const isMarked = [run.forkedAt, cursor, selected, hovered, span].some((each) => each !== undefined);
@@ -216,7 +216,7 @@ export class GanttChart {
     if (!isMarked && !this.#hasMarks) return;
     this.#hasMarks = isMarked;
     const { width, height } = this.#selectionCanvas;
-    const x = (time: number) => ((time - view.from) / (view.to - view.from)) * width;
+    const x = (time: number) => ((time - visibleRange.from) / (visibleRange.to - visibleRange.from)) * width;
     const { ink, muted, accent, card } = styleTokensOfTheme();
     context.clearRect(0, 0, width, height);
     if (span !== undefined) dimOutsideOfSpan(context, [x(span[0]), x(span[1])], [width, height], accent);
@@ -249,17 +249,17 @@ export class GanttChart {
   jobAt(x: number, y: number): number | undefined {
     const { run } = this;
     if (run === undefined) return undefined;
-    const { view } = this.#model;
-    const secondsPerPixel = (view.to - view.from) / this.#stage.clientWidth;
+    const { view: visibleRange } = this.#model;
+    const secondsPerPixel = (visibleRange.to - visibleRange.from) / this.#stage.clientWidth;
     const scale = this.#blocksCanvas.height / this.#stage.clientHeight;
-    const index = this.#model.indexOf(run);
+    const blockIndex = this.#model.indexOf(run);
     const processor = processorAtHeight(this.#lanes, y * scale);
-    const block = index.at(
-      view.from + x * secondsPerPixel,
+    const block = blockIndex.at(
+      visibleRange.from + x * secondsPerPixel,
       processor,
       POINTER_HIT_DISTANCE * secondsPerPixel,
     );
-    return block < 0 ? undefined : index.blocks.job[block];
+    return block < 0 ? undefined : blockIndex.blocks.job[block];
   }
 
   /** Returns the centre of a job's first block in pixels of the chart. */
@@ -284,11 +284,12 @@ export class GanttChart {
     run: FinishedRunData,
     job: number,
   ): readonly (readonly [number, number, number, number])[] {
-    const { view } = this.#model;
-    const index = this.#model.indexOf(run);
-    const { start, end, first, after, site } = index.blocks;
-    const x = (time: number) => ((time - view.from) / (view.to - view.from)) * this.#blocksCanvas.width;
-    return Array.from(index.of(job), (block) => {
+    const { view: visibleRange } = this.#model;
+    const blockIndex = this.#model.indexOf(run);
+    const { start, end, first, after, site } = blockIndex.blocks;
+    const x = (time: number) =>
+      ((time - visibleRange.from) / (visibleRange.to - visibleRange.from)) * this.#blocksCanvas.width;
+    return Array.from(blockIndex.of(job), (block) => {
       const lane = this.#lanes[site[block]];
       const y = (processor: number) => lane.top + (processor - lane.first) * (lane.height / lane.capacity);
       return [x(start[block]), x(end[block]), y(first[block]), y(after[block])] as const;
@@ -336,12 +337,14 @@ export class GanttChart {
   }
 
   /** Returns the latest exact picture if it has the given inputs. */
-  #exactPictureFor(of: ExactGanttPicture['inputs']): ExactGanttPicture | undefined {
-    return this.#exactPicture?.inputs.every((input, i) => input === of[i]) ? this.#exactPicture : undefined;
+  #exactPictureFor(pictureInputs: ExactGanttPicture['inputs']): ExactGanttPicture | undefined {
+    return this.#exactPicture?.inputs.every((input, i) => input === pictureInputs[i])
+      ? this.#exactPicture
+      : undefined;
   }
 
   /** Shows the painted pixels and stores them as the exact picture. */
-  #storeExactPicture(context: CanvasRenderingContext2D, of: ExactGanttPicture['inputs']): void {
+  #storeExactPicture(context: CanvasRenderingContext2D, pictureInputs: ExactGanttPicture['inputs']): void {
     const { image } = this.#raster as GanttRaster;
     const { from, to } = this.#model.view;
     const hasImageSize =
@@ -350,7 +353,7 @@ export class GanttChart {
       ? (this.#exactPicture as ExactGanttPicture).canvas
       : new OffscreenCanvas(image.width, image.height);
     canvas.getContext('2d')?.putImageData(image, 0, 0);
-    this.#exactPicture = { inputs: of, from, to, canvas };
+    this.#exactPicture = { inputs: pictureInputs, from, to, canvas };
     context.putImageData(image, 0, 0);
   }
 
@@ -360,28 +363,28 @@ export class GanttChart {
    */
   #drawApproximation(
     context: CanvasRenderingContext2D,
-    index: GanttBlockIndex,
+    blockIndex: GanttBlockIndex,
     blockColors: JobColorAssignment['pixelColors'],
     scale: number,
   ): void {
     const { from, to } = this.#model.view;
-    const pyramid = this.#pyramidOf(index, blockColors, scale);
+    const pyramid = this.#pyramidOf(blockIndex, blockColors, scale);
     const ganttRaster = this.#raster as GanttRaster;
-    const of = [index, blockColors, this.#lanes, ganttRaster];
-    const still = this.#exactPictureFor(of);
+    const pictureInputs = [blockIndex, blockColors, this.#lanes, ganttRaster];
+    const still = this.#exactPictureFor(pictureInputs);
     const paintingSteps = ganttRaster.paintInSteps(
-      index,
+      blockIndex,
       { from, to, lanes: this.#lanes },
       blockColors,
       scale,
     );
     if (still === undefined && !pyramid.isComplete) {
       while (paintingSteps.next().done !== true);
-      this.#storeExactPicture(context, of);
+      this.#storeExactPicture(context, pictureInputs);
       return;
     }
     const isExactPicture = still?.from === from && still.to === to;
-    const isNear = index.maxExamined(from, to) <= MAX_BLOCKS_AT_REST;
+    const isNear = blockIndex.maxExamined(from, to) <= MAX_BLOCKS_AT_REST;
     context.clearRect(0, 0, ganttRaster.image.width, ganttRaster.image.height);
     if (pyramid.isComplete && !isExactPicture) pyramid.draw(context, from, to);
     if (still !== undefined && (isExactPicture || isNear || !pyramid.isComplete))
@@ -393,7 +396,7 @@ export class GanttChart {
         const { done, value } = paintingSteps.next();
         if (done !== true) continue;
         this.#redrawTimer = 0;
-        this.#storeExactPicture(context, of);
+        this.#storeExactPicture(context, pictureInputs);
         if (isNear) this.#drawBlockNames(context, value, blockColors, scale);
         return;
       }
@@ -409,16 +412,16 @@ export class GanttChart {
 
   /** Returns the tiles of the visible blocks made so far; the others are painted between drawings. */
   #pyramidOf(
-    index: GanttBlockIndex,
+    blockIndex: GanttBlockIndex,
     blockColors: JobColorAssignment['pixelColors'],
     scale: number,
   ): GanttTilePyramid {
     const [from, to] = this.#model.view.whole;
-    const key = [index, blockColors, this.#lanes, this.#raster, from, to];
+    const key = [blockIndex, blockColors, this.#lanes, this.#raster, from, to];
     if (this.#pyramid?.key.every((each, i) => each === key[i])) return this.#pyramid.pyramid;
     const ganttRaster = new GanttRaster(...([this.#blocksCanvas.width, this.#blocksCanvas.height] as const));
     const pyramid = new GanttTilePyramid(
-      { index, from, to, lanes: this.#lanes, pixelColors: blockColors, scale },
+      { index: blockIndex, from, to, lanes: this.#lanes, pixelColors: blockColors, scale },
       ganttRaster,
       MAX_BLOCKS_AT_REST,
     );
@@ -475,7 +478,7 @@ export class GanttChart {
 
   /** Shows an arrow towards the selected job if it is out of sight: left, right, above or below. */
   #pointToJob(run: FinishedRunData, job: number | undefined): void {
-    const { outcome, view } = this.#model;
+    const { outcome, view: visibleRange } = this.#model;
     const [box] = job === undefined ? [] : this.#blockRectangles(run, job);
     const { width, height } = this.#blocksCanvas;
     const isBefore = box !== undefined && box[1] < 0;
@@ -487,14 +490,14 @@ export class GanttChart {
       return;
     }
     const arrow = isBefore ? '◀ ' : isAfterWindow ? '' : isAbove ? '▲ ' : '▼ ';
-    const words = `${arrow}job ${outcome.jobs.names[job]} starts ${this.#model.when(run.start[job])}${isAfterWindow ? ' ▶' : ''}`;
-    if (this.#offscreenHint.textContent === words) return;
+    const tooltipWords = `${arrow}job ${outcome.jobs.names[job]} starts ${this.#model.when(run.start[job])}${isAfterWindow ? ' ▶' : ''}`;
+    if (this.#offscreenHint.textContent === tooltipWords) return;
     const showJob = () => {
-      view.reveal(run.start[job], run.start[job] + run.execution[job]);
+      visibleRange.reveal(run.start[job], run.start[job] + run.execution[job]);
       this.#model.viewChanged.notify();
       this.reveal(job);
     };
-    this.#offscreenHint.replaceChildren(createButton(words, showJob, 'Show it in this chart', 'link'));
+    this.#offscreenHint.replaceChildren(createButton(tooltipWords, showJob, 'Show it in this chart', 'link'));
     this.#offscreenHint.dataset.side = isBefore ? 'before' : isAfterWindow ? 'after' : 'across';
   }
 
@@ -517,7 +520,7 @@ export class GanttChart {
   /** Creates the names of the visible sites whose lanes are high enough. */
   #siteNames({ capacities, speeds }: FinishedRunData, scale: number): HTMLElement[] {
     const [first, last] = visibleSiteRange(this.#lanes, this.#blocksCanvas.height);
-    const names: HTMLElement[] = [];
+    const jobNamesInBlocks: HTMLElement[] = [];
     let nextFreeY = 0;
     for (let site = first; site <= last; site++) {
       const lane = this.#lanes[site];
@@ -538,9 +541,9 @@ export class GanttChart {
       );
       element.classList.toggle('is-one', isSingle);
       element.style.top = `${begin}px`;
-      names.push(element);
+      jobNamesInBlocks.push(element);
     }
-    return names;
+    return jobNamesInBlocks;
   }
 }
 

@@ -74,13 +74,13 @@ function colorScaleLegendEntries(
  */
 function longestWaitOrDifference(
   coloring: JobColoringKind,
-  { jobs, run, other }: Pick<JobColoringData, 'jobs' | 'run' | 'other'>,
+  { jobs, run, other: otherRun }: Pick<JobColoringData, 'jobs' | 'run' | 'other'>,
 ): number {
   if (coloring !== 'wait' && coloring !== 'difference') return 0;
   let maximum = 0;
   for (let job = 0; job < jobs.count; job++) {
     const start = run.start[job];
-    const otherStart = other?.start[job] ?? start;
+    const otherStart = otherRun?.start[job] ?? start;
     const time =
       coloring === 'wait' ? Math.max(start, otherStart) - jobs.submit[job] : Math.abs(start - otherStart);
     if (time > maximum) maximum = time;
@@ -97,8 +97,8 @@ function parseColorAsPixel(color: string): number {
 /** Number of field values with a colour of their own; the others share one. */
 const COLORED_FIELD_VALUE_COUNT = 7;
 
-const classIndexOfValue = (bounds: readonly number[], value: number) => {
-  const classIndex = bounds.findIndex((bound) => value <= bound);
+const classIndexOfValue = (bounds: readonly number[], classValue: number) => {
+  const classIndex = bounds.findIndex((bound) => classValue <= bound);
   return classIndex < 0 ? bounds.length : classIndex;
 };
 
@@ -115,12 +115,15 @@ export function coloringsAllowedByData(jobs: SharedJobColumns, runs: number): Jo
 function makeScaleClassFunction(
   coloring: JobColoringKind,
   times: DurationClasses,
-  { jobs, run, other }: Pick<JobColoringData, 'jobs' | 'run' | 'other'>,
+  { jobs, run, other: otherRun }: Pick<JobColoringData, 'jobs' | 'run' | 'other'>,
 ): (job: number) => number {
   if (coloring === 'wait') return (job) => durationClassIndex(times, run.start[job] - jobs.submit[job]);
   if (coloring === 'width') return (job) => classIndexOfValue(WIDTH_CLASS_BOUNDS, jobs.requested[job]);
   return (job) => {
-    return startDifferenceClassIndex(times, other === undefined ? 0 : run.start[job] - other.start[job]);
+    return startDifferenceClassIndex(
+      times,
+      otherRun === undefined ? 0 : run.start[job] - otherRun.start[job],
+    );
   };
 }
 
@@ -130,11 +133,13 @@ function classesOfLogField(
   jobs: SharedJobColumns,
 ): readonly [keys: readonly ColorLegendEntry[], kind: (job: number) => number] {
   const column = field === 'home' ? jobs.home : (jobs[field] ?? jobs.home);
-  const values = [...new Set(column)].sort((a, b) => a - b);
-  const indexOfValue = new Map(values.map((value, valueIndex) => [value, valueIndex]));
-  const nameOfValue = (value: number) =>
-    field === 'home' ? `site ${value + 1}` : `${field} ${nameOfLogNumber(jobs.numberNames, field, value)}`;
-  const namedValues = values.length > COLORED_FIELD_VALUE_COUNT ? [] : values;
+  const classValues = [...new Set(column)].sort((a, b) => a - b);
+  const indexOfValue = new Map(classValues.map((value, valueIndex) => [value, valueIndex]));
+  const nameOfValue = (classValue: number) =>
+    field === 'home'
+      ? `site ${classValue + 1}`
+      : `${field} ${nameOfLogNumber(jobs.numberNames, field, classValue)}`;
+  const namedValues = classValues.length > COLORED_FIELD_VALUE_COUNT ? [] : classValues;
   const colors = chooseAreaColors(COLORED_FIELD_VALUE_COUNT);
   return [
     namedValues.map((value, i) => ({ name: nameOfValue(value), color: colors[i].fill })),

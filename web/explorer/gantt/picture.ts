@@ -37,12 +37,12 @@ function drawBlocksAsSvg(
   { visible }: GanttChart,
   absenceId: string,
 ): string {
-  const { index, lanes, inks, scale, width, height, canvas } = visible;
+  const { index: blockIndex, lanes, inks, scale, width, height, canvas } = visible;
   const blockIndices: number[] = [];
-  index.each(from, to, (block) => blockIndices.push(block));
+  blockIndex.each(from, to, (block) => blockIndices.push(block));
   if (blockIndices.length > MAX_BLOCKS_DRAWN_AS_VECTORS)
     return `<image width="${width}" height="${height}" href="${canvas.toDataURL('image/png')}"/>`;
-  const { job, site, start, end, first, after } = index.blocks;
+  const { job, site, start, end, first, after } = blockIndex.blocks;
   const x = (time: number) => timeToX(Math.min(Math.max(time, from), to), { from, to, left: 0, width });
   const blocks = blockIndices.map((block) => {
     const lane = lanes[site[block]];
@@ -54,13 +54,13 @@ function drawBlocksAsSvg(
       `job ${outcome?.jobs.names[job[block]]}`,
     );
   });
-  const free = formatPixelAsColor(inks.free);
+  const freeColor = formatPixelAsColor(inks.free);
   return [
-    ...lanes.map((lane) => formatSvgRectangle([0, lane.top / scale, width, lane.height / scale], free)),
+    ...lanes.map((lane) => formatSvgRectangle([0, lane.top / scale, width, lane.height / scale], freeColor)),
     drawAbsences(
-      { id: absenceId, absences: index.absences, window: { from, to }, clock: clockOfOutcome(outcome) },
-      ({ site, start, end, runs }) =>
-        runs.map(([low, last]) => {
+      { id: absenceId, absences: blockIndex.absences, window: { from, to }, clock: clockOfOutcome(outcome) },
+      ({ site, start, end, runs: processorRanges }) =>
+        processorRanges.map(([low, last]) => {
           const lane = lanes[site];
           const processorHeight = lane.height / lane.capacity / scale;
           const y = lane.top / scale + (low - lane.first) * processorHeight;
@@ -84,7 +84,7 @@ function drawGanttChartAsSvg(
   absenceId: string,
 ): string {
   const { lanes, scale, width, height } = chart.visible;
-  const names = lanes.map((lane, site) => {
+  const siteNames = lanes.map((lane, site) => {
     const middle = (lane.top + lane.height / 2) / scale;
     const isNamed = lane.height / scale >= MIN_NAMED_LANE_HEIGHT && middle >= 0 && middle <= height;
     return isNamed ? svgTextElement(LEFT_MARGIN - 8, top + middle + 4, `site ${site + 1}`, 'end') : '';
@@ -97,7 +97,7 @@ function drawGanttChartAsSvg(
       'start',
       ' font-size="12px" font-weight="bold"',
     ) +
-    names.join('') +
+    siteNames.join('') +
     `<svg x="${LEFT_MARGIN}" y="${top}" width="${width}" height="${height}">${drawBlocksAsSvg(model, chart, absenceId)}</svg>`
   );
 }
@@ -114,9 +114,11 @@ export function drawVisibleChartsAsSvg(model: ExplorerModel, charts: readonly Ga
   const shownCharts = charts.filter((chart) => chart.run !== undefined);
   const [{ visible: seen, colors }] = shownCharts;
   const { width, height } = seen;
-  const { view, outcome } = model;
+  const { view: visibleRange, outcome } = model;
   const { ink, card } = styleTokensOfTheme();
-  const chartWithAbsences = shownCharts.findIndex(({ visible }) => hasAbsences(visible.index.absences, view));
+  const chartWithAbsences = shownCharts.findIndex(({ visible }) =>
+    hasAbsences(visible.index.absences, visibleRange),
+  );
   const entries = [
     ...colors.keys.map(({ name: keyName, color: keyColor }) => ({
       name: keyName,
@@ -147,6 +149,6 @@ export function drawVisibleChartsAsSvg(model: ExplorerModel, charts: readonly Ga
     svgOpeningTag(svgTexts, ...pictureSize, FONT_FAMILY) +
     formatSvgRectangle([0, 0, ...pictureSize], card) +
     `<g font-size="${LABEL_FONT_SIZE}px" color="${ink}" fill="${TEXT_COLOR}"><g transform="translate(0,${PADDING})">${legend.markup}</g>${chartMarkups.join('')}` +
-    `${drawTimeAxis({ ...view, left: LEFT_MARGIN, width }, bottom, clockOfOutcome(outcome))}</g></svg>`
+    `${drawTimeAxis({ ...visibleRange, left: LEFT_MARGIN, width }, bottom, clockOfOutcome(outcome))}</g></svg>`
   );
 }

@@ -16,8 +16,12 @@ export interface ChartInputTarget {
 }
 
 /** Returns the time at a horizontal position, in seconds. */
-function timeAtHorizontalPosition({ view }: ExplorerModel, stage: HTMLElement, x: number): number {
-  return view.from + (x / stage.clientWidth) * (view.to - view.from);
+function timeAtHorizontalPosition(
+  { view: visibleRange }: ExplorerModel,
+  stage: HTMLElement,
+  x: number,
+): number {
+  return visibleRange.from + (x / stage.clientWidth) * (visibleRange.to - visibleRange.from);
 }
 
 /**
@@ -113,10 +117,10 @@ function handleChartZoom(
  * visible job.
  */
 function neighborOfSelectedJob(model: ExplorerModel, step: 1 | -1): number | undefined {
-  const { run, view, selected } = model;
+  const { run, view: visibleRange, selected } = model;
   if (run === undefined) return undefined;
   const order = model.orderOf(run);
-  const time = selected === undefined ? view.from : run.start[selected];
+  const time = selected === undefined ? visibleRange.from : run.start[selected];
   let [low, high] = [0, order.length];
   while (low < high) {
     const middle = (low + high) >> 1;
@@ -135,10 +139,16 @@ const SPAN_KEY_STEP_SHARE = 0.02;
 
 /** Moves the end of the selected span. Without a span, starts one at the selected time, or in the middle. */
 function stretchSelectedSpan(model: ExplorerModel, step: 1 | -1): void {
-  const { view, cursor = Number.NaN } = model;
-  const spanStart = cursor >= view.from && cursor <= view.to ? cursor : (view.from + view.to) / 2;
+  const { view: visibleRange, cursor = Number.NaN } = model;
+  const spanStart =
+    cursor >= visibleRange.from && cursor <= visibleRange.to
+      ? cursor
+      : (visibleRange.from + visibleRange.to) / 2;
   const [from, to] = model.span ?? [spanStart, spanStart];
-  const end = Math.min(to + step * SPAN_KEY_STEP_SHARE * (view.to - view.from), view.whole[1]);
+  const end = Math.min(
+    to + step * SPAN_KEY_STEP_SHARE * (visibleRange.to - visibleRange.from),
+    visibleRange.whole[1],
+  );
   model.selectSpan(end > from ? [from, end] : undefined);
 }
 

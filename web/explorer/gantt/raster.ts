@@ -71,12 +71,12 @@ export class GanttRaster {
 
   /** Paints a time range; returns the block labels that fit. */
   paint(
-    index: GanttBlockIndex,
-    view: RasterView,
+    blockIndex: GanttBlockIndex,
+    rasterView: RasterView,
     blockColors: GanttPixelColors,
     scale: number,
   ): BlockLabel[] {
-    const steps = this.paintInSteps(index, view, blockColors, scale);
+    const steps = this.paintInSteps(blockIndex, rasterView, blockColors, scale);
     for (;;) {
       const { done, value } = steps.next();
       if (done) return value;
@@ -85,7 +85,7 @@ export class GanttRaster {
 
   /** Paints like `paint`, with pauses. */
   *paintInSteps(
-    index: GanttBlockIndex,
+    blockIndex: GanttBlockIndex,
     { from, to, lanes }: RasterView,
     blockColors: GanttPixelColors,
     scale: number,
@@ -98,13 +98,13 @@ export class GanttRaster {
       if (top < canvasHeight && top + height > 0)
         pixels.fill(free, Math.max(top, 0) * width, Math.min(top + height, canvasHeight) * width);
     }
-    this.#paintAbsences(index, { from, to, lanes }, blockColors, scale);
-    const { start, end, first, after, job, site, stopped } = index.blocks;
+    this.#paintAbsences(blockIndex, { from, to, lanes }, blockColors, scale);
+    const { start, end, first, after, job, site, stopped } = blockIndex.blocks;
     const pixelsPerSecond = width / (to - from);
     const labels: BlockLabel[] = [];
     const namedJobs = new Set<number>();
     this.#hasPartialBlocks = false;
-    yield* index.visitInParts(from, to, (i) => {
+    yield* blockIndex.visitInParts(from, to, (i) => {
       const lane = lanes[site[i]];
       const pixelsPerProcessor = lane.height / lane.capacity;
       // Without destructuring, which is slow until the code has been optimized.
@@ -152,13 +152,13 @@ export class GanttRaster {
   ): void {
     const pixelsPerSecond = this.#width / (to - from);
     const hatchPeriod = Math.round(6 * scale);
-    for (const { site, start, end, runs } of absences) {
+    for (const { site, start, end, runs: processorRanges } of absences) {
       if (start >= to || end <= from) continue;
       const lane = lanes[site];
       const pixelsPerProcessor = lane.height / lane.capacity;
       const barLeft = Math.max(0, Math.round((start - from) * pixelsPerSecond));
       const right = Math.min(this.#width, Math.max(barLeft + 1, Math.round((end - from) * pixelsPerSecond)));
-      for (const [first, last] of runs) {
+      for (const [first, last] of processorRanges) {
         const top = Math.max(0, Math.round(lane.top + (first - lane.first) * pixelsPerProcessor));
         const below = Math.round(lane.top + (last + 1 - lane.first) * pixelsPerProcessor);
         const bottom = Math.min(this.#height, Math.max(top + 1, below));
@@ -246,14 +246,18 @@ export class GanttRaster {
   }
 
   /** Integrates the differences, and blends the result with the colour of free processors. */
-  #blendPartialBlocks(free: number): void {
+  #blendPartialBlocks(freeColor: number): void {
     const [pixels, across, down, width] = [
       this.#pixels,
       this.#rowDifferences,
       this.#columnDifferences,
       this.#width,
     ];
-    const [freeRed, freeGreen, freeBlue] = [free & 255, (free >>> 8) & 255, (free >>> 16) & 255];
+    const [freeRed, freeGreen, freeBlue] = [
+      freeColor & 255,
+      (freeColor >>> 8) & 255,
+      (freeColor >>> 16) & 255,
+    ];
     const column = new Float32Array(4 * width);
     for (let y = 0; y < this.#height; y++) {
       let [red, green, blue, area] = [0, 0, 0, 0];
@@ -273,7 +277,7 @@ export class GanttRaster {
         column[columnIndex + 3] += down[sumIndex + 3];
         const coveredArea = area + column[columnIndex + 3];
         const i = y * width + x;
-        if (coveredArea < MIN_BLOCK_AREA || pixels[i] !== free) continue;
+        if (coveredArea < MIN_BLOCK_AREA || pixels[i] !== freeColor) continue;
         const freeShare = coveredArea < 1 ? 1 - coveredArea : 0;
         const scale = coveredArea < 1 ? 1 : 1 / coveredArea;
         pixels[i] =

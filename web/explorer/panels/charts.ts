@@ -18,7 +18,7 @@ import { GanttTooltip } from './tooltip.js';
 const QUEUE_LENGTH_QUANTITY: ChartedQuantity = {
   title: 'Queue',
   unit: '[waiting jobs]',
-  stepFunctionOf: ({ waiting }) => waiting,
+  stepFunctionOf: ({ waiting: waitingJobCounts }) => waitingJobCounts,
   divisorOf: () => 1,
   isCount: true,
 };
@@ -27,10 +27,10 @@ const totalProcessorsOf = ({ capacities }: FinishedRunData) =>
 const UTILIZATION_QUANTITY: ChartedQuantity = {
   title: 'Utilization',
   unit: '[%]',
-  stepFunctionOf: ({ busy }) => busy,
+  stepFunctionOf: ({ busy: busyProcessors }) => busyProcessors,
   divisorOf: (run) => totalProcessorsOf(run) / 100,
   maximum: 100,
-  limit: ({ available }) => available,
+  limit: ({ available: availableProcessors }) => availableProcessors,
   isFluctuating: true,
 };
 
@@ -110,21 +110,21 @@ class ValuesAtPointer {
   /**
    * Reads the line's position for `draw`.
    * @param stage first chart.
-   * @param last last chart.
+   * @param lastIndex last chart.
    */
-  measure({ offsetLeft, offsetTop, clientWidth }: HTMLElement, last: HTMLElement): void {
-    const height = last.offsetTop + last.offsetHeight - offsetTop;
+  measure({ offsetLeft, offsetTop, clientWidth }: HTMLElement, lastIndex: HTMLElement): void {
+    const height = lastIndex.offsetTop + lastIndex.offsetHeight - offsetTop;
     this.#linePosition = { left: offsetLeft, top: offsetTop, width: clientWidth, height };
   }
 
   draw(): void {
-    const { shown, runs, view, cursor, pointed } = this.#model;
-    const isVisible = cursor !== undefined && cursor >= view.from && cursor <= view.to;
+    const { shown, runs, view: visibleRange, cursor, pointed } = this.#model;
+    const isVisible = cursor !== undefined && cursor >= visibleRange.from && cursor <= visibleRange.to;
     const time = pointed ?? (isVisible ? cursor : undefined);
     const { left: lineLeft, top, width, height } = this.#linePosition;
     this.pointerLine.hidden = pointed === undefined || width === 0;
     if (pointed !== undefined) {
-      const x = ((pointed - view.from) / (view.to - view.from)) * width;
+      const x = ((pointed - visibleRange.from) / (visibleRange.to - visibleRange.from)) * width;
       this.pointerLine.style.top = `${top}px`;
       this.pointerLine.style.height = `${height}px`;
       this.pointerLine.style.transform = `translateX(${(lineLeft + x).toFixed(1)}px)`;
@@ -153,8 +153,8 @@ class ValuesAtPointer {
     const colorSquare = createColorSquare(colorAndDashOfRun(runPosition, currentTheme()).color);
     const name = createElement('span', { className: 'key' }, colorSquare, createElement('b', {}, run.label));
     if (time === undefined) return name;
-    const waiting = formatNumber(this.#model.stepsOf(run.waiting).at(time));
-    const running = formatNumber(this.#model.runningAt(run, time));
+    const waitingCountText = formatNumber(this.#model.stepsOf(run.waiting).at(time));
+    const runningCountText = formatNumber(this.#model.runningAt(run, time));
     const usedPercent = (100 * this.#model.stepsOf(run.busy).at(time)) / totalProcessorsOf(run);
     const available = run.available && this.#model.stepsOf(run.available).at(time);
     const availableText =
@@ -162,7 +162,7 @@ class ValuesAtPointer {
         ? ''
         : `, ${formatNumber((100 * available) / totalProcessorsOf(run))} % available`;
     name.append(
-      ` ${waiting} waiting, ${running} running, ${formatNumber(usedPercent)} % in use${availableText}`,
+      ` ${waitingCountText} waiting, ${runningCountText} running, ${formatNumber(usedPercent)} % in use${availableText}`,
     );
     return name;
   }

@@ -15,9 +15,12 @@ function cumulativeCurvesOfRuns(
   quantity: 'waits' | 'slowdowns',
   formatQuantity: (value: number) => string,
 ): Parameters<typeof makeWaitDistributionFigure> {
-  const series = runs.map(({ label: runLabel, [quantity]: points }) => ({ name: runLabel, points }));
-  const medianTexts = series.map(({ points }) =>
-    formatQuantity(Number(points.find(({ y }) => Number(y) >= 0.5)?.x)),
+  const series = runs.map(({ label: runLabel, [quantity]: figurePoints }) => ({
+    name: runLabel,
+    points: figurePoints,
+  }));
+  const medianTexts = series.map(({ points: figurePoints }) =>
+    formatQuantity(Number(figurePoints.find(({ y }) => Number(y) >= 0.5)?.x)),
   );
   const areAlike = new Set(medianTexts).size === 1;
   const shownMedians = areAlike

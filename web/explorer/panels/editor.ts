@@ -115,17 +115,17 @@ export function createEditorPanel(controller: ExplorerController): {
     const { untrustedNames, fault } = controller;
     notice.hidden = untrustedNames.length === 0 || fault !== '';
     if (notice.hidden) return;
-    const names = untrustedNames.join(', ');
+    const untrustedNameList = untrustedNames.join(', ');
     notice.replaceChildren(
-      `${names} came with the link or the folder and has not run. `,
+      `${untrustedNameList} came with the link or the folder and has not run. `,
       createButton('Read the code', leadToEditor),
     );
   });
   let lastRenderedKey = '';
   const renderElements = () => {
-    const key = JSON.stringify(model.code);
-    if (key === lastRenderedKey) return;
-    lastRenderedKey = key;
+    const codeKey = JSON.stringify(model.code);
+    if (codeKey === lastRenderedKey) return;
+    lastRenderedKey = codeKey;
     element.hidden = model.code.length === 0;
     body.replaceChildren(
       ...model.code.map((code, fileIndex) =>

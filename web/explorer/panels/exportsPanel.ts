@@ -57,11 +57,13 @@ async function exportFile(
   content: 'csv' | 'study',
   replications: number,
 ): Promise<void> {
-  const { run, view } = model;
+  const { run, view: visibleRange } = model;
   if (run === undefined) return;
   const file = await client.ask('export', {
     ...{ run: run.id, content, replications },
-    ...(content === 'csv' ? { from: -Infinity, to: Infinity } : { from: view.from, to: view.to }),
+    ...(content === 'csv'
+      ? { from: -Infinity, to: Infinity }
+      : { from: visibleRange.from, to: visibleRange.to }),
   });
   saveAsFile(file.name, file.type, file.text);
 }

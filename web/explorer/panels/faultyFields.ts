@@ -47,10 +47,14 @@ export function markFaultyFields(bar: HTMLElement, fault: string): void {
   for (const element of bar.querySelectorAll('.is-wrong')) element.classList.remove('is-wrong');
   if (fault === '') return;
   for (const field of findFaultyFields(bar, fault)) {
-    const note = createElement('p', { className: FAULTY_FIELD_NOTE_CLASS, id: `${field.id}-fault` }, fault);
+    const faultNote = createElement(
+      'p',
+      { className: FAULTY_FIELD_NOTE_CLASS, id: `${field.id}-fault` },
+      fault,
+    );
     field.setAttribute('aria-invalid', 'true');
-    field.setAttribute('aria-describedby', note.id);
-    field.closest('.field')?.append(note);
+    field.setAttribute('aria-describedby', faultNote.id);
+    field.closest('.field')?.append(faultNote);
     for (let fold = field.closest('details'); fold; fold = fold.parentElement?.closest('details') ?? null) {
       fold.classList.add('is-wrong');
       if (fold.matches('.group')) fold.open = true;

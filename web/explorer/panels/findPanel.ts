@@ -46,9 +46,9 @@ export function nextTimeOfDisagreement(model: ExplorerModel): number | undefined
 /** Creates a button that chooses a list and keeps the focus. */
 function createListChoiceButton(name: string, isShown: boolean, chooseList: () => void): HTMLElement {
   const pillButton = createButton(name, () => {
-    const group = pillButton.parentElement;
+    const pillGroup = pillButton.parentElement;
     chooseList();
-    group?.querySelector<HTMLElement>('[aria-pressed="true"]')?.focus();
+    pillGroup?.querySelector<HTMLElement>('[aria-pressed="true"]')?.focus();
   });
   pillButton.setAttribute('aria-pressed', String(isShown));
   return pillButton;
@@ -57,10 +57,10 @@ function createListChoiceButton(name: string, isShown: boolean, chooseList: () =
 /** Shows the next job that starts in only one chart, and the time of its start. */
 function showNextDisagreement(model: ExplorerModel): void {
   const time = nextTimeOfDisagreement(model);
-  const { run, other } = model;
-  if (time === undefined || run === undefined || other === undefined) return;
+  const { run, other: otherRun } = model;
+  if (time === undefined || run === undefined || otherRun === undefined) return;
   const job = run.start.findIndex(
-    (start, i) => Math.min(start, other.start[i]) === time && Math.abs(start - other.start[i]) >= 1,
+    (start, i) => Math.min(start, otherRun.start[i]) === time && Math.abs(start - otherRun.start[i]) >= 1,
   );
   model.moveTo(time);
   if (job >= 0) model.select(job, true);
@@ -73,7 +73,7 @@ export function createFindPanel(controller: ExplorerController): {
 } {
   const { model } = controller;
   const waitsTable = createWaitsByClassTable(controller);
-  let shown: JobListKind | 'who' = JOB_LISTS[0];
+  let shownListKind: JobListKind | 'who' = JOB_LISTS[0];
   const choices = createElement('div', { className: 'pills', role: 'group', 'aria-label': 'Lists of jobs' });
   const description = createElement('p', { className: 'hint' });
   const body = createElement('div', { 'aria-live': 'polite' });
@@ -83,36 +83,37 @@ export function createFindPanel(controller: ExplorerController): {
     'The next time at which a job starts in one chart and not in the other',
   );
   const render = () => {
-    const { run, other, outcome } = model;
+    const { run, other: otherRun, outcome } = model;
     if (run === undefined || outcome === undefined) return;
-    const availableLists = JOB_LISTS.filter(({ comparesRuns }) => !comparesRuns || other !== undefined);
-    if (shown !== 'who' && !availableLists.includes(shown)) [shown] = availableLists;
+    const availableLists = JOB_LISTS.filter(({ comparesRuns }) => !comparesRuns || otherRun !== undefined);
+    if (shownListKind !== 'who' && !availableLists.includes(shownListKind)) [shownListKind] = availableLists;
     const chooseList = (listKind: JobListKind | 'who') => () => {
-      shown = listKind;
+      shownListKind = listKind;
       render();
     };
     choices.replaceChildren(
       ...availableLists.map((listKind) =>
-        createListChoiceButton(listKind.name, listKind === shown, chooseList(listKind)),
+        createListChoiceButton(listKind.name, listKind === shownListKind, chooseList(listKind)),
       ),
-      createListChoiceButton(titleOfWaitsByClass(model), shown === 'who', chooseList('who')),
+      createListChoiceButton(titleOfWaitsByClass(model), shownListKind === 'who', chooseList('who')),
     );
-    description.hidden = shown === 'who';
-    if (shown === 'who') {
+    description.hidden = shownListKind === 'who';
+    if (shownListKind === 'who') {
       body.replaceChildren(waitsTable.element);
       void waitsTable.show();
     } else {
       waitsTable.clearSelection();
-      const comparisonSuffix = shown.comparesRuns && other !== undefined ? `, against ${other.label}` : '';
+      const comparisonSuffix =
+        shownListKind.comparesRuns && otherRun !== undefined ? `, against ${otherRun.label}` : '';
       description.textContent = `Under ${run.label}${comparisonSuffix}:`;
-      body.replaceChildren(createJobList(model, shown, [run, other ?? run]));
+      body.replaceChildren(createJobList(model, shownListKind, [run, otherRun ?? run]));
     }
-    nextButton.hidden = other === undefined;
+    nextButton.hidden = otherRun === undefined;
     nextButton.disabled = model.disagreements().length === 0;
   };
   model.outcomeChanged.on(render);
-  const list = (listKind: JobListKind) => {
-    shown = listKind;
+  const showList = (listKind: JobListKind) => {
+    shownListKind = listKind;
     render();
   };
   return {
@@ -124,6 +125,6 @@ export function createFindPanel(controller: ExplorerController): {
       body,
       createElement('div', { className: 'actions' }, nextButton),
     ),
-    list,
+    list: showList,
   };
 }

@@ -12,14 +12,14 @@ import { formatMetricWithUnit } from '../words.js';
  */
 function indexOfBestMetric(metrics: readonly (MetricRow | undefined)[]): number {
   const { better = '', noise = 'all' } = metrics.find((metric) => metric !== undefined) ?? {};
-  const places = metrics.flatMap((metric, i) => (metric === undefined ? [] : [i]));
-  if (better === '' || places.length < 2) return -1;
-  const best = indexOfClearlyBestValue(
-    places.map((i) => metrics[i]?.value ?? 0),
+  const valuedIndices = metrics.flatMap((metric, i) => (metric === undefined ? [] : [i]));
+  if (better === '' || valuedIndices.length < 2) return -1;
+  const bestIndex = indexOfClearlyBestValue(
+    valuedIndices.map((i) => metrics[i]?.value ?? 0),
     better,
     { noise },
   );
-  return best === undefined ? -1 : places[best];
+  return bestIndex === undefined ? -1 : valuedIndices[bestIndex];
 }
 
 function createMetricCell(
@@ -65,13 +65,13 @@ export function createMetricsPanel(model: ExplorerModel): HTMLElement {
   );
   model.outcomeChanged.on(() => {
     const runs: readonly FinishedRunData[] = model.runs;
-    const names = [
+    const metricNames = [
       ...new Set(runs.flatMap(({ metrics }) => metrics.map(({ name: metricName }) => metricName))),
     ];
-    const rows = names.map((name) => {
+    const rows = metricNames.map((name) => {
       const metrics = runs.map((run) => run.metrics.find((metric) => metric.name === name));
       const [known] = metrics.filter((metric) => metric !== undefined);
-      const best = indexOfBestMetric(metrics);
+      const bestIndex = indexOfBestMetric(metrics);
       const heading = createElement(
         'th',
         { scope: 'row' },
@@ -82,7 +82,7 @@ export function createMetricsPanel(model: ExplorerModel): HTMLElement {
         'tr',
         {},
         heading,
-        ...metrics.map((metric, i) => createMetricCell(metric, metrics[0], i === best, i === 0)),
+        ...metrics.map((metric, i) => createMetricCell(metric, metrics[0], i === bestIndex, i === 0)),
       );
     });
     const head = createElement(

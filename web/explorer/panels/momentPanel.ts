@@ -116,36 +116,37 @@ function createPlaybackControls(model: ExplorerModel): {
 /** Lists the waiting jobs as buttons with their promised starts. */
 function createQueueElements(
   model: ExplorerModel,
-  { promised }: FinishedRunData,
+  { promised: promisedStarts }: FinishedRunData,
   outcome: SimulatedSetupOutcome,
-  waiting: readonly number[],
+  waitingJobs: readonly number[],
 ): ElementChild[] {
-  const names = waiting.slice(0, MAX_LISTED_WAITING_JOBS).map((job) => {
+  const waitingJobNames = waitingJobs.slice(0, MAX_LISTED_WAITING_JOBS).map((job) => {
     const name = outcome.jobs.names[job];
-    const jobText = promised === undefined ? name : `${name} (${model.when(promised[job])})`;
+    const jobText = promisedStarts === undefined ? name : `${name} (${model.when(promisedStarts[job])})`;
     return createButton(jobText, () => model.select(job, true), undefined, 'link');
   });
   const more =
-    waiting.length > MAX_LISTED_WAITING_JOBS && `and ${waiting.length - MAX_LISTED_WAITING_JOBS} more`;
+    waitingJobs.length > MAX_LISTED_WAITING_JOBS &&
+    `and ${waitingJobs.length - MAX_LISTED_WAITING_JOBS} more`;
   const hint = 'In brackets: the start that each was promised at its submit.';
   return [
-    createElement('p', { className: 'queue' }, ...names, more),
-    promised !== undefined && waiting.length > 0 && createElement('p', { className: 'hint' }, hint),
+    createElement('p', { className: 'queue' }, ...waitingJobNames, more),
+    promisedStarts !== undefined && waitingJobs.length > 0 && createElement('p', { className: 'hint' }, hint),
   ];
 }
 
 /** Lists the free processors; for many sites, of those with most. */
 function createFreeProcessorsElements(
   { capacities }: FinishedRunData,
-  free: readonly number[],
+  freeProcessors: readonly number[],
 ): ElementChild[] {
-  const sites = free.map((_, site) => site);
+  const sites = freeProcessors.map((_, site) => site);
   const shownSites =
     sites.length > MAX_SITES_WITH_FREE_PROCESSORS
-      ? sites.sort((a, b) => free[b] - free[a]).slice(0, MAX_SITES_WITH_FREE_PROCESSORS)
+      ? sites.sort((a, b) => freeProcessors[b] - freeProcessors[a]).slice(0, MAX_SITES_WITH_FREE_PROCESSORS)
       : sites;
   const bars = shownSites.map((site) => {
-    const [value, max] = [free[site], capacities[site]];
+    const [value, max] = [freeProcessors[site], capacities[site]];
     const meterElement = createElement('meter', {
       min: 0,
       max,

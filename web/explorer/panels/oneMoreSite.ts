@@ -13,15 +13,17 @@ const meanWaitOfRun = ({ metrics }: FinishedRunData) =>
 
 /** Parses positive numbers separated by commas or spaces; throws an Error with a sentence otherwise. */
 function parsePositiveNumbers(numbersText: string, inputName: string, isWholeNumber: boolean): number[] {
-  const numbers = numbersText.split(/[\s,]+/).filter((word) => word !== '');
-  const values = numbers.map(Number);
-  const isPositiveNumber = (value: number) =>
-    value > 0 && Number.isFinite(value) && (!isWholeNumber || Number.isInteger(value));
-  if (values.length === 0 || !values.every(isPositiveNumber))
+  const numberTexts = numbersText.split(/[\s,]+/).filter((word) => word !== '');
+  const enteredNumbers = numberTexts.map(Number);
+  const isPositiveNumber = (enteredNumber: number) =>
+    enteredNumber > 0 &&
+    Number.isFinite(enteredNumber) &&
+    (!isWholeNumber || Number.isInteger(enteredNumber));
+  if (enteredNumbers.length === 0 || !enteredNumbers.every(isPositiveNumber))
     throw new Error(
       `${inputName}: positive ${isWholeNumber ? 'whole ' : ''}numbers with commas between them, found '${numbersText}'`,
     );
-  return values;
+  return enteredNumbers;
 }
 
 /** Returns the grid options of a run with one more site. */

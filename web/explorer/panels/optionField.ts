@@ -47,17 +47,17 @@ export function createOptionField(
     onchange: () => onChange(input.value.trim()),
   });
   if (optionChoices.length === 0) return createElement('div', { className: 'field' }, label, input);
-  const list = createElement(
+  const optionDatalist = createElement(
     'datalist',
     { id: `${id}-choices` },
     ...optionChoices.map((choice) => createElement('option', { value: choice })),
   );
-  input.setAttribute('list', list.id);
-  return createElement('div', { className: 'field' }, label, input, list);
+  input.setAttribute('list', optionDatalist.id);
+  return createElement('div', { className: 'field' }, label, input, optionDatalist);
 }
 
 /** Returns the options with one changed; an empty text removes it. */
-export function setOptionText(texts: Texts, name: string, text: string): Texts {
-  const { [name]: _, ...others } = texts;
-  return text === '' ? others : { ...others, [name]: text };
+export function setOptionText(optionTexts: Texts, name: string, optionText: string): Texts {
+  const { [name]: _, ...others } = optionTexts;
+  return optionText === '' ? others : { ...others, [name]: optionText };
 }

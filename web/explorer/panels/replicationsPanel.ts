@@ -19,12 +19,12 @@ function createReplicationRow(
   { format, unit: comparisonUnit }: ReplicatedMethodComparison,
 ): HTMLElement {
   const displayFormat: NumberFormat = format.style === 'fixed' ? { style: 'measure' } : format;
-  const formatMetricValue = (value: number) =>
-    formatMetricWithUnit({ value, format: displayFormat, unit: comparisonUnit });
+  const formatMetricValue = (metricValue: number) =>
+    formatMetricWithUnit({ value: metricValue, format: displayFormat, unit: comparisonUnit });
   // Long times are rounded for display; their tooltip has the exact seconds.
-  const exactSeconds = (...values: readonly number[]) =>
+  const exactSeconds = (...secondsValues: readonly number[]) =>
     comparisonUnit === 's'
-      ? `${values.map((value) => formatValue(value, displayFormat)).join(' to ')} s`
+      ? `${secondsValues.map((value) => formatValue(value, displayFormat)).join(' to ')} s`
       : undefined;
   const cells = [
     createElement('td', { title: exactSeconds(row.mean) }, formatMetricValue(row.mean)),
@@ -236,13 +236,13 @@ class ReplicationsComparison {
     [this.#progress.max, this.#progress.value] = [replicationCount, 0];
     this.#resultsElement.replaceChildren();
     try {
-      const values = await this.#replicator.run(setup, replicationCount, (finished) => {
+      const replicatedValues = await this.#replicator.run(setup, replicationCount, (finished) => {
         this.#progress.value = finished;
         this.#status.textContent = `${finished} of ${replicationCount}`;
       });
-      if (values === undefined) this.#status.textContent = 'stopped';
+      if (replicatedValues === undefined) this.#status.textContent = 'stopped';
       else {
-        this.#finishedReplications = { setup, values };
+        this.#finishedReplications = { setup, values: replicatedValues };
         await this.#compareMethods();
       }
     } catch (error) {

@@ -15,8 +15,8 @@ const INITIALLY_OPEN_TABLE_COUNT = 1;
 
 function createResultTable(input: Table, tableIndex: number): HTMLElement {
   const { id, title: tableTitle, caption, columns: tableColumns, rows: tableRows } = addColumnFormats(input);
-  const cells = (row: Table['rows'][number]) =>
-    row.map((cell, i) => {
+  const cells = (cellRow: Table['rows'][number]) =>
+    cellRow.map((cell, i) => {
       const { value: cellValue, low, high, sign, isEmphasized = false } = toDetailedCell(cell);
       const { format, isHeading = false } = tableColumns[i] ?? {};
       const bounds =
@@ -34,14 +34,16 @@ function createResultTable(input: Table, tableIndex: number): HTMLElement {
   const head = createElement(
     'tr',
     {},
-    ...tableColumns.map((column) => createElement('th', { scope: 'col' }, columnTitleWithUnit(column))),
+    ...tableColumns.map((tableColumn) =>
+      createElement('th', { scope: 'col' }, columnTitleWithUnit(tableColumn)),
+    ),
   );
   const table = labelTableCells(
     createElement(
       'table',
       {},
       createElement('thead', {}, head),
-      createElement('tbody', {}, ...tableRows.map((row) => createElement('tr', {}, ...cells(row)))),
+      createElement('tbody', {}, ...tableRows.map((cellRow) => createElement('tr', {}, ...cells(cellRow)))),
     ),
   );
   const name = tableTitle === '' ? id : tableTitle;

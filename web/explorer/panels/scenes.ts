@@ -47,18 +47,18 @@ class ExampleScenes {
 
   /** Returns the first job of a list. */
   #firstJobOf(listKind: JobListKind): number | undefined {
-    const { outcome, run, other } = this.#controller.model;
+    const { outcome, run, other: otherRun } = this.#controller.model;
     if (outcome === undefined || run === undefined) return undefined;
-    return firstJobsOfList(listKind, outcome.jobs, run, other ?? run)[0]?.job;
+    return firstJobsOfList(listKind, outcome.jobs, run, otherRun ?? run)[0]?.job;
   }
 
   /** Zooms to a tenth of the whole time range around a job. */
   #zoomToJob(job: number): void {
-    const { run, view, viewChanged } = this.#controller.model;
+    const { run, view: visibleRange, viewChanged } = this.#controller.model;
     if (run === undefined) return;
-    const [from, to] = view.whole;
+    const [from, to] = visibleRange.whole;
     const length = (to - from) / 10;
-    view.show(run.start[job] - length / 2, run.start[job] + length / 2);
+    visibleRange.show(run.start[job] - length / 2, run.start[job] + length / 2);
     viewChanged.notify();
   }
 

@@ -88,19 +88,19 @@ export function createWorkloadFields(
       ...{ name: parameter.name, help: parameter.description, defaultText: defaultValue },
       ...{ heading: '', choices: [], isOpen: true, isSwitch: false },
     };
-    const setParameter = (text: string) => {
-      const values = new Map(modelParameters);
-      if (text === '' || text === defaultValue) values.delete(parameter.name);
-      else values.set(parameter.name, text);
-      const bracketText = [...values].map((pair) => pair.join('=')).join(',');
+    const setParameter = (parameterText: string) => {
+      const parameterTexts = new Map(modelParameters);
+      if (parameterText === '' || parameterText === defaultValue) parameterTexts.delete(parameter.name);
+      else parameterTexts.set(parameter.name, parameterText);
+      const bracketText = [...parameterTexts].map((pair) => pair.join('=')).join(',');
       setOption('workload', `${currentModel?.name}${bracketText === '' ? '' : `[${bracketText}]`}`);
     };
     const parameterText = modelParameters.get(parameter.name) ?? '';
     return createOptionField(option, parameterText, setParameter, `model-${parameter.name}`);
   });
   const commonParameterNames = ['jobs', 'seed', 'aarr', 'arrFactor'];
-  const names = currentModel?.parameters.map(({ name }) => name) ?? [];
-  const isCommonParameter = (_: unknown, i: number) => commonParameterNames.includes(names[i]);
+  const parameterNames = currentModel?.parameters.map(({ name }) => name) ?? [];
+  const isCommonParameter = (_: unknown, i: number) => commonParameterNames.includes(parameterNames[i]);
   const rareFields = fields.filter((field, i) => !isCommonParameter(field, i));
   const rareFieldsDetails = createElement(
     'details',
@@ -154,19 +154,24 @@ export function createOtherOptionGroups(
   const groups = catalogue.headings.flatMap((heading) => {
     const headingOptions = options.filter((option) => option.heading === heading);
     if (headingOptions.length === 0) return [];
-    const changed = headingOptions.filter(isOptionSet).length;
-    const group = createElement(
+    const changedOptions = headingOptions.filter(isOptionSet).length;
+    const optionGroup = createElement(
       'details',
       { className: 'group' },
-      createElement('summary', {}, heading, changed > 0 && createElement('small', {}, ` ${changed} set`)),
+      createElement(
+        'summary',
+        {},
+        heading,
+        changedOptions > 0 && createElement('small', {}, ` ${changedOptions} set`),
+      ),
       createElement(
         'div',
         { className: 'fields' },
         ...headingOptions.map((option) => createFieldOfOption(model, option, setOption)),
       ),
     );
-    group.dataset.heading = heading;
-    return [group];
+    optionGroup.dataset.heading = heading;
+    return [optionGroup];
   });
   return { groups, changedCount: options.filter(isOptionSet).length };
 }

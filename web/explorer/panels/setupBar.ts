@@ -77,23 +77,25 @@ function createMethodFields(
     const option = catalogue.options.find((option) => option.name === name);
     if (option === undefined) return [];
     const isPolicy = name === 'policy';
-    const set = (text: string) =>
-      setMethods(setup.methods.with(methodIndex, setOptionText(method, name, text)));
+    const setMethodTexts = (methodsText: string) =>
+      setMethods(setup.methods.with(methodIndex, setOptionText(method, name, methodsText)));
     const choices = isPolicy ? policies : option.choices;
     const fieldOption = { ...option, choices, isOpen: option.isOpen || isPolicy };
-    return [createOptionField(fieldOption, method[name] ?? '', set, `method-${methodIndex}-${name}`)];
+    return [
+      createOptionField(fieldOption, method[name] ?? '', setMethodTexts, `method-${methodIndex}-${name}`),
+    ];
   });
 }
 
 /** Creates a heading that opens a form. */
 function createFoldedForm(
-  key: string,
+  formKey: string,
   headingParts: readonly (Node | string)[],
   ...form: (Node | false)[]
 ): HTMLElement {
   return createElement(
     'details',
-    { className: 'fold', 'data-fold': key },
+    { className: 'fold', 'data-fold': formKey },
     createElement(
       'summary',
       {},
@@ -146,8 +148,8 @@ export function createSetupBar(controller: ExplorerController, openEditor: () =>
   const { model } = controller;
   const bar = createElement('section', { className: 'setup', 'aria-label': 'Settings' });
   const setMethods = (methods: readonly Texts[]) => controller.change({ ...model.setup, methods });
-  const setOption = (name: string, text: string) =>
-    controller.change({ ...model.setup, options: setOptionText(model.setup.options, name, text) });
+  const setOption = (name: string, optionText: string) =>
+    controller.change({ ...model.setup, options: setOptionText(model.setup.options, name, optionText) });
   const foldOfMethod = (_: Texts, methodIndex: number) => {
     const { methods } = model.setup;
     const removeButton = createButton('Remove this method', () =>

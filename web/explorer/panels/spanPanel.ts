@@ -112,7 +112,7 @@ function showSpanAnswers(
   span: TimeInterval,
 ): void {
   const { model } = controller;
-  const { run, other } = model;
+  const { run, other: otherRun } = model;
   if (run === undefined) return;
   const [{ holders }] = answers;
   const holderTexts = holders.map(({ name, share }) => `${name} (${formatSharePercent(share)})`).join(', ');
@@ -124,7 +124,7 @@ function showSpanAnswers(
     createElement('p', { className: 'hint' }, SPAN_WAITING_NOTE),
     holders.length > 0 && createElement('p', {}, `Most of the processors were held by ${holderTexts}.`),
     createElement('h3', {}, 'Longest waits in the span'),
-    createJobList(model, JOB_LISTS[0], [run, other ?? run], span),
+    createJobList(model, JOB_LISTS[0], [run, otherRun ?? run], span),
     createSpanButtons(controller, span),
   );
 }

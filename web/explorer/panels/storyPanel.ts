@@ -15,9 +15,9 @@ function createTimeLink(model: ExplorerModel, time: number): HTMLElement {
 }
 
 /** Creates a folded table of a decision under the question that it answers. */
-function createDecisionDetails(why: string, decision: string): HTMLElement {
+function createDecisionDetails(reasonText: string, decision: string): HTMLElement {
   const table = createElement('pre', { tabIndex: 0 }, decision);
-  return createElement('details', {}, createElement('summary', {}, why), table);
+  return createElement('details', {}, createElement('summary', {}, reasonText), table);
 }
 
 export function createJobExplanationPanel(controller: ExplorerController): HTMLElement {

@@ -53,7 +53,7 @@ function findJobsByText(model: ExplorerModel, searchText: string): number[] | un
 
 /** Creates the search for jobs by number or user. */
 function createSearchPanel(model: ExplorerModel): HTMLElement {
-  const list = createElement('ul', { className: 'found', hidden: true });
+  const menuList = createElement('ul', { className: 'found', hidden: true });
   const statusElement = createElement('span', { className: 'told', role: 'status' });
   const input = createElement('input', {
     type: 'search',
@@ -62,7 +62,7 @@ function createSearchPanel(model: ExplorerModel): HTMLElement {
     autocomplete: 'off',
     oninput: () => search(),
     onkeydown: (event: KeyboardEvent) => {
-      if (event.key === 'Enter') list.querySelector('button')?.click();
+      if (event.key === 'Enter') menuList.querySelector('button')?.click();
     },
   });
   const search = () => {
@@ -73,14 +73,14 @@ function createSearchPanel(model: ExplorerModel): HTMLElement {
     const countText =
       matchingJobs === undefined ? 'no such job, user or queue' : `${formatCount(jobs.length, 'job')} found`;
     statusElement.textContent = searchText === '' ? '' : countText;
-    list.hidden = jobs.length === 0;
+    menuList.hidden = jobs.length === 0;
     model.matches = jobs.length > 1 ? new Set(jobs) : undefined;
     const selectJob = (job: number) => () => {
-      list.hidden = true;
+      menuList.hidden = true;
       model.select(job, true);
     };
     if (outcome !== undefined && run !== undefined) {
-      list.replaceChildren(
+      menuList.replaceChildren(
         ...jobs
           .slice(0, MAX_SEARCH_RESULTS)
           .map((job) =>
@@ -105,7 +105,7 @@ function createSearchPanel(model: ExplorerModel): HTMLElement {
     createElement('label', { htmlFor: 'search' }, 'find'),
     input,
     statusElement,
-    list,
+    menuList,
   );
 }
 
@@ -147,9 +147,9 @@ export function createToolbar(controller: ExplorerController): HTMLElement {
   model.outcomeChanged.on(() => {
     const { outcome, runs, shown } = model;
     if (outcome === undefined) return;
-    const names = runs.map(({ label: runLabel }, i) => [String(i), runLabel] as const);
-    fillSelect(upperSelect, names, String(shown[0]));
-    fillSelect(lowerSelect, [['-1', 'none'], ...names], String(shown[1]));
+    const runNames = runs.map(({ label: runLabel }, i) => [String(i), runLabel] as const);
+    fillSelect(upperSelect, runNames, String(shown[0]));
+    fillSelect(lowerSelect, [['-1', 'none'], ...runNames], String(shown[1]));
     const availableColorings = coloringsAllowedByData(outcome.jobs, shown[1] < 0 ? 1 : runs.length);
     const isCompared = availableColorings.includes('difference') && model.disagreements().length > 0;
     const defaultValue = isCompared ? 'difference' : 'wait';

@@ -43,26 +43,26 @@ class WaitsByClassTable {
 
   constructor(controller: ExplorerController) {
     this.#controller = controller;
-    const by = createElement(
+    const classificationLabel = createElement(
       'span',
       { className: 'tool' },
       createElement('label', { htmlFor: 'who-by' }, 'by'),
       this.#classificationSelect,
     );
-    this.element.append(by, this.#status, this.#table, this.#showAllButton);
+    this.element.append(classificationLabel, this.#status, this.#table, this.#showAllButton);
   }
 
   /** Requests the classes under the visible runs, and shows them. */
   async show(): Promise<void> {
     const { model, client } = this.#controller;
-    const { run, other } = model;
+    const { run, other: otherRun } = model;
     if (run === undefined) return;
     const requestNumber = ++this.#requestCount;
-    const by =
+    const classificationLabel =
       this.#classificationSelect.value === '' ? undefined : (this.#classificationSelect.value as Classing);
-    const runs = [run, ...(other === undefined ? [] : [other])].map(({ id }) => id);
+    const runs = [run, ...(otherRun === undefined ? [] : [otherRun])].map(({ id }) => id);
     try {
-      const classes = await client.ask('classes', { runs, by });
+      const classes = await client.ask('classes', { runs, by: classificationLabel });
       if (requestNumber !== this.#requestCount) return;
       this.#classes = classes;
       this.#classificationSelect.replaceChildren(
@@ -93,17 +93,17 @@ class WaitsByClassTable {
    * sight.
    */
   #zoomToJobs({ jobs }: JobClassRow): void {
-    const { run, outcome, view } = this.#controller.model;
+    const { run, outcome, view: visibleRange } = this.#controller.model;
     if (run === undefined || outcome === undefined) return;
     let [from, to] = [Infinity, -Infinity];
     for (const job of jobs) {
       from = Math.min(from, outcome.jobs.submit[job]);
       to = Math.max(to, run.start[job] + run.execution[job]);
     }
-    const isVisible = from < view.to && to > view.from;
-    if (isVisible && to - from > MIN_SHARE_WITHOUT_ZOOM * (view.to - view.from)) return;
+    const isVisible = from < visibleRange.to && to > visibleRange.from;
+    if (isVisible && to - from > MIN_SHARE_WITHOUT_ZOOM * (visibleRange.to - visibleRange.from)) return;
     const chartMargin = (to - from) / 20;
-    view.show(from - chartMargin, to + chartMargin);
+    visibleRange.show(from - chartMargin, to + chartMargin);
   }
 
   #createRow(row: JobClassRow): HTMLElement {
@@ -141,12 +141,12 @@ class WaitsByClassTable {
   }
 
   #drawRows(maxRows: number): void {
-    const { run, other } = this.#controller.model;
+    const { run, other: otherRun } = this.#controller.model;
     if (this.#classes === undefined || run === undefined) return;
     const { by, rows } = this.#classes;
-    const sorted = rows.toSorted((a, b) => extraWaitOfClass(b) - extraWaitOfClass(a));
-    const isCompared = other !== undefined && rows[0]?.waits.length > 1;
-    const comparisonText = isCompared ? `, and how much longer than under ${other.label}` : '';
+    const sortedClasses = rows.toSorted((a, b) => extraWaitOfClass(b) - extraWaitOfClass(a));
+    const isCompared = otherRun !== undefined && rows[0]?.waits.length > 1;
+    const comparisonText = isCompared ? `, and how much longer than under ${otherRun.label}` : '';
     this.#status.textContent = `Waits under ${run.label}${comparisonText}, in this one sample. A click selects the jobs.`;
     const heads = [
       JOB_CLASSIFICATION_TITLES[by],
@@ -161,11 +161,11 @@ class WaitsByClassTable {
         {},
         createElement('tr', {}, ...heads.map((head) => createElement('th', { scope: 'col' }, head))),
       ),
-      createElement('tbody', {}, ...sorted.slice(0, maxRows).map((row) => this.#createRow(row))),
+      createElement('tbody', {}, ...sortedClasses.slice(0, maxRows).map((row) => this.#createRow(row))),
     );
     labelTableCells(this.#table);
-    this.#showAllButton.hidden = sorted.length <= maxRows;
-    this.#showAllButton.textContent = `Show all ${formatNumber(sorted.length)}`;
+    this.#showAllButton.hidden = sortedClasses.length <= maxRows;
+    this.#showAllButton.textContent = `Show all ${formatNumber(sortedClasses.length)}`;
   }
 
   /** Clears the selection of a class. */
@@ -182,5 +182,5 @@ export function createWaitsByClassTable(
 }
 
 /** Returns the title of the table, which compares losses if two runs are visible. */
-export const titleOfWaitsByClass = ({ other }: ExplorerModel) =>
-  other === undefined ? 'waits by class' : 'losses by class';
+export const titleOfWaitsByClass = ({ other: otherRun }: ExplorerModel) =>
+  otherRun === undefined ? 'waits by class' : 'losses by class';

@@ -23,14 +23,16 @@ export function makeExplorerCatalogue(): ExplorerCatalogue {
         isSwitch: option.isSwitch ?? false,
         defaultText: option.isSwitch ? '' : (defaultOptionText(option) ?? ''),
       })),
-    policies: policies().map(({ name: policyName, parameters, summary: policySummary }) => ({
-      name: policyName,
-      notation: printNotation(
-        policyName,
-        parameters.map((parameter) => [parameter.name, parameter.default]),
-      ),
-      summary: policySummary,
-    })),
+    policies: policies().map(
+      ({ name: policyName, parameters: policyParameters, summary: policySummary }) => ({
+        name: policyName,
+        notation: printNotation(
+          policyName,
+          policyParameters.map((parameter) => [parameter.name, parameter.default]),
+        ),
+        summary: policySummary,
+      }),
+    ),
     models: MODELS.map(({ name: modelName, description: modelDescription, parameters }) => ({
       name: modelName,
       description: modelDescription,

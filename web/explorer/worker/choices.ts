@@ -47,13 +47,14 @@ export function decisionsOfPoliciesAt(run: StoredRun, time: number): PolicyDecis
   const { experiment, course } = run;
   const { workload } = experiment;
   const none = (reason: string): PolicyDecisions => ({ job: '', time, choices: [], noChoiceReason: reason });
-  const current = course[course.length - 1].configuration;
-  if (current.grid.capacities.length === 1) return none('With one site there is nothing to choose.');
-  if (!isPolicyUsed(current))
+  const currentConfiguration = course[course.length - 1].configuration;
+  if (currentConfiguration.grid.capacities.length === 1)
+    return none('With one site there is nothing to choose.');
+  if (!isPolicyUsed(currentConfiguration))
     return none('Here the rule of backfilling or of moldable jobs chooses, not a policy.');
   const nextStart = findNextStartAfter(run, time);
   if (nextStart === undefined) return none('No job starts after this.');
-  const { trackProcessors: _, grid, ...options } = current;
+  const { trackProcessors: _, grid, ...options } = currentConfiguration;
   const choices = allocatorDeclarations().map(({ name: policyName }): PolicyDecision => {
     const recorder = new Recorder(workload, nextStart.job, MAX_RECORDED_ENTRIES);
     let { simulator } = recorder;

@@ -10,11 +10,11 @@ import type { StoredRun } from './run.js';
 
 /** Returns the attributes by which the jobs can be grouped; an account counts as a group. */
 function availableClassifications({ experiment: { settings, trace, workload } }: StoredRun): Classing[] {
-  const isKnown = (by: Classing) => {
-    if (by === 'class') return true;
-    if (by === 'account') return false;
-    if (by === 'home') return requestedHomeRule(settings, trace) !== 'none';
-    return workload.log?.[resolveFieldAlias(by)]?.some((value) => value >= 0) ?? false;
+  const isKnown = (classAttribute: Classing) => {
+    if (classAttribute === 'class') return true;
+    if (classAttribute === 'account') return false;
+    if (classAttribute === 'home') return requestedHomeRule(settings, trace) !== 'none';
+    return workload.log?.[resolveFieldAlias(classAttribute)]?.some((value) => value >= 0) ?? false;
   };
   return CLASSINGS.filter(isKnown);
 }
@@ -28,12 +28,12 @@ export function makeJobClassTable(
   runs: readonly StoredRun[],
   requested: Classing | undefined,
 ): JobClassTable {
-  const [first] = runs;
-  const { workload } = first.experiment;
-  const kinds = availableClassifications(first);
+  const [firstRun] = runs;
+  const { workload } = firstRun.experiment;
+  const kinds = availableClassifications(firstRun);
   const defaultValue = kinds.includes('user') ? 'user' : 'class';
-  const by = requested !== undefined && kinds.includes(requested) ? requested : defaultValue;
-  const rows = groupJobsByClass(jobsToClassify(workload), by).map(
+  const classAttribute = requested !== undefined && kinds.includes(requested) ? requested : defaultValue;
+  const rows = groupJobsByClass(jobsToClassify(workload), classAttribute).map(
     ({ name: className, members }): JobClassRow => ({
       name: className,
       jobs: Int32Array.from(members),
@@ -43,5 +43,5 @@ export function makeJobClassTable(
       }),
     }),
   );
-  return { kinds, by, rows };
+  return { kinds, by: classAttribute, rows };
 }

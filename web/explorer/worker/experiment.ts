@@ -45,7 +45,7 @@ let lastReadTrace:
   | { readonly key: string; readonly log: OpenedLog | null; readonly trace: Trace }
   | undefined;
 
-function loadTraceOfSetup(options: Texts, log: OpenedLog | null): Trace {
+function loadTraceOfSetup(options: Texts, openedLog: OpenedLog | null): Trace {
   const {
     workload,
     format,
@@ -55,13 +55,13 @@ function loadTraceOfSetup(options: Texts, log: OpenedLog | null): Trace {
     'skip-bad-lines': skipsBadLines,
     'time-zone': zone,
   } = options;
-  const key = JSON.stringify([workload, format, sort, skipsBadLines, arrival, columns, zone]);
-  if (lastReadTrace?.key === key && lastReadTrace.log === log) return lastReadTrace.trace;
-  lastReadTrace = { key, log, trace: readTraceOfLog(options, log) };
+  const workloadKey = JSON.stringify([workload, format, sort, skipsBadLines, arrival, columns, zone]);
+  if (lastReadTrace?.key === workloadKey && lastReadTrace.log === openedLog) return lastReadTrace.trace;
+  lastReadTrace = { key: workloadKey, log: openedLog, trace: readTraceOfLog(options, openedLog) };
   return lastReadTrace.trace;
 }
 
-function readTraceOfLog(options: Texts, log: OpenedLog | null): Trace {
+function readTraceOfLog(options: Texts, openedLog: OpenedLog | null): Trace {
   const {
     workload,
     format,
@@ -72,11 +72,11 @@ function readTraceOfLog(options: Texts, log: OpenedLog | null): Trace {
     'time-zone': timeZone,
   } = options;
   if (isModelNotation(workload) || /^\w+\[.*\]$/.test(workload)) return makeModelTrace(workload);
-  if (log === null || log.name !== workload) {
+  if (openedLog === null || openedLog.name !== workload) {
     throw new InputError(`${workload} is not here; drop the log on this page, or choose a model of jobs`);
   }
-  return parseTrace(log.bytes, {
-    source: log.name,
+  return parseTrace(openedLog.bytes, {
+    source: openedLog.name,
     format: format as FormatName | undefined,
     sort: sort === 'true',
     skipBadLines: skipsBadLines === 'true',
@@ -86,8 +86,8 @@ function readTraceOfLog(options: Texts, log: OpenedLog | null): Trace {
   });
 }
 
-function checkKnownOptionNames(texts: Texts): void {
-  for (const name of Object.keys(texts)) {
+function checkKnownOptionNames(optionTexts: Texts): void {
+  for (const name of Object.keys(optionTexts)) {
     if (!Object.hasOwn(OPTIONS, name)) throw new InputError(`there is no option --${name}`);
   }
 }
@@ -102,10 +102,10 @@ const DEFAULT_SINGLE_SITE_DISCIPLINES = ['fcfs', 'easy', 'conservative'];
 function makeDefaultMethods(settings: Settings, trace: Trace, sites: number): readonly Method[] {
   if (sites > 1) return ['best-fit', 'fastest-first'].map((policy) => ({ policy: parsePolicy(policy) }));
   const runnableMethods = DEFAULT_SINGLE_SITE_METHODS.filter((method) => {
-    const set = { ...settings, ...method };
+    const methodSettings = { ...settings, ...method };
     return (
-      findBrokenRule(set, nameOptionOnCommandLine, sites) === undefined &&
-      reasonOfMissingEstimates(set, trace, nameOptionOnCommandLine) === undefined
+      findBrokenRule(methodSettings, nameOptionOnCommandLine, sites) === undefined &&
+      reasonOfMissingEstimates(methodSettings, trace, nameOptionOnCommandLine) === undefined
     );
   });
   const isFirst = ({ discipline, backfillOrder }: Method) =>
@@ -131,13 +131,16 @@ function doMethodsDifferOnlyInPolicy(methods: readonly Method[]): boolean {
  * Reads and checks everything that a setup names, before anything is simulated.
  * @throws InputError with the message of the command line.
  */
-export function loadExplorerExperiment(setup: ExplorerSetup, log: OpenedLog | null): ExplorerExperiment {
+export function loadExplorerExperiment(
+  setup: ExplorerSetup,
+  openedLog: OpenedLog | null,
+): ExplorerExperiment {
   const { workload: source, ...others } = setup.options;
   checkOptionsOfExplorer(others);
-  for (const texts of [others, ...setup.methods]) checkKnownOptionNames(texts);
+  for (const optionTexts of [others, ...setup.methods]) checkKnownOptionNames(optionTexts);
   const settings = addParsedOptionTexts({ workload: source }, others);
-  const trace = loadTraceOfSetup(setup.options, log);
-  const parsedMethods = setup.methods.map((texts) => addParsedOptionTexts({}, texts));
+  const trace = loadTraceOfSetup(setup.options, openedLog);
+  const parsedMethods = setup.methods.map((optionTexts) => addParsedOptionTexts({}, optionTexts));
   const hasGivenMethods = parsedMethods.length > 0;
   const chooseMethods = (log: Trace, { capacities }: Grid) => {
     const methods = hasGivenMethods ? parsedMethods : makeDefaultMethods(settings, log, capacities.length);
@@ -151,9 +154,9 @@ export function loadExplorerExperiment(setup: ExplorerSetup, log: OpenedLog | nu
 }
 
 /** Returns the equivalent command line for one method. */
-export function makeSimulateCommand({ setup, loaded }: ExplorerExperiment, method: Texts): string {
+export function makeSimulateCommand({ setup, loaded: loadedLog }: ExplorerExperiment, method: Texts): string {
   const { workload: _, ...options } = setup.options;
-  const source = isModelNotation(setup.options.workload) ? loaded.source : setup.options.workload;
+  const source = isModelNotation(setup.options.workload) ? loadedLog.source : setup.options.workload;
   const commandWords = [source, ...optionsAsCommandLineWords({ ...options, ...method }), '--json'];
   return `gridalloc simulate ${commandWords.map(quoteShellWord).join(' ')}`;
 }

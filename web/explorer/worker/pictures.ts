@@ -61,7 +61,7 @@ class GrowingGanttBlocks {
   add(
     job: number,
     site: number,
-    first: number,
+    firstJob: number,
     after: number,
     preemptionCount: number,
     from: number,
@@ -73,7 +73,7 @@ class GrowingGanttBlocks {
     this.#site[blockIndex] = site;
     this.#start[blockIndex] = from;
     this.#end[blockIndex] = to;
-    this.#firstProcessor[blockIndex] = first;
+    this.#firstProcessor[blockIndex] = firstJob;
     this.#endProcessor[blockIndex] = after;
     this.#stopped[blockIndex] = preemptionCount;
   }
@@ -173,9 +173,9 @@ function concatenateColumns(column: Float64Array, appended: ArrayLike<number> = 
 }
 
 /** Returns the largest value, but at least 1. */
-function maxAtLeastOne(values: Float64Array): number {
+function maxAtLeastOne(comparedNumbers: Float64Array): number {
   let maximum = 1;
-  for (const value of values) maximum = Math.max(maximum, value);
+  for (const value of comparedNumbers) maximum = Math.max(maximum, value);
   return maximum;
 }
 
@@ -187,8 +187,11 @@ function absencesOfRun(
   if (outages === undefined || processorSets === undefined) return {};
   const absences = absencesFromSteps(stepsOfOutageEffects(outages, processorSets), to);
   const processors = grid.capacities.reduce((sum, capacity) => sum + capacity, 0);
-  const available = availableProcessorsOverTime(absences, processors, { from: workload.submit[0], to });
-  return available === undefined ? {} : { absences, available };
+  const availableProcessors = availableProcessorsOverTime(absences, processors, {
+    from: workload.submit[0],
+    to,
+  });
+  return availableProcessors === undefined ? {} : { absences, available: availableProcessors };
 }
 
 /** Returns the chart data of a run. */

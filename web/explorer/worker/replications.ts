@@ -34,14 +34,14 @@ let preparedExperiment:
 /** Simulates all methods of a setup on one replication (numbered from 1), and returns the metrics of each. */
 export function simulateReplication(
   setup: ExplorerSetup,
-  log: OpenedLog | null,
+  openedLog: OpenedLog | null,
   replication: number,
 ): number[][] {
-  const key = JSON.stringify(setup);
-  if (preparedExperiment?.key !== key) {
-    const experiment = loadExplorerExperiment(setup, log);
+  const setupKey = JSON.stringify(setup);
+  if (preparedExperiment?.key !== setupKey) {
+    const experiment = loadExplorerExperiment(setup, openedLog);
     preparedExperiment = {
-      key,
+      key: setupKey,
       experiment,
       jobs: new ReplicatedJobsMaker(makeReplicatedJobsRecipe(experiment)),
     };
@@ -56,13 +56,13 @@ export function simulateReplication(
  * policies, others as a whole.
  */
 export function makeCompareCommand(
-  { setup, loaded, settings, grid }: ExplorerExperiment,
+  { setup, loaded: loadedLog, settings, grid }: ExplorerExperiment,
   ...more: readonly string[]
 ): string {
   const { workload: _, ...options } = setup.options;
   const log =
     perturbationOfReplication({ ...settings, replication: 1 }) === undefined
-      ? loaded.source
+      ? loadedLog.source
       : setup.options.workload;
   const explicitOptions = { sites: grid.capacities.join(','), ...options };
   const { methods } = setup;
@@ -95,7 +95,7 @@ const SEPARATE_TESTS_REMARK =
  */
 export function judgeReplications(
   experiment: ExplorerExperiment,
-  values: readonly (readonly (readonly number[])[])[],
+  replicatedValues: readonly (readonly (readonly number[])[])[],
   name: string,
   input?: number,
 ): ReplicatedMethodComparison {
@@ -104,7 +104,9 @@ export function judgeReplications(
   const metricPosition = valuePositionsByMetric('simulations', experiment.grid.capacities.length).get(
     name,
   ) as number;
-  const samples = experiment.methods.map((_, method) => values.map((value) => value[method][metricPosition]));
+  const samples = experiment.methods.map((_, method) =>
+    replicatedValues.map((value) => value[method][metricPosition]),
+  );
   const population = populationOfSettings(experiment.settings);
   const within = input ?? defaultEquivalenceMargin(metric, population);
   const judgement = judgeMethods(samples, {
@@ -114,7 +116,7 @@ export function judgeReplications(
   });
   const estimates = samples.map(estimateMean);
   const comparedMetric = { name, metric, values: samples, estimates, within, judgement };
-  const replications = values.length;
+  const replications = replicatedValues.length;
   const comparison = { replications, population, metrics: [comparedMetric], looks: [replications] };
   const names = methodNames(experiment.configurations);
   return {

@@ -71,7 +71,7 @@ function storeRun(run: Omit<StoredRun, 'blocks'>, label: string): FinishedRunDat
   const { experiment, simulation, course, switched } = run;
   const { summary: simulationSummary, schedule, configuration } = simulation;
   const forkedAt = switched ?? (course.length > 1 ? course[course.length - 1].from : undefined);
-  const { start, execution, site, held, promised } = schedule;
+  const { start, execution, site, held, promised: promisedStarts } = schedule;
   const hasHomeSites = requestedHomeRule(experiment.settings, experiment.trace) !== 'none';
   const id = nextStoredRunId++;
   const charts = makeChartDataOfRun(simulation);
@@ -82,7 +82,7 @@ function storeRun(run: Omit<StoredRun, 'blocks'>, label: string): FinishedRunDat
     capacities: configuration.grid.capacities,
     speeds: configuration.grid.speeds,
     ...{ start, execution, site, held },
-    ...(promised && { promised }),
+    ...(promisedStarts && { promised: promisedStarts }),
     isConservative: configuration.discipline === 'conservative',
     ...charts,
     metrics: selectMetricsForTables(simulationSummary, hasHomeSites).map(({ metric, value }) => ({
@@ -112,8 +112,8 @@ export const runsOfOtherMethods = (): readonly FinishedRunData[] => simulateRema
  * @throws InputError with the message of the command line; FunctionError for a user-written function that
  * fails.
  */
-export function simulateSetup(setup: ExplorerSetup, log: OpenedLog | null): SimulatedSetupOutcome {
-  const experiment = loadExplorerExperiment(setup, log);
+export function simulateSetup(setup: ExplorerSetup, openedLog: OpenedLog | null): SimulatedSetupOutcome {
+  const experiment = loadExplorerExperiment(setup, openedLog);
   const { methods } = experiment.setup;
   storedRuns.clear();
   const { workload, grid, configurations, trace, settings } = experiment;
@@ -154,7 +154,11 @@ const WHAT_IF_GRID_OPTIONS = ['sites', 'speeds'];
  * Simulates the same jobs from the beginning with other options.
  * @throws InputError for options that conflict, or that would change the jobs.
  */
-function simulateWithChange(id: number, change: Texts, log: OpenedLog | null): Omit<StoredRun, 'blocks'> {
+function simulateWithChange(
+  id: number,
+  change: Texts,
+  openedLog: OpenedLog | null,
+): Omit<StoredRun, 'blocks'> {
   const { experiment, method } = findStoredRun(id);
   const changesOfKind = (isGridOption: boolean) =>
     Object.fromEntries(
@@ -163,7 +167,7 @@ function simulateWithChange(id: number, change: Texts, log: OpenedLog | null): O
   const { options } = experiment.setup;
   const changedRun = loadExplorerExperiment(
     { options: { ...options, ...changesOfKind(true) }, methods: [{ ...method, ...changesOfKind(false) }] },
-    log,
+    openedLog,
   );
   const [originalSubmits, changedSubmits] = [experiment.workload.submit, changedRun.workload.submit];
   if (
@@ -184,9 +188,9 @@ function simulateWithChange(id: number, change: Texts, log: OpenedLog | null): O
  * Simulates the same jobs from the beginning with other options and keeps the run.
  * @throws InputError for options that conflict, or that would change the jobs.
  */
-export function storeWhatIfRun(id: number, change: Texts, log: OpenedLog | null): FinishedRunData {
+export function storeWhatIfRun(id: number, change: Texts, openedLog: OpenedLog | null): FinishedRunData {
   return storeRun(
-    simulateWithChange(id, change, log),
+    simulateWithChange(id, change, openedLog),
     shortMethodName({ ...findStoredRun(id).method, ...change }),
   );
 }
@@ -195,8 +199,8 @@ export function storeWhatIfRun(id: number, change: Texts, log: OpenedLog | null)
  * Returns the mean wait in seconds of the same jobs from the beginning with other options; keeps no run.
  * @throws InputError like `alternative`.
  */
-export function simulateWhatIfMeanWait(id: number, change: Texts, log: OpenedLog | null): number {
-  return simulateWithChange(id, change, log).simulation.summary.meanWait;
+export function simulateWhatIfMeanWait(id: number, change: Texts, openedLog: OpenedLog | null): number {
+  return simulateWithChange(id, change, openedLog).simulation.summary.meanWait;
 }
 
 /**

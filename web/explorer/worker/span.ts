@@ -44,9 +44,9 @@ class FreeProcessorsBySite {
     for (const free of this.#free) this.#siteCountByFree[free]++;
   }
 
-  changeFree(site: number, by: number): void {
+  changeFree(site: number, processorChange: number): void {
     this.#siteCountByFree[this.#free[site]]--;
-    this.#free[site] += by;
+    this.#free[site] += processorChange;
     this.#siteCountByFree[this.#free[site]]++;
     this.mostFree = Math.max(this.mostFree, this.#free[site]);
     while (this.mostFree > 0 && this.#siteCountByFree[this.mostFree] === 0) this.mostFree--;
@@ -69,8 +69,8 @@ function waitingJobSecondsInSpan(
 ): { readonly totalSeconds: number; readonly withRoom: number } {
   const { workload } = experiment;
   const { capacities } = simulation.grid;
-  const free = new FreeProcessorsBySite(capacities);
-  const waitingByWidth = new FenwickTree(Math.max(...workload.processors, free.mostFree) + 1);
+  const freeBySite = new FreeProcessorsBySite(capacities);
+  const waitingByWidth = new FenwickTree(Math.max(...workload.processors, freeBySite.mostFree) + 1);
   const changes: TimedChange[] = [];
   const addDuring = (begin: number, finish: number, applyChange: (sign: 1 | -1) => void) => {
     if (begin >= to || finish <= from || finish <= begin) return;
@@ -78,15 +78,15 @@ function waitingJobSecondsInSpan(
     if (finish < to) changes.push({ time: finish, applyChange: () => applyChange(-1) });
   };
   for (let i = 0; i < start.length; i++)
-    addDuring(start[i], end[i], (sign) => free.changeFree(site[i], sign * (first[i] - after[i])));
+    addDuring(start[i], end[i], (sign) => freeBySite.changeFree(site[i], sign * (first[i] - after[i])));
   for (const absence of absences)
     addDuring(absence.start, absence.end, (sign) =>
-      free.changeFree(absence.site, -sign * absence.processors),
+      freeBySite.changeFree(absence.site, -sign * absence.processors),
     );
-  let waiting = 0;
+  let waitingCount = 0;
   simulation.schedule.start.forEach((begin, job) => {
     addDuring(simulation.schedule.submit[job], begin, (sign) => {
-      waiting += sign;
+      waitingCount += sign;
       waitingByWidth.add(workload.processors[job], sign);
     });
   });
@@ -95,8 +95,8 @@ function waitingJobSecondsInSpan(
   changes.sort((a, b) => a.time - b.time);
   let [all, withRoom, currentTime] = [0, 0, from];
   for (const { time, applyChange } of [...changes, { time: to, applyChange: () => {} }]) {
-    all += waiting * (time - currentTime);
-    if (time > currentTime) withRoom += waitingByWidth.sumUpTo(free.mostFree) * (time - currentTime);
+    all += waitingCount * (time - currentTime);
+    if (time > currentTime) withRoom += waitingByWidth.sumUpTo(freeBySite.mostFree) * (time - currentTime);
     applyChange();
     currentTime = time;
   }

@@ -60,15 +60,15 @@ const REQUEST_HANDLERS: RequestHandlers = {
   waitIf: ({ run, change }) => simulateWhatIfMeanWait(run, change, openedLog),
   replicate: ({ setup, replication }) => simulateReplication(setup, openedLog, replication),
   judge: ({ setup, values, metric, within }) => {
-    const key = JSON.stringify(setup);
-    if (lastJudgedReplications?.key !== key)
-      lastJudgedReplications = { key, experiment: loadExplorerExperiment(setup, openedLog) };
+    const setupKey = JSON.stringify(setup);
+    if (lastJudgedReplications?.key !== setupKey)
+      lastJudgedReplications = { key: setupKey, experiment: loadExplorerExperiment(setup, openedLog) };
     return judgeReplications(lastJudgedReplications.experiment, values, metric, within);
   },
   export: ({ run, content, from, to, replications }) => {
-    const kept = findStoredRun(run);
-    if (content === 'csv') return exportJobsCsv(kept, from, to);
-    return exportStudyFile(kept, replications);
+    const storedRun = findStoredRun(run);
+    if (content === 'csv') return exportJobsCsv(storedRun, from, to);
+    return exportStudyFile(storedRun, replications);
   },
 };
 
