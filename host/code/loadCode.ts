@@ -57,7 +57,7 @@ export async function loadCodeFile(
   provideCodeFile({ ...file, exports: prepare(exports) });
 }
 
-async function describeLoadError(fileName: string, errorCode: string, error: unknown): Promise<string> {
+async function describeLoadError(fileName: string, codeText: string, error: unknown): Promise<string> {
   if (!types.isNativeError(error))
     return `${fileName} cannot be loaded: ${describeThrownValue(error, fileName)}`;
   const { message, code: reason } = error as NodeJS.ErrnoException;
@@ -69,7 +69,7 @@ async function describeLoadError(fileName: string, errorCode: string, error: unk
   // The error of an import does not say where.
   const { spawnSync } = await import('node:child_process');
   const { stderr } = spawnSync(process.execPath, ['--input-type=module', '--check', '-'], {
-    input: errorCode,
+    input: codeText,
     encoding: 'utf8',
   });
   const [, line] = /^\[stdin\]:(\d+)/.exec(stderr) ?? [];

@@ -255,10 +255,10 @@ function parsePolicyParameterValue(
  * @example
  * console.log(parsePolicy('ti[slt=1.5]').declaration.name); // ti
  */
-export function parsePolicy(policyText: string, among: readonly PolicyDeclaration[] = policies()): Policy {
-  checkArgument(policyText, 'text', 'parsePolicy, text');
+export function parsePolicy(text: string, among: readonly PolicyDeclaration[] = policies()): Policy {
+  checkArgument(text, 'text', 'parsePolicy, text');
   checkArgument(among, 'list', 'parsePolicy, among');
-  const { name: notationName, parameters } = parseNotation(policyText);
+  const { name: notationName, parameters } = parseNotation(text);
   const declaration = among.find(
     (policyDeclaration) =>
       policyDeclaration.name === notationName || policyDeclaration.aliases.includes(notationName),
@@ -277,10 +277,10 @@ export function parsePolicy(policyText: string, among: readonly PolicyDeclaratio
       throw unknownNameError(`parameter of ${declaration.name}`, parameter, parameterNames);
   }
   const parameterValues = declaration.parameters.map((parameter) => {
-    const text = parameters.get(parameter.name);
-    return text === undefined
+    const parameterText = parameters.get(parameter.name);
+    return parameterText === undefined
       ? parameter.default
-      : parsePolicyParameterValue(declaration.name, parameter, text);
+      : parsePolicyParameterValue(declaration.name, parameter, parameterText);
   });
   return { declaration, values: parameterValues };
 }

@@ -136,9 +136,9 @@ export function siteTimeFactors({ speeds, timeFactors }: Grid): readonly number[
  * @example
  * console.log(parseCapacities('8,128').length); // 2
  */
-export function parseCapacities(capacitiesText: string, errorContext = 'sites'): number[] {
-  checkArgument(capacitiesText, 'text', 'parseCapacities');
-  return parseWholeNumberList(capacitiesText, errorContext, { atLeast: 1, atMost: 0x7fffffff });
+export function parseCapacities(text: string, errorContext = 'sites'): number[] {
+  checkArgument(text, 'text', 'parseCapacities');
+  return parseWholeNumberList(text, errorContext, { atLeast: 1, atMost: 0x7fffffff });
 }
 
 /**
@@ -416,9 +416,9 @@ export function isRandomSpeedNotation(speedText: string): boolean {
  * @example
  * console.log(parseSpeeds('1,2', grid.capacities).length); // 2
  */
-export function parseSpeeds(speedsText: string, capacities: readonly number[]): number[] {
-  checkArgument(speedsText, 'text', 'parseSpeeds, text');
+export function parseSpeeds(text: string, capacities: readonly number[]): number[] {
+  checkArgument(text, 'text', 'parseSpeeds, text');
   checkArgument(capacities, 'list', 'parseSpeeds, capacities');
-  if (isRandomSpeedNotation(speedsText)) return drawSpeedsFromNotation(parseNotation(speedsText), capacities);
-  return parseNumberList(speedsText, 'speeds', { above: 0 });
+  if (isRandomSpeedNotation(text)) return drawSpeedsFromNotation(parseNotation(text), capacities);
+  return parseNumberList(text, 'speeds', { above: 0 });
 }

@@ -45,8 +45,8 @@ export function makeRunDocument(run: RunSettings): Record<string, unknown> {
 /** Files with user-written functions that a run uses, including functions for runtime estimates. */
 export function codeFilesOfRun(run: RunSettings & Pick<Configuration, 'labels'>): CodeFile[] {
   const texts = RUN_OPTION_ENTRIES.map(([key, { print }]) => print(run[key]));
-  const optionNames = [...texts, run.labels?.estimates ?? ''].filter(isCodeFileName);
-  return [...new Set(optionNames)].map((fileName) => findProvidedCode(fileName, 'code'));
+  const codeFileNames = [...texts, run.labels?.estimates ?? ''].filter(isCodeFileName);
+  return [...new Set(codeFileNames)].map((fileName) => findProvidedCode(fileName, 'code'));
 }
 
 /** Settings as plain data that can be passed to threads; functions from files are given by name. */

@@ -299,10 +299,10 @@ export type ResultColumns = Readonly<Record<string, Float64Array | Int32Array | 
  * const columns = resultColumns(await replications('lublin99[jobs=200]', { sites: [128], replications: 5, threads: 1 }));
  * console.log(columns.replication.join(), columns.meanWait instanceof Float64Array); // 1,2,3,4,5 true
  */
-export function resultColumns(columnResults: Comparison | Replicates | Sweep): ResultColumns {
-  checkArgument(columnResults, 'result', 'resultColumns');
-  if ('plan' in columnResults) return columnsOfSweep(columnResults);
-  return 'names' in columnResults ? columnsOfComparison(columnResults) : columnsOfReplications(columnResults);
+export function resultColumns(result: Comparison | Replicates | Sweep): ResultColumns {
+  checkArgument(result, 'result', 'resultColumns');
+  if ('plan' in result) return columnsOfSweep(result);
+  return 'names' in result ? columnsOfComparison(result) : columnsOfReplications(result);
 }
 
 function columnsOfReplications({ replications, metrics }: Replicates): ResultColumns {

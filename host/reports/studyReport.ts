@@ -452,8 +452,8 @@ function evaluateOrderCheck(evaluation: Evaluation, test: OrderCheck): Omit<Repo
 }
 
 /** True if the numbers of a setting are equal in all replications, which then count as one sample. */
-const areReplicationsIdentical = (replicationNumbers: readonly MeasuredValue[]) =>
-  replicationNumbers.every(
+const areReplicationsIdentical = (measuredNumbers: readonly MeasuredValue[]) =>
+  measuredNumbers.every(
     ({ draws = [] }) => draws.length > 1 && draws.every((value) => Object.is(value, draws[0])),
   );
 
@@ -475,8 +475,8 @@ function testPositiveBySimultaneousIntervals(
 ): Omit<ReportCheck, 'sentence'> {
   const { study } = evaluation;
   // Equality satisfies a bound but not an order.
-  const isAbove = (replicationNumber = Number.NaN) =>
-    testedQuantity === 'difference' ? replicationNumber > 0 : replicationNumber >= 0;
+  const isAbove = (replicationValue = Number.NaN) =>
+    testedQuantity === 'difference' ? replicationValue > 0 : replicationValue >= 0;
   const judged = settings.filter((numbers) => !areReplicationsIdentical(numbers));
   const equalCount = settings.length - judged.length;
   const comparisonCount = judged.flat().length;

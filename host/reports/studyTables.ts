@@ -103,8 +103,8 @@ export class MeasureTableView {
     this.labels = labelsByKey.map((distinct) => [...distinct.values()]);
   }
 
-  value(...cellPlace: readonly (readonly (Label | null)[])[]): MeasuredValue | undefined {
-    return this.#values.get(joinLabelsAsKey(cellPlace.flat()));
+  value(...cellLabels: readonly (readonly (Label | null)[])[]): MeasuredValue | undefined {
+    return this.#values.get(joinLabelsAsKey(cellLabels.flat()));
   }
 }
 

@@ -144,8 +144,8 @@ export function keepNonNegative(fieldValues: Float64Array): Float64Array {
 
 /** Value of a map for a key, computed on first use. */
 function getOrCompute<Key, Value>(map: Map<Key, Value>, cacheKey: Key, makeValue: () => Value): Value {
-  const recordedWaits = map.get(cacheKey);
-  if (recordedWaits !== undefined) return recordedWaits;
+  const knownValue = map.get(cacheKey);
+  if (knownValue !== undefined) return knownValue;
   const made = makeValue();
   map.set(cacheKey, made);
   return made;

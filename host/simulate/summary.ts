@@ -177,15 +177,15 @@ function trialCountsOfRun(run: MeasuredRun): Pick<Summary, 'trials'> {
 /** Summarizes a finished run, including distributions and job classes. */
 export function summarizeRunWithClasses(
   simulator: Simulator,
-  classAttribute: readonly Classing[] = [],
+  classAttributes: readonly Classing[] = [],
 ): Summary {
   const jobs = new FinishedJobOutcomes(simulator);
   return {
     ...summarize(simulator),
     distribution: jobMetricsOfRun(jobs),
-    ...(classAttribute.length === 0
+    ...(classAttributes.length === 0
       ? {}
-      : { classes: Object.fromEntries(classAttribute.map((each) => [each, jobClassesOfRun(jobs, each)])) }),
+      : { classes: Object.fromEntries(classAttributes.map((each) => [each, jobClassesOfRun(jobs, each)])) }),
   };
 }
 

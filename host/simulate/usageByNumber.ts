@@ -108,11 +108,11 @@ export class AccountUsageByNumber {
    * Adds the usage of running jobs in ascending order of job numbers. Before each job, fixes the shares of
    * accounts whose first waiting job has a lower number.
    */
-  #addRunningUsage(from: number, until: number, waitingJob: readonly number[]): void {
+  #addRunningUsage(from: number, until: number, waitingJobs: readonly number[]): void {
     let waitingIndex = 0;
     const takeSharesBefore = (end: number) => {
-      for (; waitingIndex < waitingJob.length && waitingJob[waitingIndex]! < end; waitingIndex++) {
-        const account = this.#accounts[waitingJob[waitingIndex]!]!;
+      for (; waitingIndex < waitingJobs.length && waitingJobs[waitingIndex]! < end; waitingIndex++) {
+        const account = this.#accounts[waitingJobs[waitingIndex]!]!;
         if (Number.isNaN(this.#shares[account]!)) this.#fixShare(account);
       }
     };

@@ -247,8 +247,8 @@ function countDecimalsOfNumber(numberText: number): number {
 const MAX_PERMUTED_ENTRIES = 8;
 
 /** Distinct permutations of comma-separated numbers, in lexicographic order of positions. */
-function listPermutations(listElements: string, listLocation: string): string[] {
-  const values = listElements.split(',').map((listItem) => listItem.trim());
+function listPermutations(listText: string, listLocation: string): string[] {
+  const values = listText.split(',').map((listItem) => listItem.trim());
   if (values.length > MAX_PERMUTED_ENTRIES) {
     throw new InputError(
       `${listLocation}: permutations of ${values.length} values are too many; expected at most ${MAX_PERMUTED_ENTRIES} values`,

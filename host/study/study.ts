@@ -102,14 +102,14 @@ type StudyDocumentPath = readonly (string | number)[];
  * console.log((await parseStudy(text, 'one.yaml')).title); // One
  */
 export async function parseStudy(
-  studyText: string,
+  text: string,
   file: string,
   studyOverrides: StudyOverrides = {},
 ): Promise<Study> {
-  checkArgument(studyText, 'text', 'parseStudy');
-  const { data, locate } = await parseStudyDocument(studyText, file);
+  checkArgument(text, 'text', 'parseStudy');
+  const { data, locate } = await parseStudyDocument(text, file);
   const studyName = file.replace(/^.*[/\\]/, '').replace(/\.ya?ml$/, '');
-  return makeStudy(data as unknown as RawStudy, { name: studyName, text: studyText, locate }, studyOverrides);
+  return makeStudy(data as unknown as RawStudy, { name: studyName, text, locate }, studyOverrides);
 }
 
 /**

@@ -93,15 +93,15 @@ export const FILTER_RULES = Object.keys(FILTER_SYNTAX_BY_RULE) as readonly Filte
  * @example
  * console.log(parseFilter('first=1000')); // { rule: 'first', count: 1000 }
  */
-export function parseFilter(filterText: string): Filter {
-  checkArgument(filterText, 'text', 'parseFilter');
-  const [, name = '', value] = /^\s*([^=]*?)\s*(?:=(.*))?$/s.exec(filterText) ?? [];
+export function parseFilter(text: string): Filter {
+  checkArgument(text, 'text', 'parseFilter');
+  const [, name = '', value] = /^\s*([^=]*?)\s*(?:=(.*))?$/s.exec(text) ?? [];
   const rule = FILTER_RULES.find((known) => known === resolveFieldAlias(name));
   if (rule === undefined) throw unknownNameError('filter', escapeNonPrintingText(name), FILTER_RULES);
   const filter = parseFilterValue(rule, value?.trim());
   if (filter !== undefined) return filter;
   throw new InputError(
-    `cannot read the filter '${escapeNonPrintingText(filterText)}': expected ${FILTER_SYNTAX_BY_RULE[rule]}`,
+    `cannot read the filter '${escapeNonPrintingText(text)}': expected ${FILTER_SYNTAX_BY_RULE[rule]}`,
   );
 }
 

@@ -153,12 +153,13 @@ function findLogHead(bytes: Uint8Array, isComplete = false): LogHead | undefined
     return isComplete || bytes.length > MAX_LINE_BYTES ? { ...EMPTY_LOG_HEAD, text: headText } : undefined;
   const lines = headText.split('\n').map((line) => line.trim());
   // The end of the last one may be missing.
-  const isLastChunk = isComplete || bytes.length > MAX_LOG_HEAD_BYTES ? '' : (lines.pop() ?? '');
+  const incompleteLastLine = isComplete || bytes.length > MAX_LOG_HEAD_BYTES ? '' : (lines.pop() ?? '');
   const comments: string[] = [];
   for (const line of lines) {
     if (/^[#;]/.test(line)) comments.push(redecodeAsUtf8(line));
     else if (line !== '') return { text: headText, comments, line: redecodeAsUtf8(line) };
   }
-  if (isLastChunk.length > MAX_LINE_BYTES) return { text: headText, comments, line: isLastChunk };
+  if (incompleteLastLine.length > MAX_LINE_BYTES)
+    return { text: headText, comments, line: incompleteLastLine };
   return isComplete || bytes.length > MAX_LOG_HEAD_BYTES ? { text: headText, comments, line: '' } : undefined;
 }

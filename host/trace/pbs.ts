@@ -358,7 +358,7 @@ function countNodeProcessors(nodeText: string): number | undefined {
   return sumOfPartCounts(nodeText.split('+'), (part) => {
     const nodes = Number(/^(\d+)(?::|$)/.exec(part)?.[1] ?? 1);
     const [, count = '1'] = /:ppn=([^:]*)/.exec(part) ?? [];
-    const slotsPerChunk = parseWholeNumberOrUndefined(count);
-    return slotsPerChunk === undefined ? undefined : nodes * slotsPerChunk;
+    const processorsPerChunk = parseWholeNumberOrUndefined(count);
+    return processorsPerChunk === undefined ? undefined : nodes * processorsPerChunk;
   });
 }

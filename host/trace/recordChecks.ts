@@ -79,11 +79,11 @@ export class CollectingRecordChecker {
     // A record that is no job uses no processors.
     for (const record of dropped) swfColumns.runtime[record] = -1;
     const rules = new RecordRuleChecker(swfColumns, log, report);
-    const remainingRules = new Set(dropped);
+    const droppedRecords = new Set(dropped);
     let record = 0;
     for (const lines of this.#lines)
       for (const line of lines) {
-        if (!remainingRules.has(record)) rules.check(record, line);
+        if (!droppedRecords.has(record)) rules.check(record, line);
         record++;
       }
     if (recordCount > 0) this.#checkUse({ columns: swfColumns, count: recordCount }, log, report);
@@ -238,14 +238,14 @@ class SparseNumberSet {
   readonly #pages = new Map<number, Uint8Array>();
 
   /** Adds the number; returns false if it was already in the set. */
-  add(fieldNumber: number): boolean {
-    const pageIndex = Math.floor(fieldNumber / NUMBER_SET_PAGE_BITS);
+  add(addedNumber: number): boolean {
+    const pageIndex = Math.floor(addedNumber / NUMBER_SET_PAGE_BITS);
     let page = this.#pages.get(pageIndex);
     if (page === undefined) {
       page = new Uint8Array(NUMBER_SET_PAGE_BITS / 8);
       this.#pages.set(pageIndex, page);
     }
-    const bitIndex = fieldNumber - pageIndex * NUMBER_SET_PAGE_BITS;
+    const bitIndex = addedNumber - pageIndex * NUMBER_SET_PAGE_BITS;
     const mask = 1 << (bitIndex & 7);
     const isNew = (page[bitIndex >> 3]! & mask) === 0;
     page[bitIndex >> 3]! |= mask;

@@ -85,10 +85,10 @@ function parseTableColumnNames(line: string): string[] {
 function splitTableRow(line: string, separator: string): string[] | undefined {
   if (!line.includes('"')) return line.split(separator);
   const fields: string[] = [];
-  for (let fieldPosition = 0; fieldPosition <= line.length; ) {
-    if (line[fieldPosition] === '"') {
+  for (let position = 0; position <= line.length; ) {
+    if (line[position] === '"') {
       let fieldText = '';
-      let from = fieldPosition + 1;
+      let from = position + 1;
       let end = line.indexOf('"', from);
       while (end >= 0 && line[end + 1] === '"') {
         fieldText += line.slice(from, end + 1);
@@ -97,13 +97,13 @@ function splitTableRow(line: string, separator: string): string[] | undefined {
       }
       if (end < 0 || (end + 1 < line.length && line[end + 1] !== separator)) return undefined;
       fields.push(fieldText + line.slice(from, end));
-      fieldPosition = end + 2;
+      position = end + 2;
       if (end + 1 === line.length) return fields;
     } else {
-      const nextSeparator = line.indexOf(separator, fieldPosition);
-      fields.push(line.slice(fieldPosition, nextSeparator < 0 ? line.length : nextSeparator));
+      const nextSeparator = line.indexOf(separator, position);
+      fields.push(line.slice(position, nextSeparator < 0 ? line.length : nextSeparator));
       if (nextSeparator < 0) return fields;
-      fieldPosition = nextSeparator + 1;
+      position = nextSeparator + 1;
     }
   }
   fields.push('');

@@ -24,16 +24,16 @@ export function readScheduleRecording(workload: Workload): ScheduleRecording {
   if (log === undefined)
     throw new InputError(`${workloadName}: jobs of a model have no recorded starts; give a log`);
   const start = new Float64Array(jobCount).fill(Number.NaN);
-  let recordsWithNodes = 0;
+  let nodeListCount = 0;
   for (let job = 0; job < jobCount; job++) {
     // The wait of a cancelled job did not end with a start.
     if (!(log.wait[job]! >= 0) || isCancelledJob(patience, job)) continue;
     start[job] = submit[job]! + log.wait[job]!;
-    recordsWithNodes++;
+    nodeListCount++;
   }
-  if (recordsWithNodes === 0)
+  if (nodeListCount === 0)
     throw new InputError(`${workloadName}: the log records no waits, so no starts to compare with`);
-  return { workload, start, known: recordsWithNodes };
+  return { workload, start, known: nodeListCount };
 }
 
 /**

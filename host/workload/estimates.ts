@@ -49,31 +49,29 @@ export function areEstimatesRefreshed(estimates: Estimates | undefined): boolean
  * @example
  * console.log(parseEstimates('uniform:0.2:7')); // { source: 'uniform', range: 0.2, seed: 7 }
  */
-export function parseEstimates(estimatesText: string): Estimates {
-  checkArgument(estimatesText, 'text', 'parseEstimates');
-  if (isCodeFileName(estimatesText))
-    return { source: 'file', name: findProvidedCode(estimatesText, 'estimates').name };
-  if (splitUnbracketed(estimatesText, ',').length > 1) {
+export function parseEstimates(text: string): Estimates {
+  checkArgument(text, 'text', 'parseEstimates');
+  if (isCodeFileName(text)) return { source: 'file', name: findProvidedCode(text, 'estimates').name };
+  if (splitUnbracketed(text, ',').length > 1) {
     throw new InputError(
-      `estimates '${estimatesText}': expected one source; methods with different estimates are compared as --method 'easy, estimates=exact' --method 'easy, estimates=recent'`,
+      `estimates '${text}': expected one source; methods with different estimates are compared as --method 'easy, estimates=exact' --method 'easy, estimates=recent'`,
     );
   }
-  if (/^recent\b/.test(estimatesText)) return parseRecentEstimatesNotation(estimatesText);
-  const [source = '', range, seed, ...extraParts] = estimatesText.split(':');
+  if (/^recent\b/.test(text)) return parseRecentEstimatesNotation(text);
+  const [source = '', range, seed, ...extraParts] = text.split(':');
   if (!(ESTIMATE_SOURCES as readonly string[]).includes(source)) {
     throw unknownNameError('source of estimates', source, ESTIMATE_SOURCES);
   }
   if (source === 'trace' || source === 'exact' || source === 'none') {
-    if (range !== undefined)
-      throw new InputError(`estimates '${estimatesText}': ${source} takes no error range`);
+    if (range !== undefined) throw new InputError(`estimates '${text}': ${source} takes no error range`);
     return { source };
   }
   if (range === undefined || extraParts.length > 0) {
     throw new InputError(
-      `estimates '${estimatesText}': expected an error range, such as ${source}:0.2 or ${source}:0.2:7`,
+      `estimates '${text}': expected an error range, such as ${source}:0.2 or ${source}:0.2:7`,
     );
   }
-  const errorContext = `error range of the estimates '${estimatesText}'`;
+  const errorContext = `error range of the estimates '${text}'`;
   const errorRange = parseNumber(range, errorContext, { above: 0 });
   // Normal errors are cut at the range, and the paper has one of 100 %; uniform ones stay below it.
   if (source === 'uniform' ? errorRange >= 1 : errorRange > 1) {
@@ -85,7 +83,7 @@ export function parseEstimates(estimatesText: string): Estimates {
   return {
     source: source as 'uniform' | 'normal',
     range: errorRange,
-    seed: seed === undefined ? 1 : parseWholeNumber(seed, `seed of the estimates '${estimatesText}'`),
+    seed: seed === undefined ? 1 : parseWholeNumber(seed, `seed of the estimates '${text}'`),
   };
 }
 

@@ -461,12 +461,12 @@ function makeModelHeader(source: string, description: string, jobs: number, proc
  * @example
  * console.log(makeModelTrace('feitelson96[jobs=10]').count); // 10
  */
-export function makeModelTrace(modelText: string): Trace {
-  checkArgument(modelText, 'text', 'makeModelTrace');
-  const pieces = openModelTrace(modelText);
+export function makeModelTrace(text: string): Trace {
+  checkArgument(text, 'text', 'makeModelTrace');
+  const pieces = openModelTrace(text);
   if (pieces.count > MAX_MODEL_JOBS_IN_MEMORY) {
     throw new InputError(
-      `jobs of ${modelText}: at most ${formatNumber(MAX_MODEL_JOBS_IN_MEMORY)} are in memory at once; generate fewer, or simulate them with --stream`,
+      `jobs of ${text}: at most ${formatNumber(MAX_MODEL_JOBS_IN_MEMORY)} are in memory at once; generate fewer, or simulate them with --stream`,
     );
   }
   return pieces.next(pieces.count);

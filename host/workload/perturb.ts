@@ -269,9 +269,9 @@ const PERTURBATION_PARAMETER_RANGES: Readonly<Record<string, NumberRange>> = {
  * @example
  * console.log(parsePerturbation('resample[seed=7]').seed); // 7
  */
-export function parsePerturbation(perturbationText: string): Perturbation {
-  checkArgument(perturbationText, 'text', 'parsePerturbation');
-  const { name: notationName, parameters } = parseNotation(perturbationText);
+export function parsePerturbation(text: string): Perturbation {
+  checkArgument(text, 'text', 'parsePerturbation');
+  const { name: notationName, parameters } = parseNotation(text);
   if (!Object.hasOwn(DEFAULT_PERTURBATION_PARAMETERS, notationName)) {
     throw unknownNameError('perturbation', notationName, Object.keys(DEFAULT_PERTURBATION_PARAMETERS));
   }

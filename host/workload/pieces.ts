@@ -92,8 +92,8 @@ export function widestSiteByHome({
 }: WidthRules): readonly number[] {
   if (placement === 'home') return capacities;
   if (placement === 'multi-site') {
-    const widestSite = minAndMax(capacities)[1];
-    return capacities.map(() => widestSite);
+    const largestCapacity = minAndMax(capacities)[1];
+    return capacities.map(() => largestCapacity);
   }
   const widestWithSpeed = makeWidestSiteFinder(capacities, speeds);
   return capacities.map((capacity, home) =>
@@ -111,7 +111,7 @@ function makeWidestSiteFinder(
 ): (minSpeed: number) => number {
   const sites = capacities.map((_, site) => site).sort((a, b) => speeds[b]! - speeds[a]!);
   let widestSoFar = 0;
-  const widestSite = sites.map((site) => {
+  const largestCapacities = sites.map((site) => {
     widestSoFar = Math.max(widestSoFar, capacities[site]!);
     return widestSoFar;
   });
@@ -121,7 +121,7 @@ function makeWidestSiteFinder(
       if (siteCount + step <= sites.length && speeds[sites[siteCount + step - 1]!]! >= minSpeed)
         siteCount += step;
     }
-    return siteCount === 0 ? 0 : widestSite[siteCount - 1]!;
+    return siteCount === 0 ? 0 : largestCapacities[siteCount - 1]!;
   };
 }
 
@@ -143,14 +143,14 @@ export function makeOversizeJobsError(
   jobs: readonly string[],
   processors: number,
   home: number,
-  widestSites: number,
+  largestCapacity: number,
 ): InputError {
   const listedJobs =
     jobs.slice(0, MAX_LISTED_OVERSIZE_JOBS).join(', ') +
     (jobs.length > MAX_LISTED_OVERSIZE_JOBS ? ', ...' : '');
   const jobsPhrase = jobs.length === 1 ? `job ${listedJobs} is` : `${jobs.length} jobs (${listedJobs}) are`;
   const firstJobPhrase = jobs.length === 1 ? 'it' : `job ${jobs[0]}`;
-  if (widestSites === 0) {
+  if (largestCapacity === 0) {
     return new InputError(
       `${jobsPhrase} too demanding for the grid: no site is fast enough for the jobs of site ${home + 1}, where ${firstJobPhrase} ` +
         'is at home; take a smaller --min-speed-ratio, or --oversize drop',
@@ -158,6 +158,6 @@ export function makeOversizeJobsError(
   }
   return new InputError(
     `${jobsPhrase} too large for the grid and can never start: ${firstJobPhrase} needs ${processors} processors and can have at most ` +
-      `${widestSites}; give larger sites, or --oversize drop or --oversize split`,
+      `${largestCapacity}; give larger sites, or --oversize drop or --oversize split`,
   );
 }

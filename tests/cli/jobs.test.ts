@@ -270,9 +270,9 @@ test.each([
       },
     ),
   );
-  const jobNumbers = outputTexts.map((outputText) => outputText.match(/"(?:meanWait|mean)":.*/g)?.join());
-  expect(jobNumbers[0]).toBe(jobNumbers[1]);
-  expect(jobNumbers[0]).not.toBe(jobNumbers[2]);
+  const meanLines = outputTexts.map((outputText) => outputText.match(/"(?:meanWait|mean)":.*/g)?.join());
+  expect(meanLines[0]).toBe(meanLines[1]);
+  expect(meanLines[0]).not.toBe(meanLines[2]);
   const unknown = await runProgramInProcess([
     command,
     log,

@@ -74,8 +74,8 @@ test('lists and patterns are found as single files are; models and standard inpu
   const subfolder = join(folder, 'a', 'b');
   mkdirSync(subfolder, { recursive: true });
   for (const name of ['1.swf', '2.swf', 'a/1.swf']) writeFileSync(join(folder, name), TINY_LOG_TEXT);
-  const foundLogFile = async (outputText: string) =>
-    (await findLogFilesOfWorkload(outputText, subfolder))?.replaceAll(relative('', folder), folder);
+  const foundLogFile = async (workloadText: string) =>
+    (await findLogFilesOfWorkload(workloadText, subfolder))?.replaceAll(relative('', folder), folder);
   expect(await foundLogFile('1.swf')).toBe(join(folder, 'a/1.swf'));
   // A list of log files is found only if all of them are in the same place.
   expect(await foundLogFile(joinFileNames(['1.swf', '2.swf']))).toBe(

@@ -8,8 +8,8 @@ import { type Core, openCore } from '../../host/core/module.js';
  */
 
 const INVALID_INPUT_JOB_COUNT = 40;
-const forEachJob = (columnValue: (job: number) => number) =>
-  Array.from({ length: INVALID_INPUT_JOB_COUNT }, (_, job) => columnValue(job));
+const forEachJob = (valueOfJob: (job: number) => number) =>
+  Array.from({ length: INVALID_INPUT_JOB_COUNT }, (_, job) => valueOfJob(job));
 const JOBS = {
   Submit: forEachJob((job) => 3 * Math.floor(job / 2)),
   Runtime: forEachJob((job) => 5 + ((job * 7) % 23)),

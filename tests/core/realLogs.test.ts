@@ -20,8 +20,8 @@ function startsAndEndsInOrder({
     { time: schedule.start[job], job, starts: true },
     { time: schedule.start[job] + schedule.execution[job], job, starts: false },
   ]).flat();
-  const rank = (processor: { starts: boolean; job: number }) =>
-    processor.starts ? (schedule.execution[processor.job] === 0 ? 0 : 2) : 1;
+  const rank = (jobEvent: { starts: boolean; job: number }) =>
+    jobEvent.starts ? (schedule.execution[jobEvent.job] === 0 ? 0 : 2) : 1;
   return events.sort((a, b) => a.time - b.time || rank(a) - rank(b) || a.job - b.job);
 }
 

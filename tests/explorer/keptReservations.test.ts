@@ -57,8 +57,8 @@ function columnOf({ id }: FinishedRunData, name: string): number[] {
 const jobsWithDifferentValues = (
   a: ArrayLike<number>,
   b: ArrayLike<number>,
-  columnOfRun: (job: number) => boolean,
-) => Array.from(a, (_, job) => job).filter((job) => columnOfRun(job) && a[job] !== b[job]);
+  isIncluded: (job: number) => boolean,
+) => Array.from(a, (_, job) => job).filter((job) => isIncluded(job) && a[job] !== b[job]);
 
 const meanWait = ({ metrics }: FinishedRunData) =>
   metrics.find(({ name: metricName }) => metricName === 'meanWait')?.value;

@@ -81,10 +81,10 @@ describe('a packed log in the page', () => {
       makeSwfRecord(job + 1, 10 * job, (job * 7919) % 9973, 1 + (job % 64), 1, (job * 104729) % 99991),
     );
     // Repeated text that lies further back than gzip's window, so that it compresses little.
-    const longText = Buffer.from(`${lines.join('\n')}\n`.repeat(20));
-    expect(longText.length).toBeGreaterThan(64 * MEBIBYTE);
-    const compressedBytes = gzipSync(longText, { level: 1 });
+    const longBytes = Buffer.from(`${lines.join('\n')}\n`.repeat(20));
+    expect(longBytes.length).toBeGreaterThan(64 * MEBIBYTE);
+    const compressedBytes = gzipSync(longBytes, { level: 1 });
     const wholeOutcome = await dropFile(compressedBytes as Uint8Array<ArrayBuffer>, 'long.swf.gz');
-    expect(Buffer.from(wholeOutcome).equals(longText)).toBe(true);
+    expect(Buffer.from(wholeOutcome).equals(longBytes)).toBe(true);
   });
 });

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { makeSimulationPictures } from '../../host/reports/simulationFigures.js';
 
-/** Distributions over a hundred jobs, `waitingSteps` of which wait for minutes. */
-function distributionFiguresOf(waitingSteps: number) {
+/** Distributions over a hundred jobs, `waitingJobCount` of which wait for minutes. */
+function distributionFiguresOf(waitingJobCount: number) {
   const jobs = Array.from({ length: 100 }, (_, i) => {
-    const start = 100 * i + (i < waitingSteps ? 60 * (i + 1) : 0);
+    const start = 100 * i + (i < waitingJobCount ? 60 * (i + 1) : 0);
     const when = { submit: 100 * i, start, end: start + 50 };
     return { name: `${i + 1}`, processors: 1, requested: 1, home: 0, runs: [[0, 0]] as const, ...when };
   });

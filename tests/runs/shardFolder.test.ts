@@ -135,10 +135,10 @@ test('a log that has changed is not mistaken for that of the plan', async () => 
   const resultFolder = join(folder, 'changed');
   expect(await run(file, '--out', resultFolder, '--shard', '1/4')).toMatchObject({ exitCode: 0 });
   const log = join(folder, 'log-4.swf');
-  const outputText = readFileSync(log);
-  writeFileSync(log, outputText.subarray(0, outputText.lastIndexOf(10, outputText.length - 2) + 1));
+  const logContent = readFileSync(log);
+  writeFileSync(log, logContent.subarray(0, logContent.lastIndexOf(10, logContent.length - 2) + 1));
   const { exitCode, stderr } = await run(resultFolder, '--shard', '4/4');
-  writeFileSync(log, outputText);
+  writeFileSync(log, logContent);
   expect(stderr).toMatch(
     /log-4\.swf on \S+ does not hold the jobs that were planned: the log has changed since/,
   );

@@ -191,8 +191,8 @@ test.each(['least', 'most'] as const)(
     ]) {
       const columns = `emphasize: ${emphasize}, ${otherKeys}`;
       const table = await tableOf(studyText.replace('ROWS', rows).replace('COLUMNS', columns));
-      const columnNames = table.columns.filter(({ isHeading }) => isHeading).length;
-      const cellValues = table.rows.map((cellRow) => cellRow.slice(columnNames) as DetailedCell[]);
+      const headingColumnCount = table.columns.filter(({ isHeading }) => isHeading).length;
+      const cellValues = table.rows.map((cellRow) => cellRow.slice(headingColumnCount) as DetailedCell[]);
       const bestOf = emphasize === 'least' ? Math.min : Math.max;
       const comparedAxes = /among: (\[.*?\]|\w+)/.exec(otherKeys)?.[1];
       cellValues.forEach((cellRow, rowIndex) => {

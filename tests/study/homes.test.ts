@@ -98,9 +98,9 @@ test.each([
   expect(await refusalOfChangedStudy(textBefore, textAfter)).toContain(sentence);
 });
 
-const permutationsOfList = (listElements: string) => `title: T
+const permutationsOfList = (listText: string) => `title: T
 simulate: { workload: 'lublin99[jobs=20]', sites: '128,128,128', speeds: '{speeds}' }
-axes: { speeds: 'permutations[${listElements}]' }
+axes: { speeds: 'permutations[${listText}]' }
 measures: { m: { metric: averageResponseTime } }
 `;
 

@@ -20,7 +20,7 @@ interface AllJobsAgreement {
 }
 
 const percent = (share: number | undefined) => `${(100 * share!).toFixed(1)} %`;
-const seconds = (waitText: number) => Math.round(waitText).toLocaleString('en-US');
+const seconds = (waitSeconds: number) => Math.round(waitSeconds).toLocaleString('en-US');
 
 /** Cells of a row of the page. */
 function cellsOf({ within, meanError, simulatedWait, rankCorrelation }: AllJobsAgreement): string[] {

@@ -520,8 +520,8 @@ test('a study in shards, and as one of several studies', async () => {
       '1',
       ...extraWords,
     );
-  const readResultTables = (...tableNames: string[]) =>
-    readFileSync(join(folder, ...tableNames, 'results.csv'), 'utf8');
+  const readResultTables = (...folderNames: string[]) =>
+    readFileSync(join(folder, ...folderNames, 'results.csv'), 'utf8');
 
   await runStudyInFolder('whole', [firstFile]);
   for (const shard of ['1/2', '2/2']) await runStudyInFolder('shared', [firstFile], '--shard', shard);

@@ -96,7 +96,7 @@ export function compareWithReference(
     );
     return { found: coreResult, isFresh: usesFreshRun };
   };
-  const equalsRecordedHashes = (seeds: readonly number[], recordedHashes: string) => {
+  const equalsRecordedHashes = (seeds: readonly number[], recordedHash: string) => {
     renew();
     const hashes = CORE_BUILDS_COMPARED.map(() => new SimulationResultHash());
     for (const seed of seeds) {
@@ -104,7 +104,7 @@ export function compareWithReference(
       for (const [i, build] of CORE_BUILDS_COMPARED.entries())
         hashes[i]!.add(simulate(randomCase, seed, build).found);
     }
-    return hashes.every((hash) => hash.digest() === recordedHashes);
+    return hashes.every((hash) => hash.digest() === recordedHash);
   };
   const compareAllSeeds = (seeds: readonly number[]) => {
     renew();
@@ -127,23 +127,23 @@ export function compareWithReference(
 
   for (let firstSeed = firstCaseSeed; firstSeed < end; firstSeed += CASES_PER_BATCH) {
     const seeds = Array.from({ length: Math.min(CASES_PER_BATCH, end - firstSeed) }, (_, i) => firstSeed + i);
-    const recordedHashes = recorded[computedResults.length];
+    const recordedHash = recorded[computedResults.length];
     if (
-      recordedHashes !== undefined &&
+      recordedHash !== undefined &&
       computedResults.length % recordedSampleCount !== numberByCommit(recordedSampleCount)
     ) {
-      computedResults.push(recordedHashes);
+      computedResults.push(recordedHash);
       continue;
     }
     triedCount += seeds.length;
     const isRecomputationDue =
       computedResults.length % RECOMPUTED_BATCH_DIVISOR === numberByCommit(RECOMPUTED_BATCH_DIVISOR);
-    if (recordedHashes !== undefined && !isRecomputationDue && equalsRecordedHashes(seeds, recordedHashes))
-      computedResults.push(recordedHashes);
+    if (recordedHash !== undefined && !isRecomputationDue && equalsRecordedHashes(seeds, recordedHash))
+      computedResults.push(recordedHash);
     else {
       computedResults.push(compareAllSeeds(seeds));
       const location = `${name}: cases ${firstSeed} to ${firstSeed + CASES_PER_BATCH - 1} are not as recorded by the same reference; if their number has changed, npm run test:record`;
-      if (recordedHashes !== undefined) expect(computedResults.at(-1), location).toBe(recordedHashes);
+      if (recordedHash !== undefined) expect(computedResults.at(-1), location).toBe(recordedHash);
     }
   }
   if (writesRecordings) writeRecordedHashes(name, computedResults);

@@ -70,7 +70,7 @@ function addDependencies(random: SeededDraws, jobs: readonly ReferenceJob[]): Re
     [0, 100, 1000],
   ]);
   const farthestPredecessor = random.pick([1, 2, 5, jobs.length]);
-  const precedingJobs: ReferenceJob[] = [];
+  const earlierJobs: ReferenceJob[] = [];
   for (const [index, job] of jobs.entries()) {
     const firstPiece = job.pieceOf ?? index;
     const isFirst = firstPiece === index;
@@ -78,12 +78,12 @@ function addDependencies(random: SeededDraws, jobs: readonly ReferenceJob[]): Re
     const preceding =
       firstPiece > 0 && random.below(10) < share ? (jobs[earlier]!.pieceOf ?? earlier) : undefined;
     const thinkTime = random.pick(thinkTimeChoices);
-    precedingJobs.push({
+    earlierJobs.push({
       ...job,
-      ...(isFirst ? { preceding, thinkTime } : makeDependency(precedingJobs[firstPiece]!)),
+      ...(isFirst ? { preceding, thinkTime } : makeDependency(earlierJobs[firstPiece]!)),
     });
   }
-  return precedingJobs;
+  return earlierJobs;
 }
 
 function makeDependency({ preceding, thinkTime = 0 }: ReferenceJob): Partial<ReferenceJob> {

@@ -163,11 +163,11 @@ function compareSpeedsAlone(rivalSites: BestFitAndFastestSites): PreferredAlloca
 function lookAheadAtBothSites(
   question: AllocationQuestion,
   rivalSites: BestFitAndFastestSites,
-  lookAheadCount: 'prefix' | 'all',
+  countRule: 'prefix' | 'all',
 ): Record<PreferredAllocator, LookAheadResult> {
   const { processors } = question.job;
   const lookAheadIfAt = (site: VisibleSite) =>
-    lookAheadAfterPlacement(question, [{ site: site.index, processors }], lookAheadCount);
+    lookAheadAfterPlacement(question, [{ site: site.index, processors }], countRule);
   return { bestFit: lookAheadIfAt(rivalSites.bestFit), fastestFirst: lookAheadIfAt(rivalSites.fastestFirst) };
 }
 
@@ -178,10 +178,10 @@ function lookAheadAtBothSites(
 function decideAdaptive(
   question: AllocationQuestion,
   rivalSites: BestFitAndFastestSites,
-  lookAheadCount: 'prefix' | 'all',
+  countRule: 'prefix' | 'all',
 ): PreferredAllocator {
   if (question.metEmptyQueue) return compareSpeedsAlone(rivalSites);
-  const ahead = lookAheadAtBothSites(question, rivalSites, lookAheadCount);
+  const ahead = lookAheadAtBothSites(question, rivalSites, countRule);
   const fewer = ahead.bestFit.allocations - ahead.fastestFirst.allocations; // TNoA_bf - TNoA_ff
   const score = rivalSites.fastestFirst.speed - rivalSites.bestFit.speed - fewer * rivalSites.bestFit.speed;
   return score >= 0 ? 'fastestFirst' : 'bestFit';

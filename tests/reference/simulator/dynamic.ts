@@ -35,17 +35,17 @@ export function makeDynamicChoiceState(options: ReferenceOptions): DynamicChoice
 /**
  * Tries the candidates after the pass of a submission, or of its instant: every `every` submissions, if at
  * least two jobs wait. The candidate with the lowest score comes into force.
- * @param firstSubmittedJob number of jobs submitted before the event or instant.
+ * @param submittedCount number of jobs submitted before the event or instant.
  */
 export function chooseCandidateAfterSubmit(
   simulation: Simulation,
-  firstSubmittedJob: number,
+  submittedCount: number,
   now: number,
 ): void {
   const { dynamic } = simulation.options;
   if (dynamic === undefined) return;
   const times = Math.floor(simulation.submitted / dynamic.every);
-  if (times === Math.floor(firstSubmittedJob / dynamic.every)) return;
+  if (times === Math.floor(submittedCount / dynamic.every)) return;
   const job = times * dynamic.every - 1;
   if (dynamic.choices !== undefined) {
     const input = dynamic.choices.find(([index]) => index === job);
@@ -202,9 +202,9 @@ function responseTimesUnderCandidate(
   { ends, works }: PossibleFuture,
   now: number,
 ): number[] {
-  const customCandidate = dynamicOptions.candidates[candidate]!;
+  const candidateSettings = dynamicOptions.candidates[candidate]!;
   const options = {
-    ...applyCandidateRules(simulation.options, simulation.choosing.ofRun, customCandidate),
+    ...applyCandidateRules(simulation.options, simulation.choosing.ofRun, candidateSettings),
     load: simulation.options.load.map(() => 1),
     refresh: false,
   };
@@ -217,7 +217,7 @@ function responseTimesUnderCandidate(
   const trial: Simulation = {
     ...simulation,
     options,
-    policy: { ...simulation.policy, ...customCandidate },
+    policy: { ...simulation.policy, ...candidateSettings },
     grid: structuredClone(simulation.grid),
     jobs: simulation.jobs.slice(0, simulation.submitted),
     coming: [],

@@ -63,13 +63,13 @@ export interface ReservationChange extends KeptReservation {
 export function handleInstantOfKeptReservations(
   simulation: Simulation,
   now: number,
-  nextTime: () => SimulationEvent,
+  nextEvent: () => SimulationEvent,
 ): void {
   const instant = { now, isStarting: false };
   computeAgingKeys(simulation, now);
   rebuildReservationProfile(simulation, instant);
   for (;;) {
-    const event = nextTime();
+    const event = nextEvent();
     if (event.time === now) {
       const ending = findNextJobToFinish(simulation);
       const runningJobs = [...simulation.running];

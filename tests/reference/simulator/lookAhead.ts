@@ -18,7 +18,7 @@ export interface LookAheadResult {
 export function lookAheadAfterPlacement(
   question: AllocationQuestion,
   allocatedParts: AllocatedPart[],
-  lookAheadCount: 'prefix' | 'all',
+  countRule: 'prefix' | 'all',
 ): LookAheadResult {
   const sites = question.sites.map((site) => ({ ...site }));
   let allocations = 1;
@@ -36,7 +36,7 @@ export function lookAheadAfterPlacement(
     if (candidates.length > 0) {
       take(runFollower.processors, chooseBestFit(runFollower, candidates));
       allocations += 1;
-    } else if (lookAheadCount === 'prefix') break;
+    } else if (countRule === 'prefix') break;
   }
   return { allocations, computingCapacity };
 }

@@ -32,16 +32,16 @@ export interface SimulationOutcome {
 
 /** Sum in doubles from left to right, for values other than those of jobs. */
 function sumLeftToRight(summands: number[]): number {
-  let totalWaitingTime = 0;
-  for (const value of summands) totalWaitingTime += value;
-  return totalWaitingTime;
+  let runningSum = 0;
+  for (const value of summands) runningSum += value;
+  return runningSum;
 }
 
 /** Largest value, at least 0. */
 function largestOrZero(comparedNumbers: number[]): number {
-  let maxWaitingJobs = 0;
-  for (const value of comparedNumbers) if (value > maxWaitingJobs) maxWaitingJobs = value;
-  return maxWaitingJobs;
+  let largestNumber = 0;
+  for (const value of comparedNumbers) if (value > largestNumber) largestNumber = value;
+  return largestNumber;
 }
 
 function ratioOrZero(numerator: number, denominator: number): number {

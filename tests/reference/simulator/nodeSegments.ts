@@ -62,15 +62,15 @@ function splitSegmentAt(segments: NodeReservations, index: number, time: number)
 }
 
 /**
- * Joins the first two adjacent segments with equal nodes, the first of which is at or after `firstIndex`
+ * Joins the first two adjacent segments with equal nodes, the first of which is at or after `firstSegment`
  * and before `after`.
  */
 function joinFirstEqualSegments(
   segments: NodeReservationSegment[],
-  firstIndex: NodeReservationSegment,
+  firstSegment: NodeReservationSegment,
   after: NodeReservationSegment | undefined,
 ): void {
-  for (let k = segments.indexOf(firstIndex); k + 1 < segments.length && segments[k] !== after; k++) {
+  for (let k = segments.indexOf(firstSegment); k + 1 < segments.length && segments[k] !== after; k++) {
     const nextSegment = segments[k + 1]!;
     if (!areNodeSetsEqual(segments[k]!.free, nextSegment.free)) continue;
     segments[k]!.end = nextSegment.end;

@@ -67,10 +67,10 @@ function makePolicyView(
     queuedProcessors: queue.reduce((sum, { processors }) => sum + processors, 0),
     freeProcessors: grid.reduce((sum, site) => sum + countFree(site), 0),
     situation: question.metEmptyQueue ? 'a' : 'b',
-    lookAhead(jobNumber) {
-      if (!feasible.some(({ index: siteIndex }) => siteIndex === jobNumber - 1))
-        throw new Error(`site ${jobNumber} is not feasible`);
-      const parts = [{ site: jobNumber - 1, processors: job.processors }];
+    lookAhead(siteNumber) {
+      if (!feasible.some(({ index: siteIndex }) => siteIndex === siteNumber - 1))
+        throw new Error(`site ${siteNumber} is not feasible`);
+      const parts = [{ site: siteNumber - 1, processors: job.processors }];
       const { allocations, computingCapacity } = lookAheadAfterPlacement(question, parts, 'prefix');
       return { jobs: allocations, capacity: computingCapacity };
     },

@@ -82,12 +82,16 @@ function mayAnyJobWait({ coming, held, queues }: Simulation): boolean {
  * Returns true if a job waits and, when planning by nodes, if a job was submitted, started or ended, or
  * an outage began or ended, since the last backfill pass began.
  */
-function isBackfillDue(simulation: Simulation, lastPassTime: JobEventCounts | undefined): boolean {
+function isBackfillDue(simulation: Simulation, lastEventCounts: JobEventCounts | undefined): boolean {
   if (simulation.queues.every((queue) => queue.length === 0)) return false;
-  if (simulation.options.planBy !== 'node' || lastPassTime === undefined) return true;
+  if (simulation.options.planBy !== 'node' || lastEventCounts === undefined) return true;
   const { submitted, started, ended, coming } = countJobEvents(simulation);
-  if (coming < lastPassTime.coming) return true;
-  return submitted > lastPassTime.submitted || started > lastPassTime.started || ended > lastPassTime.ended;
+  if (coming < lastEventCounts.coming) return true;
+  return (
+    submitted > lastEventCounts.submitted ||
+    started > lastEventCounts.started ||
+    ended > lastEventCounts.ended
+  );
 }
 
 function countJobEvents({

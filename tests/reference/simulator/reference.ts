@@ -253,13 +253,13 @@ function handleNextEvent(simulation: Simulation, event: SimulationEvent): void {
  * Handles one instant: all ends, then all submissions, then one allocation pass. Jobs of length 0
  * started by this pass end at the same time, in another round.
  */
-function handleNextInstant(simulation: Simulation, firstSubmit: SimulationEvent): void {
-  applySpeedChangesBefore(simulation, firstSubmit.time);
+function handleNextInstant(simulation: Simulation, firstEvent: SimulationEvent): void {
+  applySpeedChangesBefore(simulation, firstEvent.time);
   const before = simulation.submitted;
-  for (let event = firstSubmit; event.time === firstSubmit.time; event = findNextEvent(simulation))
+  for (let event = firstEvent; event.time === firstEvent.time; event = findNextEvent(simulation))
     event.handle();
-  makeAllocationPass(simulation, firstSubmit.time);
-  chooseCandidateAfterSubmit(simulation, before, firstSubmit.time);
+  makeAllocationPass(simulation, firstEvent.time);
+  chooseCandidateAfterSubmit(simulation, before, firstEvent.time);
 }
 
 /**
@@ -290,8 +290,8 @@ function runWithPassesAtIntervals(simulation: Simulation, interval: number): voi
 
 /** Handles instants at which an event occurs or a kept reservation begins. */
 function runWithKeptReservations(simulation: Simulation): void {
-  const nextEvents = () => findNextEvent(simulation);
-  const nextInstant = () => Math.min(nextEvents().time, nextReservedStartTime(simulation));
+  const findNext = () => findNextEvent(simulation);
+  const nextInstant = () => Math.min(findNext().time, nextReservedStartTime(simulation));
   for (let now = nextInstant(); now < Number.POSITIVE_INFINITY; now = nextInstant())
-    handleInstantOfKeptReservations(simulation, now, nextEvents);
+    handleInstantOfKeptReservations(simulation, now, findNext);
 }

@@ -254,10 +254,10 @@ export function cancelWaitingJob(simulation: Simulation, job: JobRecord): void {
 /** Records that a job is over at a time, and lets the jobs that depend on it be submitted. */
 function recordJobEnd(simulation: Simulation, job: JobRecord, end: number): void {
   simulation.finished.push(job);
-  const isOver = (firstSubmit: number) =>
+  const isOver = (firstPiece: number) =>
     simulation.jobs.every(
       (otherJob) =>
-        (otherJob.pieceOf ?? otherJob.index) !== firstSubmit || simulation.finished.includes(otherJob),
+        (otherJob.pieceOf ?? otherJob.index) !== firstPiece || simulation.finished.includes(otherJob),
     );
   const released = simulation.held.filter(
     ({ preceding }) => preceding === (job.pieceOf ?? job.index) && isOver(preceding),

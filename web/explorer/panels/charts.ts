@@ -110,10 +110,10 @@ class ValuesAtPointer {
   /**
    * Reads the line's position for `draw`.
    * @param stage first chart.
-   * @param lastIndex last chart.
+   * @param lastElement last chart.
    */
-  measure({ offsetLeft, offsetTop, clientWidth }: HTMLElement, lastIndex: HTMLElement): void {
-    const height = lastIndex.offsetTop + lastIndex.offsetHeight - offsetTop;
+  measure({ offsetLeft, offsetTop, clientWidth }: HTMLElement, lastElement: HTMLElement): void {
+    const height = lastElement.offsetTop + lastElement.offsetHeight - offsetTop;
     this.#linePosition = { left: offsetLeft, top: offsetTop, width: clientWidth, height };
   }
 
