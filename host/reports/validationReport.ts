@@ -26,14 +26,14 @@ function makeAgreementShareTable({ ways, orderFit }: Validation): Table {
     Number.isNaN(agreement.meanError) ? '-' : agreement.meanError,
     Number.isNaN(agreement.rankCorrelation) ? '-' : agreement.rankCorrelation.toFixed(3),
   ];
-  const rows = [
-    ...ways.flatMap(({ way, all, classes }) => [
-      makeRow(way, 'all', all),
+  const cellRows = [
+    ...ways.flatMap(({ way, all: overallAgreement, classes }) => [
+      makeRow(way, 'all', overallAgreement),
       ...classes.map(({ name, agreement }) => makeRow(way, name, agreement)),
     ]),
     ...(orderFit === undefined ? [] : [makeRow(ORDER_FIT_NAME, 'all', orderFit.all)]),
   ];
-  const columns: TableColumn[] = [
+  const tableColumns: TableColumn[] = [
     { title: 'simulation', isHeading: true },
     { title: 'job class' },
     { title: 'jobs', align: 'right' },
@@ -48,16 +48,16 @@ function makeAgreementShareTable({ ways, orderFit }: Validation): Table {
     title: 'Share of jobs by difference between simulated and recorded start',
     caption:
       'Shares of jobs whose simulated start differs from the recorded one by at most the time in the heading; mean error: mean absolute difference of starts; rank correlation of waits (Spearman).',
-    columns,
-    rows,
+    columns: tableColumns,
+    rows: cellRows,
   };
 }
 
 /** Table of recorded and simulated waits. */
 function makeRecordedWaitsTable({ ways }: Validation): Table {
-  const waitTableRows = ({ way, all }: WayOfValidation): TableCell[][] => [
-    [way, 'recorded', all.recordedWait, ...all.recordedWaits],
-    [way, 'simulated', all.simulatedWait, ...all.simulatedWaits],
+  const waitTableRows = ({ way, all: overallAgreement }: WayOfValidation): TableCell[][] => [
+    [way, 'recorded', overallAgreement.recordedWait, ...overallAgreement.recordedWaits],
+    [way, 'simulated', overallAgreement.simulatedWait, ...overallAgreement.simulatedWaits],
   ];
   const durationFormat = { style: 'duration' } as const;
   const percentileLabel = (p: number) => (p === 100 ? 'longest' : `${p} %`);
@@ -75,7 +75,7 @@ function makeRecordedWaitsTable({ ways }: Validation): Table {
   };
 }
 
-function makeDifferentJobsTable({ way, different }: WayOfValidation): Table {
+function makeDifferentJobsTable({ way, different: differentStarts }: WayOfValidation): Table {
   const durationFormat = { style: 'duration' } as const;
   return {
     id: way === 'free' ? 'jobs-free' : 'jobs-step-by-step',
@@ -88,7 +88,7 @@ function makeDifferentJobsTable({ way, different }: WayOfValidation): Table {
       { title: 'simulated wait', format: durationFormat },
       { title: 'difference', format: { ...durationFormat, isSigned: true } },
     ],
-    rows: different.map(({ job, processors, submit, recordedStart, simulatedStart }): TableCell[] => {
+    rows: differentStarts.map(({ job, processors, submit, recordedStart, simulatedStart }): TableCell[] => {
       const isNeverStarted = Number.isNaN(simulatedStart);
       return [
         job,
@@ -116,9 +116,9 @@ export function makeValidationReport(
     ...ways,
     ...(orderFit === undefined ? [] : [{ way: ORDER_FIT_NAME, all: orderFit.all }]),
   ];
-  const highlights = comparedWays.map(({ way, all }) => ({
+  const highlights = comparedWays.map(({ way, all: overallAgreement }) => ({
     label: `${way}: starts within 2 s of the recorded ones`,
-    value: `${formatOneDecimalPercent(all.within[0]!)} of ${formatNumber(all.jobs)} jobs${describeMissedStarts(all)}`,
+    value: `${formatOneDecimalPercent(overallAgreement.within[0]!)} of ${formatNumber(overallAgreement.jobs)} jobs${describeMissedStarts(overallAgreement)}`,
   }));
   return makeReportOfSections({
     title: 'Simulated against recorded starts',
@@ -133,7 +133,9 @@ export function makeValidationReport(
       ...(settings.length > 1 ? ways.map(({ way }) => makeSettingAgreementTable(settings, way)) : []),
       makeAgreementShareTable(validationOfLog),
       makeRecordedWaitsTable(validationOfLog),
-      ...ways.filter(({ different }) => different.length > 0).map(makeDifferentJobsTable),
+      ...ways
+        .filter(({ different: differentStarts }) => differentStarts.length > 0)
+        .map(makeDifferentJobsTable),
     ],
     commands: [command],
   });
@@ -213,11 +215,11 @@ export function makeValidationDocument(
       orderFit: { passes: orderFit.passes, all: makeAgreementDocument(orderFit.all) },
     }),
     ...(settings.length > 1 && { settings: makeSettingAgreementDocument(settings, makeAgreementDocument) }),
-    ways: ways.map(({ way, all, classes, different }) => ({
+    ways: ways.map(({ way, all: overallAgreement, classes, different: differentStarts }) => ({
       way,
-      all: makeAgreementDocument(all),
+      all: makeAgreementDocument(overallAgreement),
       classes: classes.map((each) => ({ name: each.name, ...makeAgreementDocument(each.agreement) })),
-      different: different.map(({ simulatedStart, ...job }) => ({
+      different: differentStarts.map(({ simulatedStart, ...job }) => ({
         ...job,
         simulatedStart: Number.isNaN(simulatedStart) ? null : simulatedStart,
       })),

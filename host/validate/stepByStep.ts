@@ -164,11 +164,11 @@ export function agreesWithPass(
 function fitsOneJob(
   { workload: { processors } }: ScheduleRecording,
   { grid }: Configuration,
-  running: readonly number[],
-  waiting: readonly number[],
+  runningJobs: readonly number[],
+  waitingJobs: readonly number[],
 ): boolean {
-  const idle = running.reduce((rest, job) => rest - processors[job]!, grid.capacities[0]!);
-  return waiting.some((job) => processors[job]! <= idle);
+  const idle = runningJobs.reduce((rest, job) => rest - processors[job]!, grid.capacities[0]!);
+  return waitingJobs.some((job) => processors[job]! <= idle);
 }
 
 /** Key of running jobs, smaller than the keys of all waiting ones. */
@@ -196,8 +196,8 @@ class RecordedQueueOrders {
     const { backfillOrder } = this.#configuration;
     const order = orderOfWaitingJobs(this.#configuration);
     const fixKeys = (changing: Order): Order => {
-      const values = this.#states.valuesAt(changing as string, time, waiting);
-      const keyByJob = new Map(waiting.map((job, waitingIndex) => [job, values[waitingIndex]!]));
+      const sortValues = this.#states.valuesAt(changing as string, time, waiting);
+      const keyByJob = new Map(waiting.map((job, waitingIndex) => [job, sortValues[waitingIndex]!]));
       // Keys are computed in the order of the small workload.
       let jobIndex = 0;
       return () => keyByJob.get(jobs[jobIndex++ % jobs.length]!) ?? ORDER_KEY_OF_RUNNING_JOBS;
@@ -233,21 +233,21 @@ function checkStepByStepSupported({ grid, order, backfillOrder, policy, queue }:
  * Times at which jobs release their processors, in seconds. Ends within the same second are spread in the
  * order of the log, since real jobs end at different times.
  */
-function spreadReleasesOfOneSecond(first: Float64Array): Float64Array {
-  const release = first.slice();
+function spreadReleasesOfOneSecond(firstReleases: Float64Array): Float64Array {
+  const release = firstReleases.slice();
   let [lastRelease, endsInSecond] = [Number.NaN, 0];
-  for (const job of sortIndicesByValue(first)) {
-    endsInSecond = first[job] === lastRelease ? endsInSecond + 1 : 0;
-    lastRelease = first[job]!;
+  for (const job of sortIndicesByValue(firstReleases)) {
+    endsInSecond = firstReleases[job] === lastRelease ? endsInSecond + 1 : 0;
+    lastRelease = firstReleases[job]!;
     release[job]! += endsInSecond * SECONDS_BETWEEN_ENDS;
   }
   return release;
 }
 
 /** Indices in ascending order of values, ties by index. */
-function sortIndicesByValue(values: Float64Array): number[] {
-  return Array.from(values.keys()).sort(
-    (indexA, indexB) => values[indexA]! - values[indexB]! || indexA - indexB,
+function sortIndicesByValue(sortValues: Float64Array): number[] {
+  return Array.from(sortValues.keys()).sort(
+    (indexA, indexB) => sortValues[indexA]! - sortValues[indexB]! || indexA - indexB,
   );
 }
 
@@ -313,9 +313,9 @@ export class RecordedQueueState {
     this.#running = this.#running.filter((job) => !(order.get(job) ?? this.#ends.release[job]! <= time));
     this.#waiting = this.#waiting.filter((job) => start[job]! >= second);
     const isRunning = (job: number) => start[job]! <= time && agreedStarts.has(job);
-    const running = [...this.#running, ...this.#waiting.filter(isRunning)];
+    const unfinishedJobs = [...this.#running, ...this.#waiting.filter(isRunning)];
     return {
-      running: running.filter((job) => this.#stillHoldsProcessors(job, time, running, order)),
+      running: unfinishedJobs.filter((job) => this.#stillHoldsProcessors(job, time, unfinishedJobs, order)),
       waiting: this.#waiting.filter((job) => !isRunning(job)),
     };
   }
@@ -324,17 +324,22 @@ export class RecordedQueueState {
    * True if a job has not ended, or if no running job that started later has one of its processors. Without
    * nodes, a job that has ended holds processors only where the given order says so and they are free.
    */
-  #stillHoldsProcessors(job: number, time: number, running: readonly number[], order: OrderOfEnds): boolean {
+  #stillHoldsProcessors(
+    job: number,
+    time: number,
+    runningJobs: readonly number[],
+    order: OrderOfEnds,
+  ): boolean {
     const { end, processors } = this.#ends;
     if (end[job]! > time) return true;
     if (processors === undefined) {
       if (order.get(job) !== false) return false;
-      const held = running.reduce((sum, other) => sum + this.#recording.workload.processors[other]!, 0);
+      const held = runningJobs.reduce((sum, other) => sum + this.#recording.workload.processors[other]!, 0);
       return held <= this.#capacity;
     }
     const ownProcessors = new Set(processors[job]);
     const { start } = this.#recording;
-    return !running.some(
+    return !runningJobs.some(
       (otherJob) =>
         start[otherJob]! >= end[job]! &&
         processors[otherJob]!.some((processor) => ownProcessors.has(processor)),

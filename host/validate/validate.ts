@@ -225,9 +225,13 @@ function fitPassTimes(
       : configuration;
   const smallest = { ...atOnce, releaseDelay: SHORT_RELEASE_DELAY_SECONDS };
   let combinations: Configuration[] = [withPhase];
-  for (const name of fittedTimes) {
-    const other = withPhase[name] === configuration[name] ? smallest[name] : configuration[name];
-    combinations = combinations.flatMap((each) => [each, { ...each, [name]: other }]);
+  for (const fittedTime of fittedTimes) {
+    const other =
+      withPhase[fittedTime] === configuration[fittedTime] ? smallest[fittedTime] : configuration[fittedTime];
+    combinations = combinations.flatMap((combination) => [
+      combination,
+      { ...combination, [fittedTime]: other },
+    ]);
   }
   return chooseBestAgreement(recording, combinations, onProgress);
 }
@@ -243,20 +247,28 @@ function fitUsageOffset(
 ): Configuration {
   const seconds = Math.max(1, Math.floor(configuration.usageStep));
   let distance = Math.ceil(seconds / USAGE_OFFSETS);
-  const offsetsFrom = (first: number, count: number) =>
-    Array.from({ length: count }, (_, i) => ({
+  const offsetsFrom = (firstOffset: number, offsetCount: number) =>
+    Array.from({ length: offsetCount }, (_, i) => ({
       ...configuration,
-      usageOffset: (first + i * distance + seconds) % seconds,
+      usageOffset: (firstOffset + i * distance + seconds) % seconds,
     }));
-  let best = chooseBestAgreement(recording, offsetsFrom(0, Math.ceil(seconds / distance)), onProgress);
+  let bestAgreement = chooseBestAgreement(
+    recording,
+    offsetsFrom(0, Math.ceil(seconds / distance)),
+    onProgress,
+  );
   while (distance > 1) {
     const range = distance;
     distance = Math.ceil(range / USAGE_OFFSET_REFINEMENT);
     const stepsPerSide = Math.ceil(range / distance) - 1;
-    const firstOffset = best.usageOffset - stepsPerSide * distance;
-    best = chooseBestAgreement(recording, offsetsFrom(firstOffset, 2 * stepsPerSide + 1), onProgress);
+    const firstOffset = bestAgreement.usageOffset - stepsPerSide * distance;
+    bestAgreement = chooseBestAgreement(
+      recording,
+      offsetsFrom(firstOffset, 2 * stepsPerSide + 1),
+      onProgress,
+    );
   }
-  return best;
+  return bestAgreement;
 }
 
 /**
@@ -268,16 +280,17 @@ function chooseBestAgreement(
   triedConfigurations: readonly Configuration[],
   onProgress: (share: number) => void,
 ): Configuration {
-  let best = { configuration: firstElement(triedConfigurations), keys: [-1, 0, 0] };
+  let bestAgreement = { configuration: firstElement(triedConfigurations), keys: [-1, 0, 0] };
   for (const [i, tried] of triedConfigurations.entries()) {
     const stepByStep = computeStartAgreement(recording, predictStarts(recording, tried).start);
     const free = computeStartAgreement(recording, simulateFreeStarts(recording, tried));
     const keys = [stepByStep.within[0]!, free.within[1]!, -free.meanError];
-    const deciding = keys.findIndex((key, k) => key !== best.keys[k]);
-    if (deciding >= 0 && keys[deciding]! > best.keys[deciding]!) best = { configuration: tried, keys };
+    const deciding = keys.findIndex((key, k) => key !== bestAgreement.keys[k]);
+    if (deciding >= 0 && keys[deciding]! > bestAgreement.keys[deciding]!)
+      bestAgreement = { configuration: tried, keys };
     onProgress(i / triedConfigurations.length);
   }
-  return best.configuration;
+  return bestAgreement.configuration;
 }
 
 /** Start times of a free simulation, by job. */
@@ -295,12 +308,12 @@ function makeWayOfValidation(
   listed: number,
 ): WayOfValidation {
   const { workload, start } = recording;
-  const names = uniqueJobNames(workload);
+  const jobNames = uniqueJobNames(workload);
   const classes = jobClassesForValidation(recording).flatMap(({ name, jobs }) =>
     jobs.length === 0 ? [] : [{ name, agreement: computeStartAgreement(recording, simulated, jobs) }],
   );
   const different = jobsWithLargestDifferences(recording, simulated, listed).map((job) => ({
-    job: names[job]!,
+    job: jobNames[job]!,
     processors: workload.processors[job]!,
     submit: workload.submit[job]!,
     recordedStart: start[job]!,

@@ -115,11 +115,11 @@ async function sharesOfStartsWithin2Seconds(
   log: string,
   ...rules: string[]
 ): Promise<{ readonly asRecorded: number; readonly orderFitted: number }> {
-  const { code, out, err } = await runProgramInProcess([
+  const { exitCode, stdout, stderr } = await runProgramInProcess([
     ...['validate', log, '--sites', `${NODE_COUNT * processors}`, ...rules, '--json', '--quiet'],
   ]);
-  expect({ code, err }).toEqual({ code: 0, err: '' });
-  const { ways, orderFit } = JSON.parse(out);
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+  const { ways, orderFit } = JSON.parse(stdout);
   const [, steps] = ways;
   expect(steps.all.jobs).toBe(TEST_JOBS);
   return { asRecorded: steps.all.within['2'], orderFitted: orderFit.all.within['2'] };

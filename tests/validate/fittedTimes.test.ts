@@ -9,10 +9,15 @@ import { makeTemporaryFolder } from '../temporaryFolder.js';
 
 const folder = makeTemporaryFolder();
 
-async function validationOf(...words: string[]) {
-  const { code, out, err } = await runProgramInProcess(['validate', ...words, '--json', '--quiet']);
-  expect({ code, err }).toEqual({ code: 0, err: '' });
-  return JSON.parse(out);
+async function validationOf(...commandWords: string[]) {
+  const { exitCode, stdout, stderr } = await runProgramInProcess([
+    'validate',
+    ...commandWords,
+    '--json',
+    '--quiet',
+  ]);
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+  return JSON.parse(stdout);
 }
 
 /** Writes a log of jobs given as submit, wait, runtime, processors; times in seconds. */
@@ -33,29 +38,31 @@ describe('the order of a pass and the ends in its second', () => {
     [0, 0, 130, 2],
     [10, start - 10, 50, 2],
   ];
-  const words = ['--discipline', 'easy'];
+  const commandWords = ['--discipline', 'easy'];
 
   test('is fitted where a later pass starts the job as recorded', async () => {
     const log = writeLog('later.swf', jobsWithStart(130));
-    const { ways, orderFit } = await validationOf(log, ...words);
+    const { ways, orderFit } = await validationOf(log, ...commandWords);
     expect(ways[1].all.within['2']).toBeCloseTo(2 / 3);
     expect(ways[1].different[0]).toMatchObject({ job: '3', recordedStart: 130, simulatedStart: 100 });
     expect(orderFit).toMatchObject({ passes: 1, all: { jobs: 3, missed: 0, within: { 2: 1 } } });
-    const { out } = await runProgramInProcess(['validate', log, ...words, '--quiet']);
-    expect(out.replace(/\s+/g, ' ')).toContain('where that meets more starts; at 1 pass it does.');
-    expect(out).toContain('step by step, order fitted: starts within 2 s of the recorded ones: 100.0 % of 3');
+    const { stdout } = await runProgramInProcess(['validate', log, ...commandWords, '--quiet']);
+    expect(stdout.replace(/\s+/g, ' ')).toContain('where that meets more starts; at 1 pass it does.');
+    expect(stdout).toContain(
+      'step by step, order fitted: starts within 2 s of the recorded ones: 100.0 % of 3',
+    );
   });
 
   test('explains no start at another time than that of a pass', async () => {
     const log = writeLog('elsewhere.swf', jobsWithStart(115));
-    const { ways, orderFit } = await validationOf(log, ...words);
+    const { ways, orderFit } = await validationOf(log, ...commandWords);
     expect(orderFit).toMatchObject({ passes: 0 });
     expect(orderFit.all).toEqual(ways[1].all);
   });
 
   test('is that of the log where all starts are met', async () => {
     const log = writeLog('met.swf', jobsWithStart(100));
-    const { ways, orderFit } = await validationOf(log, ...words);
+    const { ways, orderFit } = await validationOf(log, ...commandWords);
     expect(orderFit).toMatchObject({ passes: 0, all: { within: { 2: 1 } } });
     expect(orderFit.all).toEqual(ways[1].all);
   });
@@ -63,7 +70,7 @@ describe('the order of a pass and the ends in its second', () => {
   test('leaves a start missed that no order explains', async () => {
     // Job 4 overtakes job 3, which EASY never has it do. If job 1 ends after the pass, job 3 is met.
     const log = writeLog('overtaken.swf', [...jobsWithStart(130), [10, 90, 200, 2]]);
-    const { ways, orderFit } = await validationOf(log, ...words);
+    const { ways, orderFit } = await validationOf(log, ...commandWords);
     expect(ways[1].all.within['2']).toBe(0.5);
     expect(orderFit).toMatchObject({ passes: 1, all: { missed: 1, within: { 2: 0.75 } } });
   });
@@ -72,7 +79,7 @@ describe('the order of a pass and the ends in its second', () => {
     const ends = Array.from({ length: 5 }, () => [0, 0, 100, 1]);
     const jobs = [...ends, [0, 0, 130, 2], [10, 120, 50, 3]];
     const log = writeLog('many.swf', jobs, 7);
-    const { orderFit } = await validationOf(log, ...words);
+    const { orderFit } = await validationOf(log, ...commandWords);
     expect(orderFit.passes).toBe(0);
     expect(orderFit.all.within['2']).toBeLessThan(1);
   });

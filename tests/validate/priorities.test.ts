@@ -39,21 +39,34 @@ test.each(ORDERS)('step by step, a schedule in the order %s agrees with its own 
   const { schedule } = simulate(workload, makeGrid({ capacities: [8] }), { ...options, ...times });
   const path = join(folder, 'own.swf');
   writeFileSync(path, logOf(JOBS.map(({ submit }, i) => schedule.start[i]! - submit)));
-  const words = ['validate', path, '--discipline', 'easy', '--limit', options.limit as string, '--json'];
+  const commandWords = [
+    'validate',
+    path,
+    '--discipline',
+    'easy',
+    '--limit',
+    options.limit as string,
+    '--json',
+  ];
   const usage = ['--usage-step', '60', '--half-life', '1200'];
-  const { code, out, err } = await runProgramInProcess([...words, '--order', order, ...usage]);
-  expect({ code, err }).toEqual({ code: 0, err: '' });
-  const [free, steps] = JSON.parse(out).ways;
+  const { exitCode, stdout, stderr } = await runProgramInProcess([
+    ...commandWords,
+    '--order',
+    order,
+    ...usage,
+  ]);
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+  const [free, steps] = JSON.parse(stdout).ways;
   expect(free.all).toMatchObject({ jobs: 90, missed: 0, meanError: 0 });
   expect(free.all.simulatedWait).toBeGreaterThan(100);
   // Jobs that end in the second of a start may seem to be gone before it.
   expect(steps.all.within['2']).toBeGreaterThan(0.97);
   // Another order, or no limit, disagrees.
   const [, otherRules] = JSON.parse(
-    (await runProgramInProcess([...words.slice(0, 4), '--json', '--order', order, ...usage])).out,
+    (await runProgramInProcess([...commandWords.slice(0, 4), '--json', '--order', order, ...usage])).stdout,
   ).ways;
   expect(otherRules.all.within['2']).toBeLessThan(1);
-  const [, bySubmit] = JSON.parse((await runProgramInProcess(words)).out).ways;
+  const [, bySubmit] = JSON.parse((await runProgramInProcess(commandWords)).stdout).ways;
   expect(bySubmit.all.within['2']).toBeLessThan(0.9);
 });
 
@@ -72,13 +85,25 @@ test('the page has all recordings', () => {
 test.each(ROWS.map(([, ...cells]) => cells as [string, string, string, string]))(
   '%s is followed as the page says',
   async (name, timeLimit, offset, cells) => {
-    const words = ['validate', recordingPath(`${name}.txt`), '--sites', '8', '--limit', timeLimit, '--json'];
-    if (name.startsWith('outages')) words.push('--outages', recordingPath(`${name}.csv`));
+    const commandWords = [
+      'validate',
+      recordingPath(`${name}.txt`),
+      '--sites',
+      '8',
+      '--limit',
+      timeLimit,
+      '--json',
+    ];
+    if (name.startsWith('outages')) commandWords.push('--outages', recordingPath(`${name}.csv`));
     const scheduler = ['--scheduler', recordingPath('priorities.conf')];
     const waysWith = async (...extraWords: string[]) => {
-      const { code, out, err } = await runProgramInProcess([...words, ...scheduler, ...extraWords]);
-      expect(code, err).toBe(0);
-      return JSON.parse(out).ways;
+      const { exitCode, stdout, stderr } = await runProgramInProcess([
+        ...commandWords,
+        ...scheduler,
+        ...extraWords,
+      ]);
+      expect(exitCode, stderr).toBe(0);
+      return JSON.parse(stdout).ways;
     };
     const [free, steps] = await waysWith('--usage-offset', offset);
     const [, bySubmit] = await waysWith('--order', 'submit');
@@ -93,19 +118,19 @@ test.each(ROWS.map(([, ...cells]) => cells as [string, string, string, string]))
 );
 
 test('the time of computations is fitted where it is not given', async () => {
-  const words = ['validate', recordingPath('outages-logged.txt'), '--sites', '8'];
-  words.push(
+  const commandWords = ['validate', recordingPath('outages-logged.txt'), '--sites', '8'];
+  commandWords.push(
     '--outages',
     recordingPath('outages-logged.csv'),
     '--limit',
     'user[u1].jobs=2;user[u2].processors=4',
   );
-  words.push('--scheduler', recordingPath('priorities.conf'));
-  const { out } = await runProgramInProcess([...words, '--json']);
-  expect(JSON.parse(out)).toMatchObject({ usageOffset: 53, isUsageOffsetFitted: true });
-  const { out: given } = await runProgramInProcess([...words, '--usage-offset', '0', '--json']);
+  commandWords.push('--scheduler', recordingPath('priorities.conf'));
+  const { stdout } = await runProgramInProcess([...commandWords, '--json']);
+  expect(JSON.parse(stdout)).toMatchObject({ usageOffset: 53, isUsageOffsetFitted: true });
+  const { stdout: given } = await runProgramInProcess([...commandWords, '--usage-offset', '0', '--json']);
   expect(JSON.parse(given)).toMatchObject({ usageOffset: 0, isUsageOffsetFitted: false });
-  expect((await runProgramInProcess(words)).out).toContain(
+  expect((await runProgramInProcess(commandWords)).stdout).toContain(
     'Usage is computed 53 s after the first submission, the whole second that agrees',
   );
 });

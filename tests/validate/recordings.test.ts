@@ -35,14 +35,19 @@ interface ValidationDocument {
   orderFit: { passes: number; all: ValidationWayRow['all'] };
 }
 
-async function validationResult(name: string, ...words: string[]): Promise<ValidationDocument> {
+async function validationResult(name: string, ...commandWords: string[]): Promise<ValidationDocument> {
   const log = fileURLToPath(new URL(`recordings/${name}.txt`, import.meta.url));
-  const { code, out, err } = await runProgramInProcess(['validate', log, ...words, '--json']);
-  expect({ code, err: err.replace(/^.*does not give the machine size.*\n/gm, '') }).toEqual({
-    code: 0,
+  const { exitCode, stdout, stderr } = await runProgramInProcess([
+    'validate',
+    log,
+    ...commandWords,
+    '--json',
+  ]);
+  expect({ exitCode, err: stderr.replace(/^.*does not give the machine size.*\n/gm, '') }).toEqual({
+    exitCode: 0,
     err: '',
   });
-  return JSON.parse(out);
+  return JSON.parse(stdout);
 }
 
 const percent = (share: number) => `${(100 * share).toFixed(1).replace('100.0', '100')} %`;
@@ -124,8 +129,8 @@ test.each(ROWS)('$name: nodes of several processors are noticed', async ({ name,
   const log = fileURLToPath(new URL(`recordings/${name}.txt`, import.meta.url));
   const rules = SETTINGS[cells[0]!]!;
   const hasSeveralNodes = name.startsWith('slurm-nodes-of-4');
-  const stderrOf = async (...words: string[]) =>
-    (await runProgramInProcess(['validate', log, ...rules, ...words, '--free-only', '--json'])).err;
+  const stderrOf = async (...commandWords: string[]) =>
+    (await runProgramInProcess(['validate', log, ...rules, ...commandWords, '--free-only', '--json'])).stderr;
   const sites = ['--sites', hasSeveralNodes ? '16' : '8'];
   expect((await stderrOf(...sites)).includes(NODE_SIZE_HINT_TEXT)).toBe(hasSeveralNodes);
   expect((await stderrOf()).includes(NODE_SIZE_HINT_TEXT)).toBe(hasSeveralNodes);
@@ -134,8 +139,8 @@ test.each(ROWS)('$name: nodes of several processors are noticed', async ({ name,
 
 test('Slurm itself starts the same jobs at other times when they are submitted again', () => {
   const recordedJobs = (name: string) => {
-    const text = readFileSync(new URL(`recordings/${name}.txt`, import.meta.url), 'utf8');
-    const [heading, ...rows] = text
+    const recordingText = readFileSync(new URL(`recordings/${name}.txt`, import.meta.url), 'utf8');
+    const [heading, ...rows] = recordingText
       .trimEnd()
       .split('\n')
       .map((line) => line.split('|'));
@@ -160,8 +165,8 @@ test('Slurm itself starts the same jobs at other times when they are submitted a
 
 test('the page compares settings as the command does', async () => {
   const [block] = [...page.matchAll(/\$ gridalloc (validate [^\n]*--vary[^\n]*)\n(.*?)```/gs)];
-  const { code, out } = await runProgramInProcess([...shellWords(block![1]!), '--quiet']);
-  expect(code).toBe(0);
+  const { exitCode, stdout } = await runProgramInProcess([...shellWords(block![1]!), '--quiet']);
+  expect(exitCode).toBe(0);
   const lines = block![2]!.trimEnd().split('\n').slice(0, -1);
-  expect(out).toContain(lines.join('\n'));
+  expect(stdout).toContain(lines.join('\n'));
 });

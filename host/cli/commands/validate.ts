@@ -125,24 +125,24 @@ export const validateCommand: Command<CommandInput<typeof VALIDATE_OPTIONS>> = {
 };
 
 async function runValidateCommand(
-  input: CommandInput<typeof VALIDATE_OPTIONS>,
+  commandInput: CommandInput<typeof VALIDATE_OPTIONS>,
   context: CommandContext,
 ): Promise<number> {
-  const { out } = input.values;
+  const { out } = commandInput.values;
   if (out !== undefined && !out.endsWith('.html')) {
     throw new InputError(`--out: expected FILE.html, found '${out}'`);
   }
-  const explainedCount = parseListedJobCount('explain', input.values.explain ?? '0');
-  const count = Math.max(
+  const explainedCount = parseListedJobCount('explain', commandInput.values.explain ?? '0');
+  const explainedJobCount = Math.max(
     explainedCount,
-    parseListedJobCount('jobs', input.values.jobs ?? `${DEFAULT_LISTED_JOB_COUNT}`),
+    parseListedJobCount('jobs', commandInput.values.jobs ?? `${DEFAULT_LISTED_JOB_COUNT}`),
   );
-  const varied = (input.values.vary ?? []).map(parseVariedOption);
-  const settings = await combineVariedSettings(varied, input.options, (schedulerText) =>
+  const sweptOptions = (commandInput.values.vary ?? []).map(parseVariedOption);
+  const settings = await combineVariedSettings(sweptOptions, commandInput.options, (schedulerText) =>
     optionsOfScheduler(schedulerText, context),
   );
-  const source = joinFileNames(input.words);
-  const request = makeSimulateRequest(source, input.options);
+  const source = joinFileNames(commandInput.words);
+  const request = makeSimulateRequest(source, commandInput.options);
   const givenMethod = firstElement(request.methods);
   const methods = [givenMethod, ...settings.map(({ method }) => ({ ...givenMethod, ...method }))];
   const experiment = await loadRequestedExperiment({ ...request, methods }, context);
@@ -150,20 +150,24 @@ async function runValidateCommand(
   const validations = validateAgainstRecordings(
     recordedLogs,
     { methods, configurations: experiment.configurations },
-    input,
-    { listed: count, fixedTimes: keysOfVariedOptions(varied) },
+    commandInput,
+    { listed: explainedJobCount, fixedTimes: keysOfVariedOptions(sweptOptions) },
     context,
   );
   const [validation, recordedLog] = [firstElement(validations), firstElement(recordedLogs)];
   const results =
-    input.values.csv === undefined && settings.length === 0
+    commandInput.values.csv === undefined && settings.length === 0
       ? []
       : validations.map((settingValidation, i) =>
           i === 0
-            ? makeValidatedSetting(describeGivenSetting(varied, input.options), true, settingValidation)
+            ? makeValidatedSetting(
+                describeGivenSetting(sweptOptions, commandInput.options),
+                true,
+                settingValidation,
+              )
             : makeValidatedSetting(settings[i - 1]!.values, false, settingValidation),
         );
-  const report = makeValidationReport(validation, `gridalloc validate ${input.line}`, results);
+  const report = makeValidationReport(validation, `gridalloc validate ${commandInput.line}`, results);
   const explanations = await explainDifferentJobs(validation, recordedLog, explainedCount, context);
   const clock = timeFormatterOfLog(recordedLog.workload);
   if (out !== undefined) {
@@ -171,7 +175,7 @@ async function runValidateCommand(
     await replaceFiles([makeChunkedFile(out, [page])], context.io.signal);
     await context.printMessage(`the comparison is in ${out}`);
   }
-  if (input.values.csv !== undefined) {
+  if (commandInput.values.csv !== undefined) {
     await context.print(formatSettingAgreementCsv(results).trimEnd());
     return 0;
   }
@@ -190,9 +194,9 @@ function explainLargestWaitDifferences(
   explanations: readonly Explanation[],
   context: CommandContext,
 ): string[] {
-  const { different } = firstElement(ways);
+  const { different: differentStarts } = firstElement(ways);
   return explanations.flatMap((explanation, i) => [
-    describeRecordedWait(different[i]!),
+    describeRecordedWait(differentStarts[i]!),
     formatExplanation(explanation, context.colors, explanationWidth(context)),
   ]);
 }
@@ -212,12 +216,12 @@ async function explainDifferentJobs(
   maxJobs: number,
   context: CommandContext,
 ): Promise<Explanation[]> {
-  const names = uniqueJobNames(workload);
+  const jobNames = uniqueJobNames(workload);
   const explanations: Explanation[] = [];
   for (const { job } of firstElement(ways).different.slice(0, maxJobs)) {
-    const recorder = new Recorder(workload, names.indexOf(job));
+    const recorder = new Recorder(workload, jobNames.indexOf(job));
     await runSimulationInSlices(recorder.simulator, configuration, context);
-    explanations.push(explainJob(recorder, names.indexOf(job)));
+    explanations.push(explainJob(recorder, jobNames.indexOf(job)));
   }
   return explanations;
 }
@@ -231,10 +235,10 @@ async function loadScheduleRecordings(
   const lists = await readNodeLists(source);
   const recordingByWorkload = new Map(
     [...new Set(workloads)].map((workload) => {
-      const recorded = readScheduleRecording(workload);
+      const recording = readScheduleRecording(workload);
       return [
         workload,
-        lists === undefined ? recorded : addNodeListsToRecording(recorded, lists, uniqueJobNames(workload)),
+        lists === undefined ? recording : addNodeListsToRecording(recording, lists, uniqueJobNames(workload)),
       ];
     }),
   );
