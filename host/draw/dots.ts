@@ -152,30 +152,27 @@ function drawDotPanel(
   index: number,
   layout: DotPlotLayout,
   top: number,
-  { names: seriesNames, looks }: SeriesLooksByName,
-  pageView?: InteractivePageView,
+  { names, looks }: SeriesLooksByName,
+  view?: InteractivePageView,
 ): { readonly markup: string; readonly height: number } {
   const { y: axis, panels, sharesY } = figure;
   const { areNamesAbove: isAbove, left, plotWidth: width, right, hasRemarks } = layout;
-  const plotPoints = plotPointsOfPanel(figure, index);
-  const scaleRows = sharesY
-    ? panels.flatMap((_, panelIndex) => plotPointsOfPanel(figure, panelIndex))
-    : plotPoints;
-  const axisValues = scaleRows.flatMap(({ y, low, high }) => [y, low, high]).filter((value) => value != null);
-  const scaleValues =
-    axis.zone === undefined || axisValues.length === 0 ? axisValues : [...axisValues, ...axis.zone];
+  const rows = plotPointsOfPanel(figure, index);
+  const scaleRows = sharesY ? panels.flatMap((_, panelIndex) => plotPointsOfPanel(figure, panelIndex)) : rows;
+  const values = scaleRows.flatMap(({ y, low, high }) => [y, low, high]).filter((value) => value != null);
+  const scaleValues = axis.zone === undefined || values.length === 0 ? values : [...values, ...axis.zone];
   const isLogarithmic = axis.scale === 'log';
   const scale = numberScale((isLogarithmic ? undefined : axis.range) ?? scaleValues, [left, left + width], {
     isLog: isLogarithmic,
     margin: DOT_MARGIN,
   });
-  const categories = layOutDotCategories(plotPoints, isAbove);
+  const categories = layOutDotCategories(rows, isAbove);
   const height = categories.reduce((sum, category) => sum + category.height, 0);
   const { ticks, unit } = valueAxisTicks(scale, Math.max(3, Math.round(width / 90)), scale.domain(), axis);
   const title = axisTitleLines(axis.title, unit, width);
-  const isVisible = (axisValue: number) => scale(axisValue) >= left && scale(axisValue) <= left + width;
-  const verticalLineAt = (axisValue: number) => drawVerticalLine(scale(axisValue), categories, layout);
-  const grid = ticks.map(({ value: tickValue }) => verticalLineAt(tickValue)).join('');
+  const isVisible = (value: number) => scale(value) >= left && scale(value) <= left + width;
+  const verticalLineAt = (value: number) => drawVerticalLine(scale(value), categories, layout);
+  const grid = ticks.map(({ value }) => verticalLineAt(value)).join('');
   const zeroLine =
     isLogarithmic || !isVisible(0)
       ? ''
@@ -184,14 +181,8 @@ function drawDotPanel(
     const middle = category.top + category.height / 2 + (isAbove ? NAME_LINE_HEIGHT / 2 : 0);
     const firstDotY = middle - ((category.rows.length - 1) * SERIES_HEIGHT) / 2;
     const textY = isAbove ? category.top + NAME_LINE_HEIGHT - 2 : middle + 3.5;
-    const dotMarks = category.rows.map((plotPoint, i) =>
-      drawDotWithWhisker(
-        plotPoint,
-        firstDotY + i * SERIES_HEIGHT,
-        scale,
-        looks[seriesNames.indexOf(plotPoint.series)]!,
-        pageView,
-      ),
+    const dotMarks = category.rows.map((row, i) =>
+      drawDotWithWhisker(row, firstDotY + i * SERIES_HEIGHT, scale, looks[names.indexOf(row.series)]!, view),
     );
     const remark = hasRemarks ? (category.rows[0]?.remark ?? '') : '';
     return {

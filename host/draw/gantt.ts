@@ -256,50 +256,42 @@ export function ganttLegendEntries({
  * Gantt chart as SVG, or the part of it that a page requests: processors downwards, time to the right.
  * Preempted runs are hatched and end with a cross; absent processors are grey and hatched.
  */
-export function drawGantt(data: GanttData, figureOptions?: LiveFigureOptions, paperWidth?: number): string {
-  const {
-    jobs,
-    absences = [],
-    capacities,
-    words: pictureWords,
-    window: fullWindow,
-    origin,
-    beginning,
-  } = data;
-  const preemptedRuns = data.stopped.map((run): StoppedRun => ({ ...run, job: jobs[run.job]! }));
-  const preemptionsByJob = countPreemptionsByJob(preemptedRuns);
+export function drawGantt(data: GanttData, view?: LiveFigureOptions, paperWidth?: number): string {
+  const { jobs, absences = [], capacities, words, window: fullWindow, origin, beginning } = data;
+  const stopped = data.stopped.map((run): StoppedRun => ({ ...run, job: jobs[run.job]! }));
+  const preemptionsByJob = countPreemptionsByJob(stopped);
   const clock = { origin, beginning };
   const { groups, nameOf } = groupJobsByColor(jobs, data.coloring);
-  const visibleGroups = groups.filter(({ name: groupName }) => figureOptions?.hidden.has(groupName) !== true);
+  const visibleGroups = groups.filter(({ name }) => view?.hidden.has(name) !== true);
   const hatchingId = (group: JobColorGroup | 'any') =>
-    `stopped-${group === 'any' ? group : groups.indexOf(group) + 1}-${pictureWords.id}`;
-  const window = figureOptions?.window ?? fullWindow;
+    `stopped-${group === 'any' ? group : groups.indexOf(group) + 1}-${words.id}`;
+  const window = view?.window ?? fullWindow;
   const isInWindow = ({ start, end }: HeldProcessors) => start < window.to && end > window.from;
-  const hasStoppedRuns = preemptedRuns.some(isInWindow);
+  const hasStoppedRuns = stopped.some(isInWindow);
   const hatchingPatterns = [
     ...groups.map((group) => hatchingPatternMarkup(hatchingId(group), group.fill)),
     hatchingPatternMarkup(hatchingId('any'), TEXT_COLOR),
   ];
-  const entries = figureOptions === undefined ? ganttLegendEntries(data) : [];
+  const entries = view === undefined ? ganttLegendEntries(data) : [];
   const legend = [
     ...entries.map(({ name, color }) => ({ name, sample: makeLegendSquare(color) })),
     ...(hasStoppedRuns ? [preemptedRunLegendEntry(hatchingId('any'))] : []),
-    ...(hasAbsences(absences, window) ? [absenceLegendEntry(pictureWords.id)] : []),
+    ...(hasAbsences(absences, window) ? [absenceLegendEntry(words.id)] : []),
   ];
-  const frame = { words: pictureWords, capacities, window: fullWindow, ...clock, legend, paperWidth };
-  return drawTimeChart({ ...frame, ...fitGanttLaneHeights(capacities) }, figureOptions, (lanes, scale) => {
+  const frame = { words, capacities, window: fullWindow, ...clock, legend, paperWidth };
+  return drawTimeChart({ ...frame, ...fitGanttLaneHeights(capacities) }, view, (lanes, scale) => {
     const blocksOfAllocation = (allocation: HeldProcessors) =>
       isInWindow(allocation) ? ganttBlocksOfAllocation(allocation, lanes, scale) : [];
-    const jobGroupMarkups = visibleGroups.map((visibleGroup) =>
+    const jobGroupMarkups = visibleGroups.map((group) =>
       drawJobsOfColor(
-        jobs.filter((job) => nameOf(job) === visibleGroup.name),
-        visibleGroup,
+        jobs.filter((job) => nameOf(job) === group.name),
+        group,
         blocksOfAllocation,
         (job) => describeGanttJob(job, preemptionsByJob.get(job) ?? 0, clock),
       ),
     );
     const stoppedRunsOf = (group: JobColorGroup) =>
-      preemptedRuns
+      stopped
         .filter(({ job }) => nameOf(job) === group.name)
         .map((run) => ({ run, blocks: blocksOfAllocation(run) }))
         .filter(({ blocks }) => blocks.length > 0);
@@ -313,7 +305,7 @@ export function drawGantt(data: GanttData, figureOptions?: LiveFigureOptions, pa
       }),
     );
     return (
-      drawAbsences({ id: pictureWords.id, absences, window, clock }, blocksOfAllocation) +
+      drawAbsences({ id: words.id, absences, window, clock }, blocksOfAllocation) +
       (hasStoppedRuns ? `<defs>${hatchingPatterns.join('')}</defs>` : '') +
       jobGroupMarkups.join('') +
       stoppedRunMarkups.join('')
@@ -425,21 +417,13 @@ function laneNamesOfComparedRuns(runs: DifferenceData['runs'], sites: number): s
  * Two schedules as SVG below each other, or the part that a page requests. Colours show how much earlier or
  * later a job starts in the second.
  */
-export function drawDifference(
-  differenceData: DifferenceData,
-  figureOptions?: LiveFigureOptions,
-  paperWidth?: number,
-): string {
-  const { runs, capacities, window, origin, beginning, words: pictureWords } = differenceData;
-  const { groups, nameOf } = groupJobsByStartDifference(differenceData);
-  const visibleWindow = figureOptions?.window ?? window;
+export function drawDifference(data: DifferenceData, view?: LiveFigureOptions, paperWidth?: number): string {
+  const { runs, capacities, window, origin, beginning, words } = data;
+  const { groups, nameOf } = groupJobsByStartDifference(data);
+  const visibleWindow = view?.window ?? window;
   const legend = [
-    ...(figureOptions === undefined
-      ? groups.map(({ name: groupName, fill }) => ({ name: groupName, sample: makeLegendSquare(fill) }))
-      : []),
-    ...(hasAbsences(absencesOfComparedRuns(differenceData), visibleWindow)
-      ? [absenceLegendEntry(pictureWords.id)]
-      : []),
+    ...(view === undefined ? groups.map(({ name, fill }) => ({ name, sample: makeLegendSquare(fill) })) : []),
+    ...(hasAbsences(absencesOfComparedRuns(data), visibleWindow) ? [absenceLegendEntry(words.id)] : []),
   ];
   const laneCapacities = runs.flatMap(() => capacities);
   const processors = capacities.reduce((sum, capacity) => sum + capacity, 0);
@@ -453,20 +437,15 @@ export function drawDifference(
     return `${describeGanttJob(job, 0, { origin, beginning })}; ${startChangeText}`;
   };
   const laneNames = laneNamesOfComparedRuns(runs, capacities.length);
-  const frame = {
-    words: pictureWords,
-    capacities: laneCapacities,
-    laneNames,
-    lanesPerGroup: capacities.length,
-  };
+  const frame = { words, capacities: laneCapacities, laneNames, lanesPerGroup: capacities.length };
   return drawTimeChart(
     { ...frame, window, origin, beginning, legend, paperWidth, ...fitGanttLaneHeights(laneCapacities) },
-    figureOptions,
+    view,
     (lanes, scale) =>
       drawAbsences(
         {
-          id: pictureWords.id,
-          absences: absencesOfComparedRuns(differenceData),
+          id: words.id,
+          absences: absencesOfComparedRuns(data),
           window: visibleWindow,
           clock: { origin, beginning },
         },
@@ -478,7 +457,7 @@ export function drawDifference(
           const blocksOfJob = (job: FinishedJob) =>
             ganttBlocksOfAllocation(shiftToLanesOfRun(job, run, processors), lanes, scale);
           return groups
-            .filter(({ name: groupName }) => figureOptions?.hidden.has(groupName) !== true)
+            .filter(({ name }) => view?.hidden.has(name) !== true)
             .map((group) =>
               drawJobsOfColor(
                 visibleJobs.filter((job) => nameOf(job) === group.name),

@@ -42,34 +42,28 @@ function drawHeatMapPanel(
   index: number,
   { left, cellWidth: cell, rowHeight: row }: HeatMapLayout,
   top: number,
-  { names: seriesNames, looks }: SeriesLooksByName,
-  pageView?: InteractivePageView,
+  { names, looks }: SeriesLooksByName,
+  view?: InteractivePageView,
 ): { readonly markup: string; readonly height: number } {
   const { x, y, panels, sharesY } = figure;
-  const plotPoints = plotPointsOfPanel(figure, index);
-  const columns = [...new Set(plotPoints.map((point) => point.x))];
-  const scaleRows = sharesY
-    ? panels.flatMap((_, panelIndex) => plotPointsOfPanel(figure, panelIndex))
-    : plotPoints;
-  const colorScaleValues = scaleRows
-    .map((scalePoint) => scalePoint.y)
-    .filter((cellValue) => cellValue !== null);
-  const [width, height] = [cell * columns.length, row * seriesNames.length];
+  const rows = plotPointsOfPanel(figure, index);
+  const columns = [...new Set(rows.map((point) => point.x))];
+  const scaleRows = sharesY ? panels.flatMap((_, panelIndex) => plotPointsOfPanel(figure, panelIndex)) : rows;
+  const values = scaleRows.map((scalePoint) => scalePoint.y).filter((cellValue) => cellValue !== null);
+  const [width, height] = [cell * columns.length, row * names.length];
   const isLogarithmic = y.scale === 'log';
-  const scale = numberScale(colorScaleValues, [0, width], { isLog: isLogarithmic, isNice: !isLogarithmic });
+  const scale = numberScale(values, [0, width], { isLog: isLogarithmic, isNice: !isLogarithmic });
   const color = looks[0]?.color ?? TEXT_COLOR;
-  const cells = plotPoints.map((point) => {
+  const cells = rows.map((point) => {
     if (point.y === null) return '';
-    const [column, line] = [columns.indexOf(point.x), seriesNames.indexOf(point.series)];
+    const [column, line] = [columns.indexOf(point.x), names.indexOf(point.series)];
     const [size, shade] = [
       [cell - CELL_GAP, row - CELL_GAP],
       heatCellOpacity(scale(point.y) / width),
     ] as const;
-    return `<rect class="cell" x="${cell * column}" y="${row * line}" width="${size[0]}" height="${size[1]}" fill="${color}" fill-opacity="${shade}"${tooltipSvgAttribute(point, pageView)}/>`;
+    return `<rect class="cell" x="${cell * column}" y="${row * line}" width="${size[0]}" height="${size[1]}" fill="${color}" fill-opacity="${shade}"${tooltipSvgAttribute(point, view)}/>`;
   });
-  const labels = seriesNames.map((rowName, i) =>
-    svgTextElement(-NAME_GAP, row * (i + 0.5) + 3.5, rowName, 'end'),
-  );
+  const labels = names.map((rowName, i) => svgTextElement(-NAME_GAP, row * (i + 0.5) + 3.5, rowName, 'end'));
   const ends = [-left, width + PADDING] as const;
   const titleLines = (title: string, unit?: string) => axisTitleLines(title, unit, width);
   const columnAxis = {

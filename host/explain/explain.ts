@@ -116,17 +116,9 @@ export function explainJob(
   const allCandidates = candidatePolicies(runConfiguration.policy);
   const distinct = distinctCandidatePositions(allCandidates, recorder.simulator.speedHeterogeneity);
   const candidates = new Map(distinct.map((place) => [place, printPolicy(allCandidates[place]!)]));
-  const jobNames = uniqueJobNames(workload);
+  const names = uniqueJobNames(workload);
   const partitionSites = sitesAllowedByPartition(configuration, workload, job);
-  const subject: ExplainedJob = {
-    workload,
-    configuration,
-    candidates,
-    names: jobNames,
-    keys,
-    job,
-    partitionSites,
-  };
+  const subject: ExplainedJob = { workload, configuration, candidates, names, keys, job, partitionSites };
   const runs = makeRunTimes(start, execution, configuration.releaseDelay);
   const priorities = makePriorityFinder(order, subject, runs);
   const submit = submits[job]!;
@@ -246,26 +238,16 @@ function reservationsAndPlansOfWait(
 }
 
 /** Periods in which a limit held the job; each lasts until the job is freed, held by another limit, or starts. */
-function heldPeriodsOfWait({ events: recordEntries, started: startEntry }: RecordedJobWait): HeldPeriod[] {
-  return recordEntries.flatMap(({ kind: entryKind, time, numbers: entryNumbers }, order) => {
-    if (entryKind !== 'Held') return [];
-    const [limitKind, isByJobs, used, limit] = entryNumbers;
-    const nextChange = recordEntries
+function heldPeriodsOfWait({ events, started }: RecordedJobWait): HeldPeriod[] {
+  return events.flatMap(({ kind, time, numbers }, order) => {
+    if (kind !== 'Held') return [];
+    const [limitKind, isByJobs, used, limit] = numbers;
+    const nextChange = events
       .slice(order + 1)
       .find((recordEntry) => recordEntry.kind === 'Freed' || recordEntry.kind === 'Held');
-    const limitedAttribute = limitKind === 0 ? 'user' : 'group';
-    const limitedQuantity = isByJobs === 1 ? 'jobs' : 'processors';
-    return [
-      {
-        order,
-        from: time,
-        until: nextChange?.time ?? startEntry.time,
-        by: limitedAttribute,
-        of: limitedQuantity,
-        used,
-        most: limit,
-      },
-    ];
+    const by = limitKind === 0 ? 'user' : 'group';
+    const of = isByJobs === 1 ? 'jobs' : 'processors';
+    return [{ order, from: time, until: nextChange?.time ?? started.time, by, of, used, most: limit }];
   });
 }
 
@@ -536,37 +518,26 @@ function parseSiteShares(detailEntries: readonly RecordEntry[], detailIndex: num
 }
 
 function parsePlannedStartChoices(
-  detailEntries: readonly RecordEntry[],
+  details: readonly RecordEntry[],
   start: number,
-  siteShares: readonly SiteShare[],
+  taken: readonly SiteShare[],
 ): PlannedChoice[] {
-  const candidates = detailEntries.flatMap(({ kind: entryKind, numbers: entryNumbers }, detailIndex) => {
-    if (entryKind !== 'Candidate') return [];
-    const isPlannedChoice = Number.isFinite(entryNumbers[1]);
-    const sites = parseSiteShares(detailEntries, detailIndex);
-    return [
-      {
-        sites,
-        start: isPlannedChoice ? entryNumbers[0] : null,
-        end: isPlannedChoice ? entryNumbers[1] : null,
-      },
-    ];
+  const candidates = details.flatMap(({ kind, numbers }, detailIndex) => {
+    if (kind !== 'Candidate') return [];
+    const isPlannedChoice = Number.isFinite(numbers[1]);
+    const sites = parseSiteShares(details, detailIndex);
+    return [{ sites, start: isPlannedChoice ? numbers[0] : null, end: isPlannedChoice ? numbers[1] : null }];
   });
   const isAllocatedSet = (sites: readonly SiteShare[]) =>
-    sites.length === siteShares.length &&
-    sites.every(
-      (share, i) => share.site === siteShares[i]!.site && share.processors === siteShares[i]!.processors,
-    );
+    sites.length === taken.length &&
+    sites.every((share, i) => share.site === taken[i]!.site && share.processors === taken[i]!.processors);
   // Sets of sites that leave some without a share come down to the same choice.
   const texts = candidates.map((candidate) => JSON.stringify(candidate));
   const distinctCandidates = candidates.filter((_, place) => texts.indexOf(texts[place]!) === place);
-  const chosenCandidateIndex = distinctCandidates.findIndex(
+  const chosen = distinctCandidates.findIndex(
     (candidate) => candidate.start === start && isAllocatedSet(candidate.sites),
   );
-  return distinctCandidates.map((candidate, place) => ({
-    ...candidate,
-    isChosen: place === chosenCandidateIndex,
-  }));
+  return distinctCandidates.map((candidate, place) => ({ ...candidate, isChosen: place === chosen }));
 }
 
 /** Rule that settled the decision. */

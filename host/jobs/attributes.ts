@@ -524,19 +524,17 @@ export function makeAttributeColumns(
   jobCount: number,
   valuesOf: (attribute: JobAttribute) => JobValueSource | undefined,
 ): AttributeColumns {
-  const columnOf = (columnValues: JobValueSource | undefined) =>
-    typeof columnValues === 'object'
-      ? columnValues
-      : Float64Array.from({ length: jobCount }, (_, job) => columnValues?.(job) ?? -1);
+  const columnOf = (values: JobValueSource | undefined) =>
+    typeof values === 'object'
+      ? values
+      : Float64Array.from({ length: jobCount }, (_, job) => values?.(job) ?? -1);
   const columns = Object.fromEntries(
-    JOB_ATTRIBUTES.flatMap((jobAttribute) =>
-      jobAttribute.name === undefined ? [] : [[jobAttribute.name, columnOf(valuesOf(jobAttribute))]],
-    ),
+    JOB_ATTRIBUTES.flatMap((row) => (row.name === undefined ? [] : [[row.name, columnOf(valuesOf(row))]])),
   ) as Record<AttributeName, Float64Array | Int32Array>;
   const { submit, start, runtime, wait } = columns;
-  for (const { name: attributeName, quantity } of JOB_ATTRIBUTES) {
+  for (const { name, quantity } of JOB_ATTRIBUTES) {
     if (quantity === undefined) continue;
-    columns[attributeName as AttributeName] = Float64Array.from({ length: jobCount }, (_, job) =>
+    columns[name as AttributeName] = Float64Array.from({ length: jobCount }, (_, job) =>
       wait[job]! >= 0 && runtime[job]! >= 0
         ? quantityOfJob(quantity, submit[job]!, start[job]!, runtime[job]!)
         : -1,
@@ -565,17 +563,12 @@ export interface JobsFileColumnCells extends Pick<JobAttribute, 'unit' | 'isCoun
 
 /** Columns of jobs.csv of a simulation, with their cells. */
 export function jobsFileColumnCells(simulation: SimulatedJobs): readonly JobsFileColumnCells[] {
-  return JOB_ATTRIBUTES.flatMap(({ csv, cell, simulated, isWritten, unit: attributeUnit, isCount }) => {
-    const csvValues = csv === undefined ? undefined : (cell ?? simulated)?.(simulation);
-    if (csvValues === undefined || !(isWritten?.(simulation) ?? true)) return [];
-    const cellOf = typeof csvValues === 'function' ? csvValues : (job: number) => csvValues[job]!;
+  return JOB_ATTRIBUTES.flatMap(({ csv, cell, simulated, isWritten, unit, isCount }) => {
+    const values = csv === undefined ? undefined : (cell ?? simulated)?.(simulation);
+    if (values === undefined || !(isWritten?.(simulation) ?? true)) return [];
+    const cellOf = typeof values === 'function' ? values : (job: number) => values[job]!;
     return [
-      {
-        name: csv as JobsFileColumn,
-        cell: cellOf,
-        ...(attributeUnit && { unit: attributeUnit }),
-        ...(isCount && { isCount }),
-      },
+      { name: csv as JobsFileColumn, cell: cellOf, ...(unit && { unit }), ...(isCount && { isCount }) },
     ];
   });
 }

@@ -475,8 +475,7 @@ function testPositiveBySimultaneousIntervals(
 ): Omit<ReportCheck, 'sentence'> {
   const { study } = evaluation;
   // Equality satisfies a bound but not an order.
-  const isAbove = (replicationValue = Number.NaN) =>
-    testedQuantity === 'difference' ? replicationValue > 0 : replicationValue >= 0;
+  const isAbove = (number = Number.NaN) => (testedQuantity === 'difference' ? number > 0 : number >= 0);
   const judged = settings.filter((numbers) => !areReplicationsIdentical(numbers));
   const equalCount = settings.length - judged.length;
   const comparisonCount = judged.flat().length;
@@ -484,13 +483,13 @@ function testPositiveBySimultaneousIntervals(
   const confirmedCount = bounds.filter((limits) => limits.every(({ low }) => isAbove(low))).length;
   const contradictedCount = bounds.filter((limits) => limits.some(({ high }) => high < 0)).length;
   const openCount = judged.length - confirmedCount - contradictedCount;
-  const replicationCount = settings[0]?.[0]?.draws?.length ?? 0;
-  const heldDraws = countReplicationsHolding(replicationCount, (draw) =>
+  const count = settings[0]?.[0]?.draws?.length ?? 0;
+  const heldDraws = countReplicationsHolding(count, (draw) =>
     judged.every((numbers) => numbers.every(({ draws }) => isAbove(draws?.[draw]))),
   );
   const { fewest, copies } = populationOfStudyReplications(evaluation);
-  const replicationsPhrase = `${heldDraws} of ${replicationCount} ${copies}`;
-  if (replicationCount < fewest) {
+  const replicationsPhrase = `${heldDraws} of ${count} ${copies}`;
+  if (count < fewest) {
     return {
       verdict: 'open',
       evidence: `not judged below ${fewest} replications; holds in every setting at once in ${replicationsPhrase}`,
@@ -499,7 +498,7 @@ function testPositiveBySimultaneousIntervals(
   if (settings.length > 0 && judged.length === 0) {
     return {
       verdict: 'open',
-      evidence: `not judged: the values are the same in all ${replicationCount} ${copies}, so they are one sample`,
+      evidence: `not judged: the values are the same in all ${count} ${copies}, so they are one sample`,
     };
   }
   const isCheckConfirmed = judged.length > 0 && confirmedCount === judged.length;
@@ -509,10 +508,9 @@ function testPositiveBySimultaneousIntervals(
     const [limits] = bounds as [(typeof bounds)[number]];
     const leastIndex = limits.reduce((least, { low }, i) => (low < limits[least]!.low ? i : least), 0);
     const { low, high } = limits[leastIndex]!;
-    const { format, unit = '' } =
-      study.measures.find(({ name: measureName }) => measureName === measure) ?? {};
-    const formatWithUnit = (measuredNumber = Number.NaN) =>
-      `${formatValue(measuredNumber, format)}${unit === '' ? '' : ` ${unit}`}`;
+    const { format, unit = '' } = study.measures.find(({ name }) => name === measure) ?? {};
+    const formatWithUnit = (value = Number.NaN) =>
+      `${formatValue(value, format)}${unit === '' ? '' : ` ${unit}`}`;
     const quantityPhrase = setting.length > 1 ? `least ${testedQuantity}` : testedQuantity;
     const interval = setting.length > 1 ? `with 95 % for all ${setting.length} together` : '95 % interval';
     return {
@@ -525,9 +523,7 @@ function testPositiveBySimultaneousIntervals(
     evidence:
       `confirmed in ${confirmedCount} of ${judged.length} settings by simultaneous 95 % confidence intervals, contradicted in ${contradictedCount}, ` +
       `open in ${openCount}; holds in every setting at once in ${replicationsPhrase}` +
-      (equalCount === 0
-        ? ''
-        : `; not judged in ${equalCount}, where all ${replicationCount} are the same, one sample`),
+      (equalCount === 0 ? '' : `; not judged in ${equalCount}, where all ${count} are the same, one sample`),
   };
 }
 

@@ -525,23 +525,18 @@ export interface LogPieceComparison {
 }
 
 /** Compares methods on the pieces of a log; undefined without pieces or if all are equal. */
-export function compareOnLogPieces(
-  judgedMetric: JudgedMetric,
-  names: readonly string[],
-): LogPieceComparison[] {
-  const { name: metricName, metric, judgement, spans } = judgedMetric;
+export function compareOnLogPieces(judged: JudgedMetric, names: readonly string[]): LogPieceComparison[] {
+  const { name: metricName, metric, judgement, spans } = judged;
   if (spans === undefined) return [];
   const { observedBest, methods } = judgement;
   const bestValues = spans.values[observedBest]!;
   const { mean: bestMean } = sampleMoments(bestValues);
   const isPercentage = bestMean !== 0;
   const scale = Math.abs(bestMean) || 1;
-  const differencesOfOthers = differencesOverLogPieces(judgedMetric).flatMap(
-    ({ mean, low, high, agreeing }, i) => {
-      if (i === observedBest || methods[i]!.behindObserved === 0) return [];
-      return [{ name: names[i]!, value: mean / scale, low: low / scale, high: high / scale, agreeing }];
-    },
-  );
+  const differencesOfOthers = differencesOverLogPieces(judged).flatMap(({ mean, low, high, agreeing }, i) => {
+    if (i === observedBest || methods[i]!.behindObserved === 0) return [];
+    return [{ name: names[i]!, value: mean / scale, low: low / scale, high: high / scale, agreeing }];
+  });
   if (differencesOfOthers.length === 0) return [];
   differencesOfOthers.sort((a, b) => a.value - b.value);
   const [count, best] = [bestValues.length, names[observedBest]!];

@@ -81,11 +81,9 @@ function selectLongestEvents(
   omittedLinesText: (count: number, length: number) => string,
   nounOfLine = 'job',
 ): OrderedTimelineEvent[] {
-  const shownEntries = [...candidates]
-    .sort((a, b) => b.length - a.length)
-    .slice(0, MAX_TIMELINE_EVENTS_PER_KIND);
-  const events = shownEntries.map(({ length: _, ...line }): OrderedTimelineEvent => line);
-  const omittedEvents = candidates.filter((line) => !shownEntries.includes(line));
+  const shown = [...candidates].sort((a, b) => b.length - a.length).slice(0, MAX_TIMELINE_EVENTS_PER_KIND);
+  const events = shown.map(({ length: _, ...line }): OrderedTimelineEvent => line);
+  const omittedEvents = candidates.filter((line) => !shown.includes(line));
   if (omittedEvents.length === 0) return events;
   const { order, time } = firstElement(omittedEvents);
   const total = omittedEvents.reduce((sum, { length }) => sum + length, 0);
@@ -178,14 +176,9 @@ function makeOutageEvents({ capacity }: Wait): OrderedTimelineEvent[] {
   return selectLongestEvents(lines, () => 'of outages', 'change');
 }
 
-function makeBecameHeadEvents({
-  blocked: blockedJobs,
-  headSince,
-  from,
-  until,
-}: Wait): OrderedTimelineEvent[] {
+function makeBecameHeadEvents({ blocked, headSince, from, until }: Wait): OrderedTimelineEvent[] {
   if (headSince === undefined || headSince >= until) return [];
-  const lastBlock = blockedJobs.findLast(({ isItself }) => isItself);
+  const lastBlock = blocked.findLast(({ isItself }) => isItself);
   if (lastBlock === undefined) return [];
   const now = headSince > from ? 'it is now the head and' : 'it is the head and';
   return [
@@ -336,25 +329,21 @@ function describeProcessorChange(
 
 /** Events of released and taken processors: the latest ones, with the others summarized in one line. */
 function makeProcessorChangeEvents(wait: Wait): OrderedTimelineEvent[] {
-  const { changes: siteChanges } = wait;
-  const shownEntries = siteChanges.slice(-MAX_TIMELINE_CHANGES);
-  const omittedChanges = siteChanges.slice(0, -MAX_TIMELINE_CHANGES);
-  const lines = shownEntries.map((siteChange) => ({
-    ...{ order: siteChange.order, time: siteChange.time },
-    ...{ text: describeProcessorChange(wait, siteChange), change: siteChange },
+  const { changes } = wait;
+  const shown = changes.slice(-MAX_TIMELINE_CHANGES);
+  const omittedChanges = changes.slice(0, -MAX_TIMELINE_CHANGES);
+  const lines = shown.map((change) => ({
+    ...{ order: change.order, time: change.time },
+    ...{ text: describeProcessorChange(wait, change), change },
   }));
   if (omittedChanges.length === 0) return lines;
-  const starts = omittedChanges.filter(({ kind: changeKind }) => changeKind === 'start');
-  const ends = omittedChanges.filter(({ kind: changeKind }) => changeKind !== 'start');
-  const describeChanges = (
-    changeGroup: readonly SiteChange[],
-    forms: readonly [string, string],
-    then: string,
-  ) => {
-    const processors = changeGroup.reduce((sum, siteChange) => sum + siteChange.processors, 0);
-    return changeGroup.length === 0
+  const starts = omittedChanges.filter(({ kind }) => kind === 'start');
+  const ends = omittedChanges.filter(({ kind }) => kind !== 'start');
+  const describeChanges = (group: readonly SiteChange[], forms: readonly [string, string], then: string) => {
+    const processors = group.reduce((sum, change) => sum + change.processors, 0);
+    return group.length === 0
       ? []
-      : [`${formatCount(changeGroup.length, ...forms)} (${formatCount(processors, 'processor')} ${then})`];
+      : [`${formatCount(group.length, ...forms)} (${formatCount(processors, 'processor')} ${then})`];
   };
   const startVerbForms =
     ends.length > 0 ? (['starts', 'start'] as const) : (['more job starts', 'more jobs start'] as const);
@@ -501,11 +490,7 @@ export function makeWaitEventTable(explanation: Explanation, wait: Wait): Table 
   const { rules, submit } = explanation;
   const events = makeWaitTimeline(explanation, wait);
   const elapsedTexts = formatDistinctDurations(events.map(({ time }) => time - submit));
-  const rows = events.map(({ time, text: eventText }, row) => [
-    formatLogTime(time),
-    `+${elapsedTexts[row]!}`,
-    eventText,
-  ]);
+  const rows = events.map(({ time, text }, row) => [formatLogTime(time), `+${elapsedTexts[row]!}`, text]);
   return {
     id: 'events',
     title: titleOfWait(wait),

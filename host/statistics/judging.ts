@@ -267,15 +267,12 @@ function detectableDifference(
   { level, limits }: { readonly level: number; readonly limits: Judgement['limits'] },
 ): number | null {
   if (candidates.length === 0) return null;
-  const { count: sampleCount } = firstElement(firstElement(pairs));
-  const levelPerPair = level / (pairs.length - 1);
-  const reach =
-    limits === 'fixed'
-      ? studentQuantile(levelPerPair, sampleCount - 1)
-      : anytimeValidBound(levelPerPair, sampleCount);
+  const { count } = firstElement(firstElement(pairs));
+  const each = level / (pairs.length - 1);
+  const reach = limits === 'fixed' ? studentQuantile(each, count - 1) : anytimeValidBound(each, count);
   const error = Math.max(...candidates.map((i) => pairs[i]![observedBest]!.standardError));
-  const leastDifference = (reach + studentQuantile(2 * (1 - TARGET_TEST_POWER), sampleCount - 1)) * error;
-  return leastDifference > 0 && Number.isFinite(leastDifference) ? leastDifference : null;
+  const least = (reach + studentQuantile(2 * (1 - TARGET_TEST_POWER), count - 1)) * error;
+  return least > 0 && Number.isFinite(least) ? least : null;
 }
 
 /**
@@ -351,16 +348,9 @@ function distinctMethodSamples(samples: readonly (readonly number[])[], better: 
   const signedSamples = samples.map((values) => values.map((value) => sign * value));
   const firstEqualIndices = indicesOfFirstEqualMethods(signedSamples);
   const methodIndices = firstEqualIndices.flatMap((first, i) => (first === i ? [i] : []));
-  const pairPositions = firstEqualIndices.map((first) => methodIndices.indexOf(first));
+  const places = firstEqualIndices.map((first) => methodIndices.indexOf(first));
   const distinct = methodIndices.map((i) => signedSamples[i]!);
-  return {
-    sign,
-    signed: signedSamples,
-    firsts: firstEqualIndices,
-    own: methodIndices,
-    places: pairPositions,
-    distinct,
-  };
+  return { sign, signed: signedSamples, firsts: firstEqualIndices, own: methodIndices, places, distinct };
 }
 
 function verdictOfDistanceInterval({ low, high }: DistanceInterval, within: number): Verdict {

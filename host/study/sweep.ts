@@ -112,7 +112,7 @@ export interface SweepRequest {
  */
 export async function makeSweepStudy({
   workload,
-  texts: optionTexts,
+  texts,
   varied: sweptOptions,
   metrics: requestedMetrics,
   replications: count,
@@ -121,36 +121,30 @@ export async function makeSweepStudy({
 }: SweepRequest): Promise<Study> {
   const metrics = requestedMetrics.length === 0 ? [DEFAULT_METRIC_NAME] : requestedMetrics;
   const varied = sweptOptions.map((swept) => expandSweptOption(swept, locate(['axes', swept.name])));
-  const options = { workload, ...optionTexts, ...placeholdersOfSweptOptions(varied) };
+  const options = { workload, ...texts, ...placeholdersOfSweptOptions(varied) };
   const axes = assignSweepAxisRoles(varied, options);
   checkSweepReplications({ replications: count, within, locate }, axes);
   const spreadLabel =
     count === undefined
       ? axes.seeds && `range over ${axes.seeds}`
       : intervalKindOfSweep(options, varied, count);
-  const isBracedList = ({ values: optionValues }: SweptOption) =>
-    Array.isArray(optionValues) && optionValues.some((value) => String(value).includes('|'));
+  const isBracedList = ({ values }: SweptOption) =>
+    Array.isArray(values) && values.some((value) => String(value).includes('|'));
   const hasVariants = varied.some(isBracedList);
   // A single axis of policies with parameter lists is shown by its variants.
   const showsVariantsOnly = hasVariants && varied.length === 1 && firstElement(varied).values.length === 1;
   const fixedLabels = showsVariantsOnly
-    ? {
-        where: Object.fromEntries(
-          varied.map(({ name: optionName, values: optionValues }) => [optionName, [...optionValues]]),
-        ),
-      }
+    ? { where: Object.fromEntries(varied.map(({ name, values }) => [name, [...values]])) }
     : {};
   const shownAxes = { ...axes, names: showsVariantsOnly ? [] : axes.names };
   const elementIdOf = (metric: string, suffix: string) =>
     metrics.length === 1 ? suffix : `${metricAsFileName(metric)}-${suffix}`;
-  const titles = varied.map(({ name: optionName }) => optionName).join(', ');
+  const titles = varied.map(({ name }) => name).join(', ');
   const study: RawStudy = {
     title: `Sweep over ${titles}`,
-    description: describeSweep(workload, optionTexts, varied),
+    description: describeSweep(workload, texts, varied),
     simulate: options,
-    axes: Object.fromEntries(
-      varied.map(({ name: optionName, values: optionValues }) => [optionName, optionValues]),
-    ),
+    axes: Object.fromEntries(varied.map(({ name, values }) => [name, values])),
     ...(count === undefined ? {} : { replications: { count } }),
     ...(axes.seeds === undefined ? {} : { draws: { axis: axes.seeds, shows: 'range' } }),
     measures: Object.fromEntries(metrics.map((metric) => [metricAsFileName(metric), { metric }])),

@@ -298,12 +298,8 @@ export function selectRecordsOfLog(
     cancelled === 'keep'
       ? runtimesWithCancellations(trace, requestedTimesOfRecords(trace, noLimit).requestedTime)
       : trace.columns.runtime;
-  const { trace: keptLog, dropped: droppedRecords } = applyFiltersToRecords(
-    trace,
-    addUsableRecordFilters(filters),
-    runtime,
-  );
-  return { log: trace, records: sortBySubmit(keptLog), dropped: droppedRecords };
+  const { trace: kept, dropped } = applyFiltersToRecords(trace, addUsableRecordFilters(filters), runtime);
+  return { log: trace, records: sortBySubmit(kept), dropped };
 }
 
 /**
@@ -370,20 +366,17 @@ function checkScalesAndSiteCount(
 
 /** Splits the jobs of a log by rc or maxWidth, and applies the oversize rule to those still too wide. */
 function cutAndFitToSites(
-  keptLog: Trace,
+  kept: Trace,
   home: Int32Array,
   options: WorkloadOptions,
   oversize: OversizeRule,
 ): { readonly unsplit: JobPieces; readonly pieces: JobPieces; readonly droppedJobs: readonly number[] } {
   const limit = maxPieceWidth(options);
-  const whole = makeUncutPieces(keptLog);
+  const whole = makeUncutPieces(kept);
   const pieces = limit === Infinity ? whole : cutWideJobs(whole, () => limit);
   const { capacities } = options;
   if (capacities === undefined) return { unsplit: whole, pieces, droppedJobs: [] };
-  return {
-    unsplit: whole,
-    ...applyOversizeRule(pieces, home, keptLog, { ...options, capacities }, oversize),
-  };
+  return { unsplit: whole, ...applyOversizeRule(pieces, home, kept, { ...options, capacities }, oversize) };
 }
 
 /** Names of the numbers in the log; undefined if there are none. */

@@ -50,56 +50,54 @@ function isStuck(run: () => void): boolean {
  */
 function runInParts(
   run: OpenRun,
-  random: SeededDraws,
+  draws: SeededDraws,
   submits: ArrayLike<number>,
   needsRows: boolean,
 ): number {
-  const { openTable } = run;
+  const { openTable: open } = run;
   const { Finished, JobsNeeded } = run.core.Status;
-  const removesOneIn = random.pick([1, 3, 10]);
+  const removesOneIn = draws.pick([1, 3, 10]);
   const jobCount = submits.length;
-  const mostAppended = random.pick([1, 3, jobCount]);
+  const mostAppended = draws.pick([1, 3, jobCount]);
   let pauseCount = 0;
   let copiedMetrics: ArrayLike<number> | undefined;
   let handledUntil = 0;
-  while (openTable.knownCount < jobCount) {
-    const appendedCount = Math.min(jobCount - openTable.knownCount, random.below(mostAppended + 1));
-    expect(openTable.append(appendedCount)).toBe(run.core.Status.Finished);
+  while (open.knownCount < jobCount) {
+    const appendedCount = Math.min(jobCount - open.knownCount, draws.below(mostAppended + 1));
+    expect(open.append(appendedCount)).toBe(run.core.Status.Finished);
     run.giveColumns();
     const lastKnownSubmit =
-      openTable.knownCount < jobCount
-        ? submits[openTable.knownCount]!
-        : submits[jobCount - 1]! + random.below(100);
+      open.knownCount < jobCount ? submits[open.knownCount]! : submits[jobCount - 1]! + draws.below(100);
     // Continues up to a random time before the next submission, which the run does not know yet.
-    const time = random.oneIn(3)
+    const time = draws.oneIn(3)
       ? handledUntil + (lastKnownSubmit - handledUntil) * 0.999
-      : handledUntil + random.below(40);
+      : handledUntil + draws.below(40);
     if (time >= lastKnownSubmit || time < handledUntil) continue;
     const nextTime = run.nextEventTime();
     expect(run.runUntil(time)).toBe(false);
     if (nextTime > time) expect(run.scalar('Now')).toBeLessThanOrEqual(handledUntil);
     handledUntil = time;
     pauseCount++;
-    if (random.oneIn(removesOneIn)) expect(run.compact()).toBe(needsRows ? JobsNeeded : Finished);
-    if (!random.oneIn(8) || openTable.knownCount === jobCount) continue;
+    if (draws.oneIn(removesOneIn)) expect(run.compact()).toBe(needsRows ? JobsNeeded : Finished);
+    if (!draws.oneIn(8) || open.knownCount === jobCount) continue;
     // After a snapshot is restored, the jobs appended since then must be appended again.
     const state = run.snapshot();
-    expect(openTable.append(1)).toBe(run.core.Status.Finished);
+    expect(open.append(1)).toBe(run.core.Status.Finished);
     run.giveColumns();
-    run.runUntil(lastKnownSubmit + random.below(9));
+    run.runUntil(lastKnownSubmit + draws.below(9));
     const columns = run.columnsByJob();
     run.restore(state);
     run.writeColumns(columns);
   }
   run.close();
-  if (random.oneIn(2)) {
-    run.runUntil(handledUntil + random.below(200));
+  if (draws.oneIn(2)) {
+    run.runUntil(handledUntil + draws.below(200));
     expect(run.compact()).toBe(needsRows ? JobsNeeded : Finished);
   }
-  if (random.oneIn(3)) {
+  if (draws.oneIn(3)) {
     const copy = run.fork();
     // The accounts of usage in the fork and in the original then contain jobs that still run.
-    const isFork = !hasLogs(run) && random.oneIn(2);
+    const isFork = !hasLogs(run) && draws.oneIn(2);
     if (isFork) run.forkInto(copy);
     copy.run();
     copiedMetrics = copy.column('Metric').slice();

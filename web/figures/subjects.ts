@@ -43,23 +43,23 @@ const MARKER_CHARACTERS: Readonly<Record<SeriesMarker, string>> = {
 /** Makes a figure interactive: select its measure, the baseline of differences, and the scale of values. */
 export function makeFigureInteractiveContent(figure: Figure): InteractiveFigureContent {
   const views = viewsOfFigure(figure);
-  let figureView = views[figure.firstView ?? 0] as FigureView;
-  let scale = figureView.y.scale ?? 'linear';
+  let view = views[figure.firstView ?? 0] as FigureView;
+  let scale = view.y.scale ?? 'linear';
   const measures = [...new Set(views.map(({ measure }) => measure))];
   const baselineLabels = [...new Set(views.map(({ baseline }) => baseline))];
   // A baseline is kept if the new measure has differences to it.
   const chooseView = (measure: string | undefined, baseline: string | undefined) => {
     const viewsOfMeasure = views.filter((view) => view.measure === measure);
-    figureView = viewsOfMeasure.find((view) => view.baseline === baseline) ?? viewsOfMeasure[0] ?? figureView;
-    if (!canAxisBeLogarithmic(figureView)) scale = 'linear';
+    view = viewsOfMeasure.find((view) => view.baseline === baseline) ?? viewsOfMeasure[0] ?? view;
+    if (!canAxisBeLogarithmic(view)) scale = 'linear';
   };
   const xValues = sortedXValuesOfFigure(figure);
   const [first, last] = [xValues[0], xValues.at(-1)];
-  const shownFigureOf = (viewSettings: DrawingViewSettings) =>
-    applyFigureSettings(figure, { view: figureView, scale, ...viewSettings });
+  const shownFigureOf = (shown: DrawingViewSettings) =>
+    applyFigureSettings(figure, { view, scale, ...shown });
   const logScale = {
     isOn: () => scale === 'log',
-    isPossible: () => canAxisBeLogarithmic(figureView),
+    isPossible: () => canAxisBeLogarithmic(view),
     turn: () => {
       scale = scale === 'log' ? 'linear' : 'log';
     },
@@ -73,33 +73,30 @@ export function makeFigureInteractiveContent(figure: Figure): InteractiveFigureC
       {
         name: 'measure',
         texts: measures,
-        chosen: () => measures.indexOf(figureView.measure),
-        choose: (i) => chooseView(measures[i], figureView.baseline),
+        chosen: () => measures.indexOf(view.measure),
+        choose: (i) => chooseView(measures[i], view.baseline),
       },
       {
         name: 'differences to',
         texts: baselineLabels.map((baseline) => baseline ?? 'none'),
-        chosen: () => baselineLabels.indexOf(figureView.baseline),
-        choose: (i) => chooseView(figureView.measure, baselineLabels[i]),
+        chosen: () => baselineLabels.indexOf(view.baseline),
+        choose: (i) => chooseView(view.measure, baselineLabels[i]),
       },
     ],
     ...(showsSignedDifferences(figure) ? {} : { logScale }),
-    presentNames: () =>
-      new Set(figureView.panels.flatMap(({ series }) => series.map(({ name: seriesName }) => seriesName))),
-    draw: (width, viewSettings) => {
-      const shownFigure = shownFigureOf(viewSettings);
+    presentNames: () => new Set(view.panels.flatMap(({ series }) => series.map(({ name }) => name))),
+    draw: (width, shown) => {
+      const shownFigure = shownFigureOf(shown);
       return figureSvg(shownFigure, {
         width,
-        tooltipOf: (plotPoint) =>
-          formatMarkText(plotPoint.series, describePointInLines(shownFigure, plotPoint)),
+        tooltipOf: (row) => formatMarkText(row.series, describePointInLines(shownFigure, row)),
       });
     },
-    drawStandalone: (viewSettings) => figureSvg(removeHiddenSeries(shownFigureOf(viewSettings))),
-    table: (viewSettings) => makeDrawingTable(shownFigureOf(viewSettings)),
+    drawStandalone: (shown) => figureSvg(removeHiddenSeries(shownFigureOf(shown))),
+    table: (shown) => makeDrawingTable(shownFigureOf(shown)),
     keyboardStops: () =>
       figure.kind === 'step' ? selectEvenlySpaced(xValues, MAX_STEP_CURVE_STOPS) : xValues,
-    describe: (panel, pointedPosition, viewSettings) =>
-      describeSeriesAtPosition(shownFigureOf(viewSettings), panel, pointedPosition),
+    describe: (panel, at, shown) => describeSeriesAtPosition(shownFigureOf(shown), panel, at),
   };
 }
 

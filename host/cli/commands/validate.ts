@@ -125,24 +125,24 @@ export const validateCommand: Command<CommandInput<typeof VALIDATE_OPTIONS>> = {
 };
 
 async function runValidateCommand(
-  commandInput: CommandInput<typeof VALIDATE_OPTIONS>,
+  input: CommandInput<typeof VALIDATE_OPTIONS>,
   context: CommandContext,
 ): Promise<number> {
-  const { out } = commandInput.values;
+  const { out } = input.values;
   if (out !== undefined && !out.endsWith('.html')) {
     throw new InputError(`--out: expected FILE.html, found '${out}'`);
   }
-  const explainedCount = parseListedJobCount('explain', commandInput.values.explain ?? '0');
-  const explainedJobCount = Math.max(
+  const explainedCount = parseListedJobCount('explain', input.values.explain ?? '0');
+  const count = Math.max(
     explainedCount,
-    parseListedJobCount('jobs', commandInput.values.jobs ?? `${DEFAULT_LISTED_JOB_COUNT}`),
+    parseListedJobCount('jobs', input.values.jobs ?? `${DEFAULT_LISTED_JOB_COUNT}`),
   );
-  const sweptOptions = (commandInput.values.vary ?? []).map(parseVariedOption);
-  const settings = await combineVariedSettings(sweptOptions, commandInput.options, (schedulerText) =>
+  const varied = (input.values.vary ?? []).map(parseVariedOption);
+  const settings = await combineVariedSettings(varied, input.options, (schedulerText) =>
     optionsOfScheduler(schedulerText, context),
   );
-  const source = joinFileNames(commandInput.words);
-  const request = makeSimulateRequest(source, commandInput.options);
+  const source = joinFileNames(input.words);
+  const request = makeSimulateRequest(source, input.options);
   const givenMethod = firstElement(request.methods);
   const methods = [givenMethod, ...settings.map(({ method }) => ({ ...givenMethod, ...method }))];
   const experiment = await loadRequestedExperiment({ ...request, methods }, context);
@@ -150,24 +150,20 @@ async function runValidateCommand(
   const validations = validateAgainstRecordings(
     recordedLogs,
     { methods, configurations: experiment.configurations },
-    commandInput,
-    { listed: explainedJobCount, fixedTimes: keysOfVariedOptions(sweptOptions) },
+    input,
+    { listed: count, fixedTimes: keysOfVariedOptions(varied) },
     context,
   );
   const [validation, recordedLog] = [firstElement(validations), firstElement(recordedLogs)];
   const results =
-    commandInput.values.csv === undefined && settings.length === 0
+    input.values.csv === undefined && settings.length === 0
       ? []
       : validations.map((settingValidation, i) =>
           i === 0
-            ? makeValidatedSetting(
-                describeGivenSetting(sweptOptions, commandInput.options),
-                true,
-                settingValidation,
-              )
+            ? makeValidatedSetting(describeGivenSetting(varied, input.options), true, settingValidation)
             : makeValidatedSetting(settings[i - 1]!.values, false, settingValidation),
         );
-  const report = makeValidationReport(validation, `gridalloc validate ${commandInput.line}`, results);
+  const report = makeValidationReport(validation, `gridalloc validate ${input.line}`, results);
   const explanations = await explainDifferentJobs(validation, recordedLog, explainedCount, context);
   const clock = timeFormatterOfLog(recordedLog.workload);
   if (out !== undefined) {
@@ -175,7 +171,7 @@ async function runValidateCommand(
     await replaceFiles([makeChunkedFile(out, [page])], context.io.signal);
     await context.printMessage(`the comparison is in ${out}`);
   }
-  if (commandInput.values.csv !== undefined) {
+  if (input.values.csv !== undefined) {
     await context.print(formatSettingAgreementCsv(results).trimEnd());
     return 0;
   }

@@ -106,26 +106,24 @@ export function createEditorPanel(controller: ExplorerController): {
   const notice = createElement('p', { className: 'notice', role: 'status', hidden: true });
   const leadToEditor = () => {
     element.scrollIntoView();
-    const fileIndex = model.code.findIndex(({ name: fileName }) =>
-      controller.untrustedNames.includes(fileName),
-    );
+    const fileIndex = model.code.findIndex(({ name }) => controller.untrustedNames.includes(name));
     document.getElementById(`code-${fileIndex}`)?.focus({ preventScroll: true });
   };
   controller.state.on(() => {
     const { untrustedNames, fault } = controller;
     notice.hidden = untrustedNames.length === 0 || fault !== '';
     if (notice.hidden) return;
-    const untrustedNameList = untrustedNames.join(', ');
+    const names = untrustedNames.join(', ');
     notice.replaceChildren(
-      `${untrustedNameList} came with the link or the folder and has not run. `,
+      `${names} came with the link or the folder and has not run. `,
       createButton('Read the code', leadToEditor),
     );
   });
   let lastRenderedKey = '';
   const renderElements = () => {
-    const codeKey = JSON.stringify(model.code);
-    if (codeKey === lastRenderedKey) return;
-    lastRenderedKey = codeKey;
+    const key = JSON.stringify(model.code);
+    if (key === lastRenderedKey) return;
+    lastRenderedKey = key;
     element.hidden = model.code.length === 0;
     body.replaceChildren(
       ...model.code.map((code, fileIndex) =>
@@ -135,7 +133,7 @@ export function createEditorPanel(controller: ExplorerController): {
   };
   model.settingsChanged.on(renderElements);
   const openEditor = () => {
-    const isNew = !model.code.some(({ name: fileName }) => fileName === DEFAULT_CODE_FILE_NAME);
+    const isNew = !model.code.some(({ name }) => name === DEFAULT_CODE_FILE_NAME);
     const name = isNew ? DEFAULT_CODE_FILE_NAME : `mine${model.code.length + 1}.js`;
     model.code = [...model.code, { name, text: POLICY_CODE_TEMPLATE, isTrusted: false }];
     renderElements();

@@ -73,7 +73,7 @@ export function createFindPanel(controller: ExplorerController): {
 } {
   const { model } = controller;
   const waitsTable = createWaitsByClassTable(controller);
-  let shownListKind: JobListKind | 'who' = JOB_LISTS[0];
+  let shown: JobListKind | 'who' = JOB_LISTS[0];
   const choices = createElement('div', { className: 'pills', role: 'group', 'aria-label': 'Lists of jobs' });
   const description = createElement('p', { className: 'hint' });
   const body = createElement('div', { 'aria-live': 'polite' });
@@ -83,37 +83,36 @@ export function createFindPanel(controller: ExplorerController): {
     'The next time at which a job starts in one chart and not in the other',
   );
   const render = () => {
-    const { run, other: otherRun, outcome } = model;
+    const { run, other, outcome } = model;
     if (run === undefined || outcome === undefined) return;
-    const availableLists = JOB_LISTS.filter(({ comparesRuns }) => !comparesRuns || otherRun !== undefined);
-    if (shownListKind !== 'who' && !availableLists.includes(shownListKind)) [shownListKind] = availableLists;
+    const availableLists = JOB_LISTS.filter(({ comparesRuns }) => !comparesRuns || other !== undefined);
+    if (shown !== 'who' && !availableLists.includes(shown)) [shown] = availableLists;
     const chooseList = (listKind: JobListKind | 'who') => () => {
-      shownListKind = listKind;
+      shown = listKind;
       render();
     };
     choices.replaceChildren(
       ...availableLists.map((listKind) =>
-        createListChoiceButton(listKind.name, listKind === shownListKind, chooseList(listKind)),
+        createListChoiceButton(listKind.name, listKind === shown, chooseList(listKind)),
       ),
-      createListChoiceButton(titleOfWaitsByClass(model), shownListKind === 'who', chooseList('who')),
+      createListChoiceButton(titleOfWaitsByClass(model), shown === 'who', chooseList('who')),
     );
-    description.hidden = shownListKind === 'who';
-    if (shownListKind === 'who') {
+    description.hidden = shown === 'who';
+    if (shown === 'who') {
       body.replaceChildren(waitsTable.element);
       void waitsTable.show();
     } else {
       waitsTable.clearSelection();
-      const comparisonSuffix =
-        shownListKind.comparesRuns && otherRun !== undefined ? `, against ${otherRun.label}` : '';
+      const comparisonSuffix = shown.comparesRuns && other !== undefined ? `, against ${other.label}` : '';
       description.textContent = `Under ${run.label}${comparisonSuffix}:`;
-      body.replaceChildren(createJobList(model, shownListKind, [run, otherRun ?? run]));
+      body.replaceChildren(createJobList(model, shown, [run, other ?? run]));
     }
-    nextButton.hidden = otherRun === undefined;
+    nextButton.hidden = other === undefined;
     nextButton.disabled = model.disagreements().length === 0;
   };
   model.outcomeChanged.on(render);
-  const showList = (listKind: JobListKind) => {
-    shownListKind = listKind;
+  const list = (listKind: JobListKind) => {
+    shown = listKind;
     render();
   };
   return {
@@ -125,6 +124,6 @@ export function createFindPanel(controller: ExplorerController): {
       body,
       createElement('div', { className: 'actions' }, nextButton),
     ),
-    list: showList,
+    list,
   };
 }

@@ -95,7 +95,7 @@ const SEPARATE_TESTS_REMARK =
  */
 export function judgeReplications(
   experiment: ExplorerExperiment,
-  replicatedValues: readonly (readonly (readonly number[])[])[],
+  values: readonly (readonly (readonly number[])[])[],
   name: string,
   input?: number,
 ): ReplicatedMethodComparison {
@@ -104,9 +104,7 @@ export function judgeReplications(
   const metricPosition = valuePositionsByMetric('simulations', experiment.grid.capacities.length).get(
     name,
   ) as number;
-  const samples = experiment.methods.map((_, method) =>
-    replicatedValues.map((value) => value[method][metricPosition]),
-  );
+  const samples = experiment.methods.map((_, method) => values.map((value) => value[method][metricPosition]));
   const population = populationOfSettings(experiment.settings);
   const within = input ?? defaultEquivalenceMargin(metric, population);
   const judgement = judgeMethods(samples, {
@@ -116,7 +114,7 @@ export function judgeReplications(
   });
   const estimates = samples.map(estimateMean);
   const comparedMetric = { name, metric, values: samples, estimates, within, judgement };
-  const replications = replicatedValues.length;
+  const replications = values.length;
   const comparison = { replications, population, metrics: [comparedMetric], looks: [replications] };
   const names = methodNames(experiment.configurations);
   return {
